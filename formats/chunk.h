@@ -1,0 +1,62 @@
+/* chunk.h - the columnar, predictive codec: up to CHUNK_EVENTS_MAX consecutive events of one thread as one blob.
+ *
+ * Each chunk is decoded by itself; nothing but the kind letters of the data IDs is needed from outside. What the columns
+ * are and how each is predicted is said in chunk.c and formats/README.md. Both directions are single-threaded per
+ * encoder or decoder object and keep their tables between calls. */
+#ifndef FORMATS_CHUNK_H
+#define FORMATS_CHUNK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/bytes.h"
+#include "formats/status.h"
+
+enum { CHUNK_EVENTS_MAX = 65536 };
+
+/* Kind letters by data ID (kinds.def; KIND_JOINED may be set and is ignored). Borrowed; may grow between calls. */
+struct kind_table {
+    const uint8_t *letters;
+    uint32_t count;
+};
+
+/* Columns of one chunk. `values[i]` is 0 and not stored where the kind of ids[i] is KIND_VOID. */
+struct chunk_columns {
+    uint32_t count;
+    uint32_t *ids;
+    uint64_t *values;
+    uint64_t *stamps; /* never go back */
+    uint64_t *times;  /* ns since start, NULL if the recording has no clock per event */
+};
+
+/* What the chunk directory holds of a chunk: 48 bytes in this order, little-endian. */
+struct chunk_info {
+    uint32_t thread;
+    uint32_t count;
+    uint64_t first_stamp, last_stamp;
+    uint64_t first_event; /* events of this thread in chunks before it */
+    uint32_t bytes;       /* of the blob */
+    uint32_t desc;        /* journal descriptor it came from */
+    uint64_t reserved;
+};
+void chunk_info_encode(const struct chunk_info *info, struct writer *w);
+enum status chunk_info_decode(const void *data, size_t size, struct chunk_info *info);
+
+struct chunk_encoder;
+struct chunk_encoder *chunk_encoder_new(void); /* NULL: out of memory */
+void chunk_encoder_free(struct chunk_encoder *e);
+/* Appends the blob to `out`. Fails with ERR_LIMIT for a data ID without a kind letter or too many events. */
+enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
+                         struct writer *out, struct error *err);
+
+enum chunk_want { CHUNK_IDS = 1, CHUNK_VALUES = 2, CHUNK_STAMPS = 4, CHUNK_TIMES = 8, CHUNK_ALL = 15 };
+struct chunk_decoder;
+struct chunk_decoder *chunk_decoder_new(void);
+void chunk_decoder_free(struct chunk_decoder *d);
+/* Decodes the wanted columns (values need ids and imply them). The columns point into the decoder and live until its next
+ * call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
+enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                         unsigned want, struct chunk_columns *out, struct error *err);
+
+#endif

@@ -1,0 +1,128 @@
+/* event.c - look-ups over the tables of event.h. */
+#include "formats/event.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct condition {
+    group_set groups;
+    bool all; /* all of them are needed, not just one */
+    unsigned first;
+};
+
+struct event_row {
+    const char *name, *text;
+    struct condition cond;
+};
+
+#define ONE(g) { GROUP_BIT(g), true, GROUP_##g }
+#define BOTH(g, h) { GROUP_BIT(g) | GROUP_BIT(h), true, GROUP_##g }
+#define ANY5(a, b, c, d, e) \
+    { GROUP_BIT(a) | GROUP_BIT(b) | GROUP_BIT(c) | GROUP_BIT(d) | GROUP_BIT(e), false, GROUP_##a }
+static const struct event_row events[EVENT_LIMIT] = {
+#define EVENT(no, n, c, value, t) [no] = { #n, t, c },
+#include "formats/events.def"
+#undef EVENT
+};
+
+/* A doubled number would silently override a row: make it a doubled case label instead. */
+static inline void doubled_numbers_do_not_compile(int x)
+{
+    switch (x) {
+#define EVENT(no, n, c, value, t) case no:
+#include "formats/events.def"
+#undef EVENT
+    default: break;
+    }
+    switch (x) {
+#define ATTR(no, n, ty, t) case no:
+#include "formats/attrs.def"
+#undef ATTR
+    default: break;
+    }
+}
+
+static const struct {
+    const char *name;
+    enum attr_type type;
+} attrs[ATTR_LIMIT] = {
+#define ATTR(no, n, ty, t) [no] = { #n, ATTR_##ty },
+#include "formats/attrs.def"
+#undef ATTR
+};
+
+static const struct {
+    const char *name, *text;
+} groups[GROUP_COUNT] = {
+#define GROUP(bit, n, t) [bit] = { #n, t },
+#include "formats/groups.def"
+#undef GROUP
+};
+
+const char *event_name(unsigned event) { return event < EVENT_LIMIT ? events[event].name : NULL; }
+const char *event_text(unsigned event) { return event < EVENT_LIMIT ? events[event].text : NULL; }
+const char *attr_name(unsigned attr) { return attr < ATTR_LIMIT ? attrs[attr].name : NULL; }
+const char *group_name(unsigned group) { return group < GROUP_COUNT ? groups[group].name : NULL; }
+const char *group_text(unsigned group) { return group < GROUP_COUNT ? groups[group].text : NULL; }
+
+unsigned event_find(const char *name)
+{
+    doubled_numbers_do_not_compile(0);
+    for (unsigned i = 1; i < EVENT_LIMIT; i++)
+        if (events[i].name != NULL && strcmp(events[i].name, name) == 0)
+            return i;
+    return 0;
+}
+
+bool event_woven(unsigned event, group_set chosen)
+{
+    if (event >= EVENT_LIMIT || events[event].name == NULL)
+        return false;
+    const struct condition *c = &events[event].cond;
+    return c->all ? (chosen & c->groups) == c->groups : (chosen & c->groups) != 0;
+}
+
+group_set event_groups(unsigned event) { return event < EVENT_LIMIT ? events[event].cond.groups : 0; }
+unsigned event_first_group(unsigned event) { return event < EVENT_LIMIT ? events[event].cond.first : 0; }
+
+enum attr_type attr_type_of(unsigned attr)
+{
+    return attr < ATTR_LIMIT && attrs[attr].name != NULL ? attrs[attr].type : ATTR_TEXT;
+}
+
+bool group_set_parse(const char *text, group_set *out, const char **bad, int *bad_length)
+{
+    group_set set = 0;
+    for (const char *p = text;; p++) {
+        size_t n = strcspn(p, "+");
+        unsigned g = 0;
+        while (g < GROUP_COUNT && !(strlen(groups[g].name) == n && strncasecmp(groups[g].name, p, n) == 0))
+            g++;
+        if (g < GROUP_COUNT) {
+            set |= (group_set)1 << g;
+        } else if (n == 3 && strncasecmp(p, "ALL", 3) == 0) {
+            set = GROUP_ALL;
+        } else {
+            *bad = p;
+            *bad_length = (int)n;
+            return false;
+        }
+        p += n;
+        if (*p == '\0')
+            break;
+    }
+    *out = set;
+    return true;
+}
+
+bool kind_known(unsigned kind) { return kind_hook(kind) != 0; }
+
+char kind_hook(unsigned kind)
+{
+    switch (kind) {
+#define KIND(letter, name, hook, text) case letter: return hook;
+#include "formats/kinds.def"
+#undef KIND
+    default: return 0;
+    }
+}

@@ -1,0 +1,75 @@
+/* event.h - the closed lists of the trace: events, groups, value kinds, static attributes.
+ *
+ * Everything here is expanded from events.def, groups.def, kinds.def and attrs.def; nothing else in the project may keep
+ * a list of its own. Numbers are on disk and permanent. */
+#ifndef FORMATS_EVENT_H
+#define FORMATS_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum group {
+#define GROUP(bit, name, text) GROUP_##name = (bit),
+#include "formats/groups.def"
+#undef GROUP
+    GROUP_COUNT
+};
+
+/* A set of groups: bit `1 << GROUP_X`. */
+typedef uint32_t group_set;
+#define GROUP_BIT(name) ((group_set)1 << GROUP_##name)
+#define GROUP_ALL (((group_set)1 << GROUP_COUNT) - 1)
+
+enum event {
+#define EVENT(no, name, cond, value, text) EVENT_##name = (no),
+#include "formats/events.def"
+#undef EVENT
+};
+enum { EVENT_LIMIT = 52 }; /* every event number is below this */
+
+enum kind {
+#define KIND(letter, name, hook, text) KIND_##name = (letter),
+#include "formats/kinds.def"
+#undef KIND
+};
+
+enum attr {
+#define ATTR(no, name, type, text) ATTR_##name = (no),
+#include "formats/attrs.def"
+#undef ATTR
+};
+enum { ATTR_LIMIT = 23 }; /* every attribute number is below this */
+enum attr_type { ATTR_INT, ATTR_TEXT, ATTR_BOOL };
+
+/* NULL for a number that is not in the table. The strings live for ever. */
+const char *event_name(unsigned event);
+const char *event_text(unsigned event);
+const char *attr_name(unsigned attr);
+const char *group_name(unsigned group);
+const char *group_text(unsigned group);
+
+/* The number of the event with that name, 0 if there is none. */
+unsigned event_find(const char *name);
+
+/* Is an event of this type woven when these groups are chosen? */
+bool event_woven(unsigned event, group_set groups);
+
+/* The groups that its condition names (for counts per group: the first one is where it is counted). */
+group_set event_groups(unsigned event);
+/* The group under which statistics count it. */
+unsigned event_first_group(unsigned event);
+
+/* Type of an attribute's value; ATTR_TEXT for unknown numbers. */
+enum attr_type attr_type_of(unsigned attr);
+
+/* Parses "EXEC+CALL" or "ALL" (any case). On failure `*bad` and `*bad_length` name the group that is unknown. */
+bool group_set_parse(const char *text, group_set *out, const char **bad, int *bad_length);
+
+/* Does an event of this kind carry a value? */
+static inline bool kind_has_value(unsigned kind) { return kind != KIND_VOID; }
+/* True if the letter is a row of kinds.def. */
+bool kind_known(unsigned kind);
+/* The computational type letter (I J F D L V) of a kind, 0 if unknown. */
+char kind_hook(unsigned kind);
+
+#endif

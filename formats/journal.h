@@ -1,0 +1,111 @@
+/* journal.h - the shared mapping in which events stand before they are stored.
+ *
+ * `TRACE/journal` is mapped MAP_SHARED by the recorded JVM. Hooks write into it and nothing else, so a killed process loses
+ * nothing: the pages belong to the file. The drain thread (logging/drain.h), or `hindsight recover` after a crash, reads it.
+ *
+ *     offset 0              struct journal_head
+ *     JOURNAL_DESCS_AT      struct thread_desc [JOURNAL_DESCS_MAX]   one per platform thread, one per carrier's guest
+ *     JOURNAL_BUFFERS_AT    buffers of JOURNAL_BUFFER_BYTES, each beginning with struct buffer_head
+ *
+ * All numbers are in the byte order of the machine (the file never leaves it). Addresses are those of the recorded process;
+ * `base` turns them into offsets.
+ *
+ * A buffer is a sequence of 8-byte words. A record begins with a header word:
+ *
+ *     63            32 31             0
+ *     +----------------+---------------+
+ *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [values...]
+ *     +----------------+---------------+
+ *
+ * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: array, index and value of one
+ * instruction are one record with consecutive data IDs). Data IDs from REC_FIRST up are records of the agent itself. The
+ * full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive ones
+ * are less than 2^32 apart (the ticker makes idle threads begin a new buffer). */
+#ifndef FORMATS_JOURNAL_H
+#define FORMATS_JOURNAL_H
+
+#include <stdint.h>
+
+#define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
+enum {
+    JOURNAL_VERSION = 1,
+    JOURNAL_BUFFER_BYTES = 64 * 1024,
+    JOURNAL_DESC_BYTES = 128,
+    JOURNAL_DESCS_MAX = 64 * 1024,
+    JOURNAL_DESCS_AT = 64 * 1024,
+    JOURNAL_BUFFERS_AT = JOURNAL_DESCS_AT + JOURNAL_DESCS_MAX * JOURNAL_DESC_BYTES,
+    JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
+};
+
+struct journal_head {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t pid;
+    uint64_t pid_start;    /* start time of that process in clock ticks (/proc/PID/stat field 22): tells a reused pid */
+    uint64_t base;         /* address of this head in the recorded process */
+    uint32_t timed;        /* every event carries a clock value */
+    uint32_t buffer_count; /* buffers that exist in the file */
+    uint32_t desc_count;   /* descriptors ever used */
+    uint32_t object_next;  /* next object id batch */
+    uint8_t pad0[192 - 48];
+    /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
+    uint64_t stamp;
+    uint8_t pad1[56];
+    uint64_t many;         /* not 0 once a second thread records: only then do releases increment the counter */
+    uint8_t pad2[56];
+};
+
+/* What a hook reads and writes. One cache line for the hook, one for native code. */
+struct thread_desc {
+    uint64_t pos;       /* address where the next record goes: everything before it is committed */
+    uint64_t limit;     /* a record may begin below this address; 0 sends the next event into native code */
+    uint32_t object_next, object_end; /* object ids this thread may still hand out: next, first not its own */
+    uint64_t guest;     /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
+    uint64_t tid;       /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
+    uint64_t spare[3];
+    uint32_t thread;    /* trace's thread number of the records that follow */
+    uint32_t buffer;    /* current buffer, NO_BUFFER if none */
+    uint32_t state;     /* enum desc_state */
+    uint32_t index;     /* own position in the array */
+    uint64_t sequence;  /* buffers this descriptor has begun */
+    uint64_t lost;      /* events lost for want of memory or disk */
+    uint8_t busy;       /* native code or the describer runs on this thread: hooks record nothing */
+    uint8_t pad[31];
+};
+enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
+#define NO_BUFFER UINT32_MAX
+
+struct buffer_head {
+    uint32_t state;       /* enum buffer_state */
+    uint32_t desc;        /* descriptor that writes it */
+    uint64_t sequence;    /* position among the buffers of that descriptor, from 1 */
+    uint64_t first_stamp; /* the shared counter, 64 bits, when the buffer was begun */
+    uint64_t used;        /* bytes from the start of the buffer; valid when FULL (an ACTIVE one ends at its desc's pos) */
+    uint32_t thread;      /* thread number at its start (a REC_SWITCH changes it) */
+    uint32_t pad[7];
+};
+enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
+
+/* Records of the agent: the data ID field holds one of these. */
+#define REC_FIRST UINT32_C(0xffffff00)
+enum {
+    REC_OBJECT = 1, /* word: id | id of its class object << 32 */
+    REC_STRING = 2, /* word: id | bytes << 32; word: length in UTF-16 units << 8 | enum string_flag; payload padded to 8 bytes */
+    REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
+    REC_LOST = 4,   /* word: events lost at this place */
+    REC_THROWN = 5, /* word: id | bytes << 32; word: enum string_flag; payload: piece of a thrown_row (rows.h) */
+};
+enum string_flag {
+    STRING_LATIN1 = 1, /* payload is ISO 8859-1, else UTF-16 of the machine's byte order */
+    STRING_MORE = 2,   /* the next such record of this thread continues it */
+    STRING_CUT = 4,    /* the content is longer than what was kept */
+};
+
+/* Kind letters (kinds.def) travel with this bit when the data ID's value stands in the record of the data ID before it. */
+#define KIND_JOINED 0x80u
+
+_Static_assert(sizeof(struct thread_desc) == JOURNAL_DESC_BYTES, "hooks know this size");
+_Static_assert(sizeof(struct buffer_head) == 64, "one cache line");
+_Static_assert(sizeof(struct journal_head) == 320, "layout");
+
+#endif

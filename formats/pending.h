@@ -1,0 +1,32 @@
+/* pending.h - the append-only log of rows that are not in LMDB yet.
+ *
+ * Whoever learns something outside the event stream (class woven, thread started, type seen, clock tick) appends a row to
+ * `TRACE/pending` with one write(2) before the first event that needs it, so that a kill loses none; the drain thread
+ * puts the same rows into LMDB. Replaying rows twice is harmless: each is a put of a whole value.
+ *
+ *     record:  le4 bytes of what follows | u1 database | le8 key | value      (for text keys: varint length, text, value)
+ *
+ * A torn last record (the process died inside write) is ignored. */
+#ifndef FORMATS_PENDING_H
+#define FORMATS_PENDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/bytes.h"
+#include "formats/schema.h"
+
+struct pending_row {
+    enum schema_db db;
+    uint64_t key;         /* integer keys */
+    const char *text_key; /* KEY_TEXT databases, else NULL; not terminated */
+    size_t text_key_size;
+    const uint8_t *value;
+    size_t size;
+};
+
+void pending_encode(const struct pending_row *row, struct writer *w);
+/* The next row; false at the end or at a torn or malformed record (then r->bad is set). */
+bool pending_decode(struct reader *r, struct pending_row *row);
+
+#endif

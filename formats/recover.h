@@ -1,0 +1,24 @@
+/* recover.h - finishing a trace whose recorder died. Implemented by logging/ (the same code that drains a living
+ * journal), called by the command line before it opens such a trace; declared here because reader/ includes no logging/. */
+#ifndef FORMATS_RECOVER_H
+#define FORMATS_RECOVER_H
+
+#include <stdbool.h>
+
+#include "formats/status.h"
+
+struct recover_result {
+    bool needed;               /* there was a journal of a dead process */
+    unsigned long long events; /* events that were not in LMDB before */
+    unsigned long long lost;   /* events or bytes that could not be read, with the reason in `note` */
+    char note[256];
+};
+
+/* Is a journal of a process that no longer runs lying in the trace? Living recordings give false. */
+bool recover_needed(const char *trace_dir);
+
+/* Moves what journal and pending rows hold into LMDB, writes `end=crashed`, removes both files. Does nothing when not
+ * needed. Safe to interrupt and repeat. */
+enum status recover_trace(const char *trace_dir, struct recover_result *out, struct error *err);
+
+#endif

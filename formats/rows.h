@@ -1,0 +1,131 @@
+/* rows.h - rows of the trace's tables: their meaning, and their encoding to and from bytes.
+ *
+ * All rows are sequences of varints and texts (bytes.h), each beginning with a row version (1). Decoders check every
+ * length, take unknown trailing bytes as written by a newer version, and leave strings pointing into the input.
+ * Encoders append to a writer; out of memory shows in its `bad`. */
+#ifndef FORMATS_ROWS_H
+#define FORMATS_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/bytes.h"
+#include "formats/event.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+
+/* A string that is not terminated and not owned. Class, member and type names are UTF-8 (modified UTF-8 converted). */
+struct text {
+    const char *data;
+    size_t size;
+};
+#define TEXT_OF(literal) ((struct text){ (literal), sizeof(literal) - 1 })
+
+enum class_state {
+    CLASS_WOVEN,    /* hooks are in it (some methods may have given up groups) */
+    CLASS_FILTERED, /* not wanted: excluded by an option or a default */
+    CLASS_GIVEN_UP, /* wanted, but runs as it was; `reason` says why */
+};
+
+struct method_row {
+    struct text name, desc; /* "main", "([Ljava/lang/String;)V" */
+    uint32_t access;        /* access_flags, JVMS 4.6 */
+    uint32_t code_length;   /* of the original code, 0 if none */
+    uint64_t hash;          /* XXH64 of the original bytecode, 0 if none */
+    group_set groups;       /* groups woven into it */
+    struct text reason;     /* why groups that were asked for are missing; empty if none are */
+};
+
+struct class_row {
+    uint32_t class_no;
+    enum class_state state;
+    struct text name;   /* internal name: java/lang/String */
+    struct text super;  /* internal name, empty for Object and interfaces of it */
+    struct text loader; /* type of the class loader, "boot" for the boot loader */
+    uint64_t loader_id; /* object id of the loader, 0 for boot or unknown */
+    struct text source; /* code source location, empty if unknown */
+    struct text source_file;
+    uint32_t major, minor, access;
+    uint64_t hash;      /* XXH64 of the original class file */
+    uint64_t size;      /* its bytes */
+    struct text reason; /* why not woven; empty if woven */
+    uint32_t first_dataid, dataid_count;
+    uint32_t first_method; /* method ids of a class are consecutive */
+    VEC(struct method_row) methods;
+};
+void class_row_encode(const struct class_row *row, struct writer *w);
+/* Fills `row` (class_no from the key); free with class_row_done. Texts point into `data`. */
+enum status class_row_decode(const void *data, size_t size, struct class_row *row, struct error *err);
+void class_row_done(struct class_row *row);
+
+struct attr_value {
+    enum attr attr;
+    int64_t number;   /* ATTR_INT, ATTR_BOOL */
+    struct text text; /* ATTR_TEXT */
+};
+enum { DATAID_ATTRS_MAX = 12 };
+
+struct dataid_row {
+    uint32_t method; /* index into the class's methods */
+    enum event event;
+    uint8_t kind;    /* letter of kinds.def, without KIND_JOINED */
+    bool joined;     /* its value stands in the record of the data ID before (journal.h) */
+    uint32_t pc;
+    int32_t line;    /* -1 if the class has none */
+    unsigned attr_count;
+    struct attr_value attrs[DATAID_ATTRS_MAX];
+};
+
+/* The data ID rows of one class, being written. `strings` and the rows grow side by side; rows may be taken back. */
+struct dataid_rows {
+    struct writer rows;
+    uint32_t count;
+    struct writer kinds;              /* one letter per data ID, with KIND_JOINED */
+    struct writer strings;            /* texts, in order of their number */
+    uint32_t string_count;
+    void *lookup;                     /* text -> number */
+    uint32_t last_method, last_pc;    /* for deltas */
+    int32_t last_line;
+};
+void dataid_rows_init(struct dataid_rows *d);
+void dataid_rows_done(struct dataid_rows *d);
+void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row);
+/* A point to go back to with dataid_rows_rewind when a method is planned again. Strings stay. */
+struct dataid_mark {
+    size_t rows, kinds;
+    uint32_t count, last_method, last_pc;
+    int32_t last_line;
+};
+struct dataid_mark dataid_rows_mark(const struct dataid_rows *d);
+void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m);
+/* Appends the stored form: version, count, strings, rows. */
+void dataid_rows_encode(const struct dataid_rows *d, struct writer *w);
+/* `out` receives one row per data ID; free `out->items` with vec_free. Texts point into `data`. */
+typedef VEC(struct dataid_row) dataid_row_vec;
+enum status dataid_rows_decode(const void *data, size_t size, dataid_row_vec *out, struct error *err);
+
+struct thread_row {
+    uint32_t thread;
+    uint64_t tid; /* Thread.threadId() */
+    struct text name, group;
+    bool daemon, is_virtual;
+    uint64_t start_stamp, end_stamp;     /* of the shared counter; end UINT64_MAX while it lives */
+    uint64_t start_ns, end_ns;           /* since the start of the recording; end UINT64_MAX while it lives */
+    uint64_t object_id;                  /* of the Thread object, 0 if not known */
+};
+void thread_row_encode(const struct thread_row *row, struct writer *w);
+enum status thread_row_decode(const void *data, size_t size, struct thread_row *row, struct error *err);
+
+/* A class object that was seen: the type of recorded objects. */
+struct type_row {
+    uint32_t id;        /* object id of the java.lang.Class */
+    struct text name;   /* as in Java source: a.b.C$D, int[][] */
+    uint64_t super;     /* id of the superclass object, 0 if none or not known */
+    uint64_t component; /* id of the component type's class object, 0 if not an array */
+    uint64_t loader;    /* object id, 0 boot */
+    uint32_t access;    /* Class.getModifiers */
+};
+void type_row_encode(const struct type_row *row, struct writer *w);
+enum status type_row_decode(const void *data, size_t size, struct type_row *row, struct error *err);
+
+#endif

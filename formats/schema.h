@@ -1,0 +1,50 @@
+/* schema.h - the databases of a trace and their keys.
+ *
+ * A trace is a directory: an LMDB environment (`data.mdb`, `lock.mdb`), and, while it is being recorded or after a crash,
+ * `journal` (journal.h) and `pending` (rows not yet in LMDB: pending.h). Every database holds what SCHEMA's row says.
+ * Keys of 32 and 64 bits are native integers (MDB_INTEGERKEY). Values are encoded as rows.h, chunk.h and objects.h say. */
+#ifndef FORMATS_SCHEMA_H
+#define FORMATS_SCHEMA_H
+
+#include <stdint.h>
+
+enum { SCHEMA_VERSION = 1 };
+
+/*        name        key       value */
+#define SCHEMA(X)                                                                                            \
+    X(INFO,       info,       TEXT) /* text: see info_keys.def; values are text */                           \
+    X(CLASS,      class,      U32)  /* class number -> class_row with its method rows */                     \
+    X(CLASSFILE,  classfile,  U32)  /* class number -> original class file, zstd */                          \
+    X(DATAID,     dataid,     U32)  /* class number -> its data ID rows, zstd */                             \
+    X(KIND,       kind,       U32)  /* first data ID of a class -> one kind letter per data ID */            \
+    X(THREAD,     thread,     U32)  /* thread number -> thread_row */                                        \
+    X(TYPE,       type,       U32)  /* id of a class object -> type_row */                                   \
+    X(OBJECT,     object,     U64)  /* id >> 10 << 32 | fragment number -> objects.h: types and strings */   \
+    X(CHUNK,      chunk,      U64)  /* chunk number -> encoded events, chunk.h */                            \
+    X(CHUNKDIR,   chunkdir,   U64)  /* chunk number -> chunk_info */                                         \
+    X(CLOCK,      clock,      U64)  /* stamp -> ns since the start, both as clock_row */                     \
+    X(DRAINED,    drained,    U32)  /* journal descriptor -> sequence of its last buffer that is stored */   \
+    X(MARK,       mark,       U64)  /* position -> mark_row */
+
+enum schema_db {
+#define X(id, name, key) DB_##id,
+    SCHEMA(X)
+#undef X
+    DB_COUNT
+};
+enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
+
+/* Name and key type of a database. */
+const char *schema_name(enum schema_db db);
+enum schema_key schema_key_type(enum schema_db db);
+
+#define TRACE_DATA_FILE "data.mdb"
+#define TRACE_JOURNAL_FILE "journal"
+#define TRACE_PENDING_FILE "pending"
+#define TRACE_CONTROL_SOCKET "control"
+#define TRACE_WOVEN_DIR "woven"
+
+/* A page of object ids: handed to one thread at a time, stored together. */
+enum { OBJECT_PAGE_BITS = 10, OBJECT_PAGE_IDS = 1 << OBJECT_PAGE_BITS };
+
+#endif

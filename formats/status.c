@@ -1,0 +1,28 @@
+/* status.c - status texts and the one place where error sentences are formatted. */
+#include "formats/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const texts[] = {
+#define STATUS(name, text) [name] = (text),
+#include "formats/status.def"
+#undef STATUS
+};
+
+const char *status_text(enum status s)
+{
+    return (unsigned)s < STATUS_COUNT ? texts[s] : "unknown status";
+}
+
+enum status error_set(struct error *err, enum status s, const char *fmt, ...)
+{
+    if (err != NULL) {
+        va_list ap;
+        va_start(ap, fmt);
+        err->status = s;
+        (void)vsnprintf(err->text, sizeof err->text, fmt, ap);
+        va_end(ap);
+    }
+    return s;
+}
