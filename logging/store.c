@@ -1,0 +1,349 @@
+/* store.c - the only file that opens LMDB write transactions; see store.h for the contract.
+ *
+ * Why these flags: NOSYNC because page cache survives the process and the journal covers what a commit misses; NOTLS so
+ * that the JVM's threads carry no LMDB state; no WRITEMAP because a full disk would then kill the program with SIGBUS. The
+ * map is 1 TiB of address space (it costs nothing); under a limit on address space smaller ones are tried. */
+#include "logging/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lmdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "formats/bytes.h"
+
+#define MAP_BYTES_MAX ((size_t)1 << 40)
+#define MAP_BYTES_MIN ((size_t)1 << 30)
+enum { FILE_MODE = 0600, ZSTD_LEVEL = 1, RESERVE_PIECE = 4096 };
+#define RESERVE_FILE "reserve"
+
+struct store {
+    MDB_env *env;
+    MDB_txn *txn; /* NULL outside a transaction */
+    MDB_dbi dbi[DB_COUNT];
+    ZSTD_CCtx *zstd;
+    struct writer scratch;
+    char *dir, *reserve; /* reserve: path, NULL when given back */
+};
+
+static bool disk_is_full(const struct store *s)
+{
+    struct statvfs fs;
+    return statvfs(s->dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < STORE_RESERVE_BYTES;
+}
+
+/* LMDB reports a short write of a filling disk as EIO. */
+static enum status status_of(const struct store *s, int rc)
+{
+    switch (rc) {
+    case MDB_SUCCESS: return OK;
+    case MDB_NOTFOUND: return ERR_NOT_FOUND;
+    case MDB_MAP_FULL:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return ERR_FULL;
+    case EIO: return disk_is_full(s) ? ERR_FULL : ERR_IO;
+    case ENOMEM: return ERR_MEMORY;
+    case MDB_INVALID:
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_VERSION_MISMATCH: return ERR_FORMAT;
+    default: return ERR_STORE;
+    }
+}
+
+static enum status failed(const struct store *s, const char *what, int rc, struct error *err)
+{
+    return error_set(err, status_of(s, rc), "%s: %s: %s", s->dir, what, mdb_strerror(rc));
+}
+
+static char *path_in(const char *dir, const char *name)
+{
+    size_t size = strlen(dir) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL)
+        (void)snprintf(path, size, "%s/%s", dir, name);
+    return path;
+}
+
+/* A file that is not there only means that a full disk leaves no room for the closing note. */
+static void make_reserve(const struct store *s)
+{
+    static const char zeros[RESERVE_PIECE];
+    int fd = open(s->reserve, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
+    if (fd < 0)
+        return;
+    for (unsigned n = 0; n < STORE_RESERVE_BYTES / RESERVE_PIECE; n++)
+        if (write(fd, zeros, sizeof zeros) != (ssize_t)sizeof zeros)
+            break;
+    (void)close(fd);
+}
+
+static int open_map(struct store *s)
+{
+    int rc = ENOMEM;
+    for (size_t bytes = MAP_BYTES_MAX; bytes >= MAP_BYTES_MIN && rc == ENOMEM; bytes /= 2) {
+        if ((rc = mdb_env_create(&s->env)) != MDB_SUCCESS)
+            return rc;
+        if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT)) == MDB_SUCCESS &&
+            (rc = mdb_env_set_mapsize(s->env, bytes)) == MDB_SUCCESS)
+            rc = mdb_env_open(s->env, s->dir, MDB_NOSYNC | MDB_NOTLS, FILE_MODE);
+        if (rc != MDB_SUCCESS) {
+            mdb_env_close(s->env);
+            s->env = NULL;
+        }
+    }
+    return rc;
+}
+
+static enum status open_databases(struct store *s, struct error *err)
+{
+    enum status st = store_begin(s, err);
+    for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
+        enum schema_db db = (enum schema_db)i;
+        unsigned flags = MDB_CREATE | (schema_key_type(db) == KEY_TEXT ? 0u : (unsigned)MDB_INTEGERKEY);
+        int rc = mdb_dbi_open(s->txn, schema_name(db), flags, &s->dbi[i]);
+        if (rc != MDB_SUCCESS)
+            st = failed(s, schema_name(db), rc, err);
+    }
+    if (st == OK)
+        return store_commit(s, err);
+    store_abort(s);
+    return st;
+}
+
+enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
+{
+    enum status st = ERR_MEMORY;
+    char *data = path_in(dir, TRACE_DATA_FILE);
+    struct store *s = calloc(1, sizeof *s);
+    if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
+        (s->reserve = path_in(dir, RESERVE_FILE)) == NULL || (s->zstd = ZSTD_createCCtx()) == NULL) {
+        st = error_set(err, ERR_MEMORY, "%s: cannot open the trace store: out of memory", dir);
+        goto out;
+    }
+    bool exists = access(data, F_OK) == 0;
+    if (exists == create) {
+        st = create ? error_set(err, ERR_EXISTS, "%s: there is a trace in it already", dir)
+                    : error_set(err, ERR_NOT_FOUND, "%s: there is no " TRACE_DATA_FILE " in it", dir);
+        free(s->reserve); /* not ours */
+        s->reserve = NULL;
+        goto out;
+    }
+    int rc = open_map(s);
+    if (rc != MDB_SUCCESS) {
+        st = failed(s, "cannot open the trace store", rc, err);
+        goto out;
+    }
+    st = open_databases(s, err);
+    if (st == OK && create)
+        make_reserve(s);
+out:
+    free(data);
+    if (st == OK)
+        *out = s;
+    else
+        store_close(s);
+    return st;
+}
+
+void store_close(struct store *s)
+{
+    if (s == NULL)
+        return;
+    store_abort(s);
+    if (s->env != NULL)
+        mdb_env_close(s->env);
+    store_release_reserve(s);
+    ZSTD_freeCCtx(s->zstd);
+    writer_free(&s->scratch);
+    free(s->dir);
+    free(s);
+}
+
+void store_release_reserve(struct store *s)
+{
+    if (s->reserve != NULL)
+        (void)unlink(s->reserve); /* it may never have been made */
+    free(s->reserve);
+    s->reserve = NULL;
+}
+
+enum status store_begin(struct store *s, struct error *err)
+{
+    int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
+    if (rc == MDB_SUCCESS)
+        return OK;
+    s->txn = NULL;
+    return failed(s, "cannot begin to write", rc, err);
+}
+
+enum status store_commit(struct store *s, struct error *err)
+{
+    MDB_txn *txn = s->txn;
+    s->txn = NULL;
+    int rc = mdb_txn_commit(txn);
+    return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
+}
+
+void store_abort(struct store *s)
+{
+    if (s->txn != NULL)
+        mdb_txn_abort(s->txn);
+    s->txn = NULL;
+}
+
+bool store_in_transaction(const struct store *s) { return s->txn != NULL; }
+
+/* Native integer keys: 4 or 8 bytes. `room` is where a 32-bit key lives. */
+static enum status key_of(const struct store *s, enum schema_db db, const uint64_t *key, uint32_t *room, MDB_val *out,
+                          struct error *err)
+{
+    if (schema_key_type(db) == KEY_U64) {
+        *out = (MDB_val){ .mv_data = (void *)(uintptr_t)key, .mv_size = sizeof *key };
+        return OK;
+    }
+    if (*key > UINT32_MAX)
+        return error_set(err, ERR_LIMIT, "%s: %s: key %llu does not fit into 32 bits", s->dir, schema_name(db),
+                         (unsigned long long)*key);
+    *room = (uint32_t)*key;
+    *out = (MDB_val){ .mv_data = room, .mv_size = sizeof *room };
+    return OK;
+}
+
+static enum status put(struct store *s, enum schema_db db, MDB_val *key, const void *data, size_t size,
+                       struct error *err)
+{
+    MDB_val value = { .mv_data = (void *)(uintptr_t)data, .mv_size = size };
+    int rc = MDB_KEYEXIST;
+    if (db == DB_CHUNK || db == DB_CHUNKDIR)
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_APPEND); /* refuses a key that is not the last */
+    if (rc == MDB_KEYEXIST)
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, 0);
+    return rc == MDB_SUCCESS ? OK : failed(s, schema_name(db), rc, err);
+}
+
+enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err)
+{
+    MDB_val k;
+    uint32_t room;
+    enum status st = key_of(s, db, &key, &room, &k, err);
+    return st == OK ? put(s, db, &k, data, size, err) : st;
+}
+
+enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
+                           size_t size, struct error *err)
+{
+    MDB_val k = { .mv_data = (void *)(uintptr_t)key, .mv_size = key_size };
+    return put(s, db, &k, data, size, err);
+}
+
+enum status store_put_zstd(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
+                           struct error *err)
+{
+    struct writer *w = &s->scratch;
+    if (size > UINT32_MAX)
+        return error_set(err, ERR_LIMIT, "%s: %s: a value of %zu bytes is too long", s->dir, schema_name(db), size);
+    w->size = 0;
+    w->bad = false;
+    write_le4(w, (uint32_t)size);
+    if (!writer_reserve(w, ZSTD_compressBound(size)))
+        return error_set(err, ERR_MEMORY, "%s: %s: out of memory", s->dir, schema_name(db));
+    size_t n = ZSTD_compressCCtx(s->zstd, w->data + w->size, w->cap - w->size, data, size, ZSTD_LEVEL);
+    if (ZSTD_isError(n))
+        return error_set(err, ERR_STORE, "%s: %s: zstd: %s", s->dir, schema_name(db), ZSTD_getErrorName(n));
+    return store_put(s, db, key, w->data, w->size + n, err);
+}
+
+enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
+                      struct error *err)
+{
+    MDB_val k, value;
+    uint32_t room;
+    enum status st = key_of(s, db, &key, &room, &k, err);
+    if (st != OK)
+        return st;
+    int rc = mdb_get(s->txn, s->dbi[db], &k, &value);
+    if (rc == MDB_NOTFOUND)
+        return ERR_NOT_FOUND;
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    *data = value.mv_data;
+    *size = value.mv_size;
+    return OK;
+}
+
+static bool integer_key(const MDB_val *key, uint64_t *out)
+{
+    uint32_t small;
+    if (key->mv_size == sizeof *out) {
+        memcpy(out, key->mv_data, sizeof *out);
+        return true;
+    }
+    if (key->mv_size != sizeof small)
+        return false;
+    memcpy(&small, key->mv_data, sizeof small);
+    *out = small;
+    return true;
+}
+
+enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, value;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = OK;
+    rc = mdb_cursor_get(cursor, &k, &value, MDB_LAST);
+    if (rc == MDB_NOTFOUND)
+        st = ERR_NOT_FOUND;
+    else if (rc != MDB_SUCCESS)
+        st = failed(s, schema_name(db), rc, err);
+    else if (!integer_key(&k, key))
+        st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
+    mdb_cursor_close(cursor);
+    return st;
+}
+
+enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, value;
+    uint64_t key;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = OK;
+    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) == MDB_SUCCESS) {
+        if (!integer_key(&k, &key))
+            st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
+        else
+            st = row(context, key, value.mv_data, value.mv_size);
+    }
+    if (st == OK && rc != MDB_NOTFOUND)
+        st = failed(s, schema_name(db), rc, err);
+    mdb_cursor_close(cursor);
+    return st;
+}
+
+enum status store_sync(struct store *s, struct error *err)
+{
+    int rc = mdb_env_sync(s->env, 1);
+    return rc == MDB_SUCCESS ? OK : failed(s, "cannot sync", rc, err);
+}
+
+uint64_t store_bytes(const struct store *s)
+{
+    MDB_envinfo info;
+    MDB_stat stat;
+    if (mdb_env_info(s->env, &info) != MDB_SUCCESS || mdb_env_stat(s->env, &stat) != MDB_SUCCESS)
+        return 0;
+    return ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
+}

@@ -1,0 +1,66 @@
+/* store.h - the trace's LMDB environment, as its one writer sees it.
+ *
+ * The drain thread of a living recording, or recovery after a crash, opens a store; nobody else in the project opens a write
+ * transaction. All calls on one store come from one thread at a time; a transaction stays on the thread that began it.
+ * Without WRITEMAP a full disk is an error of store_commit, never a SIGBUS (design.md 7). Commits are not synced: a killed
+ * process loses no committed transaction; store_sync is for the machine's sake.
+ *
+ *     store_open -> { store_begin -> store_put* -> store_commit }* -> store_sync -> store_close
+ */
+#ifndef LOGGING_STORE_H
+#define LOGGING_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/schema.h"
+#include "formats/status.h"
+
+struct store;
+
+/* Opens the environment in the existing directory `dir` and makes the databases of schema.h that are missing. With `create`
+ * the environment is made too (ERR_EXISTS if there is one) and STORE_RESERVE_BYTES are set aside for store_release_reserve;
+ * without it ERR_NOT_FOUND if there is none. */
+enum status store_open(const char *dir, bool create, struct store **out, struct error *err);
+
+/* Aborts an open transaction, gives the reserve back, closes. NULL is allowed. */
+void store_close(struct store *s);
+
+/* One transaction at a time. After a failed put the caller aborts; a failed commit has aborted already. ERR_FULL from any of
+ * them means that disk or map are full. */
+enum status store_begin(struct store *s, struct error *err);
+enum status store_commit(struct store *s, struct error *err);
+void store_abort(struct store *s);
+bool store_in_transaction(const struct store *s);
+
+/* Replaces the value of a key. `key` of a U32 database must fit. Rising keys of CHUNK and CHUNKDIR are appended, which
+ * fills pages; other keys work too. `data` is copied. */
+enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err);
+enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
+                           size_t size, struct error *err);
+/* The same with the value compressed: le4 raw size, then a zstd frame (CLASSFILE and DATAID values). */
+enum status store_put_zstd(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
+                           struct error *err);
+
+/* Inside a transaction: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */
+enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
+                      struct error *err);
+/* Inside a transaction: the greatest key of an integer database; ERR_NOT_FOUND if it is empty. */
+enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err);
+/* Inside a transaction: calls `row` for each row of an integer database in key order until it returns something not OK,
+ * which is then the result. `row` must not put. */
+typedef enum status store_row_fn(void *context, uint64_t key, const void *data, size_t size);
+enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err);
+
+/* Writes everything committed to the disk. */
+enum status store_sync(struct store *s, struct error *err);
+
+/* Bytes of the data file in use by the last commit. */
+uint64_t store_bytes(const struct store *s);
+
+/* After ERR_FULL: gives the room set aside back to the disk, so that the end of the recording can still be noted. */
+enum { STORE_RESERVE_BYTES = 256 * 1024 };
+void store_release_reserve(struct store *s);
+
+#endif
