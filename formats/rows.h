@@ -54,7 +54,7 @@ struct class_row {
     VEC(struct method_row) methods;
 };
 void class_row_encode(const struct class_row *row, struct writer *w);
-/* Fills `row` (class_no from the key); free with class_row_done. Texts point into `data`. */
+/* Fills `row`; free with class_row_done. Texts point into `data`. */
 enum status class_row_decode(const void *data, size_t size, struct class_row *row, struct error *err);
 void class_row_done(struct class_row *row);
 

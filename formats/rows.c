@@ -1,0 +1,452 @@
+/* rows.c - rows of the trace's tables to and from bytes (rows.h).
+ *
+ * Every row begins with ROW_VERSION; fields follow in the order in which the functions below list them, encoder and decoder
+ * side by side. A later version may append fields to a row, so decoders do not mind bytes that are left over; what
+ * changes the meaning of earlier bytes gets a new version number, which they refuse. */
+#include "formats/rows.h"
+
+#include "formats/journal.h" /* KIND_JOINED */
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { ROW_VERSION = 1 };
+
+static void put_text(struct writer *w, struct text t) { write_text(w, t.data, t.size); }
+
+static struct text get_text(struct reader *r)
+{
+    struct text t;
+    t.data = read_text(r, &t.size);
+    return t;
+}
+
+/* A number that has to fit 32 bits; anything larger makes the stream bad. */
+static uint32_t get_u32(struct reader *r)
+{
+    uint64_t v = read_varint(r);
+    if (v > UINT32_MAX)
+        r->bad = true;
+    return r->bad ? 0 : (uint32_t)v;
+}
+
+static bool get_version(struct reader *r) { return read_u1(r) == ROW_VERSION && !r->bad; }
+
+/* ---- class ---- */
+
+static void method_encode(const struct method_row *m, struct writer *w)
+{
+    put_text(w, m->name);
+    put_text(w, m->desc);
+    write_varint(w, m->access);
+    write_varint(w, m->code_length);
+    write_le8(w, m->hash);
+    write_varint(w, m->groups);
+    put_text(w, m->reason);
+}
+
+static void method_decode(struct reader *r, struct method_row *m)
+{
+    m->name = get_text(r);
+    m->desc = get_text(r);
+    m->access = get_u32(r);
+    m->code_length = get_u32(r);
+    m->hash = read_le8(r);
+    m->groups = get_u32(r);
+    m->reason = get_text(r);
+}
+
+void class_row_encode(const struct class_row *row, struct writer *w)
+{
+    write_u1(w, ROW_VERSION);
+    write_varint(w, row->class_no);
+    write_u1(w, (unsigned)row->state);
+    put_text(w, row->name);
+    put_text(w, row->super);
+    put_text(w, row->loader);
+    write_varint(w, row->loader_id);
+    put_text(w, row->source);
+    put_text(w, row->source_file);
+    write_varint(w, row->major);
+    write_varint(w, row->minor);
+    write_varint(w, row->access);
+    write_le8(w, row->hash);
+    write_varint(w, row->size);
+    put_text(w, row->reason);
+    write_varint(w, row->first_dataid);
+    write_varint(w, row->dataid_count);
+    write_varint(w, row->first_method);
+    write_varint(w, row->methods.count);
+    for (size_t i = 0; i < row->methods.count; i++)
+        method_encode(&row->methods.items[i], w);
+}
+
+enum status class_row_decode(const void *data, size_t size, struct class_row *row, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    struct class_row c = { 0 };
+    if (!get_version(&r))
+        return error_set(err, ERR_FORMAT, "class row of %zu bytes: not version %d", size, ROW_VERSION);
+    c.class_no = get_u32(&r);
+    unsigned state = read_u1(&r);
+    if (state > CLASS_GIVEN_UP)
+        r.bad = true;
+    c.state = (enum class_state)state;
+    c.name = get_text(&r);
+    c.super = get_text(&r);
+    c.loader = get_text(&r);
+    c.loader_id = read_varint(&r);
+    c.source = get_text(&r);
+    c.source_file = get_text(&r);
+    c.major = get_u32(&r);
+    c.minor = get_u32(&r);
+    c.access = get_u32(&r);
+    c.hash = read_le8(&r);
+    c.size = read_varint(&r);
+    c.reason = get_text(&r);
+    c.first_dataid = get_u32(&r);
+    c.dataid_count = get_u32(&r);
+    c.first_method = get_u32(&r);
+    uint32_t n = get_u32(&r);
+    for (uint32_t i = 0; i < n && !r.bad; i++) {
+        struct method_row *m = vec_push(&c.methods);
+        if (m == NULL) {
+            class_row_done(&c);
+            return error_set(err, ERR_MEMORY, "class row of %zu bytes: out of memory at method %u", size, i);
+        }
+        method_decode(&r, m);
+    }
+    if (r.bad) {
+        class_row_done(&c);
+        return error_set(err, ERR_FORMAT, "class row of %zu bytes: malformed before byte %zu", size, r.at);
+    }
+    *row = c;
+    return OK;
+}
+
+void class_row_done(struct class_row *row) { vec_free(&row->methods); }
+
+/* ---- data IDs ----
+ *
+ *     stored:  u1 version | varint rows | varint strings | texts of the strings | rows
+ *     row:     varint event << 2 | joined << 1 | other method than the row before
+ *              [svarint method - last method; pc restarts at 0]
+ *              u1 kind letter | svarint pc - last pc | svarint line - last line | varint attributes
+ *              per attribute: varint number << 1 | is text, svarint value or varint string number */
+
+enum { HEAD_METHOD = 1, HEAD_JOINED = 2, HEAD_EVENT_SHIFT = 2, LOOKUP_FIRST = 256 };
+
+/* Where one interned string stands in `strings`; an open-addressing table of them. */
+struct string_slot {
+    uint32_t hash, number, at, size; /* number is stored + 1: 0 is a free slot */
+};
+struct string_table {
+    uint32_t cap, count; /* cap is a power of two, at most half full */
+    struct string_slot slots[];
+};
+
+static struct string_table *table_new(uint32_t cap)
+{
+    struct string_table *t = calloc(1, sizeof *t + cap * sizeof t->slots[0]);
+    if (t != NULL)
+        t->cap = cap;
+    return t;
+}
+
+static struct string_table *table_grown(const struct string_table *old)
+{
+    struct string_table *t = old->cap > UINT32_MAX / 4 ? NULL : table_new(old->cap * 2);
+    if (t == NULL)
+        return NULL;
+    t->count = old->count;
+    for (uint32_t i = 0; i < old->cap; i++) {
+        if (old->slots[i].number == 0)
+            continue;
+        uint32_t at = old->slots[i].hash & (t->cap - 1);
+        while (t->slots[at].number != 0)
+            at = (at + 1) & (t->cap - 1);
+        t->slots[at] = old->slots[i];
+    }
+    return t;
+}
+
+static bool table_has_room(struct dataid_rows *d)
+{
+    struct string_table *t = d->lookup;
+    if (t != NULL && t->count < t->cap / 2)
+        return true;
+    struct string_table *grown = t == NULL ? table_new(LOOKUP_FIRST) : table_grown(t);
+    if (grown == NULL)
+        return false;
+    free(t);
+    d->lookup = grown;
+    return true;
+}
+
+/* The number of a string, which is copied at its first use. */
+static uint32_t intern(struct dataid_rows *d, struct text s)
+{
+    if (!table_has_room(d) || s.size > UINT32_MAX / 2) {
+        d->rows.bad = true;
+        return 0;
+    }
+    struct string_table *t = d->lookup;
+    uint32_t hash = (uint32_t)XXH3_64bits(s.data, s.size);
+    uint32_t at = hash & (t->cap - 1);
+    for (; t->slots[at].number != 0; at = (at + 1) & (t->cap - 1)) {
+        const struct string_slot *have = &t->slots[at];
+        if (have->hash == hash && have->size == s.size
+            && (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
+            return have->number - 1;
+    }
+    write_text(&d->strings, s.data, s.size);
+    if (d->strings.bad || d->strings.size > UINT32_MAX) {
+        d->rows.bad = true;
+        return 0;
+    }
+    t->slots[at] = (struct string_slot){ hash, d->string_count + 1, (uint32_t)(d->strings.size - s.size),
+                                         (uint32_t)s.size };
+    t->count++;
+    return d->string_count++;
+}
+
+void dataid_rows_init(struct dataid_rows *d) { *d = (struct dataid_rows){ 0 }; }
+
+void dataid_rows_done(struct dataid_rows *d)
+{
+    writer_free(&d->rows);
+    writer_free(&d->kinds);
+    writer_free(&d->strings);
+    free(d->lookup);
+    *d = (struct dataid_rows){ 0 };
+}
+
+void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row)
+{
+    struct writer *w = &d->rows;
+    bool moved = row->method != d->last_method;
+    write_varint(w, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u)
+                        | (moved ? HEAD_METHOD : 0u));
+    if (moved) {
+        write_svarint(w, (int64_t)row->method - d->last_method);
+        d->last_method = row->method;
+        d->last_pc = 0;
+    }
+    write_u1(w, row->kind);
+    write_svarint(w, (int64_t)row->pc - d->last_pc);
+    write_svarint(w, (int64_t)row->line - d->last_line);
+    write_varint(w, row->attr_count);
+    for (unsigned i = 0; i < row->attr_count; i++) {
+        const struct attr_value *a = &row->attrs[i];
+        bool is_text = attr_type_of(a->attr) == ATTR_TEXT;
+        write_varint(w, (uint64_t)a->attr << 1 | is_text);
+        if (is_text)
+            write_varint(w, intern(d, a->text));
+        else
+            write_svarint(w, a->number);
+    }
+    d->last_pc = row->pc;
+    d->last_line = row->line;
+    write_u1(&d->kinds, row->kind | (row->joined ? KIND_JOINED : 0u));
+    d->count++;
+}
+
+struct dataid_mark dataid_rows_mark(const struct dataid_rows *d)
+{
+    return (struct dataid_mark){ d->rows.size, d->kinds.size, d->count, d->last_method, d->last_pc, d->last_line };
+}
+
+void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m)
+{
+    d->rows.size = m.rows;
+    d->kinds.size = m.kinds;
+    d->count = m.count;
+    d->last_method = m.last_method;
+    d->last_pc = m.last_pc;
+    d->last_line = m.last_line;
+}
+
+void dataid_rows_encode(const struct dataid_rows *d, struct writer *w)
+{
+    write_u1(w, ROW_VERSION);
+    write_varint(w, d->count);
+    write_varint(w, d->string_count);
+    write_bytes(w, d->strings.data, d->strings.size);
+    write_bytes(w, d->rows.data, d->rows.size);
+    if (d->rows.bad || d->strings.bad || d->kinds.bad)
+        w->bad = true;
+}
+
+typedef VEC(struct text) text_vec;
+
+/* What is carried from row to row while decoding. */
+struct dataid_cursor {
+    int64_t method, pc, line;
+};
+
+static bool attr_decode(struct reader *r, const text_vec *strings, struct dataid_row *row)
+{
+    uint64_t head = read_varint(r);
+    struct attr_value a = { .attr = (enum attr)(head >> 1 & 0xffffff) };
+    if ((head & 1) != 0) {
+        uint64_t number = read_varint(r);
+        if (number >= strings->count)
+            return false;
+        a.text = strings->items[number];
+    } else {
+        a.number = read_svarint(r);
+    }
+    if (head >> 1 >= ATTR_LIMIT || attr_name((unsigned)a.attr) == NULL)
+        return true; /* of a newer version */
+    if ((attr_type_of(a.attr) == ATTR_TEXT) != (head & 1) || row->attr_count == DATAID_ATTRS_MAX)
+        return false;
+    row->attrs[row->attr_count++] = a;
+    return true;
+}
+
+static bool dataid_decode(struct reader *r, const text_vec *strings, struct dataid_cursor *c, struct dataid_row *row)
+{
+    *row = (struct dataid_row){ 0 };
+    uint64_t head = read_varint(r);
+    uint64_t event = head >> HEAD_EVENT_SHIFT;
+    if ((head & HEAD_METHOD) != 0) {
+        int64_t delta = read_svarint(r);
+        if (delta < INT32_MIN || delta > INT32_MAX)
+            return false;
+        c->method += delta;
+        c->pc = 0;
+    }
+    row->kind = read_u1(r);
+    int64_t pc_delta = read_svarint(r), line_delta = read_svarint(r);
+    if (pc_delta < INT32_MIN || pc_delta > INT32_MAX || line_delta < INT32_MIN || line_delta > INT32_MAX)
+        return false;
+    c->pc += pc_delta;
+    c->line += line_delta;
+    if (c->method < 0 || c->method > UINT32_MAX || c->pc < 0 || c->pc > UINT32_MAX || c->line < INT32_MIN
+        || c->line > INT32_MAX || event >= EVENT_LIMIT || event_name((unsigned)event) == NULL || !kind_known(row->kind))
+        return false;
+    row->method = (uint32_t)c->method;
+    row->event = (enum event)event;
+    row->joined = (head & HEAD_JOINED) != 0;
+    row->pc = (uint32_t)c->pc;
+    row->line = (int32_t)c->line;
+    uint64_t n = read_varint(r);
+    for (uint64_t i = 0; i < n && !r->bad; i++)
+        if (!attr_decode(r, strings, row))
+            return false;
+    return !r->bad;
+}
+
+enum status dataid_rows_decode(const void *data, size_t size, dataid_row_vec *out, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    if (!get_version(&r))
+        return error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: not version %d", size, ROW_VERSION);
+    enum status s = OK;
+    text_vec strings = { 0 };
+    dataid_row_vec rows = { 0 };
+    struct dataid_cursor cursor = { 0 };
+    uint32_t count = get_u32(&r), string_count = get_u32(&r);
+    for (uint32_t i = 0; i < string_count && !r.bad; i++) {
+        struct text *t = vec_push(&strings);
+        if (t == NULL) {
+            s = error_set(err, ERR_MEMORY, "data ID rows of %zu bytes: out of memory at string %u", size, i);
+            goto out;
+        }
+        *t = get_text(&r);
+    }
+    for (uint32_t i = 0; i < count && !r.bad; i++) {
+        struct dataid_row *row = vec_push(&rows);
+        if (row == NULL) {
+            s = error_set(err, ERR_MEMORY, "data ID rows of %zu bytes: out of memory at row %u", size, i);
+            goto out;
+        }
+        if (!dataid_decode(&r, &strings, &cursor, row))
+            r.bad = true;
+    }
+    if (r.bad) {
+        s = error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %zu of %u", size,
+                      r.at, rows.count, count);
+        goto out;
+    }
+    *out = rows;
+    rows = (dataid_row_vec){ 0 };
+out:
+    vec_free(&rows);
+    vec_free(&strings);
+    return s;
+}
+
+/* ---- thread ---- */
+
+enum { THREAD_DAEMON = 1, THREAD_VIRTUAL = 2 };
+
+void thread_row_encode(const struct thread_row *row, struct writer *w)
+{
+    write_u1(w, ROW_VERSION);
+    write_varint(w, row->thread);
+    write_varint(w, row->tid);
+    put_text(w, row->name);
+    put_text(w, row->group);
+    write_u1(w, (row->daemon ? THREAD_DAEMON : 0u) | (row->is_virtual ? THREAD_VIRTUAL : 0u));
+    write_varint(w, row->start_stamp);
+    write_varint(w, row->end_stamp + 1); /* UINT64_MAX, alive, is stored as 0 */
+    write_varint(w, row->start_ns);
+    write_varint(w, row->end_ns + 1);
+    write_varint(w, row->object_id);
+}
+
+enum status thread_row_decode(const void *data, size_t size, struct thread_row *row, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    struct thread_row t = { 0 };
+    if (!get_version(&r))
+        return error_set(err, ERR_FORMAT, "thread row of %zu bytes: not version %d", size, ROW_VERSION);
+    t.thread = get_u32(&r);
+    t.tid = read_varint(&r);
+    t.name = get_text(&r);
+    t.group = get_text(&r);
+    unsigned flags = read_u1(&r);
+    t.daemon = (flags & THREAD_DAEMON) != 0;
+    t.is_virtual = (flags & THREAD_VIRTUAL) != 0;
+    t.start_stamp = read_varint(&r);
+    t.end_stamp = read_varint(&r) - 1;
+    t.start_ns = read_varint(&r);
+    t.end_ns = read_varint(&r) - 1;
+    t.object_id = read_varint(&r);
+    if (r.bad)
+        return error_set(err, ERR_FORMAT, "thread row of %zu bytes: malformed before byte %zu", size, r.at);
+    *row = t;
+    return OK;
+}
+
+/* ---- type ---- */
+
+void type_row_encode(const struct type_row *row, struct writer *w)
+{
+    write_u1(w, ROW_VERSION);
+    write_varint(w, row->id);
+    put_text(w, row->name);
+    write_varint(w, row->super);
+    write_varint(w, row->component);
+    write_varint(w, row->loader);
+    write_varint(w, row->access);
+}
+
+enum status type_row_decode(const void *data, size_t size, struct type_row *row, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    struct type_row t = { 0 };
+    if (!get_version(&r))
+        return error_set(err, ERR_FORMAT, "type row of %zu bytes: not version %d", size, ROW_VERSION);
+    t.id = get_u32(&r);
+    t.name = get_text(&r);
+    t.super = read_varint(&r);
+    t.component = read_varint(&r);
+    t.loader = read_varint(&r);
+    t.access = get_u32(&r);
+    if (r.bad)
+        return error_set(err, ERR_FORMAT, "type row of %zu bytes: malformed before byte %zu", size, r.at);
+    *row = t;
+    return OK;
+}
