@@ -4,7 +4,7 @@
  * `TRACE/pending` with one write(2) before the first event that needs it, so that a kill loses none; the drain thread
  * puts the same rows into LMDB. Replaying rows twice is harmless: each is a put of a whole value.
  *
- *     record:  le4 bytes of what follows | u1 database | le8 key | value      (for text keys: varint length, text, value)
+ *     record:  le4 bytes of what follows | u1 database | le8 key | value      (for text keys, instead of le8: varint length, text)
  *
  * A torn last record (the process died inside write) is ignored. */
 #ifndef FORMATS_PENDING_H
