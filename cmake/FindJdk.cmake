@@ -1,0 +1,28 @@
+# Finds the JDK of the build: jvmti.h for the agent and javac for the hook classes (17 or later).
+# JAVA_HOME (environment or -DJAVA_HOME=) comes first, then the real place of the javac on the PATH.
+# Gives JDK_HOME JDK_JAVAC JDK_JAVA JDK_RELEASE (17, 21, ...) JDK_INCLUDE_DIRS.
+set(JAVA_HOME "$ENV{JAVA_HOME}" CACHE PATH "JDK to build with (default: the one of javac on the PATH)")
+if(JAVA_HOME AND EXISTS "${JAVA_HOME}/bin/javac")
+    set(JDK_HOME "${JAVA_HOME}")
+else()
+    find_program(JAVAC_ON_PATH javac)
+    if(JAVAC_ON_PATH)
+        file(REAL_PATH "${JAVAC_ON_PATH}" javac_real)
+        cmake_path(GET javac_real PARENT_PATH JDK_HOME)
+        cmake_path(GET JDK_HOME PARENT_PATH JDK_HOME)
+    endif()
+endif()
+set(JDK_JAVAC "${JDK_HOME}/bin/javac")
+set(JDK_JAVA "${JDK_HOME}/bin/java")
+set(JDK_INCLUDE_DIRS "${JDK_HOME}/include" "${JDK_HOME}/include/linux")
+set(JDK_RELEASE "")
+if(EXISTS "${JDK_HOME}/release")
+    file(STRINGS "${JDK_HOME}/release" line REGEX "^JAVA_VERSION=")
+    string(REGEX REPLACE "^JAVA_VERSION=\"([0-9]+).*" "\\1" JDK_RELEASE "${line}")
+endif()
+if(NOT EXISTS "${JDK_HOME}/include/jvmti.h" OR NOT JDK_RELEASE OR JDK_RELEASE LESS 17)
+    set(JDK_HOME "JDK_HOME-NOTFOUND")
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Jdk REQUIRED_VARS JDK_HOME JDK_RELEASE
+    REASON_FAILURE_MESSAGE "a JDK 17 or later is needed: apt-get install openjdk-17-jdk-headless, or set JAVA_HOME")
