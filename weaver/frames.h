@@ -1,0 +1,39 @@
+/* frames.h - the StackMapTable, JVMS 4.7.4, as complete frames at absolute pcs, and back.
+ *
+ * Verification types are kept as one word: the tag in the low byte, the pool index or the pc of `new` above it. A long or
+ * double is one entry, as in the class file. */
+#ifndef WEAVER_FRAMES_H
+#define WEAVER_FRAMES_H
+
+#include "formats/bytes.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+
+enum verification { VT_TOP, VT_INTEGER, VT_FLOAT, VT_DOUBLE, VT_LONG, VT_NULL, VT_UNINITIALIZED_THIS, VT_OBJECT, VT_UNINITIALIZED };
+typedef uint32_t vtype;
+static inline enum verification vtype_tag(vtype v) { return (enum verification)(v & 0xff); }
+static inline uint32_t vtype_index(vtype v) { return v >> 8; }
+static inline vtype vtype_of(enum verification tag, uint32_t index) { return (uint32_t)tag | index << 8; }
+static inline unsigned vtype_slots(vtype v) { return vtype_tag(v) == VT_LONG || vtype_tag(v) == VT_DOUBLE ? 2 : 1; }
+
+struct frame {
+    uint32_t pc;
+    uint32_t first;        /* of its types in frames.types: locals, then stack */
+    uint16_t locals, stack;
+};
+
+struct frames {
+    VEC(struct frame) list; /* ascending pc; the implicit first frame is not in it */
+    VEC(vtype) types;
+};
+
+/* `initial` are the locals of the implicit first frame (frames_initial). */
+enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
+                        uint16_t initial_count, struct error *err);
+void frames_done(struct frames *f);
+
+/* Appends a StackMapTable's content. Frames must ascend; pcs and `new` pcs are those of the new code. */
+enum status frames_write(const struct frame *list, size_t count, const vtype *types, const vtype *initial,
+                         uint16_t initial_count, struct writer *w, struct error *err);
+
+#endif

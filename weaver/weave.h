@@ -1,0 +1,41 @@
+/* weave.h - the door of the weaver: class bytes and a configuration in, woven class bytes and data ID rows out.
+ *
+ * A pure function: no files, no JVM, no state between calls; the same input gives the same bytes. Any number of threads
+ * may weave at once. Memory of a result belongs to the caller until weave_result_done. */
+#ifndef WEAVER_WEAVE_H
+#define WEAVER_WEAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/event.h"
+#include "formats/rows.h"
+#include "formats/status.h"
+
+struct weave_config {
+    group_set groups;
+    uint32_t first_dataid;  /* the class's data IDs are consecutive from here */
+    bool order_total;       /* every event takes a stamp of its own (design.md 4) */
+    const char *hook_class; /* internal name of the class whose static methods are called (hooks.def) */
+    const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
+};
+
+struct weave_result {
+    struct writer bytes;      /* the woven class file; empty when nothing was woven */
+    struct class_row row;     /* names, versions, methods; its texts point into `strings` or the input */
+    struct dataid_rows dataids;
+    struct writer strings;    /* storage of texts made here (UTF-8 of names, reasons) */
+    uint32_t hook_calls;
+};
+
+/* Weaves one class. OK: `out->bytes` is the woven class, or empty when there was nothing to weave in it (no code, no
+ * group applies). On failure the class must be used as it is; `err` says why. The input must outlive `out`.
+ * Call weave_result_done in every case. */
+enum status weave_class(const void *data, size_t size, const struct weave_config *config, struct weave_result *out,
+                        struct error *err);
+void weave_result_done(struct weave_result *out);
+
+/* Reads and writes without weaving: byte-identical, or the error that reading found. For tests and `weave` of one file. */
+enum status weave_identity(const void *data, size_t size, struct writer *out, struct error *err);
+
+#endif
