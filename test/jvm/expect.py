@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""expect.py SOURCE RUN EVENTS INFO STDERR: checks the directions in a test's source (see run.sh) for its RUN-th recorded run.
+expect.py --lines EVENTS: prints the lines that the patterns are matched with. EVENTS is the output of `print --json`."""
+import json, re, sys
+
+
+class Numbers(dict):
+    """Object ids by first appearance, so that patterns do not depend on what a run hands out."""
+    def __missing__(self, key):
+        self[key] = len(self) + 1
+        return self[key]
+
+
+def value(v, numbers):
+    if isinstance(v, dict):
+        text = "#%d:%s" % (numbers[v["id"]], re.sub(r"\$\$Lambda[^\[]*", "$$Lambda", v.get("type", "?")))
+        return text + ("=" + json.dumps(v["string"], ensure_ascii=False) if "string" in v else "")
+    return json.dumps(v)
+
+
+def lines(path):
+    numbers, out, last = Numbers(), [], -1
+    with open(path, encoding="utf-8") as f:
+        for text in f:
+            e = json.loads(text)
+            if e["seq"] <= last:
+                sys.exit("expect: seq %d after %d" % (e["seq"], last))
+            last = e["seq"]
+            attrs = ";".join("%s=%s" % (k, json.dumps(v) if isinstance(v, bool) else v) for k, v in sorted(e.get("attr", {}).items()))
+            out.append((e["thread"], "%s %s.%s%s pc %s line %s value %s %s" % (
+                e["event"], e.get("class", "-"), e.get("method", "-"), e.get("desc", ""), e.get("pc", "-"), e.get("line", "-"),
+                value(e["value"], numbers) if "value" in e else "-", attrs)))
+    return out
+
+
+def pattern(text):
+    return re.compile(".*".join(re.escape(p) for p in text.strip().split("*")))
+
+
+def directions(source, run):
+    """(verb, text, line number) of those that hold for this run."""
+    current = 0
+    for number, line in enumerate(open(source, encoding="utf-8"), 1):
+        m = re.match(r"// *(agent|expect|next|never|count|info|stderr): *(.*)|// *(rewind) *$", line)
+        if not m:
+            continue
+        verb, text = m.group(1) or m.group(3), m.group(2) or ""
+        if verb == "agent":
+            current += 1
+        elif current in (0, run):
+            yield verb, text.strip(), number
+
+
+def main():
+    if sys.argv[1] == "--lines":
+        for thread, line in lines(sys.argv[2]):
+            print("T%d %s" % (thread, line))
+        return 0
+    source, run, events, info, stderr = sys.argv[1], int(sys.argv[2]), lines(sys.argv[3]), sys.argv[4], sys.argv[5]
+    at, bad, checked = -1, 0, 0
+
+    def fail(number, what):
+        nonlocal bad
+        bad += 1
+        print("FAILED: %s:%d: %s" % (source.split("/")[-1], number, what))
+
+    for verb, text, number in directions(source, run):
+        checked += 1
+        if verb == "rewind":
+            at = -1
+        elif verb == "expect":
+            p = pattern(text)
+            found = next((i for i in range(at + 1, len(events)) if p.search(events[i][1])), None)
+            if found is None:
+                fail(number, "no such event after %s: %s" % ("the start" if at < 0 else events[at][1], text))
+            else:
+                at = found
+        elif verb == "next":
+            found = next((i for i in range(at + 1, len(events)) if at < 0 or events[i][0] == events[at][0]), None)
+            if found is None or not pattern(text).search(events[found][1]):
+                fail(number, "the next event is %s, not: %s" % ("none" if found is None else events[found][1], text))
+            else:
+                at = found
+        elif verb == "never":
+            p = pattern(text)
+            for thread, line in events:
+                if p.search(line):
+                    fail(number, "there is one: " + line)
+                    break
+        elif verb == "count":
+            want, rest = text.split(None, 1)
+            p = pattern(rest)
+            have = sum(1 for e in events if p.search(e[1]))
+            if have != int(want):
+                fail(number, "%d events, not %s: %s" % (have, want, rest))
+        elif verb == "info":
+            if not pattern(text).search(open(info, encoding="utf-8").read()):
+                fail(number, "info does not say: " + text)
+        elif verb == "stderr":
+            if not any(pattern(text).search(l) for l in open(stderr, encoding="utf-8", errors="replace")):
+                fail(number, "no such line on standard error: " + text)
+    if not bad:
+        print("%d directions hold over %d events" % (checked, len(events)))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

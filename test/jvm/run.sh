@@ -1,0 +1,61 @@
+#!/bin/bash
+# run.sh FILE.java: runs a program plain and recorded; output and exit status must be equal, and the events as it says.
+#
+# Both runs have -Xverify:all -Xcheck:jni. Comments in the source direct the test (each at the start of a line):
+#
+#   // javac: OPTIONS      compiler options (default -g --release 17)        // java: N     smallest JDK release (read by CMake)
+#   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
+#   // classes: FILE...    more sources to compile, beside this one          // main: NAME  class to run (default: the file's)
+#   // agent: OPTIONS      one recorded run with these agent options; several lines give several runs (default weave=ALL).
+#                          The lines below belong to the last `agent:` before them, or to every run if there is none.
+#   // expect: PATTERN     an event after the one expected before       // next: PATTERN      the next event of that thread
+#   // never: PATTERN      no event at all matches                      // count: N PATTERN   exactly N events match
+#   // rewind              the next `expect:` looks from the start      // info: PATTERN      `info --json` matches
+#   // end: WORD           how the recording ended (default clean)      // stderr: PATTERN    a line of the recorded run's stderr
+#
+# A PATTERN must be found in an event's line; * stands for anything, all else for itself. The line of an event is
+#     EVENT Class.method(desc) pc N line N value V k=v;k=v
+# with V as in test/oracle/README.md: `-` none, null, integers, true/false, floats as printed, #N:type a reference numbered by
+# first appearance, #N:java.lang.String="text". `KEEP=1 run.sh FILE.java` leaves the lines in the scratch folder (events.N.txt).
+. "$(dirname "$0")/../lib.sh"
+source=$(realpath "$1"); name=$(basename "$source" .java)
+field() { sed -n "s|^// *$1: *||p" "$source"; }
+read -r -a javac_options <<<"$(field javac | head -n 1)"
+read -r -a jvm_options <<<"$(field jvm | head -n 1)"
+read -r -a arguments <<<"$(field args | head -n 1)"
+main=$(field main | head -n 1); main=${main:-$name}
+more=(); for f in $(field classes); do more+=("$(dirname "$source")/$f"); done
+
+compile "$WORK/classes" "$source" "${more[@]}" -- "${javac_options[@]}" || die "$name does not compile"
+export HINDSIGHT_CLASSES=$WORK/classes # for programs that load classes themselves
+start() { # RUN OPTIONS...: in a folder of its own, leaves stdout stderr status
+    local dir=$WORK/$1; shift
+    mkdir -p "$dir/cwd"
+    (cd "$dir/cwd" && timeout -s KILL "${LIMIT:-240}" "$JAVA" "$@" "${jvm_options[@]}" -Xverify:all -Xcheck:jni -cp "$WORK/classes" "$main" "${arguments[@]}") \
+        >"$dir/stdout" 2>"$dir/stderr" </dev/null
+    echo $? >"$dir/status"
+}
+
+start plain
+mapfile -t runs < <(field agent); [ ${#runs[@]} -gt 0 ] || runs=(weave=ALL)
+n=0
+for options in "${runs[@]}"; do
+    n=$((n + 1)); dir=$WORK/run$n; trace=$dir/trace
+    start "run$n" "-agentpath:$AGENT=output=$trace,format=omni,$options"
+    before=$failures
+    cmp -s "$WORK/plain/status" "$dir/status" || fail "exit status $(cat "$WORK/plain/status") became $(cat "$dir/status")"
+    cmp -s "$WORK/plain/stdout" "$dir/stdout" || { fail "its output changed"; diff "$WORK/plain/stdout" "$dir/stdout" | head -n 20; }
+    # the program's own standard error must not change either, but for our one closing line and the JVM's notes
+    for r in plain "run$n"; do grep -vE '^(hindsight: |OpenJDK 64-Bit Server VM warning: |WARNING: )' "$WORK/$r/stderr" >"$WORK/$r/stderr.own"; done
+    cmp -s "$WORK/plain/stderr.own" "$dir/stderr.own" || { fail "its standard error changed"; diff "$WORK/plain/stderr.own" "$dir/stderr.own" | head -n 20; }
+    end=$(field end | head -n 1)
+    if [ ! -d "$trace" ]; then fail "no trace"; tail -n 5 "$dir/stderr"; continue; fi
+    healthy "$trace" "${end:-clean}"
+    "$HINDSIGHT" info "$trace" --json >"$dir/info.json" 2>/dev/null
+    "$HINDSIGHT" print "$trace" --json >"$dir/events.jsonl" 2>"$dir/print.err"; status=$?
+    [ $status = 0 ] || { [ "${end:-clean}" != clean ] && [ $status = 3 ]; } || fail "print exits with status $status: $(head -n 1 "$dir/print.err")"
+    python3 "$(dirname "$0")/expect.py" "$source" $n "$dir/events.jsonl" "$dir/info.json" "$dir/stderr" >"$dir/expect.log" || { cat "$dir/expect.log"; failures=$((failures + 1)); }
+    [ -z "${KEEP:-}" ] || python3 "$(dirname "$0")/expect.py" --lines "$dir/events.jsonl" >"$WORK/events.$n.txt"
+    [ "$failures" = "$before" ] || echo "    ^ with $options on JDK $RELEASE"
+done
+finish "$name: $n recorded runs as without on JDK $RELEASE"

@@ -1,0 +1,93 @@
+# lib.sh - sourced by every test of the whole (test/cli, test/jvm, test/litmus, test/kill, test/corpus) and by bench/.
+#
+# Reads, with defaults for a run by hand:   AGENT      libhindsight.so          HINDSIGHT        the command
+#                                           JDK        home of the JDK to run   HINDSIGHT_BUILD  build folder (build/release)
+# Gives: ROOT BUILD AGENT HINDSIGHT JDK RELEASE JAVA JAVAC, WORK (a scratch folder, removed at the end unless KEEP is set),
+# and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
+# shellcheck shell=bash disable=SC2034
+set -u
+export LC_ALL=C.UTF-8
+unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS
+
+ROOT=${HINDSIGHT_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
+BUILD=${HINDSIGHT_BUILD:-$ROOT/build/release}
+AGENT=${AGENT:-$BUILD/lib/libhindsight.so}
+HINDSIGHT=${HINDSIGHT:-$BUILD/bin/hindsight}
+[ -e "$AGENT" ] && [ -x "$HINDSIGHT" ] || { echo "no $AGENT or no $HINDSIGHT: build first (cmake --build --preset release)"; exit 1; }
+JDK=${JDK:-${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}}
+RELEASE=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK/release")
+JAVA=$JDK/bin/java
+JAVAC=$JDK/bin/javac
+
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/hindsight-test.XXXXXX") || exit 1
+if [ -n "${KEEP:-}" ]; then echo "scratch folder: $WORK"; else trap 'rm -rf "$WORK"' EXIT; fi
+
+failures=0
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+die() { echo "FAILED: $*"; exit 1; }
+skip() { echo "left out: $*"; exit 77; }
+finish() { # the last line of a test
+    [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }
+    echo "${1:-passed}"; exit 0
+}
+
+# A sanitized agent needs its runtime before the JVM's libraries; the JVM uses SIGSEGV itself and leaks by design.
+if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
+    preload=
+    case $HINDSIGHT_SANITIZE in
+    *address*) preload="$("${CC:-cc}" -print-file-name=libasan.so)" ;;
+    *thread*) preload="$("${CC:-cc}" -print-file-name=libtsan.so)" ;;
+    esac
+    case $HINDSIGHT_SANITIZE in *undefined*) preload="$preload $("${CC:-cc}" -print-file-name=libubsan.so)" ;; esac
+    {
+        echo '#!/bin/sh'
+        echo "export LD_PRELOAD='$preload' ASAN_OPTIONS=handle_segv=0:allow_user_segv_handler=1:detect_leaks=0:use_sigaltstack=0"
+        echo "exec '$JAVA' \"\$@\""
+    } >"$WORK/java"
+    chmod +x "$WORK/java"
+    JAVA=$WORK/java
+fi
+
+# compile OUT FILE... [-- JAVAC-OPTION...]: the default options are -g --release 17
+compile() {
+    local out=$1 files=(); shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do files+=("$1"); shift; done
+    [ $# = 0 ] || shift
+    [ $# -gt 0 ] || set -- -g --release 17
+    mkdir -p "$out" && "$JAVAC" -nowarn -Xlint:none -proc:none -XDsuppressNotes "$@" -d "$out" "${files[@]}"
+}
+
+# record TRACE AGENT-OPTIONS JAVA-ARGUMENT...: runs java with the agent
+record() {
+    local trace=$1 options=$2; shift 2
+    "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni${options:+,$options}" "$@"
+}
+
+# json FILE EXPRESSION: a value from a JSON document; the expression is Python, the document is d
+json() { python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
+
+# healthy TRACE [END]: info says nothing was lost and the end is END (clean); prints events, bytes per event, classes
+healthy() {
+    local trace=$1 end=${2:-clean} info=$WORK/info.$$.json status
+    "$HINDSIGHT" info "$trace" --json >"$info" 2>"$info.err"; status=$?
+    if [ $status != 0 ] && { [ $status != 3 ] || [ "$end" = clean ]; }; then
+        fail "hindsight info $trace: exit status $status: $(head -n 1 "$info.err")"; return 1
+    fi
+    python3 - "$info" "$end" <<'PY'
+import json, sys
+d = json.load(open(sys.argv[1]))
+bad = []
+if d.get("lost") != 0: bad.append("lost %s, not 0" % d.get("lost"))
+if d.get("end") != sys.argv[2]: bad.append("end %s, not %s" % (d.get("end"), sys.argv[2]))
+c = d.get("classes", {})
+reasons = {}
+for n in d.get("not_woven", []): reasons[n.get("reason")] = reasons.get(n.get("reason"), 0) + 1
+print("    %s events, %.3f bytes per event, classes %s%s" % (d.get("events"), d.get("bytes_per_event") or 0, json.dumps(c),
+      "".join("; %d x %s" % (n, r) for r, n in sorted(reasons.items(), key=str))))
+print("".join("FAILED: info: %s\n" % b for b in bad), end="")
+sys.exit(1 if bad else 0)
+PY
+    status=$?
+    [ $status = 0 ] || failures=$((failures + 1))
+    return $status
+}
