@@ -1,0 +1,24 @@
+/* arena.h - memory that is freed all at once: small pieces out of large blocks. Not for several threads. */
+#ifndef READER_ARENA_H
+#define READER_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena_block;
+struct arena {
+    struct arena_block *blocks;
+    uint8_t *at;
+    size_t left;
+    size_t bytes; /* handed out */
+};
+
+/* `size` bytes aligned for any type, zeroed; NULL when memory is out. */
+void *arena_get(struct arena *a, size_t size);
+/* `count` items; checks the product. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+/* Aligned to 1, not zeroed. */
+char *arena_chars(struct arena *a, size_t size);
+void arena_done(struct arena *a);
+
+#endif

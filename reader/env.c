@@ -1,0 +1,214 @@
+/* env.c - opening the LMDB environment of a trace for reading, and its short read transactions.
+ *
+ * One transaction object is reset and renewed, so that between two questions nothing pins a snapshot (a pinned one makes the
+ * file of a living recording grow). Handles are opened in a transaction that is committed: handles of an aborted one
+ * are invalid. A directory that cannot be written is read without LMDB's lock file. */
+#include "reader/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAP_BYTES_MAX ((size_t)1 << 40)
+
+static enum status failed(const char *what, int rc, struct error *err)
+{
+    enum status st = rc == MDB_INVALID || rc == MDB_CORRUPTED || rc == MDB_PAGE_NOTFOUND || rc == MDB_VERSION_MISMATCH ||
+                             rc == MDB_BAD_VALSIZE
+                         ? ERR_FORMAT
+                         : rc == ENOMEM ? ERR_MEMORY : ERR_STORE;
+    return error_set(err, st, "%s: %s", what, mdb_strerror(rc));
+}
+
+static int open_lmdb(struct env *env, const char *dir, size_t map_bytes, unsigned flags)
+{
+    int rc = mdb_env_create(&env->lmdb);
+    if (rc != MDB_SUCCESS)
+        return rc;
+    if ((rc = mdb_env_set_maxdbs(env->lmdb, DB_COUNT)) == MDB_SUCCESS &&
+        (rc = mdb_env_set_mapsize(env->lmdb, map_bytes)) == MDB_SUCCESS)
+        rc = mdb_env_open(env->lmdb, dir, MDB_RDONLY | MDB_NOTLS | flags, 0);
+    if (rc != MDB_SUCCESS) {
+        mdb_env_close(env->lmdb);
+        env->lmdb = NULL;
+    }
+    return rc;
+}
+
+/* A living recording may replace the snapshot's meta page while it is looked at: then a newer snapshot is probed. */
+static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct error *err)
+{
+    enum status st = OK;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        int rc = mdb_txn_begin(env->lmdb, NULL, MDB_RDONLY, txn);
+        if (rc != MDB_SUCCESS)
+            return failed(path, rc, err);
+        st = probe_file(path, mdb_txn_id(*txn), err);
+        if (st == OK)
+            return OK;
+        mdb_txn_abort(*txn);
+    }
+    return st;
+}
+
+static enum status open_databases(struct env *env, const char *path, struct error *err)
+{
+    MDB_txn *txn;
+    int rc;
+    enum status st = probed_snapshot(env, path, &txn, err);
+    if (st != OK)
+        return st;
+    for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
+        enum schema_db db = (enum schema_db)i;
+        unsigned want = schema_key_type(db) == KEY_TEXT ? 0 : MDB_INTEGERKEY, flags;
+        rc = mdb_dbi_open(txn, schema_name(db), want, &env->dbi[i]);
+        env->has[i] = rc == MDB_SUCCESS;
+        if (rc == MDB_SUCCESS)
+            rc = mdb_dbi_flags(txn, env->dbi[i], &flags);
+        if (rc == MDB_SUCCESS && flags != want)
+            st = error_set(err, ERR_FORMAT, "%s: database %s has flags %#x, expected %#x", path, schema_name(db), flags,
+                           want);
+        if (rc != MDB_SUCCESS && rc != MDB_NOTFOUND)
+            st = failed(path, rc, err);
+    }
+    if (st == OK && (rc = mdb_txn_commit(txn)) != MDB_SUCCESS)
+        return failed(path, rc, err);
+    if (st != OK)
+        mdb_txn_abort(txn);
+    return st;
+}
+
+enum status env_open(struct env *env, const char *dir, struct error *err)
+{
+    char path[4096];
+    struct stat info;
+    if (stat(dir, &info) != 0)
+        return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", dir, strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return error_set(err, ERR_FORMAT, "%s: is not a trace: not a directory", dir);
+    if ((size_t)snprintf(path, sizeof path, "%s/" TRACE_DATA_FILE, dir) >= sizeof path)
+        return error_set(err, ERR_LIMIT, "%s: the name is too long", dir);
+    if (stat(path, &info) != 0)
+        return error_set(err, errno == ENOENT ? ERR_FORMAT : ERR_IO, "%s: is not a trace: " TRACE_DATA_FILE ": %s", dir,
+                         strerror(errno));
+    if (access(path, R_OK) != 0)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    /* the metas lie in the first two pages; LMDB reads them from the map */
+    if (!S_ISREG(info.st_mode) || info.st_size < 2 * 4096)
+        return error_set(err, ERR_FORMAT, "%s: is not a trace: " TRACE_DATA_FILE " has %lld bytes", dir,
+                         (long long)info.st_size);
+
+    int rc = ENOMEM;
+    for (size_t bytes = MAP_BYTES_MAX; rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
+        rc = open_lmdb(env, dir, bytes, 0);
+        if (rc == EACCES || rc == EROFS || rc == EPERM)
+            rc = open_lmdb(env, dir, bytes, MDB_NOLOCK);
+    }
+    if (rc != MDB_SUCCESS)
+        return failed(path, rc, err);
+    enum status st = open_databases(env, path, err);
+    if (st != OK)
+        env_close(env);
+    return st;
+}
+
+void env_close(struct env *env)
+{
+    if (env->txn != NULL)
+        mdb_txn_abort(env->txn);
+    if (env->lmdb != NULL)
+        mdb_env_close(env->lmdb);
+    *env = (struct env){ 0 };
+}
+
+enum status env_begin(struct env *env, struct error *err)
+{
+    if (env->depth == 0) {
+        int rc = env->txn == NULL ? mdb_txn_begin(env->lmdb, NULL, MDB_RDONLY, &env->txn) : mdb_txn_renew(env->txn);
+        if (rc != MDB_SUCCESS)
+            return failed("cannot begin to read", rc, err);
+    }
+    env->depth++;
+    return OK;
+}
+
+void env_end(struct env *env)
+{
+    if (--env->depth == 0)
+        mdb_txn_reset(env->txn);
+}
+
+uint64_t env_integer(struct text key)
+{
+    uint64_t wide = 0;
+    uint32_t small = 0;
+    if (key.size == sizeof wide)
+        memcpy(&wide, key.data, sizeof wide);
+    else if (key.size == sizeof small) {
+        memcpy(&small, key.data, sizeof small);
+        wide = small;
+    }
+    return wide;
+}
+
+static MDB_val key_of(enum schema_db db, uint64_t *wide, uint32_t *small)
+{
+    if (schema_key_type(db) == KEY_U64)
+        return (MDB_val){ .mv_data = wide, .mv_size = sizeof *wide };
+    *small = (uint32_t)*wide;
+    return (MDB_val){ .mv_data = small, .mv_size = sizeof *small };
+}
+
+enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
+{
+    uint32_t small;
+    MDB_val k = key_of(db, &key, &small), v;
+    if (!env->has[db])
+        return ERR_NOT_FOUND;
+    int rc = mdb_get(env->txn, env->dbi[db], &k, &v);
+    if (rc == MDB_NOTFOUND)
+        return ERR_NOT_FOUND;
+    if (rc != MDB_SUCCESS)
+        return failed(schema_name(db), rc, err);
+    *value = (struct text){ v.mv_data, v.mv_size };
+    return OK;
+}
+
+enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err)
+{
+    uint32_t small;
+    MDB_cursor *cursor;
+    MDB_val k = key_of(db, key, &small), v;
+    if (!env->has[db])
+        return ERR_NOT_FOUND;
+    int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(schema_name(db), rc, err);
+    rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE);
+    if (rc == MDB_SUCCESS) {
+        *key = env_integer((struct text){ k.mv_data, k.mv_size });
+        *value = (struct text){ v.mv_data, v.mv_size };
+    }
+    mdb_cursor_close(cursor);
+    return rc == MDB_SUCCESS ? OK : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
+}
+
+enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *context, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, v;
+    if (!env->has[db])
+        return OK;
+    int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(schema_name(db), rc, err);
+    enum status st = OK;
+    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS)
+        st = row(context, (struct text){ k.mv_data, k.mv_size }, (struct text){ v.mv_data, v.mv_size }, err);
+    if (st == OK && rc != MDB_NOTFOUND)
+        st = failed(schema_name(db), rc, err);
+    mdb_cursor_close(cursor);
+    return st;
+}

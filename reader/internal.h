@@ -1,0 +1,127 @@
+/* internal.h - what the files of the reader library share; nothing of it is public.
+ *
+ * Who fills what: trace.c opens and owns; env.c the LMDB environment and its short read transactions; tables.c classes, data
+ * IDs, threads, types; objects.c the object pages; order.c and events.c only read it. Internally errors are
+ * `struct error`; the public functions hand them on with `give`. */
+#ifndef READER_INTERNAL_H
+#define READER_INTERNAL_H
+
+#include <lmdb.h>
+
+#include "formats/chunk.h"
+#include "formats/rows.h"
+#include "formats/schema.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+#include "reader/arena.h"
+#include "reader/trace.h"
+
+/* ---- env.c: the LMDB environment ---- */
+
+struct env {
+    MDB_env *lmdb;
+    MDB_txn *txn;         /* reset between uses, so that it pins no snapshot; NULL before the first */
+    MDB_dbi dbi[DB_COUNT];
+    bool has[DB_COUNT];   /* the database exists */
+    unsigned depth;       /* nested env_begin */
+};
+enum status env_open(struct env *env, const char *dir, struct error *err);
+void env_close(struct env *env);
+/* Read transactions nest; values are borrowed until the outermost env_end. */
+enum status env_begin(struct env *env, struct error *err);
+void env_end(struct env *env);
+/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone. */
+enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err);
+/* The first row with a key >= `*key`; `*key` becomes its key. Integer databases. */
+enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err);
+typedef enum status env_row_fn(void *context, struct text key, struct text value, struct error *err);
+enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *context, struct error *err);
+/* Native integer of a key, 0 when its size is wrong. */
+uint64_t env_integer(struct text key);
+
+/* ---- probe.c ---- */
+
+/* Proves that LMDB may walk the snapshot `txnid` of the file without leaving it: every page number, offset and length that
+ * the B-trees hold is checked against the file. LMDB itself trusts them, and a truncated file would be a SIGBUS. */
+enum status probe_file(const char *path, uint64_t txnid, struct error *err);
+
+/* ---- one chunk, as the directory has it ---- */
+
+struct chunk_ref {
+    uint64_t number; /* key in CHUNK */
+    uint64_t first_stamp, last_stamp;
+    uint64_t before; /* events of the same thread in chunks before it, in order */
+    uint32_t count, bytes;
+};
+
+struct thread_chunks {
+    uint32_t thread;
+    struct chunk_ref *chunks; /* sorted by (first_stamp, number) */
+    size_t count;
+    uint64_t events;
+};
+
+/* ---- the trace ---- */
+
+struct info_pair {
+    const char *key, *value;
+};
+struct object_cache;
+
+struct hs_trace {
+    char *dir;
+    struct env env;
+    struct arena arena; /* everything that lives as long as the trace */
+    char *damage;       /* first one; NULL none */
+
+    VEC(struct info_pair) info;
+    uint8_t *kinds;     /* letter per data ID, 0 where no class has it */
+    uint32_t kind_count;
+
+    struct chunk_ref *chunks; /* grouped by thread */
+    size_t chunk_count;
+    struct thread_chunks *streams; /* by thread number */
+    size_t stream_count;
+    uint64_t events;
+    struct chunk_decoder *decoder;
+
+    VEC(struct hs_thread) threads; /* by number; rows and streams */
+    VEC(struct hs_type) types;     /* by id */
+
+    bool classes_loaded;
+    VEC(struct hs_class) classes;       /* by number */
+    VEC(uint32_t) by_dataid;            /* positions in classes, those with data IDs, by first data ID */
+    VEC(uint32_t) by_method;            /* positions in classes, those with methods, by first method id */
+    const struct hs_dataid **dataids;   /* by data ID, filled a class at a time */
+    bool *dataids_loaded;               /* by position in classes */
+
+    struct object_cache *objects;
+
+    bool clock_loaded;
+    struct clock_point {
+        uint64_t stamp, ns;
+    } *clock;
+    size_t clock_count;
+};
+
+/* Remembers the first damage; takes what `err` says. */
+void trace_damaged(hs_trace *t, const struct error *err);
+/* Internal error to public one; returns -1. `to` may be NULL. */
+int give(struct hs_error *to, const struct error *from);
+/* Text into the arena, NUL-terminated as trace.h says; NULL on no memory. `dots` turns / into dots (class names). */
+const char *trace_text(hs_trace *t, struct text s, bool dots);
+/* le4 raw size and a zstd frame; `out->data` is malloc'ed, freed by the caller. */
+enum status trace_inflate(struct text value, struct text *out, const char *what, struct error *err);
+
+/* Decodes one chunk with the trace's decoder: the columns live until its next use. */
+enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                         struct chunk_columns *out, struct error *err);
+
+/* tables.c */
+enum status tables_load(hs_trace *t, struct error *err); /* at opening: kinds, chunk directory, threads, types */
+void tables_done(hs_trace *t);
+bool tables_need_classes(hs_trace *t);
+/* objects.c */
+void objects_done(hs_trace *t);
+
+#endif

@@ -1,0 +1,215 @@
+/* trace.h - reading a Hindsight trace from C: the one public header of libhindsight-reader.
+ *
+ *     hs_trace *trace;
+ *     struct hs_error error;
+ *     if (hs_open("hindsight-20261120-2031-4711", &trace, &error) != 0)
+ *         fprintf(stderr, "%s\n", error.text);
+ *     hs_cursor *cursor;
+ *     struct hs_filter filter = HS_FILTER_ALL;
+ *     filter.class_glob = "com.acme.*";
+ *     if (hs_cursor_open(trace, &filter, &cursor, &error) == 0) {
+ *         const struct hs_event *event;
+ *         while (hs_cursor_next(cursor, &event, &error) > 0)
+ *             printf("%llu %s\n", (unsigned long long)event->seq, hs_event_name(hs_dataid_get(trace, event->dataid)->event));
+ *         hs_cursor_close(cursor);
+ *     }
+ *     hs_close(trace);
+ *
+ * Results     functions that can fail return 0 or -1; those that walk return 1 (there is one), 0 (the end) or -1. On -1
+ *             `*error` (may be NULL) is filled and out-parameters are untouched. Look-ups return NULL for what the trace
+ *             does not hold; rows that cannot be read count as not held and show in hs_damage.
+ * Ownership   what an _open gives is freed by its _close. Every pointer to a struct or text is borrowed: from a table until
+ *             hs_close, from a cursor until its next step, from hs_object_get until the next hs_object_get or hs_object_next.
+ * Threads     one trace and its cursors belong to one thread at a time; different traces are independent. A process
+ *             opens the same trace once.
+ * Snapshots   a trace shows what was stored when it was opened; a recording may go on beside it.
+ * Units       times are nanoseconds since the start of the recording (_ns), sizes are bytes; seq counts events from 0.
+ * Text        UTF-8, ends with NUL; a NUL inside a name is written C0 80, a lone surrogate as its three bytes.
+ * ABI         handles are opaque; structs handed out may grow at their end; struct hs_filter carries its size. */
+#ifndef READER_TRACE_H
+#define READER_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HS_API __attribute__((visibility("default")))
+#define HS_ABI_VERSION 1
+#define HS_VERSION "0.1.0"
+
+typedef struct hs_trace hs_trace;
+typedef struct hs_cursor hs_cursor;
+
+enum { HS_ERROR_TEXT_MAX = 512 };
+struct hs_error {
+    int code;                      /* hs_status_text gives its meaning */
+    char text[HS_ERROR_TEXT_MAX];  /* one sentence: what, where, why */
+};
+HS_API const char *hs_status_text(int code);
+
+/* ---- a trace ---- */
+
+/* Opens the trace in a directory. A trace whose recorder died must be recovered first (`hindsight recover`). */
+HS_API int hs_open(const char *dir, hs_trace **out, struct hs_error *error);
+HS_API void hs_close(hs_trace *trace); /* close its cursors before; NULL is allowed */
+/* The first row found unreadable since the trace was opened, as a sentence; NULL if all were fine. */
+HS_API const char *hs_damage(const hs_trace *trace);
+/* A value of the info table ("format", "weave", "end", ...: `hindsight info`); NULL if absent. */
+HS_API const char *hs_info(const hs_trace *trace, const char *key);
+HS_API uint64_t hs_event_count(const hs_trace *trace);
+HS_API uint64_t hs_disk_bytes(const hs_trace *trace); /* of all files in the directory */
+HS_API const char *hs_dir(const hs_trace *trace);
+
+/* ---- events ---- */
+
+#define HS_NO_TIME UINT64_MAX
+struct hs_event {
+    uint64_t seq;     /* place in the global order, from 0 */
+    uint32_t thread;  /* the trace's thread number */
+    uint32_t dataid;  /* location and event type: hs_dataid_get */
+    uint64_t value;   /* meaning by kind; 0 without a value */
+    uint64_t stamp;   /* of the recorder's shared counter */
+    uint64_t time_ns; /* HS_NO_TIME unless the recording has a clock per event */
+    char kind;        /* letter: V none, Z B C S I J F D as in descriptors (floats as raw bits), L object id, P pc */
+};
+
+/* A conjunction: an event passes if it satisfies every field that is set. */
+struct hs_filter {
+    size_t size;             /* sizeof(struct hs_filter) */
+    uint64_t from, to;       /* seq, both inclusive */
+    const uint32_t *threads; /* thread numbers; NULL: all */
+    size_t thread_count;
+    const unsigned *events;  /* event numbers; NULL: all */
+    size_t event_count;
+    const char *class_glob;  /* "a.b.*": the whole name; without a dot: the name behind the last dot as well */
+    const char *method_glob; /* "get*" the name; with "(": name and descriptor */
+    uint32_t object;         /* the value is a reference to this object; 0: any */
+    const char *value;       /* the value is this: 42, -1.5, true, null, NaN */
+    const char *text;        /* the value is a string that contains this */
+};
+#define HS_FILTER_ALL { .size = sizeof(struct hs_filter), .to = UINT64_MAX }
+
+/* A cursor stands between events: next gives the one behind it, previous the one before it. It starts before `from` (or
+ * wherever hs_cursor_seek puts it) and never leaves from..to. Strings of the filter are copied. */
+HS_API int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error);
+HS_API void hs_cursor_close(hs_cursor *cursor);
+HS_API int hs_cursor_next(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
+HS_API int hs_cursor_previous(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
+/* Puts the cursor before the event `seq` (behind the last one if there is none); costs a few chunks, not a scan. */
+HS_API int hs_cursor_seek(hs_cursor *cursor, uint64_t seq, struct hs_error *error);
+
+/* Names and numbers of event types (formats/events.def). */
+HS_API const char *hs_event_name(unsigned event);
+HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
+
+/* Events recorded per data ID, counts[hs_dataid_count]; and what they take in the trace, bytes[hs_dataid_count], if not
+ * NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks. */
+HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
+
+/* ---- tables: data IDs, classes, methods ---- */
+
+enum hs_attr_type { HS_ATTR_INT, HS_ATTR_TEXT, HS_ATTR_BOOL };
+struct hs_attr {
+    const char *name;
+    enum hs_attr_type type;
+    int64_t number;   /* INT, BOOL */
+    const char *text; /* TEXT */
+};
+struct hs_dataid {
+    uint32_t dataid;
+    unsigned event;     /* number; hs_event_name */
+    char kind;          /* as in struct hs_event */
+    bool joined;        /* stands in one instruction with the data ID before it */
+    uint32_t class_no, method_id;
+    uint32_t pc;
+    int32_t line;       /* -1: the class has none */
+    uint32_t attr_count;
+    const struct hs_attr *attrs;
+};
+HS_API uint32_t hs_dataid_count(const hs_trace *trace);
+HS_API const struct hs_dataid *hs_dataid_get(hs_trace *trace, uint32_t dataid);
+
+enum hs_class_state { HS_CLASS_WOVEN, HS_CLASS_FILTERED, HS_CLASS_GIVEN_UP };
+struct hs_method {
+    uint32_t method_id, class_no;
+    const char *name, *desc;
+    uint32_t access, code_length;
+    uint64_t hash;
+    uint32_t groups;    /* bit per group woven (formats/groups.def) */
+    const char *reason; /* why groups are missing, "" if none are */
+};
+struct hs_class {
+    uint32_t class_no;
+    enum hs_class_state state;
+    const char *name, *super;  /* with dots: a.b.C$D; super "" if none */
+    const char *loader;        /* type of the loader, "boot" */
+    uint64_t loader_id;
+    const char *source, *source_file; /* "" if unknown */
+    uint32_t major, minor, access;
+    uint64_t hash, size_bytes;
+    const char *reason;        /* why not woven, "" if woven */
+    uint32_t first_dataid, dataid_count;
+    uint32_t method_count;
+    const struct hs_method *methods;
+};
+/* Classes by position 0..count-1, in the order of their numbers. */
+HS_API size_t hs_class_count(hs_trace *trace);
+HS_API const struct hs_class *hs_class_at(hs_trace *trace, size_t position);
+HS_API const struct hs_class *hs_class_get(hs_trace *trace, uint32_t class_no);
+HS_API const struct hs_method *hs_method_get(hs_trace *trace, uint32_t method_id);
+
+/* ---- tables: threads ---- */
+
+struct hs_thread {
+    uint32_t thread;
+    uint64_t tid;                    /* Thread.threadId(); 0 unknown */
+    const char *name, *group;        /* "" unknown */
+    bool known;                      /* false: events of it were seen, its row was not */
+    bool daemon, is_virtual;
+    uint64_t start_ns, end_ns;       /* end HS_NO_TIME while it lives */
+    uint64_t object_id;              /* of the Thread object, 0 unknown */
+    uint64_t events;
+};
+HS_API size_t hs_thread_count(const hs_trace *trace);
+HS_API const struct hs_thread *hs_thread_at(const hs_trace *trace, size_t position);
+HS_API const struct hs_thread *hs_thread_get(const hs_trace *trace, uint32_t thread);
+
+/* ---- objects ---- */
+
+struct hs_object {
+    uint32_t id;
+    uint32_t class_id;   /* object id of its class object; 0 unknown */
+    const char *type;    /* as in Java source; NULL unknown */
+    bool has_string;     /* a string whose content was recorded */
+    bool latin1;         /* data is ISO 8859-1, else UTF-16 little-endian */
+    bool cut;            /* data is only the beginning */
+    uint64_t length;     /* of the whole string, in UTF-16 units */
+    const void *data;
+    size_t data_bytes;
+};
+HS_API const struct hs_object *hs_object_get(hs_trace *trace, uint32_t id);
+/* Walks all objects by rising id: the first one after `id` (0 to begin). 1, 0 at the end, -1. */
+HS_API int hs_object_next(hs_trace *trace, uint32_t id, const struct hs_object **object, struct hs_error *error);
+
+struct hs_type {
+    uint32_t id;         /* of the class object */
+    const char *name;    /* as in Java source */
+    uint64_t super, component, loader; /* object ids, 0 none */
+    uint32_t access;
+};
+HS_API size_t hs_type_count(const hs_trace *trace);
+HS_API const struct hs_type *hs_type_at(const hs_trace *trace, size_t position);
+HS_API const struct hs_type *hs_type_get(const hs_trace *trace, uint32_t class_id);
+
+/* The recorder's coarse clock: ns since the start at a stamp, interpolated; HS_NO_TIME if the trace has no clock. */
+HS_API uint64_t hs_clock_ns(hs_trace *trace, uint64_t stamp);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
