@@ -1,0 +1,403 @@
+/* chunk.c - the frame around the columns of a chunk (chunk_parts.h).
+ *
+ *     u1 CHUNK_MAGIC | le4 checksum of all that follows: XXH64, seed 0, low 32 bits
+ *     u1 flags | varint count | varint first stamp
+ *     per column in order: varint raw bytes, varint stored bytes
+ *     per column in order: its stored bytes; zstd if they are fewer than the raw ones, else raw
+ *
+ * zstd-1: the predictors leave so little that higher levels win nothing worth their time. */
+#include "formats/chunk.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "formats/chunk_parts.h"
+
+enum {
+    CHUNK_MAGIC = 0xc1, /* chunk, version 1 */
+    CHUNK_TIMED = 1,
+    ZSTD_LEVEL = 1,
+    PACK_LEAST = 24, /* below this many bytes zstd is not asked */
+    TABLE_LEAST = 1024,
+    INFO_BYTES = 48,
+};
+
+static const struct {
+    unsigned bytes; /* most per event; 0: one bit per event, in words */
+    unsigned want;
+} column_rows[COL_COUNT] = {
+#define X(name, bytes, want) [COL_##name] = { bytes, CHUNK_##want },
+    CHUNK_COLUMNS(X)
+#undef X
+};
+
+/* ---- directory entries ---- */
+
+void chunk_info_encode(const struct chunk_info *info, struct writer *w)
+{
+    write_le4(w, info->thread);
+    write_le4(w, info->count);
+    write_le8(w, info->first_stamp);
+    write_le8(w, info->last_stamp);
+    write_le8(w, info->first_event);
+    write_le4(w, info->bytes);
+    write_le4(w, info->desc);
+    write_le8(w, info->reserved);
+}
+
+enum status chunk_info_decode(const void *data, size_t size, struct chunk_info *info)
+{
+    if (size < INFO_BYTES)
+        return ERR_FORMAT;
+    struct reader r = reader_of(data, size);
+    info->thread = read_le4(&r);
+    info->count = read_le4(&r);
+    info->first_stamp = read_le8(&r);
+    info->last_stamp = read_le8(&r);
+    info->first_event = read_le8(&r);
+    info->bytes = read_le4(&r);
+    info->desc = read_le4(&r);
+    info->reserved = read_le8(&r);
+    return OK;
+}
+
+/* ---- tables and columns ---- */
+
+static size_t column_room(unsigned column, uint32_t count)
+{
+    unsigned bytes = column_rows[column].bytes;
+    return bytes != 0 ? (size_t)bytes * count : ((size_t)count + 63) / 64 * 8;
+}
+
+static bool columns_new(struct column *columns)
+{
+    for (unsigned c = 0; c < COL_COUNT; c++)
+        if ((columns[c].data = malloc(column_room(c, CHUNK_EVENTS_MAX))) == NULL)
+            return false;
+    return true;
+}
+
+static void columns_free(struct column *columns)
+{
+    for (unsigned c = 0; c < COL_COUNT; c++)
+        free(columns[c].data);
+}
+
+static bool tables_new(struct chunk_tables *t)
+{
+    t->stream = calloc(CHUNK_EVENTS_MAX, sizeof *t->stream);
+    t->places = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->places); /* values_place writes one too many */
+    return t->stream != NULL && t->places != NULL;
+}
+
+static void tables_drop(struct chunk_tables *t)
+{
+    free(t->next);
+    free(t->step);
+    free(t->values);
+    t->next = t->step = NULL;
+    t->values = NULL;
+    t->cap = 0;
+}
+
+static void tables_free(struct chunk_tables *t)
+{
+    tables_drop(t);
+    free(t->stream);
+    free(t->places);
+}
+
+/* Begins a chunk: room for `size` data IDs, and nothing known about any of them. */
+static bool tables_begin(struct chunk_tables *t, uint32_t size)
+{
+    if (size > t->cap || t->generation == UINT32_MAX) {
+        uint64_t cap = size > t->cap ? (uint64_t)size + size / 2 : t->cap; /* cells of the last chunk are not needed */
+        if (cap < TABLE_LEAST)
+            cap = TABLE_LEAST;
+        tables_drop(t);
+        t->next = calloc(cap, sizeof *t->next);
+        t->step = calloc(cap, sizeof *t->step);
+        t->values = calloc(cap, sizeof *t->values);
+        if (t->next == NULL || t->step == NULL || t->values == NULL) {
+            tables_drop(t);
+            return false;
+        }
+        t->cap = cap;
+        t->generation = 0;
+    }
+    t->size = size;
+    t->generation++;
+    return true;
+}
+
+uint64_t column_take_long_varint(struct column *c)
+{
+    struct reader r = { .data = c->at, .size = (size_t)(c->end - c->at) };
+    uint64_t v = read_varint(&r);
+    c->at += r.at;
+    c->bad |= r.bad;
+    return v;
+}
+
+/* ---- encoder ---- */
+
+struct chunk_encoder {
+    struct chunk_tables tables;
+    struct column columns[COL_COUNT];
+    uint16_t recent[RECENT_COUNT];
+    ZSTD_CCtx *zstd;
+    struct writer packed;
+};
+
+struct chunk_encoder *chunk_encoder_new(void)
+{
+    struct chunk_encoder *e = calloc(1, sizeof *e);
+    if (e == NULL)
+        return NULL;
+    e->zstd = ZSTD_createCCtx();
+    if (e->zstd == NULL || !columns_new(e->columns) || !tables_new(&e->tables)
+        || ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL))
+        || ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_contentSizeFlag, 0))) {
+        chunk_encoder_free(e);
+        return NULL;
+    }
+    return e;
+}
+
+void chunk_encoder_free(struct chunk_encoder *e)
+{
+    if (e == NULL)
+        return;
+    ZSTD_freeCCtx(e->zstd);
+    columns_free(e->columns);
+    tables_free(&e->tables);
+    writer_free(&e->packed);
+    free(e);
+}
+
+static uint32_t greatest(const uint32_t *ids, uint32_t count)
+{
+    uint32_t max = 0;
+    for (uint32_t i = 0; i < count; i++)
+        max = ids[i] > max ? ids[i] : max;
+    return max;
+}
+
+static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
+                                struct error *err)
+{
+    uint32_t max = greatest(in->ids, in->count);
+    if (in->count != 0 && max >= kinds.count)
+        return error_set(err, ERR_LIMIT, "chunk of %u events: data ID %u has no kind letter, there are %u", in->count,
+                         max, kinds.count);
+    if (!tables_begin(&e->tables, kinds.count))
+        return error_set(err, ERR_MEMORY, "chunk encoder: out of memory for %u data IDs", kinds.count);
+    for (unsigned c = 0; c < COL_COUNT; c++)
+        e->columns[c].at = e->columns[c].data;
+    uint32_t value_count = values_place(&e->tables, kinds.letters, in->ids, in->count);
+    if (value_count == UINT32_MAX)
+        return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID has an empty kind letter", in->count);
+    ids_encode(&e->tables, in->ids, in->count, e->columns);
+    values_encode(&e->tables, kinds.letters, in, value_count, e->recent, e->columns);
+    stamps_encode(&e->tables, in->ids, in->stamps, in->count, e->columns);
+    if (in->times != NULL)
+        times_encode(in->times, in->count, &e->columns[COL_TIMES]);
+    return OK;
+}
+
+/* Appends the column to `w` in the shorter of its two forms. */
+static size_t pack(ZSTD_CCtx *zstd, const struct column *c, struct writer *w)
+{
+    size_t raw = (size_t)(c->at - c->data);
+    if (raw >= PACK_LEAST && writer_reserve(w, ZSTD_compressBound(raw))) {
+        size_t n = ZSTD_compress2(zstd, w->data + w->size, w->cap - w->size, c->data, raw);
+        if (!ZSTD_isError(n) && n < raw) {
+            w->size += n;
+            return n;
+        }
+    }
+    write_bytes(w, c->data, raw);
+    return raw;
+}
+
+enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
+                         struct writer *out, struct error *err)
+{
+    if (in->count > CHUNK_EVENTS_MAX)
+        return error_set(err, ERR_LIMIT, "chunk of %u events: at most %d are possible", in->count, CHUNK_EVENTS_MAX);
+    enum status s = make_columns(e, kinds, in, err);
+    if (s != OK)
+        return s;
+    size_t start = out->size, stored[COL_COUNT];
+    e->packed.size = 0;
+    for (unsigned c = 0; c < COL_COUNT; c++)
+        stored[c] = pack(e->zstd, &e->columns[c], &e->packed);
+    write_u1(out, CHUNK_MAGIC);
+    write_le4(out, 0);
+    write_u1(out, in->times != NULL ? CHUNK_TIMED : 0);
+    write_varint(out, in->count);
+    write_varint(out, in->count != 0 ? in->stamps[0] : 0);
+    for (unsigned c = 0; c < COL_COUNT; c++) {
+        write_varint(out, (size_t)(e->columns[c].at - e->columns[c].data));
+        write_varint(out, stored[c]);
+    }
+    write_bytes(out, e->packed.data, e->packed.size);
+    if (out->bad || e->packed.bad) {
+        out->size = start;
+        writer_free(&e->packed); /* clears its `bad` */
+        return error_set(err, ERR_MEMORY, "chunk of %u events: out of memory for its bytes", in->count);
+    }
+    uint64_t sum = XXH64(out->data + start + 5, out->size - start - 5, 0);
+    for (unsigned i = 0; i < 4; i++)
+        out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
+    return OK;
+}
+
+/* ---- decoder ---- */
+
+struct chunk_decoder {
+    struct chunk_tables tables;
+    struct column columns[COL_COUNT];
+    ZSTD_DCtx *zstd;
+    uint32_t *ids;
+    uint64_t *values, *stamps, *times;
+};
+
+struct chunk_decoder *chunk_decoder_new(void)
+{
+    struct chunk_decoder *d = calloc(1, sizeof *d);
+    if (d == NULL)
+        return NULL;
+    d->zstd = ZSTD_createDCtx();
+    d->ids = malloc(CHUNK_EVENTS_MAX * sizeof *d->ids);
+    d->values = malloc(CHUNK_EVENTS_MAX * sizeof *d->values);
+    d->stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->stamps);
+    d->times = malloc(CHUNK_EVENTS_MAX * sizeof *d->times);
+    if (d->zstd == NULL || d->ids == NULL || d->values == NULL || d->stamps == NULL || d->times == NULL
+        || !columns_new(d->columns) || !tables_new(&d->tables)) {
+        chunk_decoder_free(d);
+        return NULL;
+    }
+    return d;
+}
+
+void chunk_decoder_free(struct chunk_decoder *d)
+{
+    if (d == NULL)
+        return;
+    ZSTD_freeDCtx(d->zstd);
+    free(d->ids);
+    free(d->values);
+    free(d->stamps);
+    free(d->times);
+    columns_free(d->columns);
+    tables_free(&d->tables);
+    free(d);
+}
+
+struct frame {
+    unsigned flags;
+    uint32_t count;
+    uint64_t first_stamp;
+    size_t raw[COL_COUNT], stored[COL_COUNT];
+    const uint8_t *bytes[COL_COUNT];
+};
+
+/* NULL if all is well, else what is wrong. */
+static const char *frame_read(const void *blob, size_t size, struct frame *f)
+{
+    struct reader r = reader_of(blob, size);
+    if (read_u1(&r) != CHUNK_MAGIC)
+        return "not a chunk of this version";
+    uint32_t sum = read_le4(&r);
+    if (r.bad || (uint32_t)XXH64(r.data + r.at, r.size - r.at, 0) != sum)
+        return "the checksum is wrong";
+    f->flags = read_u1(&r);
+    uint64_t count = read_varint(&r);
+    f->first_stamp = read_varint(&r);
+    if (r.bad || count > CHUNK_EVENTS_MAX)
+        return "the number of events is impossible";
+    f->count = (uint32_t)count;
+    for (unsigned c = 0; c < COL_COUNT; c++) {
+        uint64_t raw = read_varint(&r), stored = read_varint(&r);
+        if (raw > column_room(c, f->count) || stored > raw)
+            return "the size of a column is impossible";
+        f->raw[c] = (size_t)raw;
+        f->stored[c] = (size_t)stored;
+    }
+    for (unsigned c = 0; c < COL_COUNT; c++)
+        f->bytes[c] = read_span(&r, f->stored[c]);
+    return r.bad || r.at != r.size ? "its columns do not fill it" : NULL;
+}
+
+static bool unpack(struct chunk_decoder *d, const struct frame *f, unsigned want)
+{
+    for (unsigned c = 0; c < COL_COUNT; c++) {
+        struct column *col = &d->columns[c];
+        col->at = col->data;
+        col->end = col->data;
+        col->bad = false;
+        if ((column_rows[c].want & want) == 0)
+            continue;
+        if (f->stored[c] == f->raw[c]) {
+            memcpy(col->data, f->bytes[c], f->raw[c]);
+        } else {
+            size_t n = ZSTD_decompressDCtx(d->zstd, col->data, f->raw[c], f->bytes[c], f->stored[c]);
+            if (ZSTD_isError(n) || n != f->raw[c])
+                return false;
+        }
+        col->end = col->data + f->raw[c];
+    }
+    return true;
+}
+
+static const char *read_columns(struct chunk_decoder *d, struct kind_table kinds, const struct frame *f, unsigned want)
+{
+    struct chunk_tables *t = &d->tables;
+    if (!unpack(d, f, want))
+        return "a column does not decompress";
+    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, d->columns))
+        return "the data IDs are malformed";
+    if ((want & CHUNK_VALUES) != 0) {
+        uint32_t value_count = values_place(t, kinds.letters, d->ids, f->count);
+        if (value_count == UINT32_MAX)
+            return "a data ID has no kind letter";
+        if (value_count != f->count)
+            memset(d->values, 0, f->count * sizeof *d->values);
+        if (!values_decode(t, d->ids, d->values, value_count, d->columns))
+            return "the values are malformed";
+    }
+    if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->ids, d->stamps, f->count, f->first_stamp, d->columns))
+        return "the stamps are malformed";
+    if ((want & CHUNK_TIMES) != 0 && (f->flags & CHUNK_TIMED) != 0
+        && !times_decode(d->times, f->count, &d->columns[COL_TIMES]))
+        return "the times are malformed";
+    return NULL;
+}
+
+enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                         unsigned want, struct chunk_columns *out, struct error *err)
+{
+    struct frame f;
+    const char *wrong = frame_read(blob, size, &f);
+    if (wrong != NULL)
+        return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);
+    if ((want & (CHUNK_VALUES | CHUNK_STAMPS)) != 0)
+        want |= CHUNK_IDS; /* both are predicted by data ID */
+    if (f.count != 0 && kinds.count == 0)
+        return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %u events, but no data ID is known", size, f.count);
+    if (!tables_begin(&d->tables, kinds.count))
+        return error_set(err, ERR_MEMORY, "chunk decoder: out of memory for %u data IDs", kinds.count);
+    wrong = read_columns(d, kinds, &f, want);
+    if (wrong != NULL)
+        return error_set(err, ERR_FORMAT, "chunk of %zu bytes and %u events: %s", size, f.count, wrong);
+    *out = (struct chunk_columns){
+        .count = f.count,
+        .ids = (want & CHUNK_IDS) != 0 ? d->ids : NULL,
+        .values = (want & CHUNK_VALUES) != 0 ? d->values : NULL,
+        .stamps = (want & CHUNK_STAMPS) != 0 ? d->stamps : NULL,
+        .times = (want & CHUNK_TIMES) != 0 && (f.flags & CHUNK_TIMED) != 0 ? d->times : NULL,
+    };
+    return OK;
+}
