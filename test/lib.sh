@@ -91,3 +91,16 @@ PY
     [ $status = 0 ] || failures=$((failures + 1))
     return $status
 }
+
+# one_line STATUS PATTERN COMMAND...: the command fails with this status, one line on standard error that holds PATTERN (a
+# case-insensitive extended expression), nothing on standard output, within 20 seconds and without a signal.
+one_line() {
+    local want=$1 pattern=$2 status; shift 2
+    timeout -s KILL 20 "$@" >"$WORK/one.out" 2>"$WORK/one.err" </dev/null; status=$?
+    local shown="${*//"$WORK"\//}"; shown=${shown//"$AGENT"/agent}; shown=${shown//"$HINDSIGHT"/hindsight}
+    if [ $status != "$want" ]; then fail "$shown: exit status $status, not $want: $(head -n 2 "$WORK/one.err")"
+    elif [ -s "$WORK/one.out" ]; then fail "$shown: wrote to standard output: $(head -n 1 "$WORK/one.out")"
+    elif [ "$(wc -l <"$WORK/one.err")" != 1 ]; then fail "$shown: $(wc -l <"$WORK/one.err") lines on standard error, not 1: $(head -n 3 "$WORK/one.err")"
+    elif ! grep -qiE -- "$pattern" "$WORK/one.err"; then fail "$shown: says '$(cat "$WORK/one.err")', which does not have: $pattern"
+    else echo "ok $status: $(cat "$WORK/one.err")"; fi
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# `cmake --install` into a prefix: agent, command and reader library work from there; pkg-config and CMake find the library.
+. "$(dirname "$0")/../lib.sh"
+[ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "nobody installs a sanitized build"
+cd "$WORK" || exit 1
+cmake --install "$BUILD" --prefix "$WORK/p" >log 2>&1 || die "$(tail -n 5 log)"
+compile c "$(dirname "$0")/Hello.java" || die "Hello does not compile"
+agent=$(find p -name libhindsight.so)
+"$JAVA" "-agentpath:$WORK/$agent=output=t,format=omni,quiet=true" -cp c Hello >/dev/null || fail "the installed agent"
+p/bin/hindsight info t >/dev/null || fail "the installed command"
+PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 -- java -cp c Hello >/dev/null 2>err || fail "the installed command does not find its agent: $(cat err)"
+cat >user.c <<'C'
+#include <hindsight/trace.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    hs_trace *trace;
+    struct hs_error error;
+    if (argc < 2 || hs_open(argv[1], &trace, &error) != 0)
+        return 1;
+    hs_cursor *cursor;
+    struct hs_filter filter = HS_FILTER_ALL;
+    const struct hs_event *event;
+    long events = 0;
+    if (hs_cursor_open(trace, &filter, &cursor, &error) != 0)
+        return 1;
+    while (hs_cursor_next(cursor, &event, &error) > 0)
+        events++;
+    hs_cursor_close(cursor);
+    hs_close(trace);
+    printf("%ld\n", events);
+    return 0;
+}
+C
+PKG_CONFIG_PATH=$(dirname "$(find "$PWD/p" -name '*.pc')"); export PKG_CONFIG_PATH
+want=$("$HINDSIGHT" print t --json | wc -l)
+# shellcheck disable=SC2046
+cc -Wall -Werror user.c -o user $(pkg-config --cflags --libs hindsight-reader) -Wl,-rpath,"$(pkg-config --variable=libdir hindsight-reader)" || fail "pkg-config"
+[ "$(./user t)" = "$want" ] || fail "a C program counts $(./user t) events, print $want"
+# shellcheck disable=SC2046
+cc user.c -o user-static $(pkg-config --cflags hindsight-reader) "$(find p -name libhindsight-reader.a)" $(pkg-config --static --libs-only-l hindsight-reader | sed 's/-lhindsight-reader//') && [ "$(./user-static t)" = "$want" ] || fail "the static library"
+mkdir cm && cat >cm/CMakeLists.txt <<'CM'
+cmake_minimum_required(VERSION 3.25)
+project(user C)
+find_package(HindsightReader REQUIRED)
+foreach(kind shared static)
+    add_executable(user-${kind} ../user.c)
+    target_link_libraries(user-${kind} HindsightReader::${kind})
+endforeach()
+CM
+cmake -S cm -B cmb -G Ninja -DCMAKE_PREFIX_PATH="$WORK/p" >log 2>&1 && cmake --build cmb >>log 2>&1 || fail "find_package: $(tail -n 5 log)"
+for kind in shared static; do [ "$(cmb/user-$kind t)" = "$want" ] || fail "a CMake user ($kind)"; done
+exported=$(nm -D --defined-only "$agent" | awk '{print $3}' | grep -vE '^(Agent_|_init|_fini|_edata|_end|__bss_start|Java_)' | tr '\n' ' ')
+[ -z "$exported" ] || fail "the agent exports $exported"
+exported=$(nm -D --defined-only "$(find p -name 'libhindsight-reader.so')" | awk '{print $3}' | grep -vE '^(hs_|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
+[ -z "$exported" ] || fail "the library exports $exported"
+finish

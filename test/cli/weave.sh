@@ -1,0 +1,56 @@
+#!/bin/bash
+# `hindsight weave` of class files, folders and jars: equal twice, verified by the JVM, and one clear line for bad input.
+. "$(dirname "$0")/../lib.sh"
+compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java "$(dirname "$0")/Hello.java" || die "the programs do not compile"
+cd "$WORK" || exit 1
+h=$HINDSIGHT
+"$h" weave c/Hello.class -o one.class >out 2>err || fail "weave of a class: $(cat err)"
+"$h" weave c -o w1 >out 2>err || fail "weave of a folder: $(cat err)"
+"$h" weave c -o w2 --weave ALL >out 2>err || fail "weave of a folder: $(cat err)"
+diff -r w1 w2 || fail "woven twice is not the same"
+cmp one.class w1/Hello.class || fail "a class alone and in a folder are woven differently"
+cmp -s c/Hello.class w1/Hello.class && fail "nothing was woven"
+(cd c && "$JDK/bin/jar" cf ../in.jar .)
+"$h" weave in.jar -o out.jar >out 2>err || fail "weave of a jar: $(cat err)"
+mkdir x && (cd x && "$JDK/bin/jar" xf ../out.jar)
+for f in $(cd c && find . -name '*.class'); do cmp "w1/$f" "x/$f" || fail "$f in a jar is woven differently"; done
+before=$(md5sum c/Hello.class)
+one_line 1 'Hello.class' "$h" weave c/Hello.class -o c/Hello.class
+[ "$before" = "$(md5sum c/Hello.class)" ] || fail "weaving onto the input changed it"
+
+# bad input
+mkdir bad
+size=$(stat -c %s c/Hello.class)
+one_line 1 'weave: .*missing' "$h" weave missing.class -o bad/out
+: >bad/empty.class;  one_line 1 'weave: .*empty.class' "$h" weave bad/empty.class -o bad/out
+echo text >bad/text.class; one_line 1 'weave: .*text.class' "$h" weave bad/text.class -o bad/out
+echo text >bad/text.jar; one_line 1 'weave: .*text.jar' "$h" weave bad/text.jar -o bad/out
+head -c 30000 out.jar >bad/cut.jar; one_line 1 'weave: .*cut.jar' "$h" weave bad/cut.jar -o bad/out.jar
+for ((n = 1; n < size; n = n * 5 / 4 + 1)); do
+    head -c $n c/Hello.class >bad/cut.class
+    one_line 1 'weave: .*cut.class' "$h" weave bad/cut.class -o bad/out | grep -v ^ok
+done >log; [ ! -s log ] || { head -n 5 log; fail "truncated class files"; }
+[ ! -e bad/out ] || fail "a bad class file left an output"
+# one byte changed: woven, or one line; never a signal
+python3 - "$h" c/Hello.class <<'PY' || failures=$((failures + 1))
+import os, random, subprocess, sys
+command, path = sys.argv[1:3]
+data = open(path, "rb").read()
+random.seed(17)
+bad = done = refused = 0
+for i in range(400):
+    b = bytearray(data)
+    for _ in range(random.choice((1, 1, 2, 8))):
+        b[random.randrange(8, len(b))] = random.choice((0, 1, 255, 128, random.randrange(256)))
+    open("bad/flip.class", "wb").write(b)
+    r = subprocess.run([command, "weave", "bad/flip.class", "-o", "bad/flip.out"], capture_output=True, text=True, timeout=30)
+    if r.returncode == 0: done += 1
+    elif r.returncode == 1 and r.stderr.count("\n") == 1: refused += 1
+    else:
+        bad += 1
+        open("/tmp/hindsight-flip-%d.class" % i, "wb").write(b)
+        print("FAILED: changed bytes, kept as /tmp/hindsight-flip-%d.class: exit status %d: %s" % (i, r.returncode, r.stderr[:300]))
+print("%d changed class files woven, %d refused" % (done, refused))
+sys.exit(1 if bad else 0)
+PY
+finish
