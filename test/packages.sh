@@ -1,0 +1,22 @@
+# packages.sh - sourced by check and demo: the Debian packages we need, and how to get them.
+# shellcheck shell=bash
+# to build and run
+PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev libxxhash-dev
+    libzip-dev libcmocka-dev python3 ecj"
+# for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
+# shellcheck disable=SC2034
+TEST_PACKAGES="bc libh2-java librhino-java sat4j libasm-java"
+
+# install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
+install_missing() {
+    local missing=() package sudo=()
+    for package; do dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing+=("$package"); done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    echo "== installing ${missing[*]}"
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || { echo "$0: not root and no sudo: install by hand: apt-get install ${missing[*]}" >&2; exit 1; }
+        sudo=(sudo)
+    fi
+    "${sudo[@]}" apt-get update -q
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
