@@ -88,7 +88,8 @@ static bool tables_new(struct chunk_tables *t)
 {
     t->stream = calloc(CHUNK_EVENTS_MAX, sizeof *t->stream);
     t->places = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->places); /* values_place writes one too many */
-    return t->stream != NULL && t->places != NULL;
+    t->context = malloc(CONTEXT_COUNT * sizeof *t->context);
+    return t->stream != NULL && t->places != NULL && t->context != NULL;
 }
 
 static void tables_drop(struct chunk_tables *t)
@@ -106,6 +107,7 @@ static void tables_free(struct chunk_tables *t)
     tables_drop(t);
     free(t->stream);
     free(t->places);
+    free(t->context);
 }
 
 /* Begins a chunk: room for `size` data IDs, and nothing known about any of them. */

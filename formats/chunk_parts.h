@@ -35,7 +35,7 @@ enum chunk_column {
 enum { CHUNK_WORDS_MAX = CHUNK_EVENTS_MAX / 64 };
 
 /* Where the value of a data ID is expected to come from. */
-enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH };
+enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT };
 
 /* What a value is when it is not what was expected. On disk. */
 enum value_code {
@@ -43,6 +43,7 @@ enum value_code {
     CODE_STRIDE,    /* that + the last difference of this data ID */
     CODE_COPY_SAME, /* the value k values ago with the data ID's k */
     CODE_FRESH,     /* newest object id + 1 */
+    CODE_CONTEXT,   /* what this data ID had after the same value (or two values) as now */
     CODE_COPY,      /* the value k values ago, k in DISTANCES becomes the data ID's */
     CODE_LITERAL,   /* LITERALS holds the difference to the last value of this data ID */
     CODE_WIDE,      /* WIDE holds it */
@@ -65,9 +66,11 @@ struct chunk_tables {
     uint64_t cap;
     uint64_t *next, *step;
     struct value_state *values;
+    uint64_t *context; /* CONTEXT_COUNT values by hash of what stood before them */
     uint64_t *stream;  /* the values of the chunk in order, void events left out */
     uint32_t *places;  /* per value: event it belongs to | PLACE_REF */
 };
+enum { CONTEXT_BITS = 14, CONTEXT_COUNT = 1 << CONTEXT_BITS };
 #define PLACE_REF 0x80000000u
 
 /* A raw column: written from `data` up to `at`, or read from `at` up to `end`. */
