@@ -1,0 +1,146 @@
+#!/bin/bash
+# bench.sh [hook startup workloads weave codec reader]: measures, and prints one JSON object per line.
+#
+#   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
+#   startup    hello world with everything woven against without
+#   workloads  ecj, h2, rhino (WORKLOADS="...") recorded against plain; bytes per event
+#   weave      MB of class files woven per second and core (`hindsight weave`, CPU time)
+#   codec      events encoded and decoded per second (bench_codec)
+#   reader     events printed per second
+# Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
+# outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
+. "$(dirname "$0")/../test/lib.sh"
+parts=${*:-hook startup workloads weave codec reader}
+repeats=${REPEATS:-5}
+commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
+machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(uname -srm)"
+compiler=$("${CC:-cc}" --version | head -n 1)
+jvm=$("$JAVA" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.vm.version = //p')
+
+out() { # JSON lines from standard input, completed
+    python3 -c '
+import json, sys
+for line in sys.stdin:
+    line = line.strip()
+    if not line.startswith("{"):
+        print(line, file=sys.stderr); continue
+    d = json.loads(line)
+    for k, v in zip(("machine", "jdk", "compiler", "commit"), sys.argv[1:]): d.setdefault(k, v)
+    print(json.dumps(d), flush=True)' "$machine" "$jvm" "$compiler" "$commit"
+}
+
+# seconds COMMAND...: wall seconds and CPU seconds of a command whose output goes to $WORK/out and $WORK/err
+seconds() {
+    python3 - "$WORK" "$@" <<'PY'
+import os, resource, subprocess, sys, time
+work, command = sys.argv[1], sys.argv[2:]
+with open(work + "/out", "w") as o, open(work + "/err", "w") as e:
+    t = time.monotonic()
+    code = subprocess.call(command, stdout=o, stderr=e, stdin=subprocess.DEVNULL)
+    t = time.monotonic() - t
+u = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("%.4f %.4f %d" % (t, u.ru_utime + u.ru_stime, code))
+PY
+}
+median() { sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
+
+hook() {
+    compile "$WORK/hook" "$ROOT/bench/HookCost.java" || return 1
+    rm -rf "$WORK/t"
+    # the longest prefix wins: only Woven is recorded
+    record "$WORK/t" 'weave=EXEC+PARAM,e=HookCost,i=HookCost$Woven' -Xmx512m -cp "$WORK/hook" HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
+    rm -rf "$WORK/t"
+}
+
+startup() {
+    mkdir -p "$WORK/s"; echo 'public class Hi { public static void main(String[] a) { System.out.println("hi"); } }' >"$WORK/s/Hi.java"
+    compile "$WORK/s" "$WORK/s/Hi.java" || return 1
+    : >"$WORK/plain"; : >"$WORK/woven"
+    for ((i = 0; i < repeats * 2; i++)); do
+        seconds "$JAVA" -cp "$WORK/s" Hi >>"$WORK/plain"
+        rm -rf "$WORK/t"; seconds "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=omni,weave=ALL" -cp "$WORK/s" Hi >>"$WORK/woven"
+    done
+    echo "{\"bench\":\"startup\",\"plain_s\":$(median <"$WORK/plain"),\"woven_s\":$(median <"$WORK/woven"),\"repeats\":$((repeats * 2))}"
+}
+
+# one workload of test/workloads once, in a folder of its own; $opts are JVM options
+workload_once() {
+    local dir=$WORK/run; rm -rf "$dir"; mkdir -p "$dir/out"
+    ( cd "$dir" || exit 1
+      export SRC=$ROOT/test/workloads/src/$1 PREP=$WORK/prep OUT=out TZ=UTC
+      # shellcheck disable=SC2086
+      jv() { "$JAVA" $opts "$@"; }
+      . "$ROOT/test/workloads/w/$1.sh"
+      /usr/bin/env true
+      start=$(date +%s.%N); run >stdout 2>stderr </dev/null; status=$?; end=$(date +%s.%N)
+      [ $status = 0 ] || { echo "$1: exit status $status" >&2; tail -n 3 stderr >&2; }
+      echo "$end - $start" | bc )
+}
+
+workloads() {
+    local name weave
+    PATH=$JDK/bin:$PATH
+    for name in ${WORKLOADS:-ecj h2 rhino}; do
+        rm -rf "$WORK/prep"; mkdir -p "$WORK/prep"
+        ( cd "$WORK/prep" && export SRC=$ROOT/test/workloads/src/$name PREP=$WORK/prep && . "$ROOT/test/workloads/w/$name.sh" && { ! declare -F prepare >/dev/null || prepare; } ) >/dev/null 2>&1
+        for weave in EXEC+CALL+PARAM ALL; do
+            : >"$WORK/plain"; : >"$WORK/woven"
+            for ((i = 0; i < repeats; i++)); do
+                opts= ; workload_once "$name" >>"$WORK/plain"
+                rm -rf "$WORK/t"; mkdir "$WORK/t"
+                opts="-agentpath:$AGENT=output=$WORK/t/{pid},format=omni,weave=$weave"; workload_once "$name" >>"$WORK/woven"
+            done
+            for t in "$WORK"/t/*; do "$HINDSIGHT" info "$t" --json; done | python3 -c '
+import json, sys
+name, weave, repeats = sys.argv[1:4]
+plain, woven = (sorted(float(x) for x in open(f)) for f in sys.argv[4:6])
+infos = [json.loads(l) for l in sys.stdin]
+events, size = sum(i["events"] for i in infos), sum(i["bytes"] for i in infos)
+p, w = plain[len(plain) // 2], woven[len(woven) // 2]
+print(json.dumps({"bench": "workload", "workload": name, "weave": weave, "plain_s": p, "recorded_s": w, "slowdown": round(w / p, 2),
+    "plain_spread": [plain[0], plain[-1]], "recorded_spread": [woven[0], woven[-1]], "events": events, "bytes": size,
+    "bytes_per_event": round(size / max(events, 1), 4), "bytes_per_event_stream": [i.get("bytes_per_event") for i in infos],
+    "lost": sum(i["lost"] for i in infos), "repeats": int(repeats)}))' "$name" "$weave" "$repeats" "$WORK/plain" "$WORK/woven"
+        done
+    done
+}
+
+weave() {
+    local jar weave size
+    for jar in eclipse-jdt-core.jar h2.jar; do
+        rm -rf "$WORK/classes"; mkdir "$WORK/classes"
+        (cd "$WORK/classes" && "$JDK/bin/jar" xf /usr/share/java/$jar && find . -type f ! -name '*.class' -delete)
+        size=$(find "$WORK/classes" -name '*.class' -printf '%s\n' | awk '{ s += $1 } END { print s }')
+        for weave in EXEC+CALL+PARAM ALL; do
+            : >"$WORK/cpu"
+            for ((i = 0; i < repeats; i++)); do
+                rm -rf "$WORK/woven.d"; seconds "$HINDSIGHT" weave "$WORK/classes" -o "$WORK/woven.d" --weave $weave | awk '{ print $2 }' >>"$WORK/cpu"
+            done
+            awk -v size="$size" -v t="$(median <"$WORK/cpu")" -v jar=$jar -v weave=$weave -v n="$repeats" 'BEGIN {
+                printf "{\"bench\":\"weave\",\"jar\":\"%s\",\"weave\":\"%s\",\"class_bytes\":%d,\"cpu_s\":%s,\"mb_per_s\":%.1f,\"repeats\":%d}\n", jar, weave, size, t, size / 1e6 / t, n }'
+        done
+    done
+}
+
+codec() { if [ -x "$BUILD/bench/bench_codec" ]; then "$BUILD/bench/bench_codec"; fi; }
+
+reader() {
+    compile "$WORK/o" "$ROOT"/test/workloads/src/modern17/Modern17.java || return 1
+    rm -rf "$WORK/t"; record "$WORK/t" weave=ALL -cp "$WORK/o" Modern17 >/dev/null 2>&1
+    local form n
+    n=$("$HINDSIGHT" print "$WORK/t" --json | wc -l)
+    for form in text json; do
+        : >"$WORK/wall"
+        for ((i = 0; i < repeats; i++)); do
+            case $form in json) seconds "$HINDSIGHT" print "$WORK/t" --json ;; *) seconds "$HINDSIGHT" print "$WORK/t" ;; esac >>"$WORK/wall"
+        done
+        awk -v n="$n" -v t="$(median <"$WORK/wall")" -v f=$form 'BEGIN { printf "{\"bench\":\"reader\",\"form\":\"%s\",\"events\":%d,\"wall_s\":%s,\"events_per_s\":%.0f}\n", f, n, t, n / t }'
+    done
+}
+
+for part in $parts; do
+    case $part in
+    hook | startup | workloads | weave | codec | reader) $part | out ;;
+    *) echo "bench.sh: no such part: $part (hook startup workloads weave codec reader)" >&2; exit 2 ;;
+    esac
+done
