@@ -33,7 +33,8 @@ static inline uint64_t object_key(uint32_t id, uint32_t fragment)
 
 /* `entries` are sorted by id, all of one page. Appends the blob. */
 enum status objects_encode(const struct object_entry *entries, size_t count, struct writer *out, struct error *err);
-/* `storage` (freed by the caller with writer_free) holds the bytes that texts point into. */
+/* Sets `out` (free its items with vec_free) and `storage` (free with writer_free), which holds the bytes that texts point
+ * into; what they held before is forgotten, not freed. */
 enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage, struct error *err);
 
 #endif
