@@ -113,7 +113,7 @@ const char *trace_text(hs_trace *t, struct text s, bool dots);
 /* le4 raw size and a zstd frame; `out->data` is malloc'ed, freed by the caller. */
 enum status trace_inflate(struct text value, struct text *out, const char *what, struct error *err);
 
-/* Decodes one chunk with the trace's decoder: the columns live until its next use. */
+/* Decodes one chunk: the columns live until the next use of `d` (the trace's own for passing questions). */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
 

@@ -4,6 +4,8 @@
  * id and a sorted list of the ids that have contents. Direct-mapped by page number, bounded by CACHE_BYTES. */
 #include "reader/internal.h"
 
+#include "formats/objects.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * before, greatest on top. Changing direction rebuilds the heap. A thread whose chunk is not decoded stands in the heap by
  * the stamps of the chunk directory, so a hundred thousand short threads cost a hundred thousand rows of it, not decoders.
  *
- * Columns: the trace's one decoder lends its columns to the last chunk opened. When another one needs the decoder the
+ * Columns: the one decoder lends its columns to the last chunk opened. When another one needs the decoder the
  * lent columns are copied out once. Single-threaded stretches therefore never copy.
  *
  * Seeking finds the stamp at which the wanted number of events lies before, by bisection over stamps with counts from the
@@ -26,6 +26,7 @@ struct stream {
 
 struct order {
     hs_trace *trace;
+    struct chunk_decoder *decoder; /* its own, as its columns stay lent between calls */
     order_want_fn *want;
     void *context;
     struct stream *streams; /* by thread number */
@@ -97,7 +98,7 @@ static enum status open_columns(struct order *o, struct stream *s, struct error 
         want |= CHUNK_STAMPS;
     enum status st = want != 0 ? free_decoder(o, err) : OK;
     if (st == OK && want != 0) {
-        st = trace_decode(o->trace, o->trace->decoder, c, want, &s->columns, err);
+        st = trace_decode(o->trace, o->decoder, c, want, &s->columns, err);
         if (st == OK) {
             s->lent = true;
             o->borrower = s;
@@ -380,7 +381,7 @@ static enum status exact_below(struct order *o, struct straddler *keep, const st
     uint64_t n = count_below(t, stamp, &c);
     if (c != NULL && keep->chunk != c) {
         struct chunk_columns columns;
-        enum status st = trace_decode(o->trace, o->trace->decoder, c, CHUNK_STAMPS, &columns, err);
+        enum status st = trace_decode(o->trace, o->decoder, c, CHUNK_STAMPS, &columns, err);
         if (st != OK)
             return st;
         free(keep->stamps);
@@ -500,7 +501,7 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
 enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct order **out, struct error *err)
 {
     struct order *o = calloc(1, sizeof *o);
-    if (o == NULL || (o->streams = calloc(t->stream_count + 1, sizeof *o->streams)) == NULL ||
+    if (o == NULL || (o->decoder = chunk_decoder_new()) == NULL || (o->streams = calloc(t->stream_count + 1, sizeof *o->streams)) == NULL ||
         (o->heap = calloc(t->stream_count + 1, sizeof(struct stream *))) == NULL) {
         order_free(o);
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
@@ -521,6 +522,8 @@ void order_free(struct order *o)
         return;
     for (size_t i = 0; o->streams != NULL && i < o->stream_count; i++)
         close_columns(o, &o->streams[i]);
+    if (o->decoder != NULL)
+        chunk_decoder_free(o->decoder);
     free(o->streams);
     free(o->heap);
     free(o);

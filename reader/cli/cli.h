@@ -1,0 +1,83 @@
+/* cli.h - what the commands share: options, opening a trace, ending.
+ *
+ * A command is a function `int cmd_<name>(int argc, char **argv)` with argv[0] its name and the exit status as its result. Its
+ * options are rows of a table that point into its own struct of arguments, which begins with `struct common`:
+ *
+ *     struct args { struct common common; uint64_t depth; };
+ *     static const struct option options[] = { { "depth", 0, "N", OPTION_U64, offsetof(struct args, depth), "..." }, { 0 } };
+ *
+ * Exit status: 0 done, 1 failed, 2 wrong usage, 3 answered but the trace is incomplete. */
+#ifndef READER_CLI_CLI_H
+#define READER_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reader/cli/out.h"
+#include "reader/trace.h"
+
+enum exit_status { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
+
+#define COMMAND(name, help) int cmd_##name(int argc, char **argv);
+#include "reader/cli/commands.def"
+#undef COMMAND
+
+enum { ARGUMENTS_MAX = 4, TEXTS_MAX = 64 };
+
+/* Values of an option that may be repeated. */
+struct texts {
+    const char *items[TEXTS_MAX];
+    size_t count;
+};
+
+struct common {
+    bool json;
+    uint64_t limit;                         /* UINT64_MAX: none given */
+    const char *arguments[ARGUMENTS_MAX];   /* words that are no options */
+    int argument_count;
+    int rest;                               /* index in argv behind `--`, argc if there is none */
+};
+
+enum option_type { OPTION_FLAG, OPTION_U64, OPTION_TEXT, OPTION_TEXTS };
+struct option {
+    const char *name;
+    char letter;        /* 0: none */
+    const char *value;  /* name of its value in the help, NULL for flags */
+    enum option_type type;
+    size_t offset;      /* bool, uint64_t, const char * or struct texts in the arguments */
+    const char *help;
+};
+
+struct usage {
+    const char *synopsis; /* "[TRACE] [options]" */
+    const char *about;    /* further lines of help, NULL for none */
+    const char *example;  /* a command line, as it is typed */
+    const struct option *options; /* ends with a row without a name */
+    int arguments;        /* words accepted */
+    bool plain;           /* without the options --json and --limit */
+};
+
+enum { PARSED = -1 };
+/* Fills `args`. PARSED, or the exit status: help was shown, or the line was wrong. */
+int cli_parse(const struct usage *u, int argc, char **argv, void *args);
+/* One line `hindsight COMMAND: ...` on standard error; returns `status`. */
+int cli_fail(int status, const char *command, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* A number with all its digits used; false if it is none. */
+bool cli_u64(const char *text, uint64_t *out);
+
+/* A command's hold on its trace and its output. */
+struct session {
+    const char *command;
+    hs_trace *trace;
+    struct out out;
+};
+/* Opens the trace named (NULL: the newest hindsight-* in the current directory), recovering it first if its recorder died.
+ * PARSED, or the exit status after the error was told. */
+int session_open(struct session *s, const char *command, const char *trace);
+/* Flushes, tells what is incomplete, closes. `status` is what the command would end with. */
+int session_close(struct session *s, int status);
+/* session_close with a failure. */
+int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

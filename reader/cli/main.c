@@ -1,0 +1,50 @@
+/* main.c - `hindsight COMMAND ...`: finds the command in commands.def and calls it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "reader/cli/cli.h"
+
+static const struct {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+#define COMMAND(name, help) { #name, help, cmd_##name },
+#include "reader/cli/commands.def"
+#undef COMMAND
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static int list_commands(FILE *to)
+{
+    (void)fprintf(to, "Usage: hindsight COMMAND [TRACE] [options]\n\nRecords what a Java program does and answers questions "
+                      "about it.\nTRACE is the newest hindsight-* in the current directory unless given.\n\nCommands:\n");
+    for (unsigned i = 0; i < COMMAND_COUNT; i++)
+        (void)fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
+    (void)fprintf(to, "\nhindsight COMMAND -h explains a command; hindsight --version tells the version.\n");
+    return fflush(to) == 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (argc < 2) {
+        (void)list_commands(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(name, "--version") == 0) {
+        (void)printf("hindsight " HS_VERSION "\n");
+        return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
+    }
+    bool help = strcmp(name, "help") == 0;
+    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0 || (help && argc == 2))
+        return list_commands(stdout);
+    if (help)
+        name = argv[2];
+    for (unsigned i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0) {
+            char *ask[] = { argv[help ? 2 : 1], (char[]){ "-h" }, NULL };
+            return help ? commands[i].run(2, ask) : commands[i].run(argc - 1, argv + 1);
+        }
+    (void)fprintf(stderr, "hindsight: %s: unknown command, see hindsight help\n", name);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,264 @@
+/* out.c - see out.h. */
+#include "reader/cli/out.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24 };
+
+bool out_init(struct out *o)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    *o = (struct out){ .fd = STDOUT_FILENO, .data = malloc(BUFFER_BYTES) };
+    o->colour = isatty(o->fd) && (no_colour == NULL || *no_colour == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+    return o->data != NULL;
+}
+
+void out_done(struct out *o)
+{
+    free(o->data);
+    o->data = NULL;
+}
+
+static void write_all(struct out *o, const char *p, size_t n)
+{
+    while (n > 0 && o->failed == 0) {
+        ssize_t w = write(o->fd, p, n);
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w < 0 && errno == EPIPE)
+            _exit(0); /* whoever read has seen enough */
+        if (w < 0) {
+            o->failed = errno;
+            return;
+        }
+        p += w;
+        n -= (size_t)w;
+    }
+}
+
+int out_flush(struct out *o)
+{
+    write_all(o, o->data, o->used);
+    o->used = 0;
+    return o->failed;
+}
+
+void out_bytes(struct out *o, const void *p, size_t n)
+{
+    if (n > BUFFER_BYTES - o->used) {
+        (void)out_flush(o);
+        if (n > BUFFER_BYTES / 2) {
+            write_all(o, p, n);
+            return;
+        }
+    }
+    memcpy(o->data + o->used, p, n);
+    o->used += n;
+}
+
+void out_text(struct out *o, const char *s) { out_bytes(o, s, strlen(s)); }
+
+void out_char(struct out *o, char c)
+{
+    if (o->used == BUFFER_BYTES)
+        (void)out_flush(o);
+    o->data[o->used++] = c;
+}
+
+void out_u64(struct out *o, uint64_t v)
+{
+    char digits[NUMBER_MAX], *p = digits + sizeof digits;
+    do {
+        *--p = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    out_bytes(o, p, (size_t)(digits + sizeof digits - p));
+}
+
+void out_i64(struct out *o, int64_t v)
+{
+    if (v < 0)
+        out_char(o, '-');
+    out_u64(o, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+void out_format(struct out *o, const char *fmt, ...)
+{
+    char small[256], *text = small;
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(small, sizeof small, fmt, ap);
+    if (n >= (int)sizeof small && (text = malloc((size_t)n + 1)) != NULL)
+        n = vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(ap);
+    if (text == NULL || n < 0)
+        o->failed = ENOMEM;
+    else
+        out_bytes(o, text, (size_t)n);
+    if (text != small)
+        free(text);
+}
+
+void out_padded(struct out *o, const char *s, int width)
+{
+    size_t columns = 0, want = (size_t)(width < 0 ? -width : width);
+    for (const char *p = s; *p != '\0'; p++)
+        columns += (*p & 0xc0) != 0x80;
+    for (size_t i = columns; width < 0 && i < want; i++)
+        out_char(o, ' ');
+    out_text(o, s);
+    for (size_t i = columns; width > 0 && i < want; i++)
+        out_char(o, ' ');
+}
+
+void out_colour(struct out *o, enum colour c)
+{
+    static const char *const codes[] = { [COLOUR_NONE] = "\033[0m", [COLOUR_DIM] = "\033[2m", [COLOUR_NAME] = "\033[36m",
+                                         [COLOUR_VALUE] = "\033[32m", [COLOUR_WARN] = "\033[33m" };
+    if (o->colour)
+        out_text(o, codes[c]);
+}
+
+/* ---- JSON ---- */
+
+/* One UTF-16 unit or code point of a string literal. */
+static void put_code(struct out *o, uint32_t c)
+{
+    static const char hex[] = "0123456789abcdef", letters[] = "btn.fr";
+    if (c >= 0x20 && c < 0x80) {
+        if (c == '"' || c == '\\')
+            out_char(o, '\\');
+        out_char(o, (char)c);
+    } else if (c >= 8 && c <= 13 && c != 11) {
+        out_char(o, '\\');
+        out_char(o, letters[c - 8]);
+    } else if (c < 0x20 || (c >= 0xd800 && c < 0xe000)) {
+        char escape[6] = { '\\', 'u', hex[c >> 12 & 15], hex[c >> 8 & 15], hex[c >> 4 & 15], hex[c & 15] };
+        out_bytes(o, escape, sizeof escape);
+    } else {
+        char utf8[4] = { (char)(c < 0x800 ? 0xc0 | c >> 6 : c < 0x10000 ? 0xe0 | c >> 12 : 0xf0 | c >> 18) };
+        size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+        for (size_t i = 1; i < n; i++)
+            utf8[i] = (char)(0x80 | (c >> (6 * (n - 1 - i)) & 0x3f));
+        out_bytes(o, utf8, n);
+    }
+}
+
+static bool plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
+
+/* Decodes one code point of UTF-8 (also C0 80 and surrogates); U+FFFD and one byte for what is none. */
+static uint32_t next_code(const unsigned char **at)
+{
+    static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
+    const unsigned char *p = *at;
+    unsigned n = *p < 0x80 ? 0 : *p < 0xc0 ? 4 : *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : *p < 0xf8 ? 3 : 4;
+    uint32_t c = n == 0 ? *p : *p & (0x3fu >> n);
+    for (unsigned i = 1; n < 4 && i <= n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            n = 4;
+        else
+            c = c << 6 | (p[i] & 0x3f);
+    }
+    if (n == 4 || c > 0x10ffff || (c < least[n] && !(n == 1 && c == 0))) {
+        *at = p + 1;
+        return 0xfffd;
+    }
+    *at = p + n + 1;
+    return c;
+}
+
+void out_json_text(struct out *o, const char *s)
+{
+    const unsigned char *p = (const unsigned char *)s, *run;
+    out_char(o, '"');
+    while (*p != '\0') {
+        for (run = p; plain(*p); p++)
+            ;
+        out_bytes(o, run, (size_t)(p - run));
+        if (*p != '\0')
+            put_code(o, next_code(&p));
+    }
+    out_char(o, '"');
+}
+
+bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max)
+{
+    const unsigned char *p = object->data;
+    size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2, shown = units < max ? units : (size_t)max;
+    out_char(o, '"');
+    for (size_t i = 0; object->latin1 && i < shown;) {
+        size_t run = i;
+        while (i < shown && plain(p[i]))
+            i++;
+        out_bytes(o, p + run, i - run);
+        if (i < shown)
+            put_code(o, p[i++]);
+    }
+    for (size_t i = 0; !object->latin1 && i < shown; i++) {
+        uint32_t c = p[2 * i] | (uint32_t)p[2 * i + 1] << 8;
+        if (c >= 0xd800 && c < 0xdc00 && i + 1 < shown) {
+            uint32_t low = p[2 * i + 2] | (uint32_t)p[2 * i + 3] << 8;
+            if (low >= 0xdc00 && low < 0xe000) {
+                c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+                i++;
+            }
+        }
+        put_code(o, c);
+    }
+    out_char(o, '"');
+    return shown < units;
+}
+
+static void put_number(struct out *o, const char *digits)
+{
+    out_text(o, digits);
+    if (strpbrk(digits, ".e") == NULL)
+        out_text(o, ".0");
+}
+
+static bool put_special(struct out *o, double v)
+{
+    if (isnan(v))
+        out_text(o, "\"NaN\"");
+    else if (isinf(v))
+        out_text(o, v < 0 ? "\"-Infinity\"" : "\"Infinity\"");
+    return isnan(v) || isinf(v);
+}
+
+void out_json_float(struct out *o, uint32_t bits)
+{
+    char digits[40];
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    if (put_special(o, (double)v))
+        return;
+    for (int precision = 6; precision <= 9; precision++) {
+        (void)snprintf(digits, sizeof digits, "%.*g", precision, (double)v);
+        if (strtof(digits, NULL) == v)
+            break;
+    }
+    put_number(o, digits);
+}
+
+void out_json_double(struct out *o, uint64_t bits)
+{
+    char digits[40];
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    if (put_special(o, v))
+        return;
+    for (int precision = 15; precision <= 17; precision++) {
+        (void)snprintf(digits, sizeof digits, "%.*g", precision, v);
+        if (strtod(digits, NULL) == v)
+            break;
+    }
+    put_number(o, digits);
+}

@@ -1,0 +1,48 @@
+/* out.h - buffered standard output, and JSON written straight into it.
+ *
+ * Nothing is written until the buffer (1 MB) is full or flushed. When the reader of a pipe has gone the program ends quietly,
+ * as with SIGPIPE; any other failure is kept and told by out_flush. JSON helpers write values and names, the caller the
+ * punctuation: an event stream is too fast for a document library (small documents use cJSON). */
+#ifndef READER_CLI_OUT_H
+#define READER_CLI_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reader/trace.h"
+
+struct out {
+    char *data;
+    size_t used;
+    int fd;
+    int failed;  /* errno of the first failed write */
+    bool colour; /* a terminal that is not asked to be plain */
+};
+
+bool out_init(struct out *o); /* standard output; false: out of memory */
+void out_done(struct out *o);
+/* Writes out what is buffered; 0, or the errno of the first failure. */
+int out_flush(struct out *o);
+
+void out_bytes(struct out *o, const void *p, size_t n);
+void out_text(struct out *o, const char *s);
+void out_char(struct out *o, char c);
+void out_u64(struct out *o, uint64_t v);
+void out_i64(struct out *o, int64_t v);
+void out_format(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Text filled with blanks up to `width` columns; negative: blanks in front. */
+void out_padded(struct out *o, const char *s, int width);
+
+enum colour { COLOUR_NONE, COLOUR_DIM, COLOUR_NAME, COLOUR_VALUE, COLOUR_WARN };
+void out_colour(struct out *o, enum colour c); /* nothing unless o->colour */
+
+/* "..." with JSON escapes. UTF-8 that is none becomes U+FFFD, C0 80 a \u0000, lone surrogates \udxxx. */
+void out_json_text(struct out *o, const char *s);
+/* Content of a recorded string. `max` units at most (UINT64_MAX all); true if that cut it. */
+bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max);
+/* Shortest digits that read back to the same bits; NaN and infinities in quotes. */
+void out_json_float(struct out *o, uint32_t bits);
+void out_json_double(struct out *o, uint64_t bits);
+
+#endif

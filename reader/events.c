@@ -1,0 +1,191 @@
+/* events.c - cursors over the global order, and counts over all chunks.
+ *
+ * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded first
+ * (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. */
+#include "reader/filter.h"
+#include "reader/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hs_cursor {
+    hs_trace *trace;
+    struct filter filter;
+    struct order *order;
+    struct order_batch batch;
+    uint32_t at;          /* events of the batch that lie before the position */
+    bool has_batch;
+    struct hs_event event;
+};
+
+/* Does a chunk hold an id that passes? Decodes its ids only. */
+static bool has_wanted_id(hs_cursor *c, const struct chunk_ref *chunk)
+{
+    struct chunk_columns columns;
+    struct error err;
+    if (trace_decode(c->trace, c->trace->decoder, chunk, CHUNK_IDS, &columns, &err) != OK)
+        return true; /* whoever decodes it in earnest will say why it is damaged */
+    for (uint32_t i = 0; i < columns.count; i++)
+        if (filter_id(&c->filter, columns.ids[i]))
+            return true;
+    return false;
+}
+
+static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *chunk)
+{
+    hs_cursor *c = context;
+    if (!filter_chunk(&c->filter, c->trace, thread, chunk))
+        return 0;
+    if (c->filter.ids != NULL && !has_wanted_id(c, chunk))
+        return 0;
+    return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
+}
+
+int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
+{
+    static const struct hs_filter all = HS_FILTER_ALL;
+    struct error err;
+    hs_cursor *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", trace->dir);
+        return give(error, &err);
+    }
+    c->trace = trace;
+    enum status st = filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
+    if (st == OK)
+        st = order_new(trace, wanted, c, &c->order, &err);
+    if (st == OK && c->filter.from > 0)
+        st = order_seek(c->order, c->filter.from, &err);
+    if (st != OK) {
+        hs_cursor_close(c);
+        return give(error, &err);
+    }
+    *out = c;
+    return 0;
+}
+
+void hs_cursor_close(hs_cursor *c)
+{
+    if (c == NULL)
+        return;
+    order_free(c->order);
+    filter_done(&c->filter);
+    free(c);
+}
+
+int hs_cursor_seek(hs_cursor *c, uint64_t seq, struct hs_error *error)
+{
+    struct error err;
+    if (seq < c->filter.from)
+        seq = c->filter.from;
+    if (seq > c->filter.to && c->filter.to < UINT64_MAX)
+        seq = c->filter.to + 1;
+    c->has_batch = false;
+    return order_seek(c->order, seq, &err) == OK ? 0 : give(error, &err);
+}
+
+/* Fills c->event with event i of the batch if it passes. */
+static bool passes(hs_cursor *c, uint32_t i)
+{
+    const struct order_batch *b = &c->batch;
+    uint32_t id = b->ids[i];
+    if (!filter_id(&c->filter, id))
+        return false;
+    uint8_t kind = id < c->trace->kind_count ? c->trace->kinds[id] & 0x7f : KIND_VOID;
+    if (filter_value_matters(&c->filter) && !filter_value(&c->filter, c->trace, kind, b->values[i]))
+        return false;
+    c->event = (struct hs_event){ .seq = b->seq + i, .thread = b->thread, .dataid = id, .value = b->values[i],
+                                  .stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp,
+                                  .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME, .kind = (char)kind };
+    return true;
+}
+
+/* The batch may lie on the other side of where the merge stands: put the merge where the cursor is. */
+static enum status turn(hs_cursor *c, struct error *err)
+{
+    if (!c->has_batch)
+        return OK;
+    uint64_t here = c->batch.seq + c->at;
+    c->has_batch = false;
+    if (order_position(c->order) == here)
+        return OK;
+    return order_seek(c->order, here, err);
+}
+
+int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
+{
+    struct error err;
+    for (;;) {
+        while (c->has_batch && c->at < c->batch.count) {
+            if (c->batch.seq + c->at > c->filter.to)
+                return 0;
+            if (c->batch.ids == NULL) {
+                c->at = c->batch.count;
+                break;
+            }
+            if (passes(c, c->at++)) {
+                *event = &c->event;
+                return 1;
+            }
+        }
+        enum status st = turn(c, &err);
+        if (st == OK)
+            st = order_next(c->order, UINT32_MAX, &c->batch, &err);
+        if (st == ERR_NOT_FOUND)
+            return 0;
+        if (st != OK)
+            return give(error, &err);
+        c->has_batch = true;
+        c->at = 0;
+    }
+}
+
+int hs_cursor_previous(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
+{
+    struct error err;
+    for (;;) {
+        while (c->has_batch && c->at > 0) {
+            if (c->batch.seq + c->at - 1 < c->filter.from)
+                return 0;
+            if (c->batch.ids == NULL) {
+                c->at = 0;
+                break;
+            }
+            if (passes(c, --c->at)) {
+                *event = &c->event;
+                return 1;
+            }
+        }
+        enum status st = turn(c, &err);
+        if (st == OK)
+            st = order_previous(c->order, UINT32_MAX, &c->batch, &err);
+        if (st == ERR_NOT_FOUND)
+            return 0;
+        if (st != OK)
+            return give(error, &err);
+        c->has_batch = true;
+        c->at = c->batch.count;
+    }
+}
+
+int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_error *error)
+{
+    struct error err;
+    memset(counts, 0, t->kind_count * sizeof *counts);
+    for (uint32_t i = 0; bytes != NULL && i < t->kind_count; i++)
+        bytes[i] = 0;
+    for (size_t i = 0; i < t->chunk_count; i++) {
+        const struct chunk_ref *c = &t->chunks[i];
+        struct chunk_columns columns;
+        if (trace_decode(t, t->decoder, c, CHUNK_IDS, &columns, &err) != OK)
+            return give(error, &err);
+        double share = (double)c->bytes / (double)c->count;
+        for (uint32_t k = 0; k < columns.count; k++)
+            if (columns.ids[k] < t->kind_count) {
+                counts[columns.ids[k]]++;
+                if (bytes != NULL)
+                    bytes[columns.ids[k]] += share;
+            }
+    }
+    return 0;
+}
