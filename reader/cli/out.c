@@ -19,6 +19,12 @@ bool out_init(struct out *o)
     return o->data != NULL;
 }
 
+bool out_init_memory(struct out *o)
+{
+    *o = (struct out){ .fd = -1, .data = malloc(BUFFER_BYTES) };
+    return o->data != NULL;
+}
+
 void out_done(struct out *o)
 {
     free(o->data);
@@ -27,6 +33,8 @@ void out_done(struct out *o)
 
 static void write_all(struct out *o, const char *p, size_t n)
 {
+    if (o->fd < 0)
+        o->failed = EFBIG;
     while (n > 0 && o->failed == 0) {
         ssize_t w = write(o->fd, p, n);
         if (w < 0 && errno == EINTR)

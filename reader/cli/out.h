@@ -15,12 +15,14 @@
 struct out {
     char *data;
     size_t used;
-    int fd;
+    int fd;      /* -1: memory */
     int failed;  /* errno of the first failed write */
     bool colour; /* a terminal that is not asked to be plain */
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */
+/* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again. */
+bool out_init_memory(struct out *o);
 void out_done(struct out *o);
 /* Writes out what is buffered; 0, or the errno of the first failure. */
 int out_flush(struct out *o);

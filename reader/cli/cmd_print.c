@@ -1,0 +1,139 @@
+/* cmd_print.c - `hindsight print`: the event stream with filters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    uint64_t from, to, num, object;
+    struct texts threads, events;
+    const char *class_glob, *method_glob, *value, *text;
+};
+
+static const struct option options[] = {
+    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event, by its seq" },
+    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event" },
+    { "num", 'n', "N", OPTION_U64, offsetof(struct args, num), "stop after N events that pass (same as --limit)" },
+    { "thread", 't', "T", OPTION_TEXTS, offsetof(struct args, threads), "of this thread (number or name), repeatable" },
+    { "event", 'e', "E,E", OPTION_TEXTS, offsetof(struct args, events), "of these event types, repeatable" },
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "at a location in a class: a.b.*, or Foo" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "in a method: get*, or with its descriptor" },
+    { "object", 0, "ID", OPTION_U64, offsetof(struct args, object), "the value is this object" },
+    { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value), "the value is V: 42, -1.5, true, null, NaN" },
+    { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "the value is a string that contains TEXT" },
+    { 0 },
+};
+
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Prints events in the global order, all of which satisfy every option given.",
+    .example = "hindsight print --class 'com.acme.*' --event METHOD_ENTRY,METHOD_PARAM --limit 100",
+    .options = options,
+    .arguments = 1,
+};
+
+enum { THREADS_MAX = 1024, EVENTS_MAX = 256 };
+struct lists {
+    uint32_t threads[THREADS_MAX];
+    unsigned events[EVENTS_MAX];
+    size_t thread_count, event_count;
+};
+
+static int add_threads(struct session *s, struct lists *l, const char *wanted)
+{
+    uint64_t number;
+    size_t before = l->thread_count;
+    bool by_number = cli_u64(wanted, &number);
+    for (size_t i = 0; i < hs_thread_count(s->trace); i++) {
+        const struct hs_thread *t = hs_thread_at(s->trace, i);
+        if (!(by_number ? t->thread == number : strcmp(t->name, wanted) == 0))
+            continue;
+        if (l->thread_count == THREADS_MAX)
+            return cli_fail(EXIT_FAILED, s->command, "--thread %s: more than %d threads", wanted, THREADS_MAX);
+        l->threads[l->thread_count++] = t->thread;
+    }
+    return l->thread_count > before ? PARSED : cli_fail(EXIT_FAILED, s->command, "--thread %s: no such thread", wanted);
+}
+
+static int add_events(struct session *s, struct lists *l, const char *names)
+{
+    for (const char *p = names; *p != '\0';) {
+        char name[64];
+        size_t n = strcspn(p, ",");
+        unsigned event = 0;
+        if (n < sizeof name) {
+            memcpy(name, p, n);
+            name[n] = '\0';
+            event = hs_event_number(name);
+        }
+        if (event == 0 || l->event_count == EVENTS_MAX)
+            return cli_fail(EXIT_USAGE, s->command, "--event: %.*s is no event type", (int)n, p);
+        l->events[l->event_count++] = event;
+        p += n + (p[n] == ',');
+    }
+    return PARSED;
+}
+
+static int fill_lists(struct session *s, const struct args *a, struct lists *l)
+{
+    int status = PARSED;
+    for (size_t i = 0; status == PARSED && i < a->threads.count; i++)
+        status = add_threads(s, l, a->threads.items[i]);
+    for (size_t i = 0; status == PARSED && i < a->events.count; i++)
+        status = add_events(s, l, a->events.items[i]);
+    return status;
+}
+
+static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
+{
+    struct hs_error error;
+    struct show show;
+    const struct hs_event *event;
+    uint64_t left = a->num < a->common.limit ? a->num : a->common.limit;
+    int more = 0;
+    if (!show_init(&show, s->trace, &s->out))
+        return session_fail(s, "out of memory");
+    if (!a->common.json)
+        show_event_heading(&show);
+    while (left-- > 0 && s->out.failed == 0 && (more = hs_cursor_next(cursor, &event, &error)) > 0) {
+        if (a->common.json) {
+            show_event_json(&show, event);
+            out_char(&s->out, '\n');
+        } else {
+            show_event_text(&show, event);
+        }
+    }
+    show_done(&show);
+    hs_cursor_close(cursor);
+    return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
+}
+
+int cmd_print(int argc, char **argv)
+{
+    struct args a = { .to = UINT64_MAX, .num = UINT64_MAX };
+    struct session s;
+    struct lists lists = { 0 };
+    struct hs_error error;
+    hs_cursor *cursor;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED && a.object > UINT32_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "--object: object ids have 32 bits");
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    status = fill_lists(&s, &a, &lists);
+    if (status != PARSED)
+        return session_close(&s, status);
+    struct hs_filter filter = { .size = sizeof filter, .from = a.from, .to = a.to,
+                                .threads = a.threads.count > 0 ? lists.threads : NULL,
+                                .thread_count = lists.thread_count,
+                                .events = a.events.count > 0 ? lists.events : NULL, .event_count = lists.event_count,
+                                .class_glob = a.class_glob, .method_glob = a.method_glob,
+                                .object = (uint32_t)a.object, .value = a.value, .text = a.text };
+    if (hs_cursor_open(s.trace, &filter, &cursor, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    return print_all(&s, cursor, &a);
+}

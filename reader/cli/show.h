@@ -1,0 +1,39 @@
+/* show.h - events, values and data IDs as text and as JSON: the one place that knows these shapes.
+ *
+ * What an event takes from its data ID is the same every time, so it is formatted once and kept (bounded, see show.c). */
+#ifndef READER_CLI_SHOW_H
+#define READER_CLI_SHOW_H
+
+#include "reader/cli/out.h"
+#include "reader/trace.h"
+
+struct show_cache;
+struct show {
+    hs_trace *trace;
+    struct out *out;
+    struct show_cache *cache;
+};
+bool show_init(struct show *s, hs_trace *trace, struct out *out); /* false: out of memory */
+void show_done(struct show *s);
+
+/* {"seq":..,"thread":..,...} without a newline. */
+void show_event_json(struct show *s, const struct hs_event *e);
+/* One line with its newline. */
+void show_event_text(struct show *s, const struct hs_event *e);
+void show_event_heading(struct show *s);
+
+/* A value by its kind: JSON, and as a person reads it ("..." for strings, cut at a screen's width). */
+void show_value_json(struct show *s, char kind, uint64_t value);
+void show_value_text(struct show *s, char kind, uint64_t value);
+/* {"id":..,"type":..,"string":..} or null. */
+void show_reference_json(struct show *s, uint64_t id);
+
+/* "dataid":..,"event":..,...,"pc":..  and {"attr":..} or nothing, of a data ID. */
+void show_dataid_members(struct show *s, const struct hs_dataid *d);
+/* ,"attr":{...} or nothing. */
+void show_attrs_member(struct show *s, const struct hs_dataid *d);
+
+/* a.b.C.method:line */
+void show_place_text(struct show *s, const struct hs_dataid *d);
+
+#endif
