@@ -1,0 +1,454 @@
+/* test_chunk.c - formats/chunk.h: every stream comes back, no damaged blob does harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "formats/chunk.h"
+#include "formats/event.h"
+#include "formats/journal.h"
+
+enum { IDS = 5000, CHECKSUM_AT = 1, CHECKED_FROM = 5 };
+
+struct stream {
+    uint8_t letters[IDS];
+    uint32_t ids[CHUNK_EVENTS_MAX];
+    uint64_t values[CHUNK_EVENTS_MAX], stamps[CHUNK_EVENTS_MAX], times[CHUNK_EVENTS_MAX];
+};
+
+static struct stream *s;
+static struct chunk_encoder *encoder;
+static struct chunk_decoder *decoder;
+
+static uint64_t rng_state = 0x9e3779b97f4a7c15u;
+static uint64_t rng(void)
+{
+    rng_state ^= rng_state << 13;
+    rng_state ^= rng_state >> 7;
+    rng_state ^= rng_state << 17;
+    return rng_state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    static const char letters[] = "VZBCSIJFDLP";
+    s = calloc(1, sizeof *s);
+    encoder = chunk_encoder_new();
+    decoder = chunk_decoder_new();
+    for (uint32_t i = 0; s != NULL && i < IDS; i++)
+        s->letters[i] = (uint8_t)letters[i % (sizeof letters - 1)] | (i % 3 == 0 ? KIND_JOINED : 0);
+    return s != NULL && encoder != NULL && decoder != NULL ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(s);
+    chunk_encoder_free(encoder);
+    chunk_decoder_free(decoder);
+    return 0;
+}
+
+static struct kind_table kinds(void) { return (struct kind_table){ s->letters, IDS }; }
+
+static struct writer encode(uint32_t count, bool timed)
+{
+    struct chunk_columns in = { count, s->ids, s->values, s->stamps, timed ? s->times : NULL };
+    struct writer w = { 0 };
+    struct error err;
+    assert_int_equal(chunk_encode(encoder, kinds(), &in, &w, &err), OK);
+    return w;
+}
+
+static uint64_t stored_value(uint32_t i)
+{
+    return (s->letters[s->ids[i]] & ~KIND_JOINED) == KIND_VOID ? 0 : s->values[i];
+}
+
+static void check_same(const struct chunk_columns *got, uint32_t count, bool timed)
+{
+    assert_int_equal(got->count, count);
+    assert_memory_equal(got->ids, s->ids, count * sizeof *s->ids);
+    assert_memory_equal(got->stamps, s->stamps, count * sizeof *s->stamps);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(got->values[i] == stored_value(i));
+    if (timed)
+        assert_memory_equal(got->times, s->times, count * sizeof *s->times);
+    else
+        assert_null(got->times);
+}
+
+static size_t round_trip(uint32_t count, bool timed)
+{
+    struct writer w = encode(count, timed);
+    struct chunk_columns got;
+    struct error err;
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_ALL, &got, &err), OK);
+    check_same(&got, count, timed);
+    size_t size = w.size;
+    writer_free(&w);
+    return size;
+}
+
+/* A few methods running in loops, with objects, counters, stamps and clock. */
+static void make_realistic(uint32_t count)
+{
+    uint64_t stamp = 1000, time = 5, object = 1 << 20, counter = 0;
+    uint32_t id = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        id = rng() % 8 == 0 ? (uint32_t)(rng() % 40) * 25 : id + 1;
+        uint64_t v = counter++;
+        switch (s->letters[id] & ~KIND_JOINED) {
+        case KIND_REF: v = rng() % 4 == 0 ? object++ : object - rng() % 8; break;
+        case KIND_BOOLEAN: v = rng() & 1; break;
+        case KIND_DOUBLE: v = rng() % 16 == 0 ? rng() : UINT64_C(0x3ff0000000000000); break;
+        case KIND_INT: v = i >= 5 && rng() % 4 != 0 ? s->values[i - 5] : 0 - rng() % 100; break;
+        default: break;
+        }
+        stamp += id % 25 == 0;
+        time += 10 + rng() % 3;
+        s->ids[i] = id;
+        s->values[i] = v;
+        s->stamps[i] = stamp;
+        s->times[i] = time;
+    }
+}
+
+static void make_random(uint32_t count)
+{
+    uint64_t stamp = rng() >> 1;
+    for (uint32_t i = 0; i < count; i++) {
+        s->ids[i] = (uint32_t)(rng() % IDS);
+        s->values[i] = rng() >> rng() % 64;
+        stamp += rng() % 5 == 0 ? rng() >> 20 : 0;
+        s->stamps[i] = stamp;
+        s->times[i] = rng();
+    }
+}
+
+static void no_events_come_back(void **state)
+{
+    (void)state;
+    round_trip(0, false);
+    round_trip(0, true);
+}
+
+static void one_event_of_every_kind_comes_back(void **state)
+{
+    (void)state;
+    static const uint64_t values[] = { 0, 1, 127, 128, INT64_MAX, (uint64_t)INT64_MIN, UINT64_MAX, 0xfffffffe };
+    for (uint32_t id = 0; id < 11; id++)
+        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
+            s->ids[0] = id;
+            s->values[0] = values[v];
+            s->stamps[0] = s->times[0] = UINT64_MAX - v;
+            round_trip(1, (v & 1) != 0);
+        }
+}
+
+static void the_last_data_id_comes_back(void **state)
+{
+    (void)state;
+    make_realistic(200);
+    s->ids[0] = s->ids[100] = s->ids[101] = s->ids[199] = IDS - 1;
+    round_trip(200, false);
+}
+
+static void realistic_streams_come_back_at_all_lengths(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = { 1, 2, 63, 64, 65, 127, 128, 1000, 65535, 65536 };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        make_realistic(counts[i]);
+        round_trip(counts[i], i % 2 != 0);
+    }
+}
+
+static void random_streams_come_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        uint32_t count = (uint32_t)(rng() % CHUNK_EVENTS_MAX) + 1;
+        make_random(count);
+        size_t size = round_trip(count, false);
+        assert_true(size < count * 24u + 100);
+    }
+}
+
+static void extreme_stamps_and_times_come_back(void **state)
+{
+    (void)state;
+    make_random(300);
+    for (uint32_t i = 0; i < 300; i++)
+        s->stamps[i] = i < 100 ? 0 : i < 200 ? UINT64_C(1) << 33 : UINT64_MAX;
+    round_trip(300, true);
+}
+
+static void a_loop_costs_next_to_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < CHUNK_EVENTS_MAX; i++) {
+        s->ids[i] = 100 + i % 10;
+        s->values[i] = i % 10 == 5 ? i / 10 : 4242;
+        s->stamps[i] = 77 + i / 5; /* every fifth event steps */
+    }
+    assert_true(round_trip(CHUNK_EVENTS_MAX, false) < 500);
+}
+
+static void fresh_object_ids_cost_next_to_nothing(void **state)
+{
+    (void)state;
+    static const uint32_t refs[] = { 9, 20, 9, 31 };
+    for (uint32_t i = 0; i < CHUNK_EVENTS_MAX; i++) {
+        s->ids[i] = refs[i % 4]; /* each object is shown twice, at different places */
+        s->values[i] = 5000 + i / 2 + i / 2 / 1024 * 4096;
+        s->stamps[i] = 1;
+    }
+    assert_true(round_trip(CHUNK_EVENTS_MAX, false) < 1500);
+}
+
+static void encoding_does_not_depend_on_what_was_encoded_before(void **state)
+{
+    (void)state;
+    make_realistic(3000);
+    struct writer first = encode(3000, true);
+    make_random(5000);
+    round_trip(5000, true);
+    rng_state = 1;
+    make_realistic(3000);
+    struct writer second = encode(3000, true);
+    struct chunk_encoder *other = chunk_encoder_new();
+    struct chunk_columns in = { 3000, s->ids, s->values, s->stamps, s->times };
+    struct writer third = { 0 };
+    assert_int_equal(chunk_encode(other, kinds(), &in, &third, NULL), OK);
+    assert_int_equal(second.size, third.size);
+    assert_memory_equal(second.data, third.data, third.size);
+    chunk_encoder_free(other);
+    writer_free(&first);
+    writer_free(&second);
+    writer_free(&third);
+}
+
+static void only_wanted_columns_are_given(void **state)
+{
+    (void)state;
+    make_realistic(2000);
+    struct writer w = encode(2000, true);
+    for (unsigned want = 0; want <= CHUNK_ALL; want++) {
+        struct chunk_columns got;
+        assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, want, &got, NULL), OK);
+        assert_int_equal(got.count, 2000);
+        assert_true((got.ids != NULL) == ((want & (CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS)) != 0));
+        assert_true((got.values != NULL) == ((want & CHUNK_VALUES) != 0));
+        assert_true((got.stamps != NULL) == ((want & CHUNK_STAMPS) != 0));
+        assert_true((got.times != NULL) == ((want & CHUNK_TIMES) != 0));
+        if (got.ids != NULL)
+            assert_memory_equal(got.ids, s->ids, 2000 * sizeof *s->ids);
+        if (got.stamps != NULL)
+            assert_memory_equal(got.stamps, s->stamps, 2000 * sizeof *s->stamps);
+        if (got.times != NULL)
+            assert_memory_equal(got.times, s->times, 2000 * sizeof *s->times);
+    }
+    writer_free(&w);
+}
+
+static void blobs_are_appended(void **state)
+{
+    (void)state;
+    make_realistic(100);
+    struct writer w = { 0 };
+    struct chunk_columns in = { 100, s->ids, s->values, s->stamps, NULL }, got;
+    write_u1(&w, 'x');
+    assert_int_equal(chunk_encode(encoder, kinds(), &in, &w, NULL), OK);
+    size_t end = w.size;
+    assert_int_equal(chunk_encode(encoder, kinds(), &in, &w, NULL), OK);
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data + 1, end - 1, CHUNK_ALL, &got, NULL), OK);
+    check_same(&got, 100, false);
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data + end, w.size - end, CHUNK_ALL, &got, NULL), OK);
+    check_same(&got, 100, false);
+    writer_free(&w);
+}
+
+static void the_kind_table_may_grow(void **state)
+{
+    (void)state;
+    struct chunk_encoder *e = chunk_encoder_new();
+    struct chunk_decoder *d = chunk_decoder_new();
+    static const uint32_t sizes[] = { 1, 10, 1100, 1101, 5000 };
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        struct kind_table table = { s->letters, sizes[k] };
+        struct writer w = { 0 };
+        make_random(500);
+        for (uint32_t i = 0; i < 500; i++)
+            s->ids[i] %= sizes[k];
+        struct chunk_columns in = { 500, s->ids, s->values, s->stamps, NULL }, got;
+        assert_int_equal(chunk_encode(e, table, &in, &w, NULL), OK);
+        assert_int_equal(chunk_decode(d, kinds(), w.data, w.size, CHUNK_ALL, &got, NULL), OK);
+        check_same(&got, 500, false);
+        writer_free(&w);
+    }
+    chunk_encoder_free(e);
+    chunk_decoder_free(d);
+}
+
+static void what_cannot_be_encoded_is_refused(void **state)
+{
+    (void)state;
+    struct error err;
+    struct writer w = { 0 };
+    struct chunk_columns in = { 1, s->ids, s->values, s->stamps, NULL };
+    s->ids[0] = IDS;
+    assert_int_equal(chunk_encode(encoder, kinds(), &in, &w, &err), ERR_LIMIT);
+    s->ids[0] = 7;
+    s->letters[7] = 0;
+    assert_int_equal(chunk_encode(encoder, kinds(), &in, &w, &err), ERR_LIMIT);
+    s->letters[7] = KIND_INT;
+    in.count = CHUNK_EVENTS_MAX + 1;
+    assert_int_equal(chunk_encode(encoder, kinds(), &in, &w, &err), ERR_LIMIT);
+    assert_int_equal(w.size, 0);
+}
+
+static void fewer_known_data_ids_than_when_encoded_is_malformed(void **state)
+{
+    (void)state;
+    make_realistic(500);
+    struct writer w = encode(500, false);
+    struct chunk_columns got;
+    for (uint32_t known = 0; known < 30; known++) {
+        struct kind_table few = { s->letters, known };
+        assert_int_equal(chunk_decode(decoder, few, w.data, w.size, CHUNK_ALL, &got, NULL), ERR_FORMAT);
+    }
+    writer_free(&w);
+}
+
+/* A copy of exactly n bytes, so that the address sanitizer sees every byte read beyond. */
+static uint8_t *exact_copy(const uint8_t *data, size_t n)
+{
+    uint8_t *p = malloc(n != 0 ? n : 1);
+    assert_non_null(p);
+    memcpy(p, data, n);
+    return p;
+}
+
+static void forge_checksum(uint8_t *blob, size_t size)
+{
+    uint64_t sum = XXH64(blob + CHECKED_FROM, size - CHECKED_FROM, 0);
+    for (unsigned i = 0; i < 4; i++)
+        blob[CHECKSUM_AT + i] = (uint8_t)(sum >> 8 * i);
+}
+
+static void a_cut_blob_is_malformed(void **state)
+{
+    (void)state;
+    make_realistic(700);
+    struct writer w = encode(700, true);
+    for (size_t n = 0; n < w.size; n++) {
+        uint8_t *cut = exact_copy(w.data, n);
+        struct chunk_columns got = { .count = 99 };
+        assert_int_equal(chunk_decode(decoder, kinds(), cut, n, CHUNK_ALL, &got, NULL), ERR_FORMAT);
+        if (n > CHECKED_FROM) {
+            forge_checksum(cut, n);
+            assert_int_equal(chunk_decode(decoder, kinds(), cut, n, CHUNK_ALL, &got, NULL), ERR_FORMAT);
+        }
+        assert_int_equal(got.count, 99);
+        free(cut);
+    }
+    writer_free(&w);
+}
+
+static void a_changed_byte_is_noticed(void **state)
+{
+    (void)state;
+    make_realistic(300);
+    struct writer w = encode(300, false);
+    for (size_t i = 0; i < w.size; i++) {
+        struct chunk_columns got;
+        w.data[i] ^= 0x10;
+        assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_IDS, &got, NULL), ERR_FORMAT);
+        w.data[i] ^= 0x10;
+    }
+    writer_free(&w);
+}
+
+/* Changes with a checksum made to fit: the parts behind it must stand for themselves. */
+static void fuzz(const struct writer *w, int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        uint8_t *bad = exact_copy(w->data, w->size);
+        for (uint64_t k = rng() % 4 + 1; k != 0; k--)
+            bad[CHECKED_FROM + rng() % (w->size - CHECKED_FROM)] = (uint8_t)rng();
+        forge_checksum(bad, w->size);
+        struct chunk_columns got;
+        struct error err;
+        enum status st = chunk_decode(decoder, kinds(), bad, w->size, CHUNK_ALL, &got, &err);
+        assert_true(st == OK || st == ERR_FORMAT);
+        if (st == OK)
+            for (uint32_t k = 0; k < got.count; k++)
+                assert_true(got.ids[k] < IDS);
+        free(bad);
+    }
+}
+
+static void forged_blobs_never_crash(void **state)
+{
+    (void)state;
+    make_realistic(40); /* columns so short that they are stored raw: the predictors see the damage */
+    struct writer w = encode(40, true);
+    fuzz(&w, 50000);
+    writer_free(&w);
+    make_random(30);
+    w = encode(30, false);
+    fuzz(&w, 50000);
+    writer_free(&w);
+    make_realistic(3000);
+    w = encode(3000, true);
+    fuzz(&w, 5000);
+    writer_free(&w);
+}
+
+static void a_directory_entry_has_48_bytes_and_comes_back(void **state)
+{
+    (void)state;
+    struct chunk_info info = { .thread = 1, .count = 65536, .first_stamp = UINT64_MAX - 1, .last_stamp = UINT64_MAX,
+                               .first_event = UINT64_C(1) << 40, .bytes = 77, .desc = 5, .reserved = 0 };
+    struct chunk_info got;
+    struct writer w = { 0 };
+    chunk_info_encode(&info, &w);
+    assert_int_equal(w.size, 48);
+    assert_int_equal(chunk_info_decode(w.data, w.size, &got), OK);
+    assert_memory_equal(&got, &info, sizeof info);
+    for (size_t n = 0; n < w.size; n++)
+        assert_int_equal(chunk_info_decode(w.data, n, &got), ERR_FORMAT);
+    writer_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_events_come_back),
+        cmocka_unit_test(one_event_of_every_kind_comes_back),
+        cmocka_unit_test(the_last_data_id_comes_back),
+        cmocka_unit_test(realistic_streams_come_back_at_all_lengths),
+        cmocka_unit_test(random_streams_come_back),
+        cmocka_unit_test(extreme_stamps_and_times_come_back),
+        cmocka_unit_test(a_loop_costs_next_to_nothing),
+        cmocka_unit_test(fresh_object_ids_cost_next_to_nothing),
+        cmocka_unit_test(encoding_does_not_depend_on_what_was_encoded_before),
+        cmocka_unit_test(only_wanted_columns_are_given),
+        cmocka_unit_test(blobs_are_appended),
+        cmocka_unit_test(the_kind_table_may_grow),
+        cmocka_unit_test(what_cannot_be_encoded_is_refused),
+        cmocka_unit_test(fewer_known_data_ids_than_when_encoded_is_malformed),
+        cmocka_unit_test(a_cut_blob_is_malformed),
+        cmocka_unit_test(a_changed_byte_is_noticed),
+        cmocka_unit_test(forged_blobs_never_crash),
+        cmocka_unit_test(a_directory_entry_has_48_bytes_and_comes_back),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

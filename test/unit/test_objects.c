@@ -1,0 +1,205 @@
+/* test_objects.c - formats/objects.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/objects.h"
+#include "formats/schema.h"
+
+static uint64_t rng_state = 0x9e3779b97f4a7c15u;
+static uint32_t rng(void)
+{
+    rng_state ^= rng_state << 13;
+    rng_state ^= rng_state >> 7;
+    rng_state ^= rng_state << 17;
+    return (uint32_t)(rng_state >> 20);
+}
+
+static struct object_entry entries[OBJECT_PAGE_IDS];
+static char contents[OBJECT_PAGE_IDS * 8];
+
+/* Every kind of entry: plain, Latin-1, UTF-16, cut, empty, thrown; 100 classes. */
+static size_t make_page(uint32_t page, bool all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof contents; i++)
+        contents[i] = (char)(i * 7);
+    for (uint32_t i = 0; i < OBJECT_PAGE_IDS; i++) {
+        if (!all && rng() % 3 == 0)
+            continue;
+        struct object_entry e = { .id = page << OBJECT_PAGE_BITS | i, .class_id = rng() % 4 == 0 ? rng() % 100 : 3 };
+        if (i % 3 == 0) {
+            e.has_string = true;
+            e.latin1 = i % 2 == 0;
+            e.cut = i % 5 == 0;
+            e.bytes = (struct text){ contents + i, i % 4 * 2 };
+            e.length = (e.latin1 ? e.bytes.size : e.bytes.size / 2) + (e.cut ? UINT64_C(1) << 31 : 0);
+        }
+        if (i % 50 == 1)
+            e.thrown = (struct text){ contents + i * 2, 1 + i % 9 };
+        entries[n++] = e;
+    }
+    return n;
+}
+
+static void assert_same(const struct object_entry *a, const struct object_entry *b)
+{
+    assert_int_equal(a->id, b->id);
+    assert_int_equal(a->class_id, b->class_id);
+    assert_int_equal(a->has_string, b->has_string);
+    assert_int_equal(a->latin1, b->latin1);
+    assert_int_equal(a->cut, b->cut);
+    assert_true(a->length == b->length);
+    assert_int_equal(a->bytes.size, b->bytes.size);
+    assert_int_equal(a->thrown.size, b->thrown.size);
+    if (a->bytes.size != 0)
+        assert_memory_equal(a->bytes.data, b->bytes.data, a->bytes.size);
+    if (a->thrown.size != 0)
+        assert_memory_equal(a->thrown.data, b->thrown.data, a->thrown.size);
+}
+
+static void round_trip(size_t count)
+{
+    struct writer w = { 0 }, storage = { 0 };
+    object_entry_vec got = { 0 };
+    assert_int_equal(objects_encode(entries, count, &w, NULL), OK);
+    assert_int_equal(objects_decode(w.data, w.size, &got, &storage, NULL), OK);
+    assert_int_equal(got.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_same(&got.items[i], &entries[i]);
+    vec_free(&got);
+    writer_free(&storage);
+    writer_free(&w);
+}
+
+static void fragments_come_back(void **state)
+{
+    (void)state;
+    round_trip(make_page(0, true));
+    round_trip(make_page(UINT32_MAX >> OBJECT_PAGE_BITS, true));
+    for (uint32_t i = 0; i < 50; i++)
+        round_trip(make_page(i, false));
+    for (size_t n = 0; n < 20; n++) {
+        make_page(5, true);
+        round_trip(n);
+    }
+}
+
+static void a_page_of_one_class_costs_next_to_nothing(void **state)
+{
+    (void)state;
+    struct writer w = { 0 };
+    for (uint32_t i = 0; i < OBJECT_PAGE_IDS; i++)
+        entries[i] = (struct object_entry){ .id = 4096 + i, .class_id = 77 };
+    assert_int_equal(objects_encode(entries, OBJECT_PAGE_IDS, &w, NULL), OK);
+    assert_true(w.size < 64);
+    writer_free(&w);
+}
+
+static void ids_must_ascend_within_one_page(void **state)
+{
+    (void)state;
+    struct writer w = { 0 };
+    struct error err;
+    struct object_entry two[2] = { { .id = 5 }, { .id = 5 } };
+    assert_int_equal(objects_encode(two, 2, &w, &err), ERR_LIMIT);
+    two[1].id = 1024;
+    assert_int_equal(objects_encode(two, 2, &w, &err), ERR_LIMIT);
+    two[1].id = 1023;
+    assert_int_equal(objects_encode(two, 2, &w, &err), OK);
+    writer_free(&w);
+}
+
+static uint8_t *exact_copy(const uint8_t *data, size_t n)
+{
+    uint8_t *p = malloc(n != 0 ? n : 1);
+    assert_non_null(p);
+    memcpy(p, data, n);
+    return p;
+}
+
+static void damaged_fragments_never_crash(void **state)
+{
+    (void)state;
+    static const size_t counts[] = { 3, 12, 400 };
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        struct writer w = { 0 };
+        make_page(9, true);
+        assert_int_equal(objects_encode(entries, counts[c], &w, NULL), OK);
+        for (size_t n = 0; n < w.size; n++) {
+            uint8_t *cut = exact_copy(w.data, n);
+            object_entry_vec got = { 0 };
+            struct writer storage = { 0 };
+            assert_int_equal(objects_decode(cut, n, &got, &storage, NULL), ERR_FORMAT);
+            assert_null(got.items);
+            free(cut);
+        }
+        for (int i = 0; i < 10000; i++) {
+            uint8_t *bad = exact_copy(w.data, w.size);
+            object_entry_vec got = { 0 };
+            struct writer storage = { 0 };
+            for (uint32_t k = rng() % 4 + 1; k != 0; k--)
+                bad[1 + rng() % (w.size - 1)] = (uint8_t)rng();
+            enum status s = objects_decode(bad, w.size, &got, &storage, NULL);
+            assert_true(s == OK || s == ERR_FORMAT);
+            for (size_t k = 1; k < got.count; k++)
+                assert_true(got.items[k].id > got.items[k - 1].id);
+            vec_free(&got);
+            writer_free(&storage);
+            free(bad);
+        }
+        writer_free(&w);
+    }
+}
+
+static void a_raw_blob_is_checked_byte_by_byte(void **state)
+{
+    (void)state;
+    struct writer w = { 0 };
+    /* count 2 | ids 2048 2050 | class 0 -> 7, class 1 | flags string+latin1, none | 3 bytes, length as it is | abc */
+    static const uint8_t bytes[] = { 2, 0x80, 0x10, 1, 0, 7, 1, 3, 0, 3, 0, 'a', 'b', 'c' };
+    write_u1(&w, 1);
+    write_varint(&w, sizeof bytes);
+    size_t head = w.size;
+    write_bytes(&w, bytes, sizeof bytes);
+    object_entry_vec got = { 0 };
+    struct writer storage = { 0 };
+    assert_int_equal(objects_decode(w.data, w.size, &got, &storage, NULL), OK);
+    assert_int_equal(got.count, 2);
+    assert_int_equal(got.items[1].id, 2050);
+    assert_int_equal(got.items[1].class_id, 7);
+    assert_int_equal(got.items[0].length, 3);
+    assert_memory_equal(got.items[0].bytes.data, "abc", 3);
+    vec_free(&got);
+    writer_free(&storage);
+    for (int i = 0; i < 50000; i++) {
+        uint8_t *bad = exact_copy(w.data, w.size);
+        for (uint32_t k = rng() % 4 + 1; k != 0; k--)
+            bad[head + rng() % sizeof bytes] = (uint8_t)rng();
+        enum status s = objects_decode(bad, w.size, &got, &storage, NULL);
+        assert_true(s == OK || s == ERR_FORMAT);
+        if (s == OK) {
+            vec_free(&got);
+            writer_free(&storage);
+        }
+        free(bad);
+    }
+    writer_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fragments_come_back),
+        cmocka_unit_test(a_page_of_one_class_costs_next_to_nothing),
+        cmocka_unit_test(ids_must_ascend_within_one_page),
+        cmocka_unit_test(damaged_fragments_never_crash),
+        cmocka_unit_test(a_raw_blob_is_checked_byte_by_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
