@@ -6,11 +6,15 @@
 #   // javac: OPTIONS      compiler options (default -g --release 17)        // java: N     smallest JDK release (read by CMake)
 #   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
 #   // classes: FILE...    more sources to compile, beside this one          // main: NAME  class to run (default: the file's)
-#   // agent: OPTIONS      one recorded run with these agent options; several lines give several runs (default weave=ALL).
+#   // agent: OPTIONS [| JVM OPTIONS]   one recorded run with these agent options, and JVM options that it alone has;
+#                          several lines give several runs (default weave=ALL); a JVM that refuses the options is left out.
 #                          The lines below belong to the last `agent:` before them, or to every run if there is none.
+#   // javaagent: CLASS     both runs have a Java agent: a jar of all classes, with this Premain-Class
 #   // expect: PATTERN     an event after the one expected before       // next: PATTERN      the next event of that thread
 #   // never: PATTERN      no event at all matches                      // count: N PATTERN   exactly N events match
 #   // rewind              the next `expect:` looks from the start      // info: PATTERN      `info --json` matches
+#   // print: OPTIONS       filters for `print`, where all events would be too many: the directions see only what passes
+#   // check: SCRIPT        a Python script of this folder that gets the JSON events of each run and fails with a line
 #   // end: WORD           how the recording ended (default clean)      // stderr: PATTERN    a line of the recorded run's stderr
 #
 # A PATTERN must be found in an event's line; * stands for anything, all else for itself. The line of an event is
@@ -23,11 +27,18 @@ field() { sed -n "s|^// *$1: *||p" "$source"; }
 read -r -a javac_options <<<"$(field javac | head -n 1)"
 read -r -a jvm_options <<<"$(field jvm | head -n 1)"
 read -r -a arguments <<<"$(field args | head -n 1)"
+read -r -a filters <<<"$(field print | head -n 1)"
 main=$(field main | head -n 1); main=${main:-$name}
 more=(); for f in $(field classes); do more+=("$(dirname "$source")/$f"); done
 
 compile "$WORK/classes" "$source" "${more[@]}" -- "${javac_options[@]}" || die "$name does not compile"
 export HINDSIGHT_CLASSES=$WORK/classes # for programs that load classes themselves
+javaagent=$(field javaagent | head -n 1)
+if [ -n "$javaagent" ]; then
+    printf 'Premain-Class: %s\nCan-Retransform-Classes: true\nCan-Redefine-Classes: true\n' "$javaagent" >"$WORK/manifest"
+    "$JDK/bin/jar" cfm "$WORK/agent.jar" "$WORK/manifest" -C "$WORK/classes" . || die "no jar of the Java agent"
+    jvm_options+=("-javaagent:$WORK/agent.jar")
+fi
 start() { # RUN OPTIONS...: in a folder of its own, leaves stdout stderr status
     local dir=$WORK/$1; shift
     mkdir -p "$dir/cwd"
@@ -41,7 +52,9 @@ mapfile -t runs < <(field agent); [ ${#runs[@]} -gt 0 ] || runs=(weave=ALL)
 n=0
 for options in "${runs[@]}"; do
     n=$((n + 1)); dir=$WORK/run$n; trace=$dir/trace
-    start "run$n" "-agentpath:$AGENT=output=$trace,format=omni,$options"
+    extra=(); case $options in *' | '*) read -r -a extra <<<"${options#* | }"; options=${options%% | *} ;; esac
+    if [ ${#extra[@]} -gt 0 ] && ! "$JAVA" "${extra[@]}" -version >/dev/null 2>&1; then echo "left out: this JVM does not take ${extra[*]}"; continue; fi
+    start "run$n" "-agentpath:$AGENT=output=$trace,format=omni,$options" "${extra[@]}"
     before=$failures
     cmp -s "$WORK/plain/status" "$dir/status" || fail "exit status $(cat "$WORK/plain/status") became $(cat "$dir/status")"
     cmp -s "$WORK/plain/stdout" "$dir/stdout" || { fail "its output changed"; diff "$WORK/plain/stdout" "$dir/stdout" | head -n 20; }
@@ -52,10 +65,12 @@ for options in "${runs[@]}"; do
     if [ ! -d "$trace" ]; then fail "no trace"; tail -n 5 "$dir/stderr"; continue; fi
     healthy "$trace" "${end:-clean}"
     "$HINDSIGHT" info "$trace" --json >"$dir/info.json" 2>/dev/null
-    "$HINDSIGHT" print "$trace" --json >"$dir/events.jsonl" 2>"$dir/print.err"; status=$?
+    "$HINDSIGHT" print "$trace" --json "${filters[@]}" >"$dir/events.jsonl" 2>"$dir/print.err"; status=$?
     [ $status = 0 ] || { [ "${end:-clean}" != clean ] && [ $status = 3 ]; } || fail "print exits with status $status: $(head -n 1 "$dir/print.err")"
     python3 "$(dirname "$0")/expect.py" "$source" $n "$dir/events.jsonl" "$dir/info.json" "$dir/stderr" >"$dir/expect.log" || { cat "$dir/expect.log"; failures=$((failures + 1)); }
+    for script in $(field check); do python3 "$(dirname "$0")/$script" "$dir/events.jsonl" || failures=$((failures + 1)); done
+    [ -n "${KEEP:-}" ] || rm -rf "$trace" "$dir/events.jsonl"
     [ -z "${KEEP:-}" ] || python3 "$(dirname "$0")/expect.py" --lines "$dir/events.jsonl" >"$WORK/events.$n.txt"
-    [ "$failures" = "$before" ] || echo "    ^ with $options on JDK $RELEASE"
+    [ "$failures" = "$before" ] || echo "    ^ with $options ${extra[*]} on JDK $RELEASE"
 done
 finish "$name: $n recorded runs as without on JDK $RELEASE"

@@ -9,6 +9,7 @@ import json, sys
 
 rounds = int(sys.argv[1])
 sent, received, last, compared = set(), 0, -1, {}
+called = {}   # thread -> method that its last CALL names
 written = {}  # name of a place -> values written
 for text in sys.stdin:
     e = json.loads(text)
@@ -17,8 +18,11 @@ for text in sys.stdin:
     last = e["seq"]
     kind, value = e["event"], e.get("value")
     place = None
+    if kind == "CALL":
+        called[e["thread"]] = e.get("attr", {}).get("name", "?")
+        continue
     if kind in ("METHOD_PARAM", "CALL_PARAM"):
-        name = e["method"] if kind == "METHOD_PARAM" else e.get("attr", {}).get("name", "?")
+        name = e["method"] if kind == "METHOD_PARAM" else called.get(e["thread"])
         if name == "send":
             sent.add(value)
             continue
