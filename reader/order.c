@@ -102,6 +102,10 @@ static enum status open_columns(struct order *o, struct stream *s, struct error 
         if (st == OK) {
             s->lent = true;
             o->borrower = s;
+            if ((want & CHUNK_VALUES) == 0) /* decoders may give more than was asked for */
+                s->columns.values = NULL;
+            if ((want & (CHUNK_IDS | CHUNK_VALUES)) == 0)
+                s->columns.ids = NULL;
         }
     }
     if (st != OK)
