@@ -1,4 +1,5 @@
 /** With a debugger's agent loaded beside us. */
+// checkjni: no  (the debugger's agent itself makes it warn)
 // jvm: -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0
 // agent: weave=ALL
 // agent: weave=EXEC

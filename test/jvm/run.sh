@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh FILE.java: runs a program plain and recorded; output and exit status must be equal, and the events as it says.
 #
-# Both runs have -Xverify:all -Xcheck:jni. Comments in the source direct the test (each at the start of a line):
+# Both runs have -Xverify:all -Xcheck:jni (`// checkjni: no` leaves the latter out). Comments in the source direct the test (each at the start of a line):
 #
 #   // javac: OPTIONS      compiler options (default -g --release 17)        // java: N     smallest JDK release (read by CMake)
 #   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
@@ -39,10 +39,11 @@ if [ -n "$javaagent" ]; then
     "$JDK/bin/jar" cfm "$WORK/agent.jar" "$WORK/manifest" -C "$WORK/classes" . || die "no jar of the Java agent"
     jvm_options+=("-javaagent:$WORK/agent.jar")
 fi
+checks=(-Xverify:all -Xcheck:jni); [ -z "$(field checkjni)" ] || checks=(-Xverify:all)
 start() { # RUN OPTIONS...: in a folder of its own, leaves stdout stderr status
     local dir=$WORK/$1; shift
     mkdir -p "$dir/cwd"
-    (cd "$dir/cwd" && timeout -s KILL "${LIMIT:-240}" "$JAVA" "$@" "${jvm_options[@]}" -Xverify:all -Xcheck:jni -cp "$WORK/classes" "$main" "${arguments[@]}") \
+    (cd "$dir/cwd" && timeout -s KILL "${LIMIT:-240}" "$JAVA" "$@" "${jvm_options[@]}" "${checks[@]}" -cp "$WORK/classes" "$main" "${arguments[@]}") \
         >"$dir/stdout" 2>"$dir/stderr" </dev/null
     echo $? >"$dir/status"
 }

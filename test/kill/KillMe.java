@@ -2,7 +2,6 @@ import java.io.RandomAccessFile;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Works until it is killed, and proves how far it came: after work(i) of thread t, slot t of a shared file holds i. The
@@ -12,12 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 public class KillMe {
     static long work(long value) { return value ^ 1; }
 
+    static void pace() { for (long until = System.nanoTime() + 20_000; System.nanoTime() < until; ) Thread.onSpinWait(); }
+
     static void run(LongBuffer slots, int t, long rounds) {
         long tag = (long) t << 40;
         for (long i = 1; i <= rounds; i++) {
             work(tag + i);
             slots.put(t, i);
-            if (i % 3000 == 0) LockSupport.parkNanos(10_000_000); // bursts: the trace stays small enough to look at
+            if (i % 8 == 0) pace(); // so that the trace stays small enough to look at, and yet a kill hits a working thread
         }
     }
 
