@@ -10,26 +10,42 @@
 
 /* ---- data IDs ---- */
 
-static bool class_matches(const char *glob, const char *name)
+/* fnmatch with the slashes of the pattern taken as dots. */
+static bool matches(const char *glob, const char *name)
 {
-    if (fnmatch(glob, name, FNM_NOESCAPE) == 0)
-        return true;
-    const char *last = strrchr(name, '.');
-    return last != NULL && strchr(glob, '.') == NULL && fnmatch(glob, last + 1, FNM_NOESCAPE) == 0;
+    char small[256], *copy = small;
+    size_t size = strlen(glob) + 1;
+    if (size > sizeof small && (copy = malloc(size)) == NULL)
+        return false;
+    memcpy(copy, glob, size);
+    for (char *p = copy; (p = strchr(p, '/')) != NULL;)
+        *p = '.';
+    bool found = fnmatch(copy, name, FNM_NOESCAPE) == 0;
+    if (copy != small)
+        free(copy);
+    return found;
 }
 
-static bool method_matches(const char *glob, const struct hs_method *m)
+bool hs_class_matches(const char *glob, const char *class_name)
 {
-    if (strchr(glob, '(') == NULL)
-        return fnmatch(glob, m->name, FNM_NOESCAPE) == 0;
-    size_t size = strlen(m->name) + strlen(m->desc) + 1;
+    if (glob == NULL || matches(glob, class_name))
+        return true;
+    const char *last = strrchr(class_name, '.');
+    return last != NULL && strpbrk(glob, "./") == NULL && matches(glob, last + 1);
+}
+
+bool hs_method_matches(const char *glob, const char *name, const char *desc)
+{
+    if (glob == NULL || strchr(glob, '(') == NULL)
+        return glob == NULL || fnmatch(glob, name, FNM_NOESCAPE) == 0;
+    size_t size = strlen(name) + strlen(desc) + 1;
     char *both = malloc(size);
     if (both == NULL)
         return false;
-    (void)snprintf(both, size, "%s%s", m->name, m->desc);
-    bool matches = fnmatch(glob, both, FNM_NOESCAPE) == 0;
+    (void)snprintf(both, size, "%s%s", name, desc);
+    bool found = fnmatch(glob, both, FNM_NOESCAPE) == 0;
     free(both);
-    return matches;
+    return found;
 }
 
 static bool event_wanted(const struct hs_filter *want, unsigned event)
@@ -44,7 +60,7 @@ static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *wa
                        bool *methods)
 {
     for (uint32_t i = 0; i < c->method_count; i++)
-        methods[i] = want->method_glob == NULL || method_matches(want->method_glob, &c->methods[i]);
+        methods[i] = hs_method_matches(want->method_glob, c->methods[i].name, c->methods[i].desc);
     for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count && id < f->id_count; id++) {
         const struct hs_dataid *d = hs_dataid_get(t, id);
         if (d != NULL && event_wanted(want, d->event) && methods[d->method_id - c->methods[0].method_id])
@@ -54,7 +70,6 @@ static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *wa
 
 static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)
 {
-    char *glob = want->class_glob != NULL ? strdup(want->class_glob) : NULL;
     size_t count = hs_class_count(t), most = 0;
     f->id_count = t->kind_count;
     f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids);
@@ -63,17 +78,14 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
             most = hs_class_at(t, i)->method_count;
     bool *methods = calloc(most + 1, sizeof *methods);
     enum status st = OK;
-    if (f->ids == NULL || methods == NULL || (want->class_glob != NULL && glob == NULL))
+    if (f->ids == NULL || methods == NULL)
         st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    for (char *p = glob; p != NULL && (p = strchr(p, '/')) != NULL;)
-        *p = '.';
     for (size_t i = 0; st == OK && i < count; i++) {
         const struct hs_class *c = hs_class_at(t, i);
-        if (c->dataid_count > 0 && (glob == NULL || class_matches(glob, c->name)))
+        if (c->dataid_count > 0 && hs_class_matches(want->class_glob, c->name))
             mark_class(f, t, want, c, methods);
     }
     free(methods);
-    free(glob);
     return st;
 }
 
@@ -122,64 +134,6 @@ static bool value_matches(const struct filter *f, uint8_t kind, uint64_t value)
     }
 }
 
-/* ---- text ---- */
-
-/* UTF-8 to both forms in which strings are recorded. Malformed bytes are taken as Latin-1 characters. */
-static enum status parse_text(struct filter *f, const char *text, struct error *err)
-{
-    struct writer latin1 = { 0 }, utf16 = { 0 };
-    bool fits = true;
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0';) {
-        unsigned n = *p < 0xc0 ? 0 : *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : 3;
-        uint32_t c = n == 0 ? *p : *p & (0x3fu >> n);
-        unsigned i = 1;
-        for (; i <= n && (p[i] & 0xc0) == 0x80; i++)
-            c = c << 6 | (p[i] & 0x3f);
-        if (i <= n) {
-            c = *p;
-            n = 0;
-        }
-        p += n + 1;
-        fits = fits && c < 0x100;
-        write_u1(&latin1, c & 0xff);
-        if (c >= 0x10000) {
-            uint32_t high = 0xd800 + ((c - 0x10000) >> 10);
-            write_u1(&utf16, high & 0xff);
-            write_u1(&utf16, high >> 8);
-            c = 0xdc00 + ((c - 0x10000) & 0x3ff);
-        }
-        write_u1(&utf16, c & 0xff);
-        write_u1(&utf16, c >> 8 & 0xff);
-    }
-    f->by_text = true;
-    f->text_utf16 = (char *)utf16.data;
-    f->text_utf16_size = utf16.size;
-    f->text_latin1 = fits ? (char *)latin1.data : NULL;
-    f->text_latin1_size = latin1.size;
-    if (!fits)
-        writer_free(&latin1);
-    return latin1.bad || utf16.bad ? error_set(err, ERR_MEMORY, "out of memory") : OK;
-}
-
-static bool text_matches(const struct filter *f, hs_trace *t, uint32_t id)
-{
-    const struct hs_object *o = hs_object_get(t, id);
-    if (o == NULL || !o->has_string)
-        return false;
-    if (f->text_utf16_size == 0)
-        return true;
-    if (o->latin1)
-        return f->text_latin1 != NULL && memmem(o->data, o->data_bytes, f->text_latin1, f->text_latin1_size) != NULL;
-    const char *at = o->data, *end = at + o->data_bytes;
-    while (at != NULL && at < end) { /* only whole units count */
-        at = memmem(at, (size_t)(end - at), f->text_utf16, f->text_utf16_size);
-        if (at != NULL && (at - (const char *)o->data) % 2 == 0)
-            return true;
-        at = at != NULL ? at + 1 : NULL;
-    }
-    return false;
-}
-
 bool filter_value_matters(const struct filter *f) { return f->object != 0 || f->by_value || f->by_text; }
 
 bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
@@ -189,7 +143,10 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
         return false;
     if (f->by_value && !value_matches(f, kind, value))
         return false;
-    return !f->by_text || (reference && value != 0 && value <= UINT32_MAX && text_matches(f, t, (uint32_t)value));
+    if (!f->by_text)
+        return true;
+    const struct hs_object *o = reference && value != 0 && value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
+    return o != NULL && needle_in(&f->text, o);
 }
 
 /* ---- the filter ---- */
@@ -221,8 +178,9 @@ enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *g
         st = mark_ids(f, t, &want, err);
     if (st == OK && want.value != NULL)
         st = parse_value(f, want.value, err);
-    if (st == OK && want.text != NULL)
-        st = parse_text(f, want.text, err);
+    f->by_text = want.text != NULL;
+    if (st == OK && f->by_text && !needle_init(&f->text, want.text))
+        st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st != OK)
         filter_done(f);
     return st;
@@ -232,8 +190,7 @@ void filter_done(struct filter *f)
 {
     free(f->threads);
     free(f->ids);
-    free(f->text_latin1);
-    free(f->text_utf16);
+    needle_done(&f->text);
     *f = (struct filter){ 0 };
 }
 

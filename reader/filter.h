@@ -7,6 +7,7 @@
 #define READER_FILTER_H
 
 #include "reader/internal.h"
+#include "reader/needle.h"
 
 struct filter {
     uint64_t from, to;
@@ -19,10 +20,7 @@ struct filter {
     bool by_value, is_integer, is_null, is_bool;
     int64_t integer;   /* the value, if is_integer or is_bool */
     double real;       /* the value as a number, if not null */
-    char *text_latin1; /* NULL: no text, or it is not Latin-1 */
-    size_t text_latin1_size;
-    char *text_utf16;
-    size_t text_utf16_size;
+    struct needle text;
     bool by_text;
 };
 

@@ -102,6 +102,10 @@ HS_API int hs_cursor_previous(hs_cursor *cursor, const struct hs_event **event, 
 /* Puts the cursor before the event `seq` (behind the last one if there is none); costs a few chunks, not a scan. */
 HS_API int hs_cursor_seek(hs_cursor *cursor, uint64_t seq, struct hs_error *error);
 
+/* The filter's rules for names, for callers that walk tables. A NULL glob matches everything. */
+HS_API bool hs_class_matches(const char *glob, const char *class_name);
+HS_API bool hs_method_matches(const char *glob, const char *name, const char *desc);
+
 /* Names and numbers of event types (formats/events.def). */
 HS_API const char *hs_event_name(unsigned event);
 HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
@@ -194,6 +198,9 @@ struct hs_object {
 HS_API const struct hs_object *hs_object_get(hs_trace *trace, uint32_t id);
 /* Walks all objects by rising id: the first one after `id` (0 to begin). 1, 0 at the end, -1. */
 HS_API int hs_object_next(hs_trace *trace, uint32_t id, const struct hs_object **object, struct hs_error *error);
+
+/* Does the recorded content of a string hold this UTF-8 text? */
+HS_API bool hs_string_contains(const struct hs_object *object, const char *text);
 
 struct hs_type {
     uint32_t id;         /* of the class object */

@@ -1,0 +1,76 @@
+/* cmd_classes.c - `hindsight classes`. */
+#include <stdio.h>
+
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    const char *class_glob;
+};
+static const struct option options[] = {
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only classes of this name: a.b.*, or Foo" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "woven is true, false for a class that options excluded, and false with a reason for one that could not be woven.",
+    .example = "hindsight classes --class 'com.acme.*'",
+    .options = options,
+    .arguments = 1,
+};
+
+static void member(struct out *o, const char *name, const char *value)
+{
+    if (value[0] == '\0')
+        return;
+    out_format(o, ",\"%s\":", name);
+    out_json_text(o, value);
+}
+
+static void json(struct out *o, const struct hs_class *c)
+{
+    out_text(o, "{\"class\":");
+    out_json_text(o, c->name);
+    member(o, "loader", c->loader);
+    member(o, "source", c->source);
+    out_format(o, ",\"version\":%u,\"woven\":%s", c->major, c->state == HS_CLASS_WOVEN ? "true" : "false");
+    if (c->hash != 0)
+        out_format(o, ",\"hash\":\"%016llx\"", (unsigned long long)c->hash);
+    member(o, "super", c->super);
+    member(o, "source_file", c->source_file);
+    out_format(o, ",\"given_up\":%s", c->state == HS_CLASS_GIVEN_UP ? "true" : "false");
+    member(o, "reason", c->reason);
+    out_format(o, ",\"first_dataid\":%u,\"dataids\":%u,\"methods\":%u,\"bytes\":%llu}\n", c->first_dataid, c->dataid_count,
+               c->method_count, (unsigned long long)c->size_bytes);
+}
+
+static void text(struct out *o, const struct hs_class *c)
+{
+    static const char *const states[] = { "woven", "filtered", "given up" };
+    out_format(o, "%-8s %4u %7u %8u  %s", states[c->state], c->major, c->method_count, c->dataid_count, c->name);
+    if (c->reason[0] != '\0')
+        out_format(o, ": %s", c->reason);
+    out_char(o, '\n');
+}
+
+int cmd_classes(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (!a.common.json)
+        out_format(&s.out, "%-8s %4s %7s %8s  %s\n", "state", "file", "methods", "data IDs", "class");
+    uint64_t left = a.common.limit;
+    for (size_t i = 0; left > 0 && i < hs_class_count(s.trace); i++) {
+        const struct hs_class *c = hs_class_at(s.trace, i);
+        if (!hs_class_matches(a.class_glob, c->name))
+            continue;
+        (a.common.json ? json : text)(&s.out, c);
+        left--;
+    }
+    return session_close(&s, EXIT_DONE);
+}

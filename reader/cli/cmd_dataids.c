@@ -1,0 +1,77 @@
+/* cmd_dataids.c - `hindsight dataids`. */
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    const char *class_glob, *method_glob;
+};
+static const struct option options[] = {
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of this method: get*, or with its descriptor" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "A data ID names a location and an event type; attr are its static attributes (hindsight print shows them too).",
+    .example = "hindsight dataids --class Main --method main --json",
+    .options = options,
+    .arguments = 1,
+};
+
+static void text(struct show *s, const struct hs_dataid *d)
+{
+    struct out *o = s->out;
+    out_format(o, "%8u %c  ", d->dataid, d->kind);
+    out_padded(o, hs_event_name(d->event), 26);
+    out_char(o, ' ');
+    show_place_text(s, d);
+    out_format(o, " pc %u", d->pc);
+    for (uint32_t i = 0; i < d->attr_count; i++) {
+        const struct hs_attr *a = &d->attrs[i];
+        out_format(o, " %s=", a->name);
+        switch (a->type) {
+        case HS_ATTR_INT: out_i64(o, a->number); break;
+        case HS_ATTR_BOOL: out_text(o, a->number != 0 ? "true" : "false"); break;
+        case HS_ATTR_TEXT: out_text(o, a->text); break;
+        }
+    }
+    out_char(o, '\n');
+}
+
+static void json(struct show *s, const struct hs_dataid *d)
+{
+    out_char(s->out, '{');
+    show_dataid_members(s, d);
+    show_attrs_member(s, d);
+    out_format(s->out, ",\"kind\":\"%c\"}\n", d->kind);
+}
+
+int cmd_dataids(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct show show;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    if (!a.common.json)
+        out_format(&s.out, "%8s %s  %-26s %s\n", "data ID", "k", "event", "where");
+    uint64_t left = a.common.limit;
+    for (uint32_t id = 0; left > 0 && id < hs_dataid_count(s.trace); id++) {
+        const struct hs_dataid *d = hs_dataid_get(s.trace, id);
+        const struct hs_class *c = d != NULL ? hs_class_get(s.trace, d->class_no) : NULL;
+        const struct hs_method *m = d != NULL ? hs_method_get(s.trace, d->method_id) : NULL;
+        if (c == NULL || m == NULL || !hs_class_matches(a.class_glob, c->name) ||
+            !hs_method_matches(a.method_glob, m->name, m->desc))
+            continue;
+        (a.common.json ? json : text)(&show, d);
+        left--;
+    }
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}

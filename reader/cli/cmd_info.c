@@ -1,0 +1,299 @@
+/* cmd_info.c - `hindsight info`: what a trace is. A small document, so JSON goes through cJSON; 64-bit numbers as raw text. */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "formats/event.h"
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+};
+static const struct option options[] = { { 0 } };
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Bytes per event type are those of the event stream: the bytes of a chunk are shared out among its events evenly.\n"
+             "Bytes per event are those of the whole directory. Events of two groups count for the first (METHOD_PARAM: EXEC).\n"
+             "--limit bounds the list of classes and methods that were not woven.",
+    .example = "hindsight info hindsight-20261120-2031-4711",
+    .options = options,
+    .arguments = 1,
+};
+
+enum { NOT_WOVEN_LINES = 20 }; /* in text, unless --limit says otherwise */
+
+struct tally {
+    uint64_t events;
+    double bytes;
+};
+
+struct facts {
+    struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
+    uint64_t states[3]; /* classes by hs_class_state */
+    uint64_t disk_bytes;
+    char started[64], ended[64];
+};
+
+static void time_text(const char *ns_text, char *out, size_t size)
+{
+    uint64_t ns;
+    struct tm tm;
+    out[0] = '\0';
+    if (ns_text == NULL || !cli_u64(ns_text, &ns))
+        return;
+    time_t seconds = (time_t)(ns / 1000000000);
+    char day[32];
+    if (gmtime_r(&seconds, &tm) != NULL && strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm) > 0)
+        (void)snprintf(out, size, "%s.%09uZ", day, (unsigned)(ns % 1000000000));
+}
+
+static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
+{
+    uint32_t n = hs_dataid_count(t);
+    uint64_t *counts = calloc((size_t)n + 1, sizeof *counts);
+    double *bytes = calloc((size_t)n + 1, sizeof *bytes);
+    int failed = counts == NULL || bytes == NULL ? -1 : hs_count_dataids(t, counts, bytes, error);
+    if (counts == NULL || bytes == NULL)
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+    for (uint32_t i = 0; failed == 0 && i < n; i++) {
+        const struct hs_dataid *d = counts[i] > 0 ? hs_dataid_get(t, i) : NULL;
+        if (d == NULL)
+            continue;
+        struct tally *both[] = { &f->types[d->event], &f->groups[event_first_group(d->event)] };
+        for (unsigned k = 0; k < 2; k++) {
+            both[k]->events += counts[i];
+            both[k]->bytes += bytes[i];
+        }
+    }
+    free(counts);
+    free(bytes);
+    for (size_t i = 0; i < hs_class_count(t); i++)
+        f->states[hs_class_at(t, i)->state]++;
+    f->disk_bytes = hs_disk_bytes(t);
+    time_text(hs_info(t, "started"), f->started, sizeof f->started);
+    time_text(hs_info(t, "ended"), f->ended, sizeof f->ended);
+    return failed;
+}
+
+/* Groups that were asked for and are missing in a method, joined by +. */
+static void missing_groups(const hs_trace *t, const struct hs_method *m, char *out, size_t size)
+{
+    const char *weave = hs_info(t, "weave"), *bad;
+    int bad_length;
+    group_set wanted;
+    size_t at = 0;
+    out[0] = '\0';
+    if (weave == NULL || !group_set_parse(weave, &wanted, &bad, &bad_length))
+        return;
+    for (unsigned g = 0; g < GROUP_COUNT; g++)
+        if ((wanted & ~m->groups) >> g & 1) {
+            int n = snprintf(out + at, size - at, "%s%s", at > 0 ? "+" : "", group_name(g));
+            at += n > 0 ? (size_t)n : 0;
+        }
+}
+
+/* Calls `row` for every class and method that was not woven as asked. */
+typedef void not_woven_fn(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
+                          const char *groups);
+static void each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, void *to)
+{
+    for (size_t i = 0; limit > 0 && i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        const char *weave = hs_info(t, "weave");
+        if (c->state == HS_CLASS_GIVEN_UP) {
+            row(to, c, NULL, c->reason, weave != NULL ? weave : "");
+            limit--;
+        }
+        for (uint32_t k = 0; limit > 0 && k < c->method_count; k++)
+            if (c->state == HS_CLASS_WOVEN && c->methods[k].reason[0] != '\0') {
+                char groups[128];
+                missing_groups(t, &c->methods[k], groups, sizeof groups);
+                row(to, c, &c->methods[k], c->methods[k].reason, groups);
+                limit--;
+            }
+    }
+}
+
+/* ---- JSON ---- */
+
+static void add_u64(cJSON *o, const char *name, uint64_t v)
+{
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
+    (void)cJSON_AddRawToObject(o, name, digits);
+}
+
+static void add_info(cJSON *o, const hs_trace *t, const char *name)
+{
+    if (hs_info(t, name) != NULL)
+        (void)cJSON_AddStringToObject(o, name, hs_info(t, name));
+}
+
+static void add_tally(cJSON *to, const char *name, const struct tally *t)
+{
+    cJSON *o = t->events > 0 ? cJSON_AddObjectToObject(to, name) : NULL;
+    if (o == NULL)
+        return;
+    add_u64(o, "events", t->events);
+    add_u64(o, "bytes", (uint64_t)(t->bytes + 0.5));
+}
+
+static void add_not_woven(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
+                          const char *groups)
+{
+    cJSON *o = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(o, "class", c->name);
+    if (m != NULL) {
+        (void)cJSON_AddStringToObject(o, "method", m->name);
+        (void)cJSON_AddStringToObject(o, "desc", m->desc);
+    }
+    (void)cJSON_AddStringToObject(o, "reason", reason);
+    (void)cJSON_AddStringToObject(o, "groups", groups);
+    (void)cJSON_AddItemToArray(to, o);
+}
+
+static double bytes_per_event(const hs_trace *t, const struct facts *f)
+{
+    return hs_event_count(t) > 0 ? (double)f->disk_bytes / (double)hs_event_count(t) : 0;
+}
+
+static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
+{
+    static const char *const first[] = { "version", "hindsight", "format", "weave", "order", "options", "jvm", "command", "pid" };
+    uint64_t lost;
+    char number[40];
+    cJSON *o = cJSON_CreateObject();
+    for (unsigned i = 0; i < sizeof first / sizeof *first; i++)
+        add_info(o, t, first[i]);
+    if (f->started[0] != '\0')
+        (void)cJSON_AddStringToObject(o, "started", f->started);
+    if (f->ended[0] != '\0')
+        (void)cJSON_AddStringToObject(o, "ended", f->ended);
+    add_info(o, t, "end");
+    add_u64(o, "events", hs_event_count(t));
+    if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
+        add_u64(o, "lost", lost);
+    add_info(o, t, "lost_reason");
+    add_u64(o, "bytes", f->disk_bytes);
+    (void)snprintf(number, sizeof number, "%.6g", bytes_per_event(t, f));
+    (void)cJSON_AddRawToObject(o, "bytes_per_event", number);
+    add_u64(o, "threads", hs_thread_count(t));
+    cJSON *classes = cJSON_AddObjectToObject(o, "classes");
+    add_u64(classes, "woven", f->states[HS_CLASS_WOVEN]);
+    add_u64(classes, "filtered", f->states[HS_CLASS_FILTERED]);
+    add_u64(classes, "given_up", f->states[HS_CLASS_GIVEN_UP]);
+    cJSON *groups = cJSON_AddObjectToObject(o, "groups"), *types = cJSON_AddObjectToObject(o, "types");
+    for (unsigned i = 0; i < GROUP_COUNT; i++)
+        add_tally(groups, group_name(i), &f->groups[i]);
+    for (unsigned i = 0; i < EVENT_LIMIT; i++)
+        if (event_name(i) != NULL)
+            add_tally(types, event_name(i), &f->types[i]);
+    each_not_woven(t, limit, add_not_woven, cJSON_AddArrayToObject(o, "not_woven"));
+    char *text = cJSON_PrintUnformatted(o);
+    cJSON_Delete(o);
+    return text;
+}
+
+/* ---- text ---- */
+
+static void line(struct out *o, const char *name, const char *value)
+{
+    if (value != NULL && value[0] != '\0')
+        out_format(o, "%-10s %s\n", name, value);
+}
+
+/* 12,345,678 */
+static const char *grouped(uint64_t v, char *out, size_t size)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
+    size_t at = 0;
+    for (int i = 0; i < n && at + 2 < size; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+    return out;
+}
+
+static void tally_line(struct out *o, const char *name, const struct tally *t)
+{
+    char events[40], bytes[40];
+    if (t->events > 0)
+        out_format(o, "  %-40s %16s %16s %8.3f\n", name, grouped(t->events, events, sizeof events),
+                   grouped((uint64_t)(t->bytes + 0.5), bytes, sizeof bytes), t->bytes / (double)t->events);
+}
+
+static void not_woven_line(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
+                           const char *groups)
+{
+    out_format(to, "  %s%s%s%s: %s (%s)\n", c->name, m != NULL ? "." : "", m != NULL ? m->name : "", m != NULL ? m->desc : "",
+               reason, groups);
+}
+
+static void print_text(struct session *s, const struct facts *f, uint64_t limit)
+{
+    hs_trace *t = s->trace;
+    struct out *o = &s->out;
+    char number[40], other[40];
+    line(o, "trace", hs_dir(t));
+    line(o, "jvm", hs_info(t, "jvm"));
+    line(o, "command", hs_info(t, "command"));
+    line(o, "options", hs_info(t, "options"));
+    line(o, "format", hs_info(t, "format"));
+    line(o, "weave", hs_info(t, "weave"));
+    line(o, "started", f->started);
+    line(o, "ended", f->ended);
+    line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
+    line(o, "events", grouped(hs_event_count(t), number, sizeof number));
+    line(o, "lost", hs_info(t, "lost"));
+    out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),
+               bytes_per_event(t, f));
+    line(o, "threads", grouped(hs_thread_count(t), number, sizeof number));
+    out_format(o, "%-10s %s woven, %s filtered, %llu given up\n", "classes",
+               grouped(f->states[HS_CLASS_WOVEN], number, sizeof number),
+               grouped(f->states[HS_CLASS_FILTERED], other, sizeof other), (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
+    if (hs_event_count(t) > 0) {
+        out_format(o, "\n  %-40s %16s %16s %8s\n", "", "events", "bytes", "each");
+        for (unsigned i = 0; i < GROUP_COUNT; i++)
+            tally_line(o, group_name(i), &f->groups[i]);
+        out_char(o, '\n');
+        for (unsigned i = 0; i < EVENT_LIMIT; i++)
+            if (event_name(i) != NULL)
+                tally_line(o, event_name(i), &f->types[i]);
+    }
+    out_text(o, "\nnot woven as asked:\n");
+    size_t before = o->used;
+    each_not_woven(t, limit == UINT64_MAX ? NOT_WOVEN_LINES : limit, not_woven_line, o);
+    if (o->used == before)
+        out_text(o, "  none\n");
+}
+
+int cmd_info(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct facts f = { 0 };
+    struct hs_error error = { 0 };
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (gather(s.trace, &f, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    if (a.common.json) {
+        char *text = document(s.trace, &f, a.common.limit);
+        if (text == NULL)
+            return session_fail(&s, "out of memory");
+        out_text(&s.out, text);
+        out_char(&s.out, '\n');
+        cJSON_free(text);
+    } else {
+        print_text(&s, &f, a.common.limit);
+    }
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,83 @@
+/* cmd_methods.c - `hindsight methods`. */
+#include "formats/event.h"
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    const char *class_glob, *method_glob;
+};
+static const struct option options[] = {
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of this name: get*, or with its descriptor" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "access holds the access_flags of the class file; hash is XXH64 of the original bytecode.",
+    .example = "hindsight methods --class Main",
+    .options = options,
+    .arguments = 1,
+};
+
+static void out_groups(struct out *o, uint32_t groups)
+{
+    bool first = true;
+    for (unsigned g = 0; g < GROUP_COUNT; g++)
+        if (groups >> g & 1) {
+            out_text(o, first ? "" : "+");
+            out_text(o, group_name(g));
+            first = false;
+        }
+}
+
+static void json(struct out *o, const struct hs_class *c, const struct hs_method *m)
+{
+    out_format(o, "{\"method_id\":%u,\"class\":", m->method_id);
+    out_json_text(o, c->name);
+    out_text(o, ",\"method\":");
+    out_json_text(o, m->name);
+    out_text(o, ",\"desc\":");
+    out_json_text(o, m->desc);
+    out_format(o, ",\"access\":%u", m->access);
+    if (m->hash != 0)
+        out_format(o, ",\"hash\":\"%016llx\"", (unsigned long long)m->hash);
+    out_format(o, ",\"code_length\":%u,\"groups\":\"", m->code_length);
+    out_groups(o, m->groups);
+    out_char(o, '"');
+    if (m->reason[0] != '\0') {
+        out_text(o, ",\"reason\":");
+        out_json_text(o, m->reason);
+    }
+    out_text(o, "}\n");
+}
+
+static void text(struct out *o, const struct hs_class *c, const struct hs_method *m)
+{
+    out_format(o, "%8u %6u  %s.%s%s", m->method_id, m->code_length, c->name, m->name, m->desc);
+    if (m->reason[0] != '\0')
+        out_format(o, ": %s", m->reason);
+    out_char(o, '\n');
+}
+
+int cmd_methods(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (!a.common.json)
+        out_format(&s.out, "%8s %6s  %s\n", "method", "bytes", "name");
+    uint64_t left = a.common.limit;
+    for (size_t i = 0; left > 0 && i < hs_class_count(s.trace); i++) {
+        const struct hs_class *c = hs_class_at(s.trace, i);
+        for (uint32_t k = 0; left > 0 && k < c->method_count && hs_class_matches(a.class_glob, c->name); k++)
+            if (hs_method_matches(a.method_glob, c->methods[k].name, c->methods[k].desc)) {
+                (a.common.json ? json : text)(&s.out, c, &c->methods[k]);
+                left--;
+            }
+    }
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,166 @@
+/* cmd_record.c - `hindsight record`: becomes the Java command given, with the agent in it.
+ *
+ * A java launcher gets the options right behind its name; for anything else (a script that ends in java) they go into
+ * JAVA_TOOL_OPTIONS. The process is replaced (exec), so that signals, status and standard streams are the program's own.
+ * hashCode=3 makes the VM's own identity hashes sequential, so they cannot meet the ids that the recorder hands out;
+ * DontCompileHugeMethods off keeps methods that grew past 8000 bytes from being interpreted for ever (design.md 1, 3). */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/bytes.h"
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    const char *output, *format, *weave;
+    struct texts options;
+};
+static const struct option options[] = {
+    { "output", 'o', "DIR", OPTION_TEXT, offsetof(struct args, output), "where the trace goes (default hindsight-{time}-{pid})" },
+    { "format", 'f', "F", OPTION_TEXT, offsetof(struct args, format), "omni, latest, freq, timing or discard (default latest)" },
+    { "weave", 'w', "G+G", OPTION_TEXT, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
+    { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options), "any other option of the agent, repeatable" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[options] -- java [arguments]",
+    .about = "Runs the command with the agent and ends with its status. A command that is not named java gets the agent through\n"
+             "JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight, in ../lib, or what HINDSIGHT_AGENT names.",
+    .example = "hindsight record -o trace --format omni --weave EXEC+CALL+PARAM -- java -jar app.jar",
+    .options = options,
+    .arguments = 0,
+    .plain = true,
+};
+
+static const char *const vm_options[] = { "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3",
+                                          "-XX:-DontCompileHugeMethods" };
+enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options };
+
+static void add(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
+
+/* Path of the agent into `out`; false if there is none. */
+static bool find_agent(char out[PATH_MAX])
+{
+    static const char *const places[] = { "libhindsight.so", "../lib/libhindsight.so", "../lib64/libhindsight.so",
+                                          "../lib/x86_64-linux-gnu/libhindsight.so",
+                                          "../lib/aarch64-linux-gnu/libhindsight.so" };
+    char self[PATH_MAX], path[PATH_MAX + 64];
+    const char *named = getenv("HINDSIGHT_AGENT");
+    if (named != NULL && *named != '\0')
+        return realpath(named, out) != NULL;
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash = n > 0 ? (self[n] = '\0', strrchr(self, '/')) : NULL;
+    if (slash == NULL)
+        return false;
+    slash[1] = '\0';
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        (void)snprintf(path, sizeof path, "%s%s", self, places[i]);
+        if (realpath(path, out) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* -agentpath:...=output=...,format=...; commas separate the agent's options, so a value cannot have one. */
+static int agent_argument(const struct args *a, const char *command, struct writer *w)
+{
+    char agent[PATH_MAX], cwd[PATH_MAX];
+    const struct {
+        const char *name, *value;
+    } named[] = { { "output", a->output }, { "format", a->format }, { "weave", a->weave } };
+    char separator = '=';
+    if (!find_agent(agent))
+        return cli_fail(EXIT_FAILED, command, "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
+    add(w, "-agentpath:");
+    add(w, agent);
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
+        if (named[i].value == NULL)
+            continue;
+        if (strchr(named[i].value, ',') != NULL)
+            return cli_fail(EXIT_USAGE, command, "--%s: %s: a comma is not possible here", named[i].name, named[i].value);
+        write_u1(w, (unsigned char)separator);
+        separator = ',';
+        add(w, named[i].name);
+        write_u1(w, '=');
+        if (i == 0 && named[i].value[0] != '/' && getcwd(cwd, sizeof cwd) != NULL && strchr(cwd, ',') == NULL) {
+            add(w, cwd); /* the command may change its directory before it starts java */
+            write_u1(w, '/');
+        }
+        add(w, named[i].value);
+    }
+    for (size_t i = 0; i < a->options.count; i++) {
+        if (strchr(a->options.items[i], '=') == NULL)
+            return cli_fail(EXIT_USAGE, command, "--option: %s: expected KEY=VALUE", a->options.items[i]);
+        write_u1(w, (unsigned char)separator);
+        separator = ',';
+        add(w, a->options.items[i]);
+    }
+    write_u1(w, '\0');
+    return w->bad ? cli_fail(EXIT_FAILED, command, "out of memory") : PARSED;
+}
+
+static int run_launcher(const char *command, char **words, int count, char *agent)
+{
+    char **line = calloc((size_t)count + VM_OPTIONS + 2, sizeof *line);
+    int n = 0;
+    if (line == NULL)
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    line[n++] = words[0];
+    for (unsigned i = 0; i < VM_OPTIONS; i++)
+        line[n++] = (char *)(uintptr_t)vm_options[i];
+    line[n++] = agent;
+    for (int i = 1; i < count; i++)
+        line[n++] = words[i];
+    (void)execvp(line[0], line);
+    free(line);
+    return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
+}
+
+static int run_other(const char *command, char **words, const char *agent)
+{
+    struct writer w = { 0 };
+    const char *before = getenv("JAVA_TOOL_OPTIONS");
+    if (strchr(agent, '"') != NULL)
+        return cli_fail(EXIT_USAGE, command, "a quotation mark in the agent's options needs a command named java");
+    if (before != NULL)
+        add(&w, before);
+    for (unsigned i = 0; i < VM_OPTIONS; i++) {
+        write_u1(&w, ' ');
+        add(&w, vm_options[i]);
+    }
+    add(&w, " \"");
+    add(&w, agent);
+    add(&w, "\"");
+    write_u1(&w, '\0');
+    if (w.bad || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
+        writer_free(&w);
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    }
+    writer_free(&w);
+    (void)execvp(words[0], words);
+    return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
+}
+
+int cmd_record(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct writer agent = { 0 };
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.common.rest >= argc)
+        return cli_fail(EXIT_USAGE, argv[0], "which command? Write it behind --, see hindsight record -h");
+    char **words = argv + a.common.rest;
+    status = agent_argument(&a, argv[0], &agent);
+    if (status == PARSED) {
+        const char *slash = strrchr(words[0], '/'), *name = slash != NULL ? slash + 1 : words[0];
+        status = strcmp(name, "java") == 0 ? run_launcher(argv[0], words, argc - a.common.rest, (char *)agent.data)
+                                           : run_other(argv[0], words, (const char *)agent.data);
+    }
+    writer_free(&agent);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* cmd_recover.c - `hindsight recover`. Every other command recovers by itself what it opens; this one tells what it found. */
+#include "formats/recover.h"
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+};
+static const struct option options[] = { { 0 } };
+static const struct usage usage = {
+    .synopsis = "TRACE [options]",
+    .about = "Moves what the journal of a killed JVM still holds into the trace. Every command that opens such a trace does the\n"
+             "same by itself; a trace that needs nothing is left alone.",
+    .example = "hindsight recover hindsight-20261120-2031-4711",
+    .options = options,
+    .arguments = 1,
+    .plain = true,
+};
+
+int cmd_recover(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct recover_result result = { 0 };
+    struct error err;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    const char *dir = a.common.arguments[0];
+    if (dir == NULL)
+        return cli_fail(EXIT_USAGE, argv[0], "which trace? See hindsight recover -h");
+    if (recover_needed(dir) && recover_trace(dir, &result, &err) != OK)
+        return cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
+
+    struct session s; /* opening it is the proof */
+    status = session_open(&s, argv[0], dir);
+    if (status != PARSED)
+        return status;
+    if (!result.needed) {
+        out_text(&s.out, "nothing to recover\n");
+        return session_close(&s, EXIT_DONE);
+    }
+    out_format(&s.out, "recovered %llu events; the trace has %llu\n", result.events,
+               (unsigned long long)hs_event_count(s.trace));
+    if (result.lost > 0)
+        out_format(&s.out, "lost %llu: %s\n", result.lost, result.note);
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,60 @@
+/* cmd_strings.c - `hindsight strings`. */
+#include <string.h>
+
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    const char *text;
+};
+static const struct option options[] = {
+    { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "only strings that contain TEXT" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "length is in UTF-16 units, of the whole string; cut strings show only their beginning.",
+    .example = "hindsight strings --text http: --limit 20",
+    .options = options,
+    .arguments = 1,
+};
+enum { TEXT_UNITS_MAX = 120 };
+
+static void json(struct out *o, const struct hs_object *s)
+{
+    out_format(o, "{\"id\":%u,\"length\":%llu,\"string\":", s->id, (unsigned long long)s->length);
+    (void)out_json_string(o, s, UINT64_MAX);
+    out_text(o, s->cut ? ",\"cut\":true}\n" : "}\n");
+}
+
+static void text(struct out *o, const struct hs_object *s)
+{
+    out_format(o, "%11u %9llu  ", s->id, (unsigned long long)s->length);
+    if (out_json_string(o, s, TEXT_UNITS_MAX) || s->cut)
+        out_text(o, "...");
+    out_char(o, '\n');
+}
+
+int cmd_strings(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct hs_error error;
+    const struct hs_object *object;
+    int status = cli_parse(&usage, argc, argv, &a), more = 0;
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (!a.common.json)
+        out_format(&s.out, "%11s %9s  %s\n", "id", "length", "string");
+    uint64_t left = a.common.limit;
+    for (uint32_t id = 0; left > 0 && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &object, &error)) > 0;
+         id = object->id) {
+        if (!object->has_string || (a.text != NULL && !hs_string_contains(object, a.text)))
+            continue;
+        (a.common.json ? json : text)(&s.out, object);
+        left--;
+    }
+    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,66 @@
+/* cmd_threads.c - `hindsight threads`. */
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+};
+static const struct option options[] = { { 0 } };
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "start and end are nanoseconds since the start of the recording; a thread that still ran has no end.",
+    .example = "hindsight threads --json",
+    .options = options,
+    .arguments = 1,
+};
+
+static void json(struct out *o, const struct hs_thread *t)
+{
+    out_format(o, "{\"thread\":%u", t->thread);
+    if (t->known) {
+        out_text(o, ",\"name\":");
+        out_json_text(o, t->name);
+        out_format(o, ",\"id\":%llu,\"daemon\":%s,\"virtual\":%s,\"start\":%llu", (unsigned long long)t->tid,
+                   t->daemon ? "true" : "false", t->is_virtual ? "true" : "false", (unsigned long long)t->start_ns);
+        if (t->end_ns != HS_NO_TIME)
+            out_format(o, ",\"end\":%llu", (unsigned long long)t->end_ns);
+        if (t->group[0] != '\0') {
+            out_text(o, ",\"group\":");
+            out_json_text(o, t->group);
+        }
+        if (t->object_id != 0)
+            out_format(o, ",\"object\":%llu", (unsigned long long)t->object_id);
+    }
+    out_format(o, ",\"events\":%llu}\n", (unsigned long long)t->events);
+}
+
+static void seconds(struct out *o, bool known, uint64_t ns)
+{
+    if (known && ns != HS_NO_TIME)
+        out_format(o, " %12.6f", (double)ns / 1e9);
+    else
+        out_format(o, " %12s", "-");
+}
+
+static void text(struct out *o, const struct hs_thread *t)
+{
+    out_format(o, "%6u %8llu %14llu", t->thread, (unsigned long long)t->tid, (unsigned long long)t->events);
+    seconds(o, t->known, t->start_ns);
+    seconds(o, t->known, t->end_ns);
+    out_format(o, "  %s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "", t->is_virtual ? " (virtual)" : "");
+}
+
+int cmd_threads(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (!a.common.json)
+        out_format(&s.out, "%6s %8s %14s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "name");
+    for (size_t i = 0; i < hs_thread_count(s.trace) && i < a.common.limit; i++)
+        (a.common.json ? json : text)(&s.out, hs_thread_at(s.trace, i));
+    return session_close(&s, EXIT_DONE);
+}
