@@ -90,7 +90,7 @@ enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
 #define REC_FIRST UINT32_C(0xffffff00)
 enum {
     REC_OBJECT = 1, /* word: id | id of its class object << 32 */
-    REC_STRING = 2, /* word: id | bytes << 32; word: length in UTF-16 units << 8 | enum string_flag; payload padded to 8 bytes */
+    REC_STRING = 2, /* word: id | bytes << 32; word: class id; word: length in UTF-16 units << 8 | enum string_flag; payload, padded to 8 */
     REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
     REC_LOST = 4,   /* word: events lost at this place */
     REC_THROWN = 5, /* word: id | bytes << 32; word: enum string_flag; payload: piece of a thrown_row (rows.h) */

@@ -21,6 +21,9 @@
         size_t count, cap; \
     }
 
+typedef VEC(uint32_t) u32_vec;
+typedef VEC(uint64_t) u64_vec;
+
 /* Makes room for `want` items in all; false leaves everything as it was. */
 static inline bool vec_grow_raw(void **items, size_t *cap, size_t want, size_t size)
 {

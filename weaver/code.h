@@ -18,6 +18,7 @@ enum pc_flag {
     PC_AFTER = 4,   /* fall-through of a conditional branch, or the return point of a jsr */
     PC_HANDLER = 8, /* an exception handler starts here */
     PC_GUARDED = 16, /* some exception handler covers it */
+    PC_LINE = 32,    /* LineNumberTable has an entry for it */
 };
 
 struct code {

@@ -38,7 +38,7 @@ enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint
         if (shape >= 128 && shape < SAME_LOCALS_1_EXTENDED)
             r.bad = true;
         else if (shape >= CHOP_FIRST && shape < SAME_EXTENDED)
-            keep = keep >= SAME_EXTENDED - shape ? keep - (SAME_EXTENDED - shape) : (r.bad = true, 0);
+            keep = keep >= SAME_EXTENDED - shape ? keep - (SAME_EXTENDED - shape) : (r.bad = true, 0u);
         else if (shape > SAME_EXTENDED && shape < FULL)
             append = shape - SAME_EXTENDED;
         else if (shape == FULL)

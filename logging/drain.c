@@ -1,0 +1,245 @@
+/* drain.c - see drain.h. The inner loop is part of a long recording's hot path: a word in, columns out. */
+#include "logging/drain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENTS_PER_RECORD = 4 };
+
+enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err)
+{
+    *d = (struct drain){ .store = store, .timed = timed, .encoder = chunk_encoder_new() };
+    d->columns.ids = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.ids);
+    d->columns.values = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.values);
+    d->columns.stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.stamps);
+    d->columns.times = timed ? malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.times) : NULL;
+    if (d->encoder == NULL || d->columns.ids == NULL || d->columns.values == NULL || d->columns.stamps == NULL || (timed && d->columns.times == NULL))
+        return error_set(err, ERR_MEMORY, "no memory for the drain");
+    return OK;
+}
+
+void drain_done(struct drain *d)
+{
+    if (d->encoder != NULL)
+        chunk_encoder_free(d->encoder);
+    free(d->columns.ids);
+    free(d->columns.values);
+    free(d->columns.stamps);
+    free(d->columns.times);
+    vec_free(&d->thread_events);
+    vec_free(&d->objects);
+    writer_free(&d->text);
+    writer_free(&d->blob);
+}
+
+static uint64_t *thread_events(struct drain *d, uint32_t thread)
+{
+    if (thread >= d->thread_events.count) {
+        if (!vec_reserve(&d->thread_events, (size_t)thread + 1))
+            return NULL;
+        memset(d->thread_events.items + d->thread_events.count, 0, (thread + 1 - d->thread_events.count) * sizeof(uint64_t));
+        d->thread_events.count = (size_t)thread + 1;
+    }
+    return &d->thread_events.items[thread];
+}
+
+static enum status flush_chunk(struct drain *d, struct error *err)
+{
+    uint32_t n = d->columns.count;
+    if (n == 0)
+        return OK;
+    uint64_t *before = thread_events(d, d->thread);
+    if (before == NULL)
+        return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
+    d->blob.size = 0;
+    enum status s = chunk_encode(d->encoder, d->kinds, &d->columns, &d->blob, err);
+    if (s != OK)
+        return s;
+    struct chunk_info info = {
+        .thread = d->thread, .count = n, .first_stamp = d->columns.stamps[0], .last_stamp = d->columns.stamps[n - 1],
+        .first_event = *before, .bytes = (uint32_t)d->blob.size, .desc = d->desc,
+    };
+    s = store_put(d->store, DB_CHUNK, d->next_chunk, d->blob.data, d->blob.size, err);
+    d->blob.size = 0;
+    chunk_info_encode(&info, &d->blob);
+    if (s == OK)
+        s = store_put(d->store, DB_CHUNKDIR, d->next_chunk, d->blob.data, d->blob.size, err);
+    if (s != OK)
+        return s;
+    d->next_chunk++;
+    *before += n;
+    d->events += n;
+    d->columns.count = 0;
+    return OK;
+}
+
+static struct object_entry *add_object(struct drain *d, uint32_t id, uint32_t class_id)
+{
+    struct object_entry *o = vec_push(&d->objects);
+    if (o != NULL)
+        *o = (struct object_entry){ .id = id, .class_id = class_id };
+    return o;
+}
+
+/* REC_STRING: id and byte count, class id and flags with length, content. Pieces of one string follow each other. */
+static bool add_string(struct drain *d, const uint64_t *p, uint64_t words)
+{
+    if (words < 3)
+        return false;
+    uint32_t id = (uint32_t)p[0], bytes = (uint32_t)(p[0] >> 32);
+    uint64_t length = p[2] >> 8, flags = p[2] & 0xff;
+    if ((bytes + 7) / 8 > words - 3)
+        return false;
+    struct object_entry *o = d->objects.count > 0 ? &d->objects.items[d->objects.count - 1] : NULL;
+    if (o == NULL || o->id != id) {
+        o = add_object(d, id, (uint32_t)p[1]);
+        if (o == NULL)
+            return true;
+        o->bytes = (struct text){ NULL, 0 };
+        o->thrown.size = d->text.size; /* offset of the content, until the group ends */
+    }
+    o->has_string = true;
+    o->latin1 = (flags & STRING_LATIN1) != 0;
+    o->cut = (flags & STRING_CUT) != 0;
+    o->length = length;
+    write_bytes(&d->text, p + 3, bytes);
+    o->bytes.size += bytes;
+    return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct object_entry *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static enum status flush_objects(struct drain *d, struct error *err)
+{
+    enum status s = d->text.bad ? error_set(err, ERR_MEMORY, "no memory for strings") : OK;
+    struct object_entry *o = d->objects.items;
+    for (size_t i = 0; i < d->objects.count; i++)
+        if (o[i].has_string) {
+            o[i].bytes.data = d->text.data != NULL ? (const char *)d->text.data + o[i].thrown.size : "";
+            o[i].thrown = (struct text){ "", 0 };
+        }
+    if (d->objects.count > 1)
+        qsort(o, d->objects.count, sizeof *o, by_id);
+    for (size_t i = 0, next; i < d->objects.count && s == OK; i = next) {
+        for (next = i + 1; next < d->objects.count && o[next].id >> OBJECT_PAGE_BITS == o[i].id >> OBJECT_PAGE_BITS; next++) {}
+        d->blob.size = 0;
+        s = objects_encode(o + i, next - i, &d->blob, err);
+        if (s == OK)
+            s = store_put(d->store, DB_OBJECT, object_key(o[i].id, d->next_fragment++), d->blob.data, d->blob.size, err);
+    }
+    d->objects.count = 0;
+    d->text.size = 0;
+    return s;
+}
+
+/* A record of the agent at p (header word included). Returns its words, 0 if it makes no sense. */
+static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words, enum status *s, struct error *err)
+{
+    uint32_t kind = (uint32_t)p[0] & 0xff;
+    if (kind == REC_STRING) {
+        if (words < 4 || !add_string(d, p + 1, words - 1))
+            return 0;
+        return 4 + ((p[1] >> 32) + 7) / 8;
+    }
+    if (words < 2)
+        return 0;
+    switch (kind) {
+    case REC_OBJECT: (void)add_object(d, (uint32_t)p[1], (uint32_t)(p[1] >> 32)); return 2;
+    case REC_SWITCH:
+        *s = flush_chunk(d, err);
+        d->thread = (uint32_t)p[1];
+        return 2;
+    case REC_LOST: d->lost += p[1]; return 2;
+    default: return 0;
+    }
+}
+
+/* The full stamp for its low half: the first one at or after the last. */
+static inline uint64_t full_stamp(uint64_t last, uint32_t low)
+{
+    uint64_t full = (last & ~UINT64_C(0xffffffff)) | low;
+    return full < last ? full + (UINT64_C(1) << 32) : full;
+}
+
+static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, struct error *err)
+{
+    const uint64_t *p = (const uint64_t *)(b->head + 1), *end = (const uint64_t *)((const uint8_t *)b->head + b->used);
+    const uint8_t *kinds = d->kinds.letters;
+    const uint32_t kind_count = d->kinds.count;
+    const uint64_t extra = d->timed ? 1 : 0;
+    enum status s = OK;
+    if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
+        s = flush_chunk(d, err);
+    d->thread = b->head->thread;
+    d->stamp = b->head->first_stamp;
+    while (p < end && s == OK) {
+        uint32_t id = (uint32_t)*p;
+        uint64_t words = (uint64_t)(end - p);
+        if (id >= REC_FIRST) {
+            uint64_t n = agent_record(d, p, words, &s, err);
+            if (n == 0 || n > words)
+                break;
+            p += n;
+            continue;
+        }
+        if (id >= kind_count || words < 1 + extra)
+            break;
+        if (d->columns.count > CHUNK_EVENTS_MAX - EVENTS_PER_RECORD)
+            s = flush_chunk(d, err);
+        d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
+        uint64_t time = d->timed ? p[1] - d->start_ns : 0;
+        const uint64_t *start = p;
+        p += 1 + extra;
+        uint32_t n = d->columns.count;
+        unsigned k = 0;
+        do {
+            uint8_t kind = kinds[id] & (uint8_t)~KIND_JOINED;
+            d->columns.ids[n] = id;
+            d->columns.stamps[n] = d->stamp;
+            if (d->timed)
+                d->columns.times[n] = time;
+            if (kind == KIND_VOID) {
+                d->columns.values[n] = 0;
+            } else if (p < end) {
+                d->columns.values[n] = *p++;
+            } else {
+                k = EVENTS_PER_RECORD + 1; /* cut off */
+                break;
+            }
+            n++;
+            id++;
+        } while (id < kind_count && (kinds[id] & KIND_JOINED) && ++k < EVENTS_PER_RECORD);
+        if (k > EVENTS_PER_RECORD) {
+            p = start;
+            break;
+        }
+        d->columns.count = n;
+    }
+    if (s == OK && p < end)
+        d->lost++; /* at least one record cannot be read */
+    return s;
+}
+
+enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err)
+{
+    enum status s = OK;
+    d->desc = desc;
+    for (size_t i = 0; i < count && s == OK; i++)
+        s = drain_buffer(d, &buffers[i], err);
+    if (s == OK)
+        s = flush_chunk(d, err);
+    if (s == OK)
+        s = flush_objects(d, err);
+    if (s == OK && count > 0) {
+        uint8_t sequence[8];
+        for (int i = 0; i < 8; i++)
+            sequence[i] = (uint8_t)(buffers[count - 1].head->sequence >> 8 * i);
+        s = store_put(d->store, DB_DRAINED, desc, sequence, sizeof sequence, err);
+    }
+    d->columns.count = 0;
+    return s;
+}

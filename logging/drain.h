@@ -1,0 +1,51 @@
+/* drain.h - from journal buffers to rows of the store: decode records, encode chunks, collect objects.
+ *
+ * Used by the drain thread of a living recording and by recovery; both call it on one thread, inside a transaction of the
+ * store that they commit before they free the buffers. Knows neither JVM nor threads. */
+#ifndef LOGGING_DRAIN_H
+#define LOGGING_DRAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/chunk.h"
+#include "formats/journal.h"
+#include "formats/objects.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+#include "logging/store.h"
+
+/* One buffer as it lies in memory. */
+struct drain_buffer {
+    const struct buffer_head *head;
+    uint64_t used; /* bytes from the head on that are committed */
+};
+
+struct drain {
+    struct store *store;
+    struct chunk_encoder *encoder;
+    struct kind_table kinds; /* the caller keeps it up to date */
+    bool timed;
+    uint64_t start_ns;       /* clock value of time 0, subtracted from recorded times */
+    uint64_t next_chunk;
+    uint32_t next_fragment;
+    u64_vec thread_events;   /* by thread number: events stored so far */
+    uint64_t events, lost;
+    /* the chunk being filled */
+    struct chunk_columns columns;
+    uint32_t thread, desc;
+    uint64_t stamp;
+    /* objects of the group being drained */
+    object_entry_vec objects;
+    struct writer text;      /* their contents; entries hold offsets until the group ends */
+    struct writer blob;
+};
+
+enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err);
+void drain_done(struct drain *d);
+
+/* Encodes the buffers of one descriptor, in order of their sequence, and puts chunks, objects and the DRAINED row. A record
+ * that makes no sense ends its buffer: what follows is counted as lost. */
+enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err);
+
+#endif

@@ -1,0 +1,358 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What woven code calls: one event into the buffer of the current thread, about a nanosecond when the JIT has inlined it.
+ *
+ * The agent defines this class into the boot loader, in a package that every class loader and module can resolve. The
+ * methods are those of weaver/hooks.def: the name is the shape of the values, `_r` the variant for events behind which the program
+ * may release something to another thread. They store through Unsafe into the journal (formats/journal.h, whose layout the
+ * constants below repeat; a test holds them equal), and leave Java only when a buffer is full or an object shows for the
+ * first time.
+ *
+ * They never allocate, lock, load a class or call woven code. References are turned into ids before the buffer is touched,
+ * since describing a new object writes records of its own.
+ *
+ * Where the buffer is found: the address of the thread's descriptor lives in Thread.stackSize (in Thread.holder.stackSize on
+ * newer JDKs), a field that nobody reads once the thread runs. Virtual threads have no holder; they use a descriptor of
+ * the carrier they are mounted on, and tell it when the thread changes.
+ *
+ * Object ids: the identity hash in the object header is the id (counted down from 2^31 - 1), installed by us into headers that
+ * have none yet, with the unused bit below the hash set to tell ours from those that the JVM made. The garbage collector
+ * carries it, and System.identityHashCode returns it. Objects that the JVM hashed first, or that are met locked before
+ * they have a hash, go through a table in native code.
+ */
+public final class HindsightHook {
+    private HindsightHook() {}
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    // struct thread_desc
+    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32;
+
+    private static final int REC_OBJECT = 0xffffff01;
+
+    // addresses of the shared counter, and of the word that says whether more than one thread records
+    private static final long STAMP = setting(0), MANY = setting(1);
+    private static final boolean TIMED = setting(2) != 0;
+    private static final boolean STRINGS = setting(3) != 0;
+
+    // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
+    private static final long HOLDER, STACK_SIZE, CARRIER, THREAD_ID;
+
+    // the mark word: where the hash stands, and what an unlocked header with an id of ours looks like
+    private static final int SHIFT;
+    private static final long HASH = 0x7fffffffL, OURS_MASK, OURS, TAG;
+    private static final int JVM_HASH_MAX = 1 << 27;
+
+    static {
+        Class<?> thread = Thread.class;
+        long holder = 0, stack = 0, carrier = 0;
+        try {
+            stack = U.objectFieldOffset(thread, "stackSize");
+        } catch (InternalError e) {
+            try {
+                holder = U.objectFieldOffset(thread, "holder");
+                stack = U.objectFieldOffset(Class.forName("java.lang.Thread$FieldHolder"), "stackSize");
+                carrier = U.objectFieldOffset(Class.forName("java.lang.VirtualThread"), "carrierThread");
+            } catch (ClassNotFoundException | InternalError f) {
+                unsupported("Thread has no field stackSize");
+            }
+        }
+        HOLDER = holder;
+        STACK_SIZE = stack;
+        CARRIER = carrier;
+        THREAD_ID = U.objectFieldOffset(thread, "tid");
+        int shift = findShift();
+        SHIFT = shift;
+        TAG = shift > 0 ? 1L << (shift - 1) : 0;
+        boolean readable = shift > 0 && readableWhenLocked(shift);
+        OURS_MASK = shift > 0 ? TAG | (readable ? 2 : 7) : 0;
+        OURS = shift > 0 ? TAG | (readable ? 0 : 1) : 1; // 0 & x == 1 is never true: then the table takes all
+    }
+
+    /** Where the hash stands in the mark word: seen on objects that the JVM has just hashed. 0: not found. */
+    private static int findShift() {
+        int found = 0;
+        for (int round = 0; round < 4; round++) {
+            Object o = new Object();
+            long before = U.getLong(o, 0L);
+            int hash = System.identityHashCode(o);
+            long after = U.getLong(o, 0L);
+            int at = 0;
+            for (int s = 3; s <= 33 && at == 0; s++)
+                if ((after >>> s & HASH) == hash && (before >>> s & HASH) == 0 && (after ^ (long) hash << s) == before)
+                    at = s;
+            if (at < 4 || (after & 7) != 1 || (after & 1L << (at - 1)) != 0 || (found != 0 && found != at))
+                return 0;
+            found = at;
+        }
+        Object o = new Object();
+        long mark = U.getLong(o, 0L);
+        int mine = 0x7fffffff; // id 0, which is never used
+        if (!U.compareAndSetLong(o, 0L, mark, mark | (long) mine << found | 1L << (found - 1)) || System.identityHashCode(o) != mine)
+            return 0;
+        return found;
+    }
+
+    /** Does the header keep its hash while the object is locked (lightweight locking of newer JVMs)? */
+    private static boolean readableWhenLocked(int shift) {
+        Object o = new Object();
+        int hash = System.identityHashCode(o);
+        synchronized (o) {
+            return (U.getLong(o, 0L) & 3) == 0 && (U.getLong(o, 0L) >>> shift & HASH) == hash;
+        }
+    }
+
+    // ---- native (logging/agent/natives.c) --------------------------------------------------------------------------------
+    private static native long setting(int which);
+    private static final int HANDED_OUT = 4; // a setting: object ids below this have been given to some thread
+    private static native void unsupported(String why);
+    /** The descriptor of the current platform thread, made on first use; 0 when nothing is to be recorded. */
+    private static native long enter();
+    /** The descriptor for the virtual thread `tid` on the carrier with descriptor `desc`. */
+    private static native long enterGuest(Thread virtual, long tid, long desc);
+    /** A new buffer: the position of the next record, or 0 when the event is to be dropped. */
+    private static native long room(long desc);
+    /** Reserves ids for the descriptor; false when there are none left. */
+    private static native boolean moreIds(long desc);
+    /** The id of an object from the exact table: negative when it was given just now (0: ids are used up); with `peek` 0 if it is not there. */
+    private static native long tableId(Object o, boolean peek, long desc);
+    private static native void describeClass(Class<?> c, int id);
+    private static native void describeString(String s, int id, long classId, long desc);
+
+    // ---- the thread's descriptor -------------------------------------------------------------------------------------------
+    @ForceInline private static long desc() {
+        Thread t = Thread.currentThread();
+        Object fields = t;
+        if (HOLDER != 0) {
+            fields = U.getReference(t, HOLDER);
+            if (fields == null)
+                return guest(t);
+        }
+        long d = U.getLong(fields, STACK_SIZE);
+        return d != 0 ? d : begin(fields);
+    }
+
+    @DontInline private static long begin(Object fields) {
+        long d = enter();
+        U.putLong(fields, STACK_SIZE, d);
+        return d;
+    }
+
+    @DontInline private static long guest(Thread virtual) {
+        Object carrier = U.getReference(virtual, CARRIER);
+        Object fields = carrier != null ? U.getReference(carrier, HOLDER) : null;
+        if (fields == null)
+            return 0; // being mounted or unmounted: no code of the program runs
+        long d = U.getLong(fields, STACK_SIZE);
+        if (d == 0) {
+            d = begin(fields);
+            if (d == 0)
+                return 0;
+        }
+        long tid = U.getLong(virtual, THREAD_ID);
+        long g = U.getLong(d + GUEST);
+        return g != 0 && U.getLong(g + TID) == tid ? g : enterGuest(virtual, tid, d);
+    }
+
+    // ---- stamps (design: order) --------------------------------------------------------------------------------------------
+    @ForceInline private static long stamp() { return U.getLong(STAMP); }
+
+    @ForceInline private static long release() {
+        return U.getLong(MANY) != 0 ? U.getAndAddLong(null, STAMP, 1) : U.getLong(STAMP);
+    }
+
+    // ---- records -----------------------------------------------------------------------------------------------------------
+    @ForceInline private static long begin(long d, int id, long stamp) {
+        if (d == 0)
+            return 0;
+        long p = U.getLong(d + POS);
+        if (p >= U.getLong(d + LIMIT)) {
+            p = room(d);
+            if (p == 0)
+                return 0;
+        }
+        U.putLong(p, stamp << 32 | id & 0xffffffffL);
+        if (TIMED) {
+            U.putLong(p + 8, System.nanoTime());
+            return p + 16;
+        }
+        return p + 8;
+    }
+
+    @ForceInline private static void put(int id, long stamp) {
+        long d = desc(), p = begin(d, id, stamp);
+        if (p != 0)
+            U.putLong(d + POS, p);
+    }
+
+    @ForceInline private static void put(int id, long stamp, long a) {
+        long d = desc(), p = begin(d, id, stamp);
+        if (p != 0) {
+            U.putLong(p, a);
+            U.putLong(d + POS, p + 8);
+        }
+    }
+
+    @ForceInline private static void put(int id, long stamp, long a, long b) {
+        long d = desc(), p = begin(d, id, stamp);
+        if (p != 0) {
+            U.putLong(p, a);
+            U.putLong(p + 8, b);
+            U.putLong(d + POS, p + 16);
+        }
+    }
+
+    @ForceInline private static void put(int id, long stamp, long a, long b, long c) {
+        long d = desc(), p = begin(d, id, stamp);
+        if (p != 0) {
+            U.putLong(p, a);
+            U.putLong(p + 8, b);
+            U.putLong(p + 16, c);
+            U.putLong(d + POS, p + 24);
+        }
+    }
+
+    @ForceInline private static long bits(float f) { return Float.floatToRawIntBits(f) & 0xffffffffL; }
+
+    // ---- object ids --------------------------------------------------------------------------------------------------------
+    @ForceInline private static long ref(Object o) {
+        if (o == null)
+            return 0;
+        long mark = U.getLong(o, 0L);
+        return (mark & OURS_MASK) == OURS ? HASH - (mark >>> SHIFT & HASH) : meet(o);
+    }
+
+    @DontInline private static long meet(Object o) {
+        long d = desc();
+        if (d == 0)
+            return 0;
+        while (SHIFT != 0) {
+            long mark = U.getLong(o, 0L);
+            if ((mark & OURS_MASK) == OURS)
+                return HASH - (mark >>> SHIFT & HASH);
+            if ((mark & 7) != 1 || (mark >>> SHIFT & HASH) != 0)
+                break;
+            int id = U.getInt(d + OBJECT_NEXT);
+            if (id == U.getInt(d + OBJECT_END)) {
+                if (!moreIds(d))
+                    break;
+                continue;
+            }
+            if (U.compareAndSetLong(o, 0L, mark, mark | (HASH - id) << SHIFT | TAG)) {
+                U.putInt(d + OBJECT_NEXT, id + 1);
+                describe(o, id, d);
+                return id;
+            }
+        }
+        // locked, or hashed by the JVM: what a locked header hides is known from the hash, since ours are the great ones
+        boolean locked = SHIFT != 0 && (U.getLong(o, 0L) & 7) != 1;
+        int hash = System.identityHashCode(o);
+        boolean maybeOurs = locked && hash > JVM_HASH_MAX && HASH - hash < setting(HANDED_OUT);
+        long id = tableId(o, maybeOurs, d);
+        if (id == 0)
+            return maybeOurs ? HASH - hash : 0;
+        if (id < 0) {
+            id = -id;
+            describe(o, (int) id, d);
+        }
+        return id;
+    }
+
+    /** What is known of an object without asking it anything; written before the event that shows it. */
+    private static void describe(Object o, int id, long d) {
+        if (o instanceof Class) {
+            describeClass((Class<?>) o, id);
+            record(id, ref(Class.class), d);
+        } else if (STRINGS && o instanceof String) {
+            describeString((String) o, id, ref(String.class), d);
+        } else {
+            record(id, ref(o.getClass()), d);
+        }
+    }
+
+    private static void record(int id, long classId, long d) {
+        long p = U.getLong(d + POS);
+        if (p >= U.getLong(d + LIMIT)) {
+            p = room(d);
+            if (p == 0)
+                return;
+        }
+        U.putLong(p, U.getLong(STAMP) << 32 | REC_OBJECT & 0xffffffffL);
+        U.putLong(p + 8, id & 0xffffffffL | classId << 32);
+        U.putLong(d + POS, p + 16);
+    }
+
+    // ---- hooks.def -----------------------------------------------------------------------------------------------------------
+    @ForceInline public static void v(int id) { put(id, stamp()); }
+    @ForceInline public static void v_r(int id) { put(id, release()); }
+    @ForceInline public static void i(int a, int id) { put(id, stamp(), a); }
+    @ForceInline public static void i_r(int a, int id) { put(id, release(), a); }
+    @ForceInline public static void j(long a, int id) { put(id, stamp(), a); }
+    @ForceInline public static void j_r(long a, int id) { put(id, release(), a); }
+    @ForceInline public static void f(float a, int id) { put(id, stamp(), bits(a)); }
+    @ForceInline public static void f_r(float a, int id) { put(id, release(), bits(a)); }
+    @ForceInline public static void d(double a, int id) { put(id, stamp(), Double.doubleToRawLongBits(a)); }
+    @ForceInline public static void d_r(double a, int id) { put(id, release(), Double.doubleToRawLongBits(a)); }
+    @ForceInline public static void l(Object a, int id) { put(id, stamp(), ref(a)); }
+    @ForceInline public static void l_r(Object a, int id) { put(id, release(), ref(a)); }
+    @ForceInline public static void ii(int a, int b, int id) { put(id, stamp(), a, b); }
+    @ForceInline public static void ii_r(int a, int b, int id) { put(id, release(), a, b); }
+    @ForceInline public static void il(int a, Object b, int id) { put(id, stamp(), a, ref(b)); }
+    @ForceInline public static void il_r(int a, Object b, int id) { put(id, release(), a, ref(b)); }
+    @ForceInline public static void li(Object a, int b, int id) { put(id, stamp(), ref(a), b); }
+    @ForceInline public static void li_r(Object a, int b, int id) { put(id, release(), ref(a), b); }
+    @ForceInline public static void ll(Object a, Object b, int id) { put(id, stamp(), ref(a), ref(b)); }
+    @ForceInline public static void ll_r(Object a, Object b, int id) { put(id, release(), ref(a), ref(b)); }
+    @ForceInline public static void lj(Object a, long b, int id) { put(id, stamp(), ref(a), b); }
+    @ForceInline public static void lj_r(Object a, long b, int id) { put(id, release(), ref(a), b); }
+    @ForceInline public static void lf(Object a, float b, int id) { put(id, stamp(), ref(a), bits(b)); }
+    @ForceInline public static void lf_r(Object a, float b, int id) { put(id, release(), ref(a), bits(b)); }
+    @ForceInline public static void ld(Object a, double b, int id) { put(id, stamp(), ref(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void ld_r(Object a, double b, int id) { put(id, release(), ref(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void lii(Object a, int b, int c, int id) { put(id, stamp(), ref(a), b, c); }
+    @ForceInline public static void lii_r(Object a, int b, int c, int id) { put(id, release(), ref(a), b, c); }
+    @ForceInline public static void lij(Object a, int b, long c, int id) { put(id, stamp(), ref(a), b, c); }
+    @ForceInline public static void lij_r(Object a, int b, long c, int id) { put(id, release(), ref(a), b, c); }
+    @ForceInline public static void lif(Object a, int b, float c, int id) { put(id, stamp(), ref(a), b, bits(c)); }
+    @ForceInline public static void lif_r(Object a, int b, float c, int id) { put(id, release(), ref(a), b, bits(c)); }
+    @ForceInline public static void lid(Object a, int b, double c, int id) { put(id, stamp(), ref(a), b, Double.doubleToRawLongBits(c)); }
+    @ForceInline public static void lid_r(Object a, int b, double c, int id) { put(id, release(), ref(a), b, Double.doubleToRawLongBits(c)); }
+    @ForceInline public static void lil(Object a, int b, Object c, int id) { put(id, stamp(), ref(a), b, ref(c)); }
+    @ForceInline public static void lil_r(Object a, int b, Object c, int id) { put(id, release(), ref(a), b, ref(c)); }
+
+    /** An array of arrays just made: itself, then breadth first each owner with its elements. Dimensions left open are null. */
+    public static void multi(Object array, int id) {
+        put(id, stamp(), ref(array));
+        for (int depth = 0; owners(array, depth, id + 1); depth++) {}
+    }
+    public static void multi_r(Object array, int id) { multi(array, id); release(); }
+
+    /** Shows the arrays of arrays `depth` levels down; false when there are none. */
+    private static boolean owners(Object array, int depth, int id) {
+        if (!holdsArrays(array))
+            return false;
+        Object[] elements = (Object[]) array;
+        if (depth > 0) {
+            boolean any = false;
+            for (Object e : elements)
+                any |= owners(e, depth - 1, id);
+            return any;
+        }
+        put(id, stamp(), ref(array));
+        for (Object e : elements)
+            put(id + 1, stamp(), ref(e));
+        return true;
+    }
+
+    /** By type alone, and without calling a method that could be woven. */
+    private static boolean holdsArrays(Object a) {
+        return a instanceof Object[][] || a instanceof int[][] || a instanceof long[][] || a instanceof byte[][]
+            || a instanceof char[][] || a instanceof short[][] || a instanceof boolean[][] || a instanceof float[][]
+            || a instanceof double[][];
+    }
+}

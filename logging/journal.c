@@ -1,0 +1,254 @@
+/* journal.c - descriptors and buffers in the shared file. See journal.h for who may call what. */
+#include "logging/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/schema.h"
+
+enum { GROW_BUFFERS = 16 };
+
+static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
+
+/* Start time of this process, so that a reader can tell it from a later one with the same pid. */
+static uint64_t process_start(void)
+{
+    char text[1024];
+    FILE *f = fopen("/proc/self/stat", "r");
+    size_t n = f != NULL ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f != NULL)
+        (void)fclose(f);
+    text[n] = '\0';
+    const char *p = strrchr(text, ')');
+    uint64_t start = 0;
+    for (int field = 2; p != NULL && field < 22; field++)
+        p = strchr(p + 1, ' ');
+    if (p != NULL)
+        (void)sscanf(p, " %lu", &start);
+    return start;
+}
+
+enum status journal_open(struct journal *j, const char *path, bool timed, struct error *err)
+{
+    *j = (struct journal){ .fd = -1 };
+    (void)pthread_mutex_init(&j->mutex, NULL);
+    pthread_condattr_t attr;
+    (void)pthread_condattr_init(&attr);
+    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&j->filled, &attr);
+    (void)pthread_cond_init(&j->freed, &attr);
+    (void)pthread_condattr_destroy(&attr);
+    j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (j->fd < 0)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    int e = posix_fallocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);
+    if (e == 0 && ftruncate(j->fd, (off_t)file_size(0)) != 0)
+        e = errno;
+    if (e != 0)
+        return error_set(err, ERR_FULL, "%s: %s", path, strerror(e));
+    j->base = mmap(NULL, file_size(JOURNAL_BUFFERS_MAX), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j->fd, 0);
+    if (j->base == MAP_FAILED)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    j->head = (struct journal_head *)j->base;
+    j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
+    *j->head = (struct journal_head){
+        .version = JOURNAL_VERSION, .pid = (uint32_t)getpid(), .pid_start = process_start(), .base = (uint64_t)(uintptr_t)j->base,
+        .timed = timed, .object_next = 1, .stamp = 1,
+    };
+    __atomic_store_n(&j->head->magic, JOURNAL_MAGIC, __ATOMIC_RELEASE);
+    return OK;
+}
+
+static void fail(struct journal *j, const char *what, int e)
+{
+    if (!j->failed)
+        (void)error_set(&j->error, ERR_FULL, "%s: %s", what, strerror(e));
+    j->failed = true;
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_cond_signal(&j->filled);
+}
+
+/* More buffers in the file. Called with the mutex held. */
+static bool grow(struct journal *j)
+{
+    uint32_t n = j->head->buffer_count;
+    if (j->failed || n + GROW_BUFFERS > JOURNAL_BUFFERS_MAX || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) ||
+        !vec_reserve(&j->queue, n + GROW_BUFFERS))
+        return false;
+    int e = posix_fallocate(j->fd, (off_t)file_size(n), (off_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES);
+    if (e != 0) {
+        fail(j, "the journal cannot grow", e);
+        return false;
+    }
+    for (uint32_t i = GROW_BUFFERS; i-- > 0;) {
+        (void)memset(journal_buffer(j, n + i), 0, JOURNAL_BUFFER_BYTES); /* touch it now, not event by event */
+        j->free_buffers.items[j->free_buffers.count++] = n + i;
+    }
+    __atomic_store_n(&j->head->buffer_count, n + GROW_BUFFERS, __ATOMIC_RELEASE);
+    return true;
+}
+
+struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
+{
+    struct thread_desc *d = NULL;
+    (void)pthread_mutex_lock(&j->mutex);
+    if (!j->ended) {
+        uint32_t n = j->head->desc_count;
+        if (j->free_descs.count > 0) {
+            d = &j->descs[j->free_descs.items[--j->free_descs.count]];
+        } else if (n < JOURNAL_DESCS_MAX) {
+            int e = posix_fallocate(j->fd, JOURNAL_DESCS_AT + (off_t)n * JOURNAL_DESC_BYTES, JOURNAL_DESC_BYTES);
+            if (e == 0) {
+                d = &j->descs[n];
+                d->index = n;
+                j->head->desc_count = n + 1;
+            } else {
+                fail(j, "the journal cannot grow", e);
+            }
+        }
+        if (d != NULL) {
+            *d = (struct thread_desc){ .index = d->index, .sequence = d->sequence, .thread = thread, .buffer = NO_BUFFER, .state = DESC_LIVE };
+            j->live_descs++;
+        }
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+    return d;
+}
+
+/* Hands the current buffer to the drain. Called with the mutex held. */
+static void queue_buffer(struct journal *j, struct thread_desc *d)
+{
+    if (d->buffer == NO_BUFFER)
+        return;
+    struct buffer_head *b = journal_buffer(j, d->buffer);
+    b->used = d->pos - (uint64_t)(uintptr_t)b;
+    __atomic_store_n(&b->state, BUFFER_FULL, __ATOMIC_RELEASE);
+    j->queue.items[j->queue.count++] = d->buffer; /* grow() made room for every buffer there is */
+    d->buffer = NO_BUFFER;
+    d->limit = 0;
+}
+
+void journal_desc_release(struct journal *j, struct thread_desc *d)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    queue_buffer(j, d);
+    d->state = DESC_ENDED;
+    uint32_t *slot = vec_push(&j->free_descs);
+    if (slot != NULL)
+        *slot = d->index;
+    j->live_descs--;
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
+static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
+
+uint64_t journal_room(struct journal *j, struct thread_desc *d)
+{
+    uint64_t pos = 0;
+    (void)pthread_mutex_lock(&j->mutex);
+    queue_buffer(j, d);
+    /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why stall */
+    while (!j->ended && !j->failed && in_use(j) >= allowed(j)) {
+        (void)pthread_cond_signal(&j->filled);
+        (void)pthread_cond_wait(&j->freed, &j->mutex);
+    }
+    if (!j->ended && (j->free_buffers.count > 0 || grow(j))) {
+        uint32_t index = j->free_buffers.items[--j->free_buffers.count];
+        struct buffer_head *b = journal_buffer(j, index);
+        *b = (struct buffer_head){
+            .state = BUFFER_FREE, .desc = d->index, .sequence = ++d->sequence, .first_stamp = journal_stamp(j), .thread = d->thread,
+        };
+        pos = (uint64_t)(uintptr_t)(b + 1);
+        d->pos = pos;
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        d->buffer = index;
+        __atomic_store_n(&b->state, BUFFER_ACTIVE, __ATOMIC_RELEASE);
+        d->limit = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    } else {
+        d->lost++;
+    }
+    if (j->queue.count > 0)
+        (void)pthread_cond_signal(&j->filled);
+    (void)pthread_mutex_unlock(&j->mutex);
+    return pos;
+}
+
+uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes)
+{
+    if (d->pos < d->limit && d->limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
+        return d->pos;
+    return journal_room(j, d);
+}
+
+bool journal_take_ids(struct journal *j, struct thread_desc *d)
+{
+    const uint32_t last = 0x7fffffffu - (1u << 27); /* greater ids would look like hashes that the JVM makes */
+    uint32_t first = __atomic_load_n(&j->head->object_next, __ATOMIC_RELAXED), end;
+    do {
+        if (first >= last)
+            return false;
+        end = (first | (OBJECT_PAGE_IDS - 1)) + 1;
+    } while (!__atomic_compare_exchange_n(&j->head->object_next, &first, end, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    d->object_next = first;
+    d->object_end = end;
+    return true;
+}
+
+void journal_interrupt_all(struct journal *j)
+{
+    for (uint32_t i = 0; i < j->head->desc_count; i++)
+        __atomic_store_n(&j->descs[i].limit, 0, __ATOMIC_RELEASE);
+}
+
+void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += (long)(wait_ms % 1000) * 1000000;
+    until.tv_sec += wait_ms / 1000 + until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_mutex_lock(&j->mutex);
+    if (j->queue.count == 0 && !j->ended)
+        (void)pthread_cond_timedwait(&j->filled, &j->mutex, &until);
+    if (vec_reserve(out, out->count + j->queue.count)) {
+        memcpy(out->items + out->count, j->queue.items, j->queue.count * sizeof *out->items);
+        out->count += j->queue.count;
+        j->queue.count = 0;
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    for (size_t i = count; i-- > 0;) {
+        __atomic_store_n(&journal_buffer(j, buffers[i])->state, BUFFER_FREE, __ATOMIC_RELEASE);
+        j->free_buffers.items[j->free_buffers.count++] = buffers[i];
+    }
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+bool journal_pressed(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    bool pressed = in_use(j) + JOURNAL_BUFFERS_SPARE / 4 >= allowed(j) || j->ended;
+    (void)pthread_mutex_unlock(&j->mutex);
+    return pressed;
+}
+
+void journal_end(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    j->ended = true;
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_cond_broadcast(&j->filled);
+    (void)pthread_mutex_unlock(&j->mutex);
+    journal_interrupt_all(j);
+}

@@ -1,0 +1,84 @@
+/* journal.h - the writing side of the journal (formats/journal.h): mapping, descriptors, buffers.
+ *
+ * Who calls: hooks' slow paths (any thread of the program, in native state), the drain thread, the ticker. One mutex guards
+ * the free list and the queue of full buffers; the hooks' fast path takes none. The mapping stays until the process ends, since
+ * daemon threads may write during VM death. */
+#ifndef LOGGING_JOURNAL_H
+#define LOGGING_JOURNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/journal.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+
+enum {
+    JOURNAL_BUFFERS_MAX = 64 * 1024,  /* 4 GiB of address space; the file grows only as needed */
+    JOURNAL_BUFFERS_SPARE = 96,       /* buffers beyond two per live descriptor before writers wait */
+};
+
+struct journal {
+    int fd;
+    uint8_t *base;
+    struct journal_head *head;
+    struct thread_desc *descs;
+    pthread_mutex_t mutex;       /* guards everything below and buffer states */
+    pthread_cond_t filled;       /* a buffer went to the queue, or something is to be done */
+    pthread_cond_t freed;        /* a buffer came back, or recording ended */
+    u32_vec free_buffers;  /* last in, first out: warm in the cache */
+    u32_vec queue;         /* full, in order */
+    u32_vec free_descs;
+    uint32_t live_descs;
+    bool ended;                  /* nothing is recorded any more */
+    bool failed;                 /* the file cannot grow */
+    struct error error;
+};
+
+/* Creates TRACE/journal and maps it. */
+enum status journal_open(struct journal *j, const char *path, bool timed, struct error *err);
+
+static inline struct buffer_head *journal_buffer(const struct journal *j, uint32_t index)
+{
+    return (struct buffer_head *)(j->base + JOURNAL_BUFFERS_AT + (size_t)index * JOURNAL_BUFFER_BYTES);
+}
+static inline uint64_t journal_stamp(const struct journal *j)
+{
+    return __atomic_load_n(&j->head->stamp, __ATOMIC_SEQ_CST);
+}
+static inline uint64_t journal_bump(struct journal *j)
+{
+    return __atomic_add_fetch(&j->head->stamp, 1, __ATOMIC_SEQ_CST);
+}
+
+/* A descriptor for records of that thread, without a buffer yet; NULL when all are taken or recording ended. */
+struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread);
+/* Its thread is gone: the buffer goes to the queue, the descriptor may serve another thread. */
+void journal_desc_release(struct journal *j, struct thread_desc *d);
+
+/* Called by the owner when pos has reached limit (or limit was set to 0): queues the buffer, begins a new one, waits when
+ * there are too many. Returns the position for the next record, 0 when nothing is to be recorded. */
+uint64_t journal_room(struct journal *j, struct thread_desc *d);
+/* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of native code; 0 as above. The caller fills
+ * it and then adds to d->pos. */
+enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };
+uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
+
+/* A page of object ids for the descriptor; false when they are used up. */
+bool journal_take_ids(struct journal *j, struct thread_desc *d);
+
+/* Makes every thread enter native code with its next event. */
+void journal_interrupt_all(struct journal *j);
+
+/* For the drain thread: moves the queue to `out`, waiting at most `wait_ms` for something to be there. */
+void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms);
+/* Buffers are stored: they may be used again. */
+void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count);
+/* Writers are waiting, or nearly: store what there is. */
+bool journal_pressed(struct journal *j);
+
+/* Ends recording: writers get 0 from now on. After this the drain may read up to each descriptor's pos. */
+void journal_end(struct journal *j);
+
+#endif

@@ -1,0 +1,88 @@
+/* pendinglog.c - see pendinglog.h. */
+#include "logging/pendinglog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err)
+{
+    *p = (struct pendinglog){ .fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600) };
+    (void)pthread_mutex_init(&p->mutex, NULL);
+    return p->fd >= 0 ? OK : error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
+{
+    if (rows->bad)
+        return false;
+    (void)pthread_mutex_lock(&p->mutex);
+    for (size_t done = 0; done < rows->size && !p->failed;) {
+        ssize_t n = write(p->fd, rows->data + done, rows->size - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            p->failed = true;
+    }
+    p->size += rows->size;
+    write_bytes(&p->rows, rows->data, rows->size);
+    bool ok = !p->rows.bad;
+    (void)pthread_mutex_unlock(&p->mutex);
+    return ok;
+}
+
+bool pendinglog_put(struct pendinglog *p, enum schema_db db, uint64_t key, const struct writer *value)
+{
+    struct writer w = { 0 };
+    struct pending_row row = { .db = db, .key = key, .value = value->data, .size = value->size };
+    pending_encode(&row, &w);
+    bool ok = !value->bad && pendinglog_add(p, &w);
+    writer_free(&w);
+    return ok;
+}
+
+bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *value)
+{
+    struct writer w = { 0 };
+    struct pending_row row = {
+        .db = DB_INFO, .text_key = key, .text_key_size = strlen(key), .value = (const uint8_t *)value, .size = strlen(value),
+    };
+    pending_encode(&row, &w);
+    bool ok = pendinglog_add(p, &w);
+    writer_free(&w);
+    return ok;
+}
+
+void pendinglog_take(struct pendinglog *p, struct writer *out)
+{
+    (void)pthread_mutex_lock(&p->mutex);
+    *out = p->rows;
+    p->rows = (struct writer){ 0 };
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
+void pendinglog_stored(struct pendinglog *p)
+{
+    (void)pthread_mutex_lock(&p->mutex);
+    if (p->rows.size == 0 && p->size > 0 && ftruncate(p->fd, 0) == 0)
+        p->size = 0;
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
+enum status pending_store(struct store *s, const void *rows, size_t size, bool *torn, struct error *err)
+{
+    struct reader r = reader_of(rows, size);
+    struct pending_row row;
+    enum status st = OK;
+    while (st == OK && pending_decode(&r, &row)) {
+        if (schema_key_type(row.db) == KEY_TEXT)
+            st = store_put_text(s, row.db, row.text_key, row.text_key_size, row.value, row.size, err);
+        else if (row.db == DB_CLASSFILE || row.db == DB_DATAID)
+            st = store_put_zstd(s, row.db, row.key, row.value, row.size, err);
+        else
+            st = store_put(s, row.db, row.key, row.value, row.size, err);
+    }
+    *torn = r.bad;
+    return st;
+}

@@ -1,0 +1,406 @@
+/* recorder.c - the drain thread stores what is full, and everything a few times a second; the ticker moves the shared
+ * stamp on, so that stamps also tell the time. See recorder.h. */
+#include "logging/recorder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    CHUNK_BUFFERS = 16,     /* buffers of one thread that make a full chunk */
+    FLUSH_MS = 250,         /* everything is stored at least this often */
+    SYNC_MS = 4000,
+    TICK_NS = 1000000,
+};
+
+static uint64_t clock_ns(clockid_t id)
+{
+    struct timespec t;
+    (void)clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+uint64_t recorder_now(const struct recorder *r) { return clock_ns(CLOCK_MONOTONIC) - r->start_clock_ns; }
+
+static void path_in(char *out, size_t size, const char *dir, const char *file) { (void)snprintf(out, size, "%s/%s", dir, file); }
+
+static bool is_ours(const char *name)
+{
+    static const char *const files[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, "reserve" };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strcmp(name, files[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The directory exists and is usable, or is made. */
+static enum status prepare_dir(const char *dir, bool overwrite, struct error *err)
+{
+    if (mkdir(dir, 0777) == 0)
+        return OK;
+    if (errno != EEXIST)
+        return error_set(err, ERR_IO, "%s cannot be made: %s", dir, strerror(errno));
+    DIR *d = opendir(dir);
+    if (d == NULL)
+        return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+    enum status s = OK;
+    char path[4096 + 300];
+    for (struct dirent *e; s == OK && (e = readdir(d)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        path_in(path, sizeof path, dir, e->d_name);
+        if (!overwrite && is_ours(e->d_name))
+            s = error_set(err, ERR_EXISTS, "%s holds a trace already; accepted is a new directory, or overwrite=true", dir);
+        else if (!is_ours(e->d_name) && strcmp(e->d_name, TRACE_WOVEN_DIR) != 0)
+            s = error_set(err, ERR_EXISTS, "%s is not empty (%s) and no trace; accepted is a new or empty directory", dir, e->d_name);
+        else if (is_ours(e->d_name) && unlink(path) != 0)
+            s = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    }
+    (void)closedir(d);
+    if (s == OK && access(dir, W_OK | X_OK) != 0)
+        s = error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
+    return s;
+}
+
+enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err)
+{
+    char path[4096 + 32];
+    *r = (struct recorder){ .start_clock_ns = clock_ns(CLOCK_MONOTONIC), .start_epoch_ns = clock_ns(CLOCK_REALTIME) };
+    (void)pthread_mutex_init(&r->kinds_mutex, NULL);
+    (void)pthread_mutex_init(&r->clock_mutex, NULL);
+    if (strlen(dir) >= sizeof r->dir)
+        return error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof r->dir - 1);
+    enum status s = prepare_dir(dir, overwrite, err);
+    if (s != OK)
+        return s;
+    char *absolute = realpath(dir, NULL); /* the program may change its directory */
+    if (absolute == NULL || strlen(absolute) >= sizeof r->dir) {
+        free(absolute);
+        return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+    }
+    (void)snprintf(r->dir, sizeof r->dir, "%s", absolute);
+    free(absolute);
+    r->kinds = mmap(NULL, DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (r->kinds == MAP_FAILED)
+        return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
+    s = store_open(r->dir, true, &r->store, err);
+    if (s == OK)
+        s = drain_init(&r->drain, r->store, timed, err);
+    r->drain.start_ns = r->start_clock_ns;
+    path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
+    if (s == OK)
+        s = pendinglog_open(&r->pending, path, err);
+    path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
+    if (s == OK)
+        s = journal_open(&r->journal, path, timed, err);
+    return s;
+}
+
+uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
+
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, uint32_t count)
+{
+    if (count > DATAIDS_MAX - r->kind_count)
+        return false;
+    memcpy(r->kinds + r->kind_count, letters, count);
+    __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* ---- the drain thread ------------------------------------------------------------------------------------------------ */
+
+/* Buffers taken from the queue and not stored yet, by descriptor. */
+struct held {
+    u32_vec *lists;
+    size_t count, total;
+};
+
+static bool hold(struct held *h, struct journal *j, const u32_vec *queue)
+{
+    for (size_t i = 0; i < queue->count; i++) {
+        uint32_t desc = journal_buffer(j, queue->items[i])->desc;
+        if (desc >= h->count) {
+            u32_vec *lists = realloc(h->lists, ((size_t)desc + 16) * sizeof *lists);
+            if (lists == NULL)
+                return false;
+            memset(lists + h->count, 0, (desc + 16 - h->count) * sizeof *lists);
+            h->lists = lists;
+            h->count = (size_t)desc + 16;
+        }
+        uint32_t *slot = vec_push(&h->lists[desc]);
+        if (slot == NULL)
+            return false;
+        *slot = queue->items[i];
+        h->total++;
+    }
+    return true;
+}
+
+static enum status store_clock(struct recorder *r, struct error *err)
+{
+    struct writer w = { 0 };
+    (void)pthread_mutex_lock(&r->clock_mutex);
+    uint64_t stamp = 0, ns = 0, key = r->clock.count > 0 ? r->clock.items[0] : 0;
+    for (size_t i = 0; i + 1 < r->clock.count; i += 2) {
+        write_varint(&w, r->clock.items[i] - (i == 0 ? key : stamp));
+        write_varint(&w, r->clock.items[i + 1] - ns);
+        stamp = r->clock.items[i];
+        ns = r->clock.items[i + 1];
+    }
+    bool any = r->clock.count > 0;
+    r->clock.count = 0;
+    (void)pthread_mutex_unlock(&r->clock_mutex);
+    enum status s = any ? store_put(r->store, DB_CLOCK, key, w.data, w.size, err) : OK;
+    writer_free(&w);
+    return s;
+}
+
+/* Stores the groups that are worth it (all of them with `everything`), pending rows and clock, in one transaction. */
+static enum status store_held(struct recorder *r, struct held *h, bool everything, struct error *err)
+{
+    u32_vec done = { 0 };
+    VEC(struct drain_buffer) group = { 0 };
+    struct writer rows;
+    bool torn;
+    enum status s = store_begin(r->store, err);
+    /* kinds first: rows of a class are added before its data IDs can show, so what we take covers what we see */
+    r->drain.kinds = (struct kind_table){ r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) };
+    pendinglog_take(&r->pending, &rows);
+    if (s == OK && rows.size > 0)
+        s = pending_store(r->store, rows.data, rows.size, &torn, err);
+    writer_free(&rows);
+    if (s == OK)
+        s = store_clock(r, err);
+    for (size_t i = 0; i < h->count && s == OK; i++) {
+        u32_vec *list = &h->lists[i];
+        if (list->count == 0 || (!everything && list->count < CHUNK_BUFFERS))
+            continue;
+        group.count = 0;
+        for (size_t k = 0; k < list->count; k++) {
+            struct drain_buffer *b = vec_push(&group);
+            uint32_t *slot = vec_push(&done);
+            if (b == NULL || slot == NULL) {
+                s = error_set(err, ERR_MEMORY, "no memory in the drain");
+                break;
+            }
+            *slot = list->items[k];
+            b->head = journal_buffer(&r->journal, list->items[k]);
+            b->used = b->head->used;
+        }
+        if (s == OK)
+            s = drain_group(&r->drain, (uint32_t)i, group.items, group.count, err);
+        h->total -= list->count;
+        list->count = 0;
+    }
+    if (s == OK)
+        s = store_commit(r->store, err);
+    else if (store_in_transaction(r->store))
+        store_abort(r->store);
+    if (s == OK)
+        pendinglog_stored(&r->pending);
+    journal_recycle(&r->journal, done.items, done.count);
+    vec_free(&done);
+    vec_free(&group);
+    return s;
+}
+
+/* The recording cannot go on. The program does. */
+static void give_up(struct recorder *r, const struct error *err)
+{
+    if (!r->failed)
+        r->error = *err;
+    r->failed = true;
+    journal_end(&r->journal);
+}
+
+static void *run_drain(void *arg)
+{
+    struct recorder *r = arg;
+    struct held h = { 0 };
+    u32_vec queue = { 0 };
+    uint64_t flushed = recorder_now(r), synced = flushed;
+    for (bool last = false; !last;) {
+        queue.count = 0;
+        last = r->journal.ended;
+        journal_collect(&r->journal, &queue, FLUSH_MS);
+        uint64_t now = recorder_now(r);
+        struct error err = { 0 };
+        bool everything = last || now - flushed >= FLUSH_MS * UINT64_C(1000000) || journal_pressed(&r->journal);
+        bool full = false;
+        enum status s = hold(&h, &r->journal, &queue) ? OK : error_set(&err, ERR_MEMORY, "no memory in the drain");
+        for (size_t i = 0; i < h.count && !full; i++)
+            full = h.lists[i].count >= CHUNK_BUFFERS;
+        if (s == OK && (everything || full))
+            s = store_held(r, &h, everything, &err);
+        if (everything)
+            flushed = now;
+        if (s == OK && now - synced >= SYNC_MS * UINT64_C(1000000)) {
+            s = store_sync(r->store, &err);
+            synced = now;
+        }
+        if (s == OK && r->journal.failed)
+            err = r->journal.error, s = ERR_FULL;
+        if (s != OK)
+            give_up(r, &err);
+        if (r->failed)
+            last = true;
+    }
+    for (size_t i = 0; i < h.count; i++)
+        vec_free(&h.lists[i]);
+    free(h.lists);
+    vec_free(&queue);
+    return NULL;
+}
+
+/* ---- the ticker ------------------------------------------------------------------------------------------------------ */
+
+static void tick(struct recorder *r)
+{
+    uint64_t stamp = journal_bump(&r->journal), now = recorder_now(r);
+    (void)pthread_mutex_lock(&r->clock_mutex);
+    if (vec_reserve(&r->clock, r->clock.count + 2)) {
+        r->clock.items[r->clock.count++] = stamp;
+        r->clock.items[r->clock.count++] = now;
+    }
+    (void)pthread_mutex_unlock(&r->clock_mutex);
+}
+
+static void *run_ticker(void *arg)
+{
+    struct recorder *r = arg;
+    uint64_t epoch = 0;
+    while (!r->stop_ticker && !r->failed) {
+        struct timespec t = { 0, TICK_NS };
+        (void)nanosleep(&t, NULL);
+        tick(r);
+        /* records hold 32 bits of the stamp: let no thread's last record fall 2^32 behind (journal.h) */
+        if (journal_stamp(&r->journal) >> 30 != epoch) {
+            epoch = journal_stamp(&r->journal) >> 30;
+            journal_interrupt_all(&r->journal);
+        }
+    }
+    return NULL;
+}
+
+enum status recorder_start(struct recorder *r, struct error *err)
+{
+    tick(r);
+    if (pthread_create(&r->drain_thread, NULL, run_drain, r) != 0)
+        return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(errno));
+    if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
+        return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(errno));
+    (void)pthread_setname_np(r->drain_thread, "hindsight-drain");
+    (void)pthread_setname_np(r->ticker_thread, "hindsight-tick");
+    r->threads_run = true;
+    return OK;
+}
+
+/* ---- the end --------------------------------------------------------------------------------------------------------- */
+
+/* What threads have written into buffers that are not full. */
+static enum status store_active(struct recorder *r, struct error *err)
+{
+    enum status s = store_begin(r->store, err);
+    struct journal *j = &r->journal;
+    r->drain.kinds.count = r->kind_count;
+    for (uint32_t i = 0; i < j->head->desc_count && s == OK; i++) {
+        const struct thread_desc *d = &j->descs[i];
+        if (d->state != DESC_LIVE || d->buffer == NO_BUFFER)
+            continue;
+        struct drain_buffer b = { journal_buffer(j, d->buffer), 0 };
+        b.used = __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) - (uint64_t)(uintptr_t)b.head;
+        s = drain_group(&r->drain, i, &b, 1, err);
+    }
+    if (s == OK)
+        return store_commit(r->store, err);
+    if (store_in_transaction(r->store))
+        store_abort(r->store);
+    return s;
+}
+
+static void put_number(struct recorder *r, const char *key, uint64_t v)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)v);
+    (void)store_put_text(r->store, DB_INFO, key, strlen(key), text, (size_t)n, NULL);
+}
+
+static void put_text(struct recorder *r, const char *key, const char *text)
+{
+    (void)store_put_text(r->store, DB_INFO, key, strlen(key), text, strlen(text), NULL);
+}
+
+static enum status store_end(struct recorder *r, struct error *err)
+{
+    struct writer rows;
+    bool torn;
+    if (r->failed)
+        store_release_reserve(r->store);
+    enum status s = store_begin(r->store, err);
+    pendinglog_take(&r->pending, &rows);
+    if (s == OK && rows.size > 0)
+        s = pending_store(r->store, rows.data, rows.size, &torn, err);
+    writer_free(&rows);
+    if (s == OK)
+        s = store_clock(r, err);
+    if (s == OK) {
+        put_number(r, "ended", clock_ns(CLOCK_REALTIME));
+        put_number(r, "lost", r->drain.lost);
+        put_text(r, "end", r->failed ? "truncated" : "clean");
+        if (r->failed)
+            put_text(r, "lost_reason", r->error.text);
+        s = store_commit(r->store, err);
+    }
+    if (s != OK && store_in_transaction(r->store))
+        store_abort(r->store);
+    return s;
+}
+
+static uint64_t dir_bytes(const char *dir)
+{
+    uint64_t total = 0;
+    DIR *d = opendir(dir);
+    char path[4096 + 300];
+    struct stat st;
+    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        path_in(path, sizeof path, dir, e->d_name);
+        if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+            total += (uint64_t)st.st_size;
+    }
+    if (d != NULL)
+        (void)closedir(d);
+    return total;
+}
+
+void recorder_close(struct recorder *r, struct recorder_totals *out)
+{
+    char path[4096 + 32];
+    journal_bump(&r->journal);
+    journal_end(&r->journal);
+    r->stop_ticker = true;
+    if (r->threads_run) {
+        (void)pthread_join(r->drain_thread, NULL);
+        (void)pthread_join(r->ticker_thread, NULL);
+    }
+    struct error err = { 0 };
+    if (!r->failed && store_active(r, &err) != OK) {
+        r->failed = true;
+        r->error = err;
+    }
+    bool told = store_end(r, &err) == OK && store_sync(r->store, &err) == OK;
+    store_close(r->store);
+    r->store = NULL;
+    if (told) { /* else they stay, and recovery can still read them */
+        path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
+        (void)unlink(path);
+        path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
+        (void)unlink(path);
+    }
+    *out = (struct recorder_totals){ r->drain.events, r->drain.lost, dir_bytes(r->dir) };
+}

@@ -1,0 +1,56 @@
+/* recorder.h - a recording without a JVM: journal, pending rows, store, the drain thread and the ticker put together.
+ *
+ * recorder_open -> (program records through the journal) -> recorder_close. Everything in between may be called from any
+ * thread. A failure (disk full, no memory) ends the recording, never the program: see `failed`. */
+#ifndef LOGGING_RECORDER_H
+#define LOGGING_RECORDER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "logging/drain.h"
+#include "logging/journal.h"
+#include "logging/pendinglog.h"
+
+struct recorder {
+    char dir[4096];
+    struct journal journal;
+    struct pendinglog pending;
+    struct store *store;
+    struct drain drain;        /* the drain thread's own */
+    pthread_t drain_thread, ticker_thread;
+    bool threads_run;
+    uint8_t *kinds;            /* KIND letters by data ID; reserved once, never moves */
+    uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
+    pthread_mutex_t kinds_mutex;
+    uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
+    uint64_t start_epoch_ns;
+    volatile bool stop_ticker;
+    pthread_mutex_t clock_mutex;
+    u64_vec clock;             /* pairs (stamp, ns) not yet stored */
+    bool failed;
+    struct error error;        /* why, if failed */
+};
+
+enum { DATAIDS_MAX = 1u << 30 };
+
+/* Makes the trace in `dir`. The directory may exist if it is empty, or if `overwrite` and it holds a trace. */
+enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err);
+/* Starts drain and ticker. Not before the JVM may have threads. */
+enum status recorder_start(struct recorder *r, struct error *err);
+/* Nanoseconds since time 0. */
+uint64_t recorder_now(const struct recorder *r);
+
+/* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX. Hold
+ * kinds_mutex from recorder_first_dataid to this call. */
+uint32_t recorder_first_dataid(const struct recorder *r);
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, uint32_t count);
+
+/* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
+struct recorder_totals {
+    uint64_t events, lost, bytes;
+};
+void recorder_close(struct recorder *r, struct recorder_totals *out);
+
+#endif

@@ -1,0 +1,390 @@
+/* build.c - writing the woven Code attribute.
+ *
+ *     code:              [prologue] [woven original] [exceptional exit handler(s)]
+ *     exception table:   the original's ranges, moved, then catch-all ranges over the whole body
+ *
+ * A constructor has two kinds of body: while `this` is uninitialized a handler's frame must say so (JVMS 4.10.1.6), so each kind
+ * has a handler of its own. Both record the same data ID. */
+#include "weaver/build.h"
+
+#include <stdlib.h>
+
+#include "weaver/relocate.h"
+
+struct range {
+    uint32_t start, end, handler, type;
+};
+typedef VEC(struct range) range_vec;
+
+/* Adds [start, end), minus the trampolines in it. False: out of memory. */
+static bool add_range(range_vec *v, const struct layout *l, uint32_t start, uint32_t end, uint32_t handler, uint32_t type)
+{
+    for (size_t t = 0; t <= l->trampolines.count; t++) {
+        bool last = t == l->trampolines.count;
+        uint32_t cut = last ? end : l->trampolines.items[t].new_pc;
+        if (cut > end)
+            cut = end;
+        if (start < cut) {
+            struct range *r = vec_push(v);
+            if (r == NULL)
+                return false;
+            *r = (struct range){ start, cut, handler, type };
+        }
+        if (!last && cut == l->trampolines.items[t].new_pc && start < cut + 5)
+            start = cut + 5;
+    }
+    return true;
+}
+
+static bool move_handlers(const struct method_plan *m, const struct layout *l, range_vec *v, uint16_t *new_index)
+{
+    for (size_t i = 0; i < m->code.handlers.count; i++) {
+        const struct handler *h = &m->code.handlers.items[i];
+        new_index[i] = (uint16_t)v->count;
+        if (!add_range(v, l, layout_range_start(l, m, h->start), layout_range_end(l, m, h->end), layout_pc(l, m, h->handler), h->type))
+            return false;
+    }
+    return true;
+}
+
+/* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. */
+static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit, uint32_t handler)
+{
+    size_t n = m->code.insns.count;
+    uint32_t start = m->prologue;
+    bool now = m->is_constructor;
+    for (size_t i = 0; i < n; i++) {
+        bool state = m->flow.reached[i] ? m->flow.this_uninit[i] : now;
+        if (state == now)
+            continue;
+        /* the constructor call itself belongs to the uninitialized part, what is inserted behind it does not */
+        const struct insn *call = i > 0 ? &m->code.insns.items[i - 1] : NULL;
+        bool by_call = call != NULL && m->flow.reached[i - 1] && call->op == OPC_invokespecial && subject_kind(m->flow.subjects[i - 1]) == SUBJECT_THIS;
+        uint32_t border = by_call ? l->insn_pc[i - 1] + call->length : l->label_pc[i];
+        if (now == uninit && !add_range(v, l, start, border, handler, 0))
+            return false;
+        start = border;
+        now = state;
+    }
+    return now != uninit || add_range(v, l, start, l->length, handler, 0);
+}
+
+static uint32_t hash_text(struct text t)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < t.size; i++)
+        h = (h ^ (uint8_t)t.data[i]) * 16777619u;
+    return h;
+}
+
+/* class_constants: an open hash of pool indices, by class name; 0 is empty. Names of added ones stand beside it. */
+enum { CONSTANT_SLOTS = 4096, ADDED_MAX = 1024 };
+struct class_constants {
+    struct text names[CONSTANT_SLOTS];
+    uint32_t index[CONSTANT_SLOTS];
+    uint32_t used;
+};
+
+static uint32_t *constant_slot(struct class_constants *k, struct text name)
+{
+    uint32_t h = hash_text(name) % CONSTANT_SLOTS;
+    while (k->names[h].data != NULL && !text_equal(k->names[h], name))
+        h = (h + 1) % CONSTANT_SLOTS;
+    if (k->names[h].data == NULL) {
+        k->names[h] = name;
+        k->used++;
+    }
+    return &k->index[h];
+}
+
+static uint32_t add_class(struct cpool *cp, struct text name)
+{
+    char *copy = malloc(name.size + 1);
+    if (copy == NULL)
+        return 0;
+    memcpy(copy, name.data, name.size);
+    copy[name.size] = '\0';
+    uint32_t index = cpool_add_class(cp, cpool_add_utf8(cp, copy));
+    free(copy);
+    return index;
+}
+
+uint32_t build_class_constant(struct class_plan *c, struct text name)
+{
+    if (c->class_constants == NULL) {
+        c->class_constants = arena_take(&c->arena, sizeof *c->class_constants);
+        if (c->class_constants == NULL)
+            return 0;
+        for (uint32_t i = 1; i < c->cf->cp.count && c->class_constants->used < CONSTANT_SLOTS / 2; i++) {
+            struct text t;
+            if (!cpool_class(&c->cf->cp, i, &t))
+                continue;
+            uint32_t *slot = constant_slot(c->class_constants, t);
+            if (*slot == 0)
+                *slot = i;
+        }
+    }
+    if (c->class_constants->used >= CONSTANT_SLOTS - 1)
+        return add_class(&c->cf->cp, name);
+    uint32_t *slot = constant_slot(c->class_constants, name);
+    if (*slot == 0)
+        *slot = add_class(&c->cf->cp, name);
+    return *slot;
+}
+
+void build_forget_constants(struct class_plan *c, uint32_t next)
+{
+    for (uint32_t i = 0; c->class_constants != NULL && i < CONSTANT_SLOTS; i++)
+        if (c->class_constants->index[i] >= next)
+            c->class_constants->index[i] = 0; /* the name stays, to be made again */
+    if (c->stack_map_utf8 >= next)
+        c->stack_map_utf8 = 0;
+}
+
+uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact)
+{
+    uint16_t n = 0;
+    uint32_t placeholder = 0x10000;
+    if (!m->is_static)
+        out[n++] = m->is_constructor ? vtype_of(VT_UNINITIALIZED_THIS, 0) : vtype_of(VT_OBJECT, m->c->cf->this_class);
+    for (size_t i = 1; m->desc.data[i] != ')' && n < 256;) {
+        size_t size = descriptor_type_length(m->desc.data + i, m->desc.size - i);
+        if (size == 0)
+            break;
+        switch (m->desc.data[i]) {
+        case 'J': out[n++] = VT_LONG; break;
+        case 'D': out[n++] = VT_DOUBLE; break;
+        case 'F': out[n++] = VT_FLOAT; break;
+        case 'L':
+        case '[': {
+            bool array = m->desc.data[i] == '[';
+            struct text name = { m->desc.data + i + !array, size - (array ? 0 : 2) };
+            out[n++] = vtype_of(VT_OBJECT, exact ? build_class_constant(m->c, name) : placeholder++);
+            break;
+        }
+        default: out[n++] = VT_INTEGER;
+        }
+        i += size;
+    }
+    return n;
+}
+
+struct new_frames {
+    VEC(struct frame) list;
+    VEC(vtype) types;
+    bool bad;
+};
+
+static void put_type(struct new_frames *f, vtype v)
+{
+    vtype *p = vec_push(&f->types);
+    if (p == NULL)
+        f->bad = true;
+    else
+        *p = v;
+}
+
+static struct frame *put_frame(struct new_frames *f, uint32_t pc)
+{
+    struct frame *p = vec_push(&f->list);
+    if (p == NULL) {
+        f->bad = true;
+        return NULL;
+    }
+    *p = (struct frame){ .pc = pc, .first = (uint32_t)f->types.count };
+    return p;
+}
+
+/* Copies an old frame to a new pc; `from_local` joins it as an int. Placeholders of the initial frame become real. */
+static void move_frame(struct new_frames *out, const struct method_plan *m, const struct layout *l, const struct frame *f, uint32_t pc, const vtype *exact)
+{
+    struct frame *p = put_frame(out, pc);
+    const vtype *t = m->frames.types.items + f->first;
+    uint32_t slots = 0, locals = f->locals;
+    if (p == NULL)
+        return;
+    for (uint32_t i = 0; i < (uint32_t)f->locals + f->stack; i++) {
+        vtype v = t[i];
+        if (i == f->locals && m->from_local != 0) {
+            for (; slots < m->from_local; slots++, locals++)
+                put_type(out, VT_TOP);
+            put_type(out, VT_INTEGER);
+            locals++;
+        }
+        if (vtype_tag(v) == VT_UNINITIALIZED && vtype_index(v) < m->code.length)
+            v = vtype_of(VT_UNINITIALIZED, l->insn_pc[code_index(&m->code, vtype_index(v))]);
+        else if (vtype_tag(v) == VT_OBJECT && vtype_index(v) >= 0x10000)
+            v = exact[vtype_index(v) - 0x10000];
+        if (i < f->locals)
+            slots += vtype_slots(v);
+        put_type(out, v);
+    }
+    if (f->stack == 0 && m->from_local != 0) {
+        for (; slots < m->from_local; slots++, locals++)
+            put_type(out, VT_TOP);
+        put_type(out, VT_INTEGER);
+        locals++;
+    }
+    p = &out->list.items[out->list.count - 1];
+    p->locals = (uint16_t)locals;
+    p->stack = f->stack;
+}
+
+static const struct frame *frame_at(const struct method_plan *m, uint32_t pc)
+{
+    for (size_t i = 0; i < m->frames.list.count; i++)
+        if (m->frames.list.items[i].pc == pc)
+            return &m->frames.list.items[i];
+    return NULL;
+}
+
+struct exits {
+    uint32_t pc[2]; /* of the handler for initialized code, for uninitialized code; 0 not needed */
+};
+
+static enum status build_frames(struct method_plan *m, const struct layout *l, const struct exits *exits, struct writer *w, struct error *err)
+{
+    struct new_frames f = { 0 };
+    vtype initial[257], exact[256];
+    uint16_t n = build_initial_frame(m, initial, true);
+    unsigned refs = 0; /* placeholders number the reference parameters */
+    for (uint16_t i = !m->is_static; i < n; i++)
+        if (vtype_tag(initial[i]) == VT_OBJECT)
+            exact[refs++] = initial[i];
+    size_t t = 0;
+    enum status s = OK;
+    for (size_t i = 0; i <= m->frames.list.count && s == OK; i++) {
+        const struct frame *old = i < m->frames.list.count ? &m->frames.list.items[i] : NULL;
+        uint32_t pc = old != NULL ? layout_pc(l, m, old->pc) : UINT32_MAX;
+        for (; t < l->trampolines.count && l->trampolines.items[t].new_pc < pc; t++) {
+            const struct frame *target = frame_at(m, m->code.insns.items[l->trampolines.items[t].target].pc);
+            if (target == NULL)
+                s = error_set(err, ERR_LIMIT, "a far branch has a target without a frame");
+            else
+                move_frame(&f, m, l, target, l->trampolines.items[t].new_pc, exact);
+        }
+        if (old != NULL)
+            move_frame(&f, m, l, old, pc, exact);
+    }
+    for (int k = 0; k < 2 && s == OK; k++) {
+        struct frame *p = exits->pc[k] != 0 ? put_frame(&f, exits->pc[k]) : NULL;
+        if (p == NULL)
+            continue;
+        p->locals = (uint16_t)k;
+        p->stack = 1;
+        if (k == 1)
+            put_type(&f, VT_UNINITIALIZED_THIS);
+        put_type(&f, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Throwable"))));
+    }
+    if (s == OK)
+        s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames") : frames_write(f.list.items, f.list.count, f.types.items, initial, n, w, err);
+    vec_free(&f.list);
+    vec_free(&f.types);
+    return s;
+}
+
+static uint32_t stack_map_name(struct class_plan *c)
+{
+    if (c->stack_map_utf8 == 0)
+        c->stack_map_utf8 = cpool_find_utf8(&c->cf->cp, "StackMapTable");
+    if (c->stack_map_utf8 == 0)
+        c->stack_map_utf8 = cpool_add_utf8(&c->cf->cp, "StackMapTable");
+    return c->stack_map_utf8;
+}
+
+/* u4 length field at `at`, to be filled when what follows is written. */
+static void patch_length(struct writer *w, size_t at)
+{
+    if (!w->bad)
+        put_be4(w->data + at, (uint32_t)(w->size - at - 4));
+}
+
+static enum status build_attributes(struct method_plan *m, const struct layout *l, const struct exits *exits, const uint16_t *handler_index, struct writer *w, struct error *err)
+{
+    size_t count_at = w->size;
+    unsigned count = 0;
+    struct relocation r = { m, l, handler_index };
+    write_u2(w, 0);
+    for (size_t i = 0; i < m->code.attributes.count; i++) {
+        const struct attribute *a = &m->code.attributes.items[i];
+        struct text name;
+        size_t start = w->size;
+        write_u2(w, a->name);
+        write_u4(w, 0);
+        if (cpool_utf8(&m->c->cf->cp, a->name, &name) && relocate_attribute(&r, name, a, w)) {
+            patch_length(w, start + 2);
+            count++;
+        } else {
+            w->size = start;
+        }
+    }
+    if (m->has_frames && (m->frames.list.count > 0 || exits->pc[0] != 0 || exits->pc[1] != 0)) {
+        size_t start = w->size;
+        write_u2(w, stack_map_name(m->c));
+        write_u4(w, 0);
+        enum status s = build_frames(m, l, exits, w, err);
+        if (s != OK)
+            return s;
+        patch_length(w, start + 2);
+        count++;
+    }
+    if (!w->bad)
+        put_be2(w->data + count_at, count);
+    return OK;
+}
+
+enum status build_code(struct method_plan *m, const struct layout *l, struct writer *w, struct error *err)
+{
+    range_vec ranges = { 0 };
+    struct exits exits = { { 0, 0 } };
+    uint16_t *handler_index = calloc(m->code.handlers.count + 1, sizeof *handler_index);
+    enum status s = OK;
+    bool full = handler_index == NULL || !move_handlers(m, l, &ranges, handler_index);
+    struct writer tail = { 0 };
+    if (!full && plan_has(m, EVENT_METHOD_EXCEPTIONAL_EXIT)) {
+        struct writer one = { 0 };
+        plan_exceptional_exit(m, &one);
+        for (int uninit = 0; uninit < 2 && !full; uninit++) {
+            size_t before = ranges.count;
+            uint32_t pc = l->length + (uint32_t)tail.size;
+            if (uninit && m->this_stored)
+                break; /* with slot 0 reassigned nobody could name a frame for the uninitialized part */
+            full = !add_exit_ranges(m, l, &ranges, uninit, pc);
+            if (ranges.count > before) {
+                exits.pc[uninit] = pc;
+                write_bytes(&tail, one.data, one.size);
+            }
+        }
+        full |= one.bad || tail.bad;
+        writer_free(&one);
+    }
+    uint32_t length = l->length + (uint32_t)tail.size;
+    uint32_t max_stack = (uint32_t)m->code.max_stack + m->stack_extra;
+    if (full)
+        s = error_set(err, ERR_MEMORY, "no memory for an exception table");
+    else if (length > CODE_MAX)
+        s = error_set(err, ERR_LIMIT, "the woven code has %u bytes, %d are allowed", length, CODE_MAX);
+    else if (max_stack > 65535 || ranges.count > 65535)
+        s = error_set(err, ERR_LIMIT, "max_stack or the exception table of the woven code is too large");
+    if (s == OK) {
+        write_u2(w, max_stack);
+        write_u2(w, m->scratch_max);
+        write_u4(w, length);
+        layout_write(l, m, w);
+        write_bytes(w, tail.data, tail.size);
+        write_u2(w, (unsigned)ranges.count);
+        for (size_t i = 0; i < ranges.count; i++) {
+            write_u2(w, ranges.items[i].start);
+            write_u2(w, ranges.items[i].end);
+            write_u2(w, ranges.items[i].handler);
+            write_u2(w, ranges.items[i].type);
+        }
+        s = build_attributes(m, l, &exits, handler_index, w, err);
+    }
+    if (s == OK && w->bad)
+        s = error_set(err, ERR_MEMORY, "no memory for woven code");
+    free(handler_index);
+    vec_free(&ranges);
+    writer_free(&tail);
+    return s;
+}

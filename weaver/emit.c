@@ -1,0 +1,236 @@
+/* emit.c - inserted code, byte by byte, with the stack it needs; and the data IDs it names. See plan.h. */
+#include "weaver/plan.h"
+
+#include "formats/journal.h"
+
+/* Every planner slot that has nothing to insert. */
+void plan_nothing(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)m, (void)index, (void)in;
+}
+
+enum { POOL_RESERVE = 512 }; /* entries kept free for hooks and classes: integers stop before */
+
+char kind_shape(unsigned kind)
+{
+    return (char)(kind_hook(kind & ~KIND_JOINED) | 0x20);
+}
+
+char kind_local(unsigned kind)
+{
+    char c = kind_hook(kind & ~KIND_JOINED);
+    return c == 'L' ? 'A' : c;
+}
+
+unsigned descriptor_kind(char letter) { return letter == '[' ? KIND_REF : (unsigned char)letter; }
+
+struct attr_value attr_text(enum attr a, struct text t) { return (struct attr_value){ .attr = a, .text = t }; }
+struct attr_value attr_int(enum attr a, int64_t v) { return (struct attr_value){ .attr = a, .number = v }; }
+
+uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a)
+{
+    struct dataid_row row = {
+        .method = m->index, .event = e, .kind = (uint8_t)(kind & ~KIND_JOINED), .joined = (kind & KIND_JOINED) != 0,
+        .pc = pc, .line = m->lines[pc], .attr_count = attrs,
+    };
+    for (unsigned i = 0; i < attrs; i++)
+        row.attrs[i] = a[i];
+    dataid_rows_add(&m->c->out->dataids, &row);
+    return m->c->config->first_dataid + m->c->out->dataids.count - 1;
+}
+
+struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size)
+{
+    struct writer w = { 0 };
+    struct text t = { "", 0 };
+    (void)descriptor_to_source(desc, size, &w);
+    char *copy = w.bad ? NULL : arena_take(&c->arena, w.size + 1);
+    if (copy != NULL) {
+        memcpy(copy, w.data, w.size);
+        t = (struct text){ copy, w.size };
+    }
+    writer_free(&w);
+    return t;
+}
+
+struct text source_of_class(struct class_plan *c, uint32_t index)
+{
+    struct text name;
+    if (!cpool_class(&c->cf->cp, index, &name))
+        return TEXT_OF("");
+    if (c->sources[index] != NULL)
+        return *c->sources[index];
+    struct text *t = arena_take(&c->arena, sizeof *t + name.size);
+    if (t == NULL)
+        return TEXT_OF("");
+    if (name.size > 0 && name.data[0] == '[') {
+        *t = source_of_descriptor(c, name.data, name.size);
+    } else {
+        char *copy = (char *)(t + 1);
+        for (size_t i = 0; i < name.size; i++)
+            copy[i] = name.data[i] == '/' ? '.' : name.data[i];
+        *t = (struct text){ copy, name.size };
+    }
+    c->sources[index] = t;
+    return *t;
+}
+
+const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc)
+{
+    for (size_t i = 0; i < m->locals.count; i++) {
+        const struct local_name *l = &m->locals.items[i];
+        if (l->slot == slot && l->start <= pc && pc < (uint32_t)l->start + l->length)
+            return l;
+    }
+    return NULL;
+}
+
+void emit_op(struct method_plan *m, enum opcode op) { write_u1(&m->inserted, op); }
+
+static void emit_ldc(struct method_plan *m, uint32_t index)
+{
+    if (index < 256) {
+        emit_op(m, OPC_ldc);
+        write_u1(&m->inserted, index);
+    } else {
+        emit_op(m, OPC_ldc_w);
+        write_u2(&m->inserted, index);
+    }
+}
+
+void emit_int(struct method_plan *m, int32_t value)
+{
+    struct cpool *cp = &m->c->cf->cp;
+    if (value >= -1 && value <= 5) {
+        emit_op(m, (enum opcode)(OPC_iconst_0 + value));
+    } else if (value >= INT8_MIN && value <= INT8_MAX) {
+        emit_op(m, OPC_bipush);
+        write_u1(&m->inserted, (uint8_t)value);
+    } else if (value >= INT16_MIN && value <= INT16_MAX) {
+        emit_op(m, OPC_sipush);
+        write_u2(&m->inserted, (uint16_t)value);
+    } else if (value <= UINT16_MAX && value > 0) { /* long methods: (char) value of a short */
+        emit_op(m, OPC_sipush);
+        write_u2(&m->inserted, (uint16_t)value);
+        emit_op(m, OPC_i2c);
+    } else if (cp->next + POOL_RESERVE < CPOOL_MAX) {
+        uint32_t index = cpool_add_integer(cp, (uint32_t)value);
+        m->full |= index == 0;
+        emit_ldc(m, index);
+    } else { /* no room for a constant of its own: high and low halves */
+        emit_int(m, value >> 16);
+        emit_int(m, 16);
+        emit_op(m, OPC_ishl);
+        emit_int(m, value & 0xffff);
+        emit_op(m, OPC_ior);
+        if (m->stack_extra < 8)
+            m->stack_extra = 8;
+    }
+}
+
+static void emit_local(struct method_plan *m, unsigned op, unsigned slot)
+{
+    if (slot > 255)
+        emit_op(m, OPC_wide);
+    write_u1(&m->inserted, op);
+    if (slot > 255)
+        write_u2(&m->inserted, slot);
+    else
+        write_u1(&m->inserted, slot);
+}
+
+static unsigned type_index(char type) { return (unsigned)(strchr("IJFDA", type) - "IJFDA"); }
+
+void emit_load(struct method_plan *m, char type, unsigned slot)
+{
+    if (slot < 4)
+        write_u1(&m->inserted, OPC_iload_0 + 4 * type_index(type) + slot);
+    else
+        emit_local(m, OPC_iload + type_index(type), slot);
+}
+
+void emit_store(struct method_plan *m, char type, unsigned slot)
+{
+    if (slot < 4)
+        write_u1(&m->inserted, OPC_istore_0 + 4 * type_index(type) + slot);
+    else
+        emit_local(m, OPC_istore + type_index(type), slot);
+}
+
+void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
+{
+    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, m->is_outlined, hook, release || m->c->release_all);
+    if (ref == 0)
+        m->full = true;
+    if (m->stack_extra < on_stack + 1)
+        m->stack_extra = (uint16_t)(on_stack + 1);
+    emit_int(m, (int32_t)id);
+    emit_op(m, OPC_invokestatic);
+    write_u2(&m->inserted, ref);
+    m->hook_calls++;
+}
+
+void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id)
+{
+    char shape[2] = { kind_shape(kind), 0 };
+    unsigned slots = type_slots(kind_local(kind));
+    if (slots > 0)
+        emit_op(m, slots == 2 ? OPC_dup2 : OPC_dup);
+    emit_hook(m, hook_of_shape(shape), release, id, slots);
+}
+
+unsigned plan_scratch(struct method_plan *m, char type)
+{
+    unsigned slot = m->scratch;
+    m->scratch = (uint16_t)(m->scratch + type_slots(type));
+    if (m->scratch > m->scratch_max)
+        m->scratch_max = m->scratch;
+    return slot;
+}
+
+/* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */
+static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
+{
+    char shape[4] = "";
+    unsigned n = 0, values = 0;
+    if (kind_shape(items[0].kind) == 'v') {
+        n = 1;
+        *hook = HOOK_v;
+    }
+    while (n < count && values < 2 && kind_shape(items[n].kind) != 'v') {
+        shape[values] = kind_shape(items[n].kind);
+        shape[values + 1] = '\0';
+        enum hook h = hook_of_shape(shape);
+        if (h == HOOK_COUNT)
+            break;
+        *hook = h;
+        values++;
+        n++;
+    }
+    return n;
+}
+
+void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release)
+{
+    for (unsigned i = 0; i < count;) {
+        enum hook hook = HOOK_v;
+        unsigned n = record_length(items + i, count - i, &hook), slots = 0;
+        uint32_t id = 0;
+        for (unsigned k = 0; k < n; k++) {
+            struct sequence_item *it = &items[i + k];
+            char type = kind_local(it->kind);
+            uint32_t this_id = plan_event(m, it->event, pc, k > 0 ? it->kind | KIND_JOINED : it->kind, it->attr_count, it->attrs);
+            if (k == 0)
+                id = this_id;
+            if (type == 'V')
+                continue;
+            if (it->slot == SLOT_TOP)
+                emit_op(m, type_slots(type) == 2 ? OPC_dup2 : OPC_dup);
+            else
+                emit_load(m, type, (unsigned)it->slot);
+            slots += type_slots(type);
+        }
+        emit_hook(m, hook, release && i + n == count, id, slots);
+        i += n;
+    }
+}

@@ -1,0 +1,54 @@
+/* hooks.c - expanding hooks.def into constants. */
+#include "weaver/hooks.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *shape, *descriptor;
+} hooks[HOOK_COUNT] = {
+#define HOOK(shape, descriptor) [HOOK_##shape] = { #shape, descriptor },
+#include "weaver/hooks.def"
+#undef HOOK
+};
+
+uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release)
+{
+    uint32_t *slot = &h->methods[outline][hook][release];
+    if (*slot != 0)
+        return *slot;
+    if (h->classes[outline] == 0)
+        h->classes[outline] = cpool_add_class(cp, cpool_add_utf8(cp, h->class_names[outline]));
+    if (h->descriptors[hook] == 0)
+        h->descriptors[hook] = cpool_add_utf8(cp, hooks[hook].descriptor);
+    char name[16];
+    (void)snprintf(name, sizeof name, "%s%s", hooks[hook].shape, release ? "_r" : "");
+    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), h->descriptors[hook]);
+    *slot = cpool_add_method(cp, h->classes[outline], both);
+    return *slot;
+}
+
+static void forget(uint32_t *index, uint32_t next)
+{
+    if (*index >= next)
+        *index = 0;
+}
+
+void hook_refs_rewind(struct hook_refs *h, uint32_t next)
+{
+    for (int outline = 0; outline < 2; outline++) {
+        forget(&h->classes[outline], next);
+        for (int i = 0; i < HOOK_COUNT; i++)
+            for (int release = 0; release < 2; release++)
+                forget(&h->methods[outline][i][release], next);
+    }
+    for (int i = 0; i < HOOK_COUNT; i++)
+        forget(&h->descriptors[i], next);
+}
+
+enum hook hook_of_shape(const char *shape)
+{
+    for (int i = 0; i < HOOK_COUNT; i++)
+        if (strcmp(hooks[i].shape, shape) == 0)
+            return (enum hook)i;
+    return HOOK_COUNT;
+}

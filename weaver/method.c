@@ -1,0 +1,302 @@
+/* method.c - the life of one method in the weaver: look (code, names, frames, flow), plan, lay out, write.
+ *
+ * If the result breaks a limit (64 KB of code, 65535 constants), the last group in the order of groups.def is given up and
+ * the method planned again, until it fits or nothing is left. */
+#include "weaver/method.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "weaver/build.h"
+
+enum {
+    HOOKS_INLINED_MAX = 150, /* above this C1 gives up on the method when all hooks are inlined (design.md 1) */
+};
+
+static const struct attribute *code_attribute(const struct method_plan *m, const char *name)
+{
+    for (size_t i = 0; i < m->code.attributes.count; i++) {
+        struct text t;
+        if (cpool_utf8(&m->c->cf->cp, m->code.attributes.items[i].name, &t) && text_is(t, name))
+            return &m->code.attributes.items[i];
+    }
+    return NULL;
+}
+
+/* Line numbers by pc, from every LineNumberTable there is. */
+static enum status look_at_lines(struct method_plan *m)
+{
+    m->lines = malloc((m->code.length + 1) * sizeof *m->lines);
+    if (m->lines == NULL)
+        return ERR_MEMORY;
+    for (uint32_t pc = 0; pc <= m->code.length; pc++)
+        m->lines[pc] = -1;
+    for (size_t k = 0; k < m->code.attributes.count; k++) {
+        struct text t;
+        const struct attribute *a = &m->code.attributes.items[k];
+        if (!cpool_utf8(&m->c->cf->cp, a->name, &t) || !text_is(t, "LineNumberTable"))
+            continue;
+        struct reader r = reader_of(a->data, a->length);
+        uint32_t n = read_u2(&r);
+        for (uint32_t i = 0; i < n && !r.bad; i++) {
+            struct line_entry e = { read_u2(&r), 0 };
+            e.line = read_u2(&r);
+            if (r.bad || e.pc >= m->code.length)
+                continue;
+            struct line_entry *slot = vec_push(&m->line_entries);
+            if (slot == NULL)
+                return ERR_MEMORY;
+            *slot = e;
+            m->lines[e.pc] = e.line;
+            m->code.flags[e.pc] |= PC_LINE;
+        }
+    }
+    for (uint32_t pc = 1; pc <= m->code.length; pc++)
+        if (m->lines[pc] < 0)
+            m->lines[pc] = m->lines[pc - 1];
+    return OK;
+}
+
+static enum status look_at_locals(struct method_plan *m)
+{
+    const struct attribute *a = code_attribute(m, "LocalVariableTable");
+    if (a == NULL)
+        return OK;
+    struct reader r = reader_of(a->data, a->length);
+    uint32_t n = read_u2(&r);
+    for (uint32_t i = 0; i < n && !r.bad; i++) {
+        struct local_name l = { read_u2(&r), 0, 0, 0, 0 };
+        l.length = read_u2(&r);
+        l.name = read_u2(&r);
+        l.desc = read_u2(&r);
+        l.slot = read_u2(&r);
+        struct local_name *slot = r.bad ? NULL : vec_push(&m->locals);
+        if (slot != NULL)
+            *slot = l;
+    }
+    return OK;
+}
+
+/* Frames, where this class file's version goes by them, and the flow of uninitialized values. */
+static enum status look_at_flow(struct method_plan *m, struct error *err)
+{
+    struct class_plan *c = m->c;
+    const struct attribute *table = code_attribute(m, "StackMapTable");
+    struct flow_method fm = {
+        .cp = &c->cf->cp, .code = &m->code, .is_static = m->is_static, .is_constructor = m->is_constructor, .desc = m->desc,
+    };
+    m->has_frames = c->frames_required && (c->cf->major > 50 || table != NULL || !m->code.has_jumps);
+    enum status s = OK;
+    if (m->has_frames) {
+        vtype initial[256];
+        uint16_t n = build_initial_frame(m, initial, false);
+        if (table != NULL)
+            s = frames_read(&m->frames, table->data, table->length, m->code.length, initial, n, err);
+        fm.frames = &m->frames;
+        if (s == OK)
+            s = flow_run(&m->flow, &fm, err);
+        if (s == OK || s == ERR_MEMORY || c->cf->major > 50)
+            return s;
+        /* Version 50 may have a wrong table: the JVM then infers types (JVMS 4.10), and so do we. */
+        flow_done(&m->flow);
+        m->flow = (struct flow){ 0 };
+        m->has_frames = false;
+        fm.frames = NULL;
+    }
+    return flow_run(&m->flow, &fm, err);
+}
+
+static bool look_at_locals_use(struct method_plan *m)
+{
+    for (size_t i = 0; i < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        if ((op_table[in->op].flags & OP_STORE) && in->local == 0 && !m->is_static)
+            m->this_stored = true;
+        if (in->op != OPC_ret || in->local >= m->code.max_locals)
+            continue;
+        if (m->ret_locals == NULL)
+            m->ret_locals = arena_take(&m->c->arena, m->code.max_locals * sizeof *m->ret_locals);
+        if (m->ret_locals == NULL)
+            return false;
+        m->ret_locals[in->local] = 1;
+    }
+    return true;
+}
+
+/* Locals that live through the whole method come right behind those of the original. */
+static void place_locals(struct method_plan *m)
+{
+    uint32_t next = m->code.max_locals;
+    m->from_local = 0;
+    if (plan_has(m, EVENT_LABEL) && m->code.has_jumps)
+        m->from_local = (uint16_t)next++;
+    if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
+        m->jsr_local = (uint16_t)next++;
+        for (unsigned i = 0; i < m->code.max_locals; i++)
+            if (m->ret_locals[i] != 0)
+                m->ret_locals[i] = (uint16_t)next++;
+    }
+    m->scratch = m->scratch_max = (uint16_t)next;
+}
+
+static void run_planners(struct method_plan *m)
+{
+    static const struct {
+        group_set groups;
+        plan_fn *before, *after;
+    } planners[] = {
+#define NOTHING plan_nothing
+#define PLANNER(name, groups, before, after) { groups, before, after },
+#include "weaver/planners.def"
+#undef PLANNER
+#undef NOTHING
+    };
+    enum { COUNT = sizeof planners / sizeof *planners };
+    uint16_t first_scratch = m->scratch;
+    for (uint32_t i = 0; i < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        m->at[2 * i] = (uint32_t)m->inserted.size;
+        m->scratch = first_scratch;
+        m->stash = -1;
+        for (int p = 0; p < COUNT && m->flow.reached[i]; p++)
+            if (planners[p].groups & m->groups)
+                planners[p].before(m, i, in);
+        m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+        for (int p = 0; p < COUNT && m->flow.reached[i] && !(op_table[in->op].flags & OP_END); p++)
+            if (planners[p].groups & m->groups)
+                planners[p].after(m, i, in);
+    }
+    m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
+}
+
+/* One try with m->groups. ERR_LIMIT: does not fit. */
+static enum status attempt(struct method_plan *m, struct writer *code, struct error *err)
+{
+    m->inserted.size = 0;
+    m->hook_calls = 0;
+    m->stack_extra = 0;
+    m->full = false;
+    place_locals(m);
+    if (m->code.max_locals > 60000)
+        return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
+    plan_prologue(m);
+    m->prologue = (uint32_t)m->inserted.size;
+    run_planners(m);
+    if (m->inserted.bad)
+        return error_set(err, ERR_MEMORY, "no memory for inserted code");
+    struct layout l;
+    enum status s = layout_run(&l, m, err);
+    code->size = 0;
+    if (s == OK)
+        s = build_code(m, &l, code, err);
+    layout_done(&l);
+    if (s == OK && (m->full || m->c->cf->cp.next >= CPOOL_MAX))
+        s = error_set(err, ERR_LIMIT, "the constant pool is full");
+    return s;
+}
+
+static group_set drop_last(group_set groups)
+{
+    for (unsigned g = GROUP_COUNT; g-- > 0;)
+        if (groups & (group_set)1 << g)
+            return groups & ~((group_set)1 << g);
+    return 0;
+}
+
+static struct text keep_text(struct class_plan *c, const char *s)
+{
+    size_t n = strlen(s);
+    char *copy = arena_take(&c->arena, n + 1);
+    if (copy == NULL)
+        return TEXT_OF("");
+    memcpy(copy, s, n);
+    return (struct text){ copy, n };
+}
+
+/* Tries with fewer and fewer groups. On success `attribute` has its new bytes (owned by the arena). */
+static enum status fit(struct method_plan *m, struct attribute *attribute, struct method_row *row, struct error *err)
+{
+    struct class_plan *c = m->c;
+    struct writer code = { 0 };
+    struct dataid_mark mark = dataid_rows_mark(&c->out->dataids);
+    uint32_t next = c->cf->cp.next;
+    size_t added = c->cf->cp.added.size;
+    enum status s;
+    m->groups = c->config->groups;
+    for (;;) {
+        struct error why = { 0 };
+        s = attempt(m, &code, &why);
+        if (s == OK && m->hook_calls > HOOKS_INLINED_MAX && !m->is_outlined) {
+            m->is_outlined = true;
+        } else if (s == OK) {
+            break;
+        } else {
+            if (row->reason.size == 0)
+                row->reason = keep_text(c, why.text);
+            m->groups = s == ERR_LIMIT ? drop_last(m->groups) : 0;
+            m->is_outlined = false;
+            if (err != NULL)
+                *err = why;
+        }
+        dataid_rows_rewind(&c->out->dataids, mark);
+        c->cf->cp.next = next;
+        c->cf->cp.added.size = added;
+        hook_refs_rewind(&c->hooks, next);
+        build_forget_constants(c, next);
+        if (m->groups == 0)
+            break;
+    }
+    row->groups = m->groups;
+    if (s == OK && m->hook_calls > 0) {
+        uint8_t *bytes = arena_take(&c->arena, code.size);
+        if (bytes == NULL || code.bad || c->cf->cp.added.bad) {
+            s = error_set(err, ERR_MEMORY, "no memory for woven code");
+        } else {
+            memcpy(bytes, code.data, code.size);
+            attribute->data = bytes;
+            attribute->length = (uint32_t)code.size;
+            c->out->hook_calls += m->hook_calls;
+        }
+    }
+    writer_free(&code);
+    return s;
+}
+
+enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row, struct error *err)
+{
+    struct attribute *a = classfile_attribute(c->cf, member->first_attribute, member->attribute_count, "Code");
+    if (a == NULL)
+        return OK;
+    struct method_plan m = {
+        .c = c, .member = member, .index = index, .name = row->name, .desc = row->desc, .is_static = (member->access & ACC_STATIC) != 0, .stash = -1,
+    };
+    m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;
+    struct error why = { 0 };
+    enum status s = code_read(&m.code, a->data, a->length, &why);
+    if (s == OK) {
+        row->code_length = m.code.length;
+        row->hash = XXH64(m.code.bytes, m.code.length, 0);
+        m.at = malloc((2 * m.code.insns.count + 1) * sizeof *m.at);
+        s = m.at == NULL ? ERR_MEMORY : look_at_lines(&m);
+    }
+    if (s == OK)
+        s = look_at_locals(&m);
+    if (s == OK)
+        s = look_at_locals_use(&m) ? look_at_flow(&m, &why) : ERR_MEMORY;
+    if (s == OK)
+        s = fit(&m, a, row, &why);
+    if (s != OK && row->reason.size == 0)
+        row->reason = keep_text(c, why.text[0] != '\0' ? why.text : status_text(s));
+    code_done(&m.code);
+    frames_done(&m.frames);
+    flow_done(&m.flow);
+    vec_free(&m.line_entries);
+    vec_free(&m.locals);
+    free(m.lines);
+    free(m.at);
+    writer_free(&m.inserted);
+    if (s == ERR_MEMORY)
+        return error_set(err, s, "%s", why.text[0] != '\0' ? why.text : status_text(s));
+    return OK;
+}

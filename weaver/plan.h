@@ -1,0 +1,131 @@
+/* plan.h - one method being woven: what planners look at, and how they insert code.
+ *
+ * For every reachable instruction each planner of planners.def whose groups are chosen may append code that runs before the
+ * instruction and code that runs after it. That code is straight-line: it never branches, so the frames of the original stay
+ * valid, and it leaves stack and locals as it found them (its scratch locals lie behind max_locals and are never live across an
+ * instruction's surroundings; references in them are cleared, so that no object is kept alive).
+ *
+ *     label(pc):  [before]  instruction  [after]      branches to pc land on [before]
+ *
+ * Planners never edit the original; layout.h puts both together. */
+#ifndef WEAVER_PLAN_H
+#define WEAVER_PLAN_H
+
+#include "formats/jvm/classfile.h"
+#include "weaver/arena.h"
+#include "weaver/code.h"
+#include "weaver/flow.h"
+#include "weaver/hooks.h"
+#include "weaver/weave.h"
+
+/* The class being woven. */
+struct class_plan {
+    struct classfile *cf;
+    const struct weave_config *config;
+    struct weave_result *out;
+    struct arena arena;
+    struct hook_refs hooks;
+    struct text name;             /* internal name */
+    const struct text **sources;  /* by pool index: types as in Java source, made on first use */
+    uint32_t stack_map_utf8;      /* index of "StackMapTable", 0 until needed */
+    struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */
+    struct attribute *bootstrap;  /* BootstrapMethods or NULL */
+    bool frames_required;         /* the verifier of this version wants StackMapTables */
+    bool release_all;             /* every hook is the releasing variant (design.md 4) */
+    struct sequence_item *items;  /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
+};
+
+/* A named local variable's range: LocalVariableTable, JVMS 4.7.13. */
+struct local_name {
+    uint16_t start, length, name, desc, slot;
+};
+
+struct line_entry {
+    uint16_t pc, line; /* LineNumberTable, JVMS 4.7.12 */
+};
+
+struct method_plan {
+    struct class_plan *c;
+    const struct member *member;
+    uint32_t index; /* of the method in its class */
+    struct text name, desc;
+    bool is_static, is_constructor, is_outlined; /* outlined: very many hooks, use the twin class */
+    bool this_stored; /* slot 0 of an instance method is assigned to: it need not be `this` */
+    struct code code;
+    struct frames frames;
+    bool has_frames;
+    struct flow flow;
+    group_set groups;
+    int32_t *lines; /* by pc, -1 none */
+    VEC(struct line_entry) line_entries;
+    VEC(struct local_name) locals;
+
+    struct writer inserted; /* all inserted code; span i of `at` is before instruction i/2 (even) or after it (odd) */
+    uint32_t *at;           /* 2 * insns + 1 offsets */
+    uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
+    uint16_t from_local;    /* int local that says where control came from; 0 if there is none */
+    uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
+    uint16_t stack_extra;   /* deepest inserted use of the stack above what the instruction has */
+    uint32_t hook_calls;
+    bool full;              /* the constant pool has no room */
+    int32_t stash;          /* scratch local that the current instruction's `before` left for its `after`, -1 none */
+    uint16_t jsr_local;     /* int locals for RET: where the running jsr returns to, and by slot of the return address */
+    uint16_t *ret_locals;   /* NULL in methods without jsr */
+};
+
+/* One event of a sequence (METHOD_ENTRY and its parameters, CALL and its arguments) and where its value is found. */
+struct sequence_item {
+    enum event event;
+    unsigned kind;
+    int32_t slot; /* local variable, or SLOT_TOP: the value is on top of the operand stack and stays there */
+    unsigned attr_count;
+    struct attr_value attrs[DATAID_ATTRS_MAX];
+};
+enum { SLOT_TOP = -1, SEQUENCE_MAX = 260 };
+/* Emits the events in order, as few records as the hooks' shapes allow; `release` applies to the last. */
+void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
+
+/* A planner: may be NULL in either place. */
+typedef void plan_fn(struct method_plan *m, uint32_t index, const struct insn *in);
+
+#define PLANNER(name, groups, before, after) plan_fn before, after;
+#define NOTHING plan_nothing
+#include "weaver/planners.def"
+#undef NOTHING
+#undef PLANNER
+
+/* Runs once, before everything: METHOD_ENTRY, METHOD_PARAM, and the first value of from_local. */
+void plan_prologue(struct method_plan *m);
+/* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. */
+void plan_exceptional_exit(struct method_plan *m, struct writer *code);
+
+/* ---- data IDs ---- */
+struct attr_value attr_text(enum attr a, struct text t);
+struct attr_value attr_int(enum attr a, int64_t v);
+/* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED. */
+uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a);
+/* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */
+struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size);
+struct text source_of_class(struct class_plan *c, uint32_t index);
+/* The declared name and type of a slot at a pc, or NULL. */
+const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
+static inline bool plan_has(const struct method_plan *m, enum event e) { return event_woven(e, m->groups); }
+
+/* ---- inserted code ---- */
+void emit_op(struct method_plan *m, enum opcode op);
+void emit_int(struct method_plan *m, int32_t value);
+void emit_load(struct method_plan *m, char type, unsigned slot);  /* type: I J F D A */
+void emit_store(struct method_plan *m, char type, unsigned slot);
+/* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
+void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
+/* dup or dup2, then the hook of the value's type. */
+void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id);
+/* A scratch local of that type; free again when the planner for the instruction is done. */
+unsigned plan_scratch(struct method_plan *m, char type);
+
+/* Computational type letters: of a kind as in hooks (i j f d l), of a kind as for locals (I J F D A). */
+char kind_shape(unsigned kind);
+char kind_local(unsigned kind);
+unsigned descriptor_kind(char letter); /* KIND_REF for L and [ */
+
+#endif

@@ -1,0 +1,290 @@
+/* plan_call.c - group CALL (with PARAM): invokes, invokedynamic, new; and what stands behind a constructor call.
+ *
+ * Arguments lie above the receiver on the stack. Where few and narrow enough, copies are made by dup and dup2; else
+ * the arguments are spilled into scratch locals, shown from there, and pushed again. The uninitialized receiver of a
+ * constructor is never shown; a copy of it waits in a scratch local, which the verifier calls initialized, with all other
+ * copies, once the constructor has returned (JVMS 4.10.1.9 invokespecial). */
+#include "weaver/plan.h"
+
+#include "formats/journal.h"
+
+struct argument {
+    unsigned kind;
+    size_t type_at, type_size; /* in the descriptor */
+};
+
+struct call {
+    struct text owner, name, desc;
+    struct argument args[256];
+    unsigned arg_count, arg_slots;
+    const char *result;
+    size_t result_size;
+    bool is_static, receiver_shown;
+    subject receiver; /* of a constructor call */
+};
+
+static bool measure(struct call *c)
+{
+    struct text result;
+    if (!descriptor_measure(c->desc, &c->arg_slots, &result))
+        return false;
+    c->result = result.data;
+    c->result_size = result.size;
+    for (size_t i = 1; c->desc.data[i] != ')';) {
+        size_t n = descriptor_type_length(c->desc.data + i, c->desc.size - i);
+        c->args[c->arg_count++] = (struct argument){ descriptor_kind(c->desc.data[i]), i, n };
+        i += n;
+    }
+    return true;
+}
+
+/* Classes whose methods neither synchronize nor call back, if given only primitives, strings and primitive arrays. */
+static bool pure(const struct call *c)
+{
+    static const char *const classes[] = {
+        "java/lang/String", "java/lang/StringBuilder", "java/lang/Math", "java/lang/StrictMath", "java/lang/Integer",
+        "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean",
+        "java/lang/Float", "java/lang/Double",
+    };
+    bool known = false;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes && !known; i++)
+        known = text_is(c->owner, classes[i]);
+    for (unsigned i = 0; i < c->arg_count && known; i++) {
+        const struct argument *a = &c->args[i];
+        struct text type = { c->desc.data + a->type_at, a->type_size };
+        known = a->kind != KIND_REF || (type.data[0] == '[' && type.data[type.size - 1] != ';') || text_is(type, "Ljava/lang/String;");
+    }
+    return known;
+}
+
+/* Can the callee release (design.md 4)? Not when it is certainly a woven method, which tells of its own releases. */
+static bool releases(const struct method_plan *m, const struct call *c, const struct insn *in)
+{
+    if (pure(c))
+        return false;
+    if (in->op == OPC_invokedynamic || !text_equal(c->owner, m->c->name) || !(m->groups & GROUP_BIT(EXEC)))
+        return true;
+    const struct classfile *cf = m->c->cf;
+    for (size_t i = 0; i < cf->methods.count; i++) {
+        const struct member *callee = &cf->methods.items[i];
+        struct text name, desc;
+        if (!cpool_utf8(&cf->cp, callee->name, &name) || !text_equal(name, c->name) ||
+            !cpool_utf8(&cf->cp, callee->desc, &desc) || !text_equal(desc, c->desc))
+            continue;
+        const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
+        bool chosen_here = in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
+        return !chosen_here || in->op == OPC_invokeinterface || code == NULL || code->length > 4096;
+    }
+    return true;
+}
+
+static void spill(struct method_plan *m, const struct call *c, unsigned *slots)
+{
+    for (unsigned i = 0; i < c->arg_count; i++)
+        slots[i] = plan_scratch(m, kind_local(c->args[i].kind));
+    for (unsigned i = c->arg_count; i-- > 0;)
+        emit_store(m, kind_local(c->args[i].kind), slots[i]);
+}
+
+static void clear(struct method_plan *m, unsigned slot)
+{
+    emit_op(m, OPC_aconst_null);
+    emit_store(m, 'A', slot);
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+}
+
+static void unspill(struct method_plan *m, const struct call *c, const unsigned *slots)
+{
+    for (unsigned i = 0; i < c->arg_count; i++)
+        emit_load(m, kind_local(c->args[i].kind), slots[i]);
+    for (unsigned i = 0; i < c->arg_count; i++)
+        if (c->args[i].kind == KIND_REF)
+            clear(m, slots[i]);
+}
+
+/* Can the events be shown from copies made by one dup or dup2? */
+static bool dup_suffices(const struct call *c, bool params)
+{
+    if (!params)
+        return !c->receiver_shown || c->arg_slots == 0;
+    unsigned values = c->arg_count + c->receiver_shown, slots = c->arg_slots + c->receiver_shown;
+    if (values == 1)
+        return true;
+    if (values != 2 || slots != 2)
+        return values == 0;
+    char shape[3] = { c->receiver_shown ? 'l' : kind_shape(c->args[0].kind), kind_shape(c->args[c->arg_count - 1].kind), 0 };
+    return hook_of_shape(shape) != HOOK_COUNT;
+}
+
+/* CALL or INVOKE_DYNAMIC with its arguments. `first` is that event, complete but for kind and slot. */
+static void emit_call(struct method_plan *m, const struct insn *in, const struct call *c, struct sequence_item *items,
+                      enum event param, bool stash)
+{
+    bool params = plan_has(m, param), dup = dup_suffices(c, params) && !(stash && c->arg_count > 0);
+    unsigned count = 1, slots[256], index = in->op != OPC_invokestatic && in->op != OPC_invokedynamic;
+    items[0].kind = c->receiver_shown ? KIND_REF : KIND_VOID;
+    items[0].slot = SLOT_TOP;
+    if (!dup)
+        spill(m, c, slots);
+    if (stash) {
+        m->stash = (int32_t)plan_scratch(m, 'A');
+        emit_op(m, OPC_dup);
+        emit_store(m, 'A', (unsigned)m->stash);
+        if (m->stack_extra < 1)
+            m->stack_extra = 1;
+    }
+    for (unsigned i = 0; params && i < c->arg_count; i++) {
+        struct sequence_item *it = &items[count++];
+        *it = (struct sequence_item){ .event = param, .kind = c->args[i].kind, .slot = dup ? SLOT_TOP : (int32_t)slots[i], .attr_count = 2 };
+        it->attrs[0] = attr_int(ATTR_index, i + index);
+        it->attrs[1] = attr_text(ATTR_type, source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
+    }
+    bool release = releases(m, c, in);
+    unsigned values = count - 1 + c->receiver_shown;
+    if (dup && values == 2) { /* two narrow values on top: one dup2 copies both */
+        char shape[3] = { kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind), 0 };
+        uint32_t id = 0;
+        for (unsigned i = 0; i < count; i++) {
+            uint32_t one = plan_event(m, items[i].event, in->pc, i > 0 ? items[i].kind | KIND_JOINED : items[i].kind, items[i].attr_count, items[i].attrs);
+            id = i == 0 ? one : id;
+        }
+        emit_op(m, OPC_dup2);
+        emit_hook(m, hook_of_shape(shape), release, id, 2);
+    } else {
+        emit_sequence(m, in->pc, items, count, release);
+    }
+    if (!dup)
+        unspill(m, c, slots);
+}
+
+static void before_invoke(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    struct call c = { .is_static = in->op == OPC_invokestatic };
+    struct member_ref ref;
+    if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
+        return;
+    c.owner = ref.owner;
+    c.name = ref.name;
+    c.desc = ref.desc;
+    bool constructor = in->op == OPC_invokespecial && text_is(ref.name, "<init>");
+    c.receiver = constructor ? m->flow.subjects[index] : SUBJECT_PLAIN;
+    c.receiver_shown = !c.is_static && !constructor;
+    if (!measure(&c))
+        return;
+    bool stash = (subject_kind(c.receiver) == SUBJECT_NEW && plan_has(m, EVENT_NEW_OBJECT_CREATED)) ||
+                 (subject_kind(c.receiver) == SUBJECT_THIS && plan_has(m, EVENT_METHOD_OBJECT_INITIALIZED));
+    struct sequence_item *items = m->c->items;
+    if (!plan_has(m, EVENT_CALL)) { /* only METHOD_OBJECT_INITIALIZED wants the receiver */
+        unsigned slots[256];
+        if (!stash)
+            return;
+        spill(m, &c, slots);
+        m->stash = (int32_t)plan_scratch(m, 'A');
+        emit_op(m, OPC_dup);
+        emit_store(m, 'A', (unsigned)m->stash);
+        if (m->stack_extra < 1)
+            m->stack_extra = 1;
+        unspill(m, &c, slots);
+        return;
+    }
+    static const char *const opcodes[] = { "INVOKEVIRTUAL", "INVOKESPECIAL", "INVOKESTATIC", "INVOKEINTERFACE" };
+    const char *opcode = opcodes[in->op - OPC_invokevirtual];
+    const char *type = constructor ? "constructor" : c.is_static ? "static" : "instance";
+    struct sequence_item *it = &items[0];
+    *it = (struct sequence_item){ .event = EVENT_CALL };
+    if (subject_kind(c.receiver) == SUBJECT_NEW)
+        it->attrs[it->attr_count++] = attr_int(ATTR_created, subject_pc(c.receiver));
+    it->attrs[it->attr_count++] = attr_text(ATTR_desc, c.desc);
+    it->attrs[it->attr_count++] = attr_text(ATTR_methodtype, (struct text){ type, strlen(type) });
+    it->attrs[it->attr_count++] = attr_text(ATTR_name, c.name);
+    it->attrs[it->attr_count++] = attr_text(ATTR_opcode, (struct text){ opcode, strlen(opcode) });
+    it->attrs[it->attr_count++] = attr_text(ATTR_owner, source_of_class(m->c, ref.class_index));
+    emit_call(m, in, &c, items, EVENT_CALL_PARAM, stash);
+}
+
+/* Attributes of a call site, the same for INVOKE_DYNAMIC and its result. Returns their number. */
+static unsigned dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc, struct attr_value *a)
+{
+    unsigned n = 0;
+    const struct attribute *b = m->c->bootstrap;
+    if (b != NULL) {
+        struct reader r = reader_of(b->data, b->length);
+        struct member_ref method;
+        uint32_t count = read_u2(&r), handle = 0;
+        for (uint32_t i = 0; i <= bootstrap && i < count && !r.bad; i++) {
+            handle = read_u2(&r);
+            (void)read_span(&r, 2 * (size_t)read_u2(&r));
+        }
+        if (!r.bad && bootstrap < count && cpool_method_handle(&m->c->cf->cp, handle, &method)) {
+            a[n++] = attr_text(ATTR_bootstrap_desc, method.desc);
+            a[n++] = attr_text(ATTR_bootstrap_name, method.name);
+            a[n++] = attr_text(ATTR_bootstrap_owner, method.owner);
+        }
+    }
+    a[n++] = attr_text(ATTR_desc, desc);
+    a[n++] = attr_text(ATTR_name, name);
+    return n;
+}
+
+static void before_dynamic(struct method_plan *m, const struct insn *in)
+{
+    struct call c = { .is_static = true, .owner = TEXT_OF("") };
+    uint32_t bootstrap;
+    if (!cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &c.name, &c.desc) || !measure(&c))
+        return;
+    struct sequence_item *items = m->c->items;
+    items[0] = (struct sequence_item){ .event = EVENT_INVOKE_DYNAMIC };
+    items[0].attr_count = dynamic_attrs(m, bootstrap, c.name, c.desc, items[0].attrs);
+    emit_call(m, in, &c, items, EVENT_INVOKE_DYNAMIC_PARAM, false);
+}
+
+void plan_call_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    if (op_table[in->op].flags & OP_INVOKE)
+        before_invoke(m, index, in);
+    else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC))
+        before_dynamic(m, in);
+}
+
+static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc, unsigned attrs, struct attr_value *a)
+{
+    const char *type = memchr(desc.data, ')', desc.size);
+    if (type == NULL)
+        return;
+    size_t size = desc.size - (size_t)(++type - desc.data);
+    unsigned kind = descriptor_kind(*type);
+    if (attrs == 0)
+        a[attrs++] = attr_text(ATTR_type, source_of_descriptor(m->c, type, size));
+    emit_value(m, kind, false, plan_event(m, e, in->pc, kind, attrs, a));
+}
+
+static void after_constructor(struct method_plan *m, const struct insn *in, subject receiver)
+{
+    bool created = subject_kind(receiver) == SUBJECT_NEW;
+    struct attr_value a = attr_int(ATTR_created, subject_pc(receiver));
+    uint32_t id = plan_event(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, created, &a);
+    emit_load(m, 'A', (unsigned)m->stash);
+    emit_hook(m, HOOK_l, false, id, 1);
+    clear(m, (unsigned)m->stash);
+}
+
+void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    struct attr_value a[DATAID_ATTRS_MAX];
+    if (op_table[in->op].flags & OP_INVOKE) {
+        struct member_ref ref;
+        if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
+            after_result(m, in, EVENT_CALL_RETURN, ref.desc, 0, a);
+        if (m->stash >= 0)
+            after_constructor(m, in, m->flow.subjects[index]);
+    } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
+        uint32_t bootstrap;
+        struct text name, desc;
+        if (cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc))
+            after_result(m, in, EVENT_INVOKE_DYNAMIC_RESULT, desc, dynamic_attrs(m, bootstrap, name, desc, a), a);
+    } else if (in->op == OPC_new && plan_has(m, EVENT_NEW_OBJECT)) {
+        a[0] = attr_text(ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
+        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_NEW_OBJECT, in->pc, KIND_VOID, 1, a), 0);
+    }
+}

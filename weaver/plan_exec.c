@@ -1,0 +1,87 @@
+/* plan_exec.c - group EXEC: entry with parameters, return, throw, and the handler that sees an exceptional exit.
+ * METHOD_OBJECT_INITIALIZED is in plan_call.c, since it stands behind a constructor call. */
+#include "weaver/plan.h"
+
+#include "formats/journal.h"
+
+static struct sequence_item entry_item(struct method_plan *m)
+{
+    struct sequence_item it = { .event = EVENT_METHOD_ENTRY, .kind = KIND_VOID, .slot = 0 };
+    unsigned n = 0;
+    if (m->is_static || m->is_constructor) {
+        it.attrs[n++] = attr_text(ATTR_methodtype, m->is_static ? TEXT_OF("static") : TEXT_OF("constructor"));
+    } else {
+        it.kind = KIND_REF;
+        it.attrs[n++] = attr_int(ATTR_index, 0);
+        it.attrs[n++] = attr_text(ATTR_methodtype, TEXT_OF("instance"));
+        it.attrs[n++] = attr_text(ATTR_name, TEXT_OF("this"));
+        it.attrs[n++] = attr_text(ATTR_type, source_of_class(m->c, m->c->cf->this_class));
+    }
+    if (m->member->access & ACC_SYNCHRONIZED)
+        it.attrs[n++] = attr_int(ATTR_synchronized, 1);
+    it.attr_count = n;
+    return it;
+}
+
+void plan_prologue(struct method_plan *m)
+{
+    if (m->from_local != 0) {
+        emit_int(m, 0);
+        emit_store(m, 'I', m->from_local);
+    }
+    if (m->ret_locals != NULL) {
+        emit_int(m, 0);
+        emit_store(m, 'I', m->jsr_local);
+        for (unsigned i = 0; i < m->code.max_locals; i++)
+            if (m->ret_locals[i] != 0) {
+                emit_int(m, 0);
+                emit_store(m, 'I', m->ret_locals[i]);
+            }
+    }
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+    if (!plan_has(m, EVENT_METHOD_ENTRY))
+        return;
+    struct sequence_item *items = m->c->items;
+    unsigned count = 0, slot = !m->is_static, index = !m->is_static;
+    items[count++] = entry_item(m);
+    for (size_t i = 1; plan_has(m, EVENT_METHOD_PARAM) && m->desc.data[i] != ')' && count < SEQUENCE_MAX;) {
+        size_t n = descriptor_type_length(m->desc.data + i, m->desc.size - i);
+        struct sequence_item *it = &items[count++];
+        const struct local_name *local = plan_local_at(m, slot, 0);
+        *it = (struct sequence_item){ .event = EVENT_METHOD_PARAM, .kind = descriptor_kind(m->desc.data[i]), .slot = (int32_t)slot };
+        it->attrs[it->attr_count++] = attr_int(ATTR_index, index++);
+        struct text name;
+        if (local != NULL && cpool_utf8(&m->c->cf->cp, local->name, &name))
+            it->attrs[it->attr_count++] = attr_text(ATTR_name, name);
+        it->attrs[it->attr_count++] = attr_text(ATTR_type, source_of_descriptor(m->c, m->desc.data + i, n));
+        slot += type_slots(m->desc.data[i]);
+        i += n;
+    }
+    emit_sequence(m, 0, items, count, false);
+}
+
+void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index;
+    if (in->op == OPC_athrow) {
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_METHOD_THROW, in->pc, KIND_REF, 0, NULL));
+    } else if (op_table[in->op].flags & OP_RETURN) {
+        const char *type = memchr(m->desc.data, ')', m->desc.size);
+        size_t size = m->desc.size - (size_t)(++type - m->desc.data);
+        unsigned kind = in->op == OPC_return ? KIND_VOID : descriptor_kind(*type);
+        struct attr_value a = attr_text(ATTR_type, source_of_descriptor(m->c, type, size));
+        emit_value(m, kind, true, plan_event(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, 1, &a));
+    }
+}
+
+void plan_exceptional_exit(struct method_plan *m, struct writer *code)
+{
+    struct attr_value a = attr_text(ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
+    size_t start = m->inserted.size;
+    emit_value(m, KIND_REF, true, plan_event(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, 1, &a));
+    emit_op(m, OPC_athrow);
+    if (!m->inserted.bad)
+        write_bytes(code, m->inserted.data + start, m->inserted.size - start);
+    m->inserted.size = start;
+}

@@ -1,0 +1,87 @@
+/* plan_field.c - group FIELD: object and value of field reads and writes. */
+#include "weaver/plan.h"
+
+#include "formats/journal.h"
+
+/* A write releases unless the field is known not to be volatile: it is declared so in this very class. */
+static bool maybe_volatile(const struct class_plan *c, const struct member_ref *ref, bool *known_volatile)
+{
+    *known_volatile = false;
+    if (!text_equal(ref->owner, c->name))
+        return true;
+    for (size_t i = 0; i < c->cf->fields.count; i++) {
+        const struct member *f = &c->cf->fields.items[i];
+        struct text name, desc;
+        if (cpool_utf8(&c->cf->cp, f->name, &name) && text_equal(name, ref->name) && cpool_utf8(&c->cf->cp, f->desc, &desc) &&
+            text_equal(desc, ref->desc)) {
+            *known_volatile = (f->access & ACC_VOLATILE) != 0;
+            return *known_volatile;
+        }
+    }
+    return true; /* inherited */
+}
+
+struct field {
+    struct member_ref ref;
+    unsigned kind, attr_count;
+    struct attr_value attrs[4];
+    bool release;
+};
+
+static bool look(struct method_plan *m, const struct insn *in, struct field *f)
+{
+    bool is_volatile;
+    if (in->op < OPC_getstatic || in->op > OPC_putfield || !cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &f->ref))
+        return false;
+    f->kind = descriptor_kind(f->ref.desc.data[0]);
+    f->release = maybe_volatile(m->c, &f->ref, &is_volatile);
+    f->attrs[0] = attr_text(ATTR_name, f->ref.name);
+    f->attrs[1] = attr_text(ATTR_owner, source_of_class(m->c, f->ref.class_index));
+    f->attrs[2] = attr_text(ATTR_type, source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size));
+    f->attrs[3] = attr_int(ATTR_volatile, 1);
+    f->attr_count = is_volatile ? 4 : 3;
+    return true;
+}
+
+static void before_put(struct method_plan *m, const struct insn *in, const struct field *f)
+{
+    char shape[3] = { 'l', kind_shape(f->kind), 0 }, type = kind_local(f->kind);
+    uint32_t id = plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, f->attr_count, f->attrs);
+    (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, f->attr_count, f->attrs);
+    if (type_slots(type) == 1) {
+        emit_op(m, OPC_dup2);
+        emit_hook(m, hook_of_shape(shape), f->release, id, 2);
+        return;
+    }
+    unsigned slot = plan_scratch(m, type);
+    emit_store(m, type, slot);
+    emit_op(m, OPC_dup);
+    emit_load(m, type, slot);
+    emit_hook(m, hook_of_shape(shape), f->release, id, 1);
+    emit_load(m, type, slot);
+}
+
+void plan_field_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    struct field f;
+    if (!look(m, in, &f))
+        return;
+    bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
+    if (in->op == OPC_getfield)
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, f.attr_count, f.attrs));
+    else if (in->op == OPC_putstatic)
+        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, f.attr_count, f.attrs));
+    else if (in->op == OPC_putfield && fresh)
+        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, in->pc, f.kind, f.attr_count, f.attrs));
+    else if (in->op == OPC_putfield)
+        before_put(m, in, &f);
+}
+
+void plan_field_after(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    struct field f;
+    (void)index;
+    if ((in->op == OPC_getfield || in->op == OPC_getstatic) && look(m, in, &f))
+        emit_value(m, f.kind, false,
+                   plan_event(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, f.attr_count, f.attrs));
+}

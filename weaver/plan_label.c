@@ -1,0 +1,113 @@
+/* plan_label.c - groups LABEL and LINE, and CATCH: where control goes.
+ *
+ * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels show it. */
+#include "weaver/plan.h"
+
+static void set_from(struct method_plan *m, uint32_t pc)
+{
+    if (m->from_local == 0)
+        return;
+    emit_int(m, (int32_t)pc);
+    emit_store(m, 'I', m->from_local);
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+}
+
+static bool is_transfer(const struct insn *in)
+{
+    const struct op_info *op = &op_table[in->op];
+    return (op->flags & (OP_COND | OP_JSR)) || ((op->flags & OP_END) && !(op->flags & OP_RETURN) && in->op != OPC_athrow);
+}
+
+static bool sets_from_before(const struct method_plan *m, const struct insn *in)
+{
+    return is_transfer(in) || ((op_table[in->op].flags & OP_THROWS) && (m->code.flags[in->pc] & PC_GUARDED));
+}
+
+void plan_from_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    static const struct {
+        uint8_t op;
+    } divisions[] = { { OPC_idiv }, { OPC_ldiv }, { OPC_irem }, { OPC_lrem } };
+    (void)index;
+    const struct op_info *op = &op_table[in->op];
+    const char *name = op->name;
+    struct attr_value a[2] = { attr_text(ATTR_instruction, (struct text){ name, strlen(name) }), attr_int(ATTR_jumpto, in->operand) };
+    if (op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4)
+        (void)plan_event(m, EVENT_JUMP, in->pc, KIND_VOID, 2, a);
+    for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++)
+        if (in->op == divisions[i].op)
+            (void)plan_event(m, EVENT_DIVIDE, in->pc, KIND_VOID, 1, a);
+    if (sets_from_before(m, in))
+        set_from(m, in->pc);
+}
+
+void plan_from_after(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    const uint8_t label = PC_TARGET | PC_AFTER | PC_HANDLER;
+    uint32_t next = in->pc + in->length;
+    (void)index;
+    if (next < m->code.length && (m->code.flags[next] & label) && !sets_from_before(m, in) && !(op_table[in->op].flags & OP_END))
+        set_from(m, in->pc);
+}
+
+/* Attributes of CATCH: what all table entries of this handler agree about. */
+static unsigned catch_attrs(struct method_plan *m, uint32_t pc, struct attr_value *a)
+{
+    const struct handler *first = NULL;
+    bool same_type = true, same_start = true, same_end = true, same_block = true;
+    for (size_t i = 0; i < m->code.handlers.count; i++) {
+        const struct handler *h = &m->code.handlers.items[i];
+        if (h->handler != pc)
+            continue;
+        if (first == NULL)
+            first = h;
+        same_type &= h->type == first->type;
+        same_block &= (h->type == 0) == (first->type == 0);
+        same_start &= h->start == first->start;
+        same_end &= h->end == first->end;
+    }
+    unsigned n = 0;
+    if (same_block)
+        a[n++] = attr_text(ATTR_blocktype, first->type == 0 ? TEXT_OF("FINALLY") : TEXT_OF("CATCH"));
+    if (same_end)
+        a[n++] = attr_int(ATTR_end, first->end);
+    if (same_start)
+        a[n++] = attr_int(ATTR_start, first->start);
+    if (same_type && first->type != 0)
+        a[n++] = attr_text(ATTR_type, source_of_class(m->c, first->type));
+    return n;
+}
+
+void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    unsigned flags = m->code.flags[in->pc];
+    (void)index;
+    bool handler = flags & PC_HANDLER;
+    if (plan_has(m, EVENT_LABEL) && (handler || in->pc == 0 || (flags & (PC_TARGET | PC_AFTER)))) {
+        uint32_t id = plan_event(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, 0, NULL);
+        if (m->from_local != 0)
+            emit_load(m, 'I', m->from_local);
+        else
+            emit_int(m, 0);
+        emit_hook(m, HOOK_i, false, id, 1);
+    }
+    if (handler && plan_has(m, EVENT_CATCH)) {
+        struct attr_value a[4];
+        unsigned n = catch_attrs(m, in->pc, a);
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_CATCH, in->pc, KIND_REF, n, a));
+    }
+}
+
+void plan_line_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index;
+    int32_t line = m->lines[in->pc];
+    for (size_t i = 0; (m->code.flags[in->pc] & PC_LINE) && i < m->line_entries.count; i++) {
+        if (m->line_entries.items[i].pc != in->pc)
+            continue;
+        m->lines[in->pc] = m->line_entries.items[i].line;
+        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_LINE_NUMBER, in->pc, KIND_VOID, 0, NULL), 0);
+    }
+    m->lines[in->pc] = line;
+}

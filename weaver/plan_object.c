@@ -1,0 +1,73 @@
+/* plan_object.c - groups OBJECT (constants that are objects, instanceof) and SYNC (monitors). */
+#include "weaver/plan.h"
+
+/* Type of a loadable constant that is a reference; false for numbers. JVMS 4.4-C. */
+static bool constant_type(struct method_plan *m, uint32_t index, struct text *type)
+{
+    struct text name, desc;
+    uint32_t bootstrap;
+    switch (cpool_tag(&m->c->cf->cp, index)) {
+    case CONSTANT_String: *type = TEXT_OF("java.lang.String"); return true;
+    case CONSTANT_Class: *type = TEXT_OF("java.lang.Class"); return true;
+    case CONSTANT_MethodType: *type = TEXT_OF("java.lang.invoke.MethodType"); return true;
+    case CONSTANT_MethodHandle: *type = TEXT_OF("java.lang.invoke.MethodHandle"); return true;
+    case CONSTANT_Dynamic:
+        if (!cpool_dynamic(&m->c->cf->cp, index, &bootstrap, &name, &desc) || descriptor_kind(desc.data[0]) != KIND_REF)
+            return false;
+        *type = source_of_descriptor(m->c, desc.data, desc.size);
+        return true;
+    default: return false;
+    }
+}
+
+void plan_object_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index;
+    if (in->op == OPC_instanceof) {
+        struct attr_value a = attr_text(ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_INSTANCEOF, in->pc, KIND_REF, 1, &a));
+    }
+}
+
+void plan_object_after(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    struct text type;
+    (void)index;
+    if (in->op == OPC_instanceof) {
+        emit_value(m, KIND_BOOLEAN, false, plan_event(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, 0, NULL));
+    } else if ((in->op == OPC_ldc || in->op == OPC_ldc_w) && constant_type(m, (uint32_t)in->operand, &type)) {
+        struct attr_value a = attr_text(ATTR_type, type);
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_CONSTANT_LOAD, in->pc, KIND_REF, 1, &a));
+    }
+}
+
+void plan_sync_before(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    if (in->op != OPC_monitorenter && in->op != OPC_monitorexit)
+        return;
+    unsigned kind = subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
+    bool enter = in->op == OPC_monitorenter;
+    if (enter && kind == KIND_REF) {
+        m->stash = (int32_t)plan_scratch(m, 'A');
+        emit_op(m, OPC_dup);
+        emit_store(m, 'A', (unsigned)m->stash);
+    }
+    emit_value(m, kind, !enter, plan_event(m, enter ? EVENT_MONITOR_ENTER : EVENT_MONITOR_EXIT, in->pc, kind, 0, NULL));
+}
+
+void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)index;
+    if (in->op != OPC_monitorenter)
+        return;
+    unsigned kind = m->stash >= 0 ? KIND_REF : KIND_VOID;
+    uint32_t id = plan_event(m, EVENT_MONITOR_ENTER_RESULT, in->pc, kind, 0, NULL);
+    if (m->stash >= 0) {
+        emit_load(m, 'A', (unsigned)m->stash);
+        emit_hook(m, HOOK_l, false, id, 1);
+        emit_op(m, OPC_aconst_null);
+        emit_store(m, 'A', (unsigned)m->stash);
+    } else {
+        emit_hook(m, HOOK_v, false, id, 0);
+    }
+}

@@ -1,0 +1,16 @@
+/* relocate.h - attributes of a Code attribute with every pc moved to its new place, by the policy of attributes.def. */
+#ifndef WEAVER_RELOCATE_H
+#define WEAVER_RELOCATE_H
+
+#include "weaver/layout.h"
+
+struct relocation {
+    const struct method_plan *m;
+    const struct layout *l;
+    const uint16_t *handler_index; /* by old exception table index: the new one (ranges may have been split) */
+};
+
+/* Appends the content of the attribute as it is to be in woven code. False: leave the attribute out (policy, or malformed). */
+bool relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w);
+
+#endif

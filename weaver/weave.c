@@ -1,0 +1,117 @@
+/* weave.c - a class through the weaver: read, every method, write. See weave.h. */
+#include "weaver/weave.h"
+
+#include <xxhash.h>
+
+#include "weaver/method.h"
+
+static void describe(struct class_plan *c, struct class_row *row)
+{
+    const struct classfile *cf = c->cf;
+    row->name = c->name;
+    if (!cpool_class(&cf->cp, cf->super_class, &row->super))
+        row->super = TEXT_OF("");
+    row->major = cf->major;
+    row->minor = cf->minor;
+    row->access = cf->access;
+    row->size = cf->size;
+    row->hash = XXH64(cf->data, cf->size, 0);
+    row->first_dataid = c->config->first_dataid;
+    const struct attribute *a = classfile_attribute(cf, cf->first_attribute, cf->attribute_count, "SourceFile");
+    if (a == NULL || a->length != 2 || !cpool_utf8(&cf->cp, be2(a->data), &row->source_file))
+        row->source_file = TEXT_OF("");
+}
+
+static enum status weave_methods(struct class_plan *c, struct class_row *row, struct error *err)
+{
+    struct classfile *cf = c->cf;
+    for (uint32_t i = 0; i < cf->methods.count; i++) {
+        struct member *m = &cf->methods.items[i];
+        struct method_row *r = vec_push(&row->methods);
+        unsigned slots;
+        struct text result;
+        if (r == NULL)
+            return error_set(err, ERR_MEMORY, "no memory for the methods of a class");
+        *r = (struct method_row){ .access = m->access, .reason = TEXT_OF("") };
+        if (!cpool_utf8(&cf->cp, m->name, &r->name) || !cpool_utf8(&cf->cp, m->desc, &r->desc) || !descriptor_measure(r->desc, &slots, &result))
+            return error_set(err, ERR_FORMAT, "method %u has no valid name and descriptor", i);
+        enum status s = method_weave(c, m, i, r, err);
+        if (s != OK)
+            return s;
+    }
+    return OK;
+}
+
+/* Texts of the row that live in the arena move to `strings`, which the caller keeps. */
+static void keep_reasons(struct weave_result *out)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < out->row.methods.count; i++)
+        total += out->row.methods.items[i].reason.size;
+    if (total == 0 || !writer_reserve(&out->strings, total))
+        total = 0;
+    for (size_t i = 0; i < out->row.methods.count; i++) {
+        struct text *t = &out->row.methods.items[i].reason;
+        if (total == 0) {
+            *t = TEXT_OF("");
+            continue;
+        }
+        const char *at = (const char *)out->strings.data + out->strings.size;
+        write_bytes(&out->strings, t->data, t->size);
+        t->data = at;
+    }
+}
+
+enum status weave_class(const void *data, size_t size, const struct weave_config *config, struct weave_result *out, struct error *err)
+{
+    struct classfile cf;
+    struct class_plan c = { .cf = &cf, .config = config, .out = out };
+    *out = (struct weave_result){ 0 };
+    dataid_rows_init(&out->dataids);
+    enum status s = classfile_read(&cf, data, size, err);
+    if (s == OK && !cpool_class(&cf.cp, cf.this_class, &c.name))
+        s = error_set(err, ERR_FORMAT, "this_class is not a class");
+    if (s == OK) {
+        c.hooks.class_names[0] = config->hook_class;
+        c.hooks.class_names[1] = config->hook_class_outline;
+        c.sources = arena_take(&c.arena, cf.cp.count * sizeof *c.sources);
+        c.items = arena_take(&c.arena, SEQUENCE_MAX * sizeof *c.items);
+        c.bootstrap = classfile_attribute(&cf, cf.first_attribute, cf.attribute_count, "BootstrapMethods");
+        c.frames_required = cf.major >= 50;
+        c.release_all = config->order_total || (config->groups & (GROUP_BIT(EXEC) | GROUP_BIT(CALL))) != (GROUP_BIT(EXEC) | GROUP_BIT(CALL));
+        describe(&c, &out->row);
+        s = c.sources == NULL || c.items == NULL ? error_set(err, ERR_MEMORY, "no memory to weave a class") : OK;
+    }
+    if (s == OK && !(cf.access & ACC_MODULE))
+        s = weave_methods(&c, &out->row, err);
+    if (s == OK && out->hook_calls > 0) {
+        classfile_write(&cf, &out->bytes);
+        if (out->bytes.bad || out->dataids.rows.bad || out->dataids.kinds.bad || out->dataids.strings.bad)
+            s = error_set(err, ERR_MEMORY, "no memory for the woven class");
+    }
+    out->row.dataid_count = out->dataids.count;
+    out->row.state = CLASS_WOVEN;
+    if (s == OK)
+        keep_reasons(out);
+    classfile_done(&cf);
+    arena_done(&c.arena);
+    return s;
+}
+
+void weave_result_done(struct weave_result *out)
+{
+    writer_free(&out->bytes);
+    writer_free(&out->strings);
+    dataid_rows_done(&out->dataids);
+    class_row_done(&out->row);
+}
+
+enum status weave_identity(const void *data, size_t size, struct writer *out, struct error *err)
+{
+    struct classfile cf;
+    enum status s = classfile_read(&cf, data, size, err);
+    if (s == OK)
+        classfile_write(&cf, out);
+    classfile_done(&cf);
+    return s;
+}
