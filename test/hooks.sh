@@ -5,7 +5,7 @@
 for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
     case $class in *\$*) continue ;; esac
     "$JDK/bin/javap" -s -p "$class" >"$WORK/javap" 2>/dev/null || die "javap $class"
-    awk '/\(/ { line = $0 } /descriptor:/ { if (line ~ /static/) { sub(/\(.*/, "", line); n = split(line, w, " "); print w[n] " " $2 } }' "$WORK/javap" >"$WORK/methods"
+    awk '!/descriptor:/ { line = $0 } /descriptor:/ { if (line ~ /static/) { sub(/\(.*/, "", line); n = split(line, w, " "); print w[n] " " $2 } }' "$WORK/javap" >"$WORK/methods"
     grep -q '^v (I)V$' "$WORK/methods" || continue # not a class of hooks
     seen=1 rows=0
     while read -r shape desc; do
