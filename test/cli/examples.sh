@@ -1,0 +1,29 @@
+#!/bin/bash
+# Every example of README.md and of `-h` runs: in a folder with app.jar, class Main, a trace of it named `trace` (and newest hindsight-*).
+. "$(dirname "$0")/../lib.sh"
+[ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
+cd "$WORK" || exit 1
+mkdir -p src/com/acme
+cat >src/com/acme/Main.java <<'J'
+package com.acme;
+public class Main {
+    static int half(int x) { if (x % 2 != 0) throw new IllegalArgumentException("odd http://" + x); return x / 2; }
+    public static void main(String[] a) { for (int i = 0; i < 4; i++) try { System.out.println(half(i)); } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); } }
+}
+J
+compile c src/com/acme/Main.java && "$JDK/bin/jar" cfe app.jar com.acme.Main -C c . || die "no app.jar"
+PATH=$(dirname "$HINDSIGHT"):$JDK/bin:$PATH
+hindsight record -o trace --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
+hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
+{
+    sed -nE 's/^ {4}((hindsight|java) .*)/\1/p' "$ROOT/README.md"
+    for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v '\[' ; done
+} | sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' -e 's/-agentpath:\(.*\)=output=trace/-agentpath:\1=output=again/' -e 's/ -o trace / -o other /' | sort -u >examples
+while read -r line; do
+    case $line in *...*) continue ;; esac # a form, no example
+    rm -rf other again
+    timeout 60 bash -c "$line" >out 2>err </dev/null; status=$?
+    if [ $status = 0 ]; then echo "ok: $line ($(wc -l <out) lines)"; else fail "$line: exit status $status: $(head -n 1 err)"; fi
+done <examples
+[ "$(wc -l <examples)" -gt 8 ] || fail "only $(wc -l <examples) examples found"
+finish
