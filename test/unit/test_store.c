@@ -1,0 +1,116 @@
+/* test_store.c - logging/store.h. */
+#include "reader_fixture.h"
+
+static char dir[32];
+static struct error err;
+
+static struct store *fresh(void)
+{
+    struct store *s;
+    (void)snprintf(dir, sizeof dir, "store-XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    ok(store_open(dir, true, &s, &err));
+    return s;
+}
+
+static void gone(struct store *s)
+{
+    store_close(s);
+    fixture_remove(strdup(dir));
+}
+
+static void keeps_what_was_committed(void **state)
+{
+    (void)state;
+    struct store *s = fresh();
+    const void *data;
+    size_t size;
+    ok(store_begin(s, &err));
+    ok(store_put(s, DB_CLASS, 7, "seven", 5, &err));
+    ok(store_put_text(s, DB_INFO, "end", 3, "clean", 5, &err));
+    ok(store_commit(s, &err));
+    ok(store_begin(s, &err));
+    ok(store_put(s, DB_CLASS, 8, "eight", 5, &err));
+    store_abort(s);
+    store_close(s);
+    ok(store_open(dir, false, &s, &err));
+    ok(store_begin(s, &err));
+    ok(store_get(s, DB_CLASS, 7, &data, &size, &err));
+    assert_int_equal(size, 5);
+    assert_memory_equal(data, "seven", 5);
+    assert_int_equal(store_get(s, DB_CLASS, 8, &data, &size, &err), ERR_NOT_FOUND);
+    gone(s);
+}
+
+static void refuses_a_second_trace_and_a_missing_one(void **state)
+{
+    (void)state;
+    struct store *s = fresh(), *other = NULL;
+    assert_int_equal(store_open(dir, true, &other, &err), ERR_EXISTS);
+    assert_int_equal(store_open("there-is-none", false, &other, &err), ERR_NOT_FOUND);
+    assert_null(other);
+    gone(s);
+}
+
+static enum status count_row(void *context, uint64_t key, const void *data, size_t size)
+{
+    uint64_t *next = context;
+    (void)data;
+    assert_int_equal(size, sizeof(uint64_t));
+    assert_true(key >= *next);
+    *next = key + 1;
+    return OK;
+}
+
+static void appends_chunks_in_any_order(void **state)
+{
+    (void)state;
+    struct store *s = fresh();
+    uint64_t key, next = 0;
+    ok(store_begin(s, &err));
+    assert_int_equal(store_last_key(s, DB_CHUNK, &key, &err), ERR_NOT_FOUND);
+    static const uint64_t keys[] = { 1, 5, 3, 1, UINT64_C(1) << 40, 4 };
+    for (unsigned i = 0; i < 6; i++)
+        ok(store_put(s, DB_CHUNK, keys[i], &keys[i], sizeof keys[i], &err));
+    ok(store_last_key(s, DB_CHUNK, &key, &err));
+    assert_int_equal(key, UINT64_C(1) << 40);
+    ok(store_each(s, DB_CHUNK, count_row, &next, &err));
+    assert_int_equal(next, (UINT64_C(1) << 40) + 1);
+    ok(store_commit(s, &err));
+    ok(store_sync(s, &err));
+    assert_true(store_bytes(s) > 0);
+    gone(s);
+}
+
+static void refuses_a_key_that_does_not_fit(void **state)
+{
+    (void)state;
+    struct store *s = fresh();
+    ok(store_begin(s, &err));
+    assert_int_equal(store_put(s, DB_CLASS, UINT64_C(1) << 32, "x", 1, &err), ERR_LIMIT);
+    gone(s);
+}
+
+static void gives_its_reserve_back(void **state)
+{
+    (void)state;
+    struct store *s = fresh();
+    char path[64];
+    (void)snprintf(path, sizeof path, "%s/reserve", dir);
+    assert_int_equal(access(path, F_OK), 0);
+    store_release_reserve(s);
+    assert_int_not_equal(access(path, F_OK), 0);
+    gone(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_what_was_committed),
+        cmocka_unit_test(refuses_a_second_trace_and_a_missing_one),
+        cmocka_unit_test(appends_chunks_in_any_order),
+        cmocka_unit_test(refuses_a_key_that_does_not_fit),
+        cmocka_unit_test(gives_its_reserve_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
