@@ -359,12 +359,11 @@ static const char *read_columns(struct chunk_decoder *d, struct kind_table kinds
     struct chunk_tables *t = &d->tables;
     if (!unpack(d, f, want))
         return "a column does not decompress";
-    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, d->columns))
-        return "the data IDs are malformed";
+    const uint8_t *letters = (want & CHUNK_VALUES) != 0 ? kinds.letters : NULL;
+    uint32_t value_count = 0;
+    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, letters, &value_count, d->columns))
+        return "the data IDs are malformed, or one has no kind letter";
     if ((want & CHUNK_VALUES) != 0) {
-        uint32_t value_count = values_place(t, kinds.letters, d->ids, f->count);
-        if (value_count == UINT32_MAX)
-            return "a data ID has no kind letter";
         if (value_count != f->count)
             memset(d->values, 0, f->count * sizeof *d->values);
         if (!values_decode(t, d->ids, d->values, value_count, d->columns))

@@ -30,11 +30,15 @@ void ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, str
     columns[COL_ID_MISSES] = misses;
 }
 
-bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, struct column *columns)
+/* Each event waits for the table entry of the one before, so that placing values in the same loop is free. */
+static inline __attribute__((always_inline)) bool decode(struct chunk_tables *t, uint32_t *ids, uint32_t count,
+                                                         const uint8_t *letters, uint32_t *value_count,
+                                                         struct column *columns)
 {
-    uint64_t *next = t->next;
+    uint64_t *const next = t->next;
+    uint32_t *const places = t->places;
     const uint32_t generation = t->generation, size = t->size;
-    uint32_t last = 0;
+    uint32_t last = 0, placed = 0, missing = 0;
     for (uint32_t i = 0; i < count;) {
         uint32_t n = count - i < 64 ? count - i : 64;
         uint64_t word = column_take_word(&columns[COL_ID_BITS]);
@@ -52,8 +56,20 @@ bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, struct co
                 return false;
             ids[i + b] = id;
             last = id;
+            if (letters != NULL) {
+                placed = place_event(places, placed, i + b, letters[id]);
+                missing |= (letters[id] & ~KIND_JOINED) == 0;
+            }
         }
         i += n;
     }
-    return column_finished(&columns[COL_ID_BITS]) && column_finished(&columns[COL_ID_MISSES]);
+    *value_count = placed;
+    return missing == 0 && column_finished(&columns[COL_ID_BITS]) && column_finished(&columns[COL_ID_MISSES]);
+}
+
+bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, const uint8_t *letters, uint32_t *value_count,
+                struct column *columns)
+{
+    return letters == NULL ? decode(t, ids, count, NULL, value_count, columns)
+                           : decode(t, ids, count, letters, value_count, columns);
 }

@@ -48,7 +48,8 @@ enum value_code {
     CODE_LITERAL,   /* LITERALS holds the difference to the last value of this data ID */
     CODE_WIDE,      /* WIDE holds it */
     CODE_REF,       /* LITERALS holds the difference to the newest object id */
-    CODE_JUMP,      /* the same, and this is the newest object id from now on */
+    CODE_NEAR,      /* LITERALS holds the difference to the value before this one */
+    CODE_JUMP,      /* as CODE_REF, and this is the newest object id from now on */
     CODE_LIMIT
 };
 
@@ -134,10 +135,19 @@ static inline uint64_t column_take_word(struct column *c)
 /* Was the whole column used, and not more? */
 static inline bool column_finished(const struct column *c) { return !c->bad && c->at == c->end; }
 
-void ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, struct column *columns);
-bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, struct column *columns);
+/* What values need of a data ID: an entry of t->places if it has a value. */
+static inline uint32_t place_event(uint32_t *places, uint32_t n, uint32_t i, unsigned letter)
+{
+    places[n] = i | ((letter & ~KIND_JOINED) == KIND_REF ? PLACE_REF : 0);
+    return n + ((letter & ~KIND_JOINED) != KIND_VOID);
+}
 
-/* Lists in t->places the events that have a value; their number, or UINT32_MAX if a data ID has no kind letter. */
+void ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, struct column *columns);
+/* With `letters`, also lists in t->places the events that have a value, and counts them. */
+bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, const uint8_t *letters, uint32_t *value_count,
+                struct column *columns);
+
+/* The encoder's listing: the number of values, UINT32_MAX if a data ID has no kind letter. */
 uint32_t values_place(struct chunk_tables *t, const uint8_t *letters, const uint32_t *ids, uint32_t count);
 /* `recent` is scratch of RECENT_COUNT numbers. */
 enum { RECENT_BITS = 12, RECENT_COUNT = 1 << RECENT_BITS };

@@ -18,11 +18,11 @@ struct newest_object {
     uint64_t seen; /* encoder: the last other id that needed a literal */
 };
 
-static inline struct value_state *state_of(struct chunk_tables *t, uint32_t id)
+static inline struct value_state *state_of(struct value_state *states, uint32_t generation, uint32_t id)
 {
-    struct value_state *s = &t->values[id];
-    if (s->generation != t->generation)
-        *s = (struct value_state){ .generation = t->generation };
+    struct value_state *s = &states[id];
+    if (s->generation != generation)
+        *s = (struct value_state){ .generation = generation };
     return s;
 }
 
@@ -38,13 +38,16 @@ static inline uint64_t *context_of(const struct chunk_tables *t, uint32_t id, ui
     return &t->context[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CONTEXT_BITS)];
 }
 
-static inline uint64_t mask(bool on) { return 0 - (uint64_t)on; }
+/* Modes of neighbouring events differ too irregularly for branches: this asks for conditional moves. */
+#define EITHER(condition) __builtin_expect_with_probability((condition), 1, 0.5)
 
 static inline uint64_t expected(const struct value_state *s, const uint64_t *stream, uint32_t j, uint64_t newest)
 {
-    /* Modes of neighbouring events differ too irregularly for branches. */
-    uint64_t stride = mask(s->mode == MODE_STRIDE), copy = mask(s->mode == MODE_COPY), fresh = mask(s->mode == MODE_FRESH);
-    return (s->last & ~(copy | fresh)) + (s->stride & stride) + (stream[j - s->k] & copy) + ((newest + 1) & fresh);
+    uint64_t copy = stream[j - s->k], stride = s->stride, v = s->last;
+    unsigned mode = s->mode;
+    v += EITHER(mode == MODE_STRIDE) ? stride : 0;
+    v = EITHER(mode == MODE_COPY) ? copy : v;
+    return EITHER(mode == MODE_FRESH) ? newest + 1 : v;
 }
 
 static inline void state_update(struct value_state *s, uint64_t v)
@@ -57,7 +60,8 @@ static inline void state_update(struct value_state *s, uint64_t v)
 
 static inline void state_hit(struct value_state *s)
 {
-    s->trust = (uint8_t)(s->trust + (s->trust < TRUST_MAX));
+    if (s->trust < TRUST_MAX)
+        s->trust++;
 }
 
 static inline void state_miss(struct value_state *s, enum value_code code, uint32_t distance)
@@ -71,7 +75,7 @@ static inline void state_miss(struct value_state *s, enum value_code code, uint3
         return;
     }
     s->trust = 0;
-    if (code == CODE_LITERAL || code == CODE_WIDE || code == CODE_REF)
+    if (code >= CODE_LITERAL && code != CODE_JUMP)
         return;
     s->mode = mode_after[code];
     if (code == CODE_COPY)
@@ -83,10 +87,9 @@ uint32_t values_place(struct chunk_tables *t, const uint8_t *letters, const uint
     uint32_t *places = t->places;
     uint32_t n = 0, missing = 0;
     for (uint32_t i = 0; i < count; i++) {
-        unsigned letter = letters[ids[i]] & ~KIND_JOINED;
-        places[n] = i | (letter == KIND_REF ? PLACE_REF : 0);
-        n += letter != KIND_VOID;
-        missing |= letter == 0;
+        unsigned letter = letters[ids[i]];
+        n = place_event(places, n, i, letter);
+        missing |= (letter & ~KIND_JOINED) == 0;
     }
     return missing != 0 ? UINT32_MAX : n;
 }
@@ -121,7 +124,19 @@ static enum value_code put_miss(struct value_state *s, const uint64_t *stream, u
         return CODE_FRESH;
     if (v == context)
         return CODE_CONTEXT;
-    uint64_t literal = zigzag(v - (ref ? newest->id : s->last));
+    enum value_code code = CODE_LITERAL;
+    uint64_t literal = zigzag(v - s->last);
+    if (ref) {
+        uint64_t near = zigzag(v - (j != 0 ? stream[j - 1] : 0)), to_newest = zigzag(v - newest->id);
+        if (near < literal) {
+            literal = near;
+            code = CODE_NEAR;
+        }
+        if (to_newest <= literal) {
+            literal = to_newest;
+            code = CODE_REF;
+        }
+    }
     if (copy_pays(distance, literal)) {
         column_put_varint(&columns[COL_DISTANCES], distance);
         return CODE_COPY;
@@ -130,16 +145,15 @@ static enum value_code put_miss(struct value_state *s, const uint64_t *stream, u
         column_put_word(&columns[COL_WIDE], v);
         return CODE_WIDE;
     }
-    column_put_varint(&columns[COL_LITERALS], literal);
-    if (!ref)
-        return CODE_LITERAL;
     /* Another thread's object may have a higher id; two neighbours in a row bring `newest` back to our own. */
-    if (v > newest->id || v == newest->seen + 1) {
+    if (ref && (v > newest->id || v == newest->seen + 1)) {
+        literal = zigzag(v - newest->id);
         newest->id = v;
-        return CODE_JUMP;
+        code = CODE_JUMP;
     }
-    newest->seen = v;
-    return CODE_REF;
+    newest->seen = ref ? v : newest->seen;
+    column_put_varint(&columns[COL_LITERALS], literal);
+    return code;
 }
 
 /* An event whose value is not what its data ID expects outside MODE_CONTEXT: true if it is a miss. */
@@ -164,16 +178,18 @@ void values_encode(struct chunk_tables *t, const uint8_t *letters, const struct 
                    uint16_t *recent, struct column *columns)
 {
     struct newest_object newest = { 0 };
-    uint64_t *stream = t->stream;
+    uint64_t *const stream = t->stream; /* copies: the loop need not read them again after a call */
+    const uint32_t *const places = t->places, generation = t->generation;
+    struct value_state *const states = t->values;
     memset(recent, 0, RECENT_COUNT * sizeof *recent);
     memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
     for (uint32_t j = 0; j < value_count;) {
         uint32_t stop = value_count - j < 64 ? value_count : j + 64;
         uint64_t word = 0;
         for (uint32_t b = 0; j < stop; b++, j++) {
-            uint32_t place = t->places[j], i = place & ~PLACE_REF, id = in->ids[i];
+            uint32_t place = places[j], i = place & ~PLACE_REF, id = in->ids[i];
             uint64_t v = in->values[i];
-            struct value_state *s = state_of(t, id);
+            struct value_state *s = state_of(states, generation, id);
             bool missed = (v != expected(s, stream, j, newest.id)) | (s->mode == MODE_CONTEXT);
             if (!missed)
                 state_hit(s);
@@ -216,6 +232,7 @@ static bool take_miss(struct value_state *s, const uint64_t *stream, uint32_t j,
     case CODE_WIDE: v = column_take_word(&columns[COL_WIDE]); break;
     case CODE_LITERAL: v = s->last + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
     case CODE_REF: v = *newest + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
+    case CODE_NEAR: v = (j != 0 ? stream[j - 1] : 0) + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
     case CODE_JUMP:
         v = *newest + unzigzag(column_take_varint(&columns[COL_LITERALS]));
         *newest = v;
@@ -246,14 +263,16 @@ bool values_decode(struct chunk_tables *t, const uint32_t *ids, uint64_t *values
                    struct column *columns)
 {
     uint64_t newest = 0;
-    uint64_t *stream = t->stream;
+    uint64_t *const stream = t->stream; /* copies: the loop need not read them again after a call */
+    const uint32_t *const places = t->places, generation = t->generation;
+    struct value_state *const states = t->values;
     memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
     for (uint32_t j = 0; j < value_count;) {
         uint32_t stop = value_count - j < 64 ? value_count : j + 64;
         uint64_t word = column_take_word(&columns[COL_VALUE_BITS]);
         for (; j < stop; j++, word >>= 1) {
-            uint32_t place = t->places[j], i = place & ~PLACE_REF;
-            struct value_state *s = state_of(t, ids[i]);
+            uint32_t place = places[j], i = place & ~PLACE_REF;
+            struct value_state *s = state_of(states, generation, ids[i]);
             uint64_t v = expected(s, stream, j, newest);
             if (((word & 1) | (s->mode == MODE_CONTEXT)) == 0) {
                 state_hit(s);
