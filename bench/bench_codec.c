@@ -145,8 +145,21 @@ static void make_objects(struct stream *s)
 
 /* ---- calls: an interpreted random program ---- */
 
-enum op { OP_LOAD_REF, OP_LOAD_INT, OP_STORE_INT, OP_INC, OP_GET_REF, OP_GET_INT, OP_PUT_REF, OP_PUT_INT, OP_NEW, OP_CALL,
-          OP_SKIP, OP_LOOP, OP_COUNT };
+enum op {
+    OP_LOAD_REF,
+    OP_LOAD_INT,
+    OP_STORE_INT,
+    OP_INC,
+    OP_GET_REF,
+    OP_GET_INT,
+    OP_PUT_REF,
+    OP_PUT_INT,
+    OP_NEW,
+    OP_CALL,
+    OP_SKIP,
+    OP_LOOP,
+    OP_COUNT
+};
 enum { METHODS = 400, OPS_MAX = 48, LOCALS = 4, OBJECTS = 1 << 20, DEPTH_MAX = 24 };
 
 struct insn {
@@ -424,8 +437,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*make)(struct stream *s);
-    } streams[] = { { "loop", make_loop }, { "objects", make_objects }, { "calls", make_calls },
-                    { "sync", make_sync }, { "random", make_random } };
+    } streams[] = { { "loop", make_loop },
+                    { "objects", make_objects },
+                    { "calls", make_calls },
+                    { "sync", make_sync },
+                    { "random", make_random } };
     if (argc > 1) {
         struct stream s = { 0 };
         if (!stream_load(&s, argv[1]))

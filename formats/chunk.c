@@ -158,9 +158,9 @@ struct chunk_encoder *chunk_encoder_new(void)
     if (e == NULL)
         return NULL;
     e->zstd = ZSTD_createCCtx();
-    if (e->zstd == NULL || !columns_new(e->columns) || !tables_new(&e->tables)
-        || ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL))
-        || ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_contentSizeFlag, 0))) {
+    if (e->zstd == NULL || !columns_new(e->columns) || !tables_new(&e->tables) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL)) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_contentSizeFlag, 0))) {
         chunk_encoder_free(e);
         return NULL;
     }
@@ -276,8 +276,8 @@ struct chunk_decoder *chunk_decoder_new(void)
     d->values = malloc(CHUNK_EVENTS_MAX * sizeof *d->values);
     d->stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->stamps);
     d->times = malloc(CHUNK_EVENTS_MAX * sizeof *d->times);
-    if (d->zstd == NULL || d->ids == NULL || d->values == NULL || d->stamps == NULL || d->times == NULL
-        || !columns_new(d->columns) || !tables_new(&d->tables)) {
+    if (d->zstd == NULL || d->ids == NULL || d->values == NULL || d->stamps == NULL || d->times == NULL ||
+        !columns_new(d->columns) || !tables_new(&d->tables)) {
         chunk_decoder_free(d);
         return NULL;
     }
@@ -371,14 +371,14 @@ static const char *read_columns(struct chunk_decoder *d, struct kind_table kinds
     }
     if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->ids, d->stamps, f->count, f->first_stamp, d->columns))
         return "the stamps are malformed";
-    if ((want & CHUNK_TIMES) != 0 && (f->flags & CHUNK_TIMED) != 0
-        && !times_decode(d->times, f->count, &d->columns[COL_TIMES]))
+    if ((want & CHUNK_TIMES) != 0 && (f->flags & CHUNK_TIMED) != 0 &&
+        !times_decode(d->times, f->count, &d->columns[COL_TIMES]))
         return "the times are malformed";
     return NULL;
 }
 
-enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
-                         unsigned want, struct chunk_columns *out, struct error *err)
+enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
+                         struct chunk_columns *out, struct error *err)
 {
     struct frame f;
     const char *wrong = frame_read(blob, size, &f);

@@ -14,23 +14,23 @@
 #include "formats/journal.h"
 
 /* Columns in the order of the frame: name, most bytes per event (bits: 0), part of `enum chunk_want`. On disk. */
-#define CHUNK_COLUMNS(X)                                                                    \
-    X(ID_BITS,     0,  IDS)    /* 1 where the data ID is not the predicted one */           \
-    X(ID_MISSES,   5,  IDS)    /* svarint: data ID - the one before */                      \
-    X(VALUE_BITS,  0,  VALUES) /* per value: 1 where it is not the predicted one */         \
-    X(VALUE_CODES, 1,  VALUES) /* per miss: enum value_code */                              \
-    X(DISTANCES,   3,  VALUES) /* varint: how many values ago it stood (CODE_COPY) */       \
-    X(LITERALS,    10, VALUES) /* svarint: difference to a known value */                   \
-    X(WIDE,        8,  VALUES) /* le8: the value */                                         \
-    X(STAMP_BITS,  0,  STAMPS) /* 1 where the step is not the predicted one; all or none */ \
-    X(STAMP_STEPS, 10, STAMPS) /* varint: the step */                                       \
-    X(TIMES,       10, TIMES)  /* svarint: difference to the time before */
+#define CHUNK_COLUMNS(X)                                                                                               \
+    X(ID_BITS, 0, IDS)         /* 1 where the data ID is not the predicted one */                                      \
+    X(ID_MISSES, 5, IDS)       /* svarint: data ID - the one before */                                                 \
+    X(VALUE_BITS, 0, VALUES)   /* per value: 1 where it is not the predicted one */                                    \
+    X(VALUE_CODES, 1, VALUES)  /* per miss: enum value_code */                                                         \
+    X(DISTANCES, 3, VALUES)    /* varint: how many values ago it stood (CODE_COPY) */                                  \
+    X(LITERALS, 10, VALUES)    /* svarint: difference to a known value */                                              \
+    X(WIDE, 8, VALUES)         /* le8: the value */                                                                    \
+    X(STAMP_BITS, 0, STAMPS)   /* 1 where the step is not the predicted one; all or none */                            \
+    X(STAMP_STEPS, 10, STAMPS) /* varint: the step */                                                                  \
+    X(TIMES, 10, TIMES)        /* svarint: difference to the time before */
 
 enum chunk_column {
 #define X(name, bytes, want) COL_##name,
     CHUNK_COLUMNS(X)
 #undef X
-    COL_COUNT
+        COL_COUNT
 };
 enum { CHUNK_WORDS_MAX = CHUNK_EVENTS_MAX / 64 };
 

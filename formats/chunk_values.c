@@ -67,8 +67,9 @@ static inline void state_hit(struct value_state *s)
 static inline void state_miss(struct value_state *s, enum value_code code, uint32_t distance)
 {
     static const uint8_t mode_after[CODE_LIMIT] = {
-        [CODE_LAST] = MODE_LAST, [CODE_STRIDE] = MODE_STRIDE, [CODE_COPY_SAME] = MODE_COPY, [CODE_FRESH] = MODE_FRESH,
-        [CODE_CONTEXT] = MODE_CONTEXT, [CODE_COPY] = MODE_COPY, [CODE_JUMP] = MODE_FRESH,
+        [CODE_LAST] = MODE_LAST,   [CODE_STRIDE] = MODE_STRIDE,   [CODE_COPY_SAME] = MODE_COPY,
+        [CODE_FRESH] = MODE_FRESH, [CODE_CONTEXT] = MODE_CONTEXT, [CODE_COPY] = MODE_COPY,
+        [CODE_JUMP] = MODE_FRESH,
     };
     if (s->trust >= TRUST_LOSS) {
         s->trust = (uint8_t)(s->trust - TRUST_LOSS);
@@ -94,7 +95,10 @@ uint32_t values_place(struct chunk_tables *t, const uint8_t *letters, const uint
     return missing != 0 ? UINT32_MAX : n;
 }
 
-static inline uint32_t hash_of(uint64_t v) { return (uint32_t)(v * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS)); }
+static inline uint32_t hash_of(uint64_t v)
+{
+    return (uint32_t)(v * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS));
+}
 
 /* The nearest place where v is known to have stood; 0 if there is none worth naming. */
 static inline uint32_t find_recent(const uint64_t *stream, const uint16_t *recent, uint32_t j, uint64_t v)
@@ -157,8 +161,8 @@ static enum value_code put_miss(struct value_state *s, const uint64_t *stream, u
 }
 
 /* An event whose value is not what its data ID expects outside MODE_CONTEXT: true if it is a miss. */
-static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, struct value_state *s, uint32_t id, uint32_t j,
-                                                     uint64_t v, unsigned letter, const uint16_t *recent,
+static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, struct value_state *s, uint32_t id,
+                                                     uint32_t j, uint64_t v, unsigned letter, const uint16_t *recent,
                                                      struct newest_object *newest, struct column *columns)
 {
     uint64_t *cell = context_of(t, id, j), context = *cell;

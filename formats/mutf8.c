@@ -5,7 +5,10 @@ enum { REPLACEMENT = 0xfffd, HIGH_FIRST = 0xd800, LOW_FIRST = 0xdc00, SURROGATES
 
 static bool is_high(uint32_t c) { return c >= HIGH_FIRST && c < LOW_FIRST; }
 static bool is_low(uint32_t c) { return c >= LOW_FIRST && c < SURROGATES_END; }
-static uint32_t joined(uint32_t high, uint32_t low) { return 0x10000 + ((high - HIGH_FIRST) << 10) + (low - LOW_FIRST); }
+static uint32_t joined(uint32_t high, uint32_t low)
+{
+    return 0x10000 + ((high - HIGH_FIRST) << 10) + (low - LOW_FIRST);
+}
 
 static void put_char(struct writer *w, uint32_t c)
 {
@@ -134,7 +137,9 @@ static size_t utf8_char(const uint8_t *s, size_t n, uint32_t *c)
 static void put_escape(struct writer *w, uint32_t unit)
 {
     static const char digits[] = "0123456789abcdef";
-    char b[6] = { '\\', 'u', digits[unit >> 12 & 15], digits[unit >> 8 & 15], digits[unit >> 4 & 15], digits[unit & 15] };
+    char b[6] = {
+        '\\', 'u', digits[unit >> 12 & 15], digits[unit >> 8 & 15], digits[unit >> 4 & 15], digits[unit & 15]
+    };
     write_bytes(w, b, sizeof b);
 }
 

@@ -72,8 +72,8 @@ static uint32_t class_decode(struct class_list *l, struct reader *r)
 
 static unsigned flags_of(const struct object_entry *e)
 {
-    return (e->has_string ? FLAG_STRING : 0u) | (e->latin1 ? FLAG_LATIN1 : 0u) | (e->cut ? FLAG_CUT : 0u)
-           | (e->thrown.size != 0 ? FLAG_THROWN : 0u);
+    return (e->has_string ? FLAG_STRING : 0u) | (e->latin1 ? FLAG_LATIN1 : 0u) | (e->cut ? FLAG_CUT : 0u) |
+           (e->thrown.size != 0 ? FLAG_THROWN : 0u);
 }
 
 static uint64_t units_in(const struct object_entry *e) { return e->latin1 ? e->bytes.size : e->bytes.size / 2; }
@@ -81,7 +81,8 @@ static uint64_t units_in(const struct object_entry *e) { return e->latin1 ? e->b
 static enum status check_entries(const struct object_entry *entries, size_t count, struct error *err)
 {
     for (size_t i = 1; i < count; i++)
-        if (entries[i].id <= entries[i - 1].id || entries[i].id >> OBJECT_PAGE_BITS != entries[0].id >> OBJECT_PAGE_BITS)
+        if (entries[i].id <= entries[i - 1].id ||
+            entries[i].id >> OBJECT_PAGE_BITS != entries[0].id >> OBJECT_PAGE_BITS)
             return error_set(err, ERR_LIMIT, "object fragment: id %u after %u: not ascending within one page",
                              entries[i].id, entries[i - 1].id);
     return OK;
@@ -203,7 +204,8 @@ static enum status raw_decode(const struct writer *raw, object_entry_vec *out, s
     return OK;
 }
 
-enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage, struct error *err)
+enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
+                           struct error *err)
 {
     struct reader r = reader_of(blob, size);
     unsigned version = read_u1(&r);

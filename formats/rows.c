@@ -195,8 +195,8 @@ static uint32_t intern(struct dataid_rows *d, struct text s)
     uint32_t at = hash & (t->cap - 1);
     for (; t->slots[at].number != 0; at = (at + 1) & (t->cap - 1)) {
         const struct string_slot *have = &t->slots[at];
-        if (have->hash == hash && have->size == s.size
-            && (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
+        if (have->hash == hash && have->size == s.size &&
+            (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
             return have->number - 1;
     }
     write_text(&d->strings, s.data, s.size);
@@ -204,8 +204,8 @@ static uint32_t intern(struct dataid_rows *d, struct text s)
         d->rows.bad = true;
         return 0;
     }
-    t->slots[at] = (struct string_slot){ hash, d->string_count + 1, (uint32_t)(d->strings.size - s.size),
-                                         (uint32_t)s.size };
+    t->slots[at] =
+        (struct string_slot){ hash, d->string_count + 1, (uint32_t)(d->strings.size - s.size), (uint32_t)s.size };
     t->count++;
     return d->string_count++;
 }
@@ -225,8 +225,8 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row)
 {
     struct writer *w = &d->rows;
     bool moved = row->method != d->last_method;
-    write_varint(w, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u)
-                        | (moved ? HEAD_METHOD : 0u));
+    write_varint(w, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u) |
+                        (moved ? HEAD_METHOD : 0u));
     if (moved) {
         write_svarint(w, (int64_t)row->method - d->last_method);
         d->last_method = row->method;
@@ -322,8 +322,8 @@ static bool dataid_decode(struct reader *r, const text_vec *strings, struct data
         return false;
     c->pc += pc_delta;
     c->line += line_delta;
-    if (c->method < 0 || c->method > UINT32_MAX || c->pc < 0 || c->pc > UINT32_MAX || c->line < INT32_MIN
-        || c->line > INT32_MAX || event >= EVENT_LIMIT || event_name((unsigned)event) == NULL || !kind_known(row->kind))
+    if (c->method < 0 || c->method > UINT32_MAX || c->pc < 0 || c->pc > UINT32_MAX || c->line < INT32_MIN ||
+        c->line > INT32_MAX || event >= EVENT_LIMIT || event_name((unsigned)event) == NULL || !kind_known(row->kind))
         return false;
     row->method = (uint32_t)c->method;
     row->event = (enum event)event;

@@ -14,7 +14,4 @@ static const struct {
 
 const char *schema_name(enum schema_db db) { return (unsigned)db < DB_COUNT ? databases[db].name : NULL; }
 
-enum schema_key schema_key_type(enum schema_db db)
-{
-    return (unsigned)db < DB_COUNT ? databases[db].key : KEY_TEXT;
-}
+enum schema_key schema_key_type(enum schema_db db) { return (unsigned)db < DB_COUNT ? databases[db].key : KEY_TEXT; }

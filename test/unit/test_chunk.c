@@ -415,8 +415,14 @@ static void forged_blobs_never_crash(void **state)
 static void a_directory_entry_has_48_bytes_and_comes_back(void **state)
 {
     (void)state;
-    struct chunk_info info = { .thread = 1, .count = 65536, .first_stamp = UINT64_MAX - 1, .last_stamp = UINT64_MAX,
-                               .first_event = UINT64_C(1) << 40, .bytes = 77, .desc = 5, .reserved = 0 };
+    struct chunk_info info = { .thread = 1,
+                               .count = 65536,
+                               .first_stamp = UINT64_MAX - 1,
+                               .last_stamp = UINT64_MAX,
+                               .first_event = UINT64_C(1) << 40,
+                               .bytes = 77,
+                               .desc = 5,
+                               .reserved = 0 };
     struct chunk_info got;
     struct writer w = { 0 };
     chunk_info_encode(&info, &w);

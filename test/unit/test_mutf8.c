@@ -16,7 +16,10 @@ struct pair {
     const char *out;
     size_t out_size;
 };
-#define PAIR(a, b) { (a), sizeof(a) - 1, (b), sizeof(b) - 1 }
+#define PAIR(a, b)                                                                                                     \
+    {                                                                                                                  \
+        (a), sizeof(a) - 1, (b), sizeof(b) - 1                                                                         \
+    }
 
 static void check(const struct writer *w, const struct pair *p)
 {
@@ -50,11 +53,8 @@ static void malformed_sequences_are_replaced_and_told(void **state)
 {
     (void)state;
     static const struct pair pairs[] = {
-        PAIR("a\x80z", "a\xef\xbf\xbdz"),
-        PAIR("\xc3", "\xef\xbf\xbd"),
-        PAIR("\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"),
-        PAIR("\xf0z", "\xef\xbf\xbdz"),
-        PAIR("a\0z", "a\xef\xbf\xbdz"),
+        PAIR("a\x80z", "a\xef\xbf\xbdz"), PAIR("\xc3", "\xef\xbf\xbd"),   PAIR("\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"),
+        PAIR("\xf0z", "\xef\xbf\xbdz"),   PAIR("a\0z", "a\xef\xbf\xbdz"),
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct writer w = { 0 };
@@ -114,8 +114,10 @@ static void json_strings_are_escaped(void **state)
         PAIR("a\0z", "\"a\\u0000z\""),
         PAIR("\xc3\xa4\xf0\x9f\x98\x80", "\"\xc3\xa4\xf0\x9f\x98\x80\""),
         PAIR("x\xed\xa0\xbdy\xed\xb8\x80", "\"x\\ud83dy\\ude00\""),
-        PAIR("\xff" "a", "\"\\ufffda\""),
-        PAIR("\xc0\x80", "\"\\ufffd\\ufffd\""),                 /* overlong is not UTF-8 */
+        PAIR("\xff"
+             "a",
+             "\"\\ufffda\""),
+        PAIR("\xc0\x80", "\"\\ufffd\\ufffd\""),                       /* overlong is not UTF-8 */
         PAIR("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""), /* beyond U+10FFFF */
         PAIR("\xe2\x82", "\"\\ufffd\\ufffd\""),
     };

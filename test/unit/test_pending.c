@@ -66,12 +66,12 @@ static void malformed_records_are_bad(void **state)
         uint8_t bytes[16];
         size_t size;
     } cases[] = {
-        { { 0, 0, 0, 0 }, 4 },                                   /* no database */
-        { { 9, 0, 0, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0 }, 13 },      /* unknown database */
-        { { 3, 0, 0, 0, DB_CLASS, 0, 0 }, 7 },                   /* key cut by its own length */
-        { { 3, 0, 0, 0, DB_INFO, 5, 'a' }, 7 },                  /* text key longer than the record */
+        { { 0, 0, 0, 0 }, 4 },                                    /* no database */
+        { { 9, 0, 0, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0 }, 13 },       /* unknown database */
+        { { 3, 0, 0, 0, DB_CLASS, 0, 0 }, 7 },                    /* key cut by its own length */
+        { { 3, 0, 0, 0, DB_INFO, 5, 'a' }, 7 },                   /* text key longer than the record */
         { { 9, 0, 0, 0, DB_CLASS, 0, 0, 0, 0, 1, 0, 0, 0 }, 13 }, /* key beyond 32 bits */
-        { { 255, 255, 255, 255, DB_CLASS }, 5 },                 /* endless */
+        { { 255, 255, 255, 255, DB_CLASS }, 5 },                  /* endless */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct reader r = reader_of(cases[i].bytes, cases[i].size);
@@ -89,10 +89,10 @@ static void databases_keep_their_names_and_keys(void **state)
         const char *name;
         enum schema_key key;
     } fixed[] = {
-        { DB_INFO, "info", KEY_TEXT },     { DB_CLASS, "class", KEY_U32 },   { DB_CLASSFILE, "classfile", KEY_U32 },
-        { DB_DATAID, "dataid", KEY_U32 },  { DB_KIND, "kind", KEY_U32 },     { DB_THREAD, "thread", KEY_U32 },
-        { DB_TYPE, "type", KEY_U32 },      { DB_OBJECT, "object", KEY_U64 }, { DB_CHUNK, "chunk", KEY_U64 },
-        { DB_CHUNKDIR, "chunkdir", KEY_U64 }, { DB_CLOCK, "clock", KEY_U64 }, { DB_DRAINED, "drained", KEY_U32 },
+        { DB_INFO, "info", KEY_TEXT },        { DB_CLASS, "class", KEY_U32 },   { DB_CLASSFILE, "classfile", KEY_U32 },
+        { DB_DATAID, "dataid", KEY_U32 },     { DB_KIND, "kind", KEY_U32 },     { DB_THREAD, "thread", KEY_U32 },
+        { DB_TYPE, "type", KEY_U32 },         { DB_OBJECT, "object", KEY_U64 }, { DB_CHUNK, "chunk", KEY_U64 },
+        { DB_CHUNKDIR, "chunkdir", KEY_U64 }, { DB_CLOCK, "clock", KEY_U64 },   { DB_DRAINED, "drained", KEY_U32 },
         { DB_MARK, "mark", KEY_U64 },
     };
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {

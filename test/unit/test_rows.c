@@ -12,10 +12,10 @@
 #include "formats/journal.h"
 #include "formats/rows.h"
 
-#define assert_text(t, literal)                                  \
-    do {                                                         \
-        assert_int_equal((t).size, sizeof(literal) - 1);         \
-        assert_memory_equal((t).data, literal, (t).size);        \
+#define assert_text(t, literal)                                                                                        \
+    do {                                                                                                               \
+        assert_int_equal((t).size, sizeof(literal) - 1);                                                               \
+        assert_memory_equal((t).data, literal, (t).size);                                                              \
     } while (0)
 
 static uint64_t rng_state = 0x9e3779b97f4a7c15u;
@@ -40,16 +40,33 @@ static uint8_t *exact_copy(const uint8_t *data, size_t n)
 static struct class_row sample_class(void)
 {
     struct class_row row = {
-        .class_no = 70000, .state = CLASS_GIVEN_UP, .name = TEXT_OF("com/acme/Foo"), .super = TEXT_OF("java/lang/Object"),
-        .loader = TEXT_OF("boot"), .loader_id = UINT64_MAX, .source = TEXT_OF("file:/x.jar"), .source_file = TEXT_OF("Foo.java"),
-        .major = 61, .minor = 0, .access = 0x21, .hash = 0x123456789abcdef0u, .size = 12345, .reason = TEXT_OF("too big"),
-        .first_dataid = 17, .dataid_count = 900, .first_method = UINT32_MAX,
+        .class_no = 70000,
+        .state = CLASS_GIVEN_UP,
+        .name = TEXT_OF("com/acme/Foo"),
+        .super = TEXT_OF("java/lang/Object"),
+        .loader = TEXT_OF("boot"),
+        .loader_id = UINT64_MAX,
+        .source = TEXT_OF("file:/x.jar"),
+        .source_file = TEXT_OF("Foo.java"),
+        .major = 61,
+        .minor = 0,
+        .access = 0x21,
+        .hash = 0x123456789abcdef0u,
+        .size = 12345,
+        .reason = TEXT_OF("too big"),
+        .first_dataid = 17,
+        .dataid_count = 900,
+        .first_method = UINT32_MAX,
     };
     for (uint32_t i = 0; i < 3; i++) {
         struct method_row *m = vec_push(&row.methods);
         assert_non_null(m);
-        *m = (struct method_row){ .name = TEXT_OF("bar"), .desc = TEXT_OF("(I)V"), .access = i, .code_length = 65535,
-                                  .hash = i * 77u, .groups = GROUP_ALL };
+        *m = (struct method_row){ .name = TEXT_OF("bar"),
+                                  .desc = TEXT_OF("(I)V"),
+                                  .access = i,
+                                  .code_length = 65535,
+                                  .hash = i * 77u,
+                                  .groups = GROUP_ALL };
     }
     row.methods.items[1].reason = TEXT_OF("LINE: no room");
     return row;
@@ -131,8 +148,13 @@ static struct dataid_row sample_dataid(uint32_t i, char *name)
 {
     int length = snprintf(name, 32, "name%u", i % 300);
     struct dataid_row row = {
-        .method = i / 20, .event = EVENT_CALL, .kind = KIND_REF, .joined = i % 3 == 1, .pc = i % 20 * 3,
-        .line = i % 7 == 0 ? -1 : (int32_t)(i / 5), .attr_count = 3,
+        .method = i / 20,
+        .event = EVENT_CALL,
+        .kind = KIND_REF,
+        .joined = i % 3 == 1,
+        .pc = i % 20 * 3,
+        .line = i % 7 == 0 ? -1 : (int32_t)(i / 5),
+        .attr_count = 3,
     };
     row.attrs[0] = (struct attr_value){ .attr = ATTR_name, .text = { name, (size_t)length } };
     row.attrs[1] = (struct attr_value){ .attr = ATTR_index, .number = i % 2 != 0 ? -(int64_t)i : INT64_MAX };
@@ -284,9 +306,17 @@ static void damaged_data_ids_never_crash(void **state)
 static void a_thread_row_comes_back_alive_or_ended(void **state)
 {
     (void)state;
-    struct thread_row row = { .thread = 3, .tid = 99, .name = TEXT_OF("main"), .group = TEXT_OF("system"), .daemon = true,
-                              .is_virtual = false, .start_stamp = 5, .end_stamp = UINT64_MAX, .start_ns = 7,
-                              .end_ns = UINT64_MAX, .object_id = 11 };
+    struct thread_row row = { .thread = 3,
+                              .tid = 99,
+                              .name = TEXT_OF("main"),
+                              .group = TEXT_OF("system"),
+                              .daemon = true,
+                              .is_virtual = false,
+                              .start_stamp = 5,
+                              .end_stamp = UINT64_MAX,
+                              .start_ns = 7,
+                              .end_ns = UINT64_MAX,
+                              .object_id = 11 };
     struct thread_row got;
     struct writer w = { 0 };
     thread_row_encode(&row, &w);
@@ -312,7 +342,11 @@ static void a_thread_row_comes_back_alive_or_ended(void **state)
 static void a_type_row_comes_back(void **state)
 {
     (void)state;
-    struct type_row row = { .id = UINT32_MAX, .name = TEXT_OF("a.b.C$D[]"), .super = 1, .component = 2, .loader = UINT64_MAX,
+    struct type_row row = { .id = UINT32_MAX,
+                            .name = TEXT_OF("a.b.C$D[]"),
+                            .super = 1,
+                            .component = 2,
+                            .loader = UINT64_MAX,
                             .access = 0x1011 };
     struct type_row got;
     struct writer w = { 0 };
