@@ -149,6 +149,34 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
     return o != NULL && needle_in(&f->text, o);
 }
 
+/* Can a value of this kind pass? */
+static bool kind_possible(const struct filter *f, uint8_t kind)
+{
+    bool reference = kind == KIND_REF, real = kind == KIND_FLOAT || kind == KIND_DOUBLE;
+    if ((f->object != 0 || f->by_text) && !reference)
+        return false;
+    if (!f->by_value)
+        return true;
+    if (f->is_null || f->is_bool)
+        return f->is_null ? reference : kind == KIND_BOOLEAN;
+    return real || (f->is_integer && !reference && kind != KIND_BOOLEAN && kind != KIND_VOID);
+}
+
+/* Takes the data IDs out whose kind cannot have the value wanted. */
+static enum status mark_kinds(struct filter *f, const hs_trace *t, struct error *err)
+{
+    if (f->ids == NULL) {
+        f->id_count = t->kind_count;
+        if ((f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids)) == NULL)
+            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        memset(f->ids, 0xff, ((size_t)f->id_count / 64 + 1) * sizeof *f->ids);
+    }
+    for (uint32_t id = 0; id < f->id_count; id++)
+        if (!kind_possible(f, t->kinds[id] & 0x7f))
+            f->ids[id / 64] &= ~((uint64_t)1 << (id % 64));
+    return OK;
+}
+
 /* ---- the filter ---- */
 
 static int by_number(const void *a, const void *b)
@@ -181,6 +209,8 @@ enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *g
     f->by_text = want.text != NULL;
     if (st == OK && f->by_text && !needle_init(&f->text, want.text))
         st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    if (st == OK && filter_value_matters(f))
+        st = mark_kinds(f, t, err);
     if (st != OK)
         filter_done(f);
     return st;

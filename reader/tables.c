@@ -392,7 +392,27 @@ const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
 
 uint32_t hs_dataid_count(const hs_trace *t) { return t->kind_count; }
 
-static bool keep_attrs(hs_trace *t, const struct dataid_row *row, struct hs_dataid *out)
+/* A class's rows repeat few texts, each with one address in the decoded rows: the copies made last are used again. */
+enum { COPIES = 256 };
+struct copies {
+    struct {
+        const char *from, *copy;
+        size_t size;
+    } slots[COPIES];
+};
+
+static const char *copy_of(hs_trace *t, struct copies *c, struct text s)
+{
+    size_t slot = ((uintptr_t)s.data ^ (uintptr_t)s.data >> 8) % COPIES;
+    if (c->slots[slot].copy != NULL && c->slots[slot].from == s.data && c->slots[slot].size == s.size)
+        return c->slots[slot].copy;
+    c->slots[slot].copy = trace_text(t, s, false);
+    c->slots[slot].from = s.data;
+    c->slots[slot].size = s.size;
+    return c->slots[slot].copy;
+}
+
+static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_row *row, struct hs_dataid *out)
 {
     struct hs_attr *attrs = arena_array(&t->arena, row->attr_count, sizeof *attrs);
     if (attrs == NULL)
@@ -404,7 +424,7 @@ static bool keep_attrs(hs_trace *t, const struct dataid_row *row, struct hs_data
             continue;
         struct hs_attr *to = &attrs[out->attr_count++];
         *to = (struct hs_attr){ .name = name, .type = (enum hs_attr_type)attr_type_of(a->attr), .number = a->number };
-        if (to->type == HS_ATTR_TEXT && (to->text = trace_text(t, a->text, false)) == NULL)
+        if (to->type == HS_ATTR_TEXT && (to->text = copy_of(t, copies, a->text)) == NULL)
             return false;
     }
     out->attrs = attrs;
@@ -416,6 +436,7 @@ static enum status keep_dataids(hs_trace *t, const struct hs_class *c, const dat
     if (rows->count != c->dataid_count || c->first_dataid + rows->count > t->kind_count)
         return error_set(err, ERR_FORMAT, "%s: class %s has %zu data ID rows, expected %u", t->dir, c->name, rows->count,
                          c->dataid_count);
+    struct copies copies = { 0 };
     struct hs_dataid *ids = arena_array(&t->arena, rows->count, sizeof *ids);
     if (ids == NULL)
         return no_memory(t, err);
@@ -427,7 +448,7 @@ static enum status keep_dataids(hs_trace *t, const struct hs_class *c, const dat
         ids[i] = (struct hs_dataid){ .dataid = id, .event = row->event, .kind = (char)row->kind, .joined = row->joined,
                                      .class_no = c->class_no, .method_id = c->methods[row->method].method_id,
                                      .pc = row->pc, .line = row->line };
-        if (!keep_attrs(t, row, &ids[i]))
+        if (!keep_attrs(t, &copies, row, &ids[i]))
             return no_memory(t, err);
     }
     for (uint32_t i = 0; i < rows->count; i++)
