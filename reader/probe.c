@@ -76,7 +76,7 @@ static enum status check_leaf_node(struct probe *p, uint64_t page, const uint8_t
     if ((flags & ~(unsigned)(NODE_BIGDATA | NODE_SUBDATA)) != 0 || ((flags & NODE_SUBDATA) != 0 && !main))
         return bad(p, page, "has a node of an unknown kind", err);
     if (flags & NODE_BIGDATA) {
-        const uint8_t *head;
+        const uint8_t *head = NULL;
         if (room < NODE_HEAD + (size_t)key_bytes + 8)
             return bad(p, page, "has a node that leaves it", err);
         uint64_t first = num(data, 8), pages;
@@ -99,7 +99,7 @@ static enum status check_leaf_node(struct probe *p, uint64_t page, const uint8_t
 static enum status walk_page(struct probe *p, uint64_t number, unsigned depth, const uint8_t *db, bool main,
                              struct error *err)
 {
-    const uint8_t *page;
+    const uint8_t *page = NULL;
     enum status st = page_at(p, number, &page, err);
     if (st != OK)
         return st;

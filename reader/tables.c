@@ -95,8 +95,14 @@ static enum status streams_of(hs_trace *t, const struct directory_row *rows, siz
             t->streams[t->stream_count++] =
                 (struct thread_chunks){ .thread = rows[i].thread, .chunks = &t->chunks[i] };
         struct thread_chunks *s = &t->streams[t->stream_count - 1];
-        t->chunks[i] = rows[i].ref;
-        t->chunks[i].before = s->events;
+        struct chunk_ref *c = &t->chunks[i];
+        *c = rows[i].ref;
+        c->before = s->events;
+        if (s->count > 0) { /* stamps that go back in a damaged trace count as the greatest before: see trace_decode */
+            uint64_t least = c[-1].last_stamp;
+            c->first_stamp = c->first_stamp < least ? least : c->first_stamp;
+            c->last_stamp = c->last_stamp < least ? least : c->last_stamp;
+        }
         s->events += rows[i].ref.count;
         s->count++;
         t->events += rows[i].ref.count;

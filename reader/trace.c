@@ -96,6 +96,12 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
     env_end(&t->env);
     if (st != OK)
         return error_set(err, why.status, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
+    /* order.c relies on stamps that never go back within a thread and lie in the directory's range */
+    for (uint32_t i = 0; columns.stamps != NULL && i < columns.count; i++) {
+        if (columns.stamps[i] >= c->first_stamp)
+            break;
+        columns.stamps[i] = c->first_stamp;
+    }
     *out = columns;
     return OK;
 }

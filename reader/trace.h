@@ -39,7 +39,6 @@ extern "C" {
 
 #define HS_API __attribute__((visibility("default")))
 #define HS_ABI_VERSION 1
-#define HS_VERSION "0.1.0"
 
 typedef struct hs_trace hs_trace;
 typedef struct hs_cursor hs_cursor;

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (strcmp(name, "--version") == 0) {
-        (void)printf("hindsight " HS_VERSION "\n");
+        (void)printf("hindsight " HINDSIGHT_VERSION "\n");
         return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
     }
     bool help = strcmp(name, "help") == 0;
