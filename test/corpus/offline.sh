@@ -1,0 +1,45 @@
+#!/bin/bash
+# offline.sh WEAVE_CORPUS [JAR|FOLDER...]: every class woven without a JVM, alone and together (weave_corpus.c), then what was woven with ALL is
+# verified by the JVM (-Xverify:all does not need the hook class). Without names: the classes of the oracle, the workloads'
+# own programs, some jars, and java.base of the JDK. In a sanitized build a smaller set, and 20 changed versions of each class.
+set -u
+tool=$1; shift
+root=${HINDSIGHT_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
+JDK=${JDK:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+failed=0
+mkdir "$work/own" "$work/v"
+"$JDK/bin/javac" -nowarn -Xlint:none -XDsuppressNotes -proc:none -g --release 17 -d "$work/own" "$root"/test/oracle/src/oracle/*.java \
+    "$root/test/workloads/src/modern17/Modern17.java" "$root"/test/litmus/*.java "$root"/test/jvm/{Paths,Records,Lambdas,StackTraces,Uninitialized}.java || exit 1
+"$JDK/bin/javac" -nowarn -d "$work/v" "$root/test/workloads/VerifyAll.java" || exit 1
+
+if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
+    "$tool" "$work/own" || failed=1
+    "$tool" -f "${HINDSIGHT_FUZZ:-20}" "$work/own" || failed=1
+    [ ! -e /usr/share/java/asm-all.jar ] || "$tool" -g ALL /usr/share/java/asm-all.jar || failed=1
+    exit $failed
+fi
+
+targets=("$@")
+if [ $# = 0 ]; then
+    targets=("$work/own")
+    for jar in js.jar org.sat4j.core.jar asm-all.jar h2.jar eclipse-jdt-core.jar; do [ ! -e "/usr/share/java/$jar" ] || targets+=("/usr/share/java/$jar"); done
+    if "$JDK/bin/jimage" extract --dir "$work/jdk" --include 'regex:/java.base/.*class' "$JDK/lib/modules" 2>/dev/null; then rm -f "$work/jdk/java.base/module-info.class"; targets+=("$work/jdk/java.base"); fi
+fi
+for target in "${targets[@]}"; do
+    echo "== ${target##*/}"
+    rm -rf "$work/out"; mkdir "$work/out"
+    "$tool" -v -o "$work/out" "$target" >"$work/log" || failed=1
+    grep -v '^reduced' "$work/log"
+    echo "reduced methods with ALL by reason:"; sed -n 's/^reduced: .* with ALL: //p' "$work/log" | sed -E 's/[0-9]+/N/g' | sort | uniq -c | sort -rn | head -n 5
+    case $target in */jdk/*) continue ;; esac # java.* cannot be defined by a loader of ours
+    verdict() { "$JDK/bin/java" -Xmx1g -XX:-CreateCoredumpOnCrash -Xverify:all -cp "$work/v" VerifyAll -v -cp "$(echo /usr/share/java/*.jar | tr ' ' ':' | cut -c1-60000)" "$1" 2>&1; }
+    verdict "$target" >"$work/plain"; verdict "$work/out" >"$work/woven"
+    tail -n 1 "$work/woven"
+    if [ "$(tail -n 1 "$work/plain")" != "$(tail -n 1 "$work/woven")" ]; then
+        failed=1
+        echo "FAILED: unwoven: $(tail -n 1 "$work/plain")"
+        diff <(sort "$work/plain") <(sort "$work/woven") | head -n 10
+    fi
+done
+exit $failed

@@ -1,0 +1,321 @@
+/* weave_corpus.c - weaves every class of jars and folders in this process, without a JVM.
+ *
+ *     weave_corpus [-g GROUPS]... [-o FOLDER] [-v] JAR|FOLDER...
+ *
+ * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone and ALL)
+ * succeeds or says why; weaving twice gives equal bytes. -o writes the classes woven with the last choice, for a JVM to verify.
+ * -v names every class and method that lost something. Prints one line per choice: classes, woven, nothing to weave, failed,
+ * methods, methods that lost groups, data IDs, MB/s. Exit 1 if anything is not as it should be.
+ *
+ *     weave_corpus -f ROUNDS [-s SEED] JAR|FOLDER...
+ *
+ * Fuzzing by a plain driver: bytes of each class are changed ROUNDS times; weaving must fail or succeed, never crash. Meant
+ * for the asan build. */
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <zip.h>
+
+#include "formats/vec.h"
+#include "weaver/weave.h"
+
+struct choice {
+    group_set groups;
+    char name[64];
+    uint64_t classes, woven, nothing, failed, methods, reduced, dataids, bytes_in, bytes_out;
+    double seconds;
+};
+struct class_file {
+    char *name;
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct {
+    struct choice *items;
+    size_t count, cap;
+} choices;
+static struct {
+    struct class_file *items;
+    size_t count, cap;
+} files;
+static const char *out_folder;
+static bool verbose;
+static unsigned bad;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void *checked(void *p)
+{
+    if (p == NULL) {
+        fprintf(stderr, "weave_corpus: out of memory\n");
+        exit(1);
+    }
+    return p;
+}
+
+static void add_file(const char *name, uint8_t *bytes, size_t size)
+{
+    struct class_file *f = checked(vec_push(&files));
+    *f = (struct class_file){ checked(strdup(name)), bytes, size };
+}
+
+static bool is_class(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 6 && strcmp(name + n - 6, ".class") == 0;
+}
+
+static size_t folder_prefix;
+static int visit(const char *path, const struct stat *info, int kind, struct FTW *ftw)
+{
+    (void)ftw;
+    if (kind != FTW_F || !is_class(path))
+        return 0;
+    FILE *f = fopen(path, "rb");
+    size_t size = (size_t)info->st_size;
+    uint8_t *bytes = checked(malloc(size + 1));
+    if (f == NULL || fread(bytes, 1, size, f) != size) {
+        fprintf(stderr, "weave_corpus: %s: cannot be read\n", path);
+        exit(1);
+    }
+    fclose(f);
+    add_file(path + folder_prefix, bytes, size);
+    return 0;
+}
+
+static void read_input(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        fprintf(stderr, "weave_corpus: %s: %s\n", path, strerror(errno));
+        exit(1);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        folder_prefix = strlen(path) + 1;
+        nftw(path, visit, 32, FTW_PHYS);
+        return;
+    }
+    int code;
+    zip_t *zip = zip_open(path, ZIP_RDONLY, &code);
+    if (zip == NULL) {
+        fprintf(stderr, "weave_corpus: %s: not a jar\n", path);
+        exit(1);
+    }
+    for (zip_int64_t i = 0; i < zip_get_num_entries(zip, 0); i++) {
+        zip_stat_t s;
+        zip_stat_index(zip, (zip_uint64_t)i, 0, &s);
+        if (!is_class(s.name) || strncmp(s.name, "META-INF/", 9) == 0)
+            continue;
+        zip_file_t *f = zip_fopen_index(zip, (zip_uint64_t)i, 0);
+        uint8_t *bytes = checked(malloc(s.size + 1));
+        if (f == NULL || zip_fread(f, bytes, s.size) != (zip_int64_t)s.size) {
+            fprintf(stderr, "weave_corpus: %s: %s: cannot be read\n", path, s.name);
+            exit(1);
+        }
+        zip_fclose(f);
+        add_file(s.name, bytes, s.size);
+    }
+    zip_close(zip);
+}
+
+static void write_out(const char *name, const uint8_t *bytes, size_t size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", out_folder, name);
+    for (char *p = path + strlen(out_folder) + 1; (p = strchr(p, '/')) != NULL; p++) {
+        *p = '\0';
+        mkdir(path, 0777);
+        *p = '/';
+    }
+    FILE *f = fopen(path, "wb");
+    if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0) {
+        fprintf(stderr, "weave_corpus: %s: %s\n", path, strerror(errno));
+        exit(1);
+    }
+}
+
+static struct weave_config config_of(group_set groups)
+{
+    return (struct weave_config){ .groups = groups, .first_dataid = 1000, .hook_class = "java/lang/HindsightHook",
+                                  .hook_class_outline = "java/lang/HindsightHookOutline" };
+}
+
+static void weave_one(const struct class_file *f, struct choice *c, bool last)
+{
+    struct weave_config config = config_of(c->groups);
+    struct weave_result a, b;
+    struct error err = { 0 };
+    double start = now();
+    enum status s = weave_class(f->bytes, f->size, &config, &a, &err);
+    c->seconds += now() - start;
+    c->classes++;
+    c->bytes_in += f->size;
+    if (s != OK) {
+        c->failed++;
+        printf("not woven: %s with %s: %s\n", f->name, c->name, err.text);
+    } else if (a.bytes.size == 0) {
+        c->nothing++;
+    } else {
+        c->woven++;
+        c->bytes_out += a.bytes.size;
+    }
+    if (s == OK) {
+        c->methods += a.row.methods.count;
+        c->dataids += a.dataids.count;
+        for (size_t i = 0; i < a.row.methods.count; i++) {
+            const struct method_row *m = &a.row.methods.items[i];
+            if (m->reason.size == 0)
+                continue;
+            c->reduced++;
+            if (verbose)
+                printf("reduced: %s.%.*s (%u bytes) with %s: %.*s\n", f->name, (int)m->name.size, m->name.data,
+                       m->code_length, c->name, (int)m->reason.size, m->reason.data);
+        }
+    }
+    struct error err2 = { 0 };
+    enum status s2 = weave_class(f->bytes, f->size, &config, &b, &err2);
+    if (s != s2 || a.bytes.size != b.bytes.size || (a.bytes.size > 0 && memcmp(a.bytes.data, b.bytes.data, a.bytes.size) != 0)) {
+        printf("FAILED: %s woven twice with %s is not the same\n", f->name, c->name);
+        bad++;
+    }
+    if (last && out_folder != NULL) {
+        if (s == OK && a.bytes.size > 0)
+            write_out(f->name, a.bytes.data, a.bytes.size);
+        else
+            write_out(f->name, f->bytes, f->size);
+    }
+    weave_result_done(&a);
+    weave_result_done(&b);
+}
+
+static void identity(const struct class_file *f)
+{
+    struct writer w = { 0 };
+    struct error err = { 0 };
+    if (weave_identity(f->bytes, f->size, &w, &err) != OK) {
+        printf("FAILED: %s cannot be read: %s\n", f->name, err.text);
+        bad++;
+    } else if (w.size != f->size || memcmp(w.data, f->bytes, w.size) != 0) {
+        printf("FAILED: %s is not the same after reading and writing\n", f->name);
+        bad++;
+    }
+    writer_free(&w);
+}
+
+static uint64_t random_state;
+static uint32_t random_next(uint32_t limit)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)((random_state >> 32) % limit);
+}
+
+static void fuzz(unsigned long rounds, uint64_t seed)
+{
+    static const uint8_t likely[] = { 0, 1, 2, 127, 128, 255 };
+    uint64_t woven = 0, refused = 0;
+    for (size_t i = 0; i < files.count; i++) {
+        for (unsigned long r = 0; r < rounds; r++) {
+            random_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (i * 1000003 + r + 1);
+            random_next(2);
+            uint8_t *copy = checked(malloc(files.items[i].size)); /* exact size: reading past it is seen */
+            size_t size = files.items[i].size;
+            memcpy(copy, files.items[i].bytes, size);
+            if (random_next(8) == 0)
+                size = random_next((uint32_t)size);
+            for (unsigned k = 1 + random_next(4); size > 10 && k > 0; k--)
+                copy[8 + random_next((uint32_t)size - 8)] = random_next(2) ? likely[random_next(sizeof likely)] : (uint8_t)random_next(256);
+            struct weave_config config = config_of(random_next(3) == 0 ? random_next(GROUP_ALL) + 1 : GROUP_ALL);
+            struct weave_result out;
+            struct error err = { 0 };
+            uint8_t *exact = checked(malloc(size > 0 ? size : 1));
+            memcpy(exact, copy, size);
+            enum status s = weave_class(exact, size, &config, &out, &err);
+            *(s == OK ? &woven : &refused) += 1;
+            if (s != OK && err.text[0] == '\0') {
+                printf("FAILED: %s round %lu: refused without a word\n", files.items[i].name, r);
+                bad++;
+            }
+            weave_result_done(&out);
+            free(exact);
+            free(copy);
+        }
+    }
+    printf("%zu classes changed %lu times: %llu woven, %llu refused\n", files.count, rounds, (unsigned long long)woven, (unsigned long long)refused);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long rounds = 0;
+    uint64_t seed = 1;
+    for (int i = 1; i < argc; i++) {
+        const char *word;
+        int length;
+        if (strcmp(argv[i], "-v") == 0) {
+            verbose = true;
+        } else if (argv[i][0] == '-' && i + 1 < argc) {
+            const char *value = argv[++i];
+            switch (argv[i - 1][1]) {
+            case 'g': {
+                struct choice *c = checked(vec_push(&choices));
+                *c = (struct choice){ 0 };
+                snprintf(c->name, sizeof c->name, "%s", value);
+                if (!group_set_parse(value, &c->groups, &word, &length))
+                    return fprintf(stderr, "weave_corpus: no such group: %s\n", value), 2;
+                break;
+            }
+            case 'o': out_folder = value; break;
+            case 'f': rounds = strtoul(value, NULL, 10); break;
+            case 's': seed = strtoul(value, NULL, 10); break;
+            default: return fprintf(stderr, "weave_corpus: what is %s?\n", argv[i - 1]), 2;
+            }
+        } else {
+            read_input(argv[i]);
+        }
+    }
+    if (files.count == 0)
+        return fprintf(stderr, "weave_corpus: no classes\n"), 2;
+    if (rounds > 0) {
+        fuzz(rounds, seed);
+        return bad > 0;
+    }
+    if (choices.count == 0) {
+        for (unsigned g = 0; g <= GROUP_COUNT; g++) {
+            struct choice *c = checked(vec_push(&choices));
+            *c = (struct choice){ .groups = g == GROUP_COUNT ? GROUP_ALL : (group_set)1 << g };
+            snprintf(c->name, sizeof c->name, "%s", g == GROUP_COUNT ? "ALL" : group_name(g));
+        }
+    }
+    for (size_t i = 0; i < files.count; i++) {
+        identity(&files.items[i]);
+        for (size_t c = 0; c < choices.count; c++)
+            weave_one(&files.items[i], &choices.items[c], c + 1 == choices.count);
+    }
+    for (size_t i = 0; i < choices.count; i++) {
+        struct choice *c = &choices.items[i];
+        printf("%-16s %llu classes, %llu woven, %llu nothing to weave, %llu failed, %llu methods, %llu reduced, %llu data IDs, %.1f -> %.1f MB, %.0f MB/s\n",
+               c->name, (unsigned long long)c->classes, (unsigned long long)c->woven, (unsigned long long)c->nothing,
+               (unsigned long long)c->failed, (unsigned long long)c->methods, (unsigned long long)c->reduced,
+               (unsigned long long)c->dataids, (double)c->bytes_in / 1e6, (double)c->bytes_out / 1e6,
+               (double)c->bytes_in / 1e6 / (c->seconds > 0 ? c->seconds : 1e-9));
+        bad += c->failed > 0;
+    }
+    for (size_t i = 0; i < files.count; i++) {
+        free(files.items[i].name);
+        free(files.items[i].bytes);
+    }
+    vec_free(&files);
+    vec_free(&choices);
+    return bad > 0;
+}
