@@ -177,7 +177,12 @@ int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_err
     for (size_t i = 0; i < t->chunk_count; i++) {
         const struct chunk_ref *c = &t->chunks[i];
         struct chunk_columns columns;
-        if (trace_decode(t, t->decoder, c, CHUNK_IDS, &columns, &err) != OK)
+        enum status st = trace_decode(t, t->decoder, c, CHUNK_IDS, &columns, &err);
+        if (st == ERR_FORMAT) {
+            trace_damaged(t, &err);
+            continue;
+        }
+        if (st != OK)
             return give(error, &err);
         double share = (double)c->bytes / (double)c->count;
         for (uint32_t k = 0; k < columns.count; k++)

@@ -98,8 +98,14 @@ static enum status open_columns(struct order *o, struct stream *s, struct error 
         want |= CHUNK_STAMPS;
     enum status st = want != 0 ? free_decoder(o, err) : OK;
     if (st == OK && want != 0) {
-        st = trace_decode(o->trace, o->decoder, c, want, &s->columns, err);
-        if (st == OK) {
+        struct error why = { 0 };
+        st = trace_decode(o->trace, o->decoder, c, want, &s->columns, &why);
+        if (st == ERR_FORMAT) { /* its events keep their seq but are not shown */
+            trace_damaged(o->trace, &why);
+            st = OK;
+        } else if (st != OK) {
+            return error_set(err, st, "%s", why.text);
+        } else {
             s->lent = true;
             o->borrower = s;
             if ((want & CHUNK_VALUES) == 0) /* decoders may give more than was asked for */
@@ -385,14 +391,16 @@ static enum status exact_below(struct order *o, struct straddler *keep, const st
     uint64_t n = count_below(t, stamp, &c);
     if (c != NULL && keep->chunk != c) {
         struct chunk_columns columns;
-        enum status st = trace_decode(o->trace, o->decoder, c, CHUNK_STAMPS, &columns, err);
-        if (st != OK)
-            return st;
+        struct error why = { 0 };
+        enum status st = trace_decode(o->trace, o->decoder, c, CHUNK_STAMPS, &columns, &why);
+        if (st != OK && st != ERR_FORMAT)
+            return error_set(err, st, "%s", why.text);
         free(keep->stamps);
         keep->chunk = NULL;
         if ((keep->stamps = malloc(c->count * sizeof *keep->stamps)) == NULL)
             return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
-        memcpy(keep->stamps, columns.stamps, c->count * sizeof *keep->stamps);
+        for (uint32_t i = 0; i < c->count; i++) /* a damaged chunk stands at its first stamp, as when walking */
+            keep->stamps[i] = st == OK ? columns.stamps[i] : c->first_stamp;
         keep->chunk = c;
     }
     *out = n + (c != NULL ? first_not_below(keep->stamps, 0, c->count, stamp) : 0);

@@ -17,7 +17,7 @@
  *
  * Results     functions that can fail return 0 or -1; those that walk return 1 (there is one), 0 (the end) or -1. On -1
  *             `*error` (may be NULL) is filled and out-parameters are untouched. Look-ups return NULL for what the trace
- *             does not hold; rows that cannot be read count as not held and show in hs_damage.
+ *             does not hold; rows and chunks that cannot be read count as not held and show in hs_damage.
  * Ownership   what an _open gives is freed by its _close. Every pointer to a struct or text is borrowed: from a table until
  *             hs_close, from a cursor until its next step, from hs_object_get until the next hs_object_get or hs_object_next.
  * Threads     one trace and its cursors belong to one thread at a time; different traces are independent. A process

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/status.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/show.h"
 
@@ -57,7 +58,7 @@ static int add_threads(struct session *s, struct lists *l, const char *wanted)
     return l->thread_count > before ? PARSED : cli_fail(EXIT_FAILED, s->command, "--thread %s: no such thread", wanted);
 }
 
-static int add_events(struct session *s, struct lists *l, const char *names)
+static int add_events(const char *command, struct lists *l, const char *names)
 {
     for (const char *p = names; *p != '\0';) {
         char name[64];
@@ -69,21 +70,11 @@ static int add_events(struct session *s, struct lists *l, const char *names)
             event = hs_event_number(name);
         }
         if (event == 0 || l->event_count == EVENTS_MAX)
-            return cli_fail(EXIT_USAGE, s->command, "--event: %.*s is no event type", (int)n, p);
+            return cli_fail(EXIT_USAGE, command, "--event: %.*s is no event type", (int)n, p);
         l->events[l->event_count++] = event;
         p += n + (p[n] == ',');
     }
     return PARSED;
-}
-
-static int fill_lists(struct session *s, const struct args *a, struct lists *l)
-{
-    int status = PARSED;
-    for (size_t i = 0; status == PARSED && i < a->threads.count; i++)
-        status = add_threads(s, l, a->threads.items[i]);
-    for (size_t i = 0; status == PARSED && i < a->events.count; i++)
-        status = add_events(s, l, a->events.items[i]);
-    return status;
 }
 
 static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
@@ -120,11 +111,14 @@ int cmd_print(int argc, char **argv)
     int status = cli_parse(&usage, argc, argv, &a);
     if (status == PARSED && a.object > UINT32_MAX)
         return cli_fail(EXIT_USAGE, argv[0], "--object: object ids have 32 bits");
+    for (size_t i = 0; status == PARSED && i < a.events.count; i++)
+        status = add_events(argv[0], &lists, a.events.items[i]);
     if (status == PARSED)
         status = session_open(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    status = fill_lists(&s, &a, &lists);
+    for (size_t i = 0; status == PARSED && i < a.threads.count; i++)
+        status = add_threads(&s, &lists, a.threads.items[i]);
     if (status != PARSED)
         return session_close(&s, status);
     struct hs_filter filter = { .size = sizeof filter, .from = a.from, .to = a.to,
@@ -133,7 +127,9 @@ int cmd_print(int argc, char **argv)
                                 .events = a.events.count > 0 ? lists.events : NULL, .event_count = lists.event_count,
                                 .class_glob = a.class_glob, .method_glob = a.method_glob,
                                 .object = (uint32_t)a.object, .value = a.value, .text = a.text };
-    if (hs_cursor_open(s.trace, &filter, &cursor, &error) != 0)
-        return session_fail(&s, "%s", error.text);
+    if (hs_cursor_open(s.trace, &filter, &cursor, &error) != 0) {
+        status = cli_fail(error.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
+        return session_close(&s, status);
+    }
     return print_all(&s, cursor, &a);
 }

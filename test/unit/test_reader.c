@@ -197,6 +197,34 @@ static void survives_flipped_bits(void **state)
     fixture_remove(strdup(copy));
 }
 
+static void reads_around_a_damaged_chunk(void **state)
+{
+    (void)state;
+    struct error err;
+    struct hs_error error;
+    struct store *s;
+    hs_trace *t;
+    hs_cursor *c;
+    const struct hs_event *e;
+    char *dir = fixture_write(some, SOME, cut);
+    ok(store_open(dir, false, &s, &err));
+    ok(store_begin(s, &err));
+    ok(store_put(s, DB_CHUNK, 1, "rubbish", 7, &err)); /* events 3, 4, 5 */
+    ok(store_commit(s, &err));
+    store_close(s);
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    for (unsigned i = 0; i < SOME; i = i == 2 ? 6 : i + 1) {
+        assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+        assert_int_equal(e->seq, i);
+    }
+    assert_int_equal(hs_cursor_next(c, &e, &error), 0);
+    assert_non_null(hs_damage(t));
+    hs_cursor_close(c);
+    hs_close(t);
+    fixture_remove(dir);
+}
+
 static void refuses_what_is_no_trace(void **state)
 {
     (void)state;
@@ -217,6 +245,7 @@ int main(void)
         cmocka_unit_test(writes_events_as_json),
         cmocka_unit_test(answers_from_the_tables),
         cmocka_unit_test(refuses_what_is_no_trace),
+        cmocka_unit_test(reads_around_a_damaged_chunk),
         cmocka_unit_test(survives_truncated_files),
         cmocka_unit_test(survives_flipped_bits),
     };
