@@ -221,6 +221,16 @@ int session_open(struct session *s, const char *command, const char *trace)
     return PARSED;
 }
 
+int session_open_stream(struct session *s, const char *command, const char *trace)
+{
+    int status = session_open(s, command, trace);
+    const char *format = status == PARSED ? hs_info(s->trace, "format") : NULL;
+    if (format == NULL || strcmp(format, "omni") == 0 || hs_event_count(s->trace) > 0)
+        return status;
+    return session_fail(s, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(s->trace),
+                        format);
+}
+
 /* Tells in one line what the trace does not hold; true if there was something to tell. */
 static bool tell_incomplete(const struct session *s)
 {

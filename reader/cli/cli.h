@@ -75,6 +75,8 @@ struct session {
 /* Opens the trace named (NULL: the newest hindsight-* in the current directory), recovering it first if its recorder died.
  * PARSED, or the exit status after the error was told. */
 int session_open(struct session *s, const char *command, const char *trace);
+/* session_open for a command that reads the event stream: a trace whose format keeps none is refused. */
+int session_open_stream(struct session *s, const char *command, const char *trace);
 /* Flushes, tells what is incomplete, closes. `status` is what the command would end with. */
 int session_close(struct session *s, int status);
 /* session_close with a failure. */

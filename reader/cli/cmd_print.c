@@ -114,7 +114,7 @@ int cmd_print(int argc, char **argv)
     for (size_t i = 0; status == PARSED && i < a.events.count; i++)
         status = add_events(argv[0], &lists, a.events.items[i]);
     if (status == PARSED)
-        status = session_open(&s, argv[0], a.common.arguments[0]);
+        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
     for (size_t i = 0; status == PARSED && i < a.threads.count; i++)

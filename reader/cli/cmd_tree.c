@@ -339,6 +339,6 @@ int cmd_tree(int argc, char **argv)
     enum fold fold = strcmp(a.fold, "shape") == 0 ? FOLD_SHAPE : strcmp(a.fold, "equal") == 0 ? FOLD_EQUAL : FOLD_NONE;
     if (fold == FOLD_NONE && strcmp(a.fold, "none") != 0)
         return cli_fail(EXIT_USAGE, argv[0], "--fold: '%s' is not shape, equal or none", a.fold);
-    status = session_open(&s, argv[0], a.common.arguments[0]);
+    status = session_open_stream(&s, argv[0], a.common.arguments[0]);
     return status == PARSED ? run(&s, &a, fold) : status;
 }
