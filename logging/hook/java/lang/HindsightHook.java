@@ -74,6 +74,9 @@ public final class HindsightHook {
         OURS = shift > 0 ? TAG | (readable ? 0 : 1) : 1; // 0 & x == 1 is never true: then the table takes all
     }
 
+    /** Called once by the agent: runs the initializer above. False: this JVM cannot be recorded. */
+    static boolean ready() { return STACK_SIZE != 0; }
+
     /** Where the hash stands in the mark word: seen on objects that the JVM has just hashed. 0: not found. */
     private static int findShift() {
         int found = 0;

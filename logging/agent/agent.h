@@ -1,0 +1,68 @@
+/* agent.h - what the files of the agent share: the one `struct agent`, and who answers which event of the JVM.
+ *
+ *     OnLoad    options, recorder, flags of the JVM, callbacks
+ *     VMStart   hook class into the boot loader (before any class of the program is woven)
+ *     VMInit    threads that exist, drain and ticker
+ *     class hook, thread start, thread end (any thread, from VMStart on)
+ *     VMDeath   everything is stored, closing line
+ *
+ * Only this folder knows JVMTI and JNI. No function here leaves a Java exception pending. */
+#ifndef LOGGING_AGENT_AGENT_H
+#define LOGGING_AGENT_AGENT_H
+
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "logging/agent/options.h"
+#include "logging/recorder.h"
+
+struct agent {
+    JavaVM *vm;
+    jvmtiEnv *jvmti;
+    struct options options;
+    struct recorder recorder;
+    atomic_bool hooks_ready;  /* the hook class is defined: classes may be woven */
+    atomic_bool recording;    /* hooks may get descriptors */
+    atomic_bool dead;         /* VMDeath has been handled */
+    pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
+    uint32_t next_class, next_method;
+    uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
+    atomic_uint next_thread;
+    pthread_mutex_t table_mutex; /* object ids that are JVMTI tags: get and set as one */
+};
+extern struct agent agent;
+
+/* Name for messages of a failed call: logs nothing, returns success. The first failure is kept for the closing line. */
+bool agent_ok(jvmtiError e, const char *what);
+/* Clears a pending exception; true if there was one. */
+bool agent_clear(JNIEnv *env);
+
+/* classes.c */
+void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
+                             jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
+/* Looks up the fields it reads of class loaders and code sources. VMInit. */
+void classes_init(JNIEnv *env);
+
+/* threads.c */
+struct thread_state {
+    uint32_t number;
+    uint64_t tid;
+    uint64_t start_stamp, start_ns;
+    struct thread_desc *desc, *guest; /* NULL until it records */
+};
+void threads_init(JNIEnv *env);
+void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
+void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
+/* The state of the current platform thread (of the carrier, in a virtual thread), made if need be; NULL: out of memory. */
+struct thread_state *threads_current(JNIEnv *env, jthread thread);
+/* The trace's number of a virtual thread. */
+uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
+
+/* Threads still alive at VMDeath get their last names. */
+void threads_at_death(JNIEnv *env);
+
+/* types.c */
+void types_describe(JNIEnv *env, jclass c, uint32_t id);
+
+#endif

@@ -1,0 +1,211 @@
+/* classes.c - the class hook: which classes are woven, and their rows in the trace.
+ *
+ * Runs on whatever thread loads the class, often deep in the program's stack, so nothing large lives on the stack. Everything
+ * is read from fields of the class loader's objects; no method of the program is called. */
+#include "logging/agent/agent.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "weaver/weave.h"
+
+#define HOOK_CLASS "java/lang/HindsightHook"
+
+/* ProtectionDomain.codesource.location and the parts of that URL. */
+static struct {
+    jfieldID codesource, location, protocol, file;
+} fields;
+
+void classes_init(JNIEnv *env)
+{
+    static const struct {
+        const char *owner, *name, *type;
+        jfieldID *out;
+    } wanted[] = {
+        { "java/security/ProtectionDomain", "codesource", "Ljava/security/CodeSource;", &fields.codesource },
+        { "java/security/CodeSource", "location", "Ljava/net/URL;", &fields.location },
+        { "java/net/URL", "protocol", "Ljava/lang/String;", &fields.protocol },
+        { "java/net/URL", "file", "Ljava/lang/String;", &fields.file },
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        jclass c = (*env)->FindClass(env, wanted[i].owner);
+        *wanted[i].out = c != NULL ? (*env)->GetFieldID(env, c, wanted[i].name, wanted[i].type) : NULL;
+        (void)agent_clear(env);
+        (*env)->DeleteLocalRef(env, c);
+    }
+}
+
+static void put_string(JNIEnv *env, struct writer *w, jobject url, jfieldID field)
+{
+    jstring s = (*env)->GetObjectField(env, url, field);
+    const char *text = s != NULL ? (*env)->GetStringUTFChars(env, s, NULL) : NULL;
+    if (text != NULL) {
+        write_bytes(w, text, strlen(text));
+        (*env)->ReleaseStringUTFChars(env, s, text);
+    }
+    (*env)->DeleteLocalRef(env, s);
+}
+
+/* "file:/path/app.jar", or nothing. */
+static void put_location(JNIEnv *env, struct writer *w, jobject domain)
+{
+    if (env == NULL || domain == NULL || fields.file == NULL || fields.protocol == NULL || fields.location == NULL || fields.codesource == NULL)
+        return;
+    jobject source = (*env)->GetObjectField(env, domain, fields.codesource);
+    jobject url = source != NULL ? (*env)->GetObjectField(env, source, fields.location) : NULL;
+    if (url != NULL) {
+        put_string(env, w, url, fields.protocol);
+        write_u1(w, ':');
+        put_string(env, w, url, fields.file);
+    }
+    (*env)->DeleteLocalRef(env, url);
+    (*env)->DeleteLocalRef(env, source);
+    (void)agent_clear(env);
+}
+
+/* The type of a class loader; "boot" for none. */
+static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
+{
+    char *signature = NULL;
+    jclass c = env != NULL && loader != NULL ? (*env)->GetObjectClass(env, loader) : NULL;
+    if (c == NULL) {
+        write_bytes(w, "boot", 4);
+    } else if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE) {
+        for (size_t i = 1; signature[i] != '\0' && signature[i] != ';'; i++)
+            write_u1(w, signature[i] == '/' ? '.' : (unsigned char)signature[i]);
+        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    }
+    if (env != NULL)
+        (*env)->DeleteLocalRef(env, c);
+}
+
+/* With dump=true: what the JVM gets, as a class file in the trace. */
+static void dump(struct text name, const struct writer *bytes)
+{
+    char path[4096 + 1024];
+    int n = snprintf(path, sizeof path, "%s/%s/%.*s.class", agent.recorder.dir, TRACE_WOVEN_DIR, (int)name.size, name.data);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return;
+    for (char *p = path + strlen(agent.recorder.dir) + 1; (p = strchr(p, '/')) != NULL; p++) {
+        *p = '\0';
+        (void)mkdir(path, 0777);
+        *p = '/';
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    for (size_t done = 0; fd >= 0 && done < bytes->size;) {
+        ssize_t k = write(fd, bytes->data + done, bytes->size - done);
+        if (k <= 0)
+            break;
+        done += (size_t)k;
+    }
+    if (fd >= 0)
+        (void)close(fd);
+}
+
+static void add_row(struct writer *rows, enum schema_db db, uint64_t key, const void *value, size_t size)
+{
+    struct pending_row row = { .db = db, .key = key, .value = value, .size = size };
+    pending_encode(&row, rows);
+}
+
+/* Rows of one class as one append. */
+static bool store_class(const struct weave_result *r, const void *bytes, size_t size)
+{
+    struct writer rows = { 0 }, w = { 0 };
+    uint32_t no = r->row.class_no;
+    class_row_encode(&r->row, &w);
+    add_row(&rows, DB_CLASS, no, w.data, w.size);
+    if (r->row.state == CLASS_WOVEN && r->dataids.count > 0) {
+        w.size = 0;
+        dataid_rows_encode(&r->dataids, &w);
+        add_row(&rows, DB_DATAID, no, w.data, w.size);
+        add_row(&rows, DB_KIND, r->row.first_dataid, r->dataids.kinds.data, r->dataids.kinds.size);
+        add_row(&rows, DB_CLASSFILE, no, bytes, size);
+    }
+    bool ok = !w.bad && pendinglog_add(&agent.recorder.pending, &rows);
+    writer_free(&rows);
+    writer_free(&w);
+    return ok;
+}
+
+/* Weaves and stores under the mutex. The woven bytes stay in `r`. */
+static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source)
+{
+    struct error *err = calloc(1, sizeof *err);
+    struct weave_config config = {
+        .groups = agent.options.groups, .first_dataid = recorder_first_dataid(&agent.recorder), .order_total = agent.options.order_total,
+        .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline",
+    };
+    struct text name = r->row.name;
+    enum status s = err == NULL ? ERR_MEMORY : weave_class(bytes, size, &config, r, err);
+    if (r->row.name.size == 0)
+        r->row.name = name;
+    r->row.class_no = agent.next_class++;
+    r->row.first_method = agent.next_method;
+    r->row.loader = loader;
+    r->row.source = source;
+    agent.next_method += (uint32_t)r->row.methods.count;
+    if (s != OK) {
+        r->row.state = CLASS_GIVEN_UP;
+        r->row.reason = err != NULL ? (struct text){ err->text, strlen(err->text) } : TEXT_OF("out of memory");
+        r->row.dataid_count = 0;
+        r->bytes.size = 0;
+    }
+    bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.count));
+    if (!kept)
+        r->bytes.size = 0; /* without its rows nobody could read its events */
+    agent.woven += s == OK && kept;
+    agent.given_up += s != OK || !kept;
+    free(err);
+}
+
+static void store_filtered(struct text name, struct text loader, struct text source, struct text why)
+{
+    struct weave_result r = { 0 };
+    r.row = (struct class_row){ .state = CLASS_FILTERED, .name = name, .loader = loader, .source = source, .reason = why };
+    r.row.class_no = agent.next_class++;
+    (void)store_class(&r, NULL, 0);
+    agent.filtered++;
+}
+
+void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
+                             jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
+{
+    (void)redefined;
+    if (!agent.hooks_ready || agent.dead || agent.recorder.failed)
+        return;
+    struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
+    struct writer loader_name = { 0 }, location = { 0 };
+    if (strncmp(class_name.data, HOOK_CLASS, sizeof HOOK_CLASS - 1) == 0)
+        return;
+    put_loader(env, &loader_name, loader);
+    put_location(env, &location, domain);
+    struct text loader_text = { (const char *)loader_name.data, loader_name.size }, source = { (const char *)location.data, location.size };
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    if (!filter_wants(&agent.options.filter, class_name, source, &why)) {
+        store_filtered(class_name, loader_text, source, why);
+    } else {
+        struct weave_result *r = calloc(1, sizeof *r);
+        if (r != NULL) {
+            r->row.name = class_name;
+            weave_one(r, bytes, (size_t)size, loader_text, source);
+            unsigned char *copy = NULL;
+            if (r->bytes.size > 0 && (*jvmti)->Allocate(jvmti, (jlong)r->bytes.size, &copy) == JVMTI_ERROR_NONE) {
+                memcpy(copy, r->bytes.data, r->bytes.size);
+                *new_size = (jint)r->bytes.size;
+                *new_bytes = copy;
+                if (agent.options.dump)
+                    dump(r->row.name, &r->bytes);
+            }
+            weave_result_done(r);
+            free(r);
+        }
+    }
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+    writer_free(&loader_name);
+    writer_free(&location);
+}

@@ -1,0 +1,147 @@
+/* natives.c - what HindsightHook calls when it leaves Java. Found by their names, since registering natives of a java.lang
+ * class would make the JVM print a warning. All run on the program's threads, in native state, so they may wait. */
+#include "logging/agent/agent.h"
+
+#include <string.h>
+
+#define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
+JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
+JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
+JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass);
+JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
+JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong);
+JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
+JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jboolean, jlong);
+JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
+JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
+
+JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
+{
+    struct journal_head *h = agent.recorder.journal.head;
+    (void)env, (void)c;
+    switch (which) {
+    case 0: return (jlong)(uintptr_t)&h->stamp;
+    case 1: return (jlong)(uintptr_t)&h->many;
+    case 2: return agent.options.timestamp;
+    case 3: return agent.options.string;
+    case 4: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
+    default: return 0;
+    }
+}
+
+JNIEXPORT void HOOK(unsupported)(JNIEnv *env, jclass c, jstring why)
+{
+    (void)c;
+    const char *text = (*env)->GetStringUTFChars(env, why, NULL);
+    (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "%s", text != NULL ? text : "this JVM");
+    if (text != NULL)
+        (*env)->ReleaseStringUTFChars(env, why, text);
+}
+
+JNIEXPORT jlong HOOK(enter)(JNIEnv *env, jclass c)
+{
+    (void)c;
+    if (!agent.recording)
+        return 0;
+    struct thread_state *t = threads_current(env, NULL);
+    if (t == NULL)
+        return 0;
+    if (t->desc == NULL)
+        t->desc = journal_desc_take(&agent.recorder.journal, t->number);
+    return (jlong)(uintptr_t)t->desc;
+}
+
+JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong tid, jlong desc)
+{
+    struct thread_desc *carrier = (struct thread_desc *)(uintptr_t)desc, *guest = (struct thread_desc *)(uintptr_t)carrier->guest;
+    struct journal *j = &agent.recorder.journal;
+    (void)c;
+    if (!agent.recording)
+        return 0;
+    uint32_t number = threads_virtual(env, thread, (uint64_t)tid);
+    if (guest == NULL) {
+        guest = journal_desc_take(j, number);
+        if (guest == NULL)
+            return 0;
+        carrier->guest = (uint64_t)(uintptr_t)guest;
+    } else if (guest->thread != number) {
+        uint64_t at = guest->buffer != NO_BUFFER ? journal_reserve(j, guest, 16) : 0;
+        if (at != 0 && journal_buffer(j, guest->buffer)->used == 0) {
+            uint64_t *p = (uint64_t *)(uintptr_t)at;
+            p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_SWITCH);
+            p[1] = number;
+            guest->pos = at + 16;
+        }
+        guest->thread = number;
+    }
+    guest->tid = (uint64_t)tid;
+    return (jlong)(uintptr_t)guest;
+}
+
+JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc)
+{
+    (void)env, (void)c;
+    return (jlong)journal_room(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
+}
+
+JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)
+{
+    (void)env, (void)c;
+    return journal_take_ids(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
+}
+
+JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, jlong desc)
+{
+    struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
+    jlong tag = 0;
+    (void)env, (void)c;
+    (void)pthread_mutex_lock(&agent.table_mutex);
+    if ((*agent.jvmti)->GetTag(agent.jvmti, o, &tag) == JVMTI_ERROR_NONE && tag == 0 && !peek) {
+        if (d->object_next != d->object_end || journal_take_ids(&agent.recorder.journal, d)) {
+            uint32_t id = d->object_next;
+            if ((*agent.jvmti)->SetTag(agent.jvmti, o, id) == JVMTI_ERROR_NONE) {
+                d->object_next = id + 1;
+                tag = -(jlong)id;
+            }
+        }
+    }
+    (void)pthread_mutex_unlock(&agent.table_mutex);
+    return tag;
+}
+
+JNIEXPORT void HOOK(describeClass)(JNIEnv *env, jclass c, jclass described, jint id)
+{
+    (void)c;
+    types_describe(env, described, (uint32_t)id);
+}
+
+JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, jlong class_id, jlong desc)
+{
+    enum { PIECE_UNITS = 8192 };
+    struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
+    struct journal *j = &agent.recorder.journal;
+    uint32_t length = (uint32_t)(*env)->GetStringLength(env, s), at = 0;
+    (void)c;
+    do {
+        uint32_t units = length - at < PIECE_UNITS ? length - at : PIECE_UNITS;
+        uint64_t room = journal_reserve(j, d, 32 + 2 * units + 8);
+        if (room == 0)
+            return;
+        uint64_t *p = (uint64_t *)(uintptr_t)room;
+        jchar *out = (jchar *)(p + 4);
+        (*env)->GetStringRegion(env, s, (jsize)at, (jsize)units, out);
+        bool latin1 = length <= PIECE_UNITS; /* pieces of one string share one form */
+        for (uint32_t i = 0; i < units && latin1; i++)
+            latin1 = out[i] < 0x100;
+        if (latin1)
+            for (uint32_t i = 0; i < units; i++)
+                ((uint8_t *)out)[i] = (uint8_t)out[i];
+        uint32_t bytes = latin1 ? units : 2 * units;
+        at += units;
+        p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_STRING);
+        p[1] = (uint32_t)id | (uint64_t)bytes << 32;
+        p[2] = (uint64_t)class_id;
+        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < length ? STRING_MORE : 0);
+        d->pos = room + 32 + (bytes + 7) / 8 * 8;
+    } while (at < length);
+}

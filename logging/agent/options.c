@@ -1,0 +1,226 @@
+/* options.c - one small parser per kind of value; the names come from options.def. */
+#include "logging/agent/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum option_id {
+#define OPTION(name, argument, fallback, help) OPT_##name,
+#include "logging/agent/options.def"
+#undef OPTION
+    OPT_COUNT
+};
+
+static const struct {
+    const char *name, *argument;
+} table[OPT_COUNT] = {
+#define OPTION(name, argument, fallback, help) [OPT_##name] = { #name, argument },
+#include "logging/agent/options.def"
+#undef OPTION
+};
+
+static const char *const format_names[FORMAT_COUNT] = { "omni", "latest", "freq", "timing", "discard" };
+
+const char *options_format_name(enum agent_format f) { return format_names[f]; }
+
+static enum status wrong(enum option_id id, const char *value, struct error *err)
+{
+    return error_set(err, ERR_USAGE, "option %s=%s: accepted is %s", table[id].name, value, table[id].argument);
+}
+
+static enum status unsupported(enum option_id id, const char *value, struct error *err)
+{
+    return error_set(err, ERR_USAGE, "option %s=%s: this version does not have it yet; leave the option out", table[id].name, value);
+}
+
+/* The place of `value` in a list "a|b|c", or -1. */
+static int choice(const char *list, const char *value)
+{
+    size_t n = strlen(value);
+    for (int i = 0;; i++) {
+        size_t len = strcspn(list, "|");
+        if (len == n && strncmp(list, value, n) == 0)
+            return i;
+        if (list[len] == '\0')
+            return -1;
+        list += len + 1;
+    }
+}
+
+static enum status parse_choice(enum option_id id, const char *value, int *out, struct error *err)
+{
+    *out = choice(table[id].argument, value);
+    return *out >= 0 ? OK : wrong(id, value, err);
+}
+
+static enum status parse_bool(enum option_id id, const char *value, bool *out, struct error *err)
+{
+    int c;
+    enum status s = parse_choice(id, value, &c, err);
+    *out = c == 0; /* true|false, on|off */
+    return s;
+}
+
+/* Java's letters for date and time, as far as a file name needs them. */
+static size_t put_time(char *out, size_t room, const char *pattern, size_t length)
+{
+    static const struct {
+        const char *java, *c;
+    } words[] = { { "yyyy", "%Y" }, { "MM", "%m" }, { "dd", "%d" }, { "HH", "%H" }, { "mm", "%M" }, { "ss", "%S" } };
+    time_t now = time(NULL);
+    struct tm tm;
+    size_t n = 0;
+    (void)localtime_r(&now, &tm);
+    for (size_t i = 0; i < length && n + 8 < room;) {
+        size_t w = 0;
+        while (w < sizeof words / sizeof *words && strncmp(pattern + i, words[w].java, strlen(words[w].java)) != 0)
+            w++;
+        if (w < sizeof words / sizeof *words) {
+            n += strftime(out + n, room - n, words[w].c, &tm);
+            i += strlen(words[w].java);
+        } else {
+            out[n++] = pattern[i++];
+        }
+    }
+    return n;
+}
+
+static enum status parse_output(struct options *o, const char *value, struct error *err)
+{
+    size_t n = 0;
+    for (const char *p = value; *p != '\0' && n + 64 < sizeof o->output;) {
+        const char *close = *p == '{' ? strchr(p, '}') : NULL;
+        if (close != NULL && strncmp(p, "{pid}", 5) == 0)
+            n += (size_t)snprintf(o->output + n, sizeof o->output - n, "%d", (int)getpid());
+        else if (close != NULL && strncmp(p, "{time}", 6) == 0)
+            n += put_time(o->output + n, sizeof o->output - n, "yyyyMMdd-HHmm", 13);
+        else if (close != NULL && strncmp(p, "{time:", 6) == 0)
+            n += put_time(o->output + n, sizeof o->output - n, p + 6, (size_t)(close - p - 6));
+        else if (close != NULL)
+            return error_set(err, ERR_USAGE, "option output=%s: %.*s is not known; accepted are {time}, {time:yyyyMMdd} and {pid}", value, (int)(close - p) + 1, p);
+        else {
+            o->output[n++] = *p++;
+            continue;
+        }
+        p = close + 1;
+    }
+    o->output[n] = '\0';
+    return n > 0 ? OK : wrong(OPT_output, value, err);
+}
+
+static enum status parse_weave(struct options *o, const char *value, struct error *err)
+{
+    const char *bad;
+    int length;
+    if (group_set_parse(value, &o->groups, &bad, &length))
+        return OK;
+    char names[256] = "";
+    for (unsigned g = 0; g < GROUP_COUNT; g++)
+        (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", group_name(g));
+    return error_set(err, ERR_USAGE, "option weave=%s: there is no group '%.*s'; accepted are %sand ALL, joined by +", value, length, bad, names);
+}
+
+static enum status parse_size(struct options *o, const char *value, struct error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long v = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || v == 0 || v > 1u << 24)
+        return error_set(err, ERR_USAGE, "option size=%s: accepted is a number from 1 to %u", value, 1u << 24);
+    o->size = (uint32_t)v;
+    return OK;
+}
+
+static enum status parse_one(struct options *o, enum option_id id, const char *value, struct error *err)
+{
+    enum status s = OK;
+    int c = 0;
+    bool on;
+    switch (id) {
+    case OPT_output: return parse_output(o, value, err);
+    case OPT_overwrite: return parse_bool(id, value, &o->overwrite, err);
+    case OPT_format:
+        s = parse_choice(id, strcmp(value, "nearomni") == 0 ? "latest" : value, &c, err);
+        o->format = (enum agent_format)c;
+        return s;
+    case OPT_weave: return parse_weave(o, value, err);
+    case OPT_size: return parse_size(o, value, err);
+    case OPT_i:
+    case OPT_e:
+        if (*value == '\0')
+            return wrong(id, value, err);
+        return filter_add(&o->filter, value, id == OPT_i) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+    case OPT_exlocation:
+        if (*value == '\0')
+            return wrong(id, value, err);
+        return filter_add_location(&o->filter, value) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+    case OPT_string: return parse_bool(id, value, &o->string, err);
+    case OPT_exception:
+        s = parse_choice(id, value, &c, err);
+        o->exception = (enum exception_detail)c;
+        return s;
+    case OPT_timestamp: return parse_bool(id, value, &o->timestamp, err);
+    case OPT_order:
+        s = parse_choice(id, value, &c, err);
+        o->order_total = c == 1;
+        return s;
+    case OPT_dump: return parse_bool(id, value, &o->dump, err);
+    case OPT_quiet: return parse_bool(id, value, &o->quiet, err);
+    case OPT_control: return parse_bool(id, value, &o->control, err);
+    case OPT_start:
+        s = parse_bool(id, value, &on, err);
+        return s == OK && !on ? unsupported(id, value, err) : s;
+    case OPT_lognested:
+        s = parse_bool(id, value, &on, err);
+        return s == OK && on ? unsupported(id, value, err) : s;
+    case OPT_onfull:
+        s = parse_choice(id, value, &c, err);
+        return s == OK && c != 0 ? unsupported(id, value, err) : s;
+    case OPT_logsave:
+        s = parse_choice(id, value, &c, err);
+        return s == OK ? unsupported(id, value, err) : s;
+    case OPT_logstart:
+    case OPT_logend:
+    case OPT_maxbytes: return unsupported(id, value, err);
+    case OPT_COUNT: break;
+    }
+    return ERR_USAGE;
+}
+
+enum status options_parse(struct options *o, const char *text, struct error *err)
+{
+    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .control = true };
+    enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+    if (s == OK)
+        s = parse_output(o, "hindsight-{time}-{pid}", err);
+    char *copy = strdup(text != NULL ? text : ""), *next = copy;
+    while (s == OK && next != NULL && *next != '\0') {
+        char *one = next, *comma = strchr(next, ',');
+        next = comma != NULL ? comma + 1 : NULL;
+        if (comma != NULL)
+            *comma = '\0';
+        char *value = strchr(one, '=');
+        size_t length = value != NULL ? (size_t)(value - one) : strlen(one);
+        int id = 0;
+        while (id < OPT_COUNT && !(strlen(table[id].name) == length && strncmp(table[id].name, one, length) == 0))
+            id++;
+        if (id == OPT_COUNT) {
+            char names[512] = "";
+            for (int k = 0; k < OPT_COUNT; k++)
+                (void)snprintf(names + strlen(names), sizeof names - strlen(names), " %s", table[k].name);
+            s = error_set(err, ERR_USAGE, "option %.*s: there is no such option; accepted are%s", (int)length, one, names);
+        } else if (value == NULL) {
+            s = error_set(err, ERR_USAGE, "option %s: a value is missing; accepted is %s=%s", one, one, table[id].argument);
+        } else {
+            s = parse_one(o, (enum option_id)id, value + 1, err);
+        }
+    }
+    free(copy);
+    if (s == OK && o->format != FORMAT_OMNI && o->format != FORMAT_DISCARD)
+        s = error_set(err, ERR_USAGE, "option format=%s: this version does not have it yet; accepted are format=omni and format=discard", format_names[o->format]);
+    return s;
+}

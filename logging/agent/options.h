@@ -1,0 +1,28 @@
+/* options.h - the agent's option string, parsed and checked: `key=value,key=value` (options.def). */
+#ifndef LOGGING_AGENT_OPTIONS_H
+#define LOGGING_AGENT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "formats/event.h"
+#include "formats/status.h"
+#include "weaver/filter.h"
+
+enum agent_format { FORMAT_OMNI, FORMAT_LATEST, FORMAT_FREQ, FORMAT_TIMING, FORMAT_DISCARD, FORMAT_COUNT };
+enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
+
+struct options {
+    char output[4096]; /* with its placeholders replaced */
+    bool overwrite, string, timestamp, order_total, dump, quiet, start_off, control;
+    enum agent_format format;
+    enum exception_detail exception;
+    group_set groups;
+    uint32_t size;
+    struct filter filter;
+};
+
+/* Fills `o`; on failure `err` holds one line that names the option and what is accepted. */
+enum status options_parse(struct options *o, const char *text, struct error *err);
+const char *options_format_name(enum agent_format f);
+
+#endif

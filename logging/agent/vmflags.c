@@ -1,0 +1,134 @@
+/* vmflags.c - the exported table describes structures of the JVM by name: which offset a field has, where a static one is.
+ * The layout of the table itself is described by further exported symbols (vmStructs.hpp of OpenJDK documents them). */
+#include "logging/agent/vmflags.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+struct vm_table {
+    const char *rows;
+    uint64_t stride, type_name, field_name, is_static, offset, address;
+};
+
+static uint64_t number(void *lib, const char *symbol, bool *ok)
+{
+    const uint64_t *p = dlsym(lib, symbol);
+    if (p == NULL) {
+        *ok = false;
+        return 0;
+    }
+    return *p;
+}
+
+static bool open_table(struct vm_table *t)
+{
+    void *lib = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
+    if (lib == NULL)
+        return false;
+    bool ok = true;
+    const char **rows = dlsym(lib, "gHotSpotVMStructs");
+    t->stride = number(lib, "gHotSpotVMStructEntryArrayStride", &ok);
+    t->type_name = number(lib, "gHotSpotVMStructEntryTypeNameOffset", &ok);
+    t->field_name = number(lib, "gHotSpotVMStructEntryFieldNameOffset", &ok);
+    t->is_static = number(lib, "gHotSpotVMStructEntryIsStaticOffset", &ok);
+    t->offset = number(lib, "gHotSpotVMStructEntryOffsetOffset", &ok);
+    t->address = number(lib, "gHotSpotVMStructEntryAddressOffset", &ok);
+    t->rows = rows != NULL ? *rows : NULL;
+    (void)dlclose(lib);
+    return ok && t->rows != NULL;
+}
+
+/* The row of a field; NULL if there is none. */
+static const char *find(const struct vm_table *t, const char *type, const char *field)
+{
+    for (const char *row = t->rows;; row += t->stride) {
+        const char *row_type, *row_field;
+        memcpy(&row_type, row + t->type_name, sizeof row_type);
+        memcpy(&row_field, row + t->field_name, sizeof row_field);
+        if (row_type == NULL || row_field == NULL)
+            return NULL;
+        if (strcmp(row_type, type) == 0 && strcmp(row_field, field) == 0)
+            return row;
+    }
+}
+
+static bool offset_of(const struct vm_table *t, const char *field, uint64_t *out)
+{
+    const char *row = find(t, "JVMFlag", field);
+    if (row == NULL)
+        return false;
+    memcpy(out, row + t->offset, sizeof *out);
+    return true;
+}
+
+static void *static_address(const struct vm_table *t, const char *field)
+{
+    const char *row = find(t, "JVMFlag", field);
+    void *p = NULL;
+    if (row != NULL)
+        memcpy(&p, row + t->address, sizeof p);
+    return p;
+}
+
+/* Size of a JVMFlag, from the exported table of types. */
+static uint64_t flag_size(void)
+{
+    void *lib = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
+    if (lib == NULL)
+        return 0;
+    bool ok = true;
+    const char **rows = dlsym(lib, "gHotSpotVMTypes");
+    uint64_t stride = number(lib, "gHotSpotVMTypeEntryArrayStride", &ok), name = number(lib, "gHotSpotVMTypeEntryTypeNameOffset", &ok),
+             size = number(lib, "gHotSpotVMTypeEntrySizeOffset", &ok), result = 0;
+    for (const char *row = ok && rows != NULL ? *rows : NULL; row != NULL; row += stride) {
+        const char *type;
+        memcpy(&type, row + name, sizeof type);
+        if (type == NULL)
+            break;
+        if (strcmp(type, "JVMFlag") == 0) {
+            memcpy(&result, row + size, sizeof result);
+            break;
+        }
+    }
+    (void)dlclose(lib);
+    return result;
+}
+
+static void *find_flag(const char *name)
+{
+    struct vm_table t;
+    uint64_t name_at, addr_at, size = flag_size();
+    if (size == 0 || !open_table(&t) || !offset_of(&t, "_name", &name_at) || !offset_of(&t, "_addr", &addr_at))
+        return NULL;
+    const char **flags = static_address(&t, "flags");
+    const size_t *count = static_address(&t, "numFlags");
+    if (flags == NULL || count == NULL || *flags == NULL)
+        return NULL;
+    for (size_t i = 0; i < *count; i++) {
+        const char *flag = *flags + i * size, *flag_name;
+        memcpy(&flag_name, flag + name_at, sizeof flag_name);
+        if (flag_name != NULL && strcmp(flag_name, name) == 0) {
+            void *addr;
+            memcpy(&addr, flag + addr_at, sizeof addr);
+            return addr;
+        }
+    }
+    return NULL;
+}
+
+bool vmflag_set_int(const char *name, intptr_t value)
+{
+    intptr_t *p = find_flag(name);
+    if (p != NULL)
+        *p = value;
+    return p != NULL;
+}
+
+bool vmflag_set_bool(const char *name, bool value)
+{
+    bool *p = find_flag(name);
+    if (p != NULL)
+        *p = value;
+    return p != NULL;
+}

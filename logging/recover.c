@@ -1,0 +1,277 @@
+/* recover.c - finishing a trace whose recorder died: the same drain over the same journal, read from the file.
+ *
+ * Nothing in the files is trusted: the journal's head, descriptors and buffers are checked against the size of the file
+ * before they are used. Buffers whose sequence is in DRAINED already are skipped, so that an interrupted recovery, or a
+ * recorder that died between commit and recycling, stores nothing twice. */
+#include "formats/recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "logging/drain.h"
+#include "logging/pendinglog.h"
+
+struct map {
+    const uint8_t *data;
+    size_t size;
+};
+
+static bool map_file(const char *dir, const char *name, struct map *m)
+{
+    char path[4096 + 64];
+    struct stat st;
+    *m = (struct map){ 0 };
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = fstat(fd, &st) == 0;
+    if (ok && st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        ok = p != MAP_FAILED;
+        if (ok)
+            *m = (struct map){ p, (size_t)st.st_size };
+    }
+    (void)close(fd);
+    return ok;
+}
+
+static void unmap(struct map *m)
+{
+    if (m->data != NULL)
+        (void)munmap((void *)(uintptr_t)m->data, m->size);
+    *m = (struct map){ 0 };
+}
+
+static const struct journal_head *head_of(const struct map *m)
+{
+    const struct journal_head *h = (const struct journal_head *)m->data;
+    if (m->size < JOURNAL_BUFFERS_AT || h->magic != JOURNAL_MAGIC || h->version != JOURNAL_VERSION)
+        return NULL;
+    return h;
+}
+
+/* Does the process that wrote the journal still run? */
+static bool alive(const struct journal_head *h)
+{
+    char path[64], text[1024];
+    (void)snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
+    FILE *f = fopen(path, "r");
+    if (f == NULL)
+        return false;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    (void)fclose(f);
+    text[n] = '\0';
+    const char *p = strrchr(text, ')');
+    if (p != NULL && (p[2] == 'Z' || p[2] == 'X'))
+        return false;
+    unsigned long long start = 0;
+    for (int field = 2; p != NULL && field < 22; field++)
+        p = strchr(p + 1, ' ');
+    return p != NULL && sscanf(p, " %llu", &start) == 1 && start == h->pid_start;
+}
+
+bool recover_needed(const char *trace_dir)
+{
+    struct map m;
+    if (!map_file(trace_dir, TRACE_JOURNAL_FILE, &m)) /* a recorder that died very early left only pending rows */
+        return false;
+    const struct journal_head *h = head_of(&m);
+    bool needed = h == NULL || !alive(h);
+    unmap(&m);
+    return needed;
+}
+
+/* Kind letters of all data IDs, from the KIND database. */
+struct kinds {
+    uint8_t *letters;
+    uint32_t count;
+};
+
+static enum status add_kinds(void *context, uint64_t key, const void *data, size_t size)
+{
+    struct kinds *k = context;
+    if (key > UINT32_MAX / 2 || size > UINT32_MAX / 2)
+        return ERR_FORMAT;
+    uint32_t end = (uint32_t)(key + size);
+    if (end > k->count) {
+        uint8_t *p = realloc(k->letters, end);
+        if (p == NULL)
+            return ERR_MEMORY;
+        memset(p + k->count, 0, end - k->count);
+        k->letters = p;
+        k->count = end;
+    }
+    memcpy(k->letters + key, data, size);
+    return OK;
+}
+
+static enum status count_events(void *context, uint64_t key, const void *data, size_t size)
+{
+    struct drain *d = context;
+    struct chunk_info info;
+    (void)key;
+    if (chunk_info_decode(data, size, &info) != OK || info.thread > 1u << 28)
+        return ERR_FORMAT;
+    while (d->thread_events.count <= info.thread) {
+        uint64_t *slot = vec_push(&d->thread_events);
+        if (slot == NULL)
+            return ERR_MEMORY;
+        *slot = 0;
+    }
+    d->thread_events.items[info.thread] += info.count;
+    return OK;
+}
+
+static uint64_t drained_sequence(struct store *s, uint32_t desc)
+{
+    const void *data;
+    size_t size;
+    uint64_t v = 0;
+    if (store_get(s, DB_DRAINED, desc, &data, &size, NULL) == OK && size == 8)
+        for (int i = 7; i >= 0; i--)
+            v = v << 8 | ((const uint8_t *)data)[i];
+    return v;
+}
+
+static int by_desc_and_sequence(const void *a, const void *b)
+{
+    const struct buffer_head *x = ((const struct drain_buffer *)a)->head, *y = ((const struct drain_buffer *)b)->head;
+    if (x->desc != y->desc)
+        return x->desc < y->desc ? -1 : 1;
+    return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+}
+
+typedef VEC(struct drain_buffer) buffer_vec;
+
+/* Buffers that hold something, in order. */
+static bool find_buffers(const struct map *m, buffer_vec *out)
+{
+    const struct journal_head *h = head_of(m);
+    const struct thread_desc *descs = (const struct thread_desc *)(m->data + JOURNAL_DESCS_AT);
+    size_t count = (m->size - JOURNAL_BUFFERS_AT) / JOURNAL_BUFFER_BYTES;
+    if (h->buffer_count < count)
+        count = h->buffer_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct buffer_head *b = (const struct buffer_head *)(m->data + JOURNAL_BUFFERS_AT + i * JOURNAL_BUFFER_BYTES);
+        uint64_t used = b->used;
+        if ((b->state != BUFFER_ACTIVE && b->state != BUFFER_FULL) || b->desc >= JOURNAL_DESCS_MAX)
+            continue;
+        if (b->state == BUFFER_ACTIVE)
+            used = descs[b->desc].pos - (h->base + JOURNAL_BUFFERS_AT + i * JOURNAL_BUFFER_BYTES);
+        if (used < sizeof *b || used > JOURNAL_BUFFER_BYTES)
+            continue; /* just begun, or not its descriptor's any more */
+        struct drain_buffer *slot = vec_push(out);
+        if (slot == NULL)
+            return false;
+        *slot = (struct drain_buffer){ b, used };
+    }
+    if (out->count > 1)
+        qsort(out->items, out->count, sizeof *out->items, by_desc_and_sequence);
+    return true;
+}
+
+static enum status drain_all(struct drain *d, struct store *store, const struct map *m, struct error *err)
+{
+    buffer_vec buffers = { 0 };
+    enum status s = find_buffers(m, &buffers) ? OK : error_set(err, ERR_MEMORY, "no memory to recover");
+    for (size_t i = 0, next; i < buffers.count && s == OK; i = next) {
+        uint32_t desc = buffers.items[i].head->desc;
+        uint64_t done = drained_sequence(store, desc);
+        for (next = i; next < buffers.count && buffers.items[next].head->desc == desc; next++) {}
+        size_t first = i;
+        while (first < next && buffers.items[first].head->sequence <= done)
+            first++;
+        if (first < next)
+            s = drain_group(d, desc, buffers.items + first, next - first, err);
+    }
+    vec_free(&buffers);
+    return s;
+}
+
+static enum status put_info(struct store *s, const char *key, const char *value, struct error *err)
+{
+    return store_put_text(s, DB_INFO, key, strlen(key), value, strlen(value), err);
+}
+
+static enum status recover_into(struct store *store, const struct map *journal, const struct map *pending, struct recover_result *out, struct error *err)
+{
+    struct drain d = { 0 };
+    struct kinds kinds = { 0 };
+    const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
+    bool torn = false;
+    char number[32];
+    enum status s = store_begin(store, err);
+    if (s == OK && pending->size > 0)
+        s = pending_store(store, pending->data, pending->size, &torn, err);
+    if (s == OK)
+        s = drain_init(&d, store, h != NULL && h->timed, err);
+    if (s == OK)
+        s = store_each(store, DB_KIND, add_kinds, &kinds, err);
+    if (s == OK)
+        s = store_each(store, DB_CHUNKDIR, count_events, &d, err);
+    uint64_t last;
+    if (s == OK && store_last_key(store, DB_CHUNK, &last, NULL) == OK)
+        d.next_chunk = last + 1;
+    d.next_fragment = UINT32_C(1) << 31; /* above those of the dead recorder */
+    d.kinds = (struct kind_table){ kinds.letters, kinds.count };
+    if (s == OK && h != NULL)
+        s = drain_all(&d, store, journal, err);
+    out->events = d.events;
+    out->lost = d.lost;
+    if (s == OK) {
+        (void)snprintf(number, sizeof number, "%llu", out->lost);
+        s = put_info(store, "lost", number, err);
+    }
+    if (s == OK)
+        s = put_info(store, "end", "crashed", err);
+    if (s == OK && out->lost > 0)
+        s = put_info(store, "lost_reason", "records in the journal that could not be read", err);
+    if (s == OK)
+        s = store_commit(store, err);
+    else if (store_in_transaction(store))
+        store_abort(store);
+    drain_done(&d);
+    free(kinds.letters);
+    return s;
+}
+
+enum status recover_trace(const char *trace_dir, struct recover_result *out, struct error *err)
+{
+    struct recover_result result = { .needed = recover_needed(trace_dir) };
+    *out = result;
+    if (!result.needed)
+        return OK;
+    struct map journal, pending;
+    struct store *store = NULL;
+    (void)map_file(trace_dir, TRACE_JOURNAL_FILE, &journal);
+    (void)map_file(trace_dir, TRACE_PENDING_FILE, &pending);
+    enum status s = OK;
+    if (journal.data != NULL && head_of(&journal) == NULL)
+        (void)snprintf(result.note, sizeof result.note, "the journal is malformed and was left out");
+    s = store_open(trace_dir, false, &store, err);
+    if (s == OK)
+        s = recover_into(store, &journal, &pending, &result, err);
+    if (s == OK)
+        s = store_sync(store, err);
+    store_close(store);
+    unmap(&journal);
+    unmap(&pending);
+    if (s == OK) {
+        char path[4096 + 64];
+        static const char *const files[] = { TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET };
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+            (void)snprintf(path, sizeof path, "%s/%s", trace_dir, files[i]);
+            (void)unlink(path);
+        }
+        *out = result;
+    }
+    return s;
+}

@@ -1,0 +1,33 @@
+/* filter.h - which classes are woven: prefixes to include and exclude, and parts of code source locations to exclude.
+ *
+ * Names are compared in internal form (java/util/List). The longest matching prefix decides; between equally long ones,
+ * and where an include and an exclude both match, the include wins. */
+#ifndef WEAVER_FILTER_H
+#define WEAVER_FILTER_H
+
+#include <stdbool.h>
+
+#include "formats/rows.h"
+#include "formats/vec.h"
+
+struct filter_prefix {
+    char *prefix; /* internal form; owned */
+    bool include, by_user;
+};
+
+struct filter {
+    VEC(struct filter_prefix) prefixes;
+    VEC(char *) locations;
+};
+
+/* With the default excludes: the system packages of filter_defaults.def. False: out of memory. */
+bool filter_init(struct filter *f);
+void filter_done(struct filter *f);
+/* `prefix` with dots or slashes. */
+bool filter_add(struct filter *f, const char *prefix, bool include);
+bool filter_add_location(struct filter *f, const char *text);
+
+/* Is the class wanted? If not, `why` (if not NULL) gets a text that lives as long as the filter. `location` may be empty. */
+bool filter_wants(const struct filter *f, struct text class_name, struct text location, struct text *why);
+
+#endif
