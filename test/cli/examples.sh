@@ -17,7 +17,7 @@ hindsight record -o trace --format omni -- java -jar app.jar >/dev/null 2>err ||
 hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
 {
     sed -nE 's/^ {4}((hindsight|java) .*)/\1/p' "$ROOT/README.md"
-    for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v '\[' ; done
+    for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v -e '\[' -e "hindsight $c - " ; done
 } | sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' -e 's/-agentpath:\(.*\)=output=trace/-agentpath:\1=output=again/' -e 's/ -o trace / -o other /' | sort -u >examples
 while read -r line; do
     case $line in *...*) continue ;; esac # a form, no example

@@ -4,7 +4,7 @@
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "nobody installs a sanitized build"
 cd "$WORK" || exit 1
 cmake --install "$BUILD" --prefix "$WORK/p" >log 2>&1 || die "$(tail -n 5 log)"
-compile c "$(dirname "$0")/Hello.java" || die "Hello does not compile"
+compile c "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 agent=$(find p -name libhindsight.so)
 "$JAVA" "-agentpath:$WORK/$agent=output=t,format=omni,quiet=true" -cp c Hello >/dev/null || fail "the installed agent"
 p/bin/hindsight info t >/dev/null || fail "the installed command"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What is not a trace, or a damaged one: one clear line, status 1 (or 3 with an answer), never a crash or a hang.
 . "$(dirname "$0")/../lib.sh"
-compile "$WORK/c" "$(dirname "$0")/Hello.java" || die "Hello does not compile"
+compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1
 h=$HINDSIGHT
 mkdir empty; echo x >file; mkdir other && cp c/*.class other/

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Wrong usage of the command: exit 2 and one line. Help: exit 0, on standard output, for every command that is listed.
 . "$(dirname "$0")/../lib.sh"
-compile "$WORK/c" "$(dirname "$0")/Hello.java" || die "Hello does not compile"
+compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1
 record t "" -cp c Hello >/dev/null 2>err || die "recording: $(cat err)"
 h=$HINDSIGHT
@@ -11,7 +11,8 @@ one_line 2 'frobnicate'      "$h" info t --frobnicate
 one_line 2 'from.*abc'       "$h" print t --from abc
 one_line 2 'num.*-5'         "$h" print t --num -5
 one_line 2 'from.*999999999999999999999' "$h" print t --from 999999999999999999999
-one_line 2 'thread.*x'       "$h" print t --thread x
+one_line 1 'thread.*nobody'  "$h" print t --thread nobody
+one_line 1 'thread.*4711'    "$h" print t --thread 4711
 one_line 2 'METHOD_ENTER'    "$h" print t --event METHOD_ENTER
 one_line 2 'object.*first'   "$h" print t --object first
 one_line 2 'limit.*few'      "$h" classes t --limit few
@@ -19,8 +20,8 @@ one_line 2 'depth.*deep'     "$h" tree t --depth deep
 one_line 2 'num'             "$h" print t --num
 one_line 2 'surplus'         "$h" info t surplus
 one_line 2 'weave.*CALLS'    "$h" weave c -o w --weave CALLS
-one_line 2 'weave.*CALLS'    "$h" record -o r --weave CALLS -- "$JAVA" -cp c Hello
-one_line 2 'format.*onmi'    "$h" record -o r --format onmi -- "$JAVA" -cp c Hello
+one_line 1 'weave.*CALLS'    "$h" record -o r --weave CALLS -- "$JAVA" -cp c Hello
+one_line 1 'format.*onmi'    "$h" record -o r --format onmi -- "$JAVA" -cp c Hello
 one_line 2 'record'          "$h" record -o r
 mkdir empty && (cd empty && one_line 1 'no trace|hindsight-\*' "$h" info)
 [ ! -e r ] || fail "wrong usage of record made a trace"

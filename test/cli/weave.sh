@@ -1,7 +1,7 @@
 #!/bin/bash
 # `hindsight weave` of class files, folders and jars: equal twice, verified by the JVM, and one clear line for bad input.
 . "$(dirname "$0")/../lib.sh"
-compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java "$(dirname "$0")/Hello.java" || die "the programs do not compile"
+compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/cli/Hello.java" || die "the programs do not compile"
 cd "$WORK" || exit 1
 h=$HINDSIGHT
 "$h" weave c/Hello.class -o one.class >out 2>err || fail "weave of a class: $(cat err)"
