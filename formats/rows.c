@@ -216,6 +216,7 @@ void dataid_rows_done(struct dataid_rows *d)
 {
     writer_free(&d->rows);
     writer_free(&d->kinds);
+    writer_free(&d->roles);
     writer_free(&d->strings);
     free(d->lookup);
     *d = (struct dataid_rows){ 0 };
@@ -248,6 +249,7 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row)
     d->last_pc = row->pc;
     d->last_line = row->line;
     write_u1(&d->kinds, row->kind | (row->joined ? KIND_JOINED : 0u));
+    write_u1(&d->roles, row->role);
     d->count++;
 }
 
@@ -259,7 +261,7 @@ struct dataid_mark dataid_rows_mark(const struct dataid_rows *d)
 void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m)
 {
     d->rows.size = m.rows;
-    d->kinds.size = m.kinds;
+    d->kinds.size = d->roles.size = m.kinds;
     d->count = m.count;
     d->last_method = m.last_method;
     d->last_pc = m.last_pc;
@@ -273,7 +275,7 @@ void dataid_rows_encode(const struct dataid_rows *d, struct writer *w)
     write_varint(w, d->string_count);
     write_bytes(w, d->strings.data, d->strings.size);
     write_bytes(w, d->rows.data, d->rows.size);
-    if (d->rows.bad || d->strings.bad || d->kinds.bad)
+    if (d->rows.bad || d->strings.bad || d->kinds.bad || d->roles.bad)
         w->bad = true;
 }
 

@@ -70,6 +70,7 @@ struct dataid_row {
     enum event event;
     uint8_t kind;    /* letter of kinds.def, without KIND_JOINED */
     bool joined;     /* its value stands in the record of the data ID before (journal.h) */
+    uint8_t role;    /* enum role (roles.h); kept beside the rows, not in them */
     uint32_t pc;
     int32_t line;    /* -1 if the class has none */
     unsigned attr_count;
@@ -81,6 +82,7 @@ struct dataid_rows {
     struct writer rows;
     uint32_t count;
     struct writer kinds;              /* one letter per data ID, with KIND_JOINED */
+    struct writer roles;              /* one enum role per data ID */
     struct writer strings;            /* texts, in order of their number */
     uint32_t string_count;
     void *lookup;                     /* text -> number */

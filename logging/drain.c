@@ -27,6 +27,9 @@ void drain_done(struct drain *d)
     free(d->columns.stamps);
     free(d->columns.times);
     vec_free(&d->thread_events);
+    for (size_t i = 0; i < d->frames.count; i++)
+        vec_free(&d->frames.items[i].stack);
+    vec_free(&d->frames);
     vec_free(&d->objects);
     writer_free(&d->text);
     writer_free(&d->blob);
@@ -41,6 +44,51 @@ static uint64_t *thread_events(struct drain *d, uint32_t thread)
         d->thread_events.count = (size_t)thread + 1;
     }
     return &d->thread_events.items[thread];
+}
+
+static struct thread_frames *thread_frames(struct drain *d, uint32_t thread)
+{
+    if (thread >= d->frames.count) {
+        if (!vec_reserve(&d->frames, (size_t)thread + 1))
+            return NULL;
+        memset(d->frames.items + d->frames.count, 0, (thread + 1 - d->frames.count) * sizeof *d->frames.items);
+        d->frames.count = (size_t)thread + 1;
+    }
+    return &d->frames.items[thread];
+}
+
+/* A reference that is there but not known: never an id, since ids have 31 bits. */
+#define VALUE_UNKNOWN UINT64_MAX
+
+/* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
+ * that is caught or passed on next, where the stream shows that. */
+static void insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time)
+{
+    uint8_t role = d->roles[id];
+    while (frames_left(f, role) && d->columns.count < CHUNK_EVENTS_MAX) {
+        uint32_t exit = frames_top_call(f), n = d->columns.count;
+        while (exit < d->kinds.count && d->roles[exit] != ROLE_EXCEPTIONAL)
+            exit++;
+        frames_pop(f);
+        if (exit == d->kinds.count)
+            continue;
+        d->columns.ids[n] = exit;
+        d->columns.values[n] = role == ROLE_EXCEPTIONAL || role == ROLE_CATCH ? value : VALUE_UNKNOWN;
+        d->columns.stamps[n] = stamp;
+        if (d->timed)
+            d->columns.times[n] = time;
+        d->columns.count++;
+    }
+}
+
+/* After a CATCH: exits inserted right before its CATCH_LABEL were by this exception. */
+static void complete_exits(struct drain *d, uint64_t exception)
+{
+    uint32_t n = d->columns.count;
+    if (n == 0 || d->roles[d->columns.ids[n - 1]] != ROLE_CATCH_LABEL)
+        return;
+    for (n--; n > 0 && d->roles[d->columns.ids[n - 1]] == ROLE_EXCEPTIONAL && d->columns.values[n - 1] == VALUE_UNKNOWN; n--)
+        d->columns.values[n - 1] = exception;
 }
 
 static enum status flush_chunk(struct drain *d, struct error *err)
@@ -172,10 +220,13 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
     const uint32_t kind_count = d->kinds.count;
     const uint64_t extra = d->timed ? 1 : 0;
     enum status s = OK;
+    struct thread_frames *frames = thread_frames(d, b->head->thread);
     if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
         s = flush_chunk(d, err);
     d->thread = b->head->thread;
     d->stamp = b->head->first_stamp;
+    if (frames == NULL)
+        return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
     while (p < end && s == OK) {
         uint32_t id = (uint32_t)*p;
         uint64_t words = (uint64_t)(end - p);
@@ -184,19 +235,30 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             if (n == 0 || n > words)
                 break;
             p += n;
+            if ((frames = thread_frames(d, d->thread)) == NULL) /* a REC_SWITCH changes the thread */
+                return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
             continue;
         }
         if (id >= kind_count || words < 1 + extra)
             break;
-        if (d->columns.count > CHUNK_EVENTS_MAX - EVENTS_PER_RECORD)
+        if (d->columns.count > CHUNK_EVENTS_MAX - EVENTS_PER_RECORD - frames->stack.count)
             s = flush_chunk(d, err);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
         uint64_t time = d->timed ? p[1] - d->start_ns : 0;
         const uint64_t *start = p;
         p += 1 + extra;
+        if (frames->stack.count > 0)
+            insert_exits(d, frames, id, p < end ? *p : 0, d->stamp, time);
+        if (d->roles[id] == ROLE_CATCH && p < end)
+            complete_exits(d, *p);
         uint32_t n = d->columns.count;
         unsigned k = 0;
         do {
+            bool mark = d->roles[id] == ROLE_SUPER_MARK;
+            if ((frames->stack.count > 0 || mark || d->roles[id] == ROLE_SUPER) && !frames_apply(frames, id, d->roles[id]))
+                return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
+            if (mark)
+                break;
             uint8_t kind = kinds[id] & (uint8_t)~KIND_JOINED;
             d->columns.ids[n] = id;
             d->columns.stamps[n] = d->stamp;

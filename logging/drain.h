@@ -13,6 +13,7 @@
 #include "formats/objects.h"
 #include "formats/status.h"
 #include "formats/vec.h"
+#include "logging/frames.h"
 #include "logging/store.h"
 
 /* One buffer as it lies in memory. */
@@ -24,12 +25,14 @@ struct drain_buffer {
 struct drain {
     struct store *store;
     struct chunk_encoder *encoder;
-    struct kind_table kinds; /* the caller keeps it up to date */
+    struct kind_table kinds; /* the caller keeps both up to date */
+    const uint8_t *roles;    /* enum role by data ID, as many as there are kinds */
     bool timed;
     uint64_t start_ns;       /* clock value of time 0, subtracted from recorded times */
     uint64_t next_chunk;
     uint32_t next_fragment;
     u64_vec thread_events;   /* by thread number: events stored so far */
+    VEC(struct thread_frames) frames; /* by thread number */
     uint64_t events, lost;
     /* the chunk being filled */
     struct chunk_columns columns;

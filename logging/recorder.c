@@ -86,9 +86,10 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     }
     (void)snprintf(r->dir, sizeof r->dir, "%s", absolute);
     free(absolute);
-    r->kinds = mmap(NULL, DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->kinds = mmap(NULL, 2 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
+    r->roles = r->kinds + DATAIDS_MAX;
     s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
@@ -104,11 +105,12 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, uint32_t count)
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, uint32_t count)
 {
     if (count > DATAIDS_MAX - r->kind_count)
         return false;
     memcpy(r->kinds + r->kind_count, letters, count);
+    memcpy(r->roles + r->kind_count, roles, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
     return true;
 }
@@ -171,6 +173,7 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     enum status s = store_begin(r->store, err);
     /* kinds first: rows of a class are added before its data IDs can show, so what we take covers what we see */
     r->drain.kinds = (struct kind_table){ r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) };
+    r->drain.roles = r->roles;
     pendinglog_take(&r->pending, &rows);
     if (s == OK && rows.size > 0)
         s = pending_store(r->store, rows.data, rows.size, &torn, err);
@@ -308,7 +311,8 @@ static enum status store_active(struct recorder *r, struct error *err)
 {
     enum status s = store_begin(r->store, err);
     struct journal *j = &r->journal;
-    r->drain.kinds.count = r->kind_count;
+    r->drain.kinds = (struct kind_table){ r->kinds, r->kind_count };
+    r->drain.roles = r->roles;
     for (uint32_t i = 0; i < j->head->desc_count && s == OK; i++) {
         const struct thread_desc *d = &j->descs[i];
         if (d->state != DESC_LIVE || d->buffer == NO_BUFFER)

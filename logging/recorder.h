@@ -21,7 +21,7 @@ struct recorder {
     struct drain drain;        /* the drain thread's own */
     pthread_t drain_thread, ticker_thread;
     bool threads_run;
-    uint8_t *kinds;            /* KIND letters by data ID; reserved once, never moves */
+    uint8_t *kinds, *roles;    /* letters and roles by data ID; reserved once, never move */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
@@ -45,7 +45,7 @@ uint64_t recorder_now(const struct recorder *r);
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX. Hold
  * kinds_mutex from recorder_first_dataid to this call. */
 uint32_t recorder_first_dataid(const struct recorder *r);
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, uint32_t count);
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, uint32_t count);
 
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {

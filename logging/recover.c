@@ -91,7 +91,7 @@ bool recover_needed(const char *trace_dir)
 
 /* Kind letters of all data IDs, from the KIND database. */
 struct kinds {
-    uint8_t *letters;
+    uint8_t *letters, *roles;
     uint32_t count;
 };
 
@@ -107,9 +107,29 @@ static enum status add_kinds(void *context, uint64_t key, const void *data, size
             return ERR_MEMORY;
         memset(p + k->count, 0, end - k->count);
         k->letters = p;
+        p = realloc(k->roles, end);
+        if (p == NULL)
+            return ERR_MEMORY;
+        memset(p + k->count, 0, end - k->count);
+        k->roles = p;
         k->count = end;
     }
     memcpy(k->letters + key, data, size);
+    return OK;
+}
+
+/* After add_kinds: every data ID has its place. */
+static enum status add_roles(void *context, uint64_t key, const void *data, size_t size)
+{
+    struct kinds *k = context;
+    struct reader r = reader_of(data, size);
+    for (uint64_t id = key; r.at < r.size && !r.bad;) {
+        id += read_varint(&r);
+        uint64_t role = read_varint(&r);
+        if (r.bad || id >= k->count || role > ROLE_NEUTRAL)
+            return ERR_FORMAT;
+        k->roles[id] = (uint8_t)role;
+    }
     return OK;
 }
 
@@ -216,12 +236,15 @@ static enum status recover_into(struct store *store, const struct map *journal, 
     if (s == OK)
         s = store_each(store, DB_KIND, add_kinds, &kinds, err);
     if (s == OK)
+        s = store_each(store, DB_ROLE, add_roles, &kinds, err);
+    if (s == OK)
         s = store_each(store, DB_CHUNKDIR, count_events, &d, err);
     uint64_t last;
     if (s == OK && store_last_key(store, DB_CHUNK, &last, NULL) == OK)
         d.next_chunk = last + 1;
     d.next_fragment = UINT32_C(1) << 31; /* above those of the dead recorder */
     d.kinds = (struct kind_table){ kinds.letters, kinds.count };
+    d.roles = kinds.roles;
     if (s == OK && h != NULL)
         s = drain_all(&d, store, journal, err);
     out->events = d.events;
@@ -240,6 +263,7 @@ static enum status recover_into(struct store *store, const struct map *journal, 
         store_abort(store);
     drain_done(&d);
     free(kinds.letters);
+    free(kinds.roles);
     return s;
 }
 

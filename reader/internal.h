@@ -13,7 +13,7 @@
 #include "formats/schema.h"
 #include "formats/status.h"
 #include "formats/vec.h"
-#include "reader/arena.h"
+#include "formats/arena.h"
 #include "reader/trace.h"
 
 /* ---- env.c: the LMDB environment ---- */

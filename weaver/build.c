@@ -47,26 +47,32 @@ static bool move_handlers(const struct method_plan *m, const struct layout *l, r
     return true;
 }
 
-/* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. */
+/* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
+ * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at once, which
+ * no frame can meet. The drain finds out that a constructor was left there (logging/frames.h). */
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit, uint32_t handler)
 {
     size_t n = m->code.insns.count;
     uint32_t start = m->prologue;
     bool now = m->is_constructor;
-    for (size_t i = 0; i < n; i++) {
-        bool state = m->flow.reached[i] ? m->flow.this_uninit[i] : now;
-        if (state == now)
-            continue;
-        /* the constructor call itself belongs to the uninitialized part, what is inserted behind it does not */
-        const struct insn *call = i > 0 ? &m->code.insns.items[i - 1] : NULL;
-        bool by_call = call != NULL && m->flow.reached[i - 1] && call->op == OPC_invokespecial && subject_kind(m->flow.subjects[i - 1]) == SUBJECT_THIS;
-        uint32_t border = by_call ? l->insn_pc[i - 1] + call->length : l->label_pc[i];
-        if (now == uninit && !add_range(v, l, start, border, handler, 0))
-            return false;
-        start = border;
-        now = state;
+    for (size_t i = 0; i <= n; i++) {
+        bool state = i < n && m->flow.reached[i] ? m->flow.this_uninit[i] : now;
+        bool call = i < n && m->flow.reached[i] && m->code.insns.items[i].op == OPC_invokespecial && subject_kind(m->flow.subjects[i]) == SUBJECT_THIS;
+        uint32_t border = i == n ? l->length : l->label_pc[i];
+        if (i == n || state != now) {
+            if (now == uninit && !add_range(v, l, start, border, handler, 0))
+                return false;
+            start = border;
+            now = state;
+        }
+        if (call) {
+            if (uninit && !add_range(v, l, start, l->insn_pc[i], handler, 0))
+                return false;
+            start = l->insn_pc[i] + m->code.insns.items[i].length;
+            now = false; /* behind it the object is initialized */
+        }
     }
-    return now != uninit || add_range(v, l, start, l->length, handler, 0);
+    return true;
 }
 
 static uint32_t hash_text(struct text t)
@@ -112,7 +118,7 @@ static uint32_t add_class(struct cpool *cp, struct text name)
 uint32_t build_class_constant(struct class_plan *c, struct text name)
 {
     if (c->class_constants == NULL) {
-        c->class_constants = arena_take(&c->arena, sizeof *c->class_constants);
+        c->class_constants = arena_get(&c->arena, sizeof *c->class_constants);
         if (c->class_constants == NULL)
             return 0;
         for (uint32_t i = 1; i < c->cf->cp.count && c->class_constants->used < CONSTANT_SLOTS / 2; i++) {

@@ -2,6 +2,7 @@
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
+#include "formats/roles.h"
 
 /* Every planner slot that has nothing to insert. */
 void plan_nothing(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -27,11 +28,31 @@ unsigned descriptor_kind(char letter) { return letter == '[' ? KIND_REF : (unsig
 struct attr_value attr_text(enum attr a, struct text t) { return (struct attr_value){ .attr = a, .text = t }; }
 struct attr_value attr_int(enum attr a, int64_t v) { return (struct attr_value){ .attr = a, .number = v }; }
 
+/* Roles that follow from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
+static uint8_t role_of(const struct method_plan *m, enum event e)
+{
+    if (!(m->groups & GROUP_BIT(EXEC)))
+        return ROLE_NEUTRAL;
+    return e == EVENT_METHOD_ENTRY              ? ROLE_ENTER
+           : e == EVENT_METHOD_NORMAL_EXIT      ? ROLE_LEAVE
+           : e == EVENT_METHOD_EXCEPTIONAL_EXIT ? ROLE_EXCEPTIONAL
+           : e == EVENT_CATCH_LABEL             ? ROLE_CATCH_LABEL
+           : e == EVENT_CATCH                   ? ROLE_CATCH
+                                                : ROLE_NONE;
+}
+
+void plan_role(struct method_plan *m, uint8_t role)
+{
+    struct writer *roles = &m->c->out->dataids.roles;
+    if ((m->groups & GROUP_BIT(EXEC)) && roles->size > 0)
+        roles->data[roles->size - 1] = role;
+}
+
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a)
 {
     struct dataid_row row = {
         .method = m->index, .event = e, .kind = (uint8_t)(kind & ~KIND_JOINED), .joined = (kind & KIND_JOINED) != 0,
-        .pc = pc, .line = m->lines[pc], .attr_count = attrs,
+        .pc = pc, .line = m->lines[pc], .attr_count = attrs, .role = role_of(m, e),
     };
     for (unsigned i = 0; i < attrs; i++)
         row.attrs[i] = a[i];
@@ -44,7 +65,7 @@ struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t 
     struct writer w = { 0 };
     struct text t = { "", 0 };
     (void)descriptor_to_source(desc, size, &w);
-    char *copy = w.bad ? NULL : arena_take(&c->arena, w.size + 1);
+    char *copy = w.bad ? NULL : arena_get(&c->arena, w.size + 1);
     if (copy != NULL) {
         memcpy(copy, w.data, w.size);
         t = (struct text){ copy, w.size };
@@ -60,7 +81,7 @@ struct text source_of_class(struct class_plan *c, uint32_t index)
         return TEXT_OF("");
     if (c->sources[index] != NULL)
         return *c->sources[index];
-    struct text *t = arena_take(&c->arena, sizeof *t + name.size);
+    struct text *t = arena_get(&c->arena, sizeof *t + name.size);
     if (t == NULL)
         return TEXT_OF("");
     if (name.size > 0 && name.data[0] == '[') {

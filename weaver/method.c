@@ -116,7 +116,7 @@ static bool look_at_locals_use(struct method_plan *m)
         if (in->op != OPC_ret || in->local >= m->code.max_locals)
             continue;
         if (m->ret_locals == NULL)
-            m->ret_locals = arena_take(&m->c->arena, m->code.max_locals * sizeof *m->ret_locals);
+            m->ret_locals = arena_get(&m->c->arena, m->code.max_locals * sizeof *m->ret_locals);
         if (m->ret_locals == NULL)
             return false;
         m->ret_locals[in->local] = 1;
@@ -207,7 +207,7 @@ static group_set drop_last(group_set groups)
 static struct text keep_text(struct class_plan *c, const char *s)
 {
     size_t n = strlen(s);
-    char *copy = arena_take(&c->arena, n + 1);
+    char *copy = arena_get(&c->arena, n + 1);
     if (copy == NULL)
         return TEXT_OF("");
     memcpy(copy, s, n);
@@ -249,7 +249,7 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     }
     row->groups = m->groups;
     if (s == OK && m->hook_calls > 0) {
-        uint8_t *bytes = arena_take(&c->arena, code.size);
+        uint8_t *bytes = arena_get(&c->arena, code.size);
         if (bytes == NULL || code.bad || c->cf->cp.added.bad) {
             s = error_set(err, ERR_MEMORY, "no memory for woven code");
         } else {

@@ -12,7 +12,7 @@
 #define WEAVER_PLAN_H
 
 #include "formats/jvm/classfile.h"
-#include "weaver/arena.h"
+#include "formats/arena.h"
 #include "weaver/code.h"
 #include "weaver/flow.h"
 #include "weaver/hooks.h"
@@ -104,6 +104,8 @@ struct attr_value attr_text(enum attr a, struct text t);
 struct attr_value attr_int(enum attr a, int64_t v);
 /* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED. */
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a);
+/* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
+void plan_role(struct method_plan *m, uint8_t role);
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */
 struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size);
 struct text source_of_class(struct class_plan *c, uint32_t index);

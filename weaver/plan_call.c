@@ -7,6 +7,7 @@
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
+#include "formats/roles.h"
 
 struct argument {
     unsigned kind;
@@ -154,6 +155,8 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     } else {
         emit_sequence(m, in->pc, items, count, release);
     }
+    if (subject_kind(c->receiver) == SUBJECT_THIS)
+        plan_role(m, ROLE_SUPER);
     if (!dup)
         unspill(m, c, slots);
 }
@@ -179,6 +182,9 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
         unsigned slots[256];
         if (!stash)
             return;
+        /* nothing tells of the call itself: a mark that the drain takes out again */
+        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, 0, NULL), 0);
+        plan_role(m, ROLE_SUPER_MARK);
         spill(m, &c, slots);
         m->stash = (int32_t)plan_scratch(m, 'A');
         emit_op(m, OPC_dup);
@@ -276,8 +282,13 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
         struct member_ref ref;
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, ref.desc, 0, a);
+        bool told = plan_has(m, EVENT_CALL_RETURN), inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
+        if (told && inner)
+            plan_role(m, ROLE_SUPER_DONE);
         if (m->stash >= 0)
             after_constructor(m, in, m->flow.subjects[index]);
+        if (!told && inner && m->stash >= 0)
+            plan_role(m, ROLE_SUPER_DONE);
     } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
         uint32_t bootstrap;
         struct text name, desc;

@@ -74,8 +74,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     if (s == OK) {
         c.hooks.class_names[0] = config->hook_class;
         c.hooks.class_names[1] = config->hook_class_outline;
-        c.sources = arena_take(&c.arena, cf.cp.count * sizeof *c.sources);
-        c.items = arena_take(&c.arena, SEQUENCE_MAX * sizeof *c.items);
+        c.sources = arena_get(&c.arena, cf.cp.count * sizeof *c.sources);
+        c.items = arena_get(&c.arena, SEQUENCE_MAX * sizeof *c.items);
         c.bootstrap = classfile_attribute(&cf, cf.first_attribute, cf.attribute_count, "BootstrapMethods");
         c.frames_required = cf.major >= 50;
         c.release_all = config->order_total || (config->groups & (GROUP_BIT(EXEC) | GROUP_BIT(CALL))) != (GROUP_BIT(EXEC) | GROUP_BIT(CALL));

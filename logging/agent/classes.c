@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/roles.h"
 #include "weaver/weave.h"
 
 #define HOOK_CLASS "java/lang/HindsightHook"
@@ -112,6 +113,18 @@ static void add_row(struct writer *rows, enum schema_db db, uint64_t key, const 
     pending_encode(&row, rows);
 }
 
+/* The data IDs that have a role, and which (formats/roles.h). */
+static void put_roles(const struct dataid_rows *d, struct writer *w)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < d->count; i++)
+        if (d->roles.data[i] != ROLE_NONE) {
+            write_varint(w, i - last);
+            write_varint(w, d->roles.data[i]);
+            last = i;
+        }
+}
+
 /* Rows of one class as one append. */
 static bool store_class(const struct weave_result *r, const void *bytes, size_t size)
 {
@@ -125,6 +138,9 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
         add_row(&rows, DB_DATAID, no, w.data, w.size);
         add_row(&rows, DB_KIND, r->row.first_dataid, r->dataids.kinds.data, r->dataids.kinds.size);
         add_row(&rows, DB_CLASSFILE, no, bytes, size);
+        w.size = 0;
+        put_roles(&r->dataids, &w);
+        add_row(&rows, DB_ROLE, r->row.first_dataid, w.data, w.size);
     }
     bool ok = !w.bad && pendinglog_add(&agent.recorder.pending, &rows);
     writer_free(&rows);
@@ -155,7 +171,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         r->row.dataid_count = 0;
         r->bytes.size = 0;
     }
-    bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.count));
+    bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows nobody could read its events */
     agent.woven += s == OK && kept;

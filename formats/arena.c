@@ -1,5 +1,5 @@
 /* arena.c - see arena.h. Blocks are 64 KB; larger requests get a block of their own. */
-#include "reader/arena.h"
+#include "formats/arena.h"
 
 #include <stdalign.h>
 #include <stdlib.h>

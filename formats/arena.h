@@ -1,6 +1,6 @@
 /* arena.h - memory that is freed all at once: small pieces out of large blocks. Not for several threads. */
-#ifndef READER_ARENA_H
-#define READER_ARENA_H
+#ifndef FORMATS_ARENA_H
+#define FORMATS_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>
