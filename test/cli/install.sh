@@ -8,7 +8,7 @@ compile c "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 agent=$(find p -name libhindsight.so)
 "$JAVA" "-agentpath:$WORK/$agent=output=t,format=omni,quiet=true" -cp c Hello >/dev/null || fail "the installed agent"
 p/bin/hindsight info t >/dev/null || fail "the installed command"
-PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 -- java -cp c Hello >/dev/null 2>err || fail "the installed command does not find its agent: $(cat err)"
+PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 --format omni -- java -cp c Hello >/dev/null 2>err || fail "the installed command does not find its agent: $(cat err)"
 cat >user.c <<'C'
 #include <hindsight/trace.h>
 #include <stdio.h>
