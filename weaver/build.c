@@ -211,7 +211,7 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
         return;
     for (uint32_t i = 0; i < (uint32_t)f->locals + f->stack; i++) {
         vtype v = t[i];
-        if (i == f->locals && m->from_local != 0) {
+        if (i == f->locals && m->has_from) {
             for (; slots < m->from_local; slots++, locals++)
                 put_type(out, VT_TOP);
             put_type(out, VT_INTEGER);
@@ -225,7 +225,7 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
             slots += vtype_slots(v);
         put_type(out, v);
     }
-    if (f->stack == 0 && m->from_local != 0) {
+    if (f->stack == 0 && m->has_from) {
         for (; slots < m->from_local; slots++, locals++)
             put_type(out, VT_TOP);
         put_type(out, VT_INTEGER);
@@ -366,6 +366,8 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     }
     uint32_t length = l->length + (uint32_t)tail.size;
     uint32_t max_stack = (uint32_t)m->code.max_stack + m->stack_extra;
+    if (tail.size > 0 && max_stack < 8)
+        max_stack = 8; /* the handlers: the exception, its copy, the data ID (made by arithmetic when the pool is full) */
     if (full)
         s = error_set(err, ERR_MEMORY, "no memory for an exception table");
     else if (length > CODE_MAX)

@@ -66,7 +66,7 @@ struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t 
     struct text t = { "", 0 };
     (void)descriptor_to_source(desc, size, &w);
     char *copy = w.bad ? NULL : arena_get(&c->arena, w.size + 1);
-    if (copy != NULL) {
+    if (copy != NULL && w.size > 0) {
         memcpy(copy, w.data, w.size);
         t = (struct text){ copy, w.size };
     }

@@ -109,7 +109,8 @@ static enum status step_invoke(struct pass *p, uint32_t index, const struct insn
 static enum status step_field(struct pass *p, uint32_t index, const struct insn *in)
 {
     struct member_ref ref;
-    if (!cpool_member(p->m->cp, (uint32_t)in->operand, &ref) || ref.tag != CONSTANT_Fieldref || ref.desc.size == 0)
+    if (!cpool_member(p->m->cp, (uint32_t)in->operand, &ref) || ref.tag != CONSTANT_Fieldref || ref.desc.size == 0 || ref.desc.data[0] == 'V' ||
+        descriptor_type_length(ref.desc.data, ref.desc.size) != ref.desc.size)
         return fail(p, in, "its constant is no field");
     unsigned slots = type_slots(ref.desc.data[0]);
     bool put = in->op == OPC_putfield || in->op == OPC_putstatic, object = in->op == OPC_putfield || in->op == OPC_getfield;

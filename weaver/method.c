@@ -128,8 +128,8 @@ static bool look_at_locals_use(struct method_plan *m)
 static void place_locals(struct method_plan *m)
 {
     uint32_t next = m->code.max_locals;
-    m->from_local = 0;
-    if (plan_has(m, EVENT_LABEL) && m->code.has_jumps)
+    m->has_from = plan_has(m, EVENT_LABEL) && m->code.has_jumps;
+    if (m->has_from)
         m->from_local = (uint16_t)next++;
     if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
         m->jsr_local = (uint16_t)next++;

@@ -63,7 +63,8 @@ struct method_plan {
     struct writer inserted; /* all inserted code; span i of `at` is before instruction i/2 (even) or after it (odd) */
     uint32_t *at;           /* 2 * insns + 1 offsets */
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
-    uint16_t from_local;    /* int local that says where control came from; 0 if there is none */
+    bool has_from;          /* from_local is there */
+    uint16_t from_local;    /* int local that says where control came from */
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;   /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;

@@ -25,7 +25,7 @@ static struct sequence_item entry_item(struct method_plan *m)
 
 void plan_prologue(struct method_plan *m)
 {
-    if (m->from_local != 0) {
+    if (m->has_from) {
         emit_int(m, 0);
         emit_store(m, 'I', m->from_local);
     }

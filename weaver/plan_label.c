@@ -5,7 +5,7 @@
 
 static void set_from(struct method_plan *m, uint32_t pc)
 {
-    if (m->from_local == 0)
+    if (!m->has_from)
         return;
     emit_int(m, (int32_t)pc);
     emit_store(m, 'I', m->from_local);
@@ -86,7 +86,7 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
     bool handler = flags & PC_HANDLER;
     if (plan_has(m, EVENT_LABEL) && (handler || in->pc == 0 || (flags & (PC_TARGET | PC_AFTER)))) {
         uint32_t id = plan_event(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, 0, NULL);
-        if (m->from_local != 0)
+        if (m->has_from)
             emit_load(m, 'I', m->from_local);
         else
             emit_int(m, 0);
