@@ -84,23 +84,45 @@ static uint32_t hash_text(struct text t)
 }
 
 /* class_constants: an open hash of pool indices, by class name; 0 is empty. Names of added ones stand beside it. */
-enum { CONSTANT_SLOTS = 4096, ADDED_MAX = 1024 };
 struct class_constants {
-    struct text names[CONSTANT_SLOTS];
-    uint32_t index[CONSTANT_SLOTS];
-    uint32_t used;
+    uint32_t slots, used; /* slots: a power of two */
+    struct {
+        struct text name;
+        uint32_t index;
+    } entries[];
 };
 
 static uint32_t *constant_slot(struct class_constants *k, struct text name)
 {
-    uint32_t h = hash_text(name) % CONSTANT_SLOTS;
-    while (k->names[h].data != NULL && !text_equal(k->names[h], name))
-        h = (h + 1) % CONSTANT_SLOTS;
-    if (k->names[h].data == NULL) {
-        k->names[h] = name;
+    uint32_t h = hash_text(name) & (k->slots - 1);
+    while (k->entries[h].name.data != NULL && !text_equal(k->entries[h].name, name))
+        h = (h + 1) & (k->slots - 1);
+    if (k->entries[h].name.data == NULL) {
+        k->entries[h].name = name;
         k->used++;
     }
-    return &k->index[h];
+    return &k->entries[h].index;
+}
+
+/* A table with the pool's classes and room for as many again, and for some more. */
+static struct class_constants *constants_new(struct class_plan *c)
+{
+    uint32_t classes = 0, slots = 64;
+    for (uint32_t i = 1; i < c->cf->cp.count; i++)
+        classes += cpool_tag(&c->cf->cp, i) == CONSTANT_Class;
+    while (slots < 4 * classes)
+        slots *= 2;
+    struct class_constants *k = arena_get(&c->arena, sizeof *k + slots * sizeof k->entries[0]);
+    if (k == NULL)
+        return NULL;
+    k->slots = slots;
+    for (uint32_t i = 1; i < c->cf->cp.count; i++) {
+        struct text t;
+        uint32_t *slot = cpool_class(&c->cf->cp, i, &t) ? constant_slot(k, t) : NULL;
+        if (slot != NULL && *slot == 0)
+            *slot = i;
+    }
+    return k;
 }
 
 static uint32_t add_class(struct cpool *cp, struct text name)
@@ -117,20 +139,11 @@ static uint32_t add_class(struct cpool *cp, struct text name)
 
 uint32_t build_class_constant(struct class_plan *c, struct text name)
 {
-    if (c->class_constants == NULL) {
-        c->class_constants = arena_get(&c->arena, sizeof *c->class_constants);
-        if (c->class_constants == NULL)
-            return 0;
-        for (uint32_t i = 1; i < c->cf->cp.count && c->class_constants->used < CONSTANT_SLOTS / 2; i++) {
-            struct text t;
-            if (!cpool_class(&c->cf->cp, i, &t))
-                continue;
-            uint32_t *slot = constant_slot(c->class_constants, t);
-            if (*slot == 0)
-                *slot = i;
-        }
-    }
-    if (c->class_constants->used >= CONSTANT_SLOTS - 1)
+    if (c->class_constants == NULL)
+        c->class_constants = constants_new(c);
+    if (c->class_constants == NULL)
+        return 0;
+    if (c->class_constants->used + 8 > c->class_constants->slots)
         return add_class(&c->cf->cp, name);
     uint32_t *slot = constant_slot(c->class_constants, name);
     if (*slot == 0)
@@ -140,9 +153,9 @@ uint32_t build_class_constant(struct class_plan *c, struct text name)
 
 void build_forget_constants(struct class_plan *c, uint32_t next)
 {
-    for (uint32_t i = 0; c->class_constants != NULL && i < CONSTANT_SLOTS; i++)
-        if (c->class_constants->index[i] >= next)
-            c->class_constants->index[i] = 0; /* the name stays, to be made again */
+    for (uint32_t i = 0; c->class_constants != NULL && i < c->class_constants->slots; i++)
+        if (c->class_constants->entries[i].index >= next)
+            c->class_constants->entries[i].index = 0; /* the name stays, to be made again */
     if (c->stack_map_utf8 >= next)
         c->stack_map_utf8 = 0;
 }

@@ -50,10 +50,15 @@ void plan_role(struct method_plan *m, uint8_t role)
 
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a)
 {
-    struct dataid_row row = {
-        .method = m->index, .event = e, .kind = (uint8_t)(kind & ~KIND_JOINED), .joined = (kind & KIND_JOINED) != 0,
-        .pc = pc, .line = m->lines[pc], .attr_count = attrs, .role = role_of(m, e),
-    };
+    struct dataid_row row; /* filled field by field: most of its room for attributes is not used */
+    row.method = m->index;
+    row.event = e;
+    row.kind = (uint8_t)(kind & ~KIND_JOINED);
+    row.joined = (kind & KIND_JOINED) != 0;
+    row.role = role_of(m, e);
+    row.pc = pc;
+    row.line = m->lines[pc];
+    row.attr_count = attrs;
     for (unsigned i = 0; i < attrs; i++)
         row.attrs[i] = a[i];
     dataid_rows_add(&m->c->out->dataids, &row);
@@ -62,16 +67,16 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
 
 struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size)
 {
-    struct writer w = { 0 };
-    struct text t = { "", 0 };
-    (void)descriptor_to_source(desc, size, &w);
-    char *copy = w.bad ? NULL : arena_get(&c->arena, w.size + 1);
-    if (copy != NULL && w.size > 0) {
-        memcpy(copy, w.data, w.size);
-        t = (struct text){ copy, w.size };
-    }
-    writer_free(&w);
-    return t;
+    /* the same places of the pool are asked for again and again */
+    struct source_cache *slot = &c->descriptor_sources[((uintptr_t)desc ^ size) % SOURCE_CACHE];
+    if (slot->desc == desc && slot->size == size)
+        return slot->source;
+    size_t room = 2 * size + sizeof "boolean";
+    struct writer w = { .data = (uint8_t *)arena_chars(&c->arena, room), .cap = room };
+    if (w.data == NULL || descriptor_to_source(desc, size, &w) == 0)
+        return TEXT_OF("");
+    *slot = (struct source_cache){ desc, size, { (const char *)w.data, w.size } };
+    return slot->source;
 }
 
 struct text source_of_class(struct class_plan *c, uint32_t index)

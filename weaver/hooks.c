@@ -47,8 +47,10 @@ void hook_refs_rewind(struct hook_refs *h, uint32_t next)
 
 enum hook hook_of_shape(const char *shape)
 {
-    for (int i = 0; i < HOOK_COUNT; i++)
-        if (strcmp(hooks[i].shape, shape) == 0)
+    for (int i = 0; i < HOOK_COUNT; i++) {
+        const char *h = hooks[i].shape;
+        if (h[0] == shape[0] && (h[0] == '\0' || (h[1] == shape[1] && (h[1] == '\0' || strcmp(h + 2, shape + 2) == 0))))
             return (enum hook)i;
+    }
     return HOOK_COUNT;
 }

@@ -30,8 +30,8 @@ static enum status look_at_lines(struct method_plan *m)
     m->lines = malloc((m->code.length + 1) * sizeof *m->lines);
     if (m->lines == NULL)
         return ERR_MEMORY;
-    for (uint32_t pc = 0; pc <= m->code.length; pc++)
-        m->lines[pc] = -1;
+    memset(m->lines, 0xff, (m->code.length + 1) * sizeof *m->lines); /* -1 */
+    m->lines_ascend = true;
     for (size_t k = 0; k < m->code.attributes.count; k++) {
         struct text t;
         const struct attribute *a = &m->code.attributes.items[k];
@@ -48,6 +48,7 @@ static enum status look_at_lines(struct method_plan *m)
             if (slot == NULL)
                 return ERR_MEMORY;
             *slot = e;
+            m->lines_ascend &= m->line_entries.count < 2 || slot[-1].pc <= e.pc;
             m->lines[e.pc] = e.line;
             m->code.flags[e.pc] |= PC_LINE;
         }
@@ -177,6 +178,10 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->hook_calls = 0;
     m->stack_extra = 0;
     m->full = false;
+    m->next_line = 0;
+    m->events = 0;
+    for (unsigned e = 0; e < EVENT_LIMIT; e++)
+        m->events |= (uint64_t)event_woven(e, m->groups) << e;
     place_locals(m);
     if (m->code.max_locals > 60000)
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
@@ -214,6 +219,13 @@ static struct text keep_text(struct class_plan *c, const char *s)
     return (struct text){ copy, n };
 }
 
+/* Will the method have too many hooks to inline? Planning tells; a good guess saves planning twice. */
+static bool guess_outlined(const struct method_plan *m)
+{
+    const struct class_plan *c = m->c;
+    return m->code.insns.count * (c->hooks_seen + 3) / (c->insns_seen + 4) > HOOKS_INLINED_MAX;
+}
+
 /* Tries with fewer and fewer groups. On success `attribute` has its new bytes (owned by the arena). */
 static enum status fit(struct method_plan *m, struct attribute *attribute, struct method_row *row, struct error *err)
 {
@@ -224,18 +236,19 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     size_t added = c->cf->cp.added.size;
     enum status s;
     m->groups = c->config->groups;
+    m->is_outlined = guess_outlined(m);
     for (;;) {
         struct error why = { 0 };
         s = attempt(m, &code, &why);
-        if (s == OK && m->hook_calls > HOOKS_INLINED_MAX && !m->is_outlined) {
-            m->is_outlined = true;
+        if (s == OK && (m->hook_calls > HOOKS_INLINED_MAX) != m->is_outlined) {
+            m->is_outlined = !m->is_outlined; /* the guess was wrong */
         } else if (s == OK) {
             break;
         } else {
             if (row->reason.size == 0)
                 row->reason = keep_text(c, why.text);
             m->groups = s == ERR_LIMIT ? drop_last(m->groups) : 0;
-            m->is_outlined = false;
+            m->is_outlined = guess_outlined(m);
             if (err != NULL)
                 *err = why;
         }
@@ -257,6 +270,8 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
             attribute->data = bytes;
             attribute->length = (uint32_t)code.size;
             c->out->hook_calls += m->hook_calls;
+            c->hooks_seen += m->hook_calls;
+            c->insns_seen += m->code.insns.count;
         }
     }
     writer_free(&code);

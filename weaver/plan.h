@@ -19,11 +19,19 @@
 #include "weaver/weave.h"
 
 /* The class being woven. */
+enum { SOURCE_CACHE = 256 };
+struct source_cache {
+    const char *desc; /* in the constant pool */
+    size_t size;
+    struct text source;
+};
+
 struct class_plan {
     struct classfile *cf;
     const struct weave_config *config;
     struct weave_result *out;
     struct arena arena;
+    struct source_cache *descriptor_sources; /* SOURCE_CACHE of them */
     struct hook_refs hooks;
     struct text name;             /* internal name */
     const struct text **sources;  /* by pool index: types as in Java source, made on first use */
@@ -31,6 +39,7 @@ struct class_plan {
     struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */
     struct attribute *bootstrap;  /* BootstrapMethods or NULL */
     bool frames_required;         /* the verifier of this version wants StackMapTables */
+    uint64_t insns_seen, hooks_seen; /* of methods before this one: a guess at how many hooks it will have */
     bool release_all;             /* every hook is the releasing variant (design.md 4) */
     struct sequence_item *items;  /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
 };
@@ -56,8 +65,11 @@ struct method_plan {
     bool has_frames;
     struct flow flow;
     group_set groups;
+    uint64_t events; /* those that the groups weave, a bit each */
     int32_t *lines; /* by pc, -1 none */
     VEC(struct line_entry) line_entries;
+    bool lines_ascend;
+    size_t next_line; /* the first entry not behind the current instruction, if they ascend */
     VEC(struct local_name) locals;
 
     struct writer inserted; /* all inserted code; span i of `at` is before instruction i/2 (even) or after it (odd) */
@@ -83,6 +95,14 @@ struct sequence_item {
     struct attr_value attrs[DATAID_ATTRS_MAX];
 };
 enum { SLOT_TOP = -1, SEQUENCE_MAX = 260 };
+/* Without its attributes: there is much room for them and little is used. */
+static inline void sequence_item_init(struct sequence_item *it, enum event e, unsigned kind, int32_t slot)
+{
+    it->event = e;
+    it->kind = kind;
+    it->slot = slot;
+    it->attr_count = 0;
+}
 /* Emits the events in order, as few records as the hooks' shapes allow; `release` applies to the last. */
 void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
 
@@ -112,7 +132,7 @@ struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t 
 struct text source_of_class(struct class_plan *c, uint32_t index);
 /* The declared name and type of a slot at a pc, or NULL. */
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
-static inline bool plan_has(const struct method_plan *m, enum event e) { return event_woven(e, m->groups); }
+static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
 
 /* ---- inserted code ---- */
 void emit_op(struct method_plan *m, enum opcode op);

@@ -24,6 +24,15 @@ struct call {
     subject receiver; /* of a constructor call */
 };
 
+static void call_init(struct call *c, bool is_static)
+{
+    c->owner = c->name = c->desc = TEXT_OF("");
+    c->arg_count = c->arg_slots = 0;
+    c->is_static = is_static;
+    c->receiver_shown = false;
+    c->receiver = SUBJECT_PLAIN;
+}
+
 static bool measure(struct call *c)
 {
     struct text result;
@@ -137,9 +146,9 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     }
     for (unsigned i = 0; params && i < c->arg_count; i++) {
         struct sequence_item *it = &items[count++];
-        *it = (struct sequence_item){ .event = param, .kind = c->args[i].kind, .slot = dup ? SLOT_TOP : (int32_t)slots[i], .attr_count = 2 };
-        it->attrs[0] = attr_int(ATTR_index, i + index);
-        it->attrs[1] = attr_text(ATTR_type, source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
+        sequence_item_init(it, param, c->args[i].kind, dup ? SLOT_TOP : (int32_t)slots[i]);
+        it->attrs[it->attr_count++] = attr_int(ATTR_index, i + index);
+        it->attrs[it->attr_count++] = attr_text(ATTR_type, source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
     }
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
@@ -163,7 +172,8 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
 
 static void before_invoke(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    struct call c = { .is_static = in->op == OPC_invokestatic };
+    struct call c;
+    call_init(&c, in->op == OPC_invokestatic);
     struct member_ref ref;
     if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
         return;
@@ -198,7 +208,7 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
     const char *opcode = opcodes[in->op - OPC_invokevirtual];
     const char *type = constructor ? "constructor" : c.is_static ? "static" : "instance";
     struct sequence_item *it = &items[0];
-    *it = (struct sequence_item){ .event = EVENT_CALL };
+    sequence_item_init(it, EVENT_CALL, KIND_VOID, SLOT_TOP);
     if (subject_kind(c.receiver) == SUBJECT_NEW)
         it->attrs[it->attr_count++] = attr_int(ATTR_created, subject_pc(c.receiver));
     it->attrs[it->attr_count++] = attr_text(ATTR_desc, c.desc);
@@ -235,12 +245,13 @@ static unsigned dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct 
 
 static void before_dynamic(struct method_plan *m, const struct insn *in)
 {
-    struct call c = { .is_static = true, .owner = TEXT_OF("") };
+    struct call c;
+    call_init(&c, true);
     uint32_t bootstrap;
     if (!cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &c.name, &c.desc) || !measure(&c))
         return;
     struct sequence_item *items = m->c->items;
-    items[0] = (struct sequence_item){ .event = EVENT_INVOKE_DYNAMIC };
+    sequence_item_init(&items[0], EVENT_INVOKE_DYNAMIC, KIND_VOID, SLOT_TOP);
     items[0].attr_count = dynamic_attrs(m, bootstrap, c.name, c.desc, items[0].attrs);
     emit_call(m, in, &c, items, EVENT_INVOKE_DYNAMIC_PARAM, false);
 }

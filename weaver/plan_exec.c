@@ -29,7 +29,7 @@ void plan_prologue(struct method_plan *m)
         emit_int(m, 0);
         emit_store(m, 'I', m->from_local);
     }
-    if (m->ret_locals != NULL) {
+    if (m->ret_locals != NULL && plan_has(m, EVENT_RET)) {
         emit_int(m, 0);
         emit_store(m, 'I', m->jsr_local);
         for (unsigned i = 0; i < m->code.max_locals; i++)
@@ -49,7 +49,7 @@ void plan_prologue(struct method_plan *m)
         size_t n = descriptor_type_length(m->desc.data + i, m->desc.size - i);
         struct sequence_item *it = &items[count++];
         const struct local_name *local = plan_local_at(m, slot, 0);
-        *it = (struct sequence_item){ .event = EVENT_METHOD_PARAM, .kind = descriptor_kind(m->desc.data[i]), .slot = (int32_t)slot };
+        sequence_item_init(it, EVENT_METHOD_PARAM, descriptor_kind(m->desc.data[i]), (int32_t)slot);
         it->attrs[it->attr_count++] = attr_int(ATTR_index, index++);
         struct text name;
         if (local != NULL && cpool_utf8(&m->c->cf->cp, local->name, &name))

@@ -102,8 +102,14 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
 void plan_line_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
+    if (!(m->code.flags[in->pc] & PC_LINE))
+        return;
     int32_t line = m->lines[in->pc];
-    for (size_t i = 0; (m->code.flags[in->pc] & PC_LINE) && i < m->line_entries.count; i++) {
+    for (size_t i = m->lines_ascend ? m->next_line : 0; i < m->line_entries.count; i++) {
+        if (m->lines_ascend && m->line_entries.items[i].pc > in->pc) {
+            m->next_line = i;
+            break;
+        }
         if (m->line_entries.items[i].pc != in->pc)
             continue;
         m->lines[in->pc] = m->line_entries.items[i].line;

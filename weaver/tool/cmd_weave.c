@@ -79,8 +79,10 @@ static bool weave_one(struct job *j, const char *name, const void *data, size_t 
         bool same = s == OK && woven->size == size && memcmp(woven->data, data, size) == 0;
         j->t.differ += s == OK && !same;
         j->t.failed += s != OK;
-        if (!same)
-            tell(j, label, NULL, s != OK ? err.text : "differs when read and written", s != OK ? strlen(err.text) : 29);
+        if (s != OK)
+            (void)cli_fail(EXIT_FAILED, "weave", "%s: %s", name, err.text);
+        else if (!same)
+            tell(j, label, NULL, "differs when read and written", 29);
         return s == OK;
     }
     struct weave_result r;
@@ -91,8 +93,7 @@ static bool weave_one(struct job *j, const char *name, const void *data, size_t 
     enum status s = weave_class(data, size, &config, &r, &err);
     if (s != OK) {
         j->t.failed++;
-        tell(j, label, NULL, err.text, strlen(err.text));
-        write_bytes(woven, data, size);
+        (void)cli_fail(EXIT_FAILED, "weave", "%s: %s", name, err.text);
     } else {
         j->t.hooks += r.hook_calls;
         j->t.dataids += r.row.dataid_count;
@@ -256,6 +257,12 @@ static int weave_path(struct job *j, const char *in, const char *out)
     return is_class(in) ? weave_file(j, in, out) : weave_jar(j, in, out);
 }
 
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int cmd_weave(int argc, char **argv)
 {
     struct args args = { 0 };
@@ -272,8 +279,11 @@ int cmd_weave(int argc, char **argv)
         return cli_fail(EXIT_USAGE, "weave", "--weave %s: there is no group '%.*s'", args.weave, length, bad);
     if (!out_init(&out))
         return cli_fail(EXIT_FAILED, "weave", "out of memory");
-    status = weave_path(&j, args.common.arguments[0], args.out);
-    out_format(&out, "classes %llu methods %llu hooks %llu dataids %llu bytes %llu woven %llu failed %llu narrowed %llu given up %llu differ %llu\n", j.t.classes,
+    status = args.out != NULL && same_file(args.common.arguments[0], args.out)
+                 ? cli_fail(EXIT_FAILED, "weave", "%s: OUT is IN; the input is never overwritten", args.out)
+                 : weave_path(&j, args.common.arguments[0], args.out);
+    if (j.t.classes > 1 || status == EXIT_DONE)
+        out_format(&out, "classes %llu methods %llu hooks %llu dataids %llu bytes %llu woven %llu failed %llu narrowed %llu given up %llu differ %llu\n", j.t.classes,
             j.t.methods, j.t.hooks, j.t.dataids, j.t.bytes_in, j.t.bytes_out, j.t.failed, j.t.methods_narrowed, j.t.methods_given_up, j.t.differ);
     if (out_flush(&out) != 0 && status == EXIT_DONE)
         status = EXIT_FAILED;
