@@ -6,6 +6,7 @@
 #ifndef FORMATS_SCHEMA_H
 #define FORMATS_SCHEMA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SCHEMA_VERSION = 1 };
@@ -13,9 +14,9 @@ enum { SCHEMA_VERSION = 1 };
 /*        name        key       value */
 #define SCHEMA(X)                                                                                            \
     X(INFO,       info,       TEXT) /* text: see info_keys.def; values are text */                           \
-    X(CLASS,      class,      U32)  /* class number -> class_row with its method rows */                     \
-    X(CLASSFILE,  classfile,  U32)  /* class number -> original class file, zstd */                          \
-    X(DATAID,     dataid,     U32)  /* class number -> its data ID rows, zstd */                             \
+    X(CLASS,      class,      U32)  /* class number -> class_row with its method rows; packed */                \
+    X(CLASSFILE,  classfile,  U32)  /* class number -> original class file; packed */                        \
+    X(DATAID,     dataid,     U32)  /* class number -> its data ID rows; packed */                           \
     X(KIND,       kind,       U32)  /* first data ID of a class -> one kind letter per data ID */            \
     X(THREAD,     thread,     U32)  /* thread number -> thread_row */                                        \
     X(TYPE,       type,       U32)  /* id of a class object -> type_row */                                   \
@@ -34,6 +35,9 @@ enum schema_db {
     DB_COUNT
 };
 enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
+
+/* Databases whose rows are packed (pack.h); store and reader do that by themselves. */
+static inline bool schema_packed(enum schema_db db) { return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID; }
 
 /* Name and key type of a database. */
 const char *schema_name(enum schema_db db);

@@ -78,8 +78,6 @@ enum status pending_store(struct store *s, const void *rows, size_t size, bool *
     while (st == OK && pending_decode(&r, &row)) {
         if (schema_key_type(row.db) == KEY_TEXT)
             st = store_put_text(s, row.db, row.text_key, row.text_key_size, row.value, row.size, err);
-        else if (row.db == DB_CLASSFILE || row.db == DB_DATAID)
-            st = store_put_zstd(s, row.db, row.key, row.value, row.size, err);
         else
             st = store_put(s, row.db, row.key, row.value, row.size, err);
     }

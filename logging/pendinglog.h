@@ -1,7 +1,6 @@
 /* pendinglog.h - rows on their way to LMDB: appended to TRACE/pending at once (formats/pending.h), stored by the drain.
  *
- * Any thread may add; the drain thread takes. CLASSFILE and DATAID values are given uncompressed and compressed when
- * stored. */
+ * Any thread may add; the drain thread takes. */
 #ifndef LOGGING_PENDINGLOG_H
 #define LOGGING_PENDINGLOG_H
 

@@ -14,20 +14,21 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include <zstd.h>
+
+#include "formats/pack.h"
 
 #include "formats/bytes.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 #define MAP_BYTES_MIN ((size_t)1 << 30)
-enum { FILE_MODE = 0600, ZSTD_LEVEL = 1, RESERVE_PIECE = 4096 };
+enum { FILE_MODE = 0600, RESERVE_PIECE = 4096 };
 #define RESERVE_FILE "reserve"
 
 struct store {
     MDB_env *env;
     MDB_txn *txn; /* NULL outside a transaction */
     MDB_dbi dbi[DB_COUNT];
-    ZSTD_CCtx *zstd;
+    struct pack packs[DB_COUNT]; /* rows of packed databases on their way, stored with the commit */
     struct writer scratch;
     char *dir, *reserve; /* reserve: path, NULL when given back */
 };
@@ -124,7 +125,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
     char *data = path_in(dir, TRACE_DATA_FILE);
     struct store *s = calloc(1, sizeof *s);
     if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
-        (s->reserve = path_in(dir, RESERVE_FILE)) == NULL || (s->zstd = ZSTD_createCCtx()) == NULL) {
+        (s->reserve = path_in(dir, RESERVE_FILE)) == NULL) {
         st = error_set(err, ERR_MEMORY, "%s: cannot open the trace store: out of memory", dir);
         goto out;
     }
@@ -161,7 +162,8 @@ void store_close(struct store *s)
     if (s->env != NULL)
         mdb_env_close(s->env);
     store_release_reserve(s);
-    ZSTD_freeCCtx(s->zstd);
+    for (unsigned db = 0; db < DB_COUNT; db++)
+        pack_done(&s->packs[db]);
     writer_free(&s->scratch);
     free(s->dir);
     free(s);
@@ -182,21 +184,6 @@ enum status store_begin(struct store *s, struct error *err)
         return OK;
     s->txn = NULL;
     return failed(s, "cannot begin to write", rc, err);
-}
-
-enum status store_commit(struct store *s, struct error *err)
-{
-    MDB_txn *txn = s->txn;
-    s->txn = NULL;
-    int rc = mdb_txn_commit(txn);
-    return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
-}
-
-void store_abort(struct store *s)
-{
-    if (s->txn != NULL)
-        mdb_txn_abort(s->txn);
-    s->txn = NULL;
 }
 
 bool store_in_transaction(const struct store *s) { return s->txn != NULL; }
@@ -229,12 +216,57 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
     return rc == MDB_SUCCESS ? OK : failed(s, schema_name(db), rc, err);
 }
 
+static enum status put_pack(struct store *s, enum schema_db db, struct error *err)
+{
+    uint64_t first = s->packs[db].first;
+    MDB_val k;
+    uint32_t room;
+    s->scratch.size = 0;
+    s->scratch.bad = false;
+    enum status st = pack_encode(&s->packs[db], &s->scratch, err);
+    if (st == OK)
+        st = key_of(s, db, &first, &room, &k, err);
+    return st == OK ? put(s, db, &k, s->scratch.data, s->scratch.size, err) : st;
+}
+
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err)
 {
     MDB_val k;
     uint32_t room;
     enum status st = key_of(s, db, &key, &room, &k, err);
+    if (st == OK && schema_packed(db)) {
+        if (pack_add(&s->packs[db], key, data, size))
+            return OK;
+        st = put_pack(s, db, err);
+        (void)pack_add(&s->packs[db], key, data, size);
+        return st;
+    }
     return st == OK ? put(s, db, &k, data, size, err) : st;
+}
+
+enum status store_commit(struct store *s, struct error *err)
+{
+    enum status st = OK;
+    for (unsigned db = 0; db < DB_COUNT && st == OK; db++)
+        if (s->packs[db].count > 0)
+            st = put_pack(s, (enum schema_db)db, err);
+    if (st != OK) {
+        store_abort(s);
+        return st;
+    }
+    MDB_txn *txn = s->txn;
+    s->txn = NULL;
+    int rc = mdb_txn_commit(txn);
+    return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
+}
+
+void store_abort(struct store *s)
+{
+    for (unsigned db = 0; db < DB_COUNT; db++)
+        pack_done(&s->packs[db]);
+    if (s->txn != NULL)
+        mdb_txn_abort(s->txn);
+    s->txn = NULL;
 }
 
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
@@ -242,23 +274,6 @@ enum status store_put_text(struct store *s, enum schema_db db, const char *key, 
 {
     MDB_val k = { .mv_data = (void *)(uintptr_t)key, .mv_size = key_size };
     return put(s, db, &k, data, size, err);
-}
-
-enum status store_put_zstd(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
-                           struct error *err)
-{
-    struct writer *w = &s->scratch;
-    if (size > UINT32_MAX)
-        return error_set(err, ERR_LIMIT, "%s: %s: a value of %zu bytes is too long", s->dir, schema_name(db), size);
-    w->size = 0;
-    w->bad = false;
-    write_le4(w, (uint32_t)size);
-    if (!writer_reserve(w, ZSTD_compressBound(size)))
-        return error_set(err, ERR_MEMORY, "%s: %s: out of memory", s->dir, schema_name(db));
-    size_t n = ZSTD_compressCCtx(s->zstd, w->data + w->size, w->cap - w->size, data, size, ZSTD_LEVEL);
-    if (ZSTD_isError(n))
-        return error_set(err, ERR_STORE, "%s: %s: zstd: %s", s->dir, schema_name(db), ZSTD_getErrorName(n));
-    return store_put(s, db, key, w->data, w->size + n, err);
 }
 
 enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,

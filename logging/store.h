@@ -35,15 +35,11 @@ void store_abort(struct store *s);
 bool store_in_transaction(const struct store *s);
 
 /* Replaces the value of a key. `key` of a U32 database must fit. Rising keys of CHUNK and CHUNKDIR are appended, which
- * fills pages; other keys work too. `data` is copied. */
+ * fills pages; other keys work too. `data` is copied. Rows of packed databases (pack.h) reach the disk with the commit. */
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err);
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
                            size_t size, struct error *err);
-/* The same with the value compressed: le4 raw size, then a zstd frame (CLASSFILE and DATAID values). */
-enum status store_put_zstd(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
-                           struct error *err);
-
-/* Inside a transaction: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */
+/* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */
 enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
                       struct error *err);
 /* Inside a transaction: the greatest key of an integer database; ERR_NOT_FOUND if it is empty. */

@@ -116,6 +116,8 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
 
 void env_close(struct env *env)
 {
+    for (unsigned db = 0; db < DB_COUNT; db++)
+        pack_reader_done(&env->packs[db].reader);
     if (env->txn != NULL)
         mdb_txn_abort(env->txn);
     if (env->lmdb != NULL)
@@ -161,7 +163,7 @@ static MDB_val key_of(enum schema_db db, uint64_t *wide, uint32_t *small)
     return (MDB_val){ .mv_data = small, .mv_size = sizeof *small };
 }
 
-enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
+static enum status get_plain(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
 {
     uint32_t small;
     MDB_val k = key_of(db, &key, &small), v;
@@ -174,6 +176,58 @@ enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct tex
         return failed(schema_name(db), rc, err);
     *value = (struct text){ v.mv_data, v.mv_size };
     return OK;
+}
+
+/* The pack with the greatest key that is not above `key`. */
+static enum status find_pack(struct env *env, enum schema_db db, uint64_t key, struct env_pack **out, struct error *err)
+{
+    struct env_pack *p = &env->packs[db];
+    uint32_t small;
+    MDB_cursor *cursor;
+    MDB_val k = key_of(db, &key, &small), v;
+    *out = p;
+    if (!env->has[db])
+        return ERR_NOT_FOUND;
+    int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(schema_name(db), rc, err);
+    rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE);
+    if (rc == MDB_NOTFOUND)
+        rc = mdb_cursor_get(cursor, &k, &v, MDB_LAST);
+    else if (rc == MDB_SUCCESS && env_integer((struct text){ k.mv_data, k.mv_size }) > key)
+        rc = mdb_cursor_get(cursor, &k, &v, MDB_PREV);
+    enum status st = rc == MDB_SUCCESS ? OK : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
+    uint64_t first = st == OK ? env_integer((struct text){ k.mv_data, k.mv_size }) : 0;
+    if (st == OK && (!p->open || p->first != first)) {
+        pack_reader_done(&p->reader);
+        st = pack_open(&p->reader, first, v.mv_data, v.mv_size, err);
+        *p = (struct env_pack){ st == OK, first, p->reader };
+    }
+    mdb_cursor_close(cursor);
+    return st;
+}
+
+static enum status get_packed(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
+{
+    struct env_pack *p;
+    uint64_t at;
+    const uint8_t *data;
+    size_t size;
+    enum status st = find_pack(env, db, key, &p, err);
+    if (st != OK)
+        return st;
+    pack_rewind(&p->reader, p->first);
+    while (pack_next(&p->reader, &at, &data, &size))
+        if (at == key) {
+            *value = (struct text){ (const char *)data, size };
+            return OK;
+        }
+    return p->reader.index.bad ? error_set(err, ERR_FORMAT, "%s: a pack is malformed", schema_name(db)) : ERR_NOT_FOUND;
+}
+
+enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
+{
+    return schema_packed(db) ? get_packed(env, db, key, value, err) : get_plain(env, db, key, value, err);
 }
 
 enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err)
@@ -195,6 +249,25 @@ enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, stru
     return rc == MDB_SUCCESS ? OK : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
 }
 
+/* Rows of one pack from key `*next` on. */
+static enum status each_in_pack(uint64_t first, struct text value, uint64_t *next, env_row_fn *row, void *context, struct error *err)
+{
+    struct pack_reader r;
+    uint64_t key;
+    const uint8_t *data;
+    size_t size;
+    enum status st = pack_open(&r, first, value.data, value.size, err);
+    while (st == OK && pack_next(&r, &key, &data, &size)) {
+        uint32_t small = (uint32_t)key;
+        if (key < *next)
+            continue;
+        st = row(context, (struct text){ (const char *)&small, sizeof small }, (struct text){ (const char *)data, size }, err);
+        *next = key + 1;
+    }
+    pack_reader_done(&r);
+    return st;
+}
+
 enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *context, struct error *err)
 {
     MDB_cursor *cursor;
@@ -205,8 +278,11 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
     if (rc != MDB_SUCCESS)
         return failed(schema_name(db), rc, err);
     enum status st = OK;
-    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS)
-        st = row(context, (struct text){ k.mv_data, k.mv_size }, (struct text){ v.mv_data, v.mv_size }, err);
+    uint64_t next = 0; /* of a packed database: a pack made again by recovery may overlap the one before */
+    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS) {
+        struct text key = { k.mv_data, k.mv_size }, value = { v.mv_data, v.mv_size };
+        st = schema_packed(db) ? each_in_pack(env_integer(key), value, &next, row, context, err) : row(context, key, value, err);
+    }
     if (st == OK && rc != MDB_NOTFOUND)
         st = failed(schema_name(db), rc, err);
     mdb_cursor_close(cursor);

@@ -14,6 +14,7 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 #include "formats/arena.h"
+#include "formats/pack.h"
 #include "reader/trace.h"
 
 /* ---- env.c: the LMDB environment ---- */
@@ -24,13 +25,19 @@ struct env {
     MDB_dbi dbi[DB_COUNT];
     bool has[DB_COUNT];   /* the database exists */
     unsigned depth;       /* nested env_begin */
+    struct env_pack {
+        bool open;
+        uint64_t first;
+        struct pack_reader reader;
+    } packs[DB_COUNT];    /* the last pack looked at, of packed databases */
 };
 enum status env_open(struct env *env, const char *dir, struct error *err);
 void env_close(struct env *env);
 /* Read transactions nest; values are borrowed until the outermost env_end. */
 enum status env_begin(struct env *env, struct error *err);
 void env_end(struct env *env);
-/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone. */
+/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone. Rows of packed databases (pack.h) come out unpacked, borrowed
+ * until the next look at that database. */
 enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err);
 /* The first row with a key >= `*key`; `*key` becomes its key. Integer databases. */
 enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err);
@@ -67,6 +74,12 @@ struct info_pair {
     const char *key, *value;
 };
 struct object_cache;
+struct places;  /* places.c: decoded chunks that are kept */
+struct facts;   /* facts.c: what a data ID does to frames */
+struct index;   /* index.c */
+struct codes;   /* bytecode.c: class files that were parsed */
+struct frames;  /* frames.c: the last state of a thread */
+struct answers; /* state.c: what the last questions were answered with */
 
 struct hs_trace {
     char *dir;
@@ -97,6 +110,13 @@ struct hs_trace {
 
     struct object_cache *objects;
 
+    struct places *places; /* these are NULL until needed */
+    struct facts *facts;
+    struct index *index;
+    struct codes *codes;
+    struct frames *frames;
+    struct answers *answers;
+
     bool clock_loaded;
     struct clock_point {
         uint64_t stamp, ns;
@@ -111,7 +131,6 @@ int give(struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; NULL on no memory. `dots` turns / into dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
 /* le4 raw size and a zstd frame; `out->data` is malloc'ed, freed by the caller. */
-enum status trace_inflate(struct text value, struct text *out, const char *what, struct error *err);
 
 /* Decodes one chunk: the columns live until the next use of `d` (the trace's own for passing questions). */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,

@@ -464,7 +464,7 @@ static enum status keep_dataids(hs_trace *t, const struct hs_class *c, const dat
 
 static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct error *err)
 {
-    struct text value, raw = { 0 };
+    struct text value;
     dataid_row_vec rows = { 0 };
     enum status st = env_begin(&t->env, err);
     if (st != OK)
@@ -473,14 +473,11 @@ static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct er
     if (st == ERR_NOT_FOUND)
         (void)error_set(err, ERR_NOT_FOUND, "%s: class %s has no data ID rows", t->dir, c->name);
     if (st == OK)
-        st = trace_inflate(value, &raw, c->name, err);
-    env_end(&t->env);
-    if (st == OK)
-        st = dataid_rows_decode(raw.data, raw.size, &rows, err);
+        st = dataid_rows_decode(value.data, value.size, &rows, err);
     if (st == OK)
         st = keep_dataids(t, c, &rows, err);
+    env_end(&t->env);
     vec_free(&rows);
-    free((void *)(uintptr_t)raw.data);
     return st;
 }
 

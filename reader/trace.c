@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include "formats/event.h"
 
@@ -55,26 +54,6 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
     }
     *at = '\0';
     return copy;
-}
-
-enum status trace_inflate(struct text value, struct text *out, const char *what, struct error *err)
-{
-    struct reader r = reader_of(value.data, value.size);
-    size_t raw = read_le4(&r);
-    const uint8_t *frame = value.size >= 4 ? (const uint8_t *)value.data + 4 : NULL;
-    /* what zstd can pack into one byte is bounded, so a wild size is not allocated for */
-    if (r.bad || raw / 20000 > value.size)
-        return error_set(err, ERR_FORMAT, "%s: its size is missing or wild", what);
-    char *data = malloc(raw + 1);
-    if (data == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory for %zu bytes", what, raw);
-    size_t n = ZSTD_decompress(data, raw, frame, value.size - 4);
-    if (ZSTD_isError(n) || n != raw) {
-        free(data);
-        return error_set(err, ERR_FORMAT, "%s: damaged: %s", what, ZSTD_isError(n) ? ZSTD_getErrorName(n) : "too short");
-    }
-    *out = (struct text){ data, raw };
-    return OK;
 }
 
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,

@@ -77,7 +77,7 @@ static inline void fixture_classes(struct store *s)
     fixture_row(&rows, ID_ENTRY_OTHER, 2, EVENT_METHOD_ENTRY, 0, 20);
     fixture_row(&rows, ID_EXIT_OTHER, 2, EVENT_METHOD_NORMAL_EXIT, 8, 21);
     dataid_rows_encode(&rows, &w);
-    ok(store_put_zstd(s, DB_DATAID, 3, w.data, w.size, &err));
+    ok(store_put(s, DB_DATAID, 3, w.data, w.size, &err));
     ok(store_put(s, DB_KIND, 0, rows.kinds.data, rows.kinds.size, &err));
     dataid_rows_done(&rows);
 

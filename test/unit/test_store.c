@@ -26,19 +26,19 @@ static void keeps_what_was_committed(void **state)
     const void *data;
     size_t size;
     ok(store_begin(s, &err));
-    ok(store_put(s, DB_CLASS, 7, "seven", 5, &err));
+    ok(store_put(s, DB_TYPE, 7, "seven", 5, &err));
     ok(store_put_text(s, DB_INFO, "end", 3, "clean", 5, &err));
     ok(store_commit(s, &err));
     ok(store_begin(s, &err));
-    ok(store_put(s, DB_CLASS, 8, "eight", 5, &err));
+    ok(store_put(s, DB_TYPE, 8, "eight", 5, &err));
     store_abort(s);
     store_close(s);
     ok(store_open(dir, false, &s, &err));
     ok(store_begin(s, &err));
-    ok(store_get(s, DB_CLASS, 7, &data, &size, &err));
+    ok(store_get(s, DB_TYPE, 7, &data, &size, &err));
     assert_int_equal(size, 5);
     assert_memory_equal(data, "seven", 5);
-    assert_int_equal(store_get(s, DB_CLASS, 8, &data, &size, &err), ERR_NOT_FOUND);
+    assert_int_equal(store_get(s, DB_TYPE, 8, &data, &size, &err), ERR_NOT_FOUND);
     gone(s);
 }
 

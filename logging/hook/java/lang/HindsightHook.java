@@ -163,14 +163,13 @@ public final class HindsightHook {
     }
 
     // ---- stamps (design: order) --------------------------------------------------------------------------------------------
-    @ForceInline private static long stamp() { return U.getLong(STAMP); }
-
     @ForceInline private static long release() {
         return U.getLong(MANY) != 0 ? U.getAndAddLong(null, STAMP, 1) : U.getLong(STAMP);
     }
 
     // ---- records -----------------------------------------------------------------------------------------------------------
-    @ForceInline private static long begin(long d, int id, long stamp) {
+    /** The stamp is read when everything else is ready: stamps of a buffer never go back. */
+    @ForceInline private static long begin(long d, int id, boolean release) {
         if (d == 0)
             return 0;
         long p = U.getLong(d + POS);
@@ -179,7 +178,7 @@ public final class HindsightHook {
             if (p == 0)
                 return 0;
         }
-        U.putLong(p, stamp << 32 | id & 0xffffffffL);
+        U.putLong(p, (release ? release() : U.getLong(STAMP)) << 32 | id & 0xffffffffL);
         if (TIMED) {
             U.putLong(p + 8, System.nanoTime());
             return p + 16;
@@ -187,22 +186,22 @@ public final class HindsightHook {
         return p + 8;
     }
 
-    @ForceInline private static void put(int id, long stamp) {
-        long d = desc(), p = begin(d, id, stamp);
+    @ForceInline private static void put(int id, boolean release) {
+        long d = desc(), p = begin(d, id, release);
         if (p != 0)
             U.putLong(d + POS, p);
     }
 
-    @ForceInline private static void put(int id, long stamp, long a) {
-        long d = desc(), p = begin(d, id, stamp);
+    @ForceInline private static void put(int id, boolean release, long a) {
+        long d = desc(), p = begin(d, id, release);
         if (p != 0) {
             U.putLong(p, a);
             U.putLong(d + POS, p + 8);
         }
     }
 
-    @ForceInline private static void put(int id, long stamp, long a, long b) {
-        long d = desc(), p = begin(d, id, stamp);
+    @ForceInline private static void put(int id, boolean release, long a, long b) {
+        long d = desc(), p = begin(d, id, release);
         if (p != 0) {
             U.putLong(p, a);
             U.putLong(p + 8, b);
@@ -210,8 +209,8 @@ public final class HindsightHook {
         }
     }
 
-    @ForceInline private static void put(int id, long stamp, long a, long b, long c) {
-        long d = desc(), p = begin(d, id, stamp);
+    @ForceInline private static void put(int id, boolean release, long a, long b, long c) {
+        long d = desc(), p = begin(d, id, release);
         if (p != 0) {
             U.putLong(p, a);
             U.putLong(p + 8, b);
@@ -291,46 +290,46 @@ public final class HindsightHook {
     }
 
     // ---- hooks.def -----------------------------------------------------------------------------------------------------------
-    @ForceInline public static void v(int id) { put(id, stamp()); }
-    @ForceInline public static void v_r(int id) { put(id, release()); }
-    @ForceInline public static void i(int a, int id) { put(id, stamp(), a); }
-    @ForceInline public static void i_r(int a, int id) { put(id, release(), a); }
-    @ForceInline public static void j(long a, int id) { put(id, stamp(), a); }
-    @ForceInline public static void j_r(long a, int id) { put(id, release(), a); }
-    @ForceInline public static void f(float a, int id) { put(id, stamp(), bits(a)); }
-    @ForceInline public static void f_r(float a, int id) { put(id, release(), bits(a)); }
-    @ForceInline public static void d(double a, int id) { put(id, stamp(), Double.doubleToRawLongBits(a)); }
-    @ForceInline public static void d_r(double a, int id) { put(id, release(), Double.doubleToRawLongBits(a)); }
-    @ForceInline public static void l(Object a, int id) { put(id, stamp(), ref(a)); }
-    @ForceInline public static void l_r(Object a, int id) { put(id, release(), ref(a)); }
-    @ForceInline public static void ii(int a, int b, int id) { put(id, stamp(), a, b); }
-    @ForceInline public static void ii_r(int a, int b, int id) { put(id, release(), a, b); }
-    @ForceInline public static void il(int a, Object b, int id) { put(id, stamp(), a, ref(b)); }
-    @ForceInline public static void il_r(int a, Object b, int id) { put(id, release(), a, ref(b)); }
-    @ForceInline public static void li(Object a, int b, int id) { put(id, stamp(), ref(a), b); }
-    @ForceInline public static void li_r(Object a, int b, int id) { put(id, release(), ref(a), b); }
-    @ForceInline public static void ll(Object a, Object b, int id) { put(id, stamp(), ref(a), ref(b)); }
-    @ForceInline public static void ll_r(Object a, Object b, int id) { put(id, release(), ref(a), ref(b)); }
-    @ForceInline public static void lj(Object a, long b, int id) { put(id, stamp(), ref(a), b); }
-    @ForceInline public static void lj_r(Object a, long b, int id) { put(id, release(), ref(a), b); }
-    @ForceInline public static void lf(Object a, float b, int id) { put(id, stamp(), ref(a), bits(b)); }
-    @ForceInline public static void lf_r(Object a, float b, int id) { put(id, release(), ref(a), bits(b)); }
-    @ForceInline public static void ld(Object a, double b, int id) { put(id, stamp(), ref(a), Double.doubleToRawLongBits(b)); }
-    @ForceInline public static void ld_r(Object a, double b, int id) { put(id, release(), ref(a), Double.doubleToRawLongBits(b)); }
-    @ForceInline public static void lii(Object a, int b, int c, int id) { put(id, stamp(), ref(a), b, c); }
-    @ForceInline public static void lii_r(Object a, int b, int c, int id) { put(id, release(), ref(a), b, c); }
-    @ForceInline public static void lij(Object a, int b, long c, int id) { put(id, stamp(), ref(a), b, c); }
-    @ForceInline public static void lij_r(Object a, int b, long c, int id) { put(id, release(), ref(a), b, c); }
-    @ForceInline public static void lif(Object a, int b, float c, int id) { put(id, stamp(), ref(a), b, bits(c)); }
-    @ForceInline public static void lif_r(Object a, int b, float c, int id) { put(id, release(), ref(a), b, bits(c)); }
-    @ForceInline public static void lid(Object a, int b, double c, int id) { put(id, stamp(), ref(a), b, Double.doubleToRawLongBits(c)); }
-    @ForceInline public static void lid_r(Object a, int b, double c, int id) { put(id, release(), ref(a), b, Double.doubleToRawLongBits(c)); }
-    @ForceInline public static void lil(Object a, int b, Object c, int id) { put(id, stamp(), ref(a), b, ref(c)); }
-    @ForceInline public static void lil_r(Object a, int b, Object c, int id) { put(id, release(), ref(a), b, ref(c)); }
+    @ForceInline public static void v(int id) { put(id, false); }
+    @ForceInline public static void v_r(int id) { put(id, true); }
+    @ForceInline public static void i(int a, int id) { put(id, false, a); }
+    @ForceInline public static void i_r(int a, int id) { put(id, true, a); }
+    @ForceInline public static void j(long a, int id) { put(id, false, a); }
+    @ForceInline public static void j_r(long a, int id) { put(id, true, a); }
+    @ForceInline public static void f(float a, int id) { put(id, false, bits(a)); }
+    @ForceInline public static void f_r(float a, int id) { put(id, true, bits(a)); }
+    @ForceInline public static void d(double a, int id) { put(id, false, Double.doubleToRawLongBits(a)); }
+    @ForceInline public static void d_r(double a, int id) { put(id, true, Double.doubleToRawLongBits(a)); }
+    @ForceInline public static void l(Object a, int id) { put(id, false, ref(a)); }
+    @ForceInline public static void l_r(Object a, int id) { put(id, true, ref(a)); }
+    @ForceInline public static void ii(int a, int b, int id) { put(id, false, a, b); }
+    @ForceInline public static void ii_r(int a, int b, int id) { put(id, true, a, b); }
+    @ForceInline public static void il(int a, Object b, int id) { put(id, false, a, ref(b)); }
+    @ForceInline public static void il_r(int a, Object b, int id) { put(id, true, a, ref(b)); }
+    @ForceInline public static void li(Object a, int b, int id) { put(id, false, ref(a), b); }
+    @ForceInline public static void li_r(Object a, int b, int id) { put(id, true, ref(a), b); }
+    @ForceInline public static void ll(Object a, Object b, int id) { put(id, false, ref(a), ref(b)); }
+    @ForceInline public static void ll_r(Object a, Object b, int id) { put(id, true, ref(a), ref(b)); }
+    @ForceInline public static void lj(Object a, long b, int id) { put(id, false, ref(a), b); }
+    @ForceInline public static void lj_r(Object a, long b, int id) { put(id, true, ref(a), b); }
+    @ForceInline public static void lf(Object a, float b, int id) { put(id, false, ref(a), bits(b)); }
+    @ForceInline public static void lf_r(Object a, float b, int id) { put(id, true, ref(a), bits(b)); }
+    @ForceInline public static void ld(Object a, double b, int id) { put(id, false, ref(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void ld_r(Object a, double b, int id) { put(id, true, ref(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void lii(Object a, int b, int c, int id) { put(id, false, ref(a), b, c); }
+    @ForceInline public static void lii_r(Object a, int b, int c, int id) { put(id, true, ref(a), b, c); }
+    @ForceInline public static void lij(Object a, int b, long c, int id) { put(id, false, ref(a), b, c); }
+    @ForceInline public static void lij_r(Object a, int b, long c, int id) { put(id, true, ref(a), b, c); }
+    @ForceInline public static void lif(Object a, int b, float c, int id) { put(id, false, ref(a), b, bits(c)); }
+    @ForceInline public static void lif_r(Object a, int b, float c, int id) { put(id, true, ref(a), b, bits(c)); }
+    @ForceInline public static void lid(Object a, int b, double c, int id) { put(id, false, ref(a), b, Double.doubleToRawLongBits(c)); }
+    @ForceInline public static void lid_r(Object a, int b, double c, int id) { put(id, true, ref(a), b, Double.doubleToRawLongBits(c)); }
+    @ForceInline public static void lil(Object a, int b, Object c, int id) { put(id, false, ref(a), b, ref(c)); }
+    @ForceInline public static void lil_r(Object a, int b, Object c, int id) { put(id, true, ref(a), b, ref(c)); }
 
     /** An array of arrays just made: itself, then breadth first each owner with its elements. Dimensions left open are null. */
     public static void multi(Object array, int id) {
-        put(id, stamp(), ref(array));
+        put(id, false, ref(array));
         for (int depth = 0; owners(array, depth, id + 1); depth++) {}
     }
     public static void multi_r(Object array, int id) { multi(array, id); release(); }
@@ -346,9 +345,9 @@ public final class HindsightHook {
                 any |= owners(e, depth - 1, id);
             return any;
         }
-        put(id, stamp(), ref(array));
+        put(id, false, ref(array));
         for (Object e : elements)
-            put(id + 1, stamp(), ref(e));
+            put(id + 1, false, ref(e));
         return true;
     }
 
