@@ -37,7 +37,10 @@ enum schema_db {
 enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
 
 /* Databases whose rows are packed (pack.h); store and reader do that by themselves. */
-static inline bool schema_packed(enum schema_db db) { return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID; }
+static inline bool schema_packed(enum schema_db db)
+{
+    return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE;
+}
 
 /* Name and key type of a database. */
 const char *schema_name(enum schema_db db);

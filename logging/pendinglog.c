@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,6 +60,21 @@ void pendinglog_take(struct pendinglog *p, struct writer *out)
     (void)pthread_mutex_lock(&p->mutex);
     *out = p->rows;
     p->rows = (struct writer){ 0 };
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
+void pendinglog_reread(struct pendinglog *p, const char *dir, struct writer *out)
+{
+    char path[4096 + 64], buffer[65536];
+    *out = (struct writer){ 0 };
+    (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_PENDING_FILE);
+    (void)pthread_mutex_lock(&p->mutex);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    for (ssize_t n; fd >= 0 && (n = read(fd, buffer, sizeof buffer)) > 0;)
+        write_bytes(out, buffer, (size_t)n);
+    if (fd >= 0)
+        (void)close(fd);
+    p->rows.size = 0;
     (void)pthread_mutex_unlock(&p->mutex);
 }
 

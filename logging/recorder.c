@@ -17,6 +17,7 @@ enum {
     FLUSH_MS = 250,         /* everything is stored at least this often */
     SYNC_MS = 4000,
     TICK_NS = 1000000,
+    PENDING_BYTES = 4 << 20, /* the pending file is emptied at the latest when it is this long */
 };
 
 static uint64_t clock_ns(clockid_t id)
@@ -205,8 +206,10 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
         s = store_commit(r->store, err);
     else if (store_in_transaction(r->store))
         store_abort(r->store);
-    if (s == OK)
+    if (s == OK && !store_waits(r->store))
         pendinglog_stored(&r->pending);
+    if (r->pending.size > PENDING_BYTES)
+        store_flush_packs(r->store);
     journal_recycle(&r->journal, done.items, done.count);
     vec_free(&done);
     vec_free(&group);
@@ -346,8 +349,12 @@ static enum status store_end(struct recorder *r, struct error *err)
     bool torn;
     if (r->failed)
         store_release_reserve(r->store);
+    store_flush_packs(r->store);
     enum status s = store_begin(r->store, err);
-    pendinglog_take(&r->pending, &rows);
+    if (r->failed) /* a transaction was given up, and rows with it: take them all again */
+        pendinglog_reread(&r->pending, r->dir, &rows);
+    else
+        pendinglog_take(&r->pending, &rows);
     if (s == OK && rows.size > 0)
         s = pending_store(r->store, rows.data, rows.size, &torn, err);
     writer_free(&rows);

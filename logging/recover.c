@@ -231,6 +231,11 @@ static enum status recover_into(struct store *store, const struct map *journal, 
     enum status s = store_begin(store, err);
     if (s == OK && pending->size > 0)
         s = pending_store(store, pending->data, pending->size, &torn, err);
+    store_flush_packs(store);
+    if (s == OK)
+        s = store_commit(store, err);
+    if (s == OK)
+        s = store_begin(store, err);
     if (s == OK)
         s = drain_init(&d, store, h != NULL && h->timed, err);
     if (s == OK)

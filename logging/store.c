@@ -29,6 +29,7 @@ struct store {
     MDB_txn *txn; /* NULL outside a transaction */
     MDB_dbi dbi[DB_COUNT];
     struct pack packs[DB_COUNT]; /* rows of packed databases on their way, stored with the commit */
+    bool flush_packs;
     struct writer scratch;
     char *dir, *reserve; /* reserve: path, NULL when given back */
 };
@@ -244,12 +245,17 @@ enum status store_put(struct store *s, enum schema_db db, uint64_t key, const vo
     return st == OK ? put(s, db, &k, data, size, err) : st;
 }
 
+void store_flush_packs(struct store *s) { s->flush_packs = true; }
+
+bool store_waits(const struct store *s) { return s->packs[DB_CLASSFILE].count > 0; }
+
 enum status store_commit(struct store *s, struct error *err)
 {
     enum status st = OK;
     for (unsigned db = 0; db < DB_COUNT && st == OK; db++)
-        if (s->packs[db].count > 0)
+        if (s->packs[db].count > 0 && (db != DB_CLASSFILE || s->flush_packs))
             st = put_pack(s, (enum schema_db)db, err);
+    s->flush_packs = false;
     if (st != OK) {
         store_abort(s);
         return st;
@@ -327,6 +333,19 @@ enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, st
     return st;
 }
 
+static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_fn *row, void *context, struct error *err)
+{
+    struct pack_reader r;
+    uint64_t key;
+    const uint8_t *data;
+    size_t size;
+    enum status st = pack_open(&r, first, value->mv_data, value->mv_size, err);
+    while (st == OK && pack_next(&r, &key, &data, &size))
+        st = row(context, key, data, size);
+    pack_reader_done(&r);
+    return st;
+}
+
 enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err)
 {
     MDB_cursor *cursor;
@@ -340,7 +359,7 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
         if (!integer_key(&k, &key))
             st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
         else
-            st = row(context, key, value.mv_data, value.mv_size);
+            st = schema_packed(db) ? each_in_pack(key, &value, row, context, err) : row(context, key, value.mv_data, value.mv_size);
     }
     if (st == OK && rc != MDB_NOTFOUND)
         st = failed(s, schema_name(db), rc, err);

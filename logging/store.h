@@ -27,6 +27,11 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
 /* Aborts an open transaction, gives the reserve back, closes. NULL is allowed. */
 void store_close(struct store *s);
 
+/* The next commit stores every pack. Without this, packs of class files wait over commits until they are full (they are
+ * asked for last and compress best in great numbers); store_waits tells that some do. */
+void store_flush_packs(struct store *s);
+bool store_waits(const struct store *s);
+
 /* One transaction at a time. After a failed put the caller aborts; a failed commit has aborted already. ERR_FULL from any of
  * them means that disk or map are full. */
 enum status store_begin(struct store *s, struct error *err);
@@ -44,7 +49,7 @@ enum status store_get(struct store *s, enum schema_db db, uint64_t key, const vo
                       struct error *err);
 /* Inside a transaction: the greatest key of an integer database; ERR_NOT_FOUND if it is empty. */
 enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err);
-/* Inside a transaction: calls `row` for each row of an integer database in key order until it returns something not OK,
+/* Inside a transaction: calls `row` for each stored row of an integer database (unpacked) in key order until it returns something not OK,
  * which is then the result. `row` must not put. */
 typedef enum status store_row_fn(void *context, uint64_t key, const void *data, size_t size);
 enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err);
