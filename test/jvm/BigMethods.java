@@ -2,11 +2,12 @@ import java.lang.reflect.Method;
 
 /** Methods near the 64 KB limit and constant pools near theirs: they run as they did; what was given up is told. */
 // classes: lib/Assembler.java
-// agent: weave=ALL
+// print: --class Big*
+// agent: weave=ALL,e=Assembler
 // info: "not_woven"*"Big
-// agent: weave=EXEC
+// agent: weave=EXEC,e=Assembler
 // expect: METHOD_NORMAL_EXIT Big65000.run(
-// agent: weave=EXEC+CALL+PARAM
+// agent: weave=EXEC+CALL+PARAM,e=Assembler
 public class BigMethods {
     /** iinc 0 1 repeated up to about `size` bytes, then return local 0; straight code, valid without frames in any version. */
     static byte[] big(int size) {

@@ -24,7 +24,7 @@
 // next: METHOD_PARAM * value null *index=6
 // next: METHOD_NORMAL_EXIT * value -
 // next: CALL_RETURN Calls.main(* value -
-// expect: METHOD_ENTRY Calls.locked(* value #*:Calls synchronized=true
+// expect: METHOD_ENTRY Calls.locked(* value #*:Calls *synchronized=true
 // never: LOCAL_
 // never: LINE_NUMBER
 // agent: weave=EXEC

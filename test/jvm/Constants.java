@@ -2,8 +2,8 @@ import java.lang.invoke.*;
 
 /** ldc of everything: strings, classes, method types, handles, dynamic constants (also primitive ones), in wide pools. */
 // classes: lib/Assembler.java
-// agent: weave=ALL
-// agent: weave=OBJECT
+// agent: weave=ALL,e=Assembler
+// agent: weave=OBJECT,e=Assembler
 // expect: OBJECT_CONSTANT_LOAD Consts.text(I)Ljava/lang/Object; * value #*:java.lang.String="a constant"
 // expect: OBJECT_CONSTANT_LOAD Consts.type(* value #*:java.lang.Class
 // expect: OBJECT_CONSTANT_LOAD Consts.methodType(* value #*:java.lang.invoke.MethodType

@@ -7,8 +7,8 @@ import java.util.concurrent.*;
 
 /** Loaders that see almost nothing: no parent, OSGi style, a module layer, parallel capable; one name in two loaders. */
 // classes: lib/Assembler.java
-// agent: weave=ALL
-// agent: weave=EXEC+CALL+PARAM
+// agent: weave=ALL,e=Assembler
+// agent: weave=EXEC+CALL+PARAM,e=Assembler
 // count: 3 METHOD_ENTRY IsolatedLoaders$Guest.twice(
 // expect: METHOD_ENTRY IsolatedLoaders$Guest.twice(
 public class IsolatedLoaders {

@@ -7,11 +7,11 @@ import java.util.stream.*;
 /** invokedynamic and its relatives: captures, method references, serializable lambdas, concatenation, handles, proxies, hidden classes. */
 // agent: weave=EXEC+CALL+PARAM
 // expect: INVOKE_DYNAMIC Lambdas.main(
-// expect: INVOKE_DYNAMIC_PARAM Lambdas.captures(* value 5
-// next: INVOKE_DYNAMIC_PARAM Lambdas.captures(* value #*:java.lang.String="s"
+// expect: INVOKE_DYNAMIC_PARAM Lambdas.captures(* value #*:java.lang.String="s"
+// next: INVOKE_DYNAMIC_PARAM Lambdas.captures(* value 5
 // next: INVOKE_DYNAMIC_RESULT Lambdas.captures(* value #*:Lambdas$$Lambda
-// expect: METHOD_PARAM Lambdas.lambda$captures$*(* value 5 *index=0*
-// next: METHOD_PARAM Lambdas.lambda$captures$*(* value #*:java.lang.String="s" *index=1*
+// expect: METHOD_PARAM Lambdas.lambda$captures$*(* value #*:java.lang.String="s" *index=0*
+// next: METHOD_PARAM Lambdas.lambda$captures$*(* value 5 *index=1*
 // next: METHOD_PARAM Lambdas.lambda$captures$*(* value 9 *index=2*
 // agent: weave=ALL
 public class Lambdas {

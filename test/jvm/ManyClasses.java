@@ -3,8 +3,8 @@ import java.util.Map;
 /** Thousands of classes in loaders that come and go: class unloading, one name in many loaders. */
 // classes: lib/Assembler.java
 // jvm: -Xmx96m -XX:MaxMetaspaceSize=96m
-// agent: weave=ALL
-// agent: weave=EXEC
+// agent: weave=ALL,e=Assembler
+// agent: weave=EXEC,e=Assembler
 // count: 3000 METHOD_NORMAL_EXIT Gen.run(
 public class ManyClasses {
     public static void main(String[] args) throws Exception {

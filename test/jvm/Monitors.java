@@ -6,7 +6,7 @@
 // expect: MONITOR_ENTER Monitors.on(* value null
 // never: METHOD_ENTRY
 // agent: weave=EXEC
-// expect: METHOD_ENTRY Monitors.sync(* synchronized=true
+// expect: METHOD_ENTRY Monitors.sync(* *synchronized=true
 // agent: weave=ALL
 public class Monitors {
     static final Object LOCK = new Object();

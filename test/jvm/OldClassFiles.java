@@ -1,12 +1,12 @@
 /** Class files that javac no longer writes: versions 45 to 52, jsr and ret, wide ret and iinc, switches at every alignment, wide locals, ldc_w. */
 // classes: lib/Assembler.java
-// agent: weave=ALL
+// agent: weave=ALL,e=Assembler
 // expect: RET Old45.finallys(I)I
-// agent: weave=EXEC+CALL+PARAM
+// agent: weave=EXEC+CALL+PARAM,e=Assembler
 // expect: METHOD_PARAM Old45.finallys(I)I * value 5
 // expect: METHOD_NORMAL_EXIT Old45.finallys(I)I * value 6
-// agent: weave=LABEL
-// agent: weave=LOCAL
+// agent: weave=LABEL,e=Assembler
+// agent: weave=LOCAL,e=Assembler
 public class OldClassFiles {
     static Assembler.Bytes b() { return new Assembler.Bytes(); }
 
