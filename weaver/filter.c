@@ -51,6 +51,40 @@ bool filter_add_location(struct filter *f, const char *text)
     return *slot != NULL;
 }
 
+bool filter_includes_system(const struct filter *f)
+{
+    static const char *const defaults[] = {
+#define EXCLUDE(prefix) prefix,
+#include "weaver/filter_defaults.def"
+#undef EXCLUDE
+    };
+    for (size_t i = 0; i < f->prefixes.count; i++)
+        for (size_t k = 0; f->prefixes.items[i].include && k < sizeof defaults / sizeof *defaults; k++) {
+            size_t n = strlen(f->prefixes.items[i].prefix), m = strlen(defaults[k]);
+            if (strncmp(f->prefixes.items[i].prefix, defaults[k], n < m ? n : m) == 0)
+                return true;
+        }
+    return false;
+}
+
+const char *filter_never(struct text class_name)
+{
+    static const struct {
+        const char *name, *why;
+    } never[] = {
+#define NEVER(name, why) { name, why },
+#include "weaver/never.def"
+#undef NEVER
+    };
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        size_t n = strlen(never[i].name);
+        char last = never[i].name[n - 1];
+        if (class_name.size >= n && memcmp(class_name.data, never[i].name, n) == 0 && (class_name.size == n || last == '$' || last == '/'))
+            return never[i].why;
+    }
+    return NULL;
+}
+
 bool filter_wants(const struct filter *f, struct text class_name, struct text location, struct text *why)
 {
     const struct filter_prefix *best = NULL;

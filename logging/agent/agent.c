@@ -145,6 +145,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         agent.recorder.failed = true;
         agent.recorder.error = err;
     }
+    if (agent.recording && filter_includes_system(&agent.options.filter))
+        classes_weave_loaded(env);
     char *property = NULL; /* known only now */
     if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, "sun.java.command", &property) == JVMTI_ERROR_NONE) {
         (void)pendinglog_put_info(&agent.recorder.pending, "command", property);
@@ -178,6 +180,7 @@ static bool add_capabilities(void)
     jvmtiCapabilities want = { 0 };
     want.can_generate_all_class_hook_events = 1;
     want.can_tag_objects = 1;
+    want.can_retransform_classes = filter_includes_system(&agent.options.filter); /* else classes are woven as they load */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 

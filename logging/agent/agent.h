@@ -41,6 +41,8 @@ bool agent_clear(JNIEnv *env);
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
+/* Weaves what is loaded already and wanted, by retransformation. Needs the capability. */
+void classes_weave_loaded(JNIEnv *env);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);
 

@@ -191,19 +191,23 @@ static void store_filtered(struct text name, struct text loader, struct text sou
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
-    (void)redefined;
     if (!agent.hooks_ready || agent.dead || agent.recorder.failed)
         return;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };
-    if (strncmp(class_name.data, HOOK_CLASS, sizeof HOOK_CLASS - 1) == 0)
-        return;
+    const char *never = filter_never(class_name);
     put_loader(env, &loader_name, loader);
     put_location(env, &location, domain);
     struct text loader_text = { (const char *)loader_name.data, loader_name.size }, source = { (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
-    if (!filter_wants(&agent.options.filter, class_name, source, &why)) {
-        store_filtered(class_name, loader_text, source, why);
+    bool wanted = filter_wants(&agent.options.filter, class_name, source, &why);
+    if (wanted && never != NULL) {
+        wanted = false;
+        why = (struct text){ never, strlen(never) };
+    }
+    if (!wanted) {
+        if (redefined == NULL) /* of a class that is loaded already nothing is new */
+            store_filtered(class_name, loader_text, source, why);
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
         if (r != NULL) {
@@ -224,4 +228,42 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     writer_free(&loader_name);
     writer_free(&location);
+}
+
+/* Is the class one that the filter wants? By name alone: where it came from is not known here. */
+static bool wants_loaded(jclass c)
+{
+    char *signature = NULL;
+    jboolean modifiable = JNI_FALSE;
+    if ((*agent.jvmti)->IsModifiableClass(agent.jvmti, c, &modifiable) != JVMTI_ERROR_NONE || !modifiable ||
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    struct text name = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
+    bool wanted = signature[0] == 'L' && filter_never(name) == NULL && filter_wants(&agent.options.filter, name, (struct text){ "", 0 }, NULL);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return wanted;
+}
+
+void classes_weave_loaded(JNIEnv *env)
+{
+    jint count = 0;
+    jclass *all = NULL;
+    if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
+        return;
+    jint wanted = 0;
+    for (jint i = 0; i < count; i++) {
+        if (wants_loaded(all[i])) { /* the wanted ones to the front */
+            jclass c = all[i];
+            all[i] = all[wanted];
+            all[wanted++] = c;
+        }
+    }
+    /* all at once is one stop of the program; if the JVM refuses one of them it refuses all, then one by one */
+    if (wanted > 0 && (*agent.jvmti)->RetransformClasses(agent.jvmti, wanted, all) != JVMTI_ERROR_NONE)
+        for (jint i = 0; i < wanted; i++)
+            (void)(*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &all[i]);
+    (void)agent_clear(env);
+    for (jint i = 0; i < count; i++)
+        (*env)->DeleteLocalRef(env, all[i]);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
 }

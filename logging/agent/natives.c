@@ -32,6 +32,8 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
 JNIEXPORT void HOOK(unsupported)(JNIEnv *env, jclass c, jstring why)
 {
     (void)c;
+    if (why == NULL)
+        return;
     const char *text = (*env)->GetStringUTFChars(env, why, NULL);
     (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "%s", text != NULL ? text : "this JVM");
     if (text != NULL)
@@ -53,11 +55,12 @@ JNIEXPORT jlong HOOK(enter)(JNIEnv *env, jclass c)
 
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong tid, jlong desc)
 {
-    struct thread_desc *carrier = (struct thread_desc *)(uintptr_t)desc, *guest = (struct thread_desc *)(uintptr_t)carrier->guest;
+    struct thread_desc *carrier = (struct thread_desc *)(uintptr_t)desc;
     struct journal *j = &agent.recorder.journal;
     (void)c;
-    if (!agent.recording)
+    if (carrier == NULL || !agent.recording)
         return 0;
+    struct thread_desc *guest = (struct thread_desc *)(uintptr_t)carrier->guest;
     uint32_t number = threads_virtual(env, thread, (uint64_t)tid);
     if (guest == NULL) {
         guest = journal_desc_take(j, number);
@@ -81,13 +84,13 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
 JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc)
 {
     (void)env, (void)c;
-    return (jlong)journal_room(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
+    return desc == 0 ? 0 : (jlong)journal_room(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)
 {
     (void)env, (void)c;
-    return journal_take_ids(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
+    return desc != 0 && journal_take_ids(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
 }
 
 JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, jlong desc)
@@ -95,6 +98,8 @@ JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, j
     struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
     jlong tag = 0;
     (void)env, (void)c;
+    if (d == NULL)
+        return 0;
     (void)pthread_mutex_lock(&agent.table_mutex);
     if ((*agent.jvmti)->GetTag(agent.jvmti, o, &tag) == JVMTI_ERROR_NONE && tag == 0 && !peek) {
         if (d->object_next != d->object_end || journal_take_ids(&agent.recorder.journal, d)) {
@@ -112,7 +117,8 @@ JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, j
 JNIEXPORT void HOOK(describeClass)(JNIEnv *env, jclass c, jclass described, jint id)
 {
     (void)c;
-    types_describe(env, described, (uint32_t)id);
+    if (described != NULL)
+        types_describe(env, described, (uint32_t)id);
 }
 
 JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, jlong class_id, jlong desc)
@@ -120,6 +126,8 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
     enum { PIECE_UNITS = 8192 };
     struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
     struct journal *j = &agent.recorder.journal;
+    if (d == NULL)
+        return;
     uint32_t length = (uint32_t)(*env)->GetStringLength(env, s), at = 0;
     (void)c;
     do {

@@ -74,8 +74,22 @@ public final class HindsightHook {
         OURS = shift > 0 ? TAG | (readable ? 0 : 1) : 1; // 0 & x == 1 is never true: then the table takes all
     }
 
-    /** Called once by the agent: runs the initializer above. False: this JVM cannot be recorded. */
-    static boolean ready() { return STACK_SIZE != 0; }
+    /**
+     * Called once by the agent, before anything is woven: runs the initializer above, and links the native methods, since the
+     * JVM looks for them with Java code of its own, which may be woven later. Descriptor 0 makes them do nothing. False: this
+     * JVM cannot be recorded.
+     */
+    static boolean ready() {
+        unsupported(null);
+        enter();
+        enterGuest(null, 0, 0);
+        room(0);
+        moreIds(0);
+        tableId(null, true, 0);
+        describeClass(null, 0);
+        describeString(null, 0, 0, 0);
+        return STACK_SIZE != 0;
+    }
 
     /** Where the hash stands in the mark word: seen on objects that the JVM has just hashed. 0: not found. */
     private static int findShift() {
