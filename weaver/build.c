@@ -156,6 +156,8 @@ void build_forget_constants(struct class_plan *c, uint32_t next)
     for (uint32_t i = 0; c->class_constants != NULL && i < c->class_constants->slots; i++)
         if (c->class_constants->entries[i].index >= next)
             c->class_constants->entries[i].index = 0; /* the name stays, to be made again */
+    if (c->base_constant >= next)
+        c->base_constant = 0;
     if (c->stack_map_utf8 >= next)
         c->stack_map_utf8 = 0;
 }
@@ -330,7 +332,10 @@ static enum status build_attributes(struct method_plan *m, const struct layout *
         size_t start = w->size;
         write_u2(w, a->name);
         write_u4(w, 0);
-        if (cpool_utf8(&m->c->cf->cp, a->name, &name) && relocate_attribute(&r, name, a, w)) {
+        enum relocated how = cpool_utf8(&m->c->cf->cp, a->name, &name) ? relocate_attribute(&r, name, a, w) : REFUSED;
+        if (how == REFUSED)
+            return error_set(err, ERR_FORMAT, "attribute %zu of the Code attribute is malformed", i);
+        if (how == RELOCATED) {
             patch_length(w, start + 2);
             count++;
         } else {
@@ -379,8 +384,8 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     }
     uint32_t length = l->length + (uint32_t)tail.size;
     uint32_t max_stack = (uint32_t)m->code.max_stack + m->stack_extra;
-    if (tail.size > 0 && max_stack < 8)
-        max_stack = 8; /* the handlers: the exception, its copy, the data ID (made by arithmetic when the pool is full) */
+    if (tail.size > 0 && max_stack < 4)
+        max_stack = 4; /* the handlers: the exception, its copy, the data ID, which may be made of two numbers */
     if (full)
         s = error_set(err, ERR_MEMORY, "no memory for an exception table");
     else if (length > CODE_MAX)

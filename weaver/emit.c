@@ -143,15 +143,25 @@ void emit_int(struct method_plan *m, int32_t value)
         uint32_t index = cpool_add_integer(cp, (uint32_t)value);
         m->full |= index == 0;
         emit_ldc(m, index);
-    } else { /* no room for a constant of its own: high and low halves */
-        emit_int(m, value >> 16);
-        emit_int(m, 16);
-        emit_op(m, OPC_ishl);
-        emit_int(m, value & 0xffff);
-        emit_op(m, OPC_ior);
-        if (m->stack_extra < 8)
-            m->stack_extra = 8;
+    } else {
+        m->full = true; /* only data IDs are so great, and emit_id has another way for them */
     }
+}
+
+/* A data ID: as a number, or, where constants are dear or the pool is nearly full, as the class's first one and a distance. */
+static void emit_id(struct method_plan *m, uint32_t id)
+{
+    struct class_plan *c = m->c;
+    if (id <= UINT16_MAX || (!c->config->few_constants && c->cf->cp.next + POOL_RESERVE < CPOOL_MAX)) {
+        emit_int(m, (int32_t)id);
+        return;
+    }
+    if (c->base_constant == 0)
+        c->base_constant = cpool_add_integer(&c->cf->cp, c->config->first_dataid);
+    m->full |= c->base_constant == 0 || id - c->config->first_dataid > UINT16_MAX;
+    emit_ldc(m, c->base_constant);
+    emit_int(m, (int32_t)((id - c->config->first_dataid) & UINT16_MAX));
+    emit_op(m, OPC_iadd);
 }
 
 static void emit_local(struct method_plan *m, unsigned op, unsigned slot)
@@ -188,9 +198,9 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, m->is_outlined, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;
-    if (m->stack_extra < on_stack + 1)
-        m->stack_extra = (uint16_t)(on_stack + 1);
-    emit_int(m, (int32_t)id);
+    if (m->stack_extra < on_stack + 2) /* an id may be made of two numbers */
+        m->stack_extra = (uint16_t)(on_stack + 2);
+    emit_id(m, id);
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
     m->hook_calls++;

@@ -128,7 +128,7 @@ static bool relocate_annotations(const struct relocation *r, struct reader *in, 
     return true;
 }
 
-bool relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w)
+enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w)
 {
     static const struct {
         const char *name;
@@ -142,10 +142,12 @@ bool relocate_attribute(const struct relocation *r, struct text name, const stru
         if (text_is(name, policy[i].name)) {
             struct reader in = reader_of(a->data, a->length);
             size_t start = w->size;
-            if (policy[i].fn != NULL && policy[i].fn(r, &in, w) && in.at == in.size && !in.bad)
-                return true;
+            if (policy[i].fn == NULL)
+                return LEFT_OUT;
+            if (policy[i].fn(r, &in, w) && in.at == in.size && !in.bad)
+                return RELOCATED;
             w->size = start;
-            return false;
+            return policy[i].fn == relocate_annotations ? LEFT_OUT : REFUSED;
         }
-    return false;
+    return LEFT_OUT;
 }

@@ -10,7 +10,11 @@ struct relocation {
     const uint16_t *handler_index; /* by old exception table index: the new one (ranges may have been split) */
 };
 
-/* Appends the content of the attribute as it is to be in woven code. False: leave the attribute out (policy, or malformed). */
-bool relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w);
+enum relocated {
+    RELOCATED,  /* `w` has the content as it is to be in woven code */
+    LEFT_OUT,   /* by policy, or it is malformed in a way the JVM does not look for */
+    REFUSED,    /* malformed: the JVM rejects such a class, so it must not become valid by weaving */
+};
+enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w);
 
 #endif

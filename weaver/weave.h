@@ -15,6 +15,7 @@
 struct weave_config {
     group_set groups;
     uint32_t first_dataid;  /* the class's data IDs are consecutive from here */
+    bool few_constants;     /* for redefined classes: the JVM compares every new constant with every old one */
     bool order_total;       /* every event takes a stamp of its own (design.md 4) */
     const char *hook_class; /* internal name of the class whose static methods are called (hooks.def) */
     const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */

@@ -149,11 +149,12 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
 }
 
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
-static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source)
+static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source, bool redefined)
 {
     struct error *err = calloc(1, sizeof *err);
     struct weave_config config = {
         .groups = agent.options.groups, .first_dataid = recorder_first_dataid(&agent.recorder), .order_total = agent.options.order_total,
+        .few_constants = redefined,
         .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline",
     };
     struct text name = r->row.name;
@@ -212,7 +213,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         struct weave_result *r = calloc(1, sizeof *r);
         if (r != NULL) {
             r->row.name = class_name;
-            weave_one(r, bytes, (size_t)size, loader_text, source);
+            weave_one(r, bytes, (size_t)size, loader_text, source, redefined != NULL);
             unsigned char *copy = NULL;
             if (r->bytes.size > 0 && (*jvmti)->Allocate(jvmti, (jlong)r->bytes.size, &copy) == JVMTI_ERROR_NONE) {
                 memcpy(copy, r->bytes.data, r->bytes.size);
