@@ -214,6 +214,23 @@ HS_API const struct hs_type *hs_type_get(const hs_trace *trace, uint32_t class_i
 /* The recorder's coarse clock: ns since the start at a stamp, interpolated; HS_NO_TIME if the trace has no clock. */
 HS_API uint64_t hs_clock_ns(hs_trace *trace, uint64_t stamp);
 
+/* ---- consistency ---- */
+
+#define HS_NO_SEQ UINT64_MAX
+struct hs_violation {
+    const char *rule;   /* a row of reader/fsck/rules.def */
+    uint64_t seq;       /* the event that breaks it; HS_NO_SEQ: no event does */
+    const char *what;   /* one sentence */
+};
+struct hs_fsck_result {
+    uint64_t events, checked, violations; /* checked: single proofs that were made */
+};
+typedef void hs_violation_fn(void *context, const struct hs_violation *violation); /* the violation lives for the call */
+/* Proves the whole trace consistent, reading all of it; tells each violation as it is found. 0 also when there are some. */
+HS_API int hs_fsck(hs_trace *trace, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error);
+/* The rules by position: name and sentence; NULL behind the last. */
+HS_API const char *hs_fsck_rule(size_t position, const char **sentence);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,99 @@
+/* cmd_fsck.c - `hindsight fsck`: proves a trace consistent (reader/fsck). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/vec.h"
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    bool rules;
+};
+static const struct option options[] = {
+    { "rules", 0, NULL, OPTION_FLAG, offsetof(struct args, rules), "list the rules and end" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Reads everything: tables, chunks, and each event against the one before it, the original code, the call and the\n"
+             "last value known. Exit status 0 only without violations; at most 10000 of them are shown.",
+    .example = "hindsight fsck --json --limit 20",
+    .options = options,
+    .arguments = 1,
+};
+enum { SHOWN_MAX = 10000 };
+
+/* Kept until the numbers, which come first, are known. */
+struct found {
+    VEC(struct line {
+        const char *rule;
+        uint64_t seq;
+        char *what;
+    }) lines;
+    uint64_t limit;
+};
+
+static void keep(void *context, const struct hs_violation *v)
+{
+    struct found *f = context;
+    struct line *line = f->lines.count < f->limit ? vec_push(&f->lines) : NULL;
+    if (line != NULL)
+        *line = (struct line){ v->rule, v->seq, strdup(v->what) };
+}
+
+static void show(struct out *o, const struct line *l, bool json)
+{
+    if (!json) {
+        out_padded(o, l->rule, 10);
+        if (l->seq != HS_NO_SEQ)
+            out_format(o, " %12llu  ", (unsigned long long)l->seq);
+        else
+            out_format(o, " %12s  ", "-");
+        out_text(o, l->what != NULL ? l->what : "");
+        out_char(o, '\n');
+        return;
+    }
+    out_text(o, "{\"rule\":");
+    out_json_text(o, l->rule);
+    if (l->seq != HS_NO_SEQ)
+        out_format(o, ",\"seq\":%llu", (unsigned long long)l->seq);
+    out_text(o, ",\"what\":");
+    out_json_text(o, l->what != NULL ? l->what : "");
+    out_text(o, "}\n");
+}
+
+static int list_rules(void)
+{
+    const char *name, *sentence;
+    for (size_t i = 0; (name = hs_fsck_rule(i, &sentence)) != NULL; i++)
+        (void)printf("%-10s %s\n", name, sentence);
+    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
+int cmd_fsck(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct hs_error error;
+    struct hs_fsck_result r;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED && a.rules)
+        return list_rules();
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX };
+    if (hs_fsck(s.trace, keep, &found, &r, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    out_format(&s.out, a.common.json ? "{\"events\":%llu,\"checked\":%llu,\"violations\":%llu}\n"
+                                     : "%llu events, %llu proofs, %llu violations\n",
+               (unsigned long long)r.events, (unsigned long long)r.checked, (unsigned long long)r.violations);
+    for (size_t i = 0; i < found.lines.count; i++) {
+        show(&s.out, &found.lines.items[i], a.common.json);
+        free(found.lines.items[i].what);
+    }
+    vec_free(&found.lines);
+    return session_close(&s, r.violations == 0 ? EXIT_DONE : EXIT_FAILED);
+}

@@ -1,0 +1,611 @@
+/* frames.c - the walk over the events of all threads in their global order.
+ *
+ * Each thread has a stack of frames of methods with EXEC. A frame knows where its last event stands (instruction, side, how
+ * many events of that side) and what is on its operand stack and in its locals. The next event of the frame must be one
+ * that the original code can give next: the walk runs the instructions in between, decides branches by the values that are known,
+ * and compares what the event shows with what the code computed. After a violation the frame goes on from where the event
+ * says it is, with nothing known, so that one fault is told once. */
+#include "reader/fsck/fsck.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/order.h"
+
+enum { STEPS_MAX = 100000, TEXT_MAX = 400 };
+
+/* The event that is looked at. */
+struct now {
+    struct fsck *f;
+    struct fthread *t;
+    struct place *p;
+    uint32_t id, thread;
+    uint64_t value, seq;
+};
+
+static void violation(struct now *n, enum rule rule, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void violation(struct now *n, enum rule rule, const char *fmt, ...)
+{
+    char place[200], text[TEXT_MAX - 200];
+    va_list ap;
+    if (n->f->tolerant || n->t->lost)
+        return;
+    va_start(ap, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    place_text(n->p, place, sizeof place);
+    fsck_tell(n->f, rule, n->seq, "%s: %s", place, text);
+}
+
+/* A violation unless the exception that is shown next is one that the JVM throws anywhere (a full stack inside a hook). */
+static void unless_error(struct now *n, enum rule rule, const char *what)
+{
+    char place[200], text[TEXT_MAX];
+    if ((n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT) && object_is_error(n->f, n->value))
+        return;
+    if (n->p->event != EVENT_CATCH_LABEL) {
+        violation(n, rule, "%s", what);
+        return;
+    }
+    if (n->t->pending != NULL || n->f->tolerant || n->t->lost)
+        return;
+    place_text(n->p, place, sizeof place);
+    (void)snprintf(text, sizeof text, "%s: %s", place, what);
+    n->t->pending = strdup(text);
+    n->t->pending_seq = n->seq;
+    n->t->pending_rule = rule;
+}
+
+static void settle_pending(struct now *n)
+{
+    if (n->p->event != EVENT_CATCH || !object_is_error(n->f, n->value))
+        fsck_tell(n->f, n->t->pending_rule, n->t->pending_seq, "%s", n->t->pending);
+    free(n->t->pending);
+    n->t->pending = NULL;
+}
+
+static struct frame *top(struct fthread *t) { return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL; }
+
+static void strangers(struct fthread *t)
+{
+    t->epoch_any++;
+    t->epoch_hard++;
+}
+
+/* ---- frames ---- */
+
+static struct frame *push_frame(struct now *n, struct fmethod *m, bool is_callee)
+{
+    struct fthread *t = n->t;
+    struct frame *below = top(t);
+    size_t base = below != NULL ? below->base + below->method->max_locals + below->method->max_stack : 0;
+    size_t end = base + m->max_locals + m->max_stack;
+    if (!vec_reserve(&t->slots, end + 1) || vec_push(&t->frames) == NULL) {
+        n->f->no_memory = true;
+        return NULL;
+    }
+    struct frame *fr = top(t);
+    *fr = (struct frame){ .method = m, .entered = n->seq, .last = n->seq, .base = base, .insn = m->count, .is_callee = is_callee };
+    stack_forget(t, fr, 0, true);
+    if (is_callee) {
+        struct frame *caller = fr - 1;
+        for (uint32_t i = 0; i < m->argument_slots && caller->depth >= m->argument_slots; i++)
+            *frame_local(t, fr, i) = *frame_stack(t, caller, caller->depth - m->argument_slots + i);
+    }
+    if (m->is_constructor)
+        *frame_local(t, fr, 0) = (struct slot){ UINT32_MAX, FRESH };
+    return fr;
+}
+
+static void pop_frame(struct now *n, bool normal, uint64_t value)
+{
+    struct frame *fr = top(n->t);
+    if (fr->is_callee && n->t->frames.count > 1) {
+        struct frame *caller = fr - 1;
+        caller->call = normal ? CALL_RETURNED : CALL_THREW;
+        caller->returned = value;
+        caller->made = fr->initialized ? fr->self : 0;
+    }
+    if (!fr->is_callee || (fr->method->groups & (GROUP_BIT(CALL) | GROUP_BIT(FIELD))) != (GROUP_BIT(CALL) | GROUP_BIT(FIELD)))
+        strangers(n->t);
+    n->t->frames.count--;
+}
+
+/* Frames above the one at `keep` have vanished. */
+static void drop_frames(struct now *n, size_t keep)
+{
+    bool exceptional = n->p->event == EVENT_CATCH_LABEL || n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    while (n->t->frames.count > keep) {
+        struct frame *fr = top(n->t);
+        char text[TEXT_MAX / 2];
+        (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name, fr->method->row->name,
+                       (unsigned long long)fr->entered);
+        if (exceptional && fr->method->is_constructor && !fr->initialized && fr->method->this_stored)
+            ; /* no handler can be woven there (weaver/build.c) */
+        else if (exceptional)
+            unless_error(n, RULE_pair, text);
+        else
+            violation(n, RULE_pair, "%s", text);
+        if (n->t->frames.count > 1)
+            fr[-1].call = CALL_NONE;
+        n->t->frames.count--;
+        strangers(n->t);
+    }
+}
+
+/* The frame's position becomes that of the event; what is on the stack is not known. */
+static void resync(struct now *n, struct frame *fr, bool locals_too)
+{
+    const struct fmethod *m = fr->method;
+    const struct place *p = n->p;
+    uint32_t depth = 0;
+    if (p->insn < m->count && m->insns[p->insn].depth != UINT16_MAX) {
+        const struct finsn *i = &m->insns[p->insn];
+        depth = p->side == SIDE_BEFORE ? i->depth : (uint32_t)(i->depth - i->pops + i->pushes);
+    }
+    fr->call = CALL_NONE;
+    fr->thrown_known = false;
+    stack_forget(n->t, fr, depth, locals_too);
+    fr->insn = p->insn;
+    fr->side = p->side;
+    fr->at = (uint16_t)(p->at + 1);
+}
+
+static struct frame *find_frame(struct now *n)
+{
+    struct fthread *t = n->t;
+    struct frame *fr = top(t);
+    if (fr != NULL && fr->method == n->p->method)
+        return fr;
+    for (size_t i = t->frames.count; i-- > 0;)
+        if (t->frames.items[i].method == n->p->method) {
+            drop_frames(n, i + 1);
+            return top(t);
+        }
+    violation(n, RULE_pair, "its method was not entered");
+    fr = push_frame(n, n->p->method, false);
+    if (fr != NULL) {
+        fr->initialized = true;
+        resync(n, fr, true);
+        fr->at = n->p->at;
+    }
+    return fr;
+}
+
+/* ---- the way to the event ---- */
+
+enum way { WAY_FOUND, WAY_MANY, WAY_NONE };
+
+/* The successor of a branch whose operands are not known: the one from which the event comes first. */
+static enum way choose(struct now *n, struct frame *fr, uint32_t *next)
+{
+    struct fmethod *m = fr->method;
+    uint32_t to, found = NO_INSN;
+    if (op_table[m->insns[fr->insn].in.op].flags & (OP_COND | OP_END) &&
+        stack_decide(n->t, fr, &m->insns[fr->insn], next) && *next != NO_INSN)
+        return WAY_FOUND;
+    for (uint32_t k = 0; (to = successors(m, fr->insn, k)) != NO_INSN; k++) {
+        if (k == 0 && successors(m, fr->insn, 1) == NO_INSN) {
+            *next = to;
+            return WAY_FOUND;
+        }
+        if (to == found || !reach_first(m, to, n->id))
+            continue;
+        if (found != NO_INSN)
+            return WAY_MANY;
+        found = to;
+    }
+    *next = found;
+    return found != NO_INSN ? WAY_FOUND : WAY_NONE;
+}
+
+static bool stands_at(const struct now *n, uint32_t insn, enum side side)
+{
+    return n->p->insn == insn && n->p->side == side && n->p->at == 0;
+}
+
+/* Runs the code up to the event. `came` becomes the instruction executed last, NO_INSN if several are possible. */
+static enum way go(struct now *n, struct frame *fr, uint32_t *came)
+{
+    struct fmethod *m = fr->method;
+    for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
+        const struct finsn *i = &m->insns[fr->insn];
+        uint32_t next = NO_INSN;
+        if (fr->insn >= m->count) {
+            if (fr->insn > m->count || fr->at < i->before)
+                return WAY_NONE;
+            next = 0;
+            *came = NO_INSN;
+        } else if (fr->side == SIDE_BEFORE) {
+            if (fr->at < i->before)
+                return WAY_NONE;
+            if (i->after > 0) {
+                stack_run(n->t, fr, i);
+                fr->side = SIDE_AFTER;
+                fr->at = 0;
+                return stands_at(n, fr->insn, SIDE_AFTER) ? WAY_FOUND : WAY_NONE;
+            }
+            enum way w = choose(n, fr, &next);
+            if (w != WAY_FOUND)
+                return w;
+            *came = fr->insn;
+            stack_run(n->t, fr, i);
+        } else {
+            if (fr->at < i->after && !(i->in.op == OPC_multianewarray && fr->at > 0))
+                return WAY_NONE;
+            *came = fr->insn;
+            next = fr->insn + 1;
+            if (next >= m->count)
+                return WAY_NONE;
+        }
+        fr->insn = next;
+        fr->side = SIDE_BEFORE;
+        fr->at = 0;
+        if (m->insns[next].before > 0)
+            return stands_at(n, next, SIDE_BEFORE) ? WAY_FOUND : WAY_NONE;
+    }
+    return WAY_MANY; /* a long silent loop */
+}
+
+/* The event came by an exception: the stack holds just that. */
+static void land(struct now *n, struct frame *fr)
+{
+    bool known = fr->thrown_known;
+    uint64_t thrown = fr->thrown;
+    if (fr->call == CALL_THREW) {
+        known = fr->returned != UINT64_MAX;
+        thrown = fr->returned;
+    } else if (fr->call == CALL_RETURNED) {
+        unless_error(n, RULE_exception, "the callee returned, but the call did not");
+    }
+    if (n->t->store.there && n->t->store.frame == (uint32_t)(fr - n->t->frames.items))
+        heap_settle(n->f, n->thread, n->t, false);
+    resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
+    fr->thrown_known = known;
+    fr->thrown = thrown;
+    if (fr->depth == 1 && known && n->p->insn < fr->method->count)
+        *frame_stack(n->t, fr, 0) = (struct slot){ thrown, KNOWN };
+}
+
+/* Puts the frame at the event, or tells that the code cannot come there. Returns false in that case. */
+static bool follow(struct now *n, struct frame *fr)
+{
+    struct fmethod *m = fr->method;
+    const struct place *p = n->p;
+    struct frame before = *fr;
+    uint32_t came = NO_INSN;
+    n->f->result->checked++;
+    if (p->insn == fr->insn && p->side == fr->side && p->at == fr->at) {
+        fr->at++;
+        return true;
+    }
+    if ((p->event == EVENT_MULTI_NEW_ARRAY_OWNER || p->event == EVENT_MULTI_NEW_ARRAY_ELEMENT) && p->insn == fr->insn &&
+        fr->side == SIDE_AFTER && fr->at > 0) {
+        if (p->event == EVENT_MULTI_NEW_ARRAY_ELEMENT && fr->at < p->at)
+            violation(n, RULE_path, "an element comes before its owner");
+        fr->at = (uint16_t)(p->at + 1);
+        return true;
+    }
+    bool exceptional = p->at == 0 && (p->event == EVENT_CATCH_LABEL || p->event == EVENT_CATCH || p->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
+    if (exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
+        if (p->event == EVENT_CATCH_LABEL && !reach_exception(m, fr, n->id, (uint32_t)n->value))
+            unless_error(n, RULE_label, "no exception at the pc that it tells leads there from the event before");
+        land(n, fr);
+        return true;
+    }
+    enum way w = p->event == EVENT_METHOD_EXCEPTIONAL_EXIT ? WAY_NONE : go(n, fr, &came);
+    if (w == WAY_FOUND) {
+        fr->at++;
+        if (p->event == EVENT_LABEL && !(came == NO_INSN ? n->value == 0 : n->value == m->insns[came].in.pc))
+            violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u", (unsigned long long)n->value,
+                      came == NO_INSN ? 0 : m->insns[came].in.pc);
+        return true;
+    }
+    if (w == WAY_MANY) {
+        resync(n, fr, !(m->groups & GROUP_BIT(LOCAL)));
+        if (p->event == EVENT_LABEL && !label_legal(m, p->insn, n->value))
+            violation(n, RULE_label, "pc %llu does not lead there", (unsigned long long)n->value);
+        return true;
+    }
+    *fr = before;
+    if (!exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
+        land(n, fr); /* into a handler where catching is not told */
+        return true;
+    }
+    bool excusable = exceptional && reach_error(m, fr, n->id);
+    const char *what = "the code cannot give this event after the one before in its frame";
+    char text[TEXT_MAX / 2];
+    (void)snprintf(text, sizeof text, "%s (pc %u, at %llu)", what,
+                   fr->insn < m->count ? m->insns[fr->insn].in.pc : fr->insn == m->count ? 0 : m->length, (unsigned long long)fr->last);
+    if (excusable)
+        unless_error(n, RULE_path, text);
+    else
+        violation(n, RULE_path, "%s", text);
+    fr->call = CALL_NONE;
+    if (exceptional)
+        land(n, fr);
+    resync(n, fr, true);
+    return false;
+}
+
+/* ---- values ---- */
+
+static enum rule rule_of(unsigned event)
+{
+    switch (event) {
+    case EVENT_LOCAL_LOAD: case EVENT_LOCAL_STORE: case EVENT_LOCAL_INCREMENT: return RULE_local;
+    case EVENT_METHOD_ENTRY: case EVENT_METHOD_PARAM: return RULE_argument;
+    case EVENT_CATCH: case EVENT_METHOD_EXCEPTIONAL_EXIT: return RULE_exception;
+    default: return RULE_operand;
+    }
+}
+
+/* The slot must hold the value of the event, as far as it is known; then it does. */
+static void expect(struct now *n, struct slot *s)
+{
+    if (s->known == KNOWN) {
+        n->f->result->checked++;
+        if (s->v != n->value && s->v != UINT64_MAX)
+            violation(n, rule_of(n->p->event), "its value is %lld, not %lld", (long long)n->value, (long long)s->v);
+    }
+    *s = (struct slot){ n->value, KNOWN };
+}
+
+static void initialize(struct now *n, struct frame *fr, uint32_t pc)
+{
+    for (uint32_t i = 0; i < fr->method->max_locals + fr->depth; i++) {
+        struct slot *s = i < fr->method->max_locals ? frame_local(n->t, fr, i) : frame_stack(n->t, fr, i - fr->method->max_locals);
+        if (s->known == FRESH && s->v == pc)
+            *s = (struct slot){ n->value, KNOWN };
+    }
+    if (fr->made != 0 && fr->made != n->value)
+        violation(n, RULE_argument, "the object is %llu, its constructor ran on %llu", (unsigned long long)n->value,
+                  (unsigned long long)fr->made);
+    fr->made = 0;
+}
+
+static uint64_t returned_as(unsigned kind, uint64_t v)
+{
+    switch (kind) {
+    case KIND_BOOLEAN: return v & 1;
+    case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)v;
+    case KIND_CHAR: return (uint16_t)v;
+    case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)v;
+    default: return v;
+    }
+}
+
+static void after_call(struct now *n, struct frame *fr)
+{
+    unsigned state = fr->call;
+    fr->call = CALL_NONE;
+    if (state != CALL_NONE)
+        n->f->result->checked++;
+    if (state == CALL_WAITS)
+        violation(n, RULE_callee, "%s.%s was called, but never entered", fr->target->owner->row->name, fr->target->row->name);
+    else if (state == CALL_THREW)
+        violation(n, RULE_exception, "the callee was left by an exception, but the call returned");
+    else if (state == CALL_RETURNED && n->p->kind != KIND_VOID && returned_as(n->p->kind, fr->returned) != n->value)
+        violation(n, RULE_result, "it is %lld, the callee returned %lld", (long long)n->value, (long long)fr->returned);
+    if (state != CALL_RETURNED)
+        fr->made = 0;
+}
+
+static void begin_call(struct now *n, struct frame *fr)
+{
+    struct slot *s = n->p->slots > 0 && fr->depth >= n->p->slots ? frame_stack(n->t, fr, fr->depth - n->p->slots) : NULL;
+    fr->target = callee_of(n->f, n->p, n->p->kind == KIND_REF ? n->value : s != NULL ? s->v : 0);
+    fr->call = fr->target != NULL ? CALL_WAITS : CALL_NONE;
+    fr->made = 0;
+    if (fr->target == NULL && n->p->purity != CALL_PURE) {
+        n->t->epoch_any++;
+        n->t->epoch_hard += n->p->purity == CALL_ANYTHING;
+    }
+}
+
+/* What the event shows, against the stack, the locals and the heap. */
+static void look(struct now *n, struct frame *fr)
+{
+    const struct place *p = n->p;
+    switch (p->event) {
+    case EVENT_METHOD_ENTRY: case EVENT_METHOD_PARAM:
+        if (p->kind != KIND_VOID && p->local < fr->method->max_locals)
+            expect(n, frame_local(n->t, fr, p->local));
+        break;
+    case EVENT_LOCAL_INCREMENT: expect(n, frame_local(n->t, fr, p->local)); break;
+    case EVENT_RET: {
+        struct slot *s = frame_local(n->t, fr, fr->method->insns[p->insn].in.local);
+        expect(n, s);
+        break;
+    }
+    case EVENT_METHOD_OBJECT_INITIALIZED:
+        initialize(n, fr, UINT32_MAX);
+        fr->initialized = true;
+        fr->self = n->value;
+        break;
+    case EVENT_NEW_OBJECT_CREATED: initialize(n, fr, (uint32_t)attr_int_of(p->row, ATTR_created, -2)); break;
+    case EVENT_MONITOR_ENTER: fr->object = n->value; break;
+    case EVENT_MONITOR_ENTER_RESULT:
+        if (p->kind == KIND_REF && fr->object != n->value)
+            violation(n, RULE_operand, "object %llu was to be locked, %llu is", (unsigned long long)fr->object, (unsigned long long)n->value);
+        break;
+    case EVENT_METHOD_EXCEPTIONAL_EXIT:
+        if (fr->thrown_known && n->value != UINT64_MAX && n->value != fr->thrown && !object_is_error(n->f, n->value))
+            violation(n, RULE_exception, "the exception is %llu, %llu was thrown", (unsigned long long)n->value, (unsigned long long)fr->thrown);
+        break;
+    case EVENT_METHOD_THROW:
+        fr->thrown = n->value;
+        break;
+    default: break;
+    }
+    if (p->slots > 0 && p->slots <= fr->depth)
+        expect(n, frame_stack(n->t, fr, fr->depth - p->slots));
+    fr->thrown_known = p->event == EVENT_METHOD_THROW && n->value != 0;
+    if (p->event >= EVENT_GET_INSTANCE_FIELD && p->event <= EVENT_ARRAY_STORE_VALUE)
+        heap_event(n->f, n->thread, n->t, fr, n->p, n->value, n->seq);
+}
+
+static void check_value(struct now *n)
+{
+    int64_t v = (int64_t)n->value;
+    bool fits = true;
+    switch (n->p->kind) {
+    case KIND_BOOLEAN: fits = n->value <= 1; break;
+    case KIND_BYTE: fits = v >= INT8_MIN && v <= INT8_MAX; break;
+    case KIND_CHAR: fits = n->value <= UINT16_MAX; break;
+    case KIND_SHORT: fits = v >= INT16_MIN && v <= INT16_MAX; break;
+    case KIND_INT: fits = v >= INT32_MIN && v <= INT32_MAX; break;
+    case KIND_FLOAT: fits = n->value <= UINT32_MAX; break;
+    case KIND_PC: fits = n->p->method == NULL || n->value <= n->p->method->length; break;
+    case KIND_REF: reference_check(n->f, n->p, n->thread, n->value, n->seq); return;
+    default: return;
+    }
+    n->f->result->checked++;
+    if (!fits)
+        violation(n, RULE_value, "%lld is no value of kind %c", (long long)v, n->p->kind);
+}
+
+/* ---- events ---- */
+
+static void enter(struct now *n)
+{
+    struct frame *caller = top(n->t), *fr;
+    bool is_callee = false;
+    if (caller != NULL) {
+        n->f->result->checked++;
+        if (!reach_code(caller->method, caller))
+            violation(n, RULE_enter, "entered while %s.%s stands at pc %u (at %llu), where no other code runs",
+                      caller->method->owner->row->name, caller->method->row->name, caller->insn < caller->method->count ?
+                      caller->method->insns[caller->insn].in.pc : 0, (unsigned long long)caller->last);
+        is_callee = caller->call == CALL_WAITS && caller->target == n->p->method;
+        if (is_callee)
+            caller->call = CALL_INSIDE;
+    }
+    if (!is_callee)
+        strangers(n->t);
+    fr = push_frame(n, n->p->method, is_callee);
+    if (fr == NULL)
+        return;
+    fr->at = 1;
+    look(n, fr);
+}
+
+static void settle_store(struct now *n)
+{
+    struct fthread *t = n->t;
+    if (n->p->event == EVENT_METHOD_ENTRY)
+        heap_settle(n->f, n->thread, t, !t->store.erased_by_entry);
+    else if (n->p->event != EVENT_CATCH_LABEL && n->p->event != EVENT_CATCH && n->p->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+        heap_settle(n->f, n->thread, t, true);
+    else
+        heap_settle(n->f, n->thread, t, false);
+}
+
+static void event(struct now *n)
+{
+    struct fthread *t = n->t;
+    struct frame *fr;
+    if (!n->p->loaded)
+        (void)method_of(n->f, n->id);
+    if (n->p->row == NULL)
+        return; /* tables.c has told it */
+    check_value(n);
+    if (t->pending != NULL)
+        settle_pending(n);
+    if (t->store.there)
+        settle_store(n);
+    struct fmethod *m = n->p->method;
+    if (m == NULL || !m->followed) {
+        strangers(t);
+        return;
+    }
+    if (n->p->event == EVENT_METHOD_ENTRY) {
+        enter(n);
+        return;
+    }
+    if ((fr = find_frame(n)) == NULL)
+        return;
+    bool followed = follow(n, fr);
+    if (n->p->event == EVENT_CALL_RETURN)
+        after_call(n, fr);
+    else if (n->p->event != EVENT_CALL_PARAM)
+        fr->call = CALL_NONE;
+    (void)followed;
+    look(n, fr);
+    fr->last = n->seq;
+    if (n->p->event == EVENT_CALL)
+        begin_call(n, fr);
+    else if (n->p->event == EVENT_INVOKE_DYNAMIC)
+        strangers(t);
+    else if (n->p->event == EVENT_METHOD_NORMAL_EXIT || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+        pop_frame(n, n->p->event == EVENT_METHOD_NORMAL_EXIT, n->value);
+}
+
+static struct fthread *thread_of(struct fsck *f, uint32_t number)
+{
+    if (number >= f->thread_count) {
+        size_t want = (size_t)number + 1, n = f->thread_count * 2 > want ? f->thread_count * 2 : want;
+        struct fthread *more = realloc(f->threads, n * sizeof *more);
+        if (more == NULL) {
+            f->no_memory = true;
+            return NULL;
+        }
+        memset(more + f->thread_count, 0, (n - f->thread_count) * sizeof *more);
+        f->threads = more;
+        f->thread_count = n;
+    }
+    return &f->threads[number];
+}
+
+/* A thread that ended has left all its methods; while the JVM dies threads just stop. */
+static void end_thread(struct fsck *f, uint32_t number)
+{
+    struct fthread *t = &f->threads[number];
+    const struct hs_thread *row = hs_thread_get(f->trace, number);
+    if (t->pending != NULL)
+        fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
+    if (t->frames.count > 0 && f->clean && !f->tolerant && !t->lost && row != NULL && row->known && row->end_ns != HS_NO_TIME) {
+        const struct frame *fr = top(t);
+        fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number, fr->method->owner->row->name,
+                  fr->method->row->name, (unsigned long long)fr->entered);
+    }
+    free(t->pending);
+    vec_free(&t->frames);
+    vec_free(&t->slots);
+}
+
+enum status fsck_walk(struct fsck *f, struct error *err)
+{
+    struct order *order;
+    struct order_batch b;
+    enum status st = order_new(f->trace, NULL, NULL, &order, err);
+    if (st != OK)
+        return st;
+    while (!f->no_memory && (st = order_next(order, UINT32_MAX, &b, err)) == OK) {
+        struct fthread *t = thread_of(f, b.thread);
+        if (t == NULL)
+            break;
+        if (b.ids == NULL || b.values == NULL) { /* the chunk cannot be read; tables.c has told it */
+            t->lost = true;
+            t->frames.count = 0;
+            f->result->events += b.count;
+            continue;
+        }
+        for (uint32_t i = 0; i < b.count && !f->no_memory; i++) {
+            if (b.ids[i] >= f->place_count)
+                continue;
+            struct now n = { f, t, &f->places[b.ids[i]], b.ids[i], b.thread, b.values[i], b.seq + i };
+            event(&n);
+        }
+        f->result->events += b.count;
+    }
+    order_free(order);
+    for (size_t i = 0; i < f->thread_count; i++)
+        end_thread(f, (uint32_t)i);
+    free(f->threads);
+    if (f->no_memory)
+        return error_set(err, ERR_MEMORY, "%s: out of memory", f->trace->dir);
+    return st == ERR_NOT_FOUND ? OK : st;
+}

@@ -1,0 +1,80 @@
+/* fsck.c - the door of the check: sets up what its files share, runs tables, code and events, and tells violations. */
+#include "reader/fsck/fsck.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+} rules[] = {
+#define RULE(name, text) { #name, text },
+#include "reader/fsck/rules.def"
+#undef RULE
+};
+
+const char *hs_fsck_rule(size_t position, const char **sentence)
+{
+    if (position >= RULE_COUNT)
+        return NULL;
+    if (sentence != NULL)
+        *sentence = rules[position].text;
+    return rules[position].name;
+}
+
+void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
+{
+    char what[HS_ERROR_TEXT_MAX];
+    va_list ap;
+    va_start(ap, fmt);
+    (void)vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    f->result->violations++;
+    if (f->tell != NULL)
+        f->tell(f->context, &(struct hs_violation){ rules[rule].name, seq, what });
+}
+
+/* Events may be missing, and frames begun before the recording, where the trace itself says so. */
+static bool is_tolerant(const hs_trace *t)
+{
+    const char *lost = hs_info(t, "lost"), *options = hs_info(t, "options");
+    static const char *const partial[] = { "start=off", "logstart=", "attach=" };
+    bool some = lost != NULL && strcmp(lost, "0") != 0;
+    for (size_t i = 0; options != NULL && i < sizeof partial / sizeof *partial; i++)
+        some |= strstr(options, partial[i]) != NULL;
+    return some || hs_info(t, "attached") != NULL || hs_info(t, "dropped") != NULL;
+}
+
+int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error)
+{
+    struct error err = { 0 };
+    struct hs_fsck_result result = { 0 };
+    struct fsck f = { .trace = t, .tell = tell, .context = context, .result = &result, .place_count = hs_dataid_count(t) };
+    const char *end = hs_info(t, "end");
+    f.clean = end != NULL && strcmp(end, "clean") == 0;
+    f.tolerant = is_tolerant(t);
+    enum status st = OK;
+    if (!classes_init(&f) || !objects_init(&f) || !heap_init(&f))
+        st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+    if (st == OK)
+        st = fsck_tables(&f, &err);
+    if (st == OK) {
+        fsck_code(&f);
+        st = fsck_walk(&f, &err);
+    }
+    if (st == OK)
+        heap_finish(&f);
+    if (st == OK && hs_damage(t) != NULL && result.violations == 0)
+        fsck_tell(&f, RULE_table, NO_SEQ, "%s", hs_damage(t));
+    vec_free(&f.candidates);
+    vec_free(&f.lives);
+    free(f.cells);
+    objects_check_done(&f);
+    classes_done(&f);
+    arena_done(&f.arena);
+    if (st != OK)
+        return give(error, &err);
+    *out = result;
+    return 0;
+}

@@ -1,0 +1,152 @@
+/* heap.c - the last value known of fields and array elements, and whether it must still be there.
+ *
+ * A cell is trusted by the thread that knows it as long as nothing else can have written: no call of code that is not known
+ * (epoch_any; for private fields only calls that could reach reflection, epoch_hard) came in between, and, asked at the
+ * end, no other thread ever touched the object (for statics: no other thread wrote the field). Volatile fields are left
+ * out. The table has a fixed size: what falls out is forgotten, which loses checks and never causes a false one. */
+#include "reader/fsck/fsck.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 1 << 19, CANDIDATES_MAX = 1 << 16 };
+
+struct cell {
+    uint64_t key, value, epoch;
+    uint32_t thread;
+};
+
+/* A read that differs; told at the end if no other thread came near. */
+struct candidate {
+    const struct place *place;
+    const struct ffield *field; /* NULL: array */
+    uint64_t object, seq, value, expected;
+};
+
+bool heap_init(struct fsck *f) { return (f->cells = calloc(CELLS, sizeof *f->cells)) != NULL; }
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t h = (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b + UINT64_C(0x7f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
+    h ^= h >> 32;
+    h *= UINT64_C(0xd6e8feb86659fd93);
+    return (h ^ h >> 29) | 1;
+}
+
+static struct cell *cell_of(struct fsck *f, uint64_t key) { return &f->cells[key >> 20 & (CELLS - 1)]; }
+
+static uint64_t epoch_of(const struct fthread *t, const struct ffield *field)
+{
+    return field != NULL && field->is_private ? t->epoch_hard : t->epoch_any;
+}
+
+void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool completed)
+{
+    struct cell *c = cell_of(f, t->store.key);
+    t->store.there = false;
+    if (completed)
+        *c = (struct cell){ t->store.key, t->store.value, epoch_of(t, t->store.field), thread };
+    else if (c->key == t->store.key)
+        c->key = 0;
+}
+
+static void store(struct fthread *t, struct frame *fr, uint64_t key, struct ffield *field, uint64_t value)
+{
+    t->store.there = true;
+    t->store.key = key;
+    t->store.value = value;
+    t->store.field = field;
+    t->store.frame = (uint32_t)(fr - t->frames.items);
+    t->store.erased_by_entry = field != NULL && field->is_static;
+}
+
+static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struct place *p, const struct ffield *field,
+                 uint64_t object, uint64_t key, uint64_t value, uint64_t seq)
+{
+    struct cell *c = cell_of(f, key);
+    uint64_t epoch = epoch_of(t, field);
+    if (c->key == key && c->thread == thread && c->epoch == epoch) {
+        f->result->checked++;
+        bool same = c->value == value || (field == NULL && p->kind == KIND_BYTE && (c->value & 1) == value);
+        struct candidate *to = NULL;
+        if (!same && f->candidates.count < CANDIDATES_MAX)
+            to = vec_push(&f->candidates);
+        if (to != NULL)
+            *to = (struct candidate){ p, field, object, seq, value, c->value };
+    }
+    *c = (struct cell){ key, value, epoch, thread };
+}
+
+/* What the instruction keeps of an int. */
+static uint64_t narrowed(unsigned kind, uint64_t v)
+{
+    switch (kind) {
+    case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)v;
+    case KIND_CHAR: return (uint16_t)v;
+    case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)v;
+    default: return v;
+    }
+}
+
+static bool watched(struct ffield *field, uint64_t object)
+{
+    return field != NULL && !field->is_volatile && (field->is_static || (object != 0 && object != UINT64_MAX));
+}
+
+void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value, uint64_t seq)
+{
+    struct ffield *field = p->field;
+    uint64_t array_key = mix(fr->object, fr->index ^ UINT64_C(0x5555000000000000));
+    switch (p->event) {
+    case EVENT_GET_INSTANCE_FIELD:
+    case EVENT_PUT_INSTANCE_FIELD:
+    case EVENT_ARRAY_LOAD:
+    case EVENT_ARRAY_STORE: fr->object = value; break;
+    case EVENT_ARRAY_LOAD_INDEX:
+    case EVENT_ARRAY_STORE_INDEX: fr->index = value; break;
+    case EVENT_GET_INSTANCE_FIELD_RESULT:
+        if (watched(field, fr->object))
+            load(f, thread, t, p, field, fr->object, mix(field->key, fr->object), value, seq);
+        break;
+    case EVENT_GET_STATIC_FIELD:
+        if (watched(field, 0))
+            load(f, thread, t, p, field, 0, mix(field->key, 0), value, seq);
+        break;
+    case EVENT_PUT_INSTANCE_FIELD_VALUE:
+        if (watched(field, fr->object))
+            store(t, fr, mix(field->key, fr->object), field, narrowed(p->kind, value));
+        break;
+    case EVENT_PUT_STATIC_FIELD:
+        if (watched(field, 0)) {
+            field->many |= field->thread != UINT32_MAX && field->thread != thread;
+            field->thread = thread;
+            store(t, fr, mix(field->key, 0), field, narrowed(p->kind, value));
+        }
+        break;
+    case EVENT_ARRAY_LOAD_RESULT:
+        if (fr->object != 0)
+            load(f, thread, t, p, NULL, fr->object, array_key, value, seq);
+        break;
+    case EVENT_ARRAY_STORE_VALUE:
+        if (fr->object != 0)
+            store(t, fr, array_key, NULL, narrowed(p->kind, value));
+        break;
+    default: break;
+    }
+}
+
+void heap_finish(struct fsck *f)
+{
+    char text[256];
+    for (size_t i = 0; i < f->candidates.count; i++) {
+        const struct candidate *c = &f->candidates.items[i];
+        if (c->field != NULL && c->field->is_static ? c->field->many : object_shared(f, c->object))
+            continue;
+        place_text(c->place, text, sizeof text);
+        fsck_tell(f, c->field != NULL ? RULE_field : RULE_array, c->seq, "%s: object %llu gives %lld, the last value known is %lld", text,
+                  (unsigned long long)c->object, (long long)c->value, (long long)c->expected);
+    }
+    vec_free(&f->candidates);
+    free(f->cells);
+    f->cells = NULL;
+}

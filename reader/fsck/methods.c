@@ -1,0 +1,599 @@
+/* methods.c - a method as the check sees it: its instructions, and for each the data IDs of its events, in order.
+ *
+ * An event type says on which side of the instruction it stands (events.md): what runs before it is recorded even if the
+ * instruction throws. The rows of a method are in the order of its code, so filling the lists is one pass over them. */
+#include "reader/fsck/fsck.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+struct name_slot {
+    const char *name;
+    struct fclass *c; /* NULL: several have the name */
+};
+
+uint32_t stack_slots(unsigned kind) { return kind == 'V' ? 0 : kind == 'J' || kind == 'D' ? 2 : 1; }
+
+static struct name_slot *slot_of(struct fsck *f, const char *name, size_t size)
+{
+    size_t at = (size_t)XXH3_64bits(name, size) & (f->name_cap - 1);
+    while (f->names[at].name != NULL &&
+           (strlen(f->names[at].name) != size || memcmp(f->names[at].name, name, size) != 0))
+        at = (at + 1) & (f->name_cap - 1);
+    return &f->names[at];
+}
+
+bool classes_init(struct fsck *f)
+{
+    size_t n = hs_class_count(f->trace);
+    for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {}
+    f->names = calloc(f->name_cap, sizeof *f->names);
+    f->classes = calloc(n + 1, sizeof *f->classes);
+    f->places = calloc((size_t)f->place_count + 1, sizeof *f->places);
+    if (f->names == NULL || f->classes == NULL || f->places == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct fclass *c = &f->classes[i];
+        c->row = hs_class_at(f->trace, i);
+        struct name_slot *s = slot_of(f, c->row->name, strlen(c->row->name));
+        *s = (struct name_slot){ c->row->name, s->name == NULL ? c : NULL };
+    }
+    return true;
+}
+
+void classes_done(struct fsck *f)
+{
+    for (size_t i = 0; f->classes != NULL && i < hs_class_count(f->trace); i++) {
+        struct fclass *c = &f->classes[i];
+        for (uint32_t k = 0; c->methods != NULL && k < c->row->method_count; k++)
+            vec_free(&c->methods[k].handlers);
+        if (c->tried)
+            classfile_done(&c->cf);
+        free((void *)(uintptr_t)c->bytes.data);
+    }
+    free(f->classes);
+    free(f->names);
+    free(f->places);
+}
+
+struct fclass *class_by_name(struct fsck *f, const char *name, size_t size) { return slot_of(f, name, size)->c; }
+
+static enum status read_class(struct fsck *f, struct fclass *c, struct error *err)
+{
+    struct text value;
+    enum status st = env_begin(&f->trace->env, err);
+    if (st != OK)
+        return st;
+    st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, err);
+    if (st == ERR_NOT_FOUND)
+        (void)error_set(err, st, "class %s has no class file", c->row->name);
+    char *copy = st == OK ? malloc(value.size + 1) : NULL;
+    if (st == OK && copy == NULL)
+        st = error_set(err, ERR_MEMORY, "class %s: out of memory", c->row->name);
+    if (st == OK) {
+        memcpy(copy, value.data, value.size);
+        c->bytes = (struct text){ copy, value.size };
+    }
+    env_end(&f->trace->env);
+    if (st == OK && (c->bytes.size != c->row->size_bytes || XXH64(c->bytes.data, c->bytes.size, 0) != c->row->hash))
+        st = error_set(err, ERR_FORMAT, "class %s: its class file is not the one it was woven from", c->row->name);
+    if (st == OK)
+        st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
+    if (st == OK && c->cf.methods.count != c->row->method_count)
+        st = error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name, c->cf.methods.count,
+                       c->row->method_count);
+    return st;
+}
+
+struct fclass *class_need(struct fsck *f, struct fclass *c)
+{
+    struct error err = { 0 };
+    if (c == NULL || c->tried)
+        return c != NULL && c->usable ? c : NULL;
+    c->tried = true;
+    if (c->row->state != HS_CLASS_WOVEN)
+        return NULL;
+    enum status st = read_class(f, c, &err);
+    if (st != OK) {
+        fsck_tell(f, RULE_code, NO_SEQ, "%s", err.text);
+        return NULL;
+    }
+    c->methods = arena_array(&f->arena, c->row->method_count, sizeof *c->methods);
+    c->fields = arena_array(&f->arena, c->cf.fields.count, sizeof *c->fields);
+    if ((c->methods == NULL && c->row->method_count > 0) || (c->fields == NULL && c->cf.fields.count > 0)) {
+        f->no_memory = true;
+        return NULL;
+    }
+    for (size_t i = 0; i < c->cf.fields.count; i++) {
+        const struct member *m = &c->cf.fields.items[i];
+        c->fields[i] = (struct ffield){ .declares = c, .key = ((uint64_t)c->row->class_no << 16 | i) + 1, .thread = UINT32_MAX,
+                                        .is_volatile = (m->access & ACC_VOLATILE) != 0, .is_private = (m->access & ACC_PRIVATE) != 0,
+                                        .is_static = (m->access & ACC_STATIC) != 0 };
+    }
+    c->usable = true;
+    return c;
+}
+
+void place_text(const struct place *p, char *out, size_t size)
+{
+    const struct fmethod *m = p->method;
+    const char *name = event_name(p->event);
+    if (m == NULL || p->row == NULL)
+        (void)snprintf(out, size, "%s", name != NULL ? name : "?");
+    else
+        (void)snprintf(out, size, "%s.%s pc %u %s", m->owner->row->name, m->row->name, p->row->pc, name != NULL ? name : "?");
+}
+
+/* ---- instructions ---- */
+
+/* Slots that field and invoke instructions take and give; false for a wrong constant. */
+static bool measure(const struct fclass *c, struct finsn *i)
+{
+    const struct op_info *op = &op_table[i->in.op];
+    struct member_ref ref;
+    struct text desc, name, result;
+    unsigned arguments;
+    uint32_t bootstrap;
+    i->pops = op->pops;
+    i->pushes = op->pushes;
+    if (i->in.op == OPC_multianewarray)
+        i->pops = i->in.extra;
+    if (i->pops >= 0 && i->pushes >= 0)
+        return true;
+    if (i->in.op == OPC_invokedynamic) {
+        if (!cpool_dynamic(&c->cf.cp, (uint32_t)i->in.operand, &bootstrap, &name, &desc))
+            return false;
+    } else if (cpool_member(&c->cf.cp, (uint32_t)i->in.operand, &ref)) {
+        desc = ref.desc;
+    } else {
+        return false;
+    }
+    if (op->flags & OP_INVOKE || i->in.op == OPC_invokedynamic) {
+        if (!descriptor_measure(desc, &arguments, &result))
+            return false;
+        i->pops = (int16_t)(arguments + (i->in.op != OPC_invokestatic && i->in.op != OPC_invokedynamic));
+        i->pushes = (int16_t)stack_slots((unsigned char)result.data[0]);
+        return true;
+    }
+    int16_t width = (int16_t)stack_slots((unsigned char)desc.data[0]), object = i->in.op == OPC_getfield || i->in.op == OPC_putfield;
+    bool put = i->in.op == OPC_putfield || i->in.op == OPC_putstatic;
+    i->pops = (int16_t)(object + (put ? width : 0));
+    i->pushes = put ? 0 : width;
+    return true;
+}
+
+static bool read_insns(struct fsck *f, struct fmethod *m)
+{
+    m->index_of_pc = arena_array(&f->arena, (size_t)m->length + 1, sizeof *m->index_of_pc);
+    if (m->index_of_pc == NULL)
+        return false;
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t n = 0;
+        for (uint32_t pc = 0; pc < m->length; n++) {
+            struct insn in;
+            if (!insn_decode(m->code, m->length, pc, &in))
+                return false;
+            for (uint32_t k = 0; k < in.length; k++)
+                m->index_of_pc[pc + k] = k == 0 ? n : NO_INSN;
+            if (pass == 1) {
+                m->insns[n].in = in;
+                m->insns[n].depth = UINT16_MAX;
+                if (!measure(m->owner, &m->insns[n]))
+                    return false;
+                m->this_stored |= !m->is_static && in.local == 0 && (op_table[in.op].flags & OP_STORE);
+            }
+            pc += in.length;
+        }
+        m->count = n;
+        if (pass == 0 && (m->insns = arena_array(&f->arena, (size_t)n + 2, sizeof *m->insns)) == NULL)
+            return false;
+    }
+    m->index_of_pc[m->length] = NO_INSN;
+    return true;
+}
+
+static bool read_handlers(struct fmethod *m, struct reader *r)
+{
+    uint32_t n = read_u2(r);
+    for (uint32_t i = 0; i < n && !r->bad; i++) {
+        struct fhandler h = { .start = read_u2(r) };
+        h.end = read_u2(r);
+        uint32_t pc = read_u2(r);
+        h.type = read_u2(r);
+        if (r->bad || h.end > m->length || pc >= m->length || (h.insn = m->index_of_pc[pc]) == NO_INSN)
+            return false;
+        struct fhandler *to = vec_push(&m->handlers);
+        if (to == NULL)
+            return false;
+        *to = h;
+        for (uint32_t k = 0; k < m->count; k++)
+            m->insns[k].covered |= m->insns[k].in.pc >= h.start && m->insns[k].in.pc < h.end;
+    }
+    return !r->bad;
+}
+
+/* Depth of the stack before each instruction, from the verifier's point of view: one, whatever the way. */
+static bool find_depths(struct fmethod *m)
+{
+    u32_vec work = { 0 };
+    bool ok = true;
+#define REACHED(to, d)                                                                 \
+    do {                                                                               \
+        uint32_t to_ = (to), d_ = (d);                                                 \
+        if (to_ < m->count && m->insns[to_].depth == UINT16_MAX && d_ < UINT16_MAX) {  \
+            uint32_t *w_ = vec_push(&work);                                            \
+            ok = ok && w_ != NULL;                                                     \
+            if (w_ != NULL)                                                            \
+                *w_ = to_;                                                             \
+            m->insns[to_].depth = (uint16_t)d_;                                        \
+        }                                                                              \
+    } while (0)
+    REACHED(0, 0);
+    for (size_t i = 0; i < m->handlers.count; i++)
+        REACHED(m->handlers.items[i].insn, 1);
+    while (ok && work.count > 0) {
+        uint32_t i = work.items[--work.count], to;
+        const struct finsn *in = &m->insns[i];
+        if (in->depth < in->pops)
+            ok = false;
+        uint32_t after = (uint32_t)(in->depth - in->pops + in->pushes);
+        bool jsr = op_table[in->in.op].flags & OP_JSR;
+        if (in->in.op == OPC_ret)
+            continue; /* comes back behind its jsr, which said so */
+        for (uint32_t k = 0; (to = successors(m, i, k)) != NO_INSN; k++)
+            REACHED(to, after);
+        if (jsr)
+            REACHED(i + 1, in->depth);
+    }
+#undef REACHED
+    vec_free(&work);
+    return ok;
+}
+
+static bool read_code(struct fsck *f, struct fmethod *m, const struct member *member)
+{
+    const struct fclass *c = m->owner;
+    const struct attribute *a = classfile_attribute(&c->cf, member->first_attribute, member->attribute_count, "Code");
+    struct text name, desc, result;
+    unsigned arguments;
+    if (a == NULL || !cpool_utf8(&c->cf.cp, member->name, &name) || !cpool_utf8(&c->cf.cp, member->desc, &desc))
+        return false;
+    struct reader r = reader_of(a->data, a->length);
+    m->max_stack = read_u2(&r);
+    m->max_locals = read_u2(&r);
+    m->length = read_u4(&r);
+    m->code = read_span(&r, m->length);
+    m->is_static = (member->access & ACC_STATIC) != 0;
+    m->is_constructor = text_is(name, "<init>");
+    if (r.bad || m->length == 0 || m->length > 65535 || !descriptor_measure(desc, &arguments, &result))
+        return false;
+    m->argument_slots = (uint16_t)(arguments + !m->is_static);
+    if (m->argument_slots > m->max_locals || m->length != m->row->code_length || XXH64(m->code, m->length, 0) != m->row->hash)
+        return false;
+    return read_insns(f, m) && read_handlers(m, &r) && find_depths(m);
+}
+
+/* ---- data IDs ---- */
+
+/* On which side of its instruction an event stands, and at which instructions. */
+static const struct {
+    uint8_t event, side;
+    uint8_t low, high; /* opcodes; 0, 0: any */
+} event_sides[] = {
+    { EVENT_METHOD_NORMAL_EXIT, SIDE_BEFORE, OPC_ireturn, OPC_return },
+    { EVENT_METHOD_OBJECT_INITIALIZED, SIDE_AFTER, OPC_invokespecial, OPC_invokespecial },
+    { EVENT_METHOD_THROW, SIDE_BEFORE, OPC_athrow, OPC_athrow },
+    { EVENT_CALL, SIDE_BEFORE, OPC_invokevirtual, OPC_invokeinterface },
+    { EVENT_CALL_PARAM, SIDE_BEFORE, OPC_invokevirtual, OPC_invokeinterface },
+    { EVENT_CALL_RETURN, SIDE_AFTER, OPC_invokevirtual, OPC_invokeinterface },
+    { EVENT_NEW_OBJECT, SIDE_AFTER, OPC_new, OPC_new },
+    { EVENT_NEW_OBJECT_CREATED, SIDE_AFTER, OPC_invokespecial, OPC_invokespecial },
+    { EVENT_INVOKE_DYNAMIC, SIDE_BEFORE, OPC_invokedynamic, OPC_invokedynamic },
+    { EVENT_INVOKE_DYNAMIC_PARAM, SIDE_BEFORE, OPC_invokedynamic, OPC_invokedynamic },
+    { EVENT_INVOKE_DYNAMIC_RESULT, SIDE_AFTER, OPC_invokedynamic, OPC_invokedynamic },
+    { EVENT_GET_INSTANCE_FIELD, SIDE_BEFORE, OPC_getfield, OPC_getfield },
+    { EVENT_GET_INSTANCE_FIELD_RESULT, SIDE_AFTER, OPC_getfield, OPC_getfield },
+    { EVENT_GET_STATIC_FIELD, SIDE_AFTER, OPC_getstatic, OPC_getstatic },
+    { EVENT_PUT_INSTANCE_FIELD, SIDE_BEFORE, OPC_putfield, OPC_putfield },
+    { EVENT_PUT_INSTANCE_FIELD_VALUE, SIDE_BEFORE, OPC_putfield, OPC_putfield },
+    { EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, SIDE_BEFORE, OPC_putfield, OPC_putfield },
+    { EVENT_PUT_STATIC_FIELD, SIDE_BEFORE, OPC_putstatic, OPC_putstatic },
+    { EVENT_ARRAY_LOAD, SIDE_BEFORE, OPC_iaload, OPC_saload },
+    { EVENT_ARRAY_LOAD_INDEX, SIDE_BEFORE, OPC_iaload, OPC_saload },
+    { EVENT_ARRAY_LOAD_RESULT, SIDE_AFTER, OPC_iaload, OPC_saload },
+    { EVENT_ARRAY_STORE, SIDE_BEFORE, OPC_iastore, OPC_sastore },
+    { EVENT_ARRAY_STORE_INDEX, SIDE_BEFORE, OPC_iastore, OPC_sastore },
+    { EVENT_ARRAY_STORE_VALUE, SIDE_BEFORE, OPC_iastore, OPC_sastore },
+    { EVENT_NEW_ARRAY, SIDE_BEFORE, OPC_newarray, OPC_anewarray },
+    { EVENT_NEW_ARRAY_RESULT, SIDE_AFTER, OPC_newarray, OPC_anewarray },
+    { EVENT_MULTI_NEW_ARRAY, SIDE_AFTER, OPC_multianewarray, OPC_multianewarray },
+    { EVENT_MULTI_NEW_ARRAY_OWNER, SIDE_AFTER, OPC_multianewarray, OPC_multianewarray },
+    { EVENT_MULTI_NEW_ARRAY_ELEMENT, SIDE_AFTER, OPC_multianewarray, OPC_multianewarray },
+    { EVENT_ARRAY_LENGTH, SIDE_BEFORE, OPC_arraylength, OPC_arraylength },
+    { EVENT_ARRAY_LENGTH_RESULT, SIDE_AFTER, OPC_arraylength, OPC_arraylength },
+    { EVENT_MONITOR_ENTER, SIDE_BEFORE, OPC_monitorenter, OPC_monitorenter },
+    { EVENT_MONITOR_ENTER_RESULT, SIDE_AFTER, OPC_monitorenter, OPC_monitorenter },
+    { EVENT_MONITOR_EXIT, SIDE_BEFORE, OPC_monitorexit, OPC_monitorexit },
+    { EVENT_OBJECT_CONSTANT_LOAD, SIDE_AFTER, OPC_ldc, OPC_ldc_w },
+    { EVENT_OBJECT_INSTANCEOF, SIDE_BEFORE, OPC_instanceof, OPC_instanceof },
+    { EVENT_OBJECT_INSTANCEOF_RESULT, SIDE_AFTER, OPC_instanceof, OPC_instanceof },
+    { EVENT_LOCAL_LOAD, SIDE_AFTER, OPC_iload, OPC_aload_3 },
+    { EVENT_LOCAL_STORE, SIDE_BEFORE, OPC_istore, OPC_astore_3 },
+    { EVENT_LOCAL_INCREMENT, SIDE_AFTER, OPC_iinc, OPC_iinc },
+    { EVENT_RET, SIDE_BEFORE, OPC_ret, OPC_ret },
+    { EVENT_LABEL, SIDE_BEFORE, 0, 0 },
+    { EVENT_CATCH_LABEL, SIDE_BEFORE, 0, 0 },
+    { EVENT_CATCH, SIDE_BEFORE, 0, 0 },
+    { EVENT_LINE_NUMBER, SIDE_BEFORE, 0, 0 },
+    { EVENT_JUMP, SIDE_BEFORE, OPC_ifeq, OPC_jsr_w },
+    { EVENT_DIVIDE, SIDE_BEFORE, OPC_idiv, OPC_lrem },
+    { EVENT_RESERVED, SIDE_BEFORE, 0, 0 },
+};
+
+static bool is_static_only(unsigned event) { return event == EVENT_JUMP || event == EVENT_DIVIDE || event == EVENT_RESERVED; }
+
+/* The event's side at that opcode; -1: no such event is given there. */
+static int side_of(unsigned event, unsigned op)
+{
+    for (size_t i = 0; i < sizeof event_sides / sizeof *event_sides; i++)
+        if (event_sides[i].event == event)
+            return event_sides[i].high == 0 || (op >= event_sides[i].low && op <= event_sides[i].high) ? event_sides[i].side : -1;
+    return -1;
+}
+
+/* Where an event's value stands on the stack when the event is recorded: first slot, counted from the top, from 1. */
+static uint16_t slots_of(const struct fmethod *m, const struct place *p)
+{
+    uint32_t own = stack_slots(p->kind);
+    const struct finsn *i = p->insn < m->count ? &m->insns[p->insn] : NULL;
+    static const uint8_t element[] = { 1, 2, 1, 2, 1, 1, 1, 1 };
+    switch (p->event) {
+    case EVENT_CALL: return own == 0 ? 0 : (uint16_t)i->pops;
+    case EVENT_GET_INSTANCE_FIELD: return 1;
+    case EVENT_PUT_INSTANCE_FIELD: return (uint16_t)i->pops;
+    case EVENT_ARRAY_LOAD: return 2;
+    case EVENT_ARRAY_STORE: return (uint16_t)(2 + element[i->in.op - OPC_iastore]);
+    case EVENT_ARRAY_STORE_INDEX: return (uint16_t)(1 + element[i->in.op - OPC_iastore]);
+    case EVENT_METHOD_ENTRY: case EVENT_METHOD_PARAM: case EVENT_METHOD_EXCEPTIONAL_EXIT: case EVENT_METHOD_OBJECT_INITIALIZED:
+    case EVENT_NEW_OBJECT_CREATED: case EVENT_MULTI_NEW_ARRAY_OWNER: case EVENT_MULTI_NEW_ARRAY_ELEMENT:
+    case EVENT_MONITOR_ENTER_RESULT: case EVENT_LOCAL_INCREMENT: case EVENT_RET: case EVENT_LABEL: case EVENT_CATCH_LABEL:
+    case EVENT_LINE_NUMBER: return 0;
+    default: return (uint16_t)own; /* on top */
+    }
+}
+
+/* Types that the instruction demands of the value. */
+static void expect_type(struct fsck *f, struct place *p)
+{
+    const struct hs_dataid *row = p->row;
+    const struct fmethod *m = p->method;
+    const char *type = attr_text_of(row, ATTR_type);
+    if (p->kind != KIND_REF)
+        return;
+    if (p->event == EVENT_METHOD_ENTRY || p->event == EVENT_METHOD_OBJECT_INITIALIZED) {
+        p->type = m->owner->row->name;
+    } else if (p->event == EVENT_GET_INSTANCE_FIELD || p->event == EVENT_PUT_INSTANCE_FIELD) {
+        p->type = attr_text_of(row, ATTR_owner);
+    } else if (p->event == EVENT_OBJECT_CONSTANT_LOAD && type != NULL && strcmp(type, "java.lang.String") == 0) {
+        p->type = type;
+        p->exact_type = true;
+    } else if (p->event == EVENT_NEW_ARRAY_RESULT || p->event == EVENT_NEW_OBJECT_CREATED) {
+        int64_t pc = attr_int_of(row, ATTR_created, -1);
+        struct text name;
+        struct writer w = { 0 };
+        uint32_t insn = p->event == EVENT_NEW_ARRAY_RESULT ? p->insn : pc >= 0 && pc < m->length ? m->index_of_pc[pc] : NO_INSN;
+        if (insn == NO_INSN)
+            return;
+        const struct insn *in = &m->insns[insn].in;
+        static const char *const primitives[] = { "boolean", "char", "float", "double", "byte", "short", "int", "long" };
+        if (in->op == OPC_newarray) {
+            const char *s = in->operand >= 4 && in->operand <= 11 ? primitives[in->operand - 4] : "?";
+            write_bytes(&w, s, strlen(s));
+        } else if ((in->op == OPC_new || in->op == OPC_anewarray) && cpool_class(&m->owner->cf.cp, (uint32_t)in->operand, &name)) {
+            if (name.size > 0 && name.data[0] == '[')
+                (void)descriptor_to_source(name.data, name.size, &w);
+            for (size_t i = 0; i < name.size && name.data[0] != '['; i++)
+                write_u1(&w, name.data[i] == '/' ? '.' : (unsigned char)name.data[i]);
+        }
+        if (in->op != OPC_new)
+            write_bytes(&w, "[]", 2);
+        if (!w.bad && w.size > 2) {
+            p->type = trace_text(f->trace, (struct text){ (const char *)w.data, w.size }, false);
+            p->exact_type = true;
+        }
+        writer_free(&w);
+    }
+}
+
+static bool place_row(struct fsck *f, struct fmethod *m, struct place *p, bool tell)
+{
+    const struct hs_dataid *row = p->row;
+    char text[256];
+    int side = SIDE_BEFORE;
+    p->method = m;
+    p->event = (uint8_t)row->event;
+    p->kind = (uint8_t)row->kind;
+    p->purity = (uint8_t)(row->event == EVENT_CALL || row->event == EVENT_INVOKE_DYNAMIC ? call_purity(row) : CALL_PURE);
+    if (row->event == EVENT_METHOD_ENTRY || row->event == EVENT_METHOD_PARAM) {
+        p->insn = m->count;
+        side = row->pc == 0 ? SIDE_BEFORE : -1;
+    } else if (row->event == EVENT_METHOD_EXCEPTIONAL_EXIT) {
+        p->insn = m->count + 1;
+        side = row->pc == m->length ? SIDE_BEFORE : -1;
+    } else if (row->pc >= m->length || (p->insn = m->index_of_pc[row->pc]) == NO_INSN) {
+        side = -1;
+    } else {
+        side = side_of(row->event, m->insns[p->insn].in.op);
+    }
+    if (side < 0 || (!event_woven(row->event, m->groups) && !is_static_only(row->event))) {
+        place_text(p, text, sizeof text);
+        if (tell)
+            fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: %s: %s", row->dataid, text,
+                      side < 0 ? "the code gives no such event there" : "its group is not woven into the method");
+        p->bad = true;
+        p->method = NULL;
+        return false;
+    }
+    p->side = (uint8_t)side;
+    return true;
+}
+
+/* Slot of a parameter by its index attribute: those before it in the descriptor. */
+static void parameter_slots(struct fmethod *m, struct place *places)
+{
+    uint16_t slot = !m->is_static;
+    for (uint32_t k = 0; k < m->id_count; k++) {
+        struct place *p = &places[k];
+        if (p->event != EVENT_METHOD_PARAM)
+            continue;
+        p->local = slot;
+        slot = (uint16_t)(slot + stack_slots(p->kind));
+    }
+}
+
+static void argument_slots(struct fmethod *m, struct place *places)
+{
+    uint32_t insn = NO_INSN, left = 0;
+    for (uint32_t k = 0; k < m->id_count; k++) {
+        struct place *p = &places[k];
+        if (p->event != EVENT_CALL_PARAM && p->event != EVENT_INVOKE_DYNAMIC_PARAM)
+            continue;
+        if (p->insn != insn) {
+            const struct finsn *i = &m->insns[p->insn];
+            bool receiver = i->in.op != OPC_invokestatic && i->in.op != OPC_invokedynamic;
+            insn = p->insn;
+            left = (uint32_t)(i->pops - receiver);
+        }
+        p->slots = (uint16_t)left;
+        uint32_t own = stack_slots(p->kind);
+        left = left >= own ? left - own : 0;
+    }
+}
+
+static bool fill_lists(struct fsck *f, struct fmethod *m, struct place *places)
+{
+    uint32_t *fill = calloc((size_t)m->count + 2, sizeof *fill), total = 0;
+    m->ids = arena_array(&f->arena, (size_t)m->id_count + 1, sizeof *m->ids);
+    m->marks = arena_array(&f->arena, (size_t)m->count + 2, sizeof *m->marks);
+    if (fill == NULL || m->ids == NULL || m->marks == NULL) {
+        free(fill);
+        f->no_memory = true;
+        return false;
+    }
+    for (uint32_t k = 0; k < m->id_count; k++) {
+        struct place *p = &places[k];
+        if (p->method == NULL || is_static_only(p->event))
+            continue;
+        struct finsn *i = &m->insns[p->insn];
+        p->at = p->side == SIDE_BEFORE ? i->before++ : i->after++;
+    }
+    for (uint32_t i = 0; i < m->count + 2; i++) {
+        m->insns[i].first = total;
+        total += (uint32_t)m->insns[i].before + m->insns[i].after;
+    }
+    for (uint32_t k = 0; k < m->id_count; k++) {
+        struct place *p = &places[k];
+        if (p->method == NULL || is_static_only(p->event))
+            continue;
+        const struct finsn *i = &m->insns[p->insn];
+        m->ids[i->first + (p->side == SIDE_BEFORE ? 0 : i->before) + p->at] = m->first_id + k;
+        if (p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+            m->exit_id = m->first_id + k;
+        m->has_multi |= p->event == EVENT_MULTI_NEW_ARRAY;
+        p->slots = slots_of(m, p);
+        if (p->event == EVENT_LOCAL_INCREMENT)
+            p->local = i->in.local;
+        if (p->event >= EVENT_GET_INSTANCE_FIELD && p->event <= EVENT_PUT_STATIC_FIELD)
+            p->field = field_of(f, p->row);
+        expect_type(f, p);
+    }
+    free(fill);
+    parameter_slots(m, places);
+    argument_slots(m, places);
+    return true;
+}
+
+/* Loads the method whose first data ID is `id`; `count` of them are its own. */
+static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t count, bool tell)
+{
+    const struct hs_dataid *row = f->places[id].row;
+    const struct hs_method *mr = hs_method_get(f->trace, row->method_id);
+    uint32_t index = mr != NULL && c != NULL ? mr->method_id - c->row->methods[0].method_id : UINT32_MAX;
+    if (c == NULL || index >= c->cf.methods.count)
+        return;
+    struct fmethod *m = &c->methods[index];
+    if (m->id_count > 0) {
+        if (tell)
+            fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: the data IDs of %s.%s are not together", id, c->row->name, mr->name);
+        return;
+    }
+    *m = (struct fmethod){ .row = mr, .owner = c, .groups = mr->groups, .first_id = id, .id_count = count, .exit_id = NO_ID };
+    if (!read_code(f, m, &c->cf.methods.items[index])) {
+        if (tell)
+            fsck_tell(f, RULE_code, NO_SEQ, "%s.%s: its code is not that of its row", c->row->name, mr->name);
+        return;
+    }
+    bool ok = true;
+    for (uint32_t k = 0; k < count; k++)
+        ok = place_row(f, m, &f->places[id + k], tell) && ok;
+    ok = fill_lists(f, m, &f->places[id]) && ok;
+    m->followed = ok && (m->groups & GROUP_BIT(EXEC)) != 0;
+}
+
+static struct fclass *class_of_id(struct fsck *f, uint32_t id)
+{
+    const struct hs_dataid *row = hs_dataid_get(f->trace, id);
+    for (size_t low = 0, high = hs_class_count(f->trace); row != NULL && low < high;) {
+        size_t mid = low + (high - low) / 2;
+        uint32_t no = f->classes[mid].row->class_no;
+        if (no == row->class_no)
+            return &f->classes[mid];
+        if (no < row->class_no)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+struct fmethod *method_of(struct fsck *f, uint32_t id)
+{
+    struct place *p = &f->places[id];
+    if (p->loaded)
+        return p->method;
+    struct fclass *c = class_of_id(f, id);
+    if (c == NULL) {
+        p->loaded = true;
+        return NULL;
+    }
+    uint32_t first = c->row->first_dataid, end = first + c->row->dataid_count;
+    bool usable = class_need(f, c) != NULL;
+    for (uint32_t i = first; i < end && i < f->place_count; i++) {
+        f->places[i].row = hs_dataid_get(f->trace, i);
+        f->places[i].loaded = true;
+        if (f->places[i].row != NULL) {
+            f->places[i].event = (uint8_t)f->places[i].row->event;
+            f->places[i].kind = (uint8_t)f->places[i].row->kind;
+        }
+    }
+    for (uint32_t i = first, next; i < end && i < f->place_count; i = next) {
+        for (next = i + 1; next < end && next < f->place_count && f->places[i].row != NULL && f->places[next].row != NULL &&
+                           f->places[next].row->method_id == f->places[i].row->method_id;
+             next++) {}
+        if (usable && f->places[i].row != NULL)
+            load_method(f, c, i, next - i, true);
+    }
+    return p->method;
+}
+
+void fsck_code(struct fsck *f)
+{
+    for (size_t i = 0; i < hs_class_count(f->trace); i++)
+        if (f->classes[i].row->state == HS_CLASS_WOVEN && f->classes[i].row->dataid_count > 0 &&
+            f->classes[i].row->first_dataid < f->place_count)
+            (void)method_of(f, f->classes[i].row->first_dataid);
+}

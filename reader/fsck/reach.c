@@ -1,0 +1,211 @@
+/* reach.c - where control can go between two events of a frame: over instructions that give no event.
+ *
+ * With LABEL woven every block begins with an event and each search ends at once; without, it walks the silent part of the
+ * control flow graph. Instructions seen in one search are marked with its number. */
+#include "reader/fsck/fsck.h"
+
+uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
+{
+    const struct finsn *s = &m->insns[i];
+    const struct op_info *op = &op_table[s->in.op];
+    if (op->format == OPF_TABLESWITCH || op->format == OPF_LOOKUPSWITCH) {
+        if (number >= switch_count(m->code, &s->in))
+            return NO_INSN;
+        int32_t to = switch_target(m->code, &s->in, number);
+        return to >= 0 && (uint32_t)to < m->length ? m->index_of_pc[to] : NO_INSN;
+    }
+    if (s->in.op == OPC_ret) { /* behind any jsr */
+        for (uint32_t k = 0; k < m->count; k++)
+            if ((op_table[m->insns[k].in.op].flags & OP_JSR) && number-- == 0)
+                return k + 1 < m->count ? k + 1 : NO_INSN;
+        return NO_INSN;
+    }
+    bool branch = op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4, falls = !(op->flags & (OP_END | OP_JSR));
+    if (branch && number == 0)
+        return s->in.operand >= 0 && (uint32_t)s->in.operand < m->length ? m->index_of_pc[s->in.operand] : NO_INSN;
+    if (falls && number == (branch ? 1u : 0u) && i + 1 < m->count)
+        return i + 1;
+    return NO_INSN;
+}
+
+enum visit { VISIT_ON, VISIT_STOP, VISIT_FOUND };
+struct search;
+typedef enum visit visit_fn(struct search *s, uint32_t insn);
+struct search {
+    struct fmethod *m;
+    visit_fn *visit;
+    uint32_t id, pc;
+};
+
+/* Instructions that control reaches silently; `visit` looks at each and says whether to go through it. */
+static bool walk(struct search *s, uint32_t from)
+{
+    struct fmethod *m = s->m;
+    uint32_t stack[64], depth = 0, mark = ++m->mark, to;
+    stack[depth++] = from;
+    while (depth > 0) {
+        uint32_t i = stack[--depth];
+        if (m->marks[i] == mark)
+            continue;
+        m->marks[i] = mark;
+        enum visit v = s->visit(s, i);
+        if (v == VISIT_FOUND)
+            return true;
+        if (v == VISIT_STOP)
+            continue;
+        for (uint32_t k = 0; (to = successors(m, i, k)) != NO_INSN; k++) {
+            if (m->marks[to] == mark)
+                continue;
+            if (depth == 64)
+                return true; /* a silent maze: nothing can be said against it */
+            stack[depth++] = to;
+        }
+    }
+    return false;
+}
+
+static enum visit find_first(struct search *s, uint32_t i)
+{
+    const struct finsn *in = &s->m->insns[i];
+    if (in->before + in->after == 0)
+        return VISIT_ON;
+    return s->m->ids[in->first] == s->id ? VISIT_FOUND : VISIT_STOP;
+}
+
+bool reach_first(struct fmethod *m, uint32_t insn, uint32_t id)
+{
+    const struct finsn *in = &m->insns[insn];
+    if (in->before + in->after > 0)
+        return m->ids[in->first] == id;
+    struct search s = { m, find_first, id, 0 };
+    return walk(&s, insn);
+}
+
+/* The instructions before which, or in which, control can be without having passed an event since `at`. */
+static bool walk_from(struct search *s, const struct frame *at)
+{
+    struct fmethod *m = s->m;
+    const struct finsn *in = &m->insns[at->insn];
+    uint32_t to;
+    if (at->insn >= m->count) /* prologue */
+        return at->at == in->before && walk(s, 0);
+    if (at->side == SIDE_BEFORE) {
+        if (at->at < in->before)
+            return false;
+        enum visit v = s->visit(s, at->insn);
+        if (v != VISIT_ON || in->after > 0)
+            return v == VISIT_FOUND;
+    } else if (at->at < in->after && !m->has_multi) {
+        return false;
+    }
+    for (uint32_t k = 0; (to = successors(m, at->insn, k)) != NO_INSN; k++)
+        if (walk(s, to))
+            return true;
+    return false;
+}
+
+/* A visitor that is asked about an instruction to come stops where that gives an event before it. */
+static bool silent_before(const struct search *s, uint32_t i, const struct frame *at)
+{
+    return s->m->insns[i].before == 0 || i == at->insn;
+}
+
+struct exception_search {
+    struct search base;
+    const struct frame *at;
+    bool anywhere;
+};
+
+/* Can an exception at instruction i come to s->id first? */
+static bool leads_to(struct search *s, uint32_t i)
+{
+    struct fmethod *m = s->m;
+    uint32_t pc = m->insns[i].in.pc, mark = m->mark;
+    bool found = false, caught = false;
+    for (size_t k = 0; k < m->handlers.count && !found && !caught; k++) {
+        const struct fhandler *h = &m->handlers.items[k];
+        if (pc < h->start || pc >= h->end)
+            continue;
+        const struct finsn *to = &m->insns[h->insn];
+        if (to->before + to->after > 0)
+            found = m->ids[to->first] == s->id;
+        else
+            found = true; /* a silent handler: the search inside it would disturb this one; nothing is said */
+        caught = h->type == 0;
+    }
+    if (s->id == m->exit_id && !caught)
+        found = true;
+    m->mark = mark;
+    return found;
+}
+
+static enum visit find_throw(struct search *s, uint32_t i)
+{
+    struct exception_search *e = (struct exception_search *)s;
+    const struct finsn *in = &s->m->insns[i];
+    if (!silent_before(s, i, e->at))
+        return VISIT_STOP;
+    if ((e->anywhere || (op_table[in->in.op].flags & OP_THROWS)) && (s->pc == NO_INSN || s->pc == in->in.pc) && leads_to(s, i))
+        return VISIT_FOUND;
+    return in->after > 0 ? VISIT_STOP : VISIT_ON;
+}
+
+bool reach_exception(struct fmethod *m, const struct frame *at, uint32_t id, uint32_t pc)
+{
+    struct exception_search e = { { m, find_throw, id, pc }, at, false };
+    return walk_from(&e.base, at);
+}
+
+bool reach_error(struct fmethod *m, const struct frame *at, uint32_t id)
+{
+    struct search s = { m, NULL, id, NO_INSN };
+    if (at->insn < m->count && leads_to(&s, at->insn))
+        return true;
+    if (at->insn >= m->count)
+        return id == m->exit_id || leads_to(&s, 0);
+    struct exception_search e = { { m, find_throw, id, NO_INSN }, at, true };
+    if (walk_from(&e.base, at))
+        return true;
+    uint32_t to;
+    for (uint32_t k = 0; (to = successors(m, at->insn, k)) != NO_INSN; k++) /* in the hooks of what comes next */
+        if (leads_to(&s, to))
+            return true;
+    return false;
+}
+
+/* Can the instruction run code of the program: a call, or class loading and initialization? Matching the handlers of
+ * anything that throws may load their classes. */
+static bool runs_code(const struct finsn *i)
+{
+    unsigned op = i->in.op;
+    return (op >= OPC_getstatic && op <= OPC_new) || op == OPC_anewarray || op == OPC_multianewarray || op == OPC_checkcast ||
+           op == OPC_instanceof || (op >= OPC_ldc && op <= OPC_ldc2_w) || (i->covered && (op_table[op].flags & OP_THROWS));
+}
+
+static enum visit find_code(struct search *s, uint32_t i)
+{
+    struct exception_search *e = (struct exception_search *)s;
+    const struct finsn *in = &s->m->insns[i];
+    if (!silent_before(s, i, e->at))
+        return VISIT_STOP;
+    return runs_code(in) ? VISIT_FOUND : in->after > 0 ? VISIT_STOP : VISIT_ON;
+}
+
+bool reach_code(struct fmethod *m, const struct frame *at)
+{
+    struct exception_search e = { { m, find_code, 0, 0 }, at, false };
+    return walk_from(&e.base, at);
+}
+
+bool label_legal(const struct fmethod *m, uint32_t insn, uint64_t pc)
+{
+    uint32_t from = pc < m->length ? m->index_of_pc[pc] : NO_INSN, to;
+    if (insn == 0 && pc == 0)
+        return true; /* the start of the method */
+    if (from == NO_INSN)
+        return false;
+    for (uint32_t k = 0; (to = successors(m, from, k)) != NO_INSN; k++)
+        if (to == insn)
+            return true;
+    return false;
+}
