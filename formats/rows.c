@@ -5,7 +5,9 @@
  * changes the meaning of earlier bytes gets a new version number, which they refuse. */
 #include "formats/rows.h"
 
+
 #include "formats/journal.h" /* KIND_JOINED */
+#include "formats/mutf8.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,6 +15,20 @@
 enum { ROW_VERSION = 1 };
 
 static void put_text(struct writer *w, struct text t) { write_text(w, t.data, t.size); }
+
+/* A text from a class file, which is Modified UTF-8 there and UTF-8 in the trace. */
+static void put_name(struct writer *w, struct text t)
+{
+    if (mutf8_is_ascii(t.data, t.size)) {
+        put_text(w, t);
+        return;
+    }
+    struct writer utf8 = { 0 };
+    (void)mutf8_to_utf8(t.data, t.size, &utf8);
+    write_text(w, (const char *)utf8.data, utf8.size);
+    w->bad |= utf8.bad;
+    writer_free(&utf8);
+}
 
 static struct text get_text(struct reader *r)
 {
@@ -36,8 +52,8 @@ static bool get_version(struct reader *r) { return read_u1(r) == ROW_VERSION && 
 
 static void method_encode(const struct method_row *m, struct writer *w)
 {
-    put_text(w, m->name);
-    put_text(w, m->desc);
+    put_name(w, m->name);
+    put_name(w, m->desc);
     write_varint(w, m->access);
     write_varint(w, m->code_length);
     write_le8(w, m->hash);
@@ -61,12 +77,12 @@ void class_row_encode(const struct class_row *row, struct writer *w)
     write_u1(w, ROW_VERSION);
     write_varint(w, row->class_no);
     write_u1(w, (unsigned)row->state);
-    put_text(w, row->name);
-    put_text(w, row->super);
-    put_text(w, row->loader);
+    put_name(w, row->name);
+    put_name(w, row->super);
+    put_name(w, row->loader);
     write_varint(w, row->loader_id);
-    put_text(w, row->source);
-    put_text(w, row->source_file);
+    put_name(w, row->source);
+    put_name(w, row->source_file);
     write_varint(w, row->major);
     write_varint(w, row->minor);
     write_varint(w, row->access);
@@ -273,7 +289,12 @@ void dataid_rows_encode(const struct dataid_rows *d, struct writer *w)
     write_u1(w, ROW_VERSION);
     write_varint(w, d->count);
     write_varint(w, d->string_count);
-    write_bytes(w, d->strings.data, d->strings.size);
+    struct reader strings = reader_of(d->strings.data, d->strings.size);
+    for (uint32_t i = 0; i < d->string_count; i++) {
+        struct text t;
+        t.data = read_text(&strings, &t.size);
+        put_name(w, t);
+    }
     write_bytes(w, d->rows.data, d->rows.size);
     if (d->rows.bad || d->strings.bad || d->kinds.bad || d->roles.bad)
         w->bad = true;
