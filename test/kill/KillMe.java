@@ -11,14 +11,16 @@ import java.nio.channels.FileChannel;
 public class KillMe {
     static long work(long value) { return value ^ 1; }
 
-    static void pace() { for (long until = System.nanoTime() + 20_000; System.nanoTime() < until; ) Thread.onSpinWait(); }
+    static class Pace { // not woven
+        static void wait20us() { for (long until = System.nanoTime() + 20_000; System.nanoTime() < until; ) Thread.onSpinWait(); }
+    }
 
     static void run(LongBuffer slots, int t, long rounds) {
         long tag = (long) t << 40;
         for (long i = 1; i <= rounds; i++) {
             work(tag + i);
             slots.put(t, i);
-            if (i % 8 == 0) pace(); // so that the trace stays small enough to look at, and yet a kill hits a working thread
+            if (i % 8 == 0) Pace.wait20us(); // so that the trace stays small enough to look at, and yet a kill hits a working thread
         }
     }
 

@@ -6,16 +6,16 @@ kills=${1:-${HINDSIGHT_KILLS:-2}}
 here=$(dirname "$0")
 compile "$WORK/classes" "$here/KillMe.java" || die "KillMe does not compile"
 
-# look WHAT THREADS END: the trace against the slots. A crashed recording is recovered by the command that opens it or, if
+# look WHAT THREADS END SURE: the trace against the slots, which the first SURE threads must have reached. A crashed recording is recovered by the command that opens it or, if
 # that only says so, by `hindsight recover`; print may say with status 3 that the trace has no clean end.
 look() {
-    local what=$1 threads=$2 end=$3 status
+    local what=$1 threads=$2 end=$3 sure=$4 status
     "$HINDSIGHT" info "$trace" >"$WORK/info" 2>&1; status=$?
     case $status in 0 | 3) ;; *)
         "$HINDSIGHT" recover "$trace" >"$WORK/recover" 2>&1 || { fail "$what: info: $(head -n 1 "$WORK/info"); recover: $(head -n 1 "$WORK/recover")"; return; } ;;
     esac
     echo "$what:"
-    "$HINDSIGHT" print "$trace" --json --event METHOD_PARAM 2>"$WORK/err" | python3 "$here/reached.py" "$slots" "$threads"
+    "$HINDSIGHT" print "$trace" --json --event METHOD_PARAM 2>"$WORK/err" | python3 "$here/reached.py" "$slots" "$threads" "$sure"
     local codes=("${PIPESTATUS[@]}")
     [ "${codes[1]}" = 0 ] || fail "$what: $(head -n 1 "$WORK/err")"
     case ${codes[0]} in 0 | 3) ;; *) fail "$what: print exits with status ${codes[0]}: $(head -n 1 "$WORK/err")" ;; esac
@@ -39,25 +39,25 @@ for weave in EXEC+CALL+PARAM ALL; do
             for signal in KILL SEGV TERM; do
                 [ $signal = KILL ] || [ $k = 0 ] || continue
                 fresh
-                "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni,weave=$weave" -Xmx256m -XX:-CreateCoredumpOnCrash -XX:ErrorFile=/dev/null \
+                "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni,weave=$weave,e=KillMe\$Pace" -Xmx256m -XX:-CreateCoredumpOnCrash -XX:ErrorFile=/dev/null \
                     -cp "$WORK/classes" KillMe "$slots" $threads loop >/dev/null 2>"$WORK/stderr" &
                 pid=$!
                 begun $pid || { kill -9 $pid; wait $pid; fail "the program does not begin: $(tail -n 2 "$WORK/stderr")"; continue; }
                 sleep "0.$((k * 37 % 90 + 10))"
                 kill -$signal $pid
                 wait $pid 2>/dev/null
-                case $signal in TERM) end=clean ;; *) end=crashed ;; esac
-                look "$signal with $weave, $threads threads" $threads $end
+                case $signal in TERM) end=clean sure=0 ;; *) end=crashed sure=$threads ;; esac
+                look "$signal with $weave, $threads threads" $threads $end $sure
             done
         done
     done
     for how in halt exit throw; do
         fresh
-        record "$trace" "weave=$weave" -cp "$WORK/classes" KillMe "$slots" 2 $how 200000 >/dev/null 2>"$WORK/stderr"
+        record "$trace" "weave=$weave,e=KillMe\$Pace" -cp "$WORK/classes" KillMe "$slots" 2 $how 200000 >/dev/null 2>"$WORK/stderr"
         status=$?
         case $how in throw) want=1 ;; *) want=7 ;; esac
         [ $status = $want ] || fail "$how: exit status $status: $(tail -n 2 "$WORK/stderr")"
-        look "$how with $weave" 2 clean
+        look "$how with $weave" 2 clean 1
     done
 done
 finish "killed recordings hold all that was reached, on JDK $RELEASE"
