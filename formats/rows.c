@@ -200,10 +200,11 @@ static bool table_has_room(struct dataid_rows *d)
 }
 
 /* The number of a string, which is copied at its first use. */
-static uint32_t intern(struct dataid_rows *d, struct text s)
+static uint32_t intern(struct dataid_rows *d, struct text s, size_t *where)
 {
     if (!table_has_room(d) || s.size > UINT32_MAX / 2) {
         d->rows.bad = true;
+        *where = 0;
         return 0;
     }
     struct string_table *t = d->lookup;
@@ -213,16 +214,18 @@ static uint32_t intern(struct dataid_rows *d, struct text s)
         const struct string_slot *have = &t->slots[at];
         if (have->hash == hash && have->size == s.size &&
             (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
-            return have->number - 1;
+            return *where = have->at, have->number - 1;
     }
     write_text(&d->strings, s.data, s.size);
     if (d->strings.bad || d->strings.size > UINT32_MAX) {
         d->rows.bad = true;
+        *where = 0;
         return 0;
     }
     t->slots[at] =
         (struct string_slot){ hash, d->string_count + 1, (uint32_t)(d->strings.size - s.size), (uint32_t)s.size };
     t->count++;
+    *where = d->strings.size - s.size;
     return d->string_count++;
 }
 
@@ -238,30 +241,56 @@ void dataid_rows_done(struct dataid_rows *d)
     *d = (struct dataid_rows){ 0 };
 }
 
+static uint32_t number_of(struct dataid_rows *d, struct text s)
+{
+    size_t at = ((uintptr_t)s.data >> 1 ^ s.size) % (sizeof d->recent / sizeof d->recent[0]);
+    if (d->recent[at].data != s.data || d->recent[at].size != s.size || s.size == 0 ||
+        memcmp(d->strings.data + d->recent[at].at, s.data, s.size) != 0) {
+        d->recent[at].number = intern(d, s, &d->recent[at].at);
+        d->recent[at].data = s.data;
+        d->recent[at].size = s.size;
+    }
+    return d->recent[at].number;
+}
+
+/* Room for the longest row is made once, so that its fields are written without asking. */
+enum { ROW_BYTES_MAX = 7 * 10 + DATAID_ATTRS_MAX * 20 };
+
+static uint8_t *put_varint(uint8_t *p, uint64_t v)
+{
+    for (; v >= 0x80; v >>= 7)
+        *p++ = (uint8_t)(v | 0x80);
+    *p++ = (uint8_t)v;
+    return p;
+}
+static uint8_t *put_svarint(uint8_t *p, int64_t v) { return put_varint(p, (uint64_t)v << 1 ^ (uint64_t)(v >> 63)); }
+
 void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row)
 {
     struct writer *w = &d->rows;
     bool moved = row->method != d->last_method;
-    write_varint(w, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u) |
-                        (moved ? HEAD_METHOD : 0u));
+    if (row->attr_count > DATAID_ATTRS_MAX || (w->cap - w->size < ROW_BYTES_MAX && !writer_reserve(w, ROW_BYTES_MAX))) {
+        w->bad = true;
+        return;
+    }
+    uint8_t *p = w->data + w->size;
+    p = put_varint(p, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u) | (moved ? HEAD_METHOD : 0u));
     if (moved) {
-        write_svarint(w, (int64_t)row->method - d->last_method);
+        p = put_svarint(p, (int64_t)row->method - d->last_method);
         d->last_method = row->method;
         d->last_pc = 0;
     }
-    write_u1(w, row->kind);
-    write_svarint(w, (int64_t)row->pc - d->last_pc);
-    write_svarint(w, (int64_t)row->line - d->last_line);
-    write_varint(w, row->attr_count);
+    *p++ = row->kind;
+    p = put_svarint(p, (int64_t)row->pc - d->last_pc);
+    p = put_svarint(p, (int64_t)row->line - d->last_line);
+    p = put_varint(p, row->attr_count);
     for (unsigned i = 0; i < row->attr_count; i++) {
         const struct attr_value *a = &row->attrs[i];
         bool is_text = attr_type_of(a->attr) == ATTR_TEXT;
-        write_varint(w, (uint64_t)a->attr << 1 | is_text);
-        if (is_text)
-            write_varint(w, intern(d, a->text));
-        else
-            write_svarint(w, a->number);
+        p = put_varint(p, (uint64_t)a->attr << 1 | is_text);
+        p = is_text ? put_varint(p, number_of(d, a->text)) : put_svarint(p, a->number);
     }
+    w->size = (size_t)(p - w->data);
     d->last_pc = row->pc;
     d->last_line = row->line;
     write_u1(&d->kinds, row->kind | (row->joined ? KIND_JOINED : 0u));

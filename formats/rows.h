@@ -79,6 +79,11 @@ struct dataid_row {
 
 /* The data ID rows of one class, being written. `strings` and the rows grow side by side; rows may be taken back. */
 struct dataid_rows {
+    struct {
+        const char *data;
+        size_t size, at;              /* `at`: in strings */
+        uint32_t number;
+    } recent[256];                    /* texts by address, looked at first: the same ones come again and again */
     struct writer rows;
     uint32_t count;
     struct writer kinds;              /* one letter per data ID, with KIND_JOINED */

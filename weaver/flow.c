@@ -347,12 +347,12 @@ enum status flow_run(struct flow *f, const struct flow_method *m, struct error *
     unsigned args;
     struct text result;
     p.slots = p.locals + m->code->max_stack;
-    f->subjects = calloc(n, sizeof *f->subjects);
-    f->reached = calloc(n, 1);
-    f->this_uninit = calloc(n, 1);
+    f->subjects = calloc(n, sizeof *f->subjects + 2); /* one piece for all three */
+    f->reached = f->subjects != NULL ? (uint8_t *)(f->subjects + n) : NULL;
+    f->this_uninit = f->reached != NULL ? f->reached + n : NULL;
     p.now.slots = calloc(p.slots + 1, sizeof *p.now.slots);
     enum status s = OK;
-    if (f->subjects == NULL || f->reached == NULL || f->this_uninit == NULL || p.now.slots == NULL)
+    if (f->subjects == NULL || p.now.slots == NULL)
         s = error_set(err, ERR_MEMORY, "no memory for the flow of %zu instructions", n);
     else if (!descriptor_measure(m->desc, &args, &result) || args + !m->is_static > p.locals)
         s = error_set(err, ERR_FORMAT, "the parameters do not fit max_locals %u", p.locals);
@@ -365,6 +365,4 @@ enum status flow_run(struct flow *f, const struct flow_method *m, struct error *
 void flow_done(struct flow *f)
 {
     free(f->subjects);
-    free(f->reached);
-    free(f->this_uninit);
 }
