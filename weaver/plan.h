@@ -35,6 +35,7 @@ struct class_plan {
     struct hook_refs hooks;
     struct text name;             /* internal name */
     const struct text **sources;  /* by pool index: types as in Java source, made on first use */
+    uint8_t *field_facts;         /* by pool index of a Fieldref: what plan_field.c found out, 0 nothing yet */
     uint32_t base_constant;       /* index of an Integer, the first data ID; 0 until needed */
     uint32_t stack_map_utf8;      /* index of "StackMapTable", 0 until needed */
     struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */

@@ -4,21 +4,20 @@
 #include "formats/journal.h"
 
 /* A write releases unless the field is known not to be volatile: it is declared so in this very class. */
-static bool maybe_volatile(const struct class_plan *c, const struct member_ref *ref, bool *known_volatile)
+enum field_fact { FIELD_UNKNOWN, FIELD_PLAIN, FIELD_VOLATILE, FIELD_ELSEWHERE };
+
+static enum field_fact find_fact(const struct class_plan *c, const struct member_ref *ref)
 {
-    *known_volatile = false;
     if (!text_equal(ref->owner, c->name))
-        return true;
+        return FIELD_ELSEWHERE;
     for (size_t i = 0; i < c->cf->fields.count; i++) {
         const struct member *f = &c->cf->fields.items[i];
         struct text name, desc;
         if (cpool_utf8(&c->cf->cp, f->name, &name) && text_equal(name, ref->name) && cpool_utf8(&c->cf->cp, f->desc, &desc) &&
-            text_equal(desc, ref->desc)) {
-            *known_volatile = (f->access & ACC_VOLATILE) != 0;
-            return *known_volatile;
-        }
+            text_equal(desc, ref->desc))
+            return f->access & ACC_VOLATILE ? FIELD_VOLATILE : FIELD_PLAIN;
     }
-    return true; /* inherited */
+    return FIELD_ELSEWHERE; /* inherited */
 }
 
 struct field {
@@ -30,16 +29,18 @@ struct field {
 
 static bool look(struct method_plan *m, const struct insn *in, struct field *f)
 {
-    bool is_volatile;
     if (in->op < OPC_getstatic || in->op > OPC_putfield || !cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &f->ref))
         return false;
     f->kind = descriptor_kind(f->ref.desc.data[0]);
-    f->release = maybe_volatile(m->c, &f->ref, &is_volatile);
+    uint8_t *fact = &m->c->field_facts[in->operand];
+    if (*fact == FIELD_UNKNOWN)
+        *fact = (uint8_t)find_fact(m->c, &f->ref);
+    f->release = *fact != FIELD_PLAIN;
     f->attrs[0] = attr_text(ATTR_name, f->ref.name);
     f->attrs[1] = attr_text(ATTR_owner, source_of_class(m->c, f->ref.class_index));
     f->attrs[2] = attr_text(ATTR_type, source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size));
     f->attrs[3] = attr_int(ATTR_volatile, 1);
-    f->attr_count = is_volatile ? 4 : 3;
+    f->attr_count = *fact == FIELD_VOLATILE ? 4 : 3;
     return true;
 }
 
