@@ -243,10 +243,19 @@ public final class HindsightHook {
         return (mark & OURS_MASK) == OURS ? HASH - (mark >>> SHIFT & HASH) : meet(o);
     }
 
+    /**
+     * Near the end of the stack any call may throw StackOverflowError. Between giving an id and describing the object that would
+     * leave an object nobody knows the type of; so the stack is tried first, deeper than what follows needs.
+     */
+    @DontInline private static int tryStack(int frames) { return frames == 0 ? 0 : tryStack(frames - 1) + 1; }
+
     @DontInline private static long meet(Object o) {
         long d = desc();
         if (d == 0)
             return 0;
+        tryStack(o instanceof Class ? 50 : 8);
+        if (!(o instanceof Class))
+            ref(o.getClass()); // described first: it needs the most stack
         while (SHIFT != 0) {
             long mark = U.getLong(o, 0L);
             if ((mark & OURS_MASK) == OURS)
