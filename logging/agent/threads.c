@@ -147,7 +147,10 @@ void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct thread_state *t = NULL;
-    (void)jvmti;
+    jint frames = 0;
+    /* the JVM says so too of a thread that calls System.exit, in the middle of its methods: that thread does not end, all does */
+    if ((*jvmti)->GetFrameCount(jvmti, thread, &frames) == JVMTI_ERROR_NONE && frames > 0)
+        return;
     if (agent.dead || (*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, thread, (void **)&t) != JVMTI_ERROR_NONE || t == NULL)
         return;
     set_field(env, thread, 0);
