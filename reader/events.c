@@ -1,9 +1,11 @@
 /* events.c - cursors over the global order, and counts over all chunks.
  *
  * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded first
- * (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. */
+ * (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace has an index
+ * and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer chunks. */
 #include "reader/filter.h"
 #include "reader/order.h"
+#include "reader/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,8 @@
 struct hs_cursor {
     hs_trace *trace;
     struct filter filter;
-    struct order *order;
+    struct order *order;   /* NULL: sparse */
+    struct sparse *sparse; /* NULL: order */
     struct order_batch batch;
     uint32_t at;          /* events of the batch that lie before the position */
     bool has_batch;
@@ -41,7 +44,8 @@ static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *c
     return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
 }
 
-int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
+static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
+                       struct hs_error *error)
 {
     static const struct hs_filter all = HS_FILTER_ALL;
     struct error err;
@@ -52,10 +56,18 @@ int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **
     }
     c->trace = trace;
     enum status st = filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
-    if (st == OK)
+    if (st == OK && ids != NULL)
+        st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
+    if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
+        st = sparse_new(trace, &c->filter, &c->sparse, &err);
+    if (st == OK && c->sparse != NULL && !sparse_pays(c->sparse)) {
+        sparse_free(c->sparse);
+        c->sparse = NULL;
+    }
+    if (st == OK && c->sparse == NULL)
         st = order_new(trace, wanted, c, &c->order, &err);
     if (st == OK && c->filter.from > 0)
-        st = order_seek(c->order, c->filter.from, &err);
+        st = c->sparse != NULL ? sparse_seek(c->sparse, c->filter.from, &err) : order_seek(c->order, c->filter.from, &err);
     if (st != OK) {
         hs_cursor_close(c);
         return give(error, &err);
@@ -64,11 +76,23 @@ int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **
     return 0;
 }
 
+int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
+{
+    return open_cursor(trace, filter, NULL, 0, out, error);
+}
+
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
+                    struct hs_error *error)
+{
+    return open_cursor(trace, filter, ids, id_count, out, error);
+}
+
 void hs_cursor_close(hs_cursor *c)
 {
     if (c == NULL)
         return;
     order_free(c->order);
+    sparse_free(c->sparse);
     filter_done(&c->filter);
     free(c);
 }
@@ -81,7 +105,8 @@ int hs_cursor_seek(hs_cursor *c, uint64_t seq, struct hs_error *error)
     if (seq > c->filter.to && c->filter.to < UINT64_MAX)
         seq = c->filter.to + 1;
     c->has_batch = false;
-    return order_seek(c->order, seq, &err) == OK ? 0 : give(error, &err);
+    enum status st = c->sparse != NULL ? sparse_seek(c->sparse, seq, &err) : order_seek(c->order, seq, &err);
+    return st == OK ? 0 : give(error, &err);
 }
 
 /* Fills c->event with event i of the batch if it passes. */
@@ -96,7 +121,8 @@ static bool passes(hs_cursor *c, uint32_t i)
         return false;
     c->event = (struct hs_event){ .seq = b->seq + i, .thread = b->thread, .dataid = id, .value = b->values[i],
                                   .stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp,
-                                  .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME, .kind = (char)kind };
+                                  .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME, .kind = (char)kind,
+                                  .position = b->chunk->before + b->first + i };
     return true;
 }
 
@@ -112,9 +138,36 @@ static enum status turn(hs_cursor *c, struct error *err)
     return order_seek(c->order, here, err);
 }
 
+/* One step of a sparse walk; at the ends of from..to it stays where it is. */
+static int sparse_step(hs_cursor *c, int direction, const struct hs_event **event, struct hs_error *error)
+{
+    struct error err;
+    enum status st = direction > 0 ? sparse_next(c->sparse, &c->event, &err) : sparse_previous(c->sparse, &c->event, &err);
+    if (st == ERR_NOT_FOUND)
+        return 0;
+    bool beyond = st == OK && (direction > 0 ? c->event.seq > c->filter.to : c->event.seq < c->filter.from);
+    if (beyond)
+        st = sparse_seek(c->sparse, direction > 0 ? c->filter.to + 1 : c->filter.from, &err);
+    if (st != OK)
+        return give(error, &err);
+    *event = &c->event;
+    return beyond ? 0 : 1;
+}
+
+void cursor_drop_ids(hs_cursor *c, const uint32_t *ids, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ids[i] < c->filter.id_count)
+            c->filter.ids[ids[i] / 64] &= ~((uint64_t)1 << (ids[i] % 64));
+    if (c->sparse != NULL)
+        sparse_narrowed(c->sparse);
+}
+
 int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
 {
     struct error err;
+    if (c->sparse != NULL)
+        return sparse_step(c, 1, event, error);
     for (;;) {
         while (c->has_batch && c->at < c->batch.count) {
             if (c->batch.seq + c->at > c->filter.to)
@@ -143,6 +196,8 @@ int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error 
 int hs_cursor_previous(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
 {
     struct error err;
+    if (c->sparse != NULL)
+        return sparse_step(c, -1, event, error);
     for (;;) {
         while (c->has_batch && c->at > 0) {
             if (c->batch.seq + c->at - 1 < c->filter.from)

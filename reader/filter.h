@@ -25,6 +25,8 @@ struct filter {
 };
 
 enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);
+/* Lets only events of these data IDs pass, among those that passed before. */
+enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, size_t count, struct error *err);
 void filter_done(struct filter *f);
 bool filter_thread(const struct filter *f, uint32_t thread);
 /* May the chunk hold events that pass? */

@@ -78,7 +78,7 @@ struct places;  /* places.c: decoded chunks that are kept */
 struct facts;   /* facts.c: what a data ID does to frames */
 struct index;   /* index.c */
 struct codes;   /* bytecode.c: class files that were parsed */
-struct frames;  /* frames.c: the last state of a thread */
+struct replay;  /* replay.c: the last state of a thread */
 struct answers; /* state.c: what the last questions were answered with */
 
 struct hs_trace {
@@ -113,8 +113,9 @@ struct hs_trace {
     struct places *places; /* these are NULL until needed */
     struct facts *facts;
     struct index *index;
+    bool index_wished; /* index_wish was asked once */
     struct codes *codes;
-    struct frames *frames;
+    struct replay *replay;
     struct answers *answers;
 
     bool clock_loaded;
@@ -142,5 +143,9 @@ void tables_done(hs_trace *t);
 bool tables_need_classes(hs_trace *t);
 /* objects.c */
 void objects_done(hs_trace *t);
+/* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away again. */
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
+                    struct hs_error *error);
+void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
 
 #endif

@@ -342,7 +342,7 @@ static enum status step(struct order *o, int direction, uint32_t max, struct ord
                                  .values = c->values != NULL ? c->values + from : NULL,
                                  .times = c->times != NULL ? c->times + from : NULL,
                                  .stamps = c->stamps != NULL ? c->stamps + from : NULL,
-                                 .first_stamp = stamp_at(s, from), .chunk = current(s) };
+                                 .first_stamp = stamp_at(s, from), .chunk = current(s), .first = from };
     if (direction > 0)
         o->position += to - from;
     return OK;

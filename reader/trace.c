@@ -3,7 +3,10 @@
  * Opening reads what each question needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
  * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects come on demand:
  * they are only ever added to, never changed, so a later snapshot fits. */
+#include "reader/bytecode.h"
+#include "reader/index.h"
 #include "reader/internal.h"
+#include "reader/state.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -134,6 +137,12 @@ void hs_close(hs_trace *t)
 {
     if (t == NULL)
         return;
+    state_done(t);
+    codes_done(t);
+    index_done(t);
+    replay_forget(t);
+    facts_done(t);
+    places_done(t);
     objects_done(t);
     tables_done(t);
     vec_free(&t->info);

@@ -74,6 +74,7 @@ struct hs_event {
     uint64_t stamp;   /* of the recorder's shared counter */
     uint64_t time_ns; /* HS_NO_TIME unless the recording has a clock per event */
     char kind;        /* letter: V none, Z B C S I J F D as in descriptors (floats as raw bits), L object id, P pc */
+    uint64_t position; /* events of its thread that lie before it */
 };
 
 /* A conjunction: an event passes if it satisfies every field that is set. */
@@ -230,6 +231,104 @@ typedef void hs_violation_fn(void *context, const struct hs_violation *violation
 HS_API int hs_fsck(hs_trace *trace, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error);
 /* The rules by position: name and sentence; NULL behind the last. */
 HS_API const char *hs_fsck_rule(size_t position, const char **sentence);
+
+/* ---- the index ---- */
+
+/* Questions about state, history and causes, and cursors with a filter on data IDs or an object, are answered from all chunks, or
+ * faster with an index: the file `index` in the trace directory, derived data that can be deleted at any time. The questions build
+ * what is missing when the trace is large; cursors only use what is there. */
+struct hs_index_info {
+    uint64_t chunks, indexed; /* chunks of the trace, and those that the index covers */
+    uint64_t bytes;
+    bool kept;                /* a file; else in memory until hs_close, as the directory cannot be written */
+};
+HS_API void hs_index_info(hs_trace *trace, struct hs_index_info *out);
+/* Builds what is missing. It may be interrupted; the next call goes on where it was. */
+HS_API int hs_index_build(hs_trace *trace, struct hs_error *error);
+
+/* ---- state at a moment ----
+ *
+ * "At seq" means just after that event. What the trace does not tell is absent, never guessed. Answers live until the next
+ * question of the same kind. */
+
+#define HS_NO_SEQ UINT64_MAX
+
+/* The event `seq` itself. */
+HS_API int hs_event_at(hs_trace *trace, uint64_t seq, struct hs_event *out, struct hs_error *error);
+
+struct hs_variable {
+    const char *name;  /* "#3" for slot 3 where the class has no names */
+    uint32_t slot;
+    char kind;         /* as in struct hs_event */
+    uint64_t value;
+    uint64_t position; /* of the event that wrote it, in its thread */
+};
+struct hs_frame {
+    uint32_t method_id, thread;
+    uint32_t pc;       /* of its latest event */
+    int32_t line;      /* -1 unknown */
+    uint64_t entered;  /* seq of its METHOD_ENTRY; HS_NO_SEQ: before the recording */
+    bool has_this;
+    uint64_t self;     /* object id */
+    size_t parameter_count, local_count;
+    const struct hs_variable *parameters; /* as passed */
+    const struct hs_variable *locals;     /* alive at pc; parameters only if they were written since */
+};
+/* The call stack of the thread of event `seq`, innermost first. */
+HS_API int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count, struct hs_error *error);
+
+struct hs_member {
+    const char *name;  /* "a.b.Declaring.field"; NULL for elements */
+    uint64_t index;    /* of an element */
+    char kind;
+    uint64_t value;
+    struct hs_event event; /* that tells the value: the last write, or a later read */
+};
+struct hs_object_state {
+    uint32_t id;
+    uint64_t created;  /* seq of NEW_OBJECT_CREATED, NEW_ARRAY_RESULT, MULTI_NEW_ARRAY...; HS_NO_SEQ: not in woven code */
+    uint32_t created_dataid; /* the allocation site, if created */
+    uint64_t first, last;    /* seq of the first and last event of it in the whole trace; HS_NO_SEQ: none */
+    bool has_length;   /* an array whose length is known */
+    uint64_t length;
+    size_t field_count, element_count;
+    const struct hs_member *fields;   /* by name */
+    const struct hs_member *elements; /* by index */
+};
+/* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as writes and reads of woven code tell. */
+HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state, struct hs_error *error);
+
+/* ---- history ----
+ *
+ * What is written:  Class.field (of any object, or static)  ID.field  ID[index]  Class.method:local  data ID number */
+
+typedef struct hs_history hs_history;
+struct hs_write {
+    struct hs_event event; /* carries the value written; for a data ID the event itself */
+    uint64_t object;       /* of an instance field or array element; 0 none, or not known */
+    bool has_index;
+    uint64_t index;        /* of an array element */
+};
+/* Stands before the first write. */
+HS_API int hs_history_open(hs_trace *trace, const char *what, hs_history **out, struct hs_error *error);
+HS_API void hs_history_close(hs_history *history);
+HS_API int hs_history_next(hs_history *history, const struct hs_write **write, struct hs_error *error);
+HS_API int hs_history_previous(hs_history *history, const struct hs_write **write, struct hs_error *error);
+HS_API int hs_history_seek(hs_history *history, uint64_t seq, struct hs_error *error);
+/* The last write before event `seq`: 1, 0 there is none, -1. */
+HS_API int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, struct hs_write *write, struct hs_error *error);
+
+/* ---- causes ---- */
+
+struct hs_cause {
+    struct hs_event event;
+    const char *because;      /* where its value comes from, a phrase */
+    const char *end;          /* why the chain ends here ("constant", "new object", "native", ...); NULL if it goes on */
+    size_t operand_count;     /* of a computed value: events that gave its operands; the chain follows the first */
+    const uint64_t *operands; /* seq */
+};
+/* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000). */
+HS_API int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **causes, size_t *count, struct hs_error *error);
 
 #ifdef __cplusplus
 }

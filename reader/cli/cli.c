@@ -28,12 +28,35 @@ int cli_fail(int status, const char *command, const char *fmt, ...)
     return status;
 }
 
+bool cli_is_command(const char *typed, const char *name)
+{
+    while (*typed != '\0' && (*typed == *name || (*typed == '-' && *name == '_'))) {
+        typed++;
+        name++;
+    }
+    return *typed == '\0' && *name == '\0';
+}
+
+const char *cli_trace_and_word(const struct common *c, const char **word)
+{
+    struct stat info;
+    const char *first = c->argument_count > 0 ? c->arguments[0] : NULL, *second = c->argument_count > 1 ? c->arguments[1] : NULL;
+    bool first_is = first != NULL && stat(first, &info) == 0 && S_ISDIR(info.st_mode);
+    bool second_is = second != NULL && stat(second, &info) == 0 && S_ISDIR(info.st_mode);
+    if (second != NULL) { /* two words: if neither is a directory the first one is wrong as a trace, and opening it says so */
+        *word = second_is && !first_is ? first : second;
+        return second_is && !first_is ? second : first;
+    }
+    *word = first_is && strchr(first, '/') != NULL ? NULL : first;
+    return *word == NULL ? first : NULL;
+}
+
 /* ---- help ---- */
 
 static const char *summary(const char *command)
 {
 #define COMMAND(name, help)           \
-    if (strcmp(command, #name) == 0) \
+    if (cli_is_command(command, #name)) \
         return help;
 #include "reader/cli/commands.def"
 #undef COMMAND

@@ -18,8 +18,13 @@ static int list_commands(FILE *to)
 {
     (void)fprintf(to, "Usage: hindsight COMMAND [TRACE] [options]\n\nRecords what a Java program does and answers questions "
                       "about it.\nTRACE is the newest hindsight-* in the current directory unless given.\n\nCommands:\n");
-    for (unsigned i = 0; i < COMMAND_COUNT; i++)
-        (void)fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
+    for (unsigned i = 0; i < COMMAND_COUNT; i++) {
+        int width = 0;
+        (void)fputs("  ", to);
+        for (const char *p = commands[i].name; *p != '\0'; p++, width++)
+            (void)fputc(*p == '_' ? '-' : *p, to);
+        (void)fprintf(to, "%*s %s\n", width < 10 ? 10 - width : 0, "", commands[i].help);
+    }
     (void)fprintf(to, "\nhindsight COMMAND -h explains a command; hindsight --version tells the version.\n");
     return fflush(to) == 0 ? EXIT_DONE : EXIT_FAILED;
 }
@@ -41,7 +46,7 @@ int main(int argc, char **argv)
     if (help)
         name = argv[2];
     for (unsigned i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, name) == 0) {
+        if (cli_is_command(name, commands[i].name)) {
             char *ask[] = { argv[help ? 2 : 1], (char[]){ "-h" }, NULL };
             return help ? commands[i].run(2, ask) : commands[i].run(argc - 1, argv + 1);
         }

@@ -200,6 +200,12 @@ void show_value_text(struct show *s, char kind, uint64_t value)
 
 void show_event_json(struct show *s, const struct hs_event *e)
 {
+    show_event_json_open(s, e);
+    out_char(s->out, '}');
+}
+
+void show_event_json_open(struct show *s, const struct hs_event *e)
+{
     struct out *o = s->out;
     const struct piece *p = piece_of(s, e->dataid);
     out_text(o, "{\"seq\":");
@@ -221,7 +227,6 @@ void show_event_json(struct show *s, const struct hs_event *e)
         out_text(o, ",\"time\":");
         out_u64(o, e->time_ns);
     }
-    out_char(o, '}');
 }
 
 void show_place_text(struct show *s, const struct hs_dataid *d)

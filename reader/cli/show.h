@@ -18,6 +18,8 @@ void show_done(struct show *s);
 
 /* {"seq":..,"thread":..,...} without a newline. */
 void show_event_json(struct show *s, const struct hs_event *e);
+/* The same without the closing brace, for members that follow. */
+void show_event_json_open(struct show *s, const struct hs_event *e);
 /* One line with its newline. */
 void show_event_text(struct show *s, const struct hs_event *e);
 void show_event_heading(struct show *s);

@@ -1,0 +1,134 @@
+/* cmd_history.c - `hindsight history WHAT` and `hindsight last-write WHAT --before SEQ`. */
+#include "formats/status.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    uint64_t from, to, before;
+};
+static const struct option history_options[] = {
+    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event that counts" },
+    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event that counts" },
+    { 0 },
+};
+static const struct option last_options[] = {
+    { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before), "before this event (default: in the whole trace)" },
+    { 0 },
+};
+#define WHAT "WHAT is Class.field, ID.field (of one object), ID[index] (array element), Class.method:local, or a data ID.\n"
+static const struct usage history_usage = {
+    .synopsis = "[TRACE] WHAT [options]",
+    .about = WHAT "Shows every write, the oldest first; object and index tell of what. Of a data ID all events are shown.",
+    .example = "hindsight history Account.balance",
+    .options = history_options,
+    .arguments = 2,
+};
+static const struct usage last_usage = {
+    .synopsis = "[TRACE] WHAT --before SEQ [options]",
+    .about = WHAT "Shows the last write before an event: who wrote the value that is seen there.",
+    .example = "hindsight last-write 4711.balance --before 120000",
+    .options = last_options,
+    .arguments = 2,
+};
+
+static void show_write(struct show *show, const struct hs_write *w, bool json)
+{
+    struct out *o = show->out;
+    if (!json) {
+        if (w->object != 0) {
+            show_value_text(show, 'L', w->object);
+            if (w->has_index)
+                out_format(o, "[%llu]", (unsigned long long)w->index);
+            out_text(o, ":\n");
+        }
+        show_event_text(show, &w->event);
+        return;
+    }
+    show_event_json_open(show, &w->event);
+    if (w->object != 0) {
+        out_text(o, ",\"object\":");
+        show_reference_json(show, w->object);
+    }
+    if (w->has_index)
+        out_format(o, ",\"index\":%llu", (unsigned long long)w->index);
+    out_text(o, "}\n");
+}
+
+/* Opens the trace and a history of the word; PARSED, or the exit status. */
+static int begin(struct session *s, const char *command, const struct args *a, hs_history **h, struct show *show)
+{
+    struct hs_error error;
+    const char *word, *trace = cli_trace_and_word(&a->common, &word);
+    if (word == NULL)
+        return cli_fail(EXIT_USAGE, command, "WHAT is missing: Class.field, ID.field, ID[index], Class.method:local or a data ID");
+    int status = session_open_stream(s, command, trace);
+    if (status != PARSED)
+        return status;
+    if (hs_history_open(s->trace, word, h, &error) != 0) {
+        if (error.code != ERR_USAGE)
+            return session_fail(s, "%s", error.text);
+        (void)session_close(s, EXIT_USAGE);
+        return cli_fail(EXIT_USAGE, command, "%s", error.text);
+    }
+    if (!show_init(show, s->trace, &s->out)) {
+        hs_history_close(*h);
+        return session_fail(s, "out of memory");
+    }
+    return PARSED;
+}
+
+int cmd_history(int argc, char **argv)
+{
+    struct args a = { .to = UINT64_MAX };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    hs_history *h;
+    const struct hs_write *w;
+    int status = cli_parse(&history_usage, argc, argv, &a);
+    if (status == PARSED)
+        status = begin(&s, argv[0], &a, &h, &show);
+    if (status != PARSED)
+        return status;
+    int more = hs_history_seek(h, a.from, &error) == 0 ? 1 : -1;
+    if (!a.common.json)
+        show_event_heading(&show);
+    for (uint64_t left = a.common.limit; more > 0 && left > 0 && s.out.failed == 0; left--)
+        if ((more = hs_history_next(h, &w, &error)) > 0) {
+            if (w->event.seq > a.to)
+                break;
+            show_write(&show, w, a.common.json);
+        }
+    hs_history_close(h);
+    show_done(&show);
+    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
+}
+
+int cmd_last_write(int argc, char **argv)
+{
+    struct args a = { .before = UINT64_MAX };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    hs_history *h;
+    const struct hs_write *w;
+    int status = cli_parse(&last_usage, argc, argv, &a);
+    if (status == PARSED)
+        status = begin(&s, argv[0], &a, &h, &show);
+    if (status != PARSED)
+        return status;
+    int more = hs_history_seek(h, a.before, &error);
+    if (more == 0)
+        do
+            more = hs_history_previous(h, &w, &error);
+        while (more > 0 && w->event.seq >= a.before);
+    if (more > 0)
+        show_write(&show, w, a.common.json);
+    hs_history_close(h);
+    show_done(&show);
+    if (more < 0)
+        return session_fail(&s, "%s", error.text);
+    return more > 0 ? session_close(&s, EXIT_DONE)
+                    : session_fail(&s, "%s: it was not written before event %llu", hs_dir(s.trace), (unsigned long long)a.before);
+}

@@ -1,0 +1,40 @@
+/* cmd_index.c - `hindsight index`. */
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+};
+static const struct option options[] = { { 0 } };
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Questions build the index by themselves when they need it. The file TRACE/index can be deleted at any time; an interrupted\n"
+             "build goes on where it was.",
+    .example = "hindsight index",
+    .options = options,
+    .arguments = 1,
+};
+
+int cmd_index(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct hs_error error;
+    struct hs_index_info info;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (hs_index_build(s.trace, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    hs_index_info(s.trace, &info);
+    if (!info.kept && info.chunks > 0)
+        return session_fail(&s, "%s: the index cannot be kept: the directory is not writable", hs_dir(s.trace));
+    if (a.common.json)
+        out_format(&s.out, "{\"chunks\":%llu,\"indexed\":%llu,\"bytes\":%llu}\n", (unsigned long long)info.chunks,
+                   (unsigned long long)info.indexed, (unsigned long long)info.bytes);
+    else
+        out_format(&s.out, "%llu of %llu chunks indexed, %llu bytes\n", (unsigned long long)info.indexed,
+                   (unsigned long long)info.chunks, (unsigned long long)info.bytes);
+    return session_close(&s, EXIT_DONE);
+}

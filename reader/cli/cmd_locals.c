@@ -1,0 +1,119 @@
+/* cmd_locals.c - `hindsight locals --at SEQ`. */
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    uint64_t at;
+};
+static const struct option options[] = {
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] --at SEQ [options]",
+    .about = "The frames of the thread of that event, innermost first. parameters are as they were passed; one that was assigned since\n"
+             "stands among the locals as well.",
+    .example = "hindsight locals --at 120000",
+    .options = options,
+    .arguments = 1,
+};
+
+static void variables_json(struct show *s, const char *name, const struct hs_variable *v, size_t count)
+{
+    out_format(s->out, ",\"%s\":{", name);
+    for (size_t i = 0; i < count; i++) {
+        out_text(s->out, i > 0 ? "," : "");
+        out_json_text(s->out, v[i].name);
+        out_char(s->out, ':');
+        show_value_json(s, v[i].kind, v[i].value);
+    }
+    out_char(s->out, '}');
+}
+
+static void json(struct show *s, const struct hs_frame *f, size_t depth)
+{
+    struct out *o = s->out;
+    const struct hs_method *m = hs_method_get(s->trace, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    out_format(o, "{\"depth\":%zu", depth);
+    if (c != NULL) {
+        out_text(o, ",\"class\":");
+        out_json_text(o, c->name);
+        out_text(o, ",\"method\":");
+        out_json_text(o, m->name);
+        out_text(o, ",\"desc\":");
+        out_json_text(o, m->desc);
+    }
+    if (f->line >= 0)
+        out_format(o, ",\"line\":%d", f->line);
+    out_format(o, ",\"pc\":%u", f->pc);
+    if (f->has_this) {
+        out_text(o, ",\"this\":");
+        show_reference_json(s, f->self);
+    }
+    variables_json(s, "parameters", f->parameters, f->parameter_count);
+    variables_json(s, "locals", f->locals, f->local_count);
+    if (f->entered != HS_NO_SEQ)
+        out_format(o, ",\"entered\":%llu", (unsigned long long)f->entered);
+    out_text(o, "}\n");
+}
+
+static void variables_text(struct show *s, const struct hs_variable *v, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        out_format(s->out, "        %-16s ", v[i].name);
+        out_colour(s->out, COLOUR_VALUE);
+        show_value_text(s, v[i].kind, v[i].value);
+        out_colour(s->out, COLOUR_NONE);
+        out_char(s->out, '\n');
+    }
+}
+
+static void text(struct show *s, const struct hs_frame *f, size_t depth)
+{
+    struct out *o = s->out;
+    const struct hs_method *m = hs_method_get(s->trace, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    out_format(o, "%4zu  ", depth);
+    out_colour(o, COLOUR_NAME);
+    out_format(o, "%s.%s", c != NULL ? c->name : "?", m != NULL ? m->name : "?");
+    out_colour(o, COLOUR_NONE);
+    if (f->line >= 0)
+        out_format(o, ":%d", f->line);
+    out_format(o, " pc %u", f->pc);
+    if (f->entered != HS_NO_SEQ)
+        out_format(o, "  entered at %llu", (unsigned long long)f->entered);
+    out_char(o, '\n');
+    if (f->has_this) {
+        struct hs_variable self = { .name = "this", .kind = 'L', .value = f->self };
+        variables_text(s, &self, 1);
+    }
+    variables_text(s, f->parameters, f->parameter_count);
+    variables_text(s, f->locals, f->local_count);
+}
+
+int cmd_locals(int argc, char **argv)
+{
+    struct args a = { .at = HS_NO_SEQ };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    const struct hs_frame *frames;
+    size_t count = 0;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED && a.at == HS_NO_SEQ)
+        return cli_fail(EXIT_USAGE, argv[0], "--at: expects SEQ, the number of an event");
+    if (status == PARSED)
+        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (hs_frames_at(s.trace, a.at, &frames, &count, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    for (size_t i = 0; i < count && i < a.common.limit; i++)
+        (a.common.json ? json : text)(&show, &frames[i], i);
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,148 @@
+/* cmd_object.c - `hindsight object ID`. */
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    uint64_t at;
+};
+static const struct option options[] = {
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event (default: at the end)" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] ID [options]",
+    .about = "Fields and elements are what writes and reads of woven code tell; what they do not tell is left out.\n"
+             "created is the seq of the event that made it; first and last are those of its first and last event in the trace.",
+    .example = "hindsight object 4711 --at 120000 --json",
+    .options = options,
+    .arguments = 2,
+};
+
+static void seq_member(struct out *o, const char *name, uint64_t seq)
+{
+    if (seq != HS_NO_SEQ)
+        out_format(o, ",\"%s\":%llu", name, (unsigned long long)seq);
+}
+
+static void members(struct show *s, const struct hs_member *m, size_t count, uint64_t limit, bool elements)
+{
+    struct out *o = s->out;
+    out_text(o, elements ? ",\"elements\":{" : ",\"fields\":{");
+    for (size_t i = 0; i < count && i < limit; i++) {
+        out_text(o, i > 0 ? "," : "");
+        if (elements)
+            out_format(o, "\"%llu\"", (unsigned long long)m[i].index);
+        else
+            out_json_text(o, m[i].name);
+        out_char(o, ':');
+        show_value_json(s, m[i].kind, m[i].value);
+    }
+    out_char(o, '}');
+}
+
+static void json(struct show *s, const struct hs_object_state *st, const struct hs_object *object, uint64_t limit)
+{
+    struct out *o = s->out;
+    const struct hs_object *again = object != NULL ? hs_object_get(s->trace, st->id) : NULL;
+    bool array = again != NULL && again->type != NULL && strchr(again->type, '[') != NULL;
+    out_format(o, "{\"id\":%u", st->id);
+    if (again != NULL && again->type != NULL) {
+        out_text(o, ",\"type\":");
+        out_json_text(o, again->type);
+    }
+    seq_member(o, "created", st->created);
+    seq_member(o, "first", st->first);
+    seq_member(o, "last", st->last);
+    if (again != NULL && again->has_string) {
+        out_text(o, ",\"string\":");
+        (void)out_json_string(o, again, UINT64_MAX);
+        out_format(o, ",\"length\":%llu", (unsigned long long)again->length);
+        out_text(o, again->cut ? ",\"cut\":true" : "");
+    } else if (st->has_length) {
+        out_format(o, ",\"length\":%llu", (unsigned long long)st->length);
+    }
+    if (array)
+        members(s, st->elements, st->element_count, limit, true);
+    else
+        members(s, st->fields, st->field_count, limit, false);
+    const struct hs_dataid *site = st->created != HS_NO_SEQ ? hs_dataid_get(s->trace, st->created_dataid) : NULL;
+    if (site != NULL) {
+        out_text(o, ",\"allocated\":{");
+        show_dataid_members(s, site);
+        out_char(o, '}');
+    }
+    out_text(o, "}\n");
+}
+
+static void line_of(struct show *s, const char *what, uint64_t seq, const struct hs_dataid *site)
+{
+    if (seq == HS_NO_SEQ)
+        return;
+    out_format(s->out, "%-8s %llu", what, (unsigned long long)seq);
+    if (site != NULL) {
+        out_text(s->out, "  ");
+        show_place_text(s, site);
+    }
+    out_char(s->out, '\n');
+}
+
+static void text(struct show *s, const struct hs_object_state *st, uint64_t limit)
+{
+    struct out *o = s->out;
+    out_colour(o, COLOUR_NAME);
+    show_value_text(s, 'L', st->id);
+    out_colour(o, COLOUR_NONE);
+    if (st->has_length)
+        out_format(o, "  length %llu", (unsigned long long)st->length);
+    out_char(o, '\n');
+    line_of(s, "created", st->created, hs_dataid_get(s->trace, st->created_dataid));
+    line_of(s, "first", st->first, NULL);
+    line_of(s, "last", st->last, NULL);
+    const struct hs_member *m = st->field_count > 0 ? st->fields : st->elements;
+    size_t count = st->field_count > 0 ? st->field_count : st->element_count;
+    for (size_t i = 0; i < count && i < limit; i++) {
+        if (m[i].name != NULL)
+            out_format(o, "  %-40s ", m[i].name);
+        else
+            out_format(o, "  [%llu] ", (unsigned long long)m[i].index);
+        out_colour(o, COLOUR_VALUE);
+        show_value_text(s, m[i].kind, m[i].value);
+        out_colour(o, COLOUR_DIM);
+        out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i].event.dataid)->event),
+                   (unsigned long long)m[i].event.seq);
+        out_colour(o, COLOUR_NONE);
+        out_char(o, '\n');
+    }
+}
+
+int cmd_object(int argc, char **argv)
+{
+    struct args a = { .at = HS_NO_SEQ };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    const struct hs_object_state *state;
+    const char *word;
+    uint64_t id = 0;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    const char *trace = cli_trace_and_word(&a.common, &word);
+    if (word == NULL || !cli_u64(word, &id) || id == 0 || id > UINT32_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "expects the id of an object, a number from 1 on");
+    if ((status = session_open_stream(&s, argv[0], trace)) != PARSED)
+        return status;
+    if (hs_object_at(s.trace, (uint32_t)id, a.at, &state, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    if (a.common.json)
+        json(&show, state, hs_object_get(s.trace, (uint32_t)id), a.common.limit);
+    else
+        text(&show, state, a.common.limit);
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}

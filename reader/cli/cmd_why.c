@@ -1,0 +1,77 @@
+/* cmd_why.c - `hindsight why SEQ`. */
+#include "formats/status.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+};
+static const struct option options[] = { { 0 } };
+static const struct usage usage = {
+    .synopsis = "[TRACE] SEQ [options]",
+    .about = "Walks back from the value of an event: a load to the last store, a parameter to the caller's argument, a result to the\n"
+             "callee's return, a computed value to its first operand that is no constant (operands names all). The last line says why\n"
+             "the chain ends.",
+    .example = "hindsight why 4711",
+    .options = options,
+    .arguments = 2,
+};
+
+static void json(struct show *s, const struct hs_cause *c)
+{
+    struct out *o = s->out;
+    show_event_json_open(s, &c->event);
+    out_text(o, ",\"because\":");
+    out_json_text(o, c->because);
+    for (size_t i = 0; i < c->operand_count; i++)
+        out_format(o, "%s%llu", i == 0 ? ",\"operands\":[" : ",", (unsigned long long)c->operands[i]);
+    out_text(o, c->operand_count > 0 ? "]" : "");
+    if (c->end != NULL) {
+        out_text(o, ",\"end\":");
+        out_json_text(o, c->end);
+    }
+    out_text(o, "}\n");
+}
+
+static void text(struct show *s, const struct hs_cause *c)
+{
+    struct out *o = s->out;
+    show_event_text(s, &c->event);
+    out_colour(o, COLOUR_DIM);
+    out_format(o, "%22s%s\n", "", c->because);
+    if (c->end != NULL)
+        out_format(o, "%22s(%s)\n", "", c->end);
+    out_colour(o, COLOUR_NONE);
+}
+
+int cmd_why(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    const struct hs_cause *causes;
+    const char *word;
+    size_t count = 0;
+    uint64_t seq = 0;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    const char *trace = cli_trace_and_word(&a.common, &word);
+    if (word == NULL || !cli_u64(word, &seq))
+        return cli_fail(EXIT_USAGE, argv[0], "expects SEQ, the number of an event that has a value");
+    if ((status = session_open_stream(&s, argv[0], trace)) != PARSED)
+        return status;
+    if (hs_why(s.trace, seq, a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit, &causes, &count, &error) != 0) {
+        if (error.code != ERR_USAGE)
+            return session_fail(&s, "%s", error.text);
+        (void)session_close(&s, EXIT_USAGE);
+        return cli_fail(EXIT_USAGE, argv[0], "%s", error.text);
+    }
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        (a.common.json ? json : text)(&show, &causes[i]);
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}

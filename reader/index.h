@@ -1,0 +1,81 @@
+/* index.h - which chunks hold which data IDs and objects, and the frames at the head of every chunk.
+ *
+ *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
+ *     segment          head | directory | blocks of data IDs | blocks of object ids | keyframes
+ *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
+ *
+ * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows of the
+ * chunk directory it was made from, so that one of another trace is not believed. Without a segment every chunk of it may hold
+ * anything. The file is only read with pread: whoever truncates it cannot hurt. A trace whose directory cannot be
+ * written has its index in memory. */
+#ifndef READER_INDEX_H
+#define READER_INDEX_H
+
+#include "reader/replay.h"
+
+enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS, BLOCK_IDS = 1024 };
+#define INDEX_FILE "index"
+
+/* What is asked of a chunk: one of these data IDs, and this object as a value. */
+struct index_want {
+    const uint64_t *ids; /* bitmap over data IDs; NULL: any */
+    uint32_t id_count;
+    uint32_t object;     /* 0: any */
+};
+
+/* Opens what there is; never fails, there may just be nothing. */
+void index_open(hs_trace *t);
+/* Builds what is missing if the trace is large enough for an index to pay; silently does without where it cannot. */
+void index_wish(hs_trace *t);
+void index_done(hs_trace *t);
+
+static inline uint64_t index_segment(const struct chunk_ref *c) { return c->number >> SEGMENT_BITS; }
+static inline uint64_t index_bit(const struct chunk_ref *c) { return (uint64_t)1 << (c->number & (SEGMENT_CHUNKS - 1)); }
+/* Is anything indexed? Opens the index on the first call. */
+bool index_present(hs_trace *t);
+/* The chunks of a segment that may hold what is wanted, as bits. */
+uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want);
+/* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
+bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames);
+
+/* ---- for the builder ---- */
+
+/* One segment on disk: this head, then `body_bytes`. Little-endian on all machines we run on; checked by `magic`. */
+struct segment_head {
+    uint32_t magic, chunks;
+    uint64_t segment;
+    uint64_t rows_hash;       /* of the chunk directory's rows */
+    uint64_t body_bytes, directory_bytes, directory_hash;
+};
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 1 };
+#define INDEX_MAGIC "HSINDEX1"
+
+/* The directory: counts, then rows. Offsets are within the body. */
+struct block_row {
+    uint32_t first_id, raw_bytes, stored_bytes, check;
+    uint64_t offset;
+};
+struct keyframe_row {
+    uint32_t raw_bytes, stored_bytes; /* raw 0: there is none */
+    uint64_t offset;
+};
+struct segment_directory {
+    uint32_t id_blocks, object_blocks; /* block_row each, then SEGMENT_CHUNKS keyframe_row */
+};
+
+/* Chunks by number, so that a segment's rows can be found: `*stream` is that of the chunk. */
+struct numbered {
+    const struct chunk_ref *chunk;
+    uint32_t stream;
+};
+const struct numbered *index_numbered(hs_trace *t, size_t *count);
+/* The chunks of a segment in `numbered`: first and how many; and the hash of their rows. */
+size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first, uint64_t *hash);
+/* Is the segment there and of these rows? */
+bool index_has(hs_trace *t, uint64_t segment);
+/* The file for appending, exclusively locked, cut to its last whole segment; -1 if there can be none. */
+int index_append_begin(hs_trace *t, struct error *err);
+/* Makes segments that were appended known. */
+void index_append_end(hs_trace *t);
+
+#endif

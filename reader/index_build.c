@@ -1,0 +1,407 @@
+/* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
+ *
+ * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk repeat;
+ * a small table of those just seen keeps them out), and its thread's frames run on. A segment is written when its
+ * chunks are done, with one write behind the last whole one: what an interrupted build has written is used by the next one.
+ * The last, incomplete segment is only made when the recording has ended. */
+#include "reader/index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20 };
+
+struct entry {
+    uint32_t id; /* 0: free */
+    uint64_t bits;
+};
+
+struct builder {
+    hs_trace *trace;
+    const struct numbered *all;
+    size_t all_count;
+    struct chunk_decoder *decoder;
+    ZSTD_CCtx *zstd;
+    uint64_t *id_bits;      /* by data ID */
+    struct entry *table;    /* object ids, open addressing; object 0 is never entered */
+    size_t table_cap, table_count;
+    uint32_t recent[RECENT];
+    struct replay **frames; /* by stream; NULL: not begun */
+    uint64_t *keyed;        /* by stream: segment + 1 of its last keyframe */
+    const struct chunk_ref **reached; /* by stream: the chunk that its frames stand before */
+    VEC(struct block_row) blocks;
+    struct keyframe_row keyframes[SEGMENT_CHUNKS];
+    struct writer body, raw;
+};
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* ---- sets ---- */
+
+static bool grow(struct builder *b)
+{
+    size_t cap = b->table_cap == 0 ? 1 << 16 : b->table_cap * 2;
+    struct entry *table = calloc(cap, sizeof *table);
+    if (table == NULL)
+        return false;
+    for (size_t i = 0; i < b->table_cap; i++)
+        if (b->table[i].id != 0) {
+            size_t at = b->table[i].id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (cap - 1);
+            while (table[at].id != 0)
+                at = (at + 1) & (cap - 1);
+            table[at] = b->table[i];
+        }
+    free(b->table);
+    b->table = table;
+    b->table_cap = cap;
+    return true;
+}
+
+static bool add_object(struct builder *b, uint32_t id, uint64_t bit)
+{
+    if (2 * (b->table_count + 1) > b->table_cap && !grow(b))
+        return false;
+    size_t at = id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (b->table_cap - 1);
+    while (b->table[at].id != 0 && b->table[at].id != id)
+        at = (at + 1) & (b->table_cap - 1);
+    b->table_count += b->table[at].id == 0;
+    b->table[at].id = id;
+    b->table[at].bits |= bit;
+    return true;
+}
+
+static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t bit)
+{
+    const uint8_t *kinds = b->trace->kinds;
+    memset(b->recent, 0, sizeof b->recent);
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t id = c->ids[i];
+        uint64_t value = c->values[i];
+        b->id_bits[id] |= bit; /* the decoder has checked the ids against the kinds */
+        if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
+            continue;
+        uint32_t *seen = &b->recent[value % RECENT];
+        if (*seen == value)
+            continue;
+        *seen = (uint32_t)value;
+        if (!add_object(b, (uint32_t)value, bit))
+            return false;
+    }
+    return true;
+}
+
+/* ---- writing ---- */
+
+/* Appends bytes to the body, packed if that is shorter. */
+static uint32_t pack(struct builder *b, const void *bytes, size_t n)
+{
+    enum { PACK_LEAST = 48 };
+    if (n >= PACK_LEAST && writer_reserve(&b->body, ZSTD_compressBound(n))) {
+        size_t packed = ZSTD_compressCCtx(b->zstd, b->body.data + b->body.size, b->body.cap - b->body.size, bytes, n, ZSTD_LEVEL);
+        if (!ZSTD_isError(packed) && packed < n) {
+            b->body.size += packed;
+            return (uint32_t)packed;
+        }
+    }
+    write_bytes(&b->body, bytes, n);
+    return (uint32_t)n;
+}
+
+static bool add_block(struct builder *b, const struct entry *entries, size_t n)
+{
+    struct writer *w = &b->raw;
+    w->size = 0;
+    write_varint(w, n);
+    for (size_t i = 1; i < n; i++)
+        write_varint(w, entries[i].id - entries[i - 1].id - 1);
+    for (size_t i = 0; i < n; i++)
+        write_u1(w, (entries[i].bits & (entries[i].bits - 1)) == 0 ? (unsigned)__builtin_ctzll(entries[i].bits)
+                    : i > 0 && entries[i].bits == entries[i - 1].bits ? 64
+                                                                      : 65);
+    for (size_t i = 0; i < n; i++)
+        if ((entries[i].bits & (entries[i].bits - 1)) != 0 && !(i > 0 && entries[i].bits == entries[i - 1].bits))
+            write_le8(w, entries[i].bits);
+    struct block_row *row = vec_push(&b->blocks);
+    if (row == NULL || w->bad)
+        return false;
+    *row = (struct block_row){ .first_id = entries[0].id, .raw_bytes = (uint32_t)w->size, .offset = b->body.size };
+    row->stored_bytes = pack(b, w->data, w->size);
+    if (b->body.bad)
+        return false;
+    row->check = XXH32(b->body.data + row->offset, row->stored_bytes, 0);
+    return true;
+}
+
+static bool add_blocks(struct builder *b, const struct entry *entries, size_t n)
+{
+    for (size_t i = 0; i < n; i += BLOCK_IDS)
+        if (!add_block(b, entries + i, n - i < BLOCK_IDS ? n - i : BLOCK_IDS))
+            return false;
+    return true;
+}
+
+/* Sorts by id: bytes of the id from the lowest up, into `other` and back. */
+static void sort_entries(struct entry *entries, struct entry *other, size_t n)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        size_t at[256] = { 0 }, sum = 0;
+        for (size_t i = 0; i < n; i++)
+            at[entries[i].id >> shift & 0xff]++;
+        for (unsigned k = 0; k < 256; k++) {
+            size_t count = at[k];
+            at[k] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            other[at[entries[i].id >> shift & 0xff]++] = entries[i];
+        struct entry *swap = entries;
+        entries = other;
+        other = swap;
+    }
+}
+
+static bool write_sets(struct builder *b, uint32_t *id_blocks)
+{
+    uint32_t kinds = b->trace->kind_count;
+    size_t most = b->table_count > kinds ? b->table_count : kinds, n = 0;
+    struct entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
+    bool ok = list != NULL && other != NULL;
+    for (uint32_t id = 0; ok && id < kinds; id++)
+        if (b->id_bits[id] != 0)
+            list[n++] = (struct entry){ id, b->id_bits[id] };
+    ok = ok && add_blocks(b, list, n);
+    *id_blocks = (uint32_t)b->blocks.count;
+    n = 0;
+    for (size_t i = 0; ok && i < b->table_cap; i++)
+        if (b->table[i].id != 0)
+            list[n++] = b->table[i];
+    if (ok) {
+        sort_entries(list, other, n);
+        ok = add_blocks(b, list, n);
+    }
+    free(list);
+    free(other);
+    return ok;
+}
+
+static bool write_all(int fd, const void *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t put = write(fd, bytes, n);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        bytes = (const char *)bytes + put;
+        n -= (size_t)put;
+    }
+    return true;
+}
+
+/* Keyframes stand in the body already; sets follow, and the directory is put before all. */
+static enum status write_segment(struct builder *b, int fd, struct segment_head *h, struct error *err)
+{
+    struct segment_directory d = { 0 };
+    struct writer out = { 0 };
+    enum status st = OK;
+    if (!write_sets(b, &d.id_blocks))
+        return no_memory(b->trace, err);
+    d.object_blocks = (uint32_t)b->blocks.count - d.id_blocks;
+    h->directory_bytes = sizeof d + b->blocks.count * sizeof *b->blocks.items + sizeof b->keyframes;
+    for (size_t i = 0; i < b->blocks.count; i++)
+        b->blocks.items[i].offset += h->directory_bytes;
+    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
+        b->keyframes[i].offset += h->directory_bytes;
+    write_bytes(&out, h, sizeof *h);
+    write_bytes(&out, &d, sizeof d);
+    write_bytes(&out, b->blocks.items, b->blocks.count * sizeof *b->blocks.items);
+    write_bytes(&out, b->keyframes, sizeof b->keyframes);
+    if (!out.bad) {
+        h->directory_hash = XXH64(out.data + sizeof *h, h->directory_bytes, 0);
+        h->body_bytes = h->directory_bytes + b->body.size;
+        memcpy(out.data, h, sizeof *h);
+    }
+    write_bytes(&out, b->body.data, b->body.size);
+    if (out.bad)
+        st = no_memory(b->trace, err);
+    else if (!write_all(fd, out.data, out.size))
+        st = error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", b->trace->dir, strerror(errno));
+    writer_free(&out);
+    return st;
+}
+
+/* ---- frames ---- */
+
+/* The frames of the chunk's thread, standing before it. */
+static enum status frames_before(struct builder *b, const struct numbered *n, struct replay **out, struct error *err)
+{
+    struct replay *f = b->frames[n->stream];
+    if (f == NULL) {
+        if ((f = b->frames[n->stream] = calloc(1, sizeof *f)) == NULL)
+            return no_memory(b->trace, err);
+        replay_init(f, b->trace, n->stream);
+        b->reached[n->stream] = b->trace->streams[n->stream].chunks;
+    }
+    if (b->reached[n->stream] != n->chunk) { /* an earlier part is indexed, or chunks were stored out of order */
+        const struct replay *at;
+        struct writer w = { 0 };
+        enum status st = replay_at(b->trace, (struct place){ n->stream, n->chunk->before }, &at, err);
+        if (st != OK)
+            return st;
+        replay_encode(at, 0, &w);
+        replay_clear(f);
+        st = w.bad ? no_memory(b->trace, err) : replay_decode(f, w.data, w.size, err);
+        writer_free(&w);
+        if (st != OK)
+            return st;
+        f->position = n->chunk->before;
+        f->untouched = 0;
+    }
+    *out = f;
+    return OK;
+}
+
+static enum status add_keyframe(struct builder *b, const struct numbered *n, struct replay *f, uint64_t segment,
+                                struct error *err)
+{
+    /* only the chunk before in its thread's order can be built upon: index_keyframe follows that order */
+    const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
+    bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment && (c - 1)->number < c->number;
+    struct keyframe_row *k = &b->keyframes[c->number % SEGMENT_CHUNKS];
+    b->raw.size = 0;
+    replay_encode(f, chained ? f->untouched : 0, &b->raw);
+    f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
+    if (b->raw.bad)
+        return no_memory(b->trace, err);
+    if (b->raw.size > KEYFRAME_RAW_MAX)
+        return OK; /* a very deep stack: done without, and what follows in this segment too (index_keyframe) */
+    *k = (struct keyframe_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
+    k->stored_bytes = pack(b, b->raw.data, b->raw.size);
+    b->keyed[n->stream] = segment + 1;
+    return b->body.bad ? no_memory(b->trace, err) : OK;
+}
+
+/* ---- segments ---- */
+
+static enum status add_numbered(struct builder *b, const struct numbered *n, uint64_t segment, struct error *err)
+{
+    struct chunk_columns c;
+    struct replay *f = NULL;
+    struct error why = { 0 };
+    enum status st = frames_before(b, n, &f, err);
+    if (st == OK)
+        st = add_keyframe(b, n, f, segment, err);
+    if (st != OK)
+        return st;
+    st = trace_decode(b->trace, b->decoder, n->chunk, CHUNK_IDS | CHUNK_VALUES, &c, &why);
+    if (st == ERR_FORMAT) {
+        trace_damaged(b->trace, &why);
+        c.count = 0;
+    } else if (st != OK) {
+        return error_set(err, st, "%s", why.text);
+    }
+    if (!add_chunk(b, &c, index_bit(n->chunk)))
+        return no_memory(b->trace, err);
+    for (uint32_t i = 0; i < c.count; i++)
+        replay_apply(f, c.ids[i], c.values[i]);
+    if (f->no_memory)
+        return no_memory(b->trace, err);
+    f->position = n->chunk->before + n->chunk->count;
+    b->reached[n->stream] = n->chunk + 1;
+    return OK;
+}
+
+static enum status build_segment(struct builder *b, int fd, uint64_t segment, struct error *err)
+{
+    struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = segment };
+    size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
+    h.chunks = (uint32_t)n;
+    memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
+    if (b->table_cap > 0)
+        memset(b->table, 0, b->table_cap * sizeof *b->table);
+    b->table_count = 0;
+    b->blocks.count = 0;
+    b->body.size = 0;
+    memset(b->keyframes, 0, sizeof b->keyframes);
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < n; i++)
+        st = add_numbered(b, &b->all[first + i], segment, err);
+    return st == OK ? write_segment(b, fd, &h, err) : st;
+}
+
+static enum status build(struct builder *b, struct error *err)
+{
+    hs_trace *t = b->trace;
+    int fd = index_append_begin(t, err);
+    if (fd < 0)
+        return err->status;
+    b->all = index_numbered(t, &b->all_count);
+    b->decoder = chunk_decoder_new();
+    b->zstd = ZSTD_createCCtx();
+    b->id_bits = malloc(((size_t)t->kind_count + 1) * sizeof *b->id_bits);
+    b->frames = calloc(t->stream_count + 1, sizeof(struct replay *));
+    b->keyed = calloc(t->stream_count + 1, sizeof *b->keyed);
+    b->reached = calloc(t->stream_count + 1, sizeof(struct chunk_ref *));
+    enum status st = OK;
+    if (b->all == NULL || b->decoder == NULL || b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL ||
+        b->reached == NULL || !facts_ready(t))
+        st = no_memory(t, err);
+    bool ended = hs_info(t, "end") != NULL;
+    for (size_t i = 0; st == OK && i < b->all_count;) {
+        uint64_t segment = index_segment(b->all[i].chunk);
+        size_t next = i;
+        while (next < b->all_count && index_segment(b->all[next].chunk) == segment)
+            next++;
+        if (!index_has(t, segment) && (ended || next < b->all_count))
+            st = build_segment(b, fd, segment, err);
+        i = next;
+    }
+    index_append_end(t);
+    return st;
+}
+
+static void builder_done(struct builder *b)
+{
+    for (size_t i = 0; b->frames != NULL && i < b->trace->stream_count; i++)
+        if (b->frames[i] != NULL) {
+            replay_done(b->frames[i]);
+            free(b->frames[i]);
+        }
+    if (b->decoder != NULL)
+        chunk_decoder_free(b->decoder);
+    ZSTD_freeCCtx(b->zstd);
+    free(b->id_bits);
+    free(b->table);
+    free(b->frames);
+    free(b->keyed);
+    free(b->reached);
+    vec_free(&b->blocks);
+    writer_free(&b->body);
+    writer_free(&b->raw);
+}
+
+int hs_index_build(hs_trace *trace, struct hs_error *error)
+{
+    struct builder b = { .trace = trace };
+    struct error err = { 0 };
+    enum status st = build(&b, &err);
+    builder_done(&b);
+    return st == OK ? 0 : give(error, &err);
+}
+
+void index_wish(hs_trace *t)
+{
+    struct hs_index_info info;
+    hs_index_info(t, &info);
+    if (t->index_wished || t->chunk_count < LEAST_CHUNKS || info.indexed == t->chunk_count)
+        return;
+    t->index_wished = true;
+    (void)hs_index_build(t, NULL);
+}

@@ -1,0 +1,327 @@
+/* places.c - see places.h. */
+#include "reader/places.h"
+#include "reader/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 40 };
+
+/* A chunk, for counting what lies below a stamp. */
+struct span {
+    uint64_t first_stamp, last_stamp;
+    uint64_t latest;   /* greatest last_stamp of this one and those before it */
+    uint32_t stream;
+    const struct chunk_ref *chunk;
+};
+
+struct places {
+    struct loaded kept[KEPT];
+    uint64_t clock;
+    struct order *order;       /* for finding the place of a seq */
+    struct span *spans;        /* by first_stamp; NULL until needed */
+    uint64_t *last_stamps;     /* sorted */
+    uint64_t *counts;          /* counts[i]: events of the chunks with the i least last stamps */
+};
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+static struct places *places_of(hs_trace *t)
+{
+    if (t->places == NULL)
+        t->places = calloc(1, sizeof *t->places);
+    return t->places;
+}
+
+void places_done(hs_trace *t)
+{
+    struct places *p = t->places;
+    if (p == NULL)
+        return;
+    for (unsigned i = 0; i < KEPT; i++) {
+        free(p->kept[i].ids);
+        free(p->kept[i].values);
+        free(p->kept[i].stamps);
+        free(p->kept[i].times);
+    }
+    order_free(p->order);
+    free(p->spans);
+    free(p->last_stamps);
+    free(p->counts);
+    free(p);
+    t->places = NULL;
+}
+
+/* ---- chunks ---- */
+
+static bool keep(void *column, const void *from, size_t count, size_t size)
+{
+    void *to;
+    memcpy(&to, column, sizeof to);
+    if (from == NULL)
+        return true;
+    if (to == NULL && (to = malloc(CHUNK_EVENTS_MAX * size)) == NULL)
+        return false;
+    memcpy(to, from, count * size);
+    memcpy(column, &to, sizeof to);
+    return true;
+}
+
+enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
+                        struct error *err)
+{
+    struct places *p = places_of(t);
+    struct loaded *at = NULL;
+    if (p == NULL)
+        return no_memory(t, err);
+    for (unsigned i = 0; i < KEPT; i++) {
+        struct loaded *l = &p->kept[i];
+        if (l->chunk == chunk) {
+            at = l;
+            break;
+        }
+        if (at == NULL || l->used < at->used)
+            at = l;
+    }
+    at->used = ++p->clock;
+    if (at->chunk == chunk && (want & ~at->have) == 0) {
+        *out = at;
+        return OK;
+    }
+    struct chunk_columns c;
+    struct error why = { 0 };
+    if (at->chunk == chunk)
+        want |= at->have;
+    at->chunk = NULL;
+    enum status st = trace_decode(t, t->decoder, chunk, want, &c, &why);
+    if (st == ERR_FORMAT) {
+        trace_damaged(t, &why);
+        c = (struct chunk_columns){ 0 };
+    } else if (st != OK) {
+        return error_set(err, st, "%s", why.text);
+    }
+    if (!keep(&at->ids, c.ids, c.count, sizeof *c.ids) || !keep(&at->values, c.values, c.count, sizeof *c.values) ||
+        !keep(&at->stamps, c.stamps, c.count, sizeof *c.stamps) || !keep(&at->times, c.times, c.count, sizeof *c.times))
+        return no_memory(t, err);
+    at->timed = c.times != NULL;
+    at->count = c.count;
+    at->have = want;
+    at->chunk = chunk;
+    *out = at;
+    return OK;
+}
+
+const struct chunk_ref *places_chunk(const hs_trace *t, struct place at)
+{
+    const struct thread_chunks *s = &t->streams[at.stream];
+    size_t low = 0, high = s->count;
+    if (at.position >= s->events)
+        return NULL;
+    while (low < high) { /* last chunk that begins at or before it */
+        size_t mid = low + (high - low) / 2;
+        if (s->chunks[mid].before <= at.position)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return &s->chunks[low - 1];
+}
+
+enum status places_event(hs_trace *t, struct place at, struct hs_event *out, struct error *err)
+{
+    const struct loaded *l;
+    const struct chunk_ref *c = places_chunk(t, at);
+    if (c == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: no such event", t->dir);
+    enum status st = places_load(t, c, CHUNK_ALL, &l, err);
+    if (st != OK)
+        return st;
+    uint64_t i = at.position - c->before;
+    if (i >= l->count)
+        return error_set(err, ERR_NOT_FOUND, "%s: the event lies in a chunk that cannot be read", t->dir);
+    uint32_t id = l->ids[i];
+    *out = (struct hs_event){ .seq = UINT64_MAX, .thread = t->streams[at.stream].thread, .dataid = id, .value = l->values[i],
+                              .stamp = l->stamps[i], .time_ns = l->timed ? l->times[i] : HS_NO_TIME,
+                              .kind = (char)(id < t->kind_count ? t->kinds[id] & 0x7f : 'V'), .position = at.position };
+    return OK;
+}
+
+/* ---- seq -> place ---- */
+
+static unsigned nothing(void *context, uint32_t thread, const struct chunk_ref *chunk)
+{
+    (void)context;
+    (void)thread;
+    (void)chunk;
+    return 0;
+}
+
+uint32_t places_stream(const hs_trace *t, uint32_t thread)
+{
+    size_t low = 0, high = t->stream_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (t->streams[mid].thread < thread)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < t->stream_count && t->streams[low].thread == thread ? (uint32_t)low : UINT32_MAX;
+}
+
+enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err)
+{
+    struct places *p = places_of(t);
+    struct order_batch batch;
+    if (p == NULL)
+        return no_memory(t, err);
+    if (seq >= t->events)
+        return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir, (unsigned long long)seq,
+                         (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
+    if (t->stream_count == 1) {
+        *out = (struct place){ 0, seq };
+        return OK;
+    }
+    enum status st = p->order != NULL ? OK : order_new(t, nothing, NULL, &p->order, err);
+    if (st == OK)
+        st = order_seek(p->order, seq, err);
+    if (st == OK)
+        st = order_next(p->order, 1, &batch, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? error_set(err, st, "%s: no event %llu", t->dir, (unsigned long long)seq) : st;
+    *out = (struct place){ places_stream(t, batch.thread), batch.chunk->before + batch.first };
+    return OK;
+}
+
+/* ---- place -> seq ---- */
+
+static int by_first_stamp(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    return x->first_stamp < y->first_stamp ? -1 : x->first_stamp > y->first_stamp;
+}
+
+static int by_last_stamp(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    return x->last_stamp < y->last_stamp ? -1 : x->last_stamp > y->last_stamp;
+}
+
+static bool make_spans(hs_trace *t, struct places *p)
+{
+    size_t n = 0;
+    p->spans = malloc((t->chunk_count + 1) * sizeof *p->spans);
+    p->last_stamps = malloc((t->chunk_count + 1) * sizeof *p->last_stamps);
+    p->counts = malloc((t->chunk_count + 1) * sizeof *p->counts);
+    if (p->spans == NULL || p->last_stamps == NULL || p->counts == NULL) {
+        free(p->spans);
+        free(p->last_stamps);
+        free(p->counts);
+        p->spans = NULL;
+        p->last_stamps = p->counts = NULL;
+        return false;
+    }
+    for (size_t s = 0; s < t->stream_count; s++)
+        for (size_t i = 0; i < t->streams[s].count; i++) {
+            const struct chunk_ref *c = &t->streams[s].chunks[i];
+            p->spans[n++] = (struct span){ c->first_stamp, c->last_stamp, 0, (uint32_t)s, c };
+        }
+    qsort(p->spans, n, sizeof *p->spans, by_last_stamp);
+    p->counts[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        p->last_stamps[i] = p->spans[i].last_stamp;
+        p->counts[i + 1] = p->counts[i] + p->spans[i].chunk->count;
+    }
+    qsort(p->spans, n, sizeof *p->spans, by_first_stamp);
+    for (size_t i = 0; i < n; i++)
+        p->spans[i].latest = i > 0 && p->spans[i - 1].latest > p->spans[i].last_stamp ? p->spans[i - 1].latest
+                                                                                     : p->spans[i].last_stamp;
+    return true;
+}
+
+/* How many of n sorted stamps are below `stamp`. */
+static uint64_t below(const uint64_t *stamps, size_t n, uint64_t stamp)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (stamps[mid] < stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Events of one's own stream in chunks that lie wholly below the stamp: they are counted by the position already. */
+static uint64_t own_below(const struct thread_chunks *s, uint64_t stamp)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (s->chunks[mid].last_stamp < stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->count ? s->chunks[low].before : s->events;
+}
+
+/* Events of a chunk that straddles the stamp and come before it; with `equal` those with the stamp itself as well. */
+static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t stamp, bool equal, uint64_t *out,
+                              struct error *err)
+{
+    const struct loaded *l;
+    if (c->first_stamp == c->last_stamp) {
+        *out = equal ? c->count : 0;
+        return OK;
+    }
+    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    if (st != OK)
+        return st;
+    if (l->count == 0) /* a damaged chunk stands at its first stamp, as in order.c */
+        *out = equal || c->first_stamp < stamp ? c->count : 0;
+    else
+        *out = equal && stamp == UINT64_MAX ? l->count : below(l->stamps, l->count, equal ? stamp + 1 : stamp);
+    return OK;
+}
+
+enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *seq, struct error *err)
+{
+    struct places *p = places_of(t);
+    if (t->stream_count == 1) {
+        *seq = at.position;
+        return OK;
+    }
+    if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
+        return no_memory(t, err);
+    size_t low = 0, high = t->chunk_count;
+    while (low < high) { /* spans that begin at or below the stamp */
+        size_t mid = low + (high - low) / 2;
+        if (p->spans[mid].first_stamp <= stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) + at.position;
+    for (size_t i = low; i-- > 0 && p->spans[i].latest >= stamp;) {
+        const struct span *s = &p->spans[i];
+        uint64_t more;
+        if (s->last_stamp < stamp || s->stream == at.stream)
+            continue;
+        enum status st = straddling(t, s->chunk, stamp, s->stream < at.stream, &more, err);
+        if (st != OK)
+            return st;
+        n += more;
+    }
+    *seq = n;
+    return OK;
+}
+
+enum status places_number(hs_trace *t, struct hs_event *e, struct error *err)
+{
+    return places_seq(t, (struct place){ places_stream(t, e->thread), e->position }, e->stamp, &e->seq, err);
+}
