@@ -156,8 +156,9 @@ void build_forget_constants(struct class_plan *c, uint32_t next)
     for (uint32_t i = 0; c->class_constants != NULL && i < c->class_constants->slots; i++)
         if (c->class_constants->entries[i].index >= next)
             c->class_constants->entries[i].index = 0; /* the name stays, to be made again */
-    if (c->base_constant >= next)
-        c->base_constant = 0;
+    for (int i = 0; i < BASE_CONSTANTS; i++)
+        if (c->base_constants[i] >= next)
+            c->base_constants[i] = 0;
     if (c->stack_map_utf8 >= next)
         c->stack_map_utf8 = 0;
 }

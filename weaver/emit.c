@@ -10,7 +10,7 @@ void plan_nothing(struct method_plan *m, uint32_t index, const struct insn *in)
     (void)m, (void)index, (void)in;
 }
 
-enum { POOL_RESERVE = 512 }; /* entries kept free for hooks and classes: integers stop before */
+enum { POOL_RESERVE = 8192 }; /* entries kept free for hooks and classes: integers stop before */
 
 char kind_shape(unsigned kind)
 {
@@ -148,7 +148,8 @@ void emit_int(struct method_plan *m, int32_t value)
     }
 }
 
-/* A data ID: as a number, or, where constants are dear or the pool is nearly full, as the class's first one and a distance. */
+/* A data ID: as a number, or, where constants are dear or the pool is nearly full, as one of every
+ * 65536 and a distance. */
 static void emit_id(struct method_plan *m, uint32_t id)
 {
     struct class_plan *c = m->c;
@@ -156,11 +157,13 @@ static void emit_id(struct method_plan *m, uint32_t id)
         emit_int(m, (int32_t)id);
         return;
     }
-    if (c->base_constant == 0)
-        c->base_constant = cpool_add_integer(&c->cf->cp, c->config->first_dataid);
-    m->full |= c->base_constant == 0 || id - c->config->first_dataid > UINT16_MAX;
-    emit_ldc(m, c->base_constant);
-    emit_int(m, (int32_t)((id - c->config->first_dataid) & UINT16_MAX));
+    uint32_t distance = id - c->config->first_dataid, block = distance >> 16;
+    uint32_t *base = block < BASE_CONSTANTS ? &c->base_constants[block] : NULL;
+    if (base != NULL && *base == 0)
+        *base = cpool_add_integer(&c->cf->cp, c->config->first_dataid + (block << 16));
+    m->full |= base == NULL || *base == 0;
+    emit_ldc(m, base != NULL ? *base : 0);
+    emit_int(m, (int32_t)(distance & UINT16_MAX));
     emit_op(m, OPC_iadd);
 }
 

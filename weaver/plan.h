@@ -19,7 +19,7 @@
 #include "weaver/weave.h"
 
 /* The class being woven. */
-enum { SOURCE_CACHE = 256 };
+enum { SOURCE_CACHE = 256, BASE_CONSTANTS = 256 };
 struct source_cache {
     const char *desc; /* in the constant pool */
     size_t size;
@@ -36,7 +36,7 @@ struct class_plan {
     struct text name;             /* internal name */
     const struct text **sources;  /* by pool index: types as in Java source, made on first use */
     uint8_t *field_facts;         /* by pool index of a Fieldref: what plan_field.c found out, 0 nothing yet */
-    uint32_t base_constant;       /* index of an Integer, the first data ID; 0 until needed */
+    uint32_t base_constants[BASE_CONSTANTS]; /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t stack_map_utf8;      /* index of "StackMapTable", 0 until needed */
     struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */
     struct attribute *bootstrap;  /* BootstrapMethods or NULL */

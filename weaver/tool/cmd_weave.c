@@ -187,14 +187,15 @@ static int weave_directory(struct job *j, const char *in, const char *out)
 }
 
 /* Replaces entry `index`, or adds it to the copy. The bytes go to libzip, which frees them. */
-static bool put_entry(zip_t *to, const char *name, struct writer *w)
+static bool put_entry(zip_t *to, const char *name, time_t mtime, struct writer *w)
 {
     zip_source_t *source = zip_source_buffer(to, w->data, w->size, 1);
     if (source == NULL)
         return false;
     *w = (struct writer){ 0 };
-    if (zip_file_add(to, name, source, ZIP_FL_ENC_UTF_8) >= 0)
-        return true;
+    zip_int64_t index = zip_file_add(to, name, source, ZIP_FL_ENC_UTF_8);
+    if (index >= 0) /* the time of the original: the same input gives the same jar */
+        return zip_file_set_mtime(to, (zip_uint64_t)index, mtime, 0) == 0;
     zip_source_free(source);
     return false;
 }
@@ -228,6 +229,9 @@ static int weave_jar(struct job *j, const char *in, const char *out)
     for (zip_int64_t i = 0; i < count && (status == EXIT_DONE || to == NULL); i++) {
         const char *name = zip_get_name(from, (zip_uint64_t)i, 0);
         struct writer data = { 0 }, woven = { 0 };
+        zip_stat_t st;
+        zip_stat_init(&st);
+        (void)zip_stat_index(from, (zip_uint64_t)i, 0, &st);
         if (name == NULL || (!is_class(name) && to == NULL))
             continue;
         if (!read_entry(from, (zip_uint64_t)i, &data))
@@ -236,7 +240,7 @@ static int weave_jar(struct job *j, const char *in, const char *out)
             woven = data, data = (struct writer){ 0 };
         else if (!weave_one(j, name, data.data, data.size, &woven))
             status = EXIT_FAILED;
-        if (to != NULL && (status == EXIT_DONE || woven.size > 0) && !put_entry(to, name, &woven))
+        if (to != NULL && (status == EXIT_DONE || woven.size > 0) && !put_entry(to, name, st.valid & ZIP_STAT_MTIME ? st.mtime : 0, &woven))
             status = cli_fail(EXIT_FAILED, "weave", "%s: entry %s cannot be written", out, name);
         writer_free(&data);
         writer_free(&woven);
