@@ -2,7 +2,7 @@ import java.lang.reflect.Method;
 
 /** Methods near the 64 KB limit and constant pools near theirs: they run as they did; what was given up is told. */
 // classes: lib/Assembler.java
-// print: --class Big*
+// print: --method run
 // agent: weave=ALL,e=Assembler
 // info: "not_woven"*"Big
 // agent: weave=EXEC,e=Assembler

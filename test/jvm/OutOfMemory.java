@@ -2,7 +2,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The heap ends in woven code: the program catches it and goes on; ids and strings never throw into it. */
-// jvm: -Xmx48m
+// jvm: -Xmx32m
+// print: --method fill
 // agent: weave=ALL
 // agent: weave=EXEC+CALL+PARAM
 public class OutOfMemory {
@@ -13,9 +14,9 @@ public class OutOfMemory {
     }
     public static void main(String[] args) {
         int ok = 0;
-        for (int i = 0; i < 5; i++) ok += fill();
+        for (int i = 0; i < 2; i++) ok += fill();
         List<String> l = new ArrayList<>();
-        try { for (int i = 0; ; i++) l.add(("s" + i).repeat(50)); } catch (OutOfMemoryError e) { l = null; ok++; }
+        try { for (int i = 0; ; i++) l.add(("s" + i).repeat(500)); } catch (OutOfMemoryError e) { l = null; ok++; }
         try { ok += new int[Integer.MAX_VALUE].length; } catch (OutOfMemoryError e) { ok++; }
         System.out.println(ok);
     }

@@ -3,6 +3,7 @@ import java.util.*;
 import javax.tools.*;
 
 /** Branches that are short before weaving and not after: loops, ifs, switches and handlers around long bodies. */
+// print: --class Wide --event METHOD_NORMAL_EXIT
 // agent: weave=ALL
 // agent: weave=EXEC+CALL+PARAM
 // expect: METHOD_NORMAL_EXIT Wide.loop(I)I
