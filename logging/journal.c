@@ -11,7 +11,7 @@
 
 #include "formats/schema.h"
 
-enum { GROW_BUFFERS = 16 };
+enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8 };
 
 static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
 
@@ -114,6 +114,12 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
         if (d != NULL) {
             *d = (struct thread_desc){ .index = d->index, .sequence = d->sequence, .thread = thread, .buffer = NO_BUFFER, .state = DESC_LIVE };
             j->live_descs++;
+            /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the word, then
+             * the stamp: what the first thread recorded without moving it is before whatever the second will see. */
+            if (j->head->desc_count > 1) {
+                __atomic_store_n(&j->head->many, 1, __ATOMIC_SEQ_CST);
+                (void)journal_bump(j);
+            }
         }
     }
     (void)pthread_mutex_unlock(&j->mutex);
@@ -173,7 +179,7 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d)
     } else {
         d->lost++;
     }
-    if (j->queue.count > 0)
+    if (j->queue.count % WAKE_BUFFERS == WAKE_BUFFERS - 1) /* waking the drain costs more than filling a buffer */
         (void)pthread_cond_signal(&j->filled);
     (void)pthread_mutex_unlock(&j->mutex);
     return pos;

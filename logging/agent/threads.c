@@ -90,9 +90,6 @@ static struct thread_state *register_thread(JNIEnv *env, jthread thread)
     t->number = agent.next_thread++;
     t->tid = fields.tid != NULL && thread != NULL ? (uint64_t)(*env)->GetLongField(env, thread, fields.tid) : 0;
     t->start_ns = recorder_now(&agent.recorder);
-    /* A second thread: from now on releases move the shared stamp (HindsightHook.release). The order of the two matters. */
-    if (t->number > 0)
-        __atomic_store_n(&agent.recorder.journal.head->many, 1, __ATOMIC_SEQ_CST);
     t->start_stamp = journal_bump(&agent.recorder.journal);
     describe(env, thread, t, false, false);
     return t;
@@ -203,7 +200,6 @@ uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)
     }
     (void)pthread_mutex_unlock(&virtuals.mutex);
     if (fresh) {
-        __atomic_store_n(&agent.recorder.journal.head->many, 1, __ATOMIC_SEQ_CST);
         struct thread_state t = { .number = number, .tid = tid, .start_ns = recorder_now(&agent.recorder), .start_stamp = journal_bump(&agent.recorder.journal) };
         describe(env, thread, &t, true, false);
     }
