@@ -209,7 +209,8 @@ enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *g
     f->by_text = want.text != NULL;
     if (st == OK && f->by_text && !needle_init(&f->text, want.text))
         st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    if (st == OK && filter_value_matters(f))
+    /* an object alone is asked for by its id: no look at hundreds of thousands of data IDs for the few events of it */
+    if (st == OK && (f->by_value || f->by_text))
         st = mark_kinds(f, t, err);
     if (st != OK)
         filter_done(f);

@@ -55,6 +55,13 @@ static bool add(u32_vec *ids, uint32_t id)
     return to != NULL;
 }
 
+/* As filters match, and a nested class by its own name as well: Account for a.Bank$Account. */
+static bool class_matches(const char *glob, const char *name)
+{
+    const char *nested = strrchr(name, '$');
+    return hs_class_matches(glob, name) || (nested != NULL && hs_class_matches(glob, nested + 1));
+}
+
 /* Data IDs of an event type that name this field; `class_glob` NULL: of any class. */
 static bool add_fields(hs_trace *t, unsigned event, const char *class_glob, const char *name, u32_vec *ids)
 {
@@ -64,8 +71,8 @@ static bool add_fields(hs_trace *t, unsigned event, const char *class_glob, cons
         const char *own = facts_text(d, "name"), *owner = facts_text(d, "owner");
         if (own == NULL || owner == NULL || strcmp(own, name) != 0)
             continue;
-        if (class_glob != NULL && !hs_class_matches(class_glob, owner) &&
-            !hs_class_matches(class_glob, sites_field(t, sites->items[i]).declaring))
+        if (class_glob != NULL && !class_matches(class_glob, owner) &&
+            !class_matches(class_glob, sites_field(t, sites->items[i]).declaring))
             continue;
         if (!add(ids, sites->items[i]))
             return false;
@@ -84,7 +91,7 @@ static bool add_locals(hs_trace *t, unsigned event, const char *class_glob, cons
         const struct hs_method *m = hs_method_get(t, d->method_id);
         const char *own = facts_text(d, "name");
         bool same = by_slot ? facts_get(t, d->dataid)->slot == slot : own != NULL && strcmp(own, name) == 0;
-        if (same && c != NULL && m != NULL && hs_class_matches(class_glob, c->name) &&
+        if (same && c != NULL && m != NULL && class_matches(class_glob, c->name) &&
             hs_method_matches(method_glob, m->name, m->desc) && !add(ids, sites->items[i]))
             return false;
     }
@@ -153,20 +160,6 @@ static enum status parse(hs_history *h, const char *what, u32_vec *ids, struct e
     return OK;
 }
 
-/* Keeps the early puts of one field only. */
-static enum status find_early(hs_history *h, const char *field, struct error *err)
-{
-    size_t kept = 0;
-    enum status st = early_puts(h->trace, h->object, &h->early, err);
-    for (size_t i = 0; st == OK && i < h->early.count; i++) {
-        const char *name = facts_text(hs_dataid_get(h->trace, h->early.items[i].dataid), "name");
-        if (name != NULL && strcmp(name, field) == 0)
-            h->early.items[kept++] = h->early.items[i];
-    }
-    h->early.count = kept;
-    return st;
-}
-
 int hs_history_open(hs_trace *t, const char *what, hs_history **out, struct hs_error *error)
 {
     struct error err = { 0 };
@@ -181,7 +174,7 @@ int hs_history_open(hs_trace *t, const char *what, hs_history **out, struct hs_e
     index_wish(t);
     enum status st = parse(h, what, &ids, &err);
     if (st == OK && h->what == WHAT_OBJECT_FIELD)
-        st = find_early(h, strrchr(what, '.') + 1, &err);
+        st = early_puts(t, h->object, strrchr(what, '.') + 1, &h->early, &err);
     if (st == OK && ids.count == 0 && h->early.count == 0)
         st = error_set(&err, ERR_NOT_FOUND, "%s: no woven code writes %s", t->dir, what);
     if (st == OK) {

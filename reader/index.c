@@ -383,35 +383,35 @@ static uint64_t chunks_of(struct index *x, const struct segment *s, const struct
     return low < b->count && b->ids[low] == id ? b->bits[low] : 0;
 }
 
-/* The union over a bitmap of ids, a block at a time. */
-static uint64_t chunks_of_any(struct index *x, const struct segment *s, const uint64_t *ids, uint32_t id_count)
+/* The chunks among `of` that hold one of the ids of a bitmap. */
+static uint64_t chunks_of_any(struct index *x, const struct segment *s, const struct index_want *want, uint64_t of)
 {
     uint64_t bits = 0;
-    uint32_t b = 0;
-    for (uint32_t word = 0; word < id_count / 64 + 1; word++) {
-        uint64_t wanted = ids[word];
-        if (wanted == 0)
-            continue;
-        while (b < s->id_blocks && b + 1 < s->id_blocks && s->blocks[b + 1].first_id <= word * 64)
-            b++;
-        for (; wanted != 0; wanted &= wanted - 1)
-            bits |= chunks_of(x, s, s->blocks, s->id_blocks, word * 64 + (uint32_t)__builtin_ctzll(wanted));
-        if (bits == UINT64_MAX)
-            break;
+    for (uint32_t word = 0; !want->many && word < want->id_count / 64 + 1 && (bits & of) != of; word++)
+        for (uint64_t left = want->ids[word]; left != 0; left &= left - 1)
+            bits |= chunks_of(x, s, s->blocks, s->id_blocks, word * 64 + (uint32_t)__builtin_ctzll(left));
+    for (uint32_t k = 0; want->many && k < s->id_blocks && (bits & of) != of; k++) {
+        const struct block *b = load_block(x, s, &s->blocks[k]);
+        if (b == NULL)
+            return of;
+        for (uint32_t i = 0; i < b->count; i++)
+            if (b->ids[i] < want->id_count && (want->ids[b->ids[i] / 64] >> (b->ids[i] % 64) & 1) != 0)
+                bits |= b->bits[i];
     }
-    return bits;
+    return bits & of;
 }
 
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want)
 {
+    enum { WORTH_CHUNKS = 4 }; /* decoding so many costs more than looking at all data IDs of a segment */
     const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
     uint64_t bits = UINT64_MAX;
     if (s == NULL)
         return bits;
     if (want->object != 0)
         bits &= chunks_of(t->index, s, s->blocks + s->id_blocks, s->object_blocks, want->object);
-    if (bits != 0 && want->ids != NULL)
-        bits &= chunks_of_any(t->index, s, want->ids, want->id_count);
+    if (bits != 0 && want->ids != NULL && (!want->many || __builtin_popcountll(bits) > WORTH_CHUNKS))
+        bits = chunks_of_any(t->index, s, want, bits);
     return bits;
 }
 

@@ -21,6 +21,7 @@ struct index_want {
     const uint64_t *ids; /* bitmap over data IDs; NULL: any */
     uint32_t id_count;
     uint32_t object;     /* 0: any */
+    bool many;           /* of the data IDs are wanted: look at all that the segment has, and only if that can spare much */
 };
 
 /* Opens what there is; never fails, there may just be nothing. */

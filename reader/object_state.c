@@ -83,14 +83,34 @@ static unsigned event_of(hs_trace *t, uint32_t dataid)
 
 /* ---- creation ---- */
 
+/* Where to look for the creation: objects are told of first while they are made, or as soon as they are. Only a constructor
+ * of woven code may take longer than SOON. */
+static enum status created_before(hs_trace *t, uint32_t object, uint64_t *until, struct error *err)
+{
+    enum { SOON = 1 << 20 };
+    hs_cursor *c;
+    struct hs_error why;
+    struct hs_event e = { 0 };
+    struct hs_filter filter = HS_FILTER_ALL;
+    filter.object = object;
+    if (hs_cursor_open(t, &filter, &c, &why) != 0)
+        return state_take(&why, err);
+    enum status st = walk(c, true, &e, err);
+    hs_cursor_close(c);
+    if (st == OK)
+        *until = event_of(t, e.dataid) == EVENT_METHOD_OBJECT_INITIALIZED ? UINT64_MAX : e.seq + SOON;
+    return st;
+}
+
 enum status creation_of(hs_trace *t, uint32_t object, struct hs_event *out, struct error *err)
 {
     static const unsigned pairs[][2] = { { EVENT_NEW_OBJECT_CREATED, EVENT_NEW_ARRAY_RESULT },
                                          { EVENT_MULTI_NEW_ARRAY, EVENT_MULTI_NEW_ARRAY_ELEMENT } };
-    enum status st = ERR_NOT_FOUND;
-    for (unsigned i = 0; i < 2 && st == ERR_NOT_FOUND; i++) {
+    uint64_t until = UINT64_MAX;
+    enum status st = created_before(t, object, &until, err);
+    for (unsigned i = 0; i < 2 && (i == 0 ? st == OK : st == ERR_NOT_FOUND); i++) {
         hs_cursor *c;
-        if ((st = open_object(t, pairs[i][0], pairs[i][1], object, UINT64_MAX, &c, err)) != OK)
+        if ((st = open_object(t, pairs[i][0], pairs[i][1], object, until, &c, err)) != OK)
             return st;
         st = walk(c, true, out, err);
         hs_cursor_close(c);
@@ -132,22 +152,77 @@ static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-enum status early_puts(hs_trace *t, uint32_t object, event_vec *out, struct error *err)
+static bool has_method(const u32_vec *methods, uint32_t method)
 {
-    hs_cursor *c;
+    for (size_t i = methods->count; i-- > 0;)
+        if (methods->items[i] == method)
+            return true;
+    return false;
+}
+
+/* METHOD_OBJECT_INITIALIZED of the constructors that put the field early. */
+static bool early_sites(hs_trace *t, const char *field, u32_vec *out)
+{
+    const u32_vec *puts = sites_of(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION);
+    const u32_vec *done = sites_of(t, EVENT_METHOD_OBJECT_INITIALIZED);
+    u32_vec methods = { 0 };
+    bool ok = puts != NULL && done != NULL;
+    for (size_t i = 0; ok && i < puts->count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(t, puts->items[i]);
+        const char *name = facts_text(d, "name");
+        if (name == NULL || (field != NULL && strcmp(name, field) != 0) || (methods.count > 0 && methods.items[methods.count - 1] == d->method_id))
+            continue;
+        uint32_t *to = vec_push(&methods);
+        if (to != NULL)
+            *to = d->method_id;
+        ok = to != NULL;
+    }
+    for (size_t i = 0, m = 0; ok && methods.count > 0 && i < done->count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(t, done->items[i]);
+        /* both lists rise by data ID, so methods mostly come in the same order */
+        while (m < methods.count && methods.items[m] < d->method_id && m + 1 < methods.count && methods.items[m + 1] <= d->method_id)
+            m++;
+        if (methods.items[m] != d->method_id && !has_method(&methods, d->method_id))
+            continue;
+        uint32_t *to = vec_push(out);
+        if (to != NULL)
+            *to = done->items[i];
+        ok = to != NULL;
+    }
+    vec_free(&methods);
+    return ok;
+}
+
+enum status early_puts(hs_trace *t, uint32_t object, const char *field, event_vec *out, struct error *err)
+{
+    hs_cursor *c = NULL;
+    struct hs_error why;
     struct hs_event e = { 0 };
-    const u32_vec *early = sites_of(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION);
-    if (early == NULL || early->count == 0)
-        return early == NULL ? state_memory(t, err) : OK;
-    enum status st = open_object(t, EVENT_METHOD_OBJECT_INITIALIZED, 0, object, UINT64_MAX, &c, err);
-    if (st != OK)
-        return st;
-    for (unsigned i = 0; i < EARLY_FRAMES_MAX && (st = walk(c, true, &e, err)) == OK; i++)
+    u32_vec ids = { 0 };
+    struct hs_filter filter = HS_FILTER_ALL;
+    size_t kept = 0;
+    struct hs_event made;
+    filter.object = object;
+    enum status st = early_sites(t, field, &ids) ? OK : state_memory(t, err);
+    if (st == OK && ids.count > 0 && (st = creation_of(t, object, &made, err)) == OK)
+        filter.to = made.seq; /* its constructors are done then */
+    else if (st == ERR_NOT_FOUND)
+        st = OK;
+    if (st == OK && ids.count > 0 && cursor_open_ids(t, &filter, ids.items, ids.count, &c, &why) != 0)
+        st = state_take(&why, err);
+    vec_free(&ids);
+    for (unsigned i = 0; c != NULL && i < EARLY_FRAMES_MAX && (st = walk(c, true, &e, err)) == OK; i++)
         if ((st = puts_of_frame(t, &e, out, err)) != OK)
             break;
     hs_cursor_close(c);
     if (out->count > 1)
         qsort(out->items, out->count, sizeof *out->items, by_seq);
+    for (size_t i = 0; i < out->count; i++) {
+        const char *name = facts_text(hs_dataid_get(t, out->items[i].dataid), "name");
+        if (field == NULL || (name != NULL && strcmp(name, field) == 0))
+            out->items[kept++] = out->items[i];
+    }
+    out->count = kept;
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
@@ -266,7 +341,9 @@ static enum status walk_fields(struct answer_members *m, hs_cursor *c, const u32
     enum status st = to_end(c, m->seq, err);
     while (st == OK && left > 0 && (st = walk(c, false, &e, err)) == OK) {
         struct field f = sites_field(m->trace, e.dataid);
-        st = field_value(m, &e, &value, err);
+        const char *name = full_name(m, f);
+        bool answered = name != NULL && known_field(m, name); /* in a chunk that was decoded before the field was dropped */
+        st = answered ? ERR_NOT_FOUND : field_value(m, &e, &value, err);
         if (st == ERR_NOT_FOUND) {
             st = OK;
             continue;
@@ -314,7 +391,7 @@ static enum status find_fields(struct answer_members *m, struct error *err)
     hs_cursor_close(c);
     vec_free(&ids);
     if (st == OK)
-        st = early_puts(m->trace, m->id, &early, err);
+        st = early_puts(m->trace, m->id, NULL, &early, err);
     for (size_t i = early.count; st == OK && i-- > 0;) {
         struct field f = sites_field(m->trace, early.items[i].dataid);
         const char *name = full_name(m, f);
@@ -584,7 +661,7 @@ enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint6
     vec_free(&ids);
     if (st != ERR_NOT_FOUND || object == 0)
         return st;
-    st = early_puts(t, object, &early, err);
+    st = early_puts(t, object, f.name, &early, err);
     bool found = false;
     for (size_t i = 0; st == OK && i < early.count; i++)
         if (early.items[i].seq < seq && sites_same_field(t, early.items[i].dataid, f)) {

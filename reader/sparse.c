@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY_IDS = 128 };
+
 struct match {
     uint64_t value, stamp, time_ns, position;
     uint32_t id;
@@ -38,7 +40,7 @@ struct sparse {
     uint64_t *candidates; /* by segment */
     bool *known;
     uint64_t segment_count;
-    bool ask_ids;        /* of the index; an object is so much rarer than many data IDs that they are not worth the look-ups */
+    uint32_t ids_wanted; /* data IDs that the filter lets pass, up to MANY_IDS */
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -88,12 +90,10 @@ void sparse_free(struct sparse *s)
 
 void sparse_narrowed(struct sparse *s)
 {
-    enum { FEW_IDS = 256 };
     const struct filter *f = s->filter;
-    uint32_t n = 0;
-    for (uint32_t i = 0; f->ids != NULL && i < f->id_count / 64 + 1 && n <= FEW_IDS; i++)
-        n += (uint32_t)__builtin_popcountll(f->ids[i]);
-    s->ask_ids = f->ids != NULL && (f->object == 0 || n <= FEW_IDS);
+    s->ids_wanted = 0;
+    for (uint32_t i = 0; f->ids != NULL && i < f->id_count / 64 + 1 && s->ids_wanted < MANY_IDS; i++)
+        s->ids_wanted += (uint32_t)__builtin_popcountll(f->ids[i]);
     memset(s->known, 0, s->segment_count * sizeof *s->known);
 }
 
@@ -105,7 +105,7 @@ static bool candidate(struct sparse *s, const struct chunk_ref *c)
     if (segment >= s->segment_count)
         return true;
     if (!s->known[segment]) {
-        struct index_want want = { s->ask_ids ? s->filter->ids : NULL, s->filter->id_count, s->filter->object };
+        struct index_want want = { s->filter->ids, s->filter->id_count, s->filter->object, s->ids_wanted >= MANY_IDS };
         s->candidates[segment] = index_candidates(s->trace, segment, &want);
         s->known[segment] = true;
     }
@@ -160,9 +160,12 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
     if (st != OK)
         return st;
     bool values_matter = filter_value_matters(s->filter);
+    uint64_t object = s->filter->object;
     r->matches.count = 0;
     for (uint32_t i = 0; i < l->count; i++) {
         uint32_t id = l->ids[i];
+        if (object != 0 && l->values[i] != object)
+            continue;
         if (!filter_id(s->filter, id))
             continue;
         if (values_matter && !filter_value(s->filter, t, t->kinds[id] & 0x7f, l->values[i]))

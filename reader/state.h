@@ -21,9 +21,9 @@ struct arena *state_answer(hs_trace *t, enum answer kind);
 void state_done(hs_trace *t);
 
 /* Puts of fields of an object whose constructor had not run: they carry no object, METHOD_OBJECT_INITIALIZED of the same frame
- * does. Appends places of all such puts on the object, the oldest first. */
+ * does. Appends all such puts on the object, the oldest first; of one field only unless `field` is NULL. */
 typedef VEC(struct hs_event) event_vec;
-enum status early_puts(hs_trace *t, uint32_t object, event_vec *out, struct error *err);
+enum status early_puts(hs_trace *t, uint32_t object, const char *field, event_vec *out, struct error *err);
 /* The object of one such put, 0 if its constructor never came that far. */
 enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *object, struct error *err);
 

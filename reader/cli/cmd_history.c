@@ -36,13 +36,16 @@ static void show_write(struct show *show, const struct hs_write *w, bool json)
 {
     struct out *o = show->out;
     if (!json) {
-        if (w->object != 0) {
-            show_value_text(show, 'L', w->object);
-            if (w->has_index)
-                out_format(o, "[%llu]", (unsigned long long)w->index);
-            out_text(o, ":\n");
-        }
         show_event_text(show, &w->event);
+        if (w->object == 0)
+            return;
+        out_colour(o, COLOUR_DIM);
+        out_format(o, "%22sof ", "");
+        show_value_text(show, 'L', w->object);
+        if (w->has_index)
+            out_format(o, "[%llu]", (unsigned long long)w->index);
+        out_colour(o, COLOUR_NONE);
+        out_char(o, '\n');
         return;
     }
     show_event_json_open(show, &w->event);
