@@ -559,14 +559,15 @@ static struct fthread *thread_of(struct fsck *f, uint32_t number)
     return &f->threads[number];
 }
 
-/* A thread that ended has left all its methods; while the JVM dies threads just stop. */
+/* A thread that ended has left all its methods, unless it called what ended the JVM. */
 static void end_thread(struct fsck *f, uint32_t number)
 {
     struct fthread *t = &f->threads[number];
     const struct hs_thread *row = hs_thread_get(f->trace, number);
     if (t->pending != NULL)
         fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
-    if (t->frames.count > 0 && f->clean && !f->tolerant && !t->lost && row != NULL && row->known && row->end_ns != HS_NO_TIME) {
+    if (t->frames.count > 0 && f->clean && !f->tolerant && !t->lost && row != NULL && row->known && row->end_ns != HS_NO_TIME &&
+        !reach_code(top(t)->method, top(t))) {
         const struct frame *fr = top(t);
         fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number, fr->method->owner->row->name,
                   fr->method->row->name, (unsigned long long)fr->entered);

@@ -1,0 +1,34 @@
+#!/bin/bash
+# clean.sh oracle | NAME...: fsck finds nothing in traces of the oracle programs (with several choices of groups), or of workloads.
+. "$(dirname "$0")/../lib.sh"
+clean() { # TRACE NAME
+    "$HINDSIGHT" fsck "$1" --json --limit 20 >"$WORK/out" 2>"$WORK/err"; local status=$?
+    if [ $status = 0 ]; then echo "$2: $(head -n 1 "$WORK/out")"; return; fi
+    fail "$2: fsck: exit status $status: $(head -n 1 "$WORK/err")"
+    head -n 8 "$WORK/out"
+}
+if [ "${1:-oracle}" = oracle ]; then
+    compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
+    for source in "$ROOT"/test/oracle/src/oracle/*.java; do
+        name=$(basename "$source" .java)
+        for weave in ${GROUPS_OF_FSCK:-ALL EXEC EXEC+CALL+PARAM EXEC+FIELD+ARRAY CALL+LABEL}; do
+            rm -rf "$WORK/trace"
+            record "$WORK/trace" "weave=$weave" -cp "$WORK/classes" "oracle.$name" >/dev/null 2>"$WORK/err" || { fail "$name $weave: not recorded"; continue; }
+            clean "$WORK/trace" "$name $weave"
+        done
+    done
+    finish
+fi
+export TMPDIR=$WORK JAVA
+PATH=$JDK/bin:$PATH
+ran=0
+for name in "$@"; do
+    rm -rf "$WORK/traces"; mkdir -p "$WORK/traces"
+    JAVA_AGENT_OPT="-agentpath:$AGENT=output=$WORK/traces/@W@-{pid},format=omni,weave=${WEAVE:-ALL}" \
+        "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
+    if grep -q skipped "$WORK/log"; then tail -n +2 "$WORK/log"; continue; fi
+    for trace in "$WORK"/traces/*; do [ -d "$trace" ] || continue; ran=1; clean "$trace" "$name"; done
+    rm -rf "$WORK"/workloads.*
+done
+[ $ran = 1 ] || [ $failures -gt 0 ] || skip "none of the workloads could run"
+finish

@@ -1,0 +1,30 @@
+#!/bin/bash
+# mutations.sh MUTATE [SEEDS]: records oracle programs; fsck is clean on them and finds every fault that MUTATE puts into their traces.
+# SEEDS places are tried for each mutation in each trace (default 4). See mutations.def.
+. "$(dirname "$0")/../lib.sh"
+mutate=$1 seeds=${2:-4}
+compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
+found=0 none=0
+for program in ${PROGRAMS:-Shapes Faults Relay}; do
+    trace=$WORK/$program
+    record "$trace" weave=ALL -cp "$WORK/classes" "oracle.$program" >/dev/null 2>"$WORK/err" || die "$program: $(tail -n 1 "$WORK/err")"
+    "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || { fail "fsck is not clean on $program:"; head -n 5 "$WORK/out"; continue; }
+    for mutation in $("$mutate"); do
+        for seed in $(seq "$seeds"); do
+            rm -rf "$WORK/bad"
+            "$mutate" "$trace" "$WORK/bad" "$mutation" "$seed" >"$WORK/what" 2>&1; status=$?
+            if [ $status = 3 ]; then none=$((none + 1)); break; fi
+            [ $status = 0 ] || { fail "$program: $mutation $seed: $(tail -n 1 "$WORK/what")"; continue; }
+            "$HINDSIGHT" fsck "$WORK/bad" --json >"$WORK/out" 2>&1; status=$?
+            if [ $mutation = nothing ]; then
+                [ $status = 0 ] || { fail "$program: fsck is not clean on a copy:"; head -n 5 "$WORK/out"; }
+                break
+            fi
+            if [ $status = 1 ] && [ "$(grep -c '"rule"' "$WORK/out")" -gt 0 ]; then found=$((found + 1)); continue; fi
+            fail "$program: not found (status $status): seed $seed: $(cat "$WORK/what")"
+            [ -z "${KEEP:-}" ] || cp -r "$WORK/bad" "$WORK/missed.$program.$mutation.$seed"
+        done
+    done
+done
+[ $found -gt 0 ] || fail "no mutation was tried"
+finish "$found faults found, $none mutations without a place"
