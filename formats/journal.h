@@ -69,7 +69,7 @@ struct thread_desc {
     uint32_t index;     /* own position in the array */
     uint64_t sequence;  /* buffers this descriptor has begun */
     uint64_t lost;      /* events lost for want of memory or disk */
-    uint8_t busy;       /* native code or the describer runs on this thread: hooks record nothing */
+    uint8_t busy;       /* code of the JDK runs on behalf of the recorder: hooks of this thread record nothing */
     uint8_t pad[31];
 };
 enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
@@ -93,7 +93,7 @@ enum {
     REC_STRING = 2, /* word: id | bytes << 32; word: class id; word: length in UTF-16 units << 8 | enum string_flag; payload, padded to 8 */
     REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
     REC_LOST = 4,   /* word: events lost at this place */
-    REC_THROWN = 5, /* word: id | bytes << 32; word: enum string_flag; payload: piece of a thrown_row (rows.h) */
+    REC_THROWN = 5, /* as REC_STRING, without length: a piece of a thrown_row (rows.h) */
 };
 enum string_flag {
     STRING_LATIN1 = 1, /* payload is ISO 8859-1, else UTF-16 of the machine's byte order */

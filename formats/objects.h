@@ -22,7 +22,7 @@ struct object_entry {
     bool cut;            /* content is longer than what was kept */
     uint64_t length;     /* of the string, in UTF-16 units */
     struct text bytes;   /* content as recorded */
-    struct text thrown;  /* a thrown row for Throwables, empty otherwise (issue of exceptions) */
+    struct text thrown;  /* a thrown_row (rows.h) for Throwables, empty otherwise; the one in the last fragment holds */
 };
 typedef VEC(struct object_entry) object_entry_vec;
 

@@ -502,3 +502,64 @@ enum status type_row_decode(const void *data, size_t size, struct type_row *row,
     *row = t;
     return OK;
 }
+
+void thrown_row_encode(const struct thrown_row *row, struct writer *w)
+{
+    write_u1(w, ROW_VERSION);
+    write_u1(w, (row->has_message ? 1u : 0u) | (row->has_stack ? 2u : 0u));
+    put_text(w, row->message);
+    write_varint(w, row->cause);
+    write_varint(w, row->suppressed.count);
+    for (size_t i = 0; i < row->suppressed.count; i++)
+        write_varint(w, row->suppressed.items[i]);
+    write_varint(w, row->frames.count);
+    for (size_t i = 0; i < row->frames.count; i++) {
+        const struct thrown_frame *f = &row->frames.items[i];
+        put_text(w, f->class_name);
+        put_text(w, f->method);
+        put_text(w, f->file);
+        write_svarint(w, f->line);
+    }
+}
+
+enum status thrown_row_decode(const void *data, size_t size, struct thrown_row *row, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    *row = (struct thrown_row){ 0 };
+    if (!get_version(&r))
+        return error_set(err, ERR_FORMAT, "row of an exception: not version %d", ROW_VERSION);
+    unsigned flags = read_u1(&r);
+    row->has_message = flags & 1;
+    row->has_stack = flags & 2;
+    row->message = get_text(&r);
+    row->cause = read_varint(&r);
+    uint64_t n = read_varint(&r);
+    bool memory = true;
+    for (uint64_t i = 0; i < n && !r.bad && memory; i++) {
+        uint64_t *slot = vec_push(&row->suppressed);
+        memory = slot != NULL;
+        if (memory)
+            *slot = read_varint(&r);
+    }
+    n = read_varint(&r);
+    for (uint64_t i = 0; i < n && !r.bad && memory; i++) {
+        struct thrown_frame *f = vec_push(&row->frames);
+        memory = f != NULL;
+        if (!memory)
+            break;
+        f->class_name = get_text(&r);
+        f->method = get_text(&r);
+        f->file = get_text(&r);
+        f->line = (int32_t)read_svarint(&r);
+    }
+    if (memory && !r.bad)
+        return OK;
+    thrown_row_done(row);
+    return memory ? error_set(err, ERR_FORMAT, "row of an exception: malformed") : error_set(err, ERR_MEMORY, "no memory for the row of an exception");
+}
+
+void thrown_row_done(struct thrown_row *row)
+{
+    vec_free(&row->suppressed);
+    vec_free(&row->frames);
+}

@@ -123,6 +123,24 @@ struct thread_row {
 void thread_row_encode(const struct thread_row *row, struct writer *w);
 enum status thread_row_decode(const void *data, size_t size, struct thread_row *row, struct error *err);
 
+/* What is known of a Throwable, as its fields were when it was met or last thrown. Kept with the object (objects.h). */
+struct thrown_frame {
+    struct text class_name, method, file; /* class name with dots; file empty if not known */
+    int32_t line;                         /* -1 not known, -2 native method */
+};
+struct thrown_row {
+    bool has_message;
+    struct text message; /* UTF-8 */
+    uint64_t cause;      /* object id, 0 none */
+    VEC(uint64_t) suppressed; /* object ids */
+    bool has_stack;      /* frames were asked for and could be had */
+    VEC(struct thrown_frame) frames; /* innermost first */
+};
+void thrown_row_encode(const struct thrown_row *row, struct writer *w);
+/* Free with thrown_row_done. Texts point into `data`. */
+enum status thrown_row_decode(const void *data, size_t size, struct thrown_row *row, struct error *err);
+void thrown_row_done(struct thrown_row *row);
+
 /* A class object that was seen: the type of recorded objects. */
 struct type_row {
     uint32_t id;        /* object id of the java.lang.Class */

@@ -129,51 +129,67 @@ static struct object_entry *add_object(struct drain *d, uint32_t id, uint32_t cl
     return o;
 }
 
-/* REC_STRING: id and byte count, class id and flags with length, content. Pieces of one string follow each other. */
-static bool add_string(struct drain *d, const uint64_t *p, uint64_t words)
+/* REC_STRING and REC_THROWN: id and byte count, class id, flags and length, content. Pieces of one text follow each other.
+ * Until the group ends the texts of an entry are offsets into d->text. */
+static bool add_text(struct drain *d, const uint64_t *p, uint64_t words, bool thrown)
 {
     if (words < 3)
         return false;
     uint32_t id = (uint32_t)p[0], bytes = (uint32_t)(p[0] >> 32);
     uint64_t length = p[2] >> 8, flags = p[2] & 0xff;
-    if ((bytes + 7) / 8 > words - 3)
+    if (((uint64_t)bytes + 7) / 8 > words - 3)
         return false;
     struct object_entry *o = d->objects.count > 0 ? &d->objects.items[d->objects.count - 1] : NULL;
-    if (o == NULL || o->id != id) {
+    if (o == NULL || o->id != id || !d->text_continues) {
         o = add_object(d, id, (uint32_t)p[1]);
         if (o == NULL)
             return true;
-        o->bytes = (struct text){ NULL, 0 };
-        o->thrown.size = d->text.size; /* offset of the content, until the group ends */
+        if (d->text.size == 0)
+            write_u1(&d->text, 0); /* no text is at offset 0: it would look like none */
+        *(thrown ? &o->thrown : &o->bytes) = (struct text){ (const char *)(uintptr_t)d->text.size, 0 };
+        o->has_string = !thrown;
+        o->latin1 = !thrown && (flags & STRING_LATIN1) != 0;
+        o->length = thrown ? 0 : length;
     }
-    o->has_string = true;
-    o->latin1 = (flags & STRING_LATIN1) != 0;
-    o->cut = (flags & STRING_CUT) != 0;
-    o->length = length;
+    o->cut |= (flags & STRING_CUT) != 0;
     write_bytes(&d->text, p + 3, bytes);
-    o->bytes.size += bytes;
+    *(thrown ? &o->thrown.size : &o->bytes.size) += bytes;
+    d->text_continues = (flags & STRING_MORE) != 0;
     return true;
 }
 
+/* By id; of one id the earliest first. */
 static int by_id(const void *a, const void *b)
 {
     const struct object_entry *x = a, *y = b;
-    return x->id < y->id ? -1 : x->id > y->id;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (uintptr_t)x->thrown.data < (uintptr_t)y->thrown.data ? -1 : (uintptr_t)x->thrown.data > (uintptr_t)y->thrown.data;
+}
+
+static void settle(struct drain *d, struct text *t)
+{
+    *t = t->size > 0 ? (struct text){ (const char *)d->text.data + (uintptr_t)t->data, t->size } : (struct text){ "", 0 };
 }
 
 static enum status flush_objects(struct drain *d, struct error *err)
 {
     enum status s = d->text.bad ? error_set(err, ERR_MEMORY, "no memory for strings") : OK;
     struct object_entry *o = d->objects.items;
-    for (size_t i = 0; i < d->objects.count; i++)
-        if (o[i].has_string) {
-            o[i].bytes.data = d->text.data != NULL ? (const char *)d->text.data + o[i].thrown.size : "";
-            o[i].thrown = (struct text){ "", 0 };
-        }
+    size_t count = 0;
     if (d->objects.count > 1)
         qsort(o, d->objects.count, sizeof *o, by_id);
-    for (size_t i = 0, next; i < d->objects.count && s == OK; i = next) {
-        for (next = i + 1; next < d->objects.count && o[next].id >> OBJECT_PAGE_BITS == o[i].id >> OBJECT_PAGE_BITS; next++) {}
+    for (size_t i = 0; i < d->objects.count; i++) { /* what is told of an object last holds */
+        if (count > 0 && o[count - 1].id == o[i].id)
+            count--;
+        o[count++] = o[i];
+    }
+    for (size_t i = 0; i < count && s == OK; i++) {
+        settle(d, &o[i].bytes);
+        settle(d, &o[i].thrown);
+    }
+    for (size_t i = 0, next; i < count && s == OK; i = next) {
+        for (next = i + 1; next < count && o[next].id >> OBJECT_PAGE_BITS == o[i].id >> OBJECT_PAGE_BITS; next++) {}
         d->blob.size = 0;
         s = objects_encode(o + i, next - i, &d->blob, err);
         if (s == OK)
@@ -188,15 +204,17 @@ static enum status flush_objects(struct drain *d, struct error *err)
 static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words, enum status *s, struct error *err)
 {
     uint32_t kind = (uint32_t)p[0] & 0xff;
-    if (kind == REC_STRING) {
-        if (words < 4 || !add_string(d, p + 1, words - 1))
+    if (kind == REC_STRING || kind == REC_THROWN) {
+        if (words < 4 || !add_text(d, p + 1, words - 1, kind == REC_THROWN))
             return 0;
         return 4 + ((p[1] >> 32) + 7) / 8;
     }
     if (words < 2)
         return 0;
     switch (kind) {
-    case REC_OBJECT: (void)add_object(d, (uint32_t)p[1], (uint32_t)(p[1] >> 32)); return 2;
+    case REC_OBJECT:
+        (void)add_object(d, (uint32_t)p[1], (uint32_t)(p[1] >> 32));
+        return 2;
     case REC_SWITCH:
         *s = flush_chunk(d, err);
         d->thread = (uint32_t)p[1];

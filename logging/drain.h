@@ -41,6 +41,7 @@ struct drain {
     /* objects of the group being drained */
     object_entry_vec objects;
     struct writer text;      /* their contents; entries hold offsets until the group ends */
+    bool text_continues;     /* the last text record was not its last piece */
     struct writer blob;
 };
 

@@ -154,9 +154,25 @@ void journal_desc_release(struct journal *j, struct thread_desc *d)
 static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
 static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
 
-uint64_t journal_room(struct journal *j, struct thread_desc *d)
+/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). */
+static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32_t bytes)
+{
+    if (d->buffer == NO_BUFFER || j->ended)
+        return false;
+    const struct buffer_head *b = journal_buffer(j, d->buffer);
+    uint64_t end = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    return d->pos < end && end + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes && journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
+}
+
+uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t pos = 0;
+    if (d->busy)
+        return 0;
+    if (goes_on(j, d, bytes)) {
+        d->limit = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+        return d->pos;
+    }
     (void)pthread_mutex_lock(&j->mutex);
     queue_buffer(j, d);
     /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why stall */
@@ -189,7 +205,7 @@ uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t byte
 {
     if (d->pos < d->limit && d->limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
         return d->pos;
-    return journal_room(j, d);
+    return journal_room(j, d, bytes);
 }
 
 bool journal_take_ids(struct journal *j, struct thread_desc *d)

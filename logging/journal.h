@@ -57,9 +57,18 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread);
 /* Its thread is gone: the buffer goes to the queue, the descriptor may serve another thread. */
 void journal_desc_release(struct journal *j, struct thread_desc *d);
 
-/* Called by the owner when pos has reached limit (or limit was set to 0): queues the buffer, begins a new one, waits when
- * there are too many. Returns the position for the next record, 0 when nothing is to be recorded. */
-uint64_t journal_room(struct journal *j, struct thread_desc *d);
+/* Called by the owner when pos has reached limit (or limit was set to 0): goes on in its buffer if there is room and nothing
+ * speaks against it, else queues the buffer and begins a new one, and waits when there are too many. Returns the position for
+ * the next record, 0 when nothing is to be recorded. */
+uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes);
+
+/* Between the two the hooks of the descriptor's thread record nothing (they come to journal_room, which says so). */
+static inline void journal_mute(struct thread_desc *d)
+{
+    d->busy = 1;
+    d->limit = 0;
+}
+static inline void journal_unmute(struct thread_desc *d) { d->busy = 0; /* the next record finds its limit again */ }
 /* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of native code; 0 as above. The caller fills
  * it and then adds to d->pos. */
 enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };

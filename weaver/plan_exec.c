@@ -65,7 +65,9 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
 {
     (void)index;
     if (in->op == OPC_athrow) {
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_METHOD_THROW, in->pc, KIND_REF, 0, NULL));
+        uint32_t id = plan_event(m, EVENT_METHOD_THROW, in->pc, KIND_REF, 0, NULL);
+        emit_op(m, OPC_dup);
+        emit_hook(m, HOOK_thrown, false, id, 1);
     } else if (op_table[in->op].flags & OP_RETURN) {
         const char *type = memchr(m->desc.data, ')', m->desc.size);
         size_t size = m->desc.size - (size_t)(++type - m->desc.data);

@@ -139,6 +139,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         return;
     }
     classes_init(env);
+    throwables_init(env);
     threads_init(env);
     agent.recording = recorder_start(&agent.recorder, &err) == OK;
     if (!agent.recording) {

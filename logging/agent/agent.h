@@ -64,6 +64,12 @@ uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
 /* Threads still alive at VMDeath get their last names. */
 void threads_at_death(JNIEnv *env);
 
+/* throwables.c */
+void throwables_init(JNIEnv *env);
+/* Appends the thrown_row of `t`, by its fields. `hook` is the hook class. False: there is nothing to tell (with `again`, nothing
+ * that can have changed). `d`, the thread's descriptor, is mute while code of the JDK runs, which may be woven. */
+bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w);
+
 /* types.c */
 void types_describe(JNIEnv *env, jclass c, uint32_t id);
 

@@ -14,6 +14,7 @@ JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
 JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jboolean, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
+JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
 
 JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
 {
@@ -24,6 +25,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case 1: return (jlong)(uintptr_t)&h->many;
     case 2: return agent.options.timestamp;
     case 3: return agent.options.string;
+    case 5: return agent.options.exception != EXCEPTION_NONE;
     case 4: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
     default: return 0;
     }
@@ -84,7 +86,7 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
 JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc)
 {
     (void)env, (void)c;
-    return desc == 0 ? 0 : (jlong)journal_room(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
+    return desc == 0 ? 0 : (jlong)journal_room(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc, JOURNAL_RECORD_MAX_BYTES);
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)
@@ -152,4 +154,31 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < length ? STRING_MORE : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
     } while (at < length);
+}
+
+JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint id, jlong class_id, jboolean again, jlong desc)
+{
+    enum { PIECE_BYTES = 16384 };
+    struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
+    struct journal *j = &agent.recorder.journal;
+    struct writer row = { 0 };
+    if (d == NULL)
+        return;
+    bool told = throwables_describe(env, c, t, again, d, &row);
+    size_t at = 0;
+    do {
+        uint32_t bytes = row.size - at < PIECE_BYTES ? (uint32_t)(row.size - at) : PIECE_BYTES;
+        uint64_t room = told && !row.bad ? journal_reserve(j, d, 32 + bytes + 8) : 0;
+        if (room == 0)
+            break;
+        uint64_t *p = (uint64_t *)(uintptr_t)room;
+        memcpy(p + 4, row.data + at, bytes);
+        at += bytes;
+        p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_THROWN);
+        p[1] = (uint32_t)id | (uint64_t)bytes << 32;
+        p[2] = (uint64_t)class_id;
+        p[3] = at < row.size ? STRING_MORE : 0;
+        d->pos = room + 32 + (bytes + 7) / 8 * 8;
+    } while (at < row.size);
+    writer_free(&row);
 }

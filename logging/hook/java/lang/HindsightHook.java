@@ -31,14 +31,14 @@ public final class HindsightHook {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     // struct thread_desc
-    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32;
+    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, BUSY = 96;
 
     private static final int REC_OBJECT = 0xffffff01;
 
     // addresses of the shared counter, and of the word that says whether more than one thread records
     private static final long STAMP = setting(0), MANY = setting(1);
     private static final boolean TIMED = setting(2) != 0;
-    private static final boolean STRINGS = setting(3) != 0;
+    private static final boolean STRINGS = setting(3) != 0, EXCEPTIONS = setting(5) != 0;
 
     // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
     private static final long HOLDER, STACK_SIZE, CARRIER, THREAD_ID;
@@ -88,6 +88,7 @@ public final class HindsightHook {
         tableId(null, true, 0);
         describeClass(null, 0);
         describeString(null, 0, 0, 0);
+        describeThrowable(null, 0, 0, false, 0);
         return STACK_SIZE != 0;
     }
 
@@ -140,6 +141,8 @@ public final class HindsightHook {
     private static native long tableId(Object o, boolean peek, long desc);
     private static native void describeClass(Class<?> c, int id);
     private static native void describeString(String s, int id, long classId, long desc);
+    /** `again`: it is thrown, and known already; only what may have changed is looked at. */
+    private static native void describeThrowable(Throwable t, int id, long classId, boolean again, long desc);
 
     // ---- the thread's descriptor -------------------------------------------------------------------------------------------
     @ForceInline private static long desc() {
@@ -251,7 +254,7 @@ public final class HindsightHook {
 
     @DontInline private static long meet(Object o) {
         long d = desc();
-        if (d == 0)
+        if (d == 0 || U.getByte(d + BUSY) != 0)
             return 0;
         tryStack(o instanceof Class ? 50 : 8);
         if (!(o instanceof Class))
@@ -288,6 +291,9 @@ public final class HindsightHook {
         return id;
     }
 
+    /** For native code: the id of an object, described on first sight. */
+    private static long idOf(Object o) { return ref(o); }
+
     /** What is known of an object without asking it anything; written before the event that shows it. */
     private static void describe(Object o, int id, long d) {
         if (o instanceof Class) {
@@ -295,6 +301,9 @@ public final class HindsightHook {
             record(id, ref(Class.class), d);
         } else if (STRINGS && o instanceof String) {
             describeString((String) o, id, ref(String.class), d);
+        } else if (EXCEPTIONS && o instanceof Throwable) {
+            record(id, ref(o.getClass()), d);
+            describeThrowable((Throwable) o, id, ref(o.getClass()), false, d);
         } else {
             record(id, ref(o.getClass()), d);
         }
@@ -349,6 +358,15 @@ public final class HindsightHook {
     @ForceInline public static void lid_r(Object a, int b, double c, int id) { put(id, true, ref(a), b, Double.doubleToRawLongBits(c)); }
     @ForceInline public static void lil(Object a, int b, Object c, int id) { put(id, false, ref(a), b, ref(c)); }
     @ForceInline public static void lil_r(Object a, int b, Object c, int id) { put(id, true, ref(a), b, ref(c)); }
+
+    /** A throw: the exception may have got a cause, or suppressed ones, since it was met. */
+    public static void thrown(Object t, int id) {
+        long x = ref(t), d = desc();
+        if (EXCEPTIONS && d != 0 && t != null && U.getByte(d + BUSY) == 0)
+            describeThrowable((Throwable) t, (int) x, ref(t.getClass()), true, d);
+        put(id, false, x);
+    }
+    public static void thrown_r(Object t, int id) { thrown(t, id); release(); }
 
     /** An array of arrays just made: itself, then breadth first each owner with its elements. Dimensions left open are null. */
     public static void multi(Object array, int id) {

@@ -45,6 +45,8 @@ public final class HindsightHookOutline {
     @DontInline public static void lid_r(Object a, int b, double c, int id) { HindsightHook.lid_r(a, b, c, id); }
     @DontInline public static void lil(Object a, int b, Object c, int id) { HindsightHook.lil(a, b, c, id); }
     @DontInline public static void lil_r(Object a, int b, Object c, int id) { HindsightHook.lil_r(a, b, c, id); }
+    @DontInline public static void thrown(Object a, int id) { HindsightHook.thrown(a, id); }
+    @DontInline public static void thrown_r(Object a, int id) { HindsightHook.thrown_r(a, id); }
     @DontInline public static void multi(Object a, int id) { HindsightHook.multi(a, id); }
     @DontInline public static void multi_r(Object a, int id) { HindsightHook.multi_r(a, id); }
 }

@@ -1,0 +1,146 @@
+/* throwables.c - exceptions as their fields say: message, cause, suppressed, stack trace.
+ *
+ * No method that a program could override is called: getMessage, getCause and getStackTrace of a subclass may do anything. Only
+ * the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements. References go through
+ * HindsightHook.idOf, the hook's own way from objects to ids. */
+#include "logging/agent/agent.h"
+
+#include "formats/mutf8.h"
+
+enum { FRAMES_MAX = 1024, SUPPRESSED_MAX = 256 };
+
+static struct {
+    jfieldID message, cause, suppressed;              /* of Throwable */
+    jfieldID class_name, method, file, line;          /* of StackTraceElement */
+    jmethodID stack, size, get;                       /* Throwable.getOurStackTrace, ArrayList.size and get */
+    jclass array_list;
+} ids;
+
+void throwables_init(JNIEnv *env)
+{
+    jclass throwable = (*env)->FindClass(env, "java/lang/Throwable"), element = (*env)->FindClass(env, "java/lang/StackTraceElement");
+    jclass list = (*env)->FindClass(env, "java/util/ArrayList");
+    ids.message = (*env)->GetFieldID(env, throwable, "detailMessage", "Ljava/lang/String;");
+    ids.cause = (*env)->GetFieldID(env, throwable, "cause", "Ljava/lang/Throwable;");
+    ids.suppressed = (*env)->GetFieldID(env, throwable, "suppressedExceptions", "Ljava/util/List;");
+    ids.stack = (*env)->GetMethodID(env, throwable, "getOurStackTrace", "()[Ljava/lang/StackTraceElement;");
+    (void)agent_clear(env);
+    ids.class_name = (*env)->GetFieldID(env, element, "declaringClass", "Ljava/lang/String;");
+    ids.method = (*env)->GetFieldID(env, element, "methodName", "Ljava/lang/String;");
+    ids.file = (*env)->GetFieldID(env, element, "fileName", "Ljava/lang/String;");
+    ids.line = (*env)->GetFieldID(env, element, "lineNumber", "I");
+    (void)agent_clear(env);
+    ids.array_list = (*env)->NewGlobalRef(env, list);
+    ids.size = (*env)->GetMethodID(env, list, "size", "()I");
+    ids.get = (*env)->GetMethodID(env, list, "get", "(I)Ljava/lang/Object;");
+    (void)agent_clear(env);
+}
+
+/* The string as UTF-8, in memory of the writer `room`, which must not grow while texts of it are in use: it is given room first. */
+static struct text string_text(JNIEnv *env, struct writer *room, jstring s)
+{
+    if (s == NULL)
+        return (struct text){ "", 0 };
+    jsize n = (*env)->GetStringLength(env, s);
+    const jchar *units = (*env)->GetStringChars(env, s, NULL);
+    if (units == NULL) {
+        (void)agent_clear(env);
+        return (struct text){ "", 0 };
+    }
+    size_t at = room->size;
+    utf16le_to_utf8(units, 2 * (size_t)n, room);
+    (*env)->ReleaseStringChars(env, s, units);
+    (*env)->DeleteLocalRef(env, s);
+    return (struct text){ (const char *)(uintptr_t)at, room->size - at }; /* an offset, until settle */
+}
+
+static void settle(struct text *t, const struct writer *room)
+{
+    t->data = t->size > 0 ? (const char *)room->data + (uintptr_t)t->data : "";
+}
+
+static uint64_t id_of(JNIEnv *env, jclass hook, jobject o)
+{
+    static jmethodID method;
+    if (o == NULL)
+        return 0;
+    if (method == NULL)
+        method = (*env)->GetStaticMethodID(env, hook, "idOf", "(Ljava/lang/Object;)J");
+    jlong id = agent_clear(env) || method == NULL ? 0 : (*env)->CallStaticLongMethod(env, hook, method, o);
+    return agent_clear(env) ? 0 : (uint64_t)id;
+}
+
+static void put_frames(JNIEnv *env, jthrowable t, struct thread_desc *d, struct thrown_row *row, struct writer *room)
+{
+    journal_mute(d);
+    jobjectArray stack = ids.stack != NULL ? (*env)->CallObjectMethod(env, t, ids.stack) : NULL;
+    journal_unmute(d);
+    if (agent_clear(env) || stack == NULL)
+        return;
+    jsize n = (*env)->GetArrayLength(env, stack);
+    row->has_stack = true;
+    for (jsize i = 0; i < n && i < FRAMES_MAX; i++) {
+        jobject e = (*env)->GetObjectArrayElement(env, stack, i);
+        struct thrown_frame *f = e != NULL ? vec_push(&row->frames) : NULL;
+        if (f == NULL)
+            break;
+        f->class_name = string_text(env, room, (*env)->GetObjectField(env, e, ids.class_name));
+        f->method = string_text(env, room, (*env)->GetObjectField(env, e, ids.method));
+        f->file = string_text(env, room, (*env)->GetObjectField(env, e, ids.file));
+        f->line = (*env)->GetIntField(env, e, ids.line);
+        (*env)->DeleteLocalRef(env, e);
+    }
+    (*env)->DeleteLocalRef(env, stack);
+}
+
+static void put_suppressed(JNIEnv *env, jclass hook, jobject list, struct thread_desc *d, struct thrown_row *row)
+{
+    /* the JDK itself keeps them in an ArrayList, or an empty sentinel of another class */
+    if (list == NULL || !(*env)->IsInstanceOf(env, list, ids.array_list))
+        return;
+    journal_mute(d);
+    jint n = (*env)->CallIntMethod(env, list, ids.size);
+    journal_unmute(d);
+    for (jint i = 0; !agent_clear(env) && i < n && i < SUPPRESSED_MAX; i++) {
+        journal_mute(d);
+        jobject o = (*env)->CallObjectMethod(env, list, ids.get, i);
+        journal_unmute(d);
+        uint64_t *slot = agent_clear(env) ? NULL : vec_push(&row->suppressed);
+        if (slot != NULL)
+            *slot = id_of(env, hook, o);
+        (*env)->DeleteLocalRef(env, o);
+    }
+}
+
+bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w)
+{
+    if (ids.message == NULL || ids.cause == NULL || ids.suppressed == NULL || ids.line == NULL)
+        return false;
+    struct thrown_row row = { 0 };
+    struct writer room = { 0 };
+    jobject cause = (*env)->GetObjectField(env, t, ids.cause), list = (*env)->GetObjectField(env, t, ids.suppressed);
+    bool has_cause = cause != NULL && !(*env)->IsSameObject(env, cause, t);
+    bool has_suppressed = list != NULL && (*env)->IsInstanceOf(env, list, ids.array_list);
+    bool tell = !again || has_cause || has_suppressed;
+    if (tell) {
+        jstring message = (*env)->GetObjectField(env, t, ids.message);
+        row.has_message = message != NULL;
+        row.message = string_text(env, &room, message);
+        row.cause = has_cause ? id_of(env, hook, cause) : 0;
+        put_suppressed(env, hook, list, d, &row);
+        if (agent.options.exception == EXCEPTION_FULL)
+            put_frames(env, t, d, &row, &room);
+        settle(&row.message, &room);
+        for (size_t i = 0; i < row.frames.count; i++) {
+            settle(&row.frames.items[i].class_name, &room);
+            settle(&row.frames.items[i].method, &room);
+            settle(&row.frames.items[i].file, &room);
+        }
+        thrown_row_encode(&row, w);
+    }
+    (*env)->DeleteLocalRef(env, cause);
+    (*env)->DeleteLocalRef(env, list);
+    thrown_row_done(&row);
+    writer_free(&room);
+    return tell;
+}
