@@ -65,16 +65,13 @@ static bool class_matches(const char *glob, const char *name)
 /* Data IDs of an event type that name this field; `class_glob` NULL: of any class. */
 static bool add_fields(hs_trace *t, unsigned event, const char *class_glob, const char *name, u32_vec *ids)
 {
-    const u32_vec *sites = sites_of(t, event);
-    for (size_t i = 0; sites != NULL && i < sites->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, sites->items[i]);
-        const char *own = facts_text(d, "name"), *owner = facts_text(d, "owner");
-        if (own == NULL || owner == NULL || strcmp(own, name) != 0)
-            continue;
-        if (class_glob != NULL && !class_matches(class_glob, owner) &&
-            !class_matches(class_glob, sites_field(t, sites->items[i]).declaring))
-            continue;
-        if (!add(ids, sites->items[i]))
+    size_t count;
+    const uint32_t *sites = sites_named(t, event, name, &count);
+    for (size_t i = 0; sites != NULL && i < count; i++) {
+        const char *owner = facts_text(hs_dataid_get(t, sites[i]), "owner");
+        bool matches = class_glob == NULL || (owner != NULL && class_matches(class_glob, owner)) ||
+                       class_matches(class_glob, sites_field(t, sites[i]).declaring);
+        if (matches && !add(ids, sites[i]))
             return false;
     }
     return sites != NULL;
@@ -82,20 +79,24 @@ static bool add_fields(hs_trace *t, unsigned event, const char *class_glob, cons
 
 static bool add_locals(hs_trace *t, unsigned event, const char *class_glob, const char *method_glob, const char *name, u32_vec *ids)
 {
-    const u32_vec *sites = sites_of(t, event);
     uint64_t slot = UINT64_MAX;
+    size_t count;
     bool by_slot = name[0] == '#' && number(name + 1, strlen(name + 1), &slot);
-    for (size_t i = 0; sites != NULL && i < sites->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, sites->items[i]);
+    const u32_vec *all = sites_of(t, event);
+    const uint32_t *sites = by_slot ? (all != NULL ? all->items : NULL) : sites_named(t, event, name, &count);
+    if (by_slot)
+        count = all != NULL ? all->count : 0;
+    for (size_t i = 0; sites != NULL && i < count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(t, sites[i]);
         const struct hs_class *c = hs_class_get(t, d->class_no);
         const struct hs_method *m = hs_method_get(t, d->method_id);
-        const char *own = facts_text(d, "name");
-        bool same = by_slot ? facts_get(t, d->dataid)->slot == slot : own != NULL && strcmp(own, name) == 0;
-        if (same && c != NULL && m != NULL && class_matches(class_glob, c->name) &&
-            hs_method_matches(method_glob, m->name, m->desc) && !add(ids, sites->items[i]))
+        if (by_slot && facts_get(t, d->dataid)->slot != slot)
+            continue;
+        if (c != NULL && m != NULL && class_matches(class_glob, c->name) && hs_method_matches(method_glob, m->name, m->desc) &&
+            !add(ids, sites[i]))
             return false;
     }
-    return sites != NULL;
+    return all != NULL;
 }
 
 static bool find_local(hs_trace *t, const char *place, size_t n, const char *name, u32_vec *ids)

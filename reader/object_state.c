@@ -152,12 +152,12 @@ static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-static bool has_method(const u32_vec *methods, uint32_t method)
+static int by_value(const void *a, const void *b)
 {
-    for (size_t i = methods->count; i-- > 0;)
-        if (methods->items[i] == method)
-            return true;
-    return false;
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y ? -1 : x > y;
 }
 
 /* METHOD_OBJECT_INITIALIZED of the constructors that put the field early. */
@@ -170,19 +170,18 @@ static bool early_sites(hs_trace *t, const char *field, u32_vec *out)
     for (size_t i = 0; ok && i < puts->count; i++) {
         const struct hs_dataid *d = hs_dataid_get(t, puts->items[i]);
         const char *name = facts_text(d, "name");
-        if (name == NULL || (field != NULL && strcmp(name, field) != 0) || (methods.count > 0 && methods.items[methods.count - 1] == d->method_id))
+        if (name == NULL || (field != NULL && strcmp(name, field) != 0))
             continue;
         uint32_t *to = vec_push(&methods);
         if (to != NULL)
             *to = d->method_id;
         ok = to != NULL;
     }
-    for (size_t i = 0, m = 0; ok && methods.count > 0 && i < done->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, done->items[i]);
-        /* both lists rise by data ID, so methods mostly come in the same order */
-        while (m < methods.count && methods.items[m] < d->method_id && m + 1 < methods.count && methods.items[m + 1] <= d->method_id)
-            m++;
-        if (methods.items[m] != d->method_id && !has_method(&methods, d->method_id))
+    if (ok && methods.count > 1)
+        qsort(methods.items, methods.count, sizeof *methods.items, by_value);
+    for (size_t i = 0; ok && methods.count > 0 && i < done->count; i++) {
+        uint32_t method = facts_get(t, done->items[i])->method;
+        if (bsearch(&method, methods.items, methods.count, sizeof method, by_value) == NULL)
             continue;
         uint32_t *to = vec_push(out);
         if (to != NULL)
@@ -635,16 +634,17 @@ enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint6
     event_vec early = { 0 };
     hs_cursor *c = NULL;
     struct hs_filter filter = HS_FILTER_ALL;
-    const u32_vec *sites = sites_of(t, object != 0 ? EVENT_PUT_INSTANCE_FIELD : EVENT_PUT_STATIC_FIELD);
+    size_t count;
+    const uint32_t *sites = sites_named(t, object != 0 ? EVENT_PUT_INSTANCE_FIELD : EVENT_PUT_STATIC_FIELD, f.name, &count);
     filter.object = object;
     enum status st = sites != NULL ? OK : state_memory(t, err);
-    for (size_t i = 0; st == OK && i < sites->count; i++)
-        if (sites_same_field(t, sites->items[i], f)) {
+    for (size_t i = 0; st == OK && i < count; i++)
+        if (sites_same_field(t, sites[i], f)) {
             uint32_t *to = vec_push(&ids);
             if (to == NULL)
                 st = state_memory(t, err);
             else
-                *to = sites->items[i];
+                *to = sites[i];
         }
     if (st == OK && ids.count == 0)
         st = ERR_NOT_FOUND;

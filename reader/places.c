@@ -1,6 +1,5 @@
 /* places.c - see places.h. */
 #include "reader/places.h"
-#include "reader/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,9 @@ struct span {
 struct places {
     struct loaded kept[KEPT];
     uint64_t clock;
-    struct order *order;       /* for finding the place of a seq */
+    bool found;                /* the answer of places_find last given */
+    uint64_t found_seq;
+    struct place found_at;
     struct span *spans;        /* by first_stamp; NULL until needed */
     uint64_t *last_stamps;     /* sorted */
     uint64_t *counts;          /* counts[i]: events of the chunks with the i least last stamps */
@@ -47,7 +48,6 @@ void places_done(hs_trace *t)
         free(p->kept[i].stamps);
         free(p->kept[i].times);
     }
-    order_free(p->order);
     free(p->spans);
     free(p->last_stamps);
     free(p->counts);
@@ -149,16 +149,6 @@ enum status places_event(hs_trace *t, struct place at, struct hs_event *out, str
     return OK;
 }
 
-/* ---- seq -> place ---- */
-
-static unsigned nothing(void *context, uint32_t thread, const struct chunk_ref *chunk)
-{
-    (void)context;
-    (void)thread;
-    (void)chunk;
-    return 0;
-}
-
 uint32_t places_stream(const hs_trace *t, uint32_t thread)
 {
     size_t low = 0, high = t->stream_count;
@@ -170,30 +160,6 @@ uint32_t places_stream(const hs_trace *t, uint32_t thread)
             high = mid;
     }
     return low < t->stream_count && t->streams[low].thread == thread ? (uint32_t)low : UINT32_MAX;
-}
-
-enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err)
-{
-    struct places *p = places_of(t);
-    struct order_batch batch;
-    if (p == NULL)
-        return no_memory(t, err);
-    if (seq >= t->events)
-        return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir, (unsigned long long)seq,
-                         (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
-    if (t->stream_count == 1) {
-        *out = (struct place){ 0, seq };
-        return OK;
-    }
-    enum status st = p->order != NULL ? OK : order_new(t, nothing, NULL, &p->order, err);
-    if (st == OK)
-        st = order_seek(p->order, seq, err);
-    if (st == OK)
-        st = order_next(p->order, 1, &batch, err);
-    if (st != OK)
-        return st == ERR_NOT_FOUND ? error_set(err, st, "%s: no event %llu", t->dir, (unsigned long long)seq) : st;
-    *out = (struct place){ places_stream(t, batch.thread), batch.chunk->before + batch.first };
-    return OK;
 }
 
 /* ---- place -> seq ---- */
@@ -279,7 +245,7 @@ static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t s
         *out = equal ? c->count : 0;
         return OK;
     }
-    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    enum status st = places_load(t, c, CHUNK_ALL, &l, err); /* whoever counts here looks at its events next */
     if (st != OK)
         return st;
     if (l->count == 0) /* a damaged chunk stands at its first stamp, as in order.c */
@@ -324,4 +290,146 @@ enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *s
 enum status places_number(hs_trace *t, struct hs_event *e, struct error *err)
 {
     return places_seq(t, (struct place){ places_stream(t, e->thread), e->position }, e->stamp, &e->seq, err);
+}
+
+/* ---- seq -> place ---- */
+
+/* Spans that can hold events of this stamp or reach over it: those in [.., *end) whose last stamp is not below. */
+static size_t reaching(const hs_trace *t, const struct places *p, uint64_t stamp)
+{
+    size_t low = 0, high = t->chunk_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (p->spans[mid].first_stamp <= stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Events with a stamp below `stamp`: exactly, or, where that already tells on which side of `seq` they are, a lower bound in
+ * *least and an upper one in *most. */
+static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most, struct error *err)
+{
+    struct places *p = t->places;
+    size_t end = reaching(t, p, stamp);
+    *least = *most = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
+    for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;)
+        if (p->spans[i].last_stamp >= stamp && p->spans[i].first_stamp < stamp)
+            *most += p->spans[i].chunk->count;
+    if (*least > seq || *most <= seq)
+        return OK;
+    uint64_t n = *least;
+    for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;) {
+        const struct span *s = &p->spans[i];
+        uint64_t more;
+        if (s->last_stamp < stamp || s->first_stamp >= stamp)
+            continue;
+        enum status st = straddling(t, s->chunk, stamp, false, &more, err);
+        if (st != OK)
+            return st;
+        n += more;
+    }
+    *least = *most = n;
+    return OK;
+}
+
+/* The greatest stamp with at most `seq` events below it; *below_it of them. */
+static enum status stamp_of(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t *below_it, struct error *err)
+{
+    uint64_t low = 0, high = UINT64_MAX, least, most;
+    while (low < high) {
+        uint64_t mid = low + (high - low) / 2 + 1;
+        enum status st = count_below(t, mid, seq, &least, &most, err);
+        if (st != OK)
+            return st;
+        if (least > seq)
+            high = mid - 1;
+        else
+            low = mid; /* least is exact here, or most is not above seq */
+    }
+    struct places *p = t->places;
+    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, low)], more;
+    for (size_t i = reaching(t, p, low); i-- > 0 && p->spans[i].latest >= low;) {
+        const struct span *s = &p->spans[i];
+        if (s->last_stamp < low || s->first_stamp >= low)
+            continue;
+        enum status st = straddling(t, s->chunk, low, false, &more, err);
+        if (st != OK)
+            return st;
+        n += more;
+    }
+    *stamp = low;
+    *below_it = n;
+    return OK;
+}
+
+/* Events of one stream with the stamp: from position *first on. */
+static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count, struct error *err)
+{
+    const struct thread_chunks *s = &t->streams[stream];
+    uint64_t ends[2] = { own_below(s, stamp), stamp < UINT64_MAX ? own_below(s, stamp + 1) : s->events };
+    for (unsigned k = 0; k < 2; k++) {
+        const struct chunk_ref *c = places_chunk(t, (struct place){ stream, ends[k] });
+        uint64_t more = 0;
+        enum status st = c == NULL || (k == 1 && stamp == UINT64_MAX) ? OK : straddling(t, c, stamp, k == 1, &more, err);
+        if (st != OK)
+            return st;
+        ends[k] += c != NULL && c->first_stamp > stamp ? 0 : more;
+    }
+    *first = ends[0];
+    *count = ends[1] - ends[0];
+    return OK;
+}
+
+/* Of the events with the stamp, the one that `left` others come before, by the order of streams. */
+static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct place *out, struct error *err)
+{
+    struct places *p = t->places;
+    uint32_t next = 0;
+    for (;;) { /* the least stream from `next` on that reaches the stamp */
+        uint32_t stream = UINT32_MAX;
+        uint64_t first, count;
+        for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;)
+            if (p->spans[i].last_stamp >= stamp && p->spans[i].stream >= next && p->spans[i].stream < stream)
+                stream = p->spans[i].stream;
+        if (stream == UINT32_MAX)
+            return error_set(err, ERR_FORMAT, "%s: the chunk directory contradicts the stamps", t->dir);
+        enum status st = of_stamp(t, stream, stamp, &first, &count, err);
+        if (st != OK)
+            return st;
+        if (left < count) {
+            *out = (struct place){ stream, first + left };
+            return OK;
+        }
+        left -= count;
+        next = stream + 1;
+    }
+}
+
+enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err)
+{
+    struct places *p = places_of(t);
+    uint64_t stamp, below_it;
+    if (seq >= t->events)
+        return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir, (unsigned long long)seq,
+                         (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
+    if (t->stream_count == 1) {
+        *out = (struct place){ 0, seq };
+        return OK;
+    }
+    if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
+        return no_memory(t, err);
+    if (!p->found || p->found_seq != seq) {
+        enum status st = stamp_of(t, seq, &stamp, &below_it, err);
+        if (st == OK)
+            st = pick(t, stamp, seq - below_it, &p->found_at, err);
+        if (st != OK)
+            return st;
+        p->found = true;
+        p->found_seq = seq;
+    }
+    *out = p->found_at;
+    return OK;
 }

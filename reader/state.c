@@ -6,11 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 struct answers {
     struct arena arenas[ANSWER_COUNT];
     bool sites_made;
     u32_vec sites[EVENT_LIMIT];
+    struct named {          /* the same by name */
+        uint32_t *ids;      /* grouped by hash of the name, then the name */
+        uint64_t *hashes;   /* of each */
+        size_t count;
+    } named[EVENT_LIMIT];
     const char **declaring; /* by data ID, of the fields asked for so far */
 };
 
@@ -39,6 +45,10 @@ void state_done(hs_trace *t)
         arena_done(&a->arenas[i]);
     for (unsigned i = 0; i < EVENT_LIMIT; i++)
         vec_free(&a->sites[i]);
+    for (unsigned i = 0; i < EVENT_LIMIT; i++) {
+        free(a->named[i].ids);
+        free(a->named[i].hashes);
+    }
     free(a->declaring);
     free(a);
     t->answers = NULL;
@@ -64,6 +74,66 @@ const u32_vec *sites_of(hs_trace *t, unsigned event)
         a->sites_made = true;
     }
     return &a->sites[event];
+}
+
+struct hashed {
+    uint64_t hash;
+    const char *name;
+    uint32_t id;
+};
+
+static int by_hash_name_id(const void *a, const void *b)
+{
+    const struct hashed *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool make_named(hs_trace *t, const u32_vec *sites, struct named *out)
+{
+    struct hashed *list = malloc((sites->count + 1) * sizeof *list);
+    size_t n = 0;
+    out->ids = malloc((sites->count + 1) * sizeof *out->ids);
+    out->hashes = malloc((sites->count + 1) * sizeof *out->hashes);
+    bool ok = list != NULL && out->ids != NULL && out->hashes != NULL;
+    for (size_t i = 0; ok && i < sites->count; i++) {
+        const char *name = facts_text(hs_dataid_get(t, sites->items[i]), "name");
+        if (name != NULL)
+            list[n++] = (struct hashed){ XXH64(name, strlen(name), 0), name, sites->items[i] };
+    }
+    if (ok && n > 1)
+        qsort(list, n, sizeof *list, by_hash_name_id);
+    for (size_t i = 0; ok && i < n; i++) {
+        out->ids[i] = list[i].id;
+        out->hashes[i] = list[i].hash;
+    }
+    out->count = ok ? n : 0;
+    free(list);
+    return ok;
+}
+
+const uint32_t *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count)
+{
+    const u32_vec *sites = sites_of(t, event);
+    struct named *named = sites != NULL ? &t->answers->named[event] : NULL;
+    *count = 0;
+    if (named == NULL || (named->ids == NULL && !make_named(t, sites, named)))
+        return NULL;
+    uint64_t hash = XXH64(name, strlen(name), 0);
+    size_t low = 0, high = named->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (named->hashes[mid] < hash)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low + *count < named->count && named->hashes[low + *count] == hash; ++*count)
+        if (strcmp(facts_text(hs_dataid_get(t, named->ids[low + *count]), "name"), name) != 0)
+            break; /* two names of one hash: the second is not found, which no program has shown yet */
+    return named->ids + low;
 }
 
 struct field sites_field(hs_trace *t, uint32_t dataid)

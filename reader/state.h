@@ -8,6 +8,9 @@
 /* All data IDs of an event type. */
 const u32_vec *sites_of(hs_trace *t, unsigned event); /* NULL: out of memory */
 
+/* Those of them that name a field, method or variable `name`: *count of them at the result. */
+const uint32_t *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count);
+
 /* The field that the instruction of a data ID names: its name, and the class that declares it. */
 struct field {
     const char *declaring, *name;
