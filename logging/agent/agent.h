@@ -37,6 +37,8 @@ extern struct agent agent;
 bool agent_ok(jvmtiError e, const char *what);
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
+/* For JVMTI functions that return as many local references as there are threads or classes: a local frame of this capacity. */
+enum { LOCALS_MAX = 65536 };
 
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
@@ -56,8 +58,8 @@ struct thread_state {
 void threads_init(JNIEnv *env);
 void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
-/* The state of the current platform thread (of the carrier, in a virtual thread), made if need be; NULL: out of memory. */
-struct thread_state *threads_current(JNIEnv *env, jthread thread);
+/* The state of a platform thread, made if need be; NULL: out of memory. */
+struct thread_state *threads_state(JNIEnv *env, jthread thread);
 /* The trace's number of a virtual thread. */
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
 

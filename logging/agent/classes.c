@@ -249,22 +249,23 @@ void classes_weave_loaded(JNIEnv *env)
 {
     jint count = 0;
     jclass *all = NULL;
-    if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
+    if ((*env)->PushLocalFrame(env, LOCALS_MAX) != 0) {
+        (void)agent_clear(env);
         return;
-    jint wanted = 0;
-    for (jint i = 0; i < count; i++) {
-        if (wants_loaded(all[i])) { /* the wanted ones to the front */
-            jclass c = all[i];
-            all[i] = all[wanted];
-            all[wanted++] = c;
-        }
     }
+    if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
+        count = 0;
+    jint wanted = 0;
+    for (jint i = 0; i < count; i++) /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
+        if (wants_loaded(all[i]) && (all[wanted] = (*env)->NewGlobalRef(env, all[i])) != NULL)
+            wanted++;
+    (void)(*env)->PopLocalFrame(env, NULL);
     /* all at once is one stop of the program; if the JVM refuses one of them it refuses all, then one by one */
     if (wanted > 0 && (*agent.jvmti)->RetransformClasses(agent.jvmti, wanted, all) != JVMTI_ERROR_NONE)
         for (jint i = 0; i < wanted; i++)
             (void)(*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &all[i]);
     (void)agent_clear(env);
-    for (jint i = 0; i < count; i++)
-        (*env)->DeleteLocalRef(env, all[i]);
+    for (jint i = 0; i < wanted; i++)
+        (*env)->DeleteGlobalRef(env, all[i]);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
 }

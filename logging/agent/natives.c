@@ -7,7 +7,7 @@
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
 JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
 JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
-JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass);
+JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
 JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong);
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
@@ -42,12 +42,12 @@ JNIEXPORT void HOOK(unsupported)(JNIEnv *env, jclass c, jstring why)
         (*env)->ReleaseStringUTFChars(env, why, text);
 }
 
-JNIEXPORT jlong HOOK(enter)(JNIEnv *env, jclass c)
+JNIEXPORT jlong HOOK(enter)(JNIEnv *env, jclass c, jthread thread)
 {
     (void)c;
-    if (!agent.recording)
+    if (!agent.recording || thread == NULL)
         return 0;
-    struct thread_state *t = threads_current(env, NULL);
+    struct thread_state *t = threads_state(env, thread);
     if (t == NULL)
         return 0;
     if (t->desc == NULL)

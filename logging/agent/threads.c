@@ -95,23 +95,18 @@ static struct thread_state *register_thread(JNIEnv *env, jthread thread)
     return t;
 }
 
-struct thread_state *threads_current(JNIEnv *env, jthread thread)
+struct thread_state *threads_state(JNIEnv *env, jthread thread)
 {
     struct thread_state *t = NULL;
     if ((*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, thread, (void **)&t) != JVMTI_ERROR_NONE)
         return NULL;
     if (t != NULL)
         return t;
-    jthread current = thread;
-    if (current == NULL && (*agent.jvmti)->GetCurrentThread(agent.jvmti, &current) != JVMTI_ERROR_NONE)
-        return NULL;
-    t = register_thread(env, current);
+    t = register_thread(env, thread);
     if (t != NULL && (*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, thread, t) != JVMTI_ERROR_NONE) {
         free(t);
         t = NULL;
     }
-    if (thread == NULL)
-        (*env)->DeleteLocalRef(env, current);
     return t;
 }
 
@@ -120,16 +115,19 @@ void threads_init(JNIEnv *env)
     look_up_fields(env);
     jint count = 0;
     jthread *all = NULL, current = NULL;
-    if (!agent_ok((*agent.jvmti)->GetCurrentThread(agent.jvmti, &current), "GetCurrentThread"))
+    if ((*env)->PushLocalFrame(env, LOCALS_MAX) != 0) {
+        (void)agent_clear(env);
         return;
-    (void)threads_current(env, current); /* the main thread is number 0 */
+    }
+    if (agent_ok((*agent.jvmti)->GetCurrentThread(agent.jvmti, &current), "GetCurrentThread"))
+        (void)threads_state(env, current); /* the main thread is number 0 */
     if (agent_ok((*agent.jvmti)->GetAllThreads(agent.jvmti, &count, &all), "GetAllThreads"))
         for (jint i = 0; i < count; i++) {
             set_field(env, all[i], 0);
             (*env)->DeleteLocalRef(env, all[i]);
         }
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
-    (*env)->DeleteLocalRef(env, current);
+    (void)(*env)->PopLocalFrame(env, NULL);
 }
 
 void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
@@ -138,7 +136,7 @@ void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     if (fields.tid == NULL || agent.dead) /* before VMInit: threads_init sees it */
         return;
     set_field(env, thread, 0);
-    (void)threads_current(env, thread);
+    (void)threads_state(env, thread);
 }
 
 void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)

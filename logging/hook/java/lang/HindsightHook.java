@@ -81,7 +81,7 @@ public final class HindsightHook {
      */
     static boolean ready() {
         unsupported(null);
-        enter();
+        enter(null);
         enterGuest(null, 0, 0);
         room(0);
         moreIds(0);
@@ -129,8 +129,8 @@ public final class HindsightHook {
     private static native long setting(int which);
     private static final int HANDED_OUT = 4; // a setting: object ids below this have been given to some thread
     private static native void unsupported(String why);
-    /** The descriptor of the current platform thread, made on first use; 0 when nothing is to be recorded. */
-    private static native long enter();
+    /** The descriptor of a platform thread, the current one or its carrier, made on first use; 0 when nothing is to be recorded. */
+    private static native long enter(Thread platform);
     /** The descriptor for the virtual thread `tid` on the carrier with descriptor `desc`. */
     private static native long enterGuest(Thread virtual, long tid, long desc);
     /** A new buffer: the position of the next record, or 0 when the event is to be dropped. */
@@ -154,11 +154,11 @@ public final class HindsightHook {
                 return guest(t);
         }
         long d = U.getLong(fields, STACK_SIZE);
-        return d != 0 ? d : begin(fields);
+        return d != 0 ? d : begin(t, fields);
     }
 
-    @DontInline private static long begin(Object fields) {
-        long d = enter();
+    @DontInline private static long begin(Thread platform, Object fields) {
+        long d = enter(platform);
         U.putLong(fields, STACK_SIZE, d);
         return d;
     }
@@ -170,7 +170,7 @@ public final class HindsightHook {
             return 0; // being mounted or unmounted: no code of the program runs
         long d = U.getLong(fields, STACK_SIZE);
         if (d == 0) {
-            d = begin(fields);
+            d = begin((Thread) carrier, fields);
             if (d == 0)
                 return 0;
         }
