@@ -370,35 +370,63 @@ static void check_thread(struct fsck *f, const struct chunk_row *r, const struct
                   (unsigned long long)last->info.last_stamp, (unsigned long long)t->end);
 }
 
-static void check_streams(struct fsck *f, struct chunk_pass *p)
+static int by_thread_and_stamp(const void *a, const void *b)
+{
+    const struct chunk_row *x = a, *y = b;
+    if (x->info.thread != y->info.thread)
+        return x->info.thread < y->info.thread ? -1 : 1;
+    if (x->info.first_stamp != y->info.first_stamp)
+        return x->info.first_stamp < y->info.first_stamp ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool begins_thread(const struct chunk_pass *p, size_t i) { return i == 0 || p->rows.items[i - 1].info.thread != p->rows.items[i].info.thread; }
+
+/* In the order in which they were stored: each tells how many events its thread had before. */
+static void check_counts(struct fsck *f, struct chunk_pass *p)
 {
     uint64_t events = 0;
-    if (p->rows.count > 1)
-        qsort(p->rows.items, p->rows.count, sizeof *p->rows.items, by_thread_and_number);
-    for (size_t i = 0, first = 0; i < p->rows.count; i++) {
+    for (size_t i = 0; i < p->rows.count; i++) {
         const struct chunk_row *r = &p->rows.items[i];
-        bool begins = i == 0 || r[-1].info.thread != r->info.thread;
         unsigned long long number = r->number;
         f->result->checked++;
         if (!r->has_blob)
             fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu is in the directory, but not stored", number);
-        if (begins) {
+        if (begins_thread(p, i)) {
             events = r->info.first_event; /* what a bound on the trace's size dropped */
-            first = i;
             if (events != 0 && hs_info(f->trace, "dropped") == NULL)
                 fsck_tell(f, RULE_chunk, NO_SEQ, "thread %u begins with event %llu", r->info.thread, (unsigned long long)events);
-        } else {
-            if (r->info.first_event != events)
-                fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu of thread %u begins with event %llu, %llu come before", number, r->info.thread,
-                          (unsigned long long)r->info.first_event, (unsigned long long)events);
-            if (r->info.first_stamp < r[-1].info.last_stamp)
-                fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu", number,
-                          r->info.thread, (unsigned long long)r->info.first_stamp, (unsigned long long)r[-1].info.last_stamp);
+        } else if (r->info.first_event != events) {
+            fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu of thread %u begins with event %llu, %llu come before", number, r->info.thread,
+                      (unsigned long long)r->info.first_event, (unsigned long long)events);
         }
         events = r->info.first_event + r->info.count;
-        if (i + 1 == p->rows.count || r[1].info.thread != r->info.thread)
+    }
+}
+
+/* In the order in which they are read. A virtual thread's chunks are stored when its carriers' buffers are, in any order. */
+static void check_stamps(struct fsck *f, struct chunk_pass *p)
+{
+    for (size_t i = 0, first = 0; i < p->rows.count; i++) {
+        const struct chunk_row *r = &p->rows.items[i];
+        if (begins_thread(p, i))
+            first = i;
+        else if (r->info.first_stamp < r[-1].info.last_stamp)
+            fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu", (unsigned long long)r->number,
+                      r->info.thread, (unsigned long long)r->info.first_stamp, (unsigned long long)r[-1].info.last_stamp);
+        if (i + 1 == p->rows.count || begins_thread(p, i + 1))
             check_thread(f, &p->rows.items[first], r);
     }
+}
+
+static void check_streams(struct fsck *f, struct chunk_pass *p)
+{
+    if (p->rows.count > 1)
+        qsort(p->rows.items, p->rows.count, sizeof *p->rows.items, by_thread_and_number);
+    check_counts(f, p);
+    if (p->rows.count > 1)
+        qsort(p->rows.items, p->rows.count, sizeof *p->rows.items, by_thread_and_stamp);
+    check_stamps(f, p);
 }
 
 static enum status check_chunks(struct fsck *f, struct error *err)
