@@ -143,6 +143,7 @@ void tables_done(hs_trace *t);
 bool tables_need_classes(hs_trace *t);
 /* objects.c */
 void objects_done(hs_trace *t);
+struct text objects_thrown(hs_trace *t, uint32_t id); /* the thrown_row of an exception; borrowed until the next object */
 /* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away again. */
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
                     struct hs_error *error);

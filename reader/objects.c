@@ -15,7 +15,7 @@ struct page {
     uint32_t number;                 /* id >> OBJECT_PAGE_BITS */
     uint32_t class_id[OBJECT_PAGE_IDS];
     uint8_t seen[OBJECT_PAGE_IDS];
-    object_entry_vec contents;       /* entries that carry a string, sorted by id */
+    object_entry_vec contents;       /* entries that carry a string or a thrown row, sorted by id */
     VEC(struct writer) storage;      /* what their texts point into */
     size_t bytes;
 };
@@ -54,6 +54,14 @@ void objects_done(hs_trace *t)
     t->objects = NULL;
 }
 
+static struct object_entry *content_of(struct page *p, uint32_t id)
+{
+    for (size_t i = p->contents.count; i-- > 0;)
+        if (p->contents.items[i].id == id)
+            return &p->contents.items[i];
+    return NULL;
+}
+
 static enum status add_fragment(struct page *p, struct text blob, struct error *err)
 {
     object_entry_vec entries = { 0 };
@@ -70,9 +78,11 @@ static enum status add_fragment(struct page *p, struct text blob, struct error *
         p->seen[slot] = 1;
         if (e->class_id != 0)
             p->class_id[slot] = e->class_id;
-        if (!e->has_string)
+        if (!e->has_string && e->thrown.size == 0)
             continue;
-        struct object_entry *to = vec_push(&p->contents);
+        struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one holds */
+        if (to == NULL)
+            to = vec_push(&p->contents);
         if (to == NULL) {
             st = error_set(err, ERR_MEMORY, "out of memory");
             break;
@@ -161,7 +171,7 @@ static const struct hs_object *answer(hs_trace *t, const struct page *p, uint32_
     const struct object_entry *e = p->contents.count == 0 ? NULL
         : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
     *o = (struct hs_object){ .id = id, .class_id = p->class_id[slot], .type = type != NULL ? type->name : NULL };
-    if (e != NULL) {
+    if (e != NULL && e->has_string) {
         o->has_string = true;
         o->latin1 = e->latin1;
         o->cut = e->cut;
@@ -178,6 +188,15 @@ const struct hs_object *hs_object_get(hs_trace *t, uint32_t id)
 {
     const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
     return p != NULL && p->seen[id & (OBJECT_PAGE_IDS - 1)] ? answer(t, p, id) : NULL;
+}
+
+struct text objects_thrown(hs_trace *t, uint32_t id)
+{
+    const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
+    struct object_entry key = { .id = id };
+    const struct object_entry *e = p == NULL || p->contents.count == 0 ? NULL
+        : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    return e != NULL ? e->thrown : (struct text){ NULL, 0 };
 }
 
 int hs_object_next(hs_trace *t, uint32_t id, const struct hs_object **object, struct hs_error *error)

@@ -215,9 +215,61 @@ HS_API const struct hs_type *hs_type_get(const hs_trace *trace, uint32_t class_i
 /* The recorder's coarse clock: ns since the start at a stamp, interpolated; HS_NO_TIME if the trace has no clock. */
 HS_API uint64_t hs_clock_ns(hs_trace *trace, uint64_t stamp);
 
-/* ---- consistency ---- */
+/* ---- exceptions, lives, costs ---- */
+
+struct hs_stack_frame {
+    const char *class_name, *method, *file; /* file "" unknown */
+    int32_t line;                           /* -1 unknown */
+    bool native;
+};
+/* What a Throwable held when it was recorded. */
+struct hs_thrown {
+    uint32_t id;
+    const char *message;        /* NULL: null */
+    uint64_t cause;             /* object id, 0 none */
+    const uint64_t *suppressed;
+    size_t suppressed_count;
+    bool has_stack;             /* false: the stack trace was not recorded */
+    const struct hs_stack_frame *frames; /* innermost first */
+    size_t frame_count;
+};
+/* NULL if its contents were not recorded. Lives until hs_close. */
+HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
 
 #define HS_NO_SEQ UINT64_MAX
+
+/* The way of one exception, as far as events tell. */
+enum { HS_EXITS_MAX = 64 };
+struct hs_exception {
+    uint32_t id;
+    uint64_t thrown;       /* seq of the first event that shows it on its way: METHOD_THROW, or the first catch or exit */
+    uint64_t caught;       /* seq of the CATCH that ended its way; HS_NO_SEQ: none did */
+    bool swallowed;        /* nothing has shown it since it was caught, nor is it cause of or suppressed by another */
+    uint64_t left;         /* frames that it left */
+    uint64_t exits[HS_EXITS_MAX]; /* seqs of METHOD_EXCEPTIONAL_EXIT, the first ones */
+};
+/* All exceptions by the seq at which they were thrown. Reads all events; the answer lives until hs_close. */
+HS_API int hs_exceptions(hs_trace *trace, const struct hs_exception **out, size_t *count, struct hs_error *error);
+
+/* First and last event that show each object. Reads all events. */
+typedef struct hs_lives hs_lives;
+HS_API int hs_lives_open(hs_trace *trace, hs_lives **out, struct hs_error *error);
+HS_API void hs_lives_close(hs_lives *lives);
+HS_API bool hs_lives_get(const hs_lives *lives, uint32_t id, uint64_t *first, uint64_t *last); /* false: no event shows it */
+
+/* What the calls of a method took. Without a clock per event times are those of the coarse clock: short calls take 0. A method's
+ * total counts nested calls of itself once. Calls that were not left count, but without time. */
+struct hs_cost {
+    uint32_t method_id;
+    uint64_t calls, exceptions;     /* entries; exits by an exception */
+    uint64_t left;                  /* calls with a time */
+    uint64_t total_ns, self_ns, min_ns, max_ns;
+};
+/* One per method that was entered, by method id. Reads all events of METHOD_ENTRY and exits; free *out with free(). */
+HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
+
+/* ---- consistency ---- */
+
 struct hs_violation {
     const char *rule;   /* a row of reader/fsck/rules.def */
     uint64_t seq;       /* the event that breaks it; HS_NO_SEQ: no event does */
@@ -250,8 +302,6 @@ HS_API int hs_index_build(hs_trace *trace, struct hs_error *error);
  *
  * "At seq" means just after that event. What the trace does not tell is absent, never guessed. Answers live until the next
  * question of the same kind. */
-
-#define HS_NO_SEQ UINT64_MAX
 
 /* The event `seq` itself. */
 HS_API int hs_event_at(hs_trace *trace, uint64_t seq, struct hs_event *out, struct hs_error *error);

@@ -1,0 +1,166 @@
+/* cmd_exceptions.c - `hindsight exceptions`. */
+#include <string.h>
+
+#include "formats/event.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    const char *type;
+    bool swallowed;
+};
+static const struct option options[] = {
+    { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only exceptions of these types" },
+    { "swallowed", 0, NULL, OPTION_FLAG, offsetof(struct args, swallowed), "only those that were caught and never looked at again" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "thrown is the first event that shows it on its way, caught the CATCH that ended it (a finally block that throws on does\n"
+             "not). Needs events of the group EXEC. Messages and stack traces are there if the agent recorded them (exception=).",
+    .example = "hindsight exceptions --swallowed --json",
+    .options = options,
+    .arguments = 1,
+};
+
+/* Place of an event: class, method, line. */
+static void place_json(struct show *s, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
+    const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
+    const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+    if (c == NULL)
+        return;
+    out_text(s->out, ",\"class\":");
+    out_json_text(s->out, c->name);
+    out_text(s->out, ",\"method\":");
+    out_json_text(s->out, m->name);
+    if (d->line >= 0)
+        out_format(s->out, ",\"line\":%d", d->line);
+}
+
+static void frames_json(struct out *o, const struct hs_thrown *t)
+{
+    out_text(o, ",\"frames\":[");
+    for (size_t i = 0; i < t->frame_count; i++) {
+        const struct hs_stack_frame *f = &t->frames[i];
+        out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
+        out_json_text(o, f->class_name);
+        out_text(o, ",\"method\":");
+        out_json_text(o, f->method);
+        if (f->file[0] != '\0') {
+            out_text(o, ",\"file\":");
+            out_json_text(o, f->file);
+        }
+        if (f->line >= 0)
+            out_format(o, ",\"line\":%d", f->line);
+        if (f->native)
+            out_text(o, ",\"native\":true");
+        out_char(o, '}');
+    }
+    out_char(o, ']');
+}
+
+static void thrown_json(struct show *s, const struct hs_thrown *t)
+{
+    struct out *o = s->out;
+    if (t->message != NULL) {
+        out_text(o, ",\"message\":");
+        out_json_text(o, t->message);
+    } else {
+        out_text(o, ",\"message\":null");
+    }
+    out_text(o, ",\"cause\":");
+    show_reference_json(s, t->cause);
+    if (t->suppressed_count > 0) {
+        out_text(o, ",\"suppressed\":[");
+        for (size_t i = 0; i < t->suppressed_count; i++) {
+            out_text(o, i > 0 ? "," : "");
+            show_reference_json(s, t->suppressed[i]);
+        }
+        out_char(o, ']');
+    }
+    if (t->has_stack)
+        frames_json(o, t);
+}
+
+static void json(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
+{
+    struct out *o = s->out;
+    struct hs_event e;
+    out_format(o, "{\"id\":%u", x->id);
+    if (type != NULL) {
+        out_text(o, ",\"type\":");
+        out_json_text(o, type);
+    }
+    if (t != NULL)
+        thrown_json(s, t);
+    out_format(o, ",\"thrown\":%llu", (unsigned long long)x->thrown);
+    if (x->caught != HS_NO_SEQ)
+        out_format(o, ",\"caught\":%llu", (unsigned long long)x->caught);
+    out_format(o, ",\"swallowed\":%s,\"exits\":%llu,\"left\":[", x->swallowed ? "true" : "false", (unsigned long long)x->left);
+    for (uint64_t i = 0; i < x->left && i < HS_EXITS_MAX; i++) {
+        out_format(o, "%s{\"seq\":%llu", i > 0 ? "," : "", (unsigned long long)x->exits[i]);
+        if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
+            place_json(s, &e);
+        out_char(o, '}');
+    }
+    out_text(o, "]}\n");
+}
+
+static void text(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
+{
+    struct out *o = s->out;
+    out_format(o, "%12llu ", (unsigned long long)x->thrown);
+    if (x->caught != HS_NO_SEQ)
+        out_format(o, "%12llu ", (unsigned long long)x->caught);
+    else
+        out_format(o, "%12s ", "-");
+    out_format(o, "%6llu  ", (unsigned long long)x->left);
+    out_colour(o, COLOUR_NAME);
+    out_format(o, "%s", type != NULL ? type : "?");
+    out_colour(o, COLOUR_NONE);
+    out_format(o, "#%u", x->id);
+    if (t != NULL && t->message != NULL) {
+        out_text(o, ": ");
+        out_json_text(o, t->message);
+    }
+    if (t != NULL && t->cause != 0) {
+        out_text(o, " caused by ");
+        show_value_text(s, 'L', t->cause);
+    }
+    out_text(o, x->swallowed ? " (swallowed)\n" : "\n");
+}
+
+int cmd_exceptions(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    const struct hs_exception *list;
+    size_t count;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status == PARSED)
+        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (hs_exceptions(s.trace, &list, &count, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    if (!a.common.json)
+        out_format(&s.out, "%12s %12s %6s  %s\n", "thrown", "caught", "exits", "exception");
+    uint64_t left = a.common.limit;
+    for (size_t i = 0; i < count && left > 0 && s.out.failed == 0; i++) {
+        const struct hs_object *o = hs_object_get(s.trace, list[i].id);
+        const char *type = o != NULL ? o->type : NULL;
+        if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !list[i].swallowed))
+            continue;
+        (a.common.json ? json : text)(&show, &list[i], type, hs_thrown_get(s.trace, list[i].id));
+        left--;
+    }
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}

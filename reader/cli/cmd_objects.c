@@ -1,0 +1,72 @@
+/* cmd_objects.c - `hindsight objects`. */
+#include <string.h>
+
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    const char *type;
+};
+static const struct option options[] = {
+    { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only objects of these types (a name without dots: of any package)" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "first and last are the first and the last event that show the object.",
+    .example = "hindsight objects --type 'ArrayList' --limit 20",
+    .options = options,
+    .arguments = 1,
+};
+
+static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t first, uint64_t last)
+{
+    out_format(o, "{\"id\":%u", x->id);
+    if (x->type != NULL) {
+        out_text(o, ",\"type\":");
+        out_json_text(o, x->type);
+    }
+    if (shown)
+        out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)first, (unsigned long long)last);
+    out_text(o, "}\n");
+}
+
+static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t first, uint64_t last)
+{
+    out_format(o, "%11u ", x->id);
+    if (shown)
+        out_format(o, "%12llu %12llu  ", (unsigned long long)first, (unsigned long long)last);
+    else
+        out_format(o, "%12s %12s  ", "-", "-");
+    out_text(o, x->type != NULL ? x->type : "?");
+    out_char(o, '\n');
+}
+
+int cmd_objects(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct hs_error error;
+    const struct hs_object *x;
+    hs_lives *lives;
+    int status = cli_parse(&usage, argc, argv, &a), more = 0;
+    if (status == PARSED)
+        status = session_open(&s, argv[0], a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (hs_lives_open(s.trace, &lives, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    if (!a.common.json)
+        out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
+    uint64_t left = a.common.limit;
+    for (uint32_t id = 0; left > 0 && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &x, &error)) > 0; id = x->id) {
+        uint64_t first = 0, last = 0;
+        if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
+            continue;
+        bool shown = hs_lives_get(lives, x->id, &first, &last);
+        (a.common.json ? json : text)(&s.out, x, shown, first, last);
+        left--;
+    }
+    hs_lives_close(lives);
+    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
+}

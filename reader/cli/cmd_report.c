@@ -1,0 +1,143 @@
+/* cmd_report.c - `hindsight report`: what the calls of each method took. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+    const char *sort, *class_glob, *method_glob;
+};
+static const struct option options[] = {
+    { "sort", 's', "KEY", OPTION_TEXT, offsetof(struct args, sort), "self (default), total, calls, min, avg, max, exceptions or name" },
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only methods of these classes" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only these methods" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Needs events of the group EXEC. Times are exact with timestamp=true, else those of the coarse clock, which sees only long\n"
+             "calls. Total counts nested calls of a method once; calls that were not left have no time.",
+    .example = "hindsight report --sort calls --limit 20",
+    .options = options,
+    .arguments = 1,
+};
+
+/* A row with the names that it is sorted and shown by. */
+struct row {
+    struct hs_cost cost;
+    const char *class_name, *method, *desc;
+};
+
+static uint64_t average(const struct hs_cost *c) { return c->left > 0 ? c->total_ns / c->left : 0; }
+
+static int by_name(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    int order = strcmp(x->class_name, y->class_name);
+    if (order == 0)
+        order = strcmp(x->method, y->method);
+    return order != 0 ? order : strcmp(x->desc, y->desc);
+}
+
+#define DESCENDING(name, value)                                      \
+    static int by_##name(const void *a, const void *b)               \
+    {                                                                \
+        const struct hs_cost *x = a, *y = b;                         \
+        uint64_t p = (value(x)), q = (value(y));                     \
+        return p != q ? (p > q ? -1 : 1) : by_name(a, b);            \
+    }
+#define CALLS(c) (c)->calls
+#define TOTAL(c) (c)->total_ns
+#define SELF(c) (c)->self_ns
+#define MIN(c) (c)->min_ns
+#define MAX(c) (c)->max_ns
+#define EXCEPTIONS(c) (c)->exceptions
+DESCENDING(calls, CALLS)
+DESCENDING(total, TOTAL)
+DESCENDING(self, SELF)
+DESCENDING(min, MIN)
+DESCENDING(avg, average)
+DESCENDING(max, MAX)
+DESCENDING(exceptions, EXCEPTIONS)
+
+static const struct {
+    const char *name;
+    int (*compare)(const void *, const void *);
+} keys[] = { { "self", by_self }, { "total", by_total }, { "calls", by_calls }, { "min", by_min },
+             { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static void json(struct out *o, const struct row *r)
+{
+    const struct hs_cost *c = &r->cost;
+    out_text(o, "{\"class\":");
+    out_json_text(o, r->class_name);
+    out_text(o, ",\"method\":");
+    out_json_text(o, r->method);
+    out_text(o, ",\"desc\":");
+    out_json_text(o, r->desc);
+    out_format(o, ",\"calls\":%llu,\"total_ns\":%llu,\"self_ns\":%llu,\"min_ns\":%llu,\"max_ns\":%llu,\"exceptions\":%llu}\n",
+               (unsigned long long)c->calls, (unsigned long long)c->total_ns, (unsigned long long)c->self_ns,
+               (unsigned long long)c->min_ns, (unsigned long long)c->max_ns, (unsigned long long)c->exceptions);
+}
+
+static void time_text(struct out *o, uint64_t ns) { out_format(o, " %11.3f", (double)ns / 1e6); }
+
+static void text(struct out *o, const struct row *r)
+{
+    const struct hs_cost *c = &r->cost;
+    out_format(o, "%12llu", (unsigned long long)c->calls);
+    time_text(o, c->total_ns);
+    time_text(o, c->self_ns);
+    time_text(o, c->min_ns);
+    time_text(o, average(c));
+    time_text(o, c->max_ns);
+    out_format(o, " %10llu  %s.%s%s\n", (unsigned long long)c->exceptions, r->class_name, r->method, r->desc);
+}
+
+static struct row *rows_of(hs_trace *t, const struct args *a, const struct hs_cost *costs, size_t count, size_t *out)
+{
+    struct row *rows = malloc((count + 1) * sizeof *rows);
+    *out = 0;
+    for (size_t i = 0; rows != NULL && i < count; i++) {
+        const struct hs_method *m = hs_method_get(t, costs[i].method_id);
+        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+        if (c != NULL && hs_class_matches(a->class_glob, c->name) && hs_method_matches(a->method_glob, m->name, m->desc))
+            rows[(*out)++] = (struct row){ costs[i], c->name, m->name, m->desc };
+    }
+    return rows;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    struct args a = { .sort = "self" };
+    struct session s;
+    struct hs_error error;
+    struct hs_cost *costs;
+    size_t count, shown, key = 0;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    while (key < KEYS && strcmp(keys[key].name, a.sort) != 0)
+        key++;
+    if (key == KEYS)
+        return cli_fail(EXIT_USAGE, argv[0], "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
+    if ((status = session_open_stream(&s, argv[0], a.common.arguments[0])) != PARSED)
+        return status;
+    if (hs_costs(s.trace, &costs, &count, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    struct row *rows = rows_of(s.trace, &a, costs, count, &shown);
+    free(costs);
+    if (rows == NULL)
+        return session_fail(&s, "out of memory");
+    if (shown > 1)
+        qsort(rows, shown, sizeof *rows, keys[key].compare);
+    if (!a.common.json)
+        out_format(&s.out, "%12s %11s %11s %11s %11s %11s %10s  %s\n", "calls", "total ms", "self ms", "min ms", "avg ms", "max ms",
+                   "exceptions", "method");
+    for (size_t i = 0; i < shown && i < a.common.limit; i++)
+        (a.common.json ? json : text)(&s.out, &rows[i]);
+    free(rows);
+    return session_close(&s, EXIT_DONE);
+}
