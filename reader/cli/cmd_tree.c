@@ -15,20 +15,23 @@
 struct args {
     struct common common;
     const char *thread, *fold;
-    uint64_t depth, from, to;
+    uint64_t depth, from, to, around;
 };
 static const struct option options[] = {
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "number or name (default: the first with events)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "show calls down to this depth; 0 is the outermost" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
+    { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
+      "the calls open at this event and what was called near it, of its thread" },
     { "fold", 0, "HOW", OPTION_TEXT, offsetof(struct args, fold),
       "shape: repeated calls of one method that call the same (default); equal: with equal values too; none" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Needs events of the group EXEC (arguments: PARAM too). A call without result was still running, or its method is void.\n"
+    .about = "--around shows the calls that are open at an event and those that begin nearest to it, unfolded.\n"
+             "Needs events of the group EXEC (arguments: PARAM too). A call without result was still running, or its method is void.\n"
              "calls counts the calls a method made directly. Of folded calls the first is shown, times tells how many there were.",
     .example = "hindsight tree --thread main --depth 4",
     .options = options,
@@ -36,6 +39,7 @@ static const struct usage usage = {
 };
 
 enum { NODES_MAX = 2000000, NO_NODE = -1 };
+enum { AROUND_EVENTS = 50000, AROUND_NODES = 40 }; /* --around: events walked over on each side, calls shown by default */
 enum fold { FOLD_SHAPE, FOLD_EQUAL, FOLD_NONE };
 
 struct value {
@@ -72,6 +76,8 @@ struct tree {
     VEC(struct node) nodes;
     VEC(struct value) values;
     VEC(struct frame) frames; /* the first one is the thread */
+    uint64_t first;           /* with --around: the calls open at this event come first */
+    bool has_first;
     bool cut, no_memory;
 };
 
@@ -176,6 +182,33 @@ static void leave(struct tree *t, const struct hs_event *e, const struct hs_data
     pop(t);
 }
 
+/* The calls that are open before event `from`, outermost first: their entries and arguments. */
+static int open_calls(struct tree *t, uint64_t from, struct hs_error *error)
+{
+    hs_trace *trace = t->session->trace;
+    const struct hs_frame *frames;
+    size_t count = 0;
+    if (hs_frames_at(trace, from, &frames, &count, error) != 0)
+        return -1;
+    while (count-- > 0) {
+        const struct hs_frame *f = &frames[count];
+        struct hs_event e;
+        if (f->entered == HS_NO_SEQ || f->entered > from)
+            continue; /* entered before the recording, or about to be walked over */
+        if (hs_event_at(trace, f->entered, &e, error) != 0)
+            return -1;
+        enter(t, &e, hs_dataid_get(trace, e.dataid));
+        for (size_t i = 0; i < f->parameter_count && !t->no_memory; i++) {
+            struct value *v = top(t)->node != NO_NODE ? vec_push(&t->values) : NULL;
+            if (v == NULL)
+                continue;
+            *v = (struct value){ f->parameters[i].value, f->parameters[i].kind };
+            t->nodes.items[top(t)->node].value_count++;
+        }
+    }
+    return 0;
+}
+
 static int build(struct tree *t, hs_cursor *c, struct hs_error *error)
 {
     const struct hs_event *e;
@@ -185,6 +218,8 @@ static int build(struct tree *t, hs_cursor *c, struct hs_error *error)
         t->no_memory = true;
     else
         *root = (struct frame){ .node = NO_NODE, .last_node = NO_NODE };
+    if (t->has_first && root != NULL && open_calls(t, t->first, error) != 0)
+        return -1;
     while (!t->no_memory && (more = hs_cursor_next(c, &e, error)) != 0) {
         if (more < 0)
             return -1;
@@ -242,7 +277,8 @@ static void json(struct show *s, const struct tree *t, const struct node *n)
         out_text(o, ",\"exception\":");
         show_reference_json(s, n->exception);
     }
-    out_format(o, ",\"calls\":%llu", (unsigned long long)n->calls);
+    if (t->args->around == HS_NO_SEQ || n->left)
+        out_format(o, ",\"calls\":%llu", (unsigned long long)n->calls);
     if (n->times > 1)
         out_format(o, ",\"times\":%llu", (unsigned long long)n->times);
     out_text(o, "}\n");
@@ -280,7 +316,7 @@ static void text(struct show *s, const struct tree *t, const struct node *n)
         show_value_text(s, 'L', n->exception);
         out_colour(o, COLOUR_NONE);
     }
-    if (!n->left)
+    if (!n->left && t->args->around == HS_NO_SEQ) /* else it may be left where nobody looked */
         out_text(o, " (not left)");
     if (n->times > 1)
         out_format(o, "  x%llu", (unsigned long long)n->times);
@@ -299,25 +335,81 @@ static const struct hs_thread *choose_thread(hs_trace *trace, const char *wanted
     return NULL;
 }
 
-static int run(struct session *s, const struct args *a, enum fold fold)
+/* --around: the calls open at the event, and the `limit` calls that begin nearest to it. */
+static void show_around(struct show *show, const struct tree *t)
+{
+    uint64_t limit = t->args->common.limit < UINT64_MAX ? t->args->common.limit : AROUND_NODES;
+    size_t here = 0, n = t->nodes.count;
+    while (here < n && t->nodes.items[here].seq <= t->args->around)
+        here++;
+    size_t from = here > limit / 2 ? here - (size_t)(limit / 2) : 0, to = n - from > limit ? from + (size_t)limit : n;
+    uint32_t depth = from < n ? t->nodes.items[from].depth : 0;
+    size_t *above = malloc((depth + 1) * sizeof *above);
+    size_t count = 0;
+    for (size_t i = from; above != NULL && i-- > 0 && depth > 0;) /* ancestors of the first one shown */
+        if (t->nodes.items[i].depth < depth) {
+            above[count++] = i;
+            depth = t->nodes.items[i].depth;
+        }
+    while (count > 0)
+        (t->args->common.json ? json : text)(show, t, &t->nodes.items[above[--count]]);
+    for (size_t i = from; i < to; i++)
+        (t->args->common.json ? json : text)(show, t, &t->nodes.items[i]);
+    free(above);
+}
+
+/* Sets thread, window and folding for --around; false: there is no such event (`error`). */
+static bool aim(struct session *s, struct args *a, enum fold *fold, struct tree *t, const struct hs_thread **thread,
+                struct hs_error *error)
+{
+    struct hs_event e;
+    if (hs_event_at(s->trace, a->around, &e, error) != 0)
+        return false;
+    *thread = hs_thread_get(s->trace, e.thread);
+    *fold = FOLD_NONE;
+    if (a->from == 0 && a->around > AROUND_EVENTS)
+        a->from = a->around - AROUND_EVENTS;
+    if (a->to == UINT64_MAX && a->around < UINT64_MAX - AROUND_EVENTS)
+        a->to = a->around + AROUND_EVENTS;
+    for (uint64_t seq = a->from; seq > 0; seq--) { /* the last event of the thread that is walked over before */
+        if (hs_event_at(s->trace, seq - 1, &e, error) != 0)
+            return false;
+        if (e.thread != (*thread)->thread)
+            continue;
+        unsigned event = hs_dataid_get(s->trace, e.dataid)->event;
+        bool leaving = event == EVENT_METHOD_NORMAL_EXIT || event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+        t->first = seq - 1;
+        t->has_first = true;
+        a->from = leaving ? seq - 1 : seq; /* state at an exit still has the frame */
+        break;
+    }
+    return true;
+}
+
+static int run(struct session *s, struct args *a, enum fold fold)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT,
                                        EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_error error = { 0 };
     struct show show;
     hs_cursor *c;
+    struct tree t = { .session = s, .args = a };
     const struct hs_thread *thread = choose_thread(s->trace, a->thread);
+    if (a->around != HS_NO_SEQ && !aim(s, a, &fold, &t, &thread, &error))
+        return session_fail(s, "%s", error.text);
     if (thread == NULL)
         return a->thread == NULL ? session_close(s, EXIT_DONE) : session_fail(s, "--thread %s: no such thread", a->thread);
     struct hs_filter filter = { .size = sizeof filter, .from = a->from, .to = a->to, .threads = &thread->thread,
                                 .thread_count = 1, .events = events, .event_count = sizeof events / sizeof *events };
-    struct tree t = { .session = s, .args = a, .fold = fold };
+    t.fold = fold;
     if (hs_cursor_open(s->trace, &filter, &c, &error) != 0)
         return session_fail(s, "%s", error.text);
     int failed = build(&t, c, &error);
     hs_cursor_close(c);
     if (failed == 0 && show_init(&show, s->trace, &s->out)) {
-        for (size_t i = 0; i < t.nodes.count && i < a->common.limit; i++)
+        if (a->around != HS_NO_SEQ)
+            show_around(&show, &t);
+        for (size_t i = 0; a->around == HS_NO_SEQ && i < t.nodes.count && i < a->common.limit; i++)
             (a->common.json ? json : text)(&show, &t, &t.nodes.items[i]);
         show_done(&show);
     }
@@ -331,7 +423,7 @@ static int run(struct session *s, const struct args *a, enum fold fold)
 
 int cmd_tree(int argc, char **argv)
 {
-    struct args a = { .depth = UINT64_MAX, .to = UINT64_MAX, .fold = "shape" };
+    struct args a = { .depth = UINT64_MAX, .to = UINT64_MAX, .fold = "shape", .around = HS_NO_SEQ };
     struct session s;
     int status = cli_parse(&usage, argc, argv, &a);
     if (status != PARSED)

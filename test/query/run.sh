@@ -1,0 +1,27 @@
+#!/bin/bash
+# Known answers: small programs with one error each, recorded with weave=ALL; every question has one right answer, asked through
+# the command and through the example programs of reader/examples, without an index and with one.
+. "$(dirname "$0")/../lib.sh"
+HERE=$(dirname "${BASH_SOURCE[0]}")
+EXAMPLES=${EXAMPLES:-$BUILD/examples}
+compile "$WORK/c" "$HERE"/*.java || die "the programs do not compile"
+for program in "$HERE"/*.java; do
+    name=$(basename "$program" .java)
+    record "$WORK/$name" weave=ALL -cp "$WORK/c" "$name" >"$WORK/$name.out" 2>"$WORK/err" || die "recording $name: $(tail -n 3 "$WORK/err")"
+done
+for pass in plain indexed; do
+    if [ $pass = indexed ]; then
+        for program in "$HERE"/*.java; do
+            name=$(basename "$program" .java)
+            "$HINDSIGHT" index "$WORK/$name" >/dev/null || fail "index $name"
+            [ -f "$WORK/$name/index" ] || fail "index $name: no file"
+        done
+    fi
+    for questions in "$HERE"/*.py; do
+        [ "$(basename "$questions")" = ask.py ] && continue
+        PYTHONPATH=$HERE PYTHONDONTWRITEBYTECODE=1 python3 "$questions" "$HINDSIGHT" "$EXAMPLES" "$WORK" >"$WORK/$(basename "$questions").$pass" || {
+            fail "$(basename "$questions") $pass:"; tail -n 12 "$WORK/$(basename "$questions").$pass"; }
+        tail -n 1 "$WORK/$(basename "$questions").$pass"
+    done
+done
+finish
