@@ -99,6 +99,7 @@ enum string_flag {
     STRING_LATIN1 = 1, /* payload is ISO 8859-1, else UTF-16 of the machine's byte order */
     STRING_MORE = 2,   /* the next such record of this thread continues it */
     STRING_CUT = 4,    /* the content is longer than what was kept */
+    STRING_FIRST = 8,  /* first piece; without it the beginning is lost when the piece before is not there */
 };
 
 /* Kind letters (kinds.def) travel with this bit when the data ID's value stands in the record of the data ID before it. */

@@ -31,6 +31,9 @@ void drain_done(struct drain *d)
         vec_free(&d->frames.items[i].stack);
     vec_free(&d->frames);
     vec_free(&d->objects);
+    for (size_t i = 0; i < d->carried.count; i++)
+        writer_free(&d->carried.items[i].text);
+    vec_free(&d->carried);
     writer_free(&d->text);
     writer_free(&d->blob);
 }
@@ -150,6 +153,7 @@ static bool add_text(struct drain *d, const uint64_t *p, uint64_t words, bool th
         o->has_string = !thrown;
         o->latin1 = !thrown && (flags & STRING_LATIN1) != 0;
         o->length = thrown ? 0 : length;
+        o->cut = !(flags & STRING_FIRST); /* its beginning died with the recorder */
     }
     o->cut |= (flags & STRING_CUT) != 0;
     write_bytes(&d->text, p + 3, bytes);
@@ -304,12 +308,63 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
     return s;
 }
 
+static struct text *open_text(struct object_entry *o) { return o->has_string ? &o->bytes : &o->thrown; }
+
+/* Puts back what the group before of this descriptor left unfinished. */
+static void resume_text(struct drain *d, uint32_t desc)
+{
+    d->text_continues = false;
+    for (size_t i = 0; i < d->carried.count; i++) {
+        struct carried_text *c = &d->carried.items[i];
+        struct object_entry *o = c->desc == desc ? vec_push(&d->objects) : NULL;
+        if (o == NULL)
+            continue;
+        *o = c->entry;
+        write_u1(&d->text, 0);
+        *open_text(o) = (struct text){ (const char *)(uintptr_t)d->text.size, c->text.size };
+        write_bytes(&d->text, c->text.data, c->text.size);
+        writer_free(&c->text);
+        *c = d->carried.items[--d->carried.count];
+        d->text_continues = true;
+        return;
+    }
+}
+
+/* Takes the unfinished text at the end of a group out of it. */
+static bool carry_text(struct drain *d, uint32_t desc)
+{
+    if (!d->text_continues || d->objects.count == 0)
+        return true;
+    struct carried_text *c = vec_push(&d->carried);
+    if (c == NULL)
+        return false;
+    *c = (struct carried_text){ .desc = desc, .entry = d->objects.items[--d->objects.count] };
+    const struct text *t = open_text(&c->entry);
+    write_bytes(&c->text, d->text.data + (uintptr_t)t->data, t->size);
+    return !c->text.bad;
+}
+
+/* At the very end: what never got its last piece is stored as cut. */
+enum status drain_rest(struct drain *d, struct error *err)
+{
+    enum status s = OK;
+    while (d->carried.count > 0 && s == OK) {
+        resume_text(d, d->carried.items[0].desc);
+        d->objects.items[d->objects.count - 1].cut = true;
+        s = flush_objects(d, err);
+    }
+    return s;
+}
+
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err)
 {
     enum status s = OK;
     d->desc = desc;
+    resume_text(d, desc);
     for (size_t i = 0; i < count && s == OK; i++)
         s = drain_buffer(d, &buffers[i], err);
+    if (s == OK && !carry_text(d, desc))
+        s = error_set(err, ERR_MEMORY, "no memory for a long string");
     if (s == OK)
         s = flush_chunk(d, err);
     if (s == OK)

@@ -22,6 +22,13 @@ struct drain_buffer {
     uint64_t used; /* bytes from the head on that are committed */
 };
 
+/* A long text whose pieces go on in the next group of its descriptor. */
+struct carried_text {
+    uint32_t desc;
+    struct object_entry entry;
+    struct writer text;
+};
+
 struct drain {
     struct store *store;
     struct chunk_encoder *encoder;
@@ -42,6 +49,7 @@ struct drain {
     object_entry_vec objects;
     struct writer text;      /* their contents; entries hold offsets until the group ends */
     bool text_continues;     /* the last text record was not its last piece */
+    VEC(struct carried_text) carried;
     struct writer blob;
 };
 
@@ -51,5 +59,8 @@ void drain_done(struct drain *d);
 /* Encodes the buffers of one descriptor, in order of their sequence, and puts chunks, objects and the DRAINED row. A record
  * that makes no sense ends its buffer: what follows is counted as lost. */
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err);
+
+/* After the last group: long texts whose end never came are stored as cut. */
+enum status drain_rest(struct drain *d, struct error *err);
 
 #endif

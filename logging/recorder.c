@@ -325,6 +325,8 @@ static enum status store_active(struct recorder *r, struct error *err)
         s = drain_group(&r->drain, i, &b, 1, err);
     }
     if (s == OK)
+        s = drain_rest(&r->drain, err);
+    if (s == OK)
         return store_commit(r->store, err);
     if (store_in_transaction(r->store))
         store_abort(r->store);

@@ -212,6 +212,8 @@ static enum status drain_all(struct drain *d, struct store *store, const struct 
         if (first < next)
             s = drain_group(d, desc, buffers.items + first, next - first, err);
     }
+    if (s == OK)
+        s = drain_rest(d, err);
     vec_free(&buffers);
     return s;
 }

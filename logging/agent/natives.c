@@ -151,7 +151,7 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_STRING);
         p[1] = (uint32_t)id | (uint64_t)bytes << 32;
         p[2] = (uint64_t)class_id;
-        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < length ? STRING_MORE : 0);
+        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < length ? STRING_MORE : 0) | (at == units ? STRING_FIRST : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
     } while (at < length);
 }
@@ -177,7 +177,7 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
         p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_THROWN);
         p[1] = (uint32_t)id | (uint64_t)bytes << 32;
         p[2] = (uint64_t)class_id;
-        p[3] = at < row.size ? STRING_MORE : 0;
+        p[3] = (at < row.size ? STRING_MORE : 0) | (at == bytes ? STRING_FIRST : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
     } while (at < row.size);
     writer_free(&row);
