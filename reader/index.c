@@ -428,7 +428,8 @@ static bool apply_keyframe(struct index *x, const struct segment *s, unsigned bi
         return false;
     raw = malloc(k->raw_bytes);
     packed = malloc(k->stored_bytes + 1);
-    if (raw == NULL || packed == NULL || !read_at(x->fd, s->body + k->offset, packed, k->stored_bytes))
+    if (raw == NULL || packed == NULL || !read_at(x->fd, s->body + k->offset, packed, k->stored_bytes) ||
+        XXH32(packed, k->stored_bytes, 0) != k->check)
         goto out;
     if (k->stored_bytes == k->raw_bytes)
         memcpy(raw, packed, k->raw_bytes);

@@ -285,7 +285,10 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     *k = (struct keyframe_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
     k->stored_bytes = pack(b, b->raw.data, b->raw.size);
     b->keyed[n->stream] = segment + 1;
-    return b->body.bad ? no_memory(b->trace, err) : OK;
+    if (b->body.bad)
+        return no_memory(b->trace, err);
+    k->check = XXH32(b->body.data + k->offset, k->stored_bytes, 0);
+    return OK;
 }
 
 /* ---- segments ---- */

@@ -1,0 +1,202 @@
+/* test_index.c - the index gives what a walk over everything gives, whatever happens to its file. */
+#include "reader_fixture.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+enum { EVENTS = 3000, THREADS = 5, CHUNK = 7 };
+
+static uint64_t seed;
+static uint32_t roll(uint32_t below)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(seed >> 33) % below;
+}
+
+static uint32_t cut(void) { return 1 + roll(CHUNK); }
+
+/* Events of several threads with stamps that interleave, and stamps that are equal. */
+static char *random_trace(void)
+{
+    static struct fake_event events[EVENTS];
+    static const uint32_t objects[] = { 0, OBJECT_USER, OBJECT_LATIN1, OBJECT_FAR, OBJECT_UNKNOWN };
+    uint64_t stamp[THREADS] = { 0 };
+    for (unsigned i = 0; i < EVENTS; i++) {
+        uint32_t thread = roll(THREADS), id = roll(ID_COUNT);
+        stamp[thread] += roll(4) == 0 ? roll(40) : 0;
+        uint64_t value = fixture_kinds[id] == 'V' ? 0 : fixture_kinds[id] == 'L' ? objects[roll(5)] : fixture_kinds[id] == 'Z' ? roll(2) : roll(9);
+        events[i] = (struct fake_event){ thread, stamp[thread], id, value };
+    }
+    return fixture_write(events, EVENTS, cut);
+}
+
+struct walked {
+    uint64_t seq[64];
+    uint32_t thread[64];
+    uint64_t position[64];
+};
+
+/* Steps in both directions from a place; every step is noted, an end as well. */
+static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, uint64_t to, uint64_t at, struct walked *out)
+{
+    struct hs_error error;
+    const struct hs_event *e;
+    hs_cursor *c;
+    struct hs_filter filter = HS_FILTER_ALL;
+    filter.object = object;
+    filter.events = event != 0 ? &event : NULL;
+    filter.event_count = event != 0;
+    filter.from = from;
+    filter.to = to;
+    assert_int_equal(hs_cursor_open(t, &filter, &c, &error), 0);
+    assert_int_equal(hs_cursor_seek(c, at, &error), 0);
+    for (unsigned i = 0; i < 64; i++) {
+        int more = i / 9 % 2 == 0 ? hs_cursor_next(c, &e, &error) : hs_cursor_previous(c, &e, &error);
+        assert_true(more >= 0);
+        out->seq[i] = more > 0 ? e->seq : UINT64_MAX;
+        out->thread[i] = more > 0 ? e->thread : 0;
+        out->position[i] = more > 0 ? e->position : 0;
+    }
+    hs_cursor_close(c);
+}
+
+static const unsigned types[] = { 0, EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_LOCAL_STORE, EVENT_CATCH };
+
+static void answers(const char *dir, bool build, struct walked *out)
+{
+    hs_trace *t;
+    struct hs_error error;
+    struct hs_index_info info;
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    if (build) {
+        assert_int_equal(hs_index_build(t, &error), 0);
+        hs_index_info(t, &info);
+        assert_int_equal(info.indexed, info.chunks);
+    }
+    seed = 99;
+    for (unsigned i = 0; i < 40; i++) {
+        uint32_t object = roll(2) == 0 ? 0 : roll(2) == 0 ? OBJECT_FAR : OBJECT_USER;
+        uint64_t from = roll(3) == 0 ? roll(EVENTS) : 0, to = roll(3) == 0 ? roll(EVENTS) : UINT64_MAX;
+        walk(t, object, types[roll(5)], from, to, roll(EVENTS + 10), &out[i]);
+    }
+    hs_close(t);
+}
+
+static char *index_of(const char *dir)
+{
+    static char path[512];
+    (void)snprintf(path, sizeof path, "%s/index", dir);
+    return path;
+}
+
+static void gives_what_a_walk_gives(void **state)
+{
+    (void)state;
+    static struct walked without[40], with[40];
+    for (seed = 1; seed < 6; seed++) {
+        uint64_t keep = seed;
+        char *dir = random_trace();
+        answers(dir, false, without);
+        assert_int_not_equal(access(index_of(dir), F_OK), 0); /* cursors do not build one */
+        answers(dir, true, with);
+        assert_memory_equal(without, with, sizeof with);
+        answers(dir, false, with); /* from the file */
+        assert_memory_equal(without, with, sizeof with);
+        assert_int_equal(unlink(index_of(dir)), 0);
+        fixture_remove(dir);
+        seed = keep;
+    }
+}
+
+static void finds_places_and_numbers(void **state)
+{
+    (void)state;
+    seed = 7;
+    char *dir = random_trace();
+    hs_trace *t;
+    hs_cursor *c;
+    struct hs_error error;
+    struct hs_event at;
+    const struct hs_event *e;
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    while (hs_cursor_next(c, &e, &error) > 0) {
+        assert_int_equal(hs_event_at(t, e->seq, &at, &error), 0);
+        assert_int_equal(at.position, e->position);
+        assert_int_equal(at.thread, e->thread);
+        assert_int_equal(at.dataid, e->dataid);
+    }
+    assert_int_equal(hs_event_at(t, EVENTS, &at, &error), -1);
+    hs_cursor_close(c);
+    hs_close(t);
+    fixture_remove(dir);
+}
+
+static void survives_a_damaged_file(void **state)
+{
+    (void)state;
+    static struct walked without[40], with[40];
+    seed = 3;
+    char *dir = random_trace();
+    answers(dir, false, without);
+    answers(dir, true, with);
+    struct stat info;
+    assert_int_equal(stat(index_of(dir), &info), 0);
+    for (unsigned round = 0; round < 60; round++) {
+        seed = 1000 + round;
+        int fd = open(index_of(dir), O_RDWR);
+        uint8_t byte;
+        off_t where = (off_t)roll((uint32_t)info.st_size);
+        assert_int_equal(pread(fd, &byte, 1, where), 1);
+        byte ^= (uint8_t)(1 << roll(8));
+        assert_int_equal(pwrite(fd, &byte, 1, where), 1);
+        assert_int_equal(close(fd), 0);
+        answers(dir, false, with);
+        assert_memory_equal(without, with, sizeof with);
+        byte = 0;
+        if (round % 20 == 19) { /* cut: what is missing is built again */
+            assert_int_equal(truncate(index_of(dir), (off_t)roll((uint32_t)info.st_size)), 0);
+            answers(dir, true, with);
+            assert_memory_equal(without, with, sizeof with);
+            assert_int_equal(stat(index_of(dir), &info), 0);
+        }
+    }
+    assert_int_equal(unlink(index_of(dir)), 0);
+    fixture_remove(dir);
+}
+
+static void frames_of_the_fixture(void **state)
+{
+    (void)state;
+    static const struct fake_event events[] = {
+        { 0, 1, ID_ENTRY, 0 }, { 0, 1, ID_PARAM_INT, 5 }, { 0, 1, ID_ENTRY_OTHER, 0 }, { 0, 2, ID_EXIT_OTHER, OBJECT_USER },
+        { 0, 3, ID_EXIT_VOID, 0 },
+    };
+    static const size_t depth[] = { 1, 1, 2, 2, 1 };
+    seed = 1;
+    char *dir = fixture_write(events, 5, cut);
+    hs_trace *t;
+    struct hs_error error;
+    const struct hs_frame *frames;
+    size_t count;
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(hs_frames_at(t, i, &frames, &count, &error), 0);
+        assert_int_equal(count, depth[i]);
+        assert_int_equal(frames[count - 1].entered, 0);
+    }
+    hs_close(t);
+    (void)unlink(index_of(dir));
+    fixture_remove(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gives_what_a_walk_gives),
+        cmocka_unit_test(finds_places_and_numbers),
+        cmocka_unit_test(survives_a_damaged_file),
+        cmocka_unit_test(frames_of_the_fixture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
