@@ -1,6 +1,7 @@
 /* cmd_object.c - `hindsight object ID`. */
 #include <string.h>
 
+#include "formats/event.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/show.h"
 
@@ -27,6 +28,109 @@ static void seq_member(struct out *o, const char *name, uint64_t seq)
         out_format(o, ",\"%s\":%llu", name, (unsigned long long)seq);
 }
 
+static void line_of(struct show *s, const char *what, uint64_t seq, const struct hs_dataid *site)
+{
+    if (seq == HS_NO_SEQ)
+        return;
+    out_format(s->out, "%-8s %llu", what, (unsigned long long)seq);
+    if (site != NULL) {
+        out_text(s->out, "  ");
+        show_place_text(s, site);
+    }
+    out_char(s->out, '\n');
+}
+
+/* When an exception was thrown and caught for the last time: one that is thrown again is not caught. */
+struct way {
+    uint64_t thrown, caught;
+};
+
+static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_error *error)
+{
+    static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_CATCH };
+    struct hs_filter filter = HS_FILTER_ALL;
+    hs_cursor *c;
+    const struct hs_event *e;
+    int more;
+    *way = (struct way){ HS_NO_SEQ, HS_NO_SEQ };
+    filter.object = id;
+    filter.events = events;
+    filter.event_count = sizeof events / sizeof *events;
+    if (hs_cursor_open(s->trace, &filter, &c, error) != 0)
+        return false;
+    while ((more = hs_cursor_next(c, &e, error)) > 0) {
+        if (way->thrown == HS_NO_SEQ)
+            way->thrown = e->seq;
+        way->caught = hs_dataid_get(s->trace, e->dataid)->event == EVENT_CATCH ? e->seq : HS_NO_SEQ;
+    }
+    hs_cursor_close(c);
+    return more == 0;
+}
+
+static void stack_json(struct out *o, const struct hs_thrown *t)
+{
+    out_text(o, ",\"stack\":[");
+    for (size_t i = 0; i < t->frame_count; i++) {
+        const struct hs_stack_frame *f = &t->frames[i];
+        out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
+        out_json_text(o, f->class_name);
+        out_text(o, ",\"method\":");
+        out_json_text(o, f->method);
+        if (f->file[0] != '\0') {
+            out_text(o, ",\"file\":");
+            out_json_text(o, f->file);
+        }
+        if (f->line >= 0)
+            out_format(o, ",\"line\":%d", f->line);
+        out_text(o, f->native ? ",\"native\":true}" : "}");
+    }
+    out_char(o, ']');
+}
+
+static void exception_json(struct show *s, const struct hs_thrown *t, const struct way *way)
+{
+    struct out *o = s->out;
+    out_text(o, ",\"exception\":{\"message\":");
+    if (t->message != NULL)
+        out_json_text(o, t->message);
+    else
+        out_text(o, "null");
+    out_text(o, ",\"cause\":");
+    show_reference_json(s, t->cause);
+    out_text(o, ",\"suppressed\":[");
+    for (size_t i = 0; i < t->suppressed_count; i++) {
+        out_text(o, i > 0 ? "," : "");
+        show_reference_json(s, t->suppressed[i]);
+    }
+    out_char(o, ']');
+    if (t->has_stack)
+        stack_json(o, t);
+    seq_member(o, "thrown", way->thrown);
+    seq_member(o, "caught", way->caught);
+    out_char(o, '}');
+}
+
+static void exception_text(struct show *s, const struct hs_thrown *t, const struct way *way)
+{
+    struct out *o = s->out;
+    if (t->message != NULL)
+        out_format(o, "message  %s\n", t->message);
+    if (t->cause != 0) {
+        out_text(o, "cause    ");
+        show_value_text(s, 'L', t->cause);
+        out_char(o, '\n');
+    }
+    line_of(s, "thrown", way->thrown, NULL);
+    line_of(s, "caught", way->caught, NULL);
+    for (size_t i = 0; i < t->frame_count; i++) {
+        const struct hs_stack_frame *f = &t->frames[i];
+        out_format(o, "  at %s.%s", f->class_name, f->method);
+        if (f->line >= 0)
+            out_format(o, ":%d", f->line);
+        out_char(o, '\n');
+    }
+}
+
 static void members(struct show *s, const struct hs_member *m, size_t count, uint64_t limit, bool elements)
 {
     struct out *o = s->out;
@@ -43,10 +147,10 @@ static void members(struct show *s, const struct hs_member *m, size_t count, uin
     out_char(o, '}');
 }
 
-static void json(struct show *s, const struct hs_object_state *st, const struct hs_object *object, uint64_t limit)
+static void json(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)
 {
     struct out *o = s->out;
-    const struct hs_object *again = object != NULL ? hs_object_get(s->trace, st->id) : NULL;
+    const struct hs_object *again = hs_object_get(s->trace, st->id);
     bool array = again != NULL && again->type != NULL && strchr(again->type, '[') != NULL;
     out_format(o, "{\"id\":%u", st->id);
     if (again != NULL && again->type != NULL) {
@@ -68,6 +172,9 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
         members(s, st->elements, st->element_count, limit, true);
     else
         members(s, st->fields, st->field_count, limit, false);
+    const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
+    if (thrown != NULL)
+        exception_json(s, thrown, way);
     const struct hs_dataid *site = st->created != HS_NO_SEQ ? hs_dataid_get(s->trace, st->created_dataid) : NULL;
     if (site != NULL) {
         out_text(o, ",\"allocated\":{");
@@ -77,19 +184,7 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     out_text(o, "}\n");
 }
 
-static void line_of(struct show *s, const char *what, uint64_t seq, const struct hs_dataid *site)
-{
-    if (seq == HS_NO_SEQ)
-        return;
-    out_format(s->out, "%-8s %llu", what, (unsigned long long)seq);
-    if (site != NULL) {
-        out_text(s->out, "  ");
-        show_place_text(s, site);
-    }
-    out_char(s->out, '\n');
-}
-
-static void text(struct show *s, const struct hs_object_state *st, uint64_t limit)
+static void text(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)
 {
     struct out *o = s->out;
     out_colour(o, COLOUR_NAME);
@@ -101,6 +196,9 @@ static void text(struct show *s, const struct hs_object_state *st, uint64_t limi
     line_of(s, "created", st->created, hs_dataid_get(s->trace, st->created_dataid));
     line_of(s, "first", st->first, NULL);
     line_of(s, "last", st->last, NULL);
+    const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
+    if (thrown != NULL)
+        exception_text(s, thrown, way);
     const struct hs_member *m = st->field_count > 0 ? st->fields : st->elements;
     size_t count = st->field_count > 0 ? st->field_count : st->element_count;
     for (size_t i = 0; i < count && i < limit; i++) {
@@ -137,12 +235,12 @@ int cmd_object(int argc, char **argv)
         return status;
     if (hs_object_at(s.trace, (uint32_t)id, a.at, &state, &error) != 0)
         return session_fail(&s, "%s", error.text);
+    struct way way = { HS_NO_SEQ, HS_NO_SEQ };
+    if (hs_thrown_get(s.trace, (uint32_t)id) != NULL && !find_way(&s, (uint32_t)id, &way, &error))
+        return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    if (a.common.json)
-        json(&show, state, hs_object_get(s.trace, (uint32_t)id), a.common.limit);
-    else
-        text(&show, state, a.common.limit);
+    (a.common.json ? json : text)(&show, state, &way, a.common.limit);
     show_done(&show);
     return session_close(&s, EXIT_DONE);
 }
