@@ -121,7 +121,7 @@ static struct fmethod *followed_method(struct fsck *f, struct fclass *c, const c
     if (!c->usable)
         return NULL;
     struct fmethod *m = &c->methods[row->method_id - c->row->methods[0].method_id];
-    return m->followed ? m : NULL;
+    return m->followed && !m->is_intrinsic ? m : NULL;
 }
 
 struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver)

@@ -164,7 +164,10 @@ static struct frame *find_frame(struct now *n)
             drop_frames(n, i + 1);
             return top(t);
         }
-    violation(n, RULE_pair, "its method was not entered");
+    /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be recorded */
+    bool attaching = fr == NULL && n->p->method->is_constructor && strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
+    if (!attaching)
+        violation(n, RULE_pair, "its method was not entered");
     fr = push_frame(n, n->p->method, false);
     if (fr != NULL) {
         fr->initialized = true;

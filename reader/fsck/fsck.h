@@ -73,6 +73,7 @@ struct fmethod {
     struct fclass *owner;
     bool followed;          /* EXEC is woven and the code is known: it has frames */
     bool is_static, is_constructor;
+    bool is_intrinsic;      /* the JVM may run code of its own instead */
     group_set groups;
     const uint8_t *code;
     uint32_t length, first_id, id_count;
@@ -142,7 +143,7 @@ struct fthread {
     uint64_t pending_seq;   /* of a violation that an error of the JVM would excuse */
     char *pending;          /* its text, NULL none */
     enum rule pending_rule;
-    bool began, lost;       /* lost: a chunk could not be read */
+    bool lost;              /* a chunk could not be read */
     struct {
         bool there, erased_by_entry;
         uint64_t key, value, object;

@@ -254,6 +254,18 @@ static bool find_depths(struct fmethod *m)
     return ok;
 }
 
+/* Does the class file say that the JVM may put code of its own in the method's place? Then calls need not enter it. */
+static bool is_intrinsic(const struct fclass *c, const struct member *member)
+{
+    const struct attribute *a =
+        classfile_attribute(&c->cf, member->first_attribute, member->attribute_count, "RuntimeVisibleAnnotations");
+    uint32_t type = a != NULL ? cpool_find_utf8(&c->cf.cp, "Ljdk/internal/vm/annotation/IntrinsicCandidate;") : 0;
+    for (uint32_t i = 0; type != 0 && i + 2 <= a->length; i++)
+        if (be2(a->data + i) == type)
+            return true;
+    return false;
+}
+
 static bool read_code(struct fsck *f, struct fmethod *m, const struct member *member)
 {
     const struct fclass *c = m->owner;
@@ -269,6 +281,7 @@ static bool read_code(struct fsck *f, struct fmethod *m, const struct member *me
     m->code = read_span(&r, m->length);
     m->is_static = (member->access & ACC_STATIC) != 0;
     m->is_constructor = text_is(name, "<init>");
+    m->is_intrinsic = is_intrinsic(c, member);
     if (r.bad || m->length == 0 || m->length > 65535 || !descriptor_measure(desc, &arguments, &result))
         return false;
     m->argument_slots = (uint16_t)(arguments + !m->is_static);
