@@ -60,7 +60,7 @@ HS_API const char *hs_damage(const hs_trace *trace);
 /* A value of the info table ("format", "weave", "end", ...: `hindsight info`); NULL if absent. */
 HS_API const char *hs_info(const hs_trace *trace, const char *key);
 HS_API uint64_t hs_event_count(const hs_trace *trace);
-HS_API uint64_t hs_disk_bytes(const hs_trace *trace); /* of all files in the directory */
+HS_API uint64_t hs_disk_bytes(const hs_trace *trace); /* of all files in the directory but the index */
 HS_API const char *hs_dir(const hs_trace *trace);
 
 /* ---- events ---- */

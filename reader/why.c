@@ -400,7 +400,12 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
     const struct replay *state;
     struct hs_event e;
     uint16_t slot = facts_get(w->trace, w->now.dataid)->slot;
-    const char *name = text_attr(w->site, "name");
+    const char *own = facts_text(w->site, "name");
+    char name[120];
+    if (own != NULL)
+        (void)snprintf(name, sizeof name, "%s", own);
+    else
+        (void)snprintf(name, sizeof name, "#%u", slot);
     enum status st = replay_at(w->trace, place_of(w, &w->now), &state, err);
     if (st != OK)
         return st;
@@ -514,7 +519,8 @@ static enum status from_caller(struct why *w, struct error *err)
     struct hs_event call, e;
     bool self = w->site->event == EVENT_METHOD_ENTRY;
     int64_t index = facts_number(w->site, "index", 0);
-    const char *what = self ? "the receiver" : text_attr(w->site, "name");
+    const char *own = facts_text(w->site, "name");
+    const char *what = self ? "this" : own != NULL ? own : "without name";
     const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
     enum status st = frame_entry(w, &entry, err);
     if (st == OK)

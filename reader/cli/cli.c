@@ -37,17 +37,22 @@ bool cli_is_command(const char *typed, const char *name)
     return *typed == '\0' && *name == '\0';
 }
 
+static bool is_trace(const char *word)
+{
+    char path[4096];
+    struct stat info;
+    return word != NULL && (size_t)snprintf(path, sizeof path, "%s/data.mdb", word) < sizeof path && stat(path, &info) == 0;
+}
+
 const char *cli_trace_and_word(const struct common *c, const char **word)
 {
-    struct stat info;
     const char *first = c->argument_count > 0 ? c->arguments[0] : NULL, *second = c->argument_count > 1 ? c->arguments[1] : NULL;
-    bool first_is = first != NULL && stat(first, &info) == 0 && S_ISDIR(info.st_mode);
-    bool second_is = second != NULL && stat(second, &info) == 0 && S_ISDIR(info.st_mode);
-    if (second != NULL) { /* two words: if neither is a directory the first one is wrong as a trace, and opening it says so */
-        *word = second_is && !first_is ? first : second;
-        return second_is && !first_is ? second : first;
+    bool turned = second != NULL && is_trace(second) && !is_trace(first);
+    if (second != NULL) { /* if neither is a trace the first one is wrong as such, and opening it says so */
+        *word = turned ? first : second;
+        return turned ? second : first;
     }
-    *word = first_is && strchr(first, '/') != NULL ? NULL : first;
+    *word = is_trace(first) ? NULL : first;
     return *word == NULL ? first : NULL;
 }
 

@@ -65,8 +65,8 @@ int cli_parse(const struct usage *u, int argc, char **argv, void *args);
 int cli_fail(int status, const char *command, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Is `typed` the command `name` of commands.def? A hyphen stands for an underscore. */
 bool cli_is_command(const char *typed, const char *name);
-/* The words of a command that takes [TRACE] and one more word, in either order: what is a directory is the trace. NULL for a trace
- * not named; `*word` NULL if there is none. */
+/* The words of a command that takes [TRACE] and one more word, in either order. NULL for a trace not
+ * named; `*word` NULL if there is none. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
 /* A number with all its digits used; false if it is none. */
 bool cli_u64(const char *text, uint64_t *out);
