@@ -197,7 +197,7 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
             b->head = journal_buffer(&r->journal, list->items[k]);
             b->used = b->head->used;
         }
-        if (s == OK)
+        if (s == OK && !r->discard)
             s = drain_group(&r->drain, (uint32_t)i, group.items, group.count, err);
         h->total -= list->count;
         list->count = 0;
@@ -318,7 +318,7 @@ static enum status store_active(struct recorder *r, struct error *err)
     r->drain.roles = r->roles;
     for (uint32_t i = 0; i < j->head->desc_count && s == OK; i++) {
         const struct thread_desc *d = &j->descs[i];
-        if (d->state != DESC_LIVE || d->buffer == NO_BUFFER)
+        if (d->state != DESC_LIVE || d->buffer == NO_BUFFER || r->discard)
             continue;
         struct drain_buffer b = { journal_buffer(j, d->buffer), 0 };
         b.used = __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) - (uint64_t)(uintptr_t)b.head;

@@ -20,6 +20,7 @@ struct recorder {
     struct store *store;
     struct drain drain;        /* the drain thread's own */
     pthread_t drain_thread, ticker_thread;
+    bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
     uint8_t *kinds, *roles;    /* letters and roles by data ID; reserved once, never move */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */

@@ -203,6 +203,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         (void)error_set(&err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text);
         refuse(&err);
     }
+    agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
     (void)vmflag_set_int("hashCode", 3);               /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
     (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
     jvmtiEventCallbacks callbacks = {
