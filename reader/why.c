@@ -8,34 +8,19 @@
  *
  * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the first that has
  * an event, all are named. */
-#include "reader/bytecode.h"
+#include "reader/why.h"
 #include "reader/index.h"
-#include "reader/state.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_DEFAULT = 1000, EXPRESSION_DEPTH = 24, OPERANDS_MAX = 16, TEXT_MAX = 400 };
-
-struct why {
-    hs_trace *trace;
-    struct arena *arena;
-    struct hs_event now;          /* the link being explained; has its seq */
-    const struct hs_dataid *site; /* of now */
-    /* the explanation */
-    char because[TEXT_MAX];
-    const char *end;              /* static text; NULL: `next` is the next link */
-    struct hs_event next;
-    uint64_t operands[OPERANDS_MAX];
-    size_t operand_count;
-};
+enum { CHAIN_DEFAULT = 1000 };
 
 /* ---- saying ---- */
 
-static enum status ends(struct why *w, const char *end, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static enum status ends(struct why *w, const char *end, const char *fmt, ...)
+enum status why_ends(struct why *w, const char *end, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -45,8 +30,7 @@ static enum status ends(struct why *w, const char *end, const char *fmt, ...)
     return OK;
 }
 
-static enum status goes_on(struct why *w, const struct hs_event *next, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static enum status goes_on(struct why *w, const struct hs_event *next, const char *fmt, ...)
+enum status why_goes_on(struct why *w, const struct hs_event *next, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -57,340 +41,24 @@ static enum status goes_on(struct why *w, const struct hs_event *next, const cha
     return OK;
 }
 
-static unsigned event_of(hs_trace *t, uint32_t dataid)
+enum status why_number(struct why *w, struct hs_event *e, struct error *err)
 {
-    const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    return d != NULL ? d->event : 0;
-}
-
-static struct place place_of(const struct why *w, const struct hs_event *e)
-{
-    return (struct place){ places_stream(w->trace, e->thread), e->position };
+    return e->seq != UINT64_MAX ? OK : places_number(w->trace, e, err);
 }
 
 static enum status beside(struct why *w, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err)
 {
-    struct place at = place_of(w, e);
+    struct place at = why_place(w, e);
     if (steps < 0 && (uint64_t)-steps > at.position)
         return ERR_NOT_FOUND;
     at.position += (uint64_t)steps;
     return places_event(w->trace, at, out, err);
 }
 
-/* Numbers an event and gives its seq; the error of that is the caller's. */
-static enum status numbered(struct why *w, struct hs_event *e, struct error *err)
-{
-    return e->seq != UINT64_MAX ? OK : places_number(w->trace, e, err);
-}
-
 static const char *text_attr(const struct hs_dataid *d, const char *name)
 {
     const char *s = facts_text(d, name);
     return s != NULL ? s : "?";
-}
-
-/* ---- operands ---- */
-
-/* Where an operand came from. */
-struct source {
-    bool found;          /* `event` is it; else `end` says why not */
-    struct hs_event event;
-    const char *end;
-    char text[120];      /* "constant 5", "iadd of seq 12 and constant 1" */
-};
-
-/* The frame in which operands are sought: events before `position` count. */
-struct scene {
-    struct code *code;
-    struct frame frame;
-    struct place at;
-};
-
-static enum status source_end(struct source *s, const char *end, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static enum status source_end(struct source *s, const char *end, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    (void)vsnprintf(s->text, sizeof s->text, fmt, ap);
-    va_end(ap);
-    s->found = false;
-    s->end = end;
-    return OK;
-}
-
-/* The latest event of the frame at `pc` of one of two types. ERR_NOT_FOUND if there is none. */
-static enum status latest(struct why *w, const struct scene *scene, uint32_t pc, unsigned first, unsigned second,
-                          struct hs_event *out, struct error *err)
-{
-    struct frame_walk walk;
-    enum status st;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, out, err)) == OK) {
-        const struct hs_dataid *d = hs_dataid_get(w->trace, out->dataid);
-        if (d->pc == pc && (d->event == first || d->event == second))
-            return OK;
-    }
-    return st;
-}
-
-/* Of several instructions that can have pushed the operand: the one whose block was entered last. */
-static enum status choose(struct why *w, const struct scene *scene, const struct producers *p, uint32_t *pc, struct error *err)
-{
-    struct frame_walk walk;
-    struct hs_event e;
-    enum status st;
-    *pc = p->pcs[0];
-    if (p->count == 1)
-        return OK;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, &e, err)) == OK) {
-        const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
-        bool label = d->event == EVENT_LABEL || d->event == EVENT_CATCH_LABEL;
-        for (unsigned i = 0; i < p->count; i++) {
-            uint32_t own = p->pcs[i] & ~PRODUCER_CAUGHT;
-            if (d->pc == own || (label && d->pc == code_block(w->trace, scene->code, own))) {
-                *pc = p->pcs[i];
-                return OK;
-            }
-        }
-    }
-    return st == ERR_NOT_FOUND ? OK : st;
-}
-
-/* Slots of the two operands of an arithmetic instruction: right (on top) and left; 0 left for one operand, both 0 for none. */
-static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
-{
-    static const uint8_t binary[] = { 1, 2, 1, 2 };
-    *right = *left = 0;
-    if (op >= OPC_iadd && op <= OPC_drem)
-        *right = *left = binary[(op - OPC_iadd) % 4];
-    else if (op >= OPC_ineg && op <= OPC_dneg)
-        *right = binary[(op - OPC_ineg) % 4];
-    else if (op >= OPC_ishl && op <= OPC_lushr) {
-        *right = 1;
-        *left = 1 + (unsigned)(op - OPC_ishl) % 2;
-    } else if (op >= OPC_iand && op <= OPC_lxor)
-        *right = *left = 1 + (unsigned)(op - OPC_iand) % 2;
-    else if (op >= OPC_i2l && op <= OPC_i2s)
-        *right = (unsigned)op_table[op].pops;
-    else if (op >= OPC_lcmp && op <= OPC_dcmpg)
-        *right = *left = (unsigned)op_table[op].pops / 2;
-}
-
-static enum status operand(struct why *w, const struct scene *scene, uint32_t pc, uint32_t depth, unsigned level,
-                           struct source *out, struct error *err);
-
-static enum status expression(struct why *w, const struct scene *scene, const struct insn *in, unsigned level, struct source *out,
-                              struct error *err)
-{
-    unsigned right, left;
-    struct source a = { 0 }, b = { 0 };
-    const char *name = op_table[in->op].name;
-    operand_slots(in->op, &right, &left);
-    if (right == 0)
-        return source_end(out, "instruction", "the result of %s", name);
-    enum status st = OK;
-    if (left > 0)
-        st = operand(w, scene, in->pc, right, level + 1, &a, err);
-    if (st == OK)
-        st = operand(w, scene, in->pc, 0, level + 1, &b, err);
-    if (st != OK)
-        return st;
-    *out = left > 0 && a.found ? a : b;
-    if (!out->found)
-        out->end = left > 0 && a.end != NULL && strcmp(a.end, "constant") != 0 ? a.end : b.end;
-    char text[sizeof out->text];
-    if (left > 0)
-        (void)snprintf(text, sizeof text, "%s of %.50s and %.50s", name, a.text, b.text);
-    else
-        (void)snprintf(text, sizeof text, "%s of %.100s", name, b.text);
-    memcpy(out->text, text, sizeof text);
-    return OK;
-}
-
-static enum status source_event(struct why *w, const struct hs_event *e, struct source *out, struct error *err)
-{
-    out->found = true;
-    out->event = *e;
-    enum status st = numbered(w, &out->event, err);
-    if (st != OK)
-        return st;
-    (void)snprintf(out->text, sizeof out->text, "seq %llu", (unsigned long long)out->event.seq);
-    bool known = false;
-    for (size_t i = 0; i < w->operand_count; i++)
-        known = known || w->operands[i] == out->event.seq;
-    if (!known && w->operand_count < OPERANDS_MAX)
-        w->operands[w->operand_count++] = out->event.seq;
-    return OK;
-}
-
-/* `this` is loaded without event: the receiver was told at the start of the frame or when it was initialized. */
-static enum status receiver(struct why *w, const struct scene *scene, struct source *out, struct error *err)
-{
-    struct frame_walk walk;
-    struct hs_event e;
-    enum status st;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, &e, err)) == OK) {
-        unsigned event = event_of(w->trace, e.dataid);
-        if (event == EVENT_METHOD_OBJECT_INITIALIZED || (event == EVENT_METHOD_ENTRY && e.kind == 'L'))
-            return source_event(w, &e, out, err);
-    }
-    return st == ERR_NOT_FOUND ? source_end(out, "new object", "the object being made") : st;
-}
-
-/* The last write of a local: an event of the frame, wherever the load itself is not recorded. */
-static enum status local_source(struct why *w, const struct scene *scene, const struct insn *in, struct source *out,
-                                struct error *err)
-{
-    struct hs_event e;
-    const struct replay *state;
-    enum status st = latest(w, scene, in->pc, EVENT_LOCAL_LOAD, 0, &e, err);
-    if (st == OK)
-        return source_event(w, &e, out, err);
-    if (st != ERR_NOT_FOUND || (st = replay_at(w->trace, scene->at, &state, err)) != OK)
-        return st;
-    const struct frame *top = replay_top(state);
-    if (top != NULL && top->method == scene->frame.method && in->local < top->local_count) {
-        const struct local *l = &state->locals.items[top->first_local + in->local];
-        if (l->id != UINT32_MAX && (st = places_event(w->trace, (struct place){ scene->at.stream, l->position }, &e, err)) == OK)
-            return source_event(w, &e, out, err);
-    }
-    return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
-}
-
-static enum status constant(const struct code *code, const struct insn *in, struct source *out)
-{
-    static const char *const small[] = { "null", "-1", "0", "1", "2", "3", "4", "5", "0L", "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
-    if (in->op >= OPC_aconst_null && in->op <= OPC_dconst_1)
-        return source_end(out, "constant", "constant %s", small[in->op - OPC_aconst_null]);
-    if (in->op == OPC_bipush || in->op == OPC_sipush)
-        return source_end(out, "constant", "constant %d", in->operand);
-    const struct cpool *cp = &code->classfile->cp;
-    uint32_t index = (uint32_t)in->operand;
-    unsigned tag = cpool_tag(cp, index);
-    if (tag == CONSTANT_Integer)
-        return source_end(out, "constant", "constant %d", (int32_t)be4(cp->data + cp->offsets[index] + 1));
-    if (tag == CONSTANT_Long)
-        return source_end(out, "constant", "constant %lld",
-                          (long long)((uint64_t)be4(cp->data + cp->offsets[index] + 1) << 32 | be4(cp->data + cp->offsets[index] + 5)));
-    return source_end(out, "constant", "a constant");
-}
-
-/* The event types that tell what an instruction pushed; 0 if it has none. */
-static void result_events(uint8_t op, unsigned *first, unsigned *second)
-{
-    *second = 0;
-    switch ((int)op) {
-    case OPC_ldc:
-    case OPC_ldc_w: *first = EVENT_OBJECT_CONSTANT_LOAD; break;
-    case OPC_getfield: *first = EVENT_GET_INSTANCE_FIELD_RESULT; break;
-    case OPC_getstatic: *first = EVENT_GET_STATIC_FIELD; break;
-    case OPC_iaload:
-    case OPC_laload:
-    case OPC_faload:
-    case OPC_daload:
-    case OPC_aaload:
-    case OPC_baload:
-    case OPC_caload:
-    case OPC_saload: *first = EVENT_ARRAY_LOAD_RESULT; break;
-    case OPC_arraylength: *first = EVENT_ARRAY_LENGTH_RESULT; break;
-    case OPC_instanceof: *first = EVENT_OBJECT_INSTANCEOF_RESULT; break;
-    case OPC_invokevirtual:
-    case OPC_invokespecial:
-    case OPC_invokestatic:
-    case OPC_invokeinterface: *first = EVENT_CALL_RETURN; break;
-    case OPC_invokedynamic: *first = EVENT_INVOKE_DYNAMIC_RESULT; break;
-    case OPC_newarray:
-    case OPC_anewarray: *first = EVENT_NEW_ARRAY_RESULT; break;
-    case OPC_multianewarray: *first = EVENT_MULTI_NEW_ARRAY; break;
-    default: *first = 0;
-    }
-}
-
-/* new: its reference is only told when the constructor has returned, at the pc of that call. */
-static enum status new_source(struct why *w, const struct scene *scene, const struct insn *in, struct source *out, struct error *err)
-{
-    struct frame_walk walk;
-    struct hs_event e;
-    enum status st;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, &e, err)) == OK) {
-        const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
-        if (d->event == EVENT_NEW_OBJECT_CREATED && facts_number(d, "created", -1) == in->pc)
-            return source_event(w, &e, out, err);
-        if (d->event == EVENT_NEW_OBJECT && d->pc == in->pc)
-            break;
-    }
-    return st == OK || st == ERR_NOT_FOUND ? source_end(out, "new object", "a new object") : st;
-}
-
-static enum status operand(struct why *w, const struct scene *scene, uint32_t pc, uint32_t depth, unsigned level,
-                           struct source *out, struct error *err)
-{
-    struct insn in;
-    struct hs_event e;
-    unsigned first, second;
-    uint32_t at;
-    *out = (struct source){ 0 };
-    if (level > EXPRESSION_DEPTH)
-        return source_end(out, "expression", "a long expression");
-    struct producers p = code_producers(w->trace, scene->code, pc, depth);
-    if (p.count == 0)
-        return source_end(out, "not known", "an operand that the bytecode does not tell");
-    enum status st = choose(w, scene, &p, &at, err);
-    if (st != OK)
-        return st;
-    if ((at & PRODUCER_CAUGHT) != 0) {
-        st = latest(w, scene, at & ~PRODUCER_CAUGHT, EVENT_CATCH, 0, &e, err);
-        if (st == OK)
-            return source_event(w, &e, out, err);
-        return st == ERR_NOT_FOUND ? source_end(out, "not recorded", "the exception caught") : st;
-    }
-    if (!insn_decode(scene->code->bytes, scene->code->length, at, &in))
-        return source_end(out, "not known", "an operand that the bytecode does not tell");
-    if ((op_table[in.op].flags & OP_LOAD) != 0) {
-        bool self = in.local == 0 && op_local_type(in.op) == 'A' && (scene->code->method->access & ACC_STATIC) == 0;
-        return self ? receiver(w, scene, out, err) : local_source(w, scene, &in, out, err);
-    }
-    if (in.op == OPC_new)
-        return new_source(w, scene, &in, out, err);
-    result_events(in.op, &first, &second);
-    if (first == 0 && in.op <= OPC_ldc2_w)
-        return constant(scene->code, &in, out);
-    if (first == 0)
-        return expression(w, scene, &in, level, out, err);
-    st = latest(w, scene, at, first, second, &e, err);
-    if (st == OK)
-        return source_event(w, &e, out, err);
-    if (st != ERR_NOT_FOUND)
-        return st;
-    if (in.op <= OPC_ldc2_w)
-        return constant(scene->code, &in, out);
-    return source_end(out, "not recorded", "the result of %s, which is not recorded", op_table[in.op].name);
-}
-
-/* The link takes an operand from the stack: goes on to its source. */
-static enum status from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err)
-{
-    struct scene scene = { .code = codes_get(w->trace, w->site->method_id), .at = place_of(w, &w->now) };
-    const struct replay *state;
-    struct source s;
-    if (scene.code == NULL)
-        return ends(w, "no bytecode", "%s; the trace has no class file of this method", verb);
-    enum status st = replay_at(w->trace, scene.at, &state, err);
-    if (st != OK)
-        return st;
-    const struct frame *top = replay_top(state);
-    if (top != NULL && top->method == w->site->method_id)
-        scene.frame = *top;
-    else
-        scene.frame = (struct frame){ .method = w->site->method_id, .entry = NO_POSITION };
-    if ((st = operand(w, &scene, w->site->pc, depth, 0, &s, err)) != OK)
-        return st;
-    if (s.found)
-        return goes_on(w, &s.event, "%s: %s", verb, s.text);
-    return ends(w, s.end, "%s: %s", verb, s.text);
 }
 
 /* ---- locals and parameters ---- */
@@ -406,24 +74,24 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
         (void)snprintf(name, sizeof name, "%s", own);
     else
         (void)snprintf(name, sizeof name, "#%u", slot);
-    enum status st = replay_at(w->trace, place_of(w, &w->now), &state, err);
+    enum status st = replay_at(w->trace, why_place(w, &w->now), &state, err);
     if (st != OK)
         return st;
     const struct frame *top = replay_top(state);
     const struct local *l = top != NULL && top->method == w->site->method_id && slot < top->local_count
                                 ? &state->locals.items[top->first_local + slot] : NULL;
     if (l == NULL || l->id == UINT32_MAX)
-        return ends(w, "not recorded", "%s local %s, whose write is not recorded", verb, name);
+        return why_ends(w, "not recorded", "%s local %s, whose write is not recorded", verb, name);
     st = places_event(w->trace, (struct place){ places_stream(w->trace, w->now.thread), l->position }, &e, err);
     if (st == OK)
-        st = numbered(w, &e, err);
+        st = why_number(w, &e, err);
     if (st != OK)
         return st;
-    unsigned event = event_of(w->trace, e.dataid);
+    unsigned event = why_event(w->trace, e.dataid);
     bool same = w->site->event != EVENT_LOCAL_LOAD || e.value == w->now.value;
     if (!same || event == EVENT_LOCAL_LOAD)
-        return ends(w, "not recorded", "%s local %s, which was last written unseen", verb, name);
-    return goes_on(w, &e, "%s local %s, last written at seq %llu", verb, name, (unsigned long long)e.seq);
+        return why_ends(w, "not recorded", "%s local %s, which was last written unseen", verb, name);
+    return why_goes_on(w, &e, "%s local %s, last written at seq %llu", verb, name, (unsigned long long)e.seq);
 }
 
 /* The CALL that entered a frame: the latest event of the frame below, if it is a call of this name and descriptor. */
@@ -457,7 +125,7 @@ static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, st
 static enum status frame_entry(struct why *w, uint64_t *entry, struct error *err)
 {
     const struct replay *state;
-    struct place at = place_of(w, &w->now);
+    struct place at = why_place(w, &w->now);
     enum status st;
     if (w->site->event == EVENT_METHOD_ENTRY) {
         *entry = w->now.position;
@@ -482,9 +150,9 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
     if (caller == NULL)
         return st == OK ? ERR_NOT_FOUND : st;
     at.position = caller->last;
-    while ((st = places_event(w->trace, at, &call, err)) == OK && event_of(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
+    while ((st = places_event(w->trace, at, &call, err)) == OK && why_event(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
         at.position--;
-    if (st != OK || event_of(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
+    if (st != OK || why_event(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
         return st == OK ? ERR_NOT_FOUND : st;
     struct hs_write made = { 0 };
     hs_cursor *c;
@@ -505,12 +173,12 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
         return more == 0 ? ERR_NOT_FOUND : state_take(&why, err);
     int64_t captured = 0;
     while (captured < CAPTURED_MAX && (st = beside(w, &made.event, -1 - captured, &e, err)) == OK &&
-           event_of(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM)
+           why_event(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM)
         captured++;
     if (index < captured)
         return beside(w, &made.event, index - captured, out, err);
     st = beside(w, &call, 1 + index - captured, out, err);
-    return st == OK && event_of(w->trace, out->dataid) != EVENT_CALL_PARAM ? ERR_NOT_FOUND : st;
+    return st == OK && why_event(w->trace, out->dataid) != EVENT_CALL_PARAM ? ERR_NOT_FOUND : st;
 }
 
 static enum status from_caller(struct why *w, struct error *err)
@@ -538,12 +206,12 @@ static enum status from_caller(struct why *w, struct error *err)
     if (st == ERR_NOT_FOUND && !self && m != NULL && strncmp(m->name, "lambda$", 7) == 0 && (st = frame_entry(w, &entry, err)) == OK)
         st = lambda_argument(w, entry, (m->access & ACC_STATIC) != 0 ? index : index - 1, &e, err);
     if (st == OK)
-        st = numbered(w, &e, err);
+        st = why_number(w, &e, err);
     if (st == OK && e.value == w->now.value)
-        return goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
+        return why_goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
-    return ends(w, "parameter of unwoven caller", "parameter %s of a method that was called by code that is not woven", what);
+    return why_ends(w, "parameter of unwoven caller", "parameter %s of a method that was called by code that is not woven", what);
 }
 
 /* ---- results and exceptions ---- */
@@ -568,8 +236,8 @@ static enum status from_callee(struct why *w, struct error *err)
         const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
         const struct hs_method *m = hs_method_get(w->trace, d->method_id);
         if (d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e.value == w->now.value) {
-            st = numbered(w, &e, err);
-            return st != OK ? st : goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
+            st = why_number(w, &e, err);
+            return st != OK ? st : why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
         }
     } else if (st != ERR_NOT_FOUND) {
         return st;
@@ -578,9 +246,9 @@ static enum status from_callee(struct why *w, struct error *err)
         const struct hs_class *c = hs_class_at(w->trace, i);
         for (uint32_t k = 0; strcmp(c->name, owner) == 0 && k < c->method_count; k++)
             if (strcmp(c->methods[k].name, name) == 0 && (c->methods[k].access & ACC_NATIVE) != 0)
-                return ends(w, "native", "returned by %s.%s, which is native", owner, name);
+                return why_ends(w, "native", "returned by %s.%s, which is native", owner, name);
     }
-    return ends(w, "code not woven", "returned by %s.%s, which is not woven", owner, name);
+    return why_ends(w, "code not woven", "returned by %s.%s, which is not woven", owner, name);
 }
 
 /* The exception on its way: the latest exit or throw of the same object just before. */
@@ -594,13 +262,13 @@ static enum status from_throw(struct why *w, struct error *err)
             break;
         if (st != OK)
             return st;
-        unsigned event = event_of(w->trace, e.dataid);
+        unsigned event = why_event(w->trace, e.dataid);
         if ((event == EVENT_METHOD_THROW || event == EVENT_METHOD_EXCEPTIONAL_EXIT) && e.value == w->now.value) {
-            st = numbered(w, &e, err);
-            return st != OK ? st : goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
+            st = why_number(w, &e, err);
+            return st != OK ? st : why_goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
         }
     }
-    return ends(w, "thrown by the JVM or by code not woven", "an exception that no woven code threw");
+    return why_ends(w, "thrown by the JVM or by code not woven", "an exception that no woven code threw");
 }
 
 /* ---- fields and elements ---- */
@@ -613,19 +281,19 @@ static enum status from_write(struct why *w, enum status st, const struct hs_eve
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     if (st == OK && write->value == w->now.value)
-        return goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
+        return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
                        write->thread != w->now.thread ? " by another thread" : "");
     if (st == OK)
-        return ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value",
+        return why_ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value",
                     what, (unsigned long long)write->seq);
     if (w->now.value == 0 && owner != 0 && owner <= UINT32_MAX) {
         st = creation_of(w->trace, (uint32_t)owner, &made, err);
         if (st == OK)
-            return ends(w, "default value", "%s, not written since the object was made at seq %llu", what, (unsigned long long)made.seq);
+            return why_ends(w, "default value", "%s, not written since the object was made at seq %llu", what, (unsigned long long)made.seq);
         if (st != ERR_NOT_FOUND)
             return st;
     }
-    return ends(w, w->now.value == 0 ? "default value or code not woven" : "code not woven", "%s, which no woven code wrote before", what);
+    return why_ends(w, w->now.value == 0 ? "default value or code not woven" : "code not woven", "%s, which no woven code wrote before", what);
 }
 
 static enum status from_field(struct why *w, struct error *err)
@@ -636,10 +304,10 @@ static enum status from_field(struct why *w, struct error *err)
     struct field f = sites_field(w->trace, w->now.dataid);
     enum status st = instance ? beside(w, &w->now, -1, &holder, err) : OK;
     if (st != OK)
-        return st == ERR_NOT_FOUND ? ends(w, "not recorded", "field %s of an unknown object", f.name) : st;
+        return st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "field %s of an unknown object", f.name) : st;
     (void)snprintf(what, sizeof what, "field %.120s%s%.60s", instance ? f.name : f.declaring, instance ? "" : ".", instance ? "" : f.name);
     if (instance && holder.value > UINT32_MAX)
-        return ends(w, "not recorded", "%s of an unknown object", what);
+        return why_ends(w, "not recorded", "%s of an unknown object", what);
     st = last_field_write(w->trace, (uint32_t)holder.value, f, w->now.seq, &write, err);
     return from_write(w, st, &write, holder.value, what, err);
 }
@@ -652,7 +320,7 @@ static enum status from_element(struct why *w, struct error *err)
     if (st == OK)
         st = beside(w, &w->now, -1, &index, err);
     if (st != OK || array.value > UINT32_MAX)
-        return st == OK || st == ERR_NOT_FOUND ? ends(w, "not recorded", "an element of an unknown array") : st;
+        return st == OK || st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "an element of an unknown array") : st;
     (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value, (unsigned long long)array.value);
     st = last_element_write(w->trace, (uint32_t)array.value, (int64_t)index.value, w->now.seq, &write, err);
     return from_write(w, st, &write, array.value, what, err);
@@ -663,12 +331,12 @@ static enum status from_length(struct why *w, struct error *err)
     struct hs_event array, made, length;
     enum status st = beside(w, &w->now, -1, &array, err);
     if (st == OK && array.value <= UINT32_MAX && (st = creation_of(w->trace, (uint32_t)array.value, &made, err)) == OK &&
-        event_of(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT && (st = beside(w, &made, -1, &length, err)) == OK &&
-        event_of(w->trace, length.dataid) == EVENT_NEW_ARRAY && (st = numbered(w, &length, err)) == OK)
-        return goes_on(w, &length, "the length given when the array was made at seq %llu", (unsigned long long)length.seq);
+        why_event(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT && (st = beside(w, &made, -1, &length, err)) == OK &&
+        why_event(w->trace, length.dataid) == EVENT_NEW_ARRAY && (st = why_number(w, &length, err)) == OK)
+        return why_goes_on(w, &length, "the length given when the array was made at seq %llu", (unsigned long long)length.seq);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
-    return ends(w, "code not woven", "the length of an array that was not made by newarray in woven code");
+    return why_ends(w, "code not woven", "the length of an array that was not made by newarray in woven code");
 }
 
 /* ---- invokedynamic ---- */
@@ -680,19 +348,19 @@ static enum status from_dynamic(struct why *w, struct error *err)
     int64_t n = 0;
     const char *name = text_attr(w->site, "name"), *bootstrap = text_attr(w->site, "bootstrap_name");
     while (n < PARAMETERS_MAX && beside(w, &w->now, -1 - n, &e, err) == OK &&
-           event_of(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM) {
+           why_event(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM) {
         first = e;
         n++;
     }
     if (strstr(name, "makeConcat") == NULL && strstr(bootstrap, "makeConcat") == NULL)
-        return strstr(bootstrap, "etafactory") != NULL ? ends(w, "new object", "a lambda or method reference made by invokedynamic")
-                                                       : ends(w, "invokedynamic", "computed by invokedynamic %s", name);
+        return strstr(bootstrap, "etafactory") != NULL ? why_ends(w, "new object", "a lambda or method reference made by invokedynamic")
+                                                       : why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
     if (n == 0)
-        return ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
+        return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
     for (int64_t i = n; i > 0; i--) {
         enum status st = beside(w, &w->now, -i, &e, err);
         if (st == OK)
-            st = numbered(w, &e, err);
+            st = why_number(w, &e, err);
         if (st != OK)
             return st;
         if (i == n)
@@ -700,7 +368,7 @@ static enum status from_dynamic(struct why *w, struct error *err)
         if (w->operand_count < OPERANDS_MAX)
             w->operands[w->operand_count++] = e.seq;
     }
-    return goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n, (unsigned long long)first.seq);
+    return why_goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n, (unsigned long long)first.seq);
 }
 
 /* ---- one link ---- */
@@ -770,9 +438,9 @@ static enum status from_argument(struct why *w, bool receiver_wanted, struct err
     const char *desc;
     bool receiver_first;
     if (!call_shape(w, &desc, &receiver_first))
-        return ends(w, "no bytecode", "an argument; the trace has no class file of this method");
+        return why_ends(w, "no bytecode", "an argument; the trace has no class file of this method");
     int64_t index = receiver_wanted ? 0 : facts_number(w->site, "index", 0);
-    return from_stack(w, argument_depth(desc, index, receiver_first), receiver_wanted ? "receiver of the call" : "argument of the call", err);
+    return why_from_stack(w, argument_depth(desc, index, receiver_first), receiver_wanted ? "receiver of the call" : "argument of the call", err);
 }
 
 static enum status explain(struct why *w, struct error *err)
@@ -780,10 +448,10 @@ static enum status explain(struct why *w, struct error *err)
     switch ((int)w->site->event) {
     case EVENT_METHOD_ENTRY:
     case EVENT_METHOD_PARAM: return from_caller(w, err);
-    case EVENT_METHOD_NORMAL_EXIT: return from_stack(w, 0, "returned", err);
+    case EVENT_METHOD_NORMAL_EXIT: return why_from_stack(w, 0, "returned", err);
     case EVENT_METHOD_EXCEPTIONAL_EXIT:
     case EVENT_CATCH: return from_throw(w, err);
-    case EVENT_METHOD_THROW: return from_stack(w, 0, "thrown", err);
+    case EVENT_METHOD_THROW: return why_from_stack(w, 0, "thrown", err);
     case EVENT_CALL: return from_argument(w, true, err);
     case EVENT_CALL_PARAM:
     case EVENT_INVOKE_DYNAMIC_PARAM: return from_argument(w, false, err);
@@ -795,32 +463,32 @@ static enum status explain(struct why *w, struct error *err)
     case EVENT_ARRAY_LENGTH_RESULT: return from_length(w, err);
     case EVENT_LOCAL_LOAD: return from_local(w, "read from", err);
     case EVENT_LOCAL_INCREMENT: return from_local(w, "incremented:", err);
-    case EVENT_LOCAL_STORE: return from_stack(w, 0, "stored", err);
+    case EVENT_LOCAL_STORE: return why_from_stack(w, 0, "stored", err);
     case EVENT_PUT_INSTANCE_FIELD_VALUE:
     case EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
     case EVENT_PUT_STATIC_FIELD:
-    case EVENT_ARRAY_STORE_VALUE: return from_stack(w, 0, "stored", err);
-    case EVENT_PUT_INSTANCE_FIELD: return from_stack(w, stored_slots(w), "object of the store", err);
-    case EVENT_ARRAY_STORE_INDEX: return from_stack(w, stored_slots(w), "index of the store", err);
-    case EVENT_ARRAY_STORE: return from_stack(w, stored_slots(w) + 1, "array of the store", err);
-    case EVENT_ARRAY_LOAD: return from_stack(w, 1, "array of the load", err);
-    case EVENT_ARRAY_LOAD_INDEX: return from_stack(w, 0, "index of the load", err);
-    case EVENT_GET_INSTANCE_FIELD: return from_stack(w, 0, "object of the load", err);
-    case EVENT_NEW_ARRAY: return from_stack(w, 0, "length of the new array", err);
-    case EVENT_ARRAY_LENGTH: return from_stack(w, 0, "array", err);
+    case EVENT_ARRAY_STORE_VALUE: return why_from_stack(w, 0, "stored", err);
+    case EVENT_PUT_INSTANCE_FIELD: return why_from_stack(w, stored_slots(w), "object of the store", err);
+    case EVENT_ARRAY_STORE_INDEX: return why_from_stack(w, stored_slots(w), "index of the store", err);
+    case EVENT_ARRAY_STORE: return why_from_stack(w, stored_slots(w) + 1, "array of the store", err);
+    case EVENT_ARRAY_LOAD: return why_from_stack(w, 1, "array of the load", err);
+    case EVENT_ARRAY_LOAD_INDEX: return why_from_stack(w, 0, "index of the load", err);
+    case EVENT_GET_INSTANCE_FIELD: return why_from_stack(w, 0, "object of the load", err);
+    case EVENT_NEW_ARRAY: return why_from_stack(w, 0, "length of the new array", err);
+    case EVENT_ARRAY_LENGTH: return why_from_stack(w, 0, "array", err);
     case EVENT_MONITOR_ENTER:
     case EVENT_MONITOR_ENTER_RESULT:
-    case EVENT_MONITOR_EXIT: return from_stack(w, 0, "monitor", err);
+    case EVENT_MONITOR_EXIT: return why_from_stack(w, 0, "monitor", err);
     case EVENT_OBJECT_INSTANCEOF:
-    case EVENT_OBJECT_INSTANCEOF_RESULT: return from_stack(w, 0, "object of instanceof", err);
-    case EVENT_OBJECT_CONSTANT_LOAD: return ends(w, "constant", "a constant of the class file");
+    case EVENT_OBJECT_INSTANCEOF_RESULT: return why_from_stack(w, 0, "object of instanceof", err);
+    case EVENT_OBJECT_CONSTANT_LOAD: return why_ends(w, "constant", "a constant of the class file");
     case EVENT_NEW_OBJECT_CREATED:
-    case EVENT_METHOD_OBJECT_INITIALIZED: return ends(w, "new object", "the object was made here");
+    case EVENT_METHOD_OBJECT_INITIALIZED: return why_ends(w, "new object", "the object was made here");
     case EVENT_NEW_ARRAY_RESULT:
     case EVENT_MULTI_NEW_ARRAY:
     case EVENT_MULTI_NEW_ARRAY_OWNER:
-    case EVENT_MULTI_NEW_ARRAY_ELEMENT: return ends(w, "new array", "the array was made here");
-    default: return ends(w, "control flow", "the path that was taken");
+    case EVENT_MULTI_NEW_ARRAY_ELEMENT: return why_ends(w, "new array", "the array was made here");
+    default: return why_ends(w, "control flow", "the path that was taken");
     }
 }
 
@@ -859,11 +527,11 @@ static enum status follow(struct why *w, size_t max, struct hs_cause **out, size
         if (to == NULL)
             st = state_memory(w->trace, err);
         else if (w->site == NULL)
-            st = ends(w, "not known", "a data ID that the trace does not explain");
+            st = why_ends(w, "not known", "a data ID that the trace does not explain");
         else
             st = explain(w, err);
         if (st == OK && w->end == NULL)
-            st = numbered(w, &w->next, err);
+            st = why_number(w, &w->next, err);
         if (st == OK && w->end == NULL && chain.count >= max)
             w->end = "chain cut";
         if (st == OK && !keep_link(w, to))
@@ -896,7 +564,7 @@ int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **ca
         return -1;
     if (w.now.kind == 'V') {
         (void)error_set(&err, ERR_USAGE, "event %llu (%s) has no value to ask about", (unsigned long long)seq,
-                        hs_event_name(event_of(trace, w.now.dataid)));
+                        hs_event_name(why_event(trace, w.now.dataid)));
         return give(error, &err);
     }
     enum status st = follow(&w, max > 0 ? max : CHAIN_DEFAULT, &out, count, &err);

@@ -20,14 +20,14 @@ static const struct option last_options[] = {
 static const struct usage history_usage = {
     .synopsis = "[TRACE] WHAT [options]",
     .about = WHAT "Shows every write, the oldest first; object and index tell of what. Of a data ID all events are shown.",
-    .example = "hindsight history Account.balance",
+    .example = "hindsight history Main.main:i",
     .options = history_options,
     .arguments = 2,
 };
 static const struct usage last_usage = {
     .synopsis = "[TRACE] WHAT --before SEQ [options]",
     .about = WHAT "Shows the last write before an event: who wrote the value that is seen there.",
-    .example = "hindsight last-write 4711.balance --before 120000",
+    .example = "hindsight last-write Main.main:i --before 40",
     .options = last_options,
     .arguments = 2,
 };

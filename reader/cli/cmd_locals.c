@@ -14,7 +14,7 @@ static const struct usage usage = {
     .synopsis = "[TRACE] --at SEQ [options]",
     .about = "The frames of the thread of that event, innermost first. parameters are as they were passed; one that was assigned since\n"
              "stands among the locals as well.",
-    .example = "hindsight locals --at 120000",
+    .example = "hindsight locals --at 20",
     .options = options,
     .arguments = 1,
 };

@@ -17,7 +17,7 @@ static const struct usage usage = {
     .synopsis = "[TRACE] ID [options]",
     .about = "Fields and elements are what writes and reads of woven code tell; what they do not tell is left out.\n"
              "created is the seq of the event that made it; first and last are those of its first and last event in the trace.",
-    .example = "hindsight object 4711 --at 120000 --json",
+    .example = "hindsight object 3 --at 20 --json",
     .options = options,
     .arguments = 2,
 };
