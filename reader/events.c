@@ -55,7 +55,7 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
         return give(error, &err);
     }
     c->trace = trace;
-    enum status st = filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
+    enum status st = event_filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
     if (st == OK && ids != NULL)
         st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
     if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
@@ -93,7 +93,7 @@ void hs_cursor_close(hs_cursor *c)
         return;
     order_free(c->order);
     sparse_free(c->sparse);
-    filter_done(&c->filter);
+    event_filter_done(&c->filter);
     free(c);
 }
 

@@ -187,7 +187,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *given, struct error *err)
+enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *given, struct error *err)
 {
     struct hs_filter want = HS_FILTER_ALL; /* a caller built against an older header knows fewer fields */
     if (given->size > sizeof want)
@@ -213,7 +213,7 @@ enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *g
     if (st == OK && (f->by_value || f->by_text))
         st = mark_kinds(f, t, err);
     if (st != OK)
-        filter_done(f);
+        event_filter_done(f);
     return st;
 }
 
@@ -231,7 +231,7 @@ enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, 
     return OK;
 }
 
-void filter_done(struct filter *f)
+void event_filter_done(struct filter *f)
 {
     free(f->threads);
     free(f->ids);

@@ -24,10 +24,10 @@ struct filter {
     bool by_text;
 };
 
-enum status filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);
+enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);
 /* Lets only events of these data IDs pass, among those that passed before. */
 enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, size_t count, struct error *err);
-void filter_done(struct filter *f);
+void event_filter_done(struct filter *f);
 bool filter_thread(const struct filter *f, uint32_t thread);
 /* May the chunk hold events that pass? */
 bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c);
