@@ -3,15 +3,15 @@ import java.util.Arrays;
 /**
  * What one event costs where it happens. Three copies of the same code in one run: class None has no hooks, class Woven is
  * woven by the agent, class Jni calls a native method by hand where the agent puts its hooks. bench.sh runs this with
- * weave=EXEC+PARAM and excludes all but Woven, so that a call of `step(x)` or `fib(n)` is three events: METHOD_ENTRY,
- * METHOD_PARAM, METHOD_NORMAL_EXIT.
+ * weave=EXEC+CALL+PARAM and excludes all but Woven, so that a call of `step(x)` or `fib(n)` is six events: CALL, CALL_PARAM,
+ * METHOD_ENTRY, METHOD_PARAM, METHOD_NORMAL_EXIT, CALL_RETURN.
  *
  * burst: 20,000 calls at a time with pauses, so that the buffers never fill: the hook itself. sustained: no pauses; the
  * recorder must also encode and store every event, on the other core as long as there is one.
  * Prints one JSON object per shape: ns per call for each copy, medians over REPEATS, and ns per event.
  */
 public class HookCost {
-    static final int EVENTS = 3, REPEATS = 15, BURST = 20_000;
+    static final int EVENTS = 6, REPEATS = 15, BURST = 20_000;
 
     static final class None {
         static int step(int x) { return x * 31 + 7; }
@@ -28,8 +28,26 @@ public class HookCost {
     static final class Jni {
         static native void hook(long value, int id);
         static int step(int x) { hook(0, 1); hook(x, 2); int r = x * 31 + 7; hook(r, 3); return r; }
-        static int loop(int n, int x) { for (int i = 0; i < n; i++) x = step(x); return x; }
-        static int fib(int n) { hook(0, 1); hook(n, 2); int r = n < 2 ? n : fib(n - 1) + fib(n - 2); hook(r, 3); return r; }
+        static int loop(int n, int x) {
+            for (int i = 0; i < n; i++) { hook(0, 4); hook(x, 5); x = step(x); hook(x, 6); }
+            return x;
+        }
+        static int fib(int n) {
+            hook(0, 1);
+            hook(n, 2);
+            int r = n;
+            if (n >= 2) {
+                hook(0, 4); hook(n - 1, 5);
+                int a = fib(n - 1);
+                hook(a, 6);
+                hook(0, 4); hook(n - 2, 5);
+                int b = fib(n - 2);
+                hook(b, 6);
+                r = a + b;
+            }
+            hook(r, 3);
+            return r;
+        }
     }
 
     interface Body { int run(); }

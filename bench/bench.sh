@@ -48,7 +48,7 @@ hook() {
     compile "$WORK/hook" "$ROOT/bench/HookCost.java" || return 1
     rm -rf "$WORK/t"
     # the longest prefix wins: only Woven is recorded
-    record "$WORK/t" 'weave=EXEC+PARAM,e=HookCost,i=HookCost$Woven' -Xmx512m -cp "$WORK/hook" HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
+    record "$WORK/t" 'weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost$Woven' -Xmx512m -cp "$WORK/hook" HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
     rm -rf "$WORK/t"
 }
 
