@@ -54,8 +54,6 @@ static void weave(group_set groups)
     config.groups = groups;
     made_finish(&c.k);
     assert_int_equal(weave_class(c.k.bytes.data, c.k.bytes.size, &config, &c.out, &err), OK);
-    if (c.out.row.methods.items[0].reason.size != 0)
-        print_message("%.*s\n", (int)c.out.row.methods.items[0].reason.size, c.out.row.methods.items[0].reason.data);
     assert_true(c.out.bytes.size > 0);
     assert_int_equal(classfile_read(&c.before, c.k.bytes.data, c.k.bytes.size, &err), OK);
     assert_int_equal(classfile_read(&c.after, c.out.bytes.data, c.out.bytes.size, &err), OK);

@@ -1,0 +1,131 @@
+/* test_frames.c - logging/frames.h: exits of constructors that no handler sees.
+ *
+ * A stream of one thread is written as letters; what the drain would insert is written as `!` before the event that proves it.
+ *     ( enter   ) leave   x exceptional exit   s call of this or super   d that call is done   . another event   n neutral */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "logging/frames.h"
+
+static uint8_t role_of(char c)
+{
+    switch (c) {
+    case '(': return ROLE_ENTER;
+    case ')': return ROLE_LEAVE;
+    case 'x': return ROLE_EXCEPTIONAL;
+    case 's': return ROLE_SUPER;
+    case 'm': return ROLE_SUPER_MARK;
+    case 'd': return ROLE_SUPER_DONE;
+    case 'c': return ROLE_CATCH;
+    case 'l': return ROLE_CATCH_LABEL;
+    case 'n': return ROLE_NEUTRAL;
+    default: return ROLE_NONE;
+    }
+}
+
+static void check(const char *stream, const char *want)
+{
+    struct thread_frames f = { 0 };
+    char got[128];
+    size_t n = 0;
+    for (uint32_t i = 0; stream[i] != '\0'; i++) {
+        uint8_t role = role_of(stream[i]);
+        while (frames_left(&f, role)) {
+            assert_true(frames_top_call(&f) < i);
+            frames_pop(&f);
+            got[n++] = '!';
+        }
+        assert_true(frames_apply(&f, i, role));
+        got[n++] = stream[i];
+    }
+    got[n] = '\0';
+    assert_string_equal(got, want);
+    vec_free(&f.stack);
+}
+
+static void a_constructor_that_returns_from_super_is_not_left(void **state)
+{
+    (void)state;
+    check("(.s(..)d.)", "(.s(..)d.)");
+    check("(sd)", "(sd)"); /* super is not woven */
+    check("(m(.)d.)", "(m(.)d.)");
+    check("(s(.s(..)d.)d.)", "(s(.s(..)d.)d.)");
+}
+
+static void an_event_of_someone_else_proves_that_it_was_left(void **state)
+{
+    (void)state;
+    check("(s(x.", "(s(x!.");        /* the callee left by an exception, and the caller catches it */
+    check("(s(xc", "(s(x!c");
+    check("(s(xl", "(s(x!l");
+    check("(s.", "(s!.");            /* a super that is not woven threw */
+    check("(s(x)", "(s(x!)");
+}
+
+static void nested_constructors_are_left_together(void **state)
+{
+    (void)state;
+    check("(s(s(s(x.", "(s(s(s(x!!!.");
+    check("(s(s.", "(s(s!!.");
+}
+
+static void constructors_below_one_that_catches_stay(void **state)
+{
+    (void)state;
+    check("(s(.(s(xc.)d)", "(s(.(s(x!c.)d)"); /* inside super, a method makes another object, whose super throws, and catches */
+}
+
+static void what_a_woven_callee_does_proves_nothing(void **state)
+{
+    (void)state;
+    check("(s(.(.).()x.", "(s(.(.).()x!.");
+}
+
+static void events_without_frames_prove_nothing(void **state)
+{
+    (void)state;
+    check("(snnnd)", "(snnnd)");
+    check("(snnn.", "(snnn!.");
+}
+
+static void no_pending_constructor_nothing_to_do(void **state)
+{
+    (void)state;
+    check("(.)x.()d.lc", "(.)x.()d.lc");
+}
+
+static void the_call_is_remembered(void **state)
+{
+    (void)state;
+    struct thread_frames f = { 0 };
+    assert_true(frames_apply(&f, 77, ROLE_SUPER));
+    assert_true(frames_apply(&f, 80, ROLE_ENTER));
+    assert_true(frames_apply(&f, 99, ROLE_SUPER));
+    assert_int_equal(frames_top_call(&f), 99);
+    frames_pop(&f);
+    assert_int_equal(frames_top_call(&f), 77);
+    assert_true(frames_left(&f, ROLE_NONE)); /* its callee went with the pop */
+    frames_pop(&f);
+    assert_false(frames_left(&f, ROLE_NONE));
+    vec_free(&f.stack);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_constructor_that_returns_from_super_is_not_left),
+        cmocka_unit_test(an_event_of_someone_else_proves_that_it_was_left),
+        cmocka_unit_test(nested_constructors_are_left_together),
+        cmocka_unit_test(constructors_below_one_that_catches_stay),
+        cmocka_unit_test(what_a_woven_callee_does_proves_nothing),
+        cmocka_unit_test(events_without_frames_prove_nothing),
+        cmocka_unit_test(no_pending_constructor_nothing_to_do),
+        cmocka_unit_test(the_call_is_remembered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

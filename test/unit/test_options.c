@@ -1,0 +1,176 @@
+/* test_options.c - logging/agent/options.h, which has no JVM types. The agent is no library to link with: the file is included. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "logging/agent/options.c"
+
+static struct options o;
+static struct error err;
+
+/* format=omni is added, since the default is not there yet. */
+static enum status parse(const char *text)
+{
+    char all[8192];
+    (void)snprintf(all, sizeof all, "format=omni%s%s", *text != '\0' ? "," : "", text);
+    err.text[0] = '\0';
+    return options_parse(&o, all, &err);
+}
+
+static void good(const char *text)
+{
+    if (parse(text) != OK)
+        fail_msg("%s: %s", text, err.text);
+}
+
+/* One line that names the option. */
+static void refused(const char *text, const char *part)
+{
+    assert_int_equal(parse(text), ERR_USAGE);
+    assert_non_null(strstr(err.text, part));
+    assert_null(strchr(err.text, '\n'));
+    filter_done(&o.filter);
+}
+
+static void defaults_are_those_of_the_table(void **state)
+{
+    (void)state;
+    good("");
+    assert_int_equal(o.format, FORMAT_OMNI);
+    assert_int_equal(o.groups, GROUP_ALL);
+    assert_int_equal(o.size, 32);
+    assert_true(o.string && o.control);
+    assert_false(o.overwrite || o.timestamp || o.order_total || o.dump || o.quiet || o.start_off);
+    assert_int_equal(o.exception, EXCEPTION_FULL);
+    assert_int_equal(strncmp(o.output, "hindsight-", 10), 0);
+    assert_null(strchr(o.output, '{'));
+    filter_done(&o.filter);
+}
+
+static void every_option_is_taken(void **state)
+{
+    (void)state;
+    good("output=here,overwrite=true,weave=EXEC+CALL,size=7,i=com.acme.,e=org.,exlocation=junit,string=false,exception=message,"
+         "timestamp=true,order=total,dump=true,quiet=true,control=off,start=on,lognested=false,onfull=stop");
+    assert_string_equal(o.output, "here");
+    assert_true(o.overwrite && o.timestamp && o.order_total && o.dump && o.quiet);
+    assert_false(o.string || o.control);
+    assert_int_equal(o.groups, GROUP_BIT(EXEC) | GROUP_BIT(CALL));
+    assert_int_equal(o.size, 7);
+    assert_int_equal(o.exception, EXCEPTION_MESSAGE);
+    assert_true(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
+    assert_false(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
+    assert_false(filter_wants(&o.filter, TEXT_OF("A"), TEXT_OF("x/junit.jar"), NULL));
+    filter_done(&o.filter);
+}
+
+static void placeholders_of_the_output_are_replaced(void **state)
+{
+    (void)state;
+    char want[64];
+    (void)snprintf(want, sizeof want, "a-%d-{b", (int)getpid());
+    good("output=a-{pid}-{b");
+    assert_string_equal(o.output, want);
+    filter_done(&o.filter);
+    good("output={time}/{time:yyyy-MM-dd}x");
+    assert_int_equal(strlen(o.output), 13 + 1 + 10 + 1);
+    assert_true(o.output[8] == '-' && o.output[13] == '/' && o.output[18] == '-' && o.output[24] == 'x');
+    filter_done(&o.filter);
+    refused("output={user}", "{user} is not known");
+    refused("output=", "option output=");
+}
+
+static void wrong_values_name_the_option_and_what_is_accepted(void **state)
+{
+    (void)state;
+    refused("overwrite=yes", "option overwrite=yes: accepted is true|false");
+    refused("format=all", "option format=all: accepted is omni|");
+    refused("weave=EXEC+FOO", "there is no group 'FOO'; accepted are EXEC CALL");
+    refused("exception=none2", "full|message|none");
+    refused("order=", "sync|total");
+    refused("i=", "option i=");
+    refused("e=", "option e=");
+    refused("exlocation=", "option exlocation=");
+}
+
+static void sizes_are_numbers_in_range(void **state)
+{
+    (void)state;
+    static const char *const wrong_sizes[] = { "size=0", "size=-1", "size=", "size=x", "size=3x", "size= 3", "size=+3", "size=16777217", "size=99999999999999999999999" };
+    for (size_t i = 0; i < sizeof wrong_sizes / sizeof *wrong_sizes; i++)
+        refused(wrong_sizes[i], "from 1 to 16777216");
+    good("size=16777216");
+    assert_int_equal(o.size, 1 << 24);
+    filter_done(&o.filter);
+}
+
+static void unknown_options_and_missing_values_are_refused(void **state)
+{
+    (void)state;
+    refused("colour=red", "option colour: there is no such option; accepted are output overwrite");
+    refused("weav=ALL", "option weav:");
+    refused("weavee=ALL", "option weavee:");
+    refused("quiet", "option quiet: a value is missing; accepted is quiet=true|false");
+    refused("quiet=true,,dump=true", "option :");
+}
+
+static void what_this_version_does_not_have_is_said_so(void **state)
+{
+    (void)state;
+    refused("start=off", "does not have it yet");
+    refused("logstart=x", "does not have it yet");
+    refused("maxbytes=1G", "does not have it yet");
+    refused("onfull=drop-oldest", "does not have it yet");
+    refused("logsave=partial", "does not have it yet");
+    refused("lognested=true", "does not have it yet");
+    refused("format=freq", "option format=freq");
+    refused("format=nearomni", "option format=latest");
+}
+
+static void the_last_of_an_option_given_twice_holds(void **state)
+{
+    (void)state;
+    good("size=1,size=2,quiet=true,quiet=false");
+    assert_int_equal(o.size, 2);
+    assert_false(o.quiet);
+    filter_done(&o.filter);
+}
+
+static void any_text_is_safe(void **state)
+{
+    (void)state;
+    uint32_t x = 12345;
+    for (int round = 0; round < 20000; round++) {
+        static const char *const pieces[] = { "output=", "{", "}", "time", ":", "yyyy", ",", "=", "weave=", "EXEC", "+", "i=", "size=", "9", "pid", "|", "true", "format=", "quiet=" };
+        char text[256] = "";
+        for (int i = 0; i < 8; i++) {
+            x = x * 1664525 + 1013904223;
+            const char *p = pieces[(x >> 16) % (sizeof pieces / sizeof *pieces)];
+            strcat(text, p);
+        }
+        enum status s = options_parse(&o, text, &err);
+        assert_true(s == OK || s == ERR_USAGE);
+        filter_done(&o.filter);
+    }
+    assert_int_equal(options_parse(&o, NULL, &err), ERR_USAGE); /* format=latest is not there yet */
+    filter_done(&o.filter);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_those_of_the_table),
+        cmocka_unit_test(every_option_is_taken),
+        cmocka_unit_test(placeholders_of_the_output_are_replaced),
+        cmocka_unit_test(wrong_values_name_the_option_and_what_is_accepted),
+        cmocka_unit_test(sizes_are_numbers_in_range),
+        cmocka_unit_test(unknown_options_and_missing_values_are_refused),
+        cmocka_unit_test(what_this_version_does_not_have_is_said_so),
+        cmocka_unit_test(the_last_of_an_option_given_twice_holds),
+        cmocka_unit_test(any_text_is_safe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
