@@ -238,7 +238,7 @@ void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms)
     (void)pthread_mutex_lock(&j->mutex);
     if (j->queue.count == 0 && !j->ended)
         (void)pthread_cond_timedwait(&j->filled, &j->mutex, &until);
-    if (vec_reserve(out, out->count + j->queue.count)) {
+    if (j->queue.count > 0 && vec_reserve(out, out->count + j->queue.count)) {
         memcpy(out->items + out->count, j->queue.items, j->queue.count * sizeof *out->items);
         out->count += j->queue.count;
         j->queue.count = 0;

@@ -110,6 +110,8 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
 {
     if (count > DATAIDS_MAX - r->kind_count)
         return false;
+    if (count == 0)
+        return true;
     memcpy(r->kinds + r->kind_count, letters, count);
     memcpy(r->roles + r->kind_count, roles, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);

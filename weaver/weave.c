@@ -94,8 +94,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     }
     out->row.dataid_count = out->dataids.count;
     out->row.state = CLASS_WOVEN;
-    if (s == OK)
-        keep_reasons(out);
+    keep_reasons(out); /* also of a class that failed: its row tells why */
     classfile_done(&cf);
     arena_done(&c.arena);
     free(c.items);
