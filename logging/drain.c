@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_PER_RECORD = 4 };
+enum {
+    EVENTS_PER_RECORD = 4,
+    THREADS_MAX = 1 << 24, /* a greater number is damage, not a thread: tables are as long as numbers are great */
+};
 
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err)
 {
@@ -60,40 +63,6 @@ static struct thread_frames *thread_frames(struct drain *d, uint32_t thread)
     return &d->frames.items[thread];
 }
 
-/* A reference that is there but not known: never an id, since ids have 31 bits. */
-#define VALUE_UNKNOWN UINT64_MAX
-
-/* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
- * that is caught or passed on next, where the stream shows that. */
-static void insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time)
-{
-    uint8_t role = d->roles[id];
-    while (frames_left(f, role) && d->columns.count < CHUNK_EVENTS_MAX) {
-        uint32_t exit = frames_top_call(f), n = d->columns.count;
-        while (exit < d->kinds.count && d->roles[exit] != ROLE_EXCEPTIONAL)
-            exit++;
-        frames_pop(f);
-        if (exit == d->kinds.count)
-            continue;
-        d->columns.ids[n] = exit;
-        d->columns.values[n] = role == ROLE_EXCEPTIONAL || role == ROLE_CATCH ? value : VALUE_UNKNOWN;
-        d->columns.stamps[n] = stamp;
-        if (d->timed)
-            d->columns.times[n] = time;
-        d->columns.count++;
-    }
-}
-
-/* After a CATCH: exits inserted right before its CATCH_LABEL were by this exception. */
-static void complete_exits(struct drain *d, uint64_t exception)
-{
-    uint32_t n = d->columns.count;
-    if (n == 0 || d->roles[d->columns.ids[n - 1]] != ROLE_CATCH_LABEL)
-        return;
-    for (n--; n > 0 && d->roles[d->columns.ids[n - 1]] == ROLE_EXCEPTIONAL && d->columns.values[n - 1] == VALUE_UNKNOWN; n--)
-        d->columns.values[n - 1] = exception;
-}
-
 static enum status flush_chunk(struct drain *d, struct error *err)
 {
     uint32_t n = d->columns.count;
@@ -122,6 +91,45 @@ static enum status flush_chunk(struct drain *d, struct error *err)
     d->events += n;
     d->columns.count = 0;
     return OK;
+}
+
+/* A reference that is there but not known: never an id, since ids have 31 bits. */
+#define VALUE_UNKNOWN UINT64_MAX
+
+/* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
+ * that is caught or passed on next, where the stream shows that. */
+static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time, struct error *err)
+{
+    uint8_t role = d->roles[id];
+    enum status s = OK;
+    while (s == OK && frames_left(f, role)) {
+        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD && (s = flush_chunk(d, err)) != OK)
+            break;
+        uint32_t exit = frames_top_call(f);
+        uint32_t n = d->columns.count;
+        while (exit < d->kinds.count && d->roles[exit] != ROLE_EXCEPTIONAL)
+            exit++;
+        frames_pop(f);
+        if (exit == d->kinds.count)
+            continue;
+        d->columns.ids[n] = exit;
+        d->columns.values[n] = role == ROLE_EXCEPTIONAL || role == ROLE_CATCH ? value : VALUE_UNKNOWN;
+        d->columns.stamps[n] = stamp;
+        if (d->timed)
+            d->columns.times[n] = time;
+        d->columns.count++;
+    }
+    return s;
+}
+
+/* After a CATCH: exits inserted right before its CATCH_LABEL were by this exception. */
+static void complete_exits(struct drain *d, uint64_t exception)
+{
+    uint32_t n = d->columns.count;
+    if (n == 0 || d->roles[d->columns.ids[n - 1]] != ROLE_CATCH_LABEL)
+        return;
+    for (n--; n > 0 && d->roles[d->columns.ids[n - 1]] == ROLE_EXCEPTIONAL && d->columns.values[n - 1] == VALUE_UNKNOWN; n--)
+        d->columns.values[n - 1] = exception;
 }
 
 static struct object_entry *add_object(struct drain *d, uint32_t id, uint32_t class_id)
@@ -220,6 +228,8 @@ static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words,
         (void)add_object(d, (uint32_t)p[1], (uint32_t)(p[1] >> 32));
         return 2;
     case REC_SWITCH:
+        if (p[1] >= THREADS_MAX)
+            return 0;
         *s = flush_chunk(d, err);
         d->thread = (uint32_t)p[1];
         return 2;
@@ -242,6 +252,10 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
     const uint32_t kind_count = d->kinds.count;
     const uint64_t extra = d->timed ? 1 : 0;
     enum status s = OK;
+    if (b->head->thread >= THREADS_MAX) {
+        d->lost++;
+        return OK;
+    }
     struct thread_frames *frames = thread_frames(d, b->head->thread);
     if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
         s = flush_chunk(d, err);
@@ -263,14 +277,14 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         }
         if (id >= kind_count || words < 1 + extra)
             break;
-        if (d->columns.count > CHUNK_EVENTS_MAX - EVENTS_PER_RECORD - frames->stack.count)
+        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD)
             s = flush_chunk(d, err);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
         uint64_t time = d->timed ? p[1] - d->start_ns : 0;
         const uint64_t *start = p;
         p += 1 + extra;
         if (frames->stack.count > 0)
-            insert_exits(d, frames, id, p < end ? *p : 0, d->stamp, time);
+            s = insert_exits(d, frames, id, p < end ? *p : 0, d->stamp, time, err);
         if (d->roles[id] == ROLE_CATCH && p < end)
             complete_exits(d, *p);
         uint32_t n = d->columns.count;

@@ -157,7 +157,7 @@ static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 
 /* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). */
 static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32_t bytes)
 {
-    if (d->buffer == NO_BUFFER || j->ended)
+    if (d->buffer == NO_BUFFER || __atomic_load_n(&j->ended, __ATOMIC_ACQUIRE))
         return false;
     const struct buffer_head *b = journal_buffer(j, d->buffer);
     uint64_t end = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
@@ -170,7 +170,7 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
     if (d->busy)
         return 0;
     if (goes_on(j, d, bytes)) {
-        d->limit = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+        __atomic_store_n(&d->limit, (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES, __ATOMIC_RELEASE);
         return d->pos;
     }
     (void)pthread_mutex_lock(&j->mutex);
@@ -191,7 +191,7 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
         __atomic_thread_fence(__ATOMIC_RELEASE);
         d->buffer = index;
         __atomic_store_n(&b->state, BUFFER_ACTIVE, __ATOMIC_RELEASE);
-        d->limit = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+        __atomic_store_n(&d->limit, (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES, __ATOMIC_RELEASE);
     } else {
         d->lost++;
     }
@@ -268,7 +268,7 @@ bool journal_pressed(struct journal *j)
 void journal_end(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
-    j->ended = true;
+    __atomic_store_n(&j->ended, true, __ATOMIC_RELEASE);
     (void)pthread_cond_broadcast(&j->freed);
     (void)pthread_cond_broadcast(&j->filled);
     (void)pthread_mutex_unlock(&j->mutex);

@@ -1,7 +1,7 @@
 /* filter.h - which classes are woven: prefixes to include and exclude, and parts of code source locations to exclude.
  *
- * Names are compared in internal form (java/util/List). The longest matching prefix decides; between equally long ones,
- * and where an include and an exclude both match, the include wins. */
+ * Names are compared in internal form (java/util/List). The longest matching prefix decides; between an include and an
+ * exclude of equal length the include wins. An excluded location beats every include. */
 #ifndef WEAVER_FILTER_H
 #define WEAVER_FILTER_H
 

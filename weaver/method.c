@@ -11,6 +11,7 @@
 #include "weaver/build.h"
 
 enum {
+    LOCALS_MAX = 32000,       /* of the original; twins of ret slots and scratch locals come behind them */
     HOOKS_INLINED_MAX = 150, /* above this C1 gives up on the method when all hooks are inlined (design.md 1) */
 };
 
@@ -182,9 +183,9 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->events = 0;
     for (unsigned e = 0; e < EVENT_LIMIT; e++)
         m->events |= (uint64_t)event_woven(e, m->groups) << e;
-    place_locals(m);
-    if (m->code.max_locals > 60000)
+    if (m->code.max_locals > LOCALS_MAX)
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
+    place_locals(m);
     plan_prologue(m);
     m->prologue = (uint32_t)m->inserted.size;
     run_planners(m);

@@ -8,8 +8,11 @@ bool attributes_read(struct reader *r, attribute_vec *out, uint32_t *count)
     *count = read_u2(r);
     for (uint32_t i = 0; i < *count && !r->bad; i++) {
         struct attribute *a = vec_push(out);
-        if (a == NULL)
+        if (a == NULL) { /* out of memory: the class is not taken further */
+            *count = i;
+            r->bad = true;
             return false;
+        }
         a->name = read_u2(r);
         a->length = read_u4(r);
         a->data = read_span(r, a->length);

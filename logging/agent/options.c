@@ -108,6 +108,8 @@ static enum status parse_output(struct options *o, const char *value, struct err
         }
         p = close + 1;
     }
+    if (strlen(value) + 64 >= sizeof o->output)
+        return error_set(err, ERR_USAGE, "option output=%.40s...: accepted is a path of at most %zu characters", value, sizeof o->output - 65);
     o->output[n] = '\0';
     return n > 0 ? OK : wrong(OPT_output, value, err);
 }

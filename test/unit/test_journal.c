@@ -305,16 +305,23 @@ static void what_many_threads_write_comes_out_in_each_ones_order(void **state)
     assert_true((uint64_t)st.st_size == JOURNAL_BUFFERS_AT + (uint64_t)j.head->buffer_count * JOURNAL_BUFFER_BYTES);
 }
 
+/* Writes until it is refused. */
+static void *endless_writer(void *arg)
+{
+    struct thread_desc *d = journal_desc_take(&j, (uint32_t)(uintptr_t)arg);
+    while (d != NULL && put(d, 1)) {}
+    if (d != NULL)
+        journal_desc_release(&j, d);
+    return arg;
+}
+
 static void the_end_wakes_writers_that_wait(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_THREAD__
-    skip(); /* journal_room reads `ended` and sets `limit` while journal_end writes both: a race that TSan tells of */
-#endif
     pthread_t threads[2];
     writers_done = false;
     for (uintptr_t i = 0; i < 2; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, writer, (void *)i), 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, endless_writer, (void *)i), 0);
     for (bool waits = false; !waits;) { /* nobody drains: they fill all that is allowed */
         (void)usleep(1000);
         (void)pthread_mutex_lock(&j.mutex);
@@ -322,11 +329,8 @@ static void the_end_wakes_writers_that_wait(void **state)
         (void)pthread_mutex_unlock(&j.mutex);
     }
     journal_end(&j);
-    for (int i = 0; i < 2; i++) {
-        void *failed;
-        assert_int_equal(pthread_join(threads[i], &failed), 0);
-        assert_non_null(failed);
-    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
 #define TEST(t) cmocka_unit_test_setup_teardown(t, begin, end)
