@@ -136,7 +136,7 @@ static void queue_buffer(struct journal *j, struct thread_desc *d)
     __atomic_store_n(&b->state, BUFFER_FULL, __ATOMIC_RELEASE);
     j->queue.items[j->queue.count++] = d->buffer; /* grow() made room for every buffer there is */
     d->buffer = NO_BUFFER;
-    d->limit = 0;
+    __atomic_store_n(&d->limit, 0, __ATOMIC_RELEASE);
 }
 
 void journal_desc_release(struct journal *j, struct thread_desc *d)
@@ -203,7 +203,8 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
-    if (d->pos < d->limit && d->limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
+    uint64_t limit = __atomic_load_n(&d->limit, __ATOMIC_ACQUIRE);
+    if (d->pos < limit && limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
         return d->pos;
     return journal_room(j, d, bytes);
 }
@@ -224,8 +225,10 @@ bool journal_take_ids(struct journal *j, struct thread_desc *d)
 
 void journal_interrupt_all(struct journal *j)
 {
+    (void)pthread_mutex_lock(&j->mutex); /* owners that are between two buffers hold it */
     for (uint32_t i = 0; i < j->head->desc_count; i++)
         __atomic_store_n(&j->descs[i].limit, 0, __ATOMIC_RELEASE);
+    (void)pthread_mutex_unlock(&j->mutex);
 }
 
 void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms)

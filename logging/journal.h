@@ -66,7 +66,7 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes);
 static inline void journal_mute(struct thread_desc *d)
 {
     d->busy = 1;
-    d->limit = 0;
+    __atomic_store_n(&d->limit, 0, __ATOMIC_RELEASE);
 }
 static inline void journal_unmute(struct thread_desc *d) { d->busy = 0; /* the next record finds its limit again */ }
 /* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of native code; 0 as above. The caller fills

@@ -266,13 +266,13 @@ void plan_call_before(struct method_plan *m, uint32_t index, const struct insn *
 
 static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc, unsigned attrs, struct attr_value *a)
 {
-    const char *type = memchr(desc.data, ')', desc.size);
-    if (type == NULL)
+    unsigned slots;
+    struct text type; /* a class name may hold a ')' too, so the descriptor is read from its start */
+    if (!descriptor_measure(desc, &slots, &type))
         return;
-    size_t size = desc.size - (size_t)(++type - desc.data);
-    unsigned kind = descriptor_kind(*type);
+    unsigned kind = descriptor_kind(type.data[0]);
     if (attrs == 0)
-        a[attrs++] = attr_text(ATTR_type, source_of_descriptor(m->c, type, size));
+        a[attrs++] = attr_text(ATTR_type, source_of_descriptor(m->c, type.data, type.size));
     emit_value(m, kind, false, plan_event(m, e, in->pc, kind, attrs, a));
 }
 

@@ -69,10 +69,12 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
         emit_op(m, OPC_dup);
         emit_hook(m, HOOK_thrown, false, id, 1);
     } else if (op_table[in->op].flags & OP_RETURN) {
-        const char *type = memchr(m->desc.data, ')', m->desc.size);
-        size_t size = m->desc.size - (size_t)(++type - m->desc.data);
-        unsigned kind = in->op == OPC_return ? KIND_VOID : descriptor_kind(*type);
-        struct attr_value a = attr_text(ATTR_type, source_of_descriptor(m->c, type, size));
+        unsigned slots;
+        struct text type;
+        if (!descriptor_measure(m->desc, &slots, &type))
+            return;
+        unsigned kind = in->op == OPC_return ? KIND_VOID : descriptor_kind(type.data[0]);
+        struct attr_value a = attr_text(ATTR_type, source_of_descriptor(m->c, type.data, type.size));
         emit_value(m, kind, true, plan_event(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, 1, &a));
     }
 }
