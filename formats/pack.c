@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-enum { PACK_LEVEL = 6, PACK_RAW_MAX = 1 << 30 };
+enum { PACK_LEVEL = 9, PACK_RAW_MAX = 1 << 30 };
 
 void pack_done(struct pack *p)
 {

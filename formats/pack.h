@@ -16,7 +16,7 @@
 #include "formats/bytes.h"
 #include "formats/status.h"
 
-enum { PACK_BYTES = 256 * 1024 }; /* a pack is ended when its rows have as many */
+enum { PACK_BYTES = 512 * 1024 }; /* a pack is ended when its rows have as many */
 
 struct pack {
     uint64_t first, last;

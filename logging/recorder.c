@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    CHUNK_BUFFERS = 16,     /* buffers of one thread that make a full chunk */
-    FLUSH_MS = 250,         /* everything is stored at least this often */
+    CHUNK_BUFFERS = 36,     /* buffers of one thread that are stored together: about three full chunks */
+    FLUSH_MS = 1000,        /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
     SYNC_MS = 4000,
     TICK_NS = 1000000,
     PENDING_BYTES = 4 << 20, /* the pending file is emptied at the latest when it is this long */
