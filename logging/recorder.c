@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    CHUNK_BUFFERS = 36,     /* buffers of one thread that are stored together: about three full chunks */
+    CHUNK_BUFFERS = 16,     /* buffers of one thread that are stored together: a full chunk; more would not stay in the cache */
     FLUSH_MS = 1000,        /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
     SYNC_MS = 4000,
     TICK_NS = 1000000,
