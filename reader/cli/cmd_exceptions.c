@@ -40,28 +40,6 @@ static void place_json(struct show *s, const struct hs_event *e)
         out_format(s->out, ",\"line\":%d", d->line);
 }
 
-static void frames_json(struct out *o, const struct hs_thrown *t)
-{
-    out_text(o, ",\"frames\":[");
-    for (size_t i = 0; i < t->frame_count; i++) {
-        const struct hs_stack_frame *f = &t->frames[i];
-        out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
-        out_json_text(o, f->class_name);
-        out_text(o, ",\"method\":");
-        out_json_text(o, f->method);
-        if (f->file[0] != '\0') {
-            out_text(o, ",\"file\":");
-            out_json_text(o, f->file);
-        }
-        if (f->line >= 0)
-            out_format(o, ",\"line\":%d", f->line);
-        if (f->native)
-            out_text(o, ",\"native\":true");
-        out_char(o, '}');
-    }
-    out_char(o, ']');
-}
-
 static void thrown_json(struct show *s, const struct hs_thrown *t)
 {
     struct out *o = s->out;
@@ -82,7 +60,7 @@ static void thrown_json(struct show *s, const struct hs_thrown *t)
         out_char(o, ']');
     }
     if (t->has_stack)
-        frames_json(o, t);
+        show_frames_json(s, "frames", t);
 }
 
 static void json(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)

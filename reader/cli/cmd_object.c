@@ -67,26 +67,6 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     return more == 0;
 }
 
-static void stack_json(struct out *o, const struct hs_thrown *t)
-{
-    out_text(o, ",\"stack\":[");
-    for (size_t i = 0; i < t->frame_count; i++) {
-        const struct hs_stack_frame *f = &t->frames[i];
-        out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
-        out_json_text(o, f->class_name);
-        out_text(o, ",\"method\":");
-        out_json_text(o, f->method);
-        if (f->file[0] != '\0') {
-            out_text(o, ",\"file\":");
-            out_json_text(o, f->file);
-        }
-        if (f->line >= 0)
-            out_format(o, ",\"line\":%d", f->line);
-        out_text(o, f->native ? ",\"native\":true}" : "}");
-    }
-    out_char(o, ']');
-}
-
 static void exception_json(struct show *s, const struct hs_thrown *t, const struct way *way)
 {
     struct out *o = s->out;
@@ -104,7 +84,7 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
     }
     out_char(o, ']');
     if (t->has_stack)
-        stack_json(o, t);
+        show_frames_json(s, "stack", t);
     seq_member(o, "thrown", way->thrown);
     seq_member(o, "caught", way->caught);
     out_char(o, '}');

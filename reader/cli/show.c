@@ -288,3 +288,26 @@ void show_event_text(struct show *s, const struct hs_event *e)
         out_format(o, " at %.6f s", (double)e->time_ns / 1e9);
     out_char(o, '\n');
 }
+
+void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t)
+{
+    struct out *o = s->out;
+    out_format(o, ",\"%s\":[", name);
+    for (size_t i = 0; i < t->frame_count; i++) {
+        const struct hs_stack_frame *f = &t->frames[i];
+        out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
+        out_json_text(o, f->class_name);
+        out_text(o, ",\"method\":");
+        out_json_text(o, f->method);
+        if (f->file[0] != '\0') {
+            out_text(o, ",\"file\":");
+            out_json_text(o, f->file);
+        }
+        if (f->line >= 0)
+            out_format(o, ",\"line\":%d", f->line);
+        if (f->native)
+            out_text(o, ",\"native\":true");
+        out_char(o, '}');
+    }
+    out_char(o, ']');
+}

@@ -37,5 +37,7 @@ void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
+/* ,"name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
+void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 
 #endif

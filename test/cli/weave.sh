@@ -33,7 +33,7 @@ done >log; [ ! -s log ] || { head -n 5 log; fail "truncated class files"; }
 [ ! -e bad/out ] || fail "a bad class file left an output"
 # one byte changed: woven, or one line; never a signal
 python3 - "$h" c/Hello.class <<'PY' || failures=$((failures + 1))
-import os, random, subprocess, sys
+import os, random, subprocess, sys, tempfile
 command, path = sys.argv[1:3]
 data = open(path, "rb").read()
 random.seed(17)
@@ -48,8 +48,9 @@ for i in range(400):
     elif r.returncode == 1 and r.stderr.count("\n") == 1: refused += 1
     else:
         bad += 1
-        open("/tmp/hindsight-flip-%d.class" % i, "wb").write(b)
-        print("FAILED: changed bytes, kept as /tmp/hindsight-flip-%d.class: exit status %d: %s" % (i, r.returncode, r.stderr[:300]))
+        kept = os.path.join(tempfile.gettempdir(), "hindsight-flip-%d.class" % i)
+        open(kept, "wb").write(b)
+        print("FAILED: changed bytes, kept as %s: exit status %d: %s" % (kept, r.returncode, r.stderr[:300]))
 print("%d changed class files woven, %d refused" % (done, refused))
 sys.exit(1 if bad else 0)
 PY
