@@ -145,6 +145,7 @@ public final class HindsightHook {
     private static native void describeThrowable(Throwable t, int id, long classId, boolean again, long desc);
 
     // ---- the thread's descriptor -------------------------------------------------------------------------------------------
+    /** 0: the thread has none yet, or nothing is to be recorded. */
     @ForceInline private static long desc() {
         Thread t = Thread.currentThread();
         Object fields = t;
@@ -153,8 +154,16 @@ public final class HindsightHook {
             if (fields == null)
                 return guest(t);
         }
-        long d = U.getLong(fields, STACK_SIZE);
-        return d != 0 ? d : begin(t, fields);
+        return U.getLong(fields, STACK_SIZE);
+    }
+
+    private static long descOrBegin() {
+        long d = desc();
+        if (d != 0)
+            return d;
+        Thread t = Thread.currentThread();
+        Object fields = HOLDER != 0 ? U.getReference(t, HOLDER) : t;
+        return fields != null ? begin(t, fields) : 0;
     }
 
     @DontInline private static long begin(Thread platform, Object fields) {
@@ -180,60 +189,110 @@ public final class HindsightHook {
     }
 
     // ---- stamps (design: order) --------------------------------------------------------------------------------------------
-    @ForceInline private static long release() {
-        return U.getLong(MANY) != 0 ? U.getAndAddLong(null, STAMP, 1) : U.getLong(STAMP);
+    @ForceInline private static long stamp(boolean release) {
+        return release && U.getLong(null, MANY) != 0 ? U.getAndAddLong(null, STAMP, 1) : U.getLong(null, STAMP);
     }
 
     // ---- records -----------------------------------------------------------------------------------------------------------
-    /** The stamp is read when everything else is ready: stamps of a buffer never go back. */
-    @ForceInline private static long begin(long d, int id, boolean release) {
-        if (d == 0)
-            return 0;
-        long p = U.getLong(d + POS);
-        if (p >= U.getLong(d + LIMIT)) {
-            p = room(d);
-            if (p == 0)
-                return 0;
+    // C1 gives a frame one word for each slot of max_stack, summed along the deepest chain of inlined methods, and one for each value
+    // that lives across a call, never sharing them. A program that recurses deeply must not overflow the stack for our hooks.
+    // So `put` is not forced in: C1 calls it, C2 inlines it where it is hot. It is shallow (the intrinsics of Unsafe with null, not
+    // their short forms), and ends with its only call, where there is no room. test/jvm/DeepRecursion.java holds this.
+    private static final long HEAD = TIMED ? 16 : 8;
+
+    private static void put(int id, boolean release) {
+        long d = desc(), p;
+        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+            if (release)
+                slowly_r(id);
+            else
+                slowly(id);
+            return;
         }
-        U.putLong(p, (release ? release() : U.getLong(STAMP)) << 32 | id & 0xffffffffL);
-        if (TIMED) {
+        U.putLong(null, p, stamp(release) << 32 | id);
+        if (TIMED)
+            U.putLong(null, p + 8, System.nanoTime());
+        U.putLong(null, d + POS, p + HEAD);
+    }
+
+    private static void put(int id, boolean release, long a) {
+        long d = desc(), p;
+        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+            if (release)
+                slowly_r(id, a);
+            else
+                slowly(id, a);
+            return;
+        }
+        U.putLong(null, p, stamp(release) << 32 | id);
+        if (TIMED)
+            U.putLong(null, p + 8, System.nanoTime());
+        U.putLong(null, p + HEAD, a);
+        U.putLong(null, d + POS, p + HEAD + 8);
+    }
+
+    private static void put(int id, boolean release, long a, long b) {
+        long d = desc(), p;
+        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+            if (release)
+                slowly_r(id, a, b);
+            else
+                slowly(id, a, b);
+            return;
+        }
+        U.putLong(null, p, stamp(release) << 32 | id);
+        if (TIMED)
+            U.putLong(null, p + 8, System.nanoTime());
+        U.putLong(null, p + HEAD, a);
+        U.putLong(null, p + HEAD + 8, b);
+        U.putLong(null, d + POS, p + HEAD + 16);
+    }
+
+    private static void put(int id, boolean release, long a, long b, long c) {
+        long d = desc(), p;
+        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+            if (release)
+                slowly_r(id, a, b, c);
+            else
+                slowly(id, a, b, c);
+            return;
+        }
+        U.putLong(null, p, stamp(release) << 32 | id);
+        if (TIMED)
+            U.putLong(null, p + 8, System.nanoTime());
+        U.putLong(null, p + HEAD, a);
+        U.putLong(null, p + HEAD + 8, b);
+        U.putLong(null, p + HEAD + 16, c);
+        U.putLong(null, d + POS, p + HEAD + 24);
+    }
+
+    @DontInline private static void slowly(int id) { slowly(id, false, 0, 0, 0, 0); }
+    @DontInline private static void slowly_r(int id) { slowly(id, true, 0, 0, 0, 0); }
+    @DontInline private static void slowly(int id, long a) { slowly(id, false, 1, a, 0, 0); }
+    @DontInline private static void slowly_r(int id, long a) { slowly(id, true, 1, a, 0, 0); }
+    @DontInline private static void slowly(int id, long a, long b) { slowly(id, false, 2, a, b, 0); }
+    @DontInline private static void slowly_r(int id, long a, long b) { slowly(id, true, 2, a, b, 0); }
+    @DontInline private static void slowly(int id, long a, long b, long c) { slowly(id, false, 3, a, b, c); }
+    @DontInline private static void slowly_r(int id, long a, long b, long c) { slowly(id, true, 3, a, b, c); }
+
+    /** The event of the first `n` values when the thread has no descriptor yet, or its buffer no room. */
+    private static void slowly(int id, boolean release, int n, long a, long b, long c) {
+        long d = descOrBegin(), p = d != 0 ? next(d) : 0;
+        if (p == 0)
+            return;
+        U.putLong(p, stamp(release) << 32 | id);
+        if (TIMED)
             U.putLong(p + 8, System.nanoTime());
-            return p + 16;
-        }
-        return p + 8;
+        U.putLong(p + HEAD, a); // more than `n` does no harm: behind the limit there is room for the longest record
+        U.putLong(p + HEAD + 8, b);
+        U.putLong(p + HEAD + 16, c);
+        U.putLong(d + POS, p + HEAD + 8L * n);
     }
 
-    @ForceInline private static void put(int id, boolean release) {
-        long d = desc(), p = begin(d, id, release);
-        if (p != 0)
-            U.putLong(d + POS, p);
-    }
-
-    @ForceInline private static void put(int id, boolean release, long a) {
-        long d = desc(), p = begin(d, id, release);
-        if (p != 0) {
-            U.putLong(p, a);
-            U.putLong(d + POS, p + 8);
-        }
-    }
-
-    @ForceInline private static void put(int id, boolean release, long a, long b) {
-        long d = desc(), p = begin(d, id, release);
-        if (p != 0) {
-            U.putLong(p, a);
-            U.putLong(p + 8, b);
-            U.putLong(d + POS, p + 16);
-        }
-    }
-
-    @ForceInline private static void put(int id, boolean release, long a, long b, long c) {
-        long d = desc(), p = begin(d, id, release);
-        if (p != 0) {
-            U.putLong(p, a);
-            U.putLong(p + 8, b);
-            U.putLong(p + 16, c);
-            U.putLong(d + POS, p + 24);
-        }
+    /** Where the next record goes; 0 when it is to be dropped. */
+    private static long next(long d) {
+        long p = U.getLong(d + POS);
+        return p < U.getLong(d + LIMIT) ? p : room(d);
     }
 
     @ForceInline private static long bits(float f) { return Float.floatToRawIntBits(f) & 0xffffffffL; }
@@ -253,7 +312,7 @@ public final class HindsightHook {
     @DontInline private static int tryStack(int frames) { return frames == 0 ? 0 : tryStack(frames - 1) + 1; }
 
     @DontInline private static long meet(Object o) {
-        long d = desc();
+        long d = descOrBegin();
         if (d == 0 || U.getByte(d + BUSY) != 0)
             return 0;
         tryStack(o instanceof Class ? 50 : 8);
@@ -310,12 +369,9 @@ public final class HindsightHook {
     }
 
     private static void record(int id, long classId, long d) {
-        long p = U.getLong(d + POS);
-        if (p >= U.getLong(d + LIMIT)) {
-            p = room(d);
-            if (p == 0)
-                return;
-        }
+        long p = next(d);
+        if (p == 0)
+            return;
         U.putLong(p, U.getLong(STAMP) << 32 | REC_OBJECT & 0xffffffffL);
         U.putLong(p + 8, id & 0xffffffffL | classId << 32);
         U.putLong(d + POS, p + 16);
@@ -361,19 +417,19 @@ public final class HindsightHook {
 
     /** A throw: the exception may have got a cause, or suppressed ones, since it was met. */
     public static void thrown(Object t, int id) {
-        long x = ref(t), d = desc();
+        long x = ref(t), d = descOrBegin();
         if (EXCEPTIONS && d != 0 && t != null && U.getByte(d + BUSY) == 0)
             describeThrowable((Throwable) t, (int) x, ref(t.getClass()), true, d);
         put(id, false, x);
     }
-    public static void thrown_r(Object t, int id) { thrown(t, id); release(); }
+    public static void thrown_r(Object t, int id) { thrown(t, id); stamp(true); }
 
     /** An array of arrays just made: itself, then breadth first each owner with its elements. Dimensions left open are null. */
     public static void multi(Object array, int id) {
         put(id, false, ref(array));
         for (int depth = 0; owners(array, depth, id + 1); depth++) {}
     }
-    public static void multi_r(Object array, int id) { multi(array, id); release(); }
+    public static void multi_r(Object array, int id) { multi(array, id); stamp(true); }
 
     /** Shows the arrays of arrays `depth` levels down; false when there are none. */
     private static boolean owners(Object array, int depth, int id) {
