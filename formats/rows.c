@@ -472,6 +472,35 @@ enum status thread_row_decode(const void *data, size_t size, struct thread_row *
     return OK;
 }
 
+/* ---- mark ---- */
+
+void mark_row_encode(const struct mark_row *row, struct writer *w)
+{
+    write_u1(w, ROW_VERSION);
+    put_text(w, row->name);
+    write_varint(w, row->begin_stamp);
+    write_varint(w, row->end_stamp + 1); /* UINT64_MAX, open, is stored as 0 */
+    write_varint(w, row->begin_ns);
+    write_varint(w, row->end_ns + 1);
+}
+
+enum status mark_row_decode(const void *data, size_t size, struct mark_row *row, struct error *err)
+{
+    struct reader r = reader_of(data, size);
+    struct mark_row m = { 0 };
+    if (!get_version(&r))
+        return error_set(err, ERR_FORMAT, "row of a mark, %zu bytes: not version %d", size, ROW_VERSION);
+    m.name = get_text(&r);
+    m.begin_stamp = read_varint(&r);
+    m.end_stamp = read_varint(&r) - 1;
+    m.begin_ns = read_varint(&r);
+    m.end_ns = read_varint(&r) - 1;
+    if (r.bad)
+        return error_set(err, ERR_FORMAT, "row of a mark, %zu bytes: malformed before byte %zu", size, r.at);
+    *row = m;
+    return OK;
+}
+
 /* ---- type ---- */
 
 void type_row_encode(const struct type_row *row, struct writer *w)

@@ -123,6 +123,16 @@ struct thread_row {
 void thread_row_encode(const struct thread_row *row, struct writer *w);
 enum status thread_row_decode(const void *data, size_t size, struct thread_row *row, struct error *err);
 
+/* A marked interval: the name of a feature, from one value of the shared counter to another. Events with a stamp of at least
+ * `begin_stamp` and below `end_stamp` are inside. Intervals nest and overlap as they like; one name may have many. */
+struct mark_row {
+    struct text name; /* UTF-8 */
+    uint64_t begin_stamp, end_stamp; /* end UINT64_MAX: nobody ended it */
+    uint64_t begin_ns, end_ns;       /* since the start of the recording; end UINT64_MAX likewise */
+};
+void mark_row_encode(const struct mark_row *row, struct writer *w);
+enum status mark_row_decode(const void *data, size_t size, struct mark_row *row, struct error *err);
+
 /* What is known of a Throwable, as its fields were when it was met or last thrown. Kept with the object (objects.h). */
 struct thrown_frame {
     struct text class_name, method, file; /* class name with dots; file empty if not known */

@@ -75,6 +75,7 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     *r = (struct recorder){ .start_clock_ns = clock_ns(CLOCK_MONOTONIC), .start_epoch_ns = clock_ns(CLOCK_REALTIME) };
     (void)pthread_mutex_init(&r->kinds_mutex, NULL);
     (void)pthread_mutex_init(&r->clock_mutex, NULL);
+    (void)pthread_mutex_init(&r->marks_mutex, NULL);
     if (strlen(dir) >= sizeof r->dir)
         return error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof r->dir - 1);
     enum status s = prepare_dir(dir, overwrite, err);

@@ -13,6 +13,13 @@
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
 
+/* A mark that has begun and not ended. */
+struct open_mark {
+    uint32_t number;
+    char *name;
+    uint64_t begin_stamp, begin_ns;
+};
+
 struct recorder {
     char dir[4096];
     struct journal journal;
@@ -30,6 +37,9 @@ struct recorder {
     volatile bool stop_ticker;
     pthread_mutex_t clock_mutex;
     u64_vec clock;             /* pairs (stamp, ns) not yet stored */
+    pthread_mutex_t marks_mutex; /* guards the next two */
+    VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
+    uint32_t mark_count;         /* marks ever begun */
     bool failed;
     struct error error;        /* why, if failed */
 };
@@ -47,6 +57,13 @@ uint64_t recorder_now(const struct recorder *r);
  * kinds_mutex from recorder_first_dataid to this call. */
 uint32_t recorder_first_dataid(const struct recorder *r);
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, uint32_t count);
+
+/* Marks (mark_row in rows.h): from now on everything recorded is inside an interval of that name (UTF-8), until it is ended. Kept
+ * at once, also if the process is killed. Any thread. Not after recorder_close.
+ * recorder_mark is false when there is no memory or recording has ended. recorder_unmark ends the innermost open mark of
+ * the name, or with NULL all open ones; the result is how many. */
+bool recorder_mark(struct recorder *r, const char *name);
+size_t recorder_unmark(struct recorder *r, const char *name);
 
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {

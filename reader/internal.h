@@ -100,6 +100,12 @@ struct hs_trace {
 
     VEC(struct hs_thread) threads; /* by number; rows and streams */
     VEC(struct hs_type) types;     /* by id */
+    VEC(struct hs_mark) marks;     /* by number; their place in the global order once marks_placed: marks.c */
+    VEC(struct mark_stamps {
+        uint64_t begin;
+        uint64_t end;
+    }) mark_stamps;
+    bool marks_placed;
 
     bool classes_loaded;
     VEC(struct hs_class) classes;       /* by number */
@@ -141,6 +147,9 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
 enum status tables_load(hs_trace *t, struct error *err); /* at opening: kinds, chunk directory, threads, types */
 void tables_done(hs_trace *t);
 bool tables_need_classes(hs_trace *t);
+/* marks.c */
+enum status marks_load(hs_trace *t, struct error *err); /* at opening */
+void marks_done(hs_trace *t);
 /* objects.c */
 void objects_done(hs_trace *t);
 struct text objects_thrown(hs_trace *t, uint32_t id); /* the thrown_row of an exception; borrowed until the next object */

@@ -308,6 +308,32 @@ static size_t reaching(const hs_trace *t, const struct places *p, uint64_t stamp
     return low;
 }
 
+/* Events with a stamp below `stamp`. */
+static enum status exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, struct error *err)
+{
+    struct places *p = t->places;
+    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)], more;
+    for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
+        const struct span *s = &p->spans[i];
+        if (s->last_stamp < stamp || s->first_stamp >= stamp)
+            continue;
+        enum status st = straddling(t, s->chunk, stamp, false, &more, err);
+        if (st != OK)
+            return st;
+        n += more;
+    }
+    *out = n;
+    return OK;
+}
+
+enum status places_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err)
+{
+    struct places *p = places_of(t);
+    if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
+        return no_memory(t, err);
+    return exactly_below(t, stamp, seq, err);
+}
+
 /* Events with a stamp below `stamp`: exactly, or, where that already tells on which side of `seq` they are, a lower bound in
  * *least and an upper one in *most. */
 static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most, struct error *err)
@@ -320,19 +346,9 @@ static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64
             *most += p->spans[i].chunk->count;
     if (*least > seq || *most <= seq)
         return OK;
-    uint64_t n = *least;
-    for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;) {
-        const struct span *s = &p->spans[i];
-        uint64_t more;
-        if (s->last_stamp < stamp || s->first_stamp >= stamp)
-            continue;
-        enum status st = straddling(t, s->chunk, stamp, false, &more, err);
-        if (st != OK)
-            return st;
-        n += more;
-    }
-    *least = *most = n;
-    return OK;
+    enum status st = exactly_below(t, stamp, least, err);
+    *most = *least;
+    return st;
 }
 
 /* The greatest stamp with at most `seq` events below it; *below_it of them. */
@@ -349,20 +365,8 @@ static enum status stamp_of(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t
         else
             low = mid; /* least is exact here, or most is not above seq */
     }
-    struct places *p = t->places;
-    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, low)], more;
-    for (size_t i = reaching(t, p, low); i-- > 0 && p->spans[i].latest >= low;) {
-        const struct span *s = &p->spans[i];
-        if (s->last_stamp < low || s->first_stamp >= low)
-            continue;
-        enum status st = straddling(t, s->chunk, low, false, &more, err);
-        if (st != OK)
-            return st;
-        n += more;
-    }
     *stamp = low;
-    *below_it = n;
-    return OK;
+    return exactly_below(t, low, below_it, err);
 }
 
 /* Events of one stream with the stamp: from position *first on. */

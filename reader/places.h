@@ -40,6 +40,8 @@ enum status places_event(hs_trace *t, struct place at, struct hs_event *out, str
 enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err);
 /* seq of an event, from its place and stamp. */
 enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *seq, struct error *err);
+/* The events of all threads with a stamp below this one: the seq of the first event at or after it. */
+enum status places_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err);
 /* Fills in e->seq. */
 enum status places_number(hs_trace *t, struct hs_event *e, struct error *err);
 

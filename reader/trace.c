@@ -112,6 +112,8 @@ static enum status load(hs_trace *t, struct error *err)
                        SCHEMA_VERSION);
     if (st == OK)
         st = tables_load(t, err);
+    if (st == OK)
+        st = marks_load(t, err);
     env_end(&t->env);
     return st;
 }
@@ -144,6 +146,7 @@ void hs_close(hs_trace *t)
     facts_done(t);
     places_done(t);
     objects_done(t);
+    marks_done(t);
     tables_done(t);
     vec_free(&t->info);
     if (t->decoder != NULL)

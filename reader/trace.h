@@ -182,6 +182,18 @@ HS_API size_t hs_thread_count(const hs_trace *trace);
 HS_API const struct hs_thread *hs_thread_at(const hs_trace *trace, size_t position);
 HS_API const struct hs_thread *hs_thread_get(const hs_trace *trace, uint32_t thread);
 
+/* ---- marks ---- */
+
+/* An interval that was given a name while the program ran (`hindsight mark`). Intervals nest and overlap, and one name may have
+ * several. Inside are the `events` events from seq `first` on, of all threads. */
+struct hs_mark {
+    const char *name;
+    uint64_t first, events;  /* without events, `first` is the seq of the next event after it */
+    uint64_t begin_ns, end_ns; /* since the start; end HS_NO_TIME: nobody ended it, it reaches to the end of the trace */
+};
+/* All marks in the order in which they began. Lives until hs_close. */
+HS_API int hs_marks(hs_trace *trace, const struct hs_mark **out, size_t *count, struct hs_error *error);
+
 /* ---- objects ---- */
 
 struct hs_object {

@@ -32,7 +32,7 @@ struct tally {
 struct facts {
     struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
     uint64_t states[3]; /* classes by hs_class_state */
-    uint64_t disk_bytes;
+    uint64_t disk_bytes, marks;
     char started[64], ended[64];
 };
 
@@ -71,6 +71,11 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
     free(bytes);
     for (size_t i = 0; i < hs_class_count(t); i++)
         f->states[hs_class_at(t, i)->state]++;
+    const struct hs_mark *marks;
+    size_t mark_count = 0;
+    if (failed == 0)
+        failed = hs_marks(t, &marks, &mark_count, error);
+    f->marks = mark_count;
     f->disk_bytes = hs_disk_bytes(t);
     time_text(hs_info(t, "started"), f->started, sizeof f->started);
     time_text(hs_info(t, "ended"), f->ended, sizeof f->ended);
@@ -180,6 +185,7 @@ static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
     (void)snprintf(number, sizeof number, "%.6g", bytes_per_event(t, f));
     (void)cJSON_AddRawToObject(o, "bytes_per_event", number);
     add_u64(o, "threads", hs_thread_count(t));
+    add_u64(o, "marks", f->marks);
     cJSON *classes = cJSON_AddObjectToObject(o, "classes");
     add_u64(classes, "woven", f->states[HS_CLASS_WOVEN]);
     add_u64(classes, "filtered", f->states[HS_CLASS_FILTERED]);
@@ -253,6 +259,7 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
     out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),
                bytes_per_event(t, f));
     line(o, "threads", grouped(hs_thread_count(t), number, sizeof number));
+    line(o, "marks", f->marks > 0 ? grouped(f->marks, number, sizeof number) : NULL);
     out_format(o, "%-10s %s woven, %s filtered, %llu given up\n", "classes",
                grouped(f->states[HS_CLASS_WOVEN], number, sizeof number),
                grouped(f->states[HS_CLASS_FILTERED], other, sizeof other), (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);

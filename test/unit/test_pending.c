@@ -93,7 +93,7 @@ static void databases_keep_their_names_and_keys(void **state)
         { DB_DATAID, "dataid", KEY_U32 },     { DB_KIND, "kind", KEY_U32 },     { DB_THREAD, "thread", KEY_U32 },
         { DB_TYPE, "type", KEY_U32 },         { DB_OBJECT, "object", KEY_U64 }, { DB_CHUNK, "chunk", KEY_U64 },
         { DB_CHUNKDIR, "chunkdir", KEY_U64 }, { DB_CLOCK, "clock", KEY_U64 },   { DB_DRAINED, "drained", KEY_U32 },
-        { DB_MARK, "mark", KEY_U64 },
+        { DB_MARK, "mark", KEY_U32 },
         { DB_ROLE, "role", KEY_U32 },
     };
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {

@@ -339,6 +339,30 @@ static void a_thread_row_comes_back_alive_or_ended(void **state)
     writer_free(&w);
 }
 
+static void a_mark_row_comes_back_open_or_ended(void **state)
+{
+    (void)state;
+    struct mark_row row = { .name = TEXT_OF("load file"), .begin_stamp = 5, .end_stamp = UINT64_MAX, .begin_ns = 7, .end_ns = UINT64_MAX };
+    struct mark_row got;
+    struct writer w = { 0 };
+    mark_row_encode(&row, &w);
+    assert_int_equal(mark_row_decode(w.data, w.size, &got, NULL), OK);
+    assert_text(got.name, "load file");
+    assert_true(got.begin_stamp == 5 && got.begin_ns == 7 && got.end_stamp == UINT64_MAX && got.end_ns == UINT64_MAX);
+    for (size_t n = 0; n < w.size; n++)
+        assert_int_equal(mark_row_decode(w.data, n, &got, NULL), ERR_FORMAT);
+    w.size = 0;
+    row.end_stamp = 5;
+    row.end_ns = 0;
+    mark_row_encode(&row, &w);
+    write_u1(&w, 9); /* of a newer writer */
+    assert_int_equal(mark_row_decode(w.data, w.size, &got, NULL), OK);
+    assert_true(got.end_stamp == 5 && got.end_ns == 0);
+    w.data[0] = 2;
+    assert_int_equal(mark_row_decode(w.data, w.size, &got, NULL), ERR_FORMAT);
+    writer_free(&w);
+}
+
 static void a_type_row_comes_back(void **state)
 {
     (void)state;
@@ -372,6 +396,7 @@ int main(void)
         cmocka_unit_test(an_empty_text_is_not_a_missing_one),
         cmocka_unit_test(damaged_data_ids_never_crash),
         cmocka_unit_test(a_thread_row_comes_back_alive_or_ended),
+        cmocka_unit_test(a_mark_row_comes_back_open_or_ended),
         cmocka_unit_test(a_type_row_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,164 @@
+/* test_marks.c - marks from the recorder to the reader: recorder_mark, mark rows, hs_marks. */
+#include "reader_fixture.h"
+
+#include "logging/recorder.h"
+
+static struct recorder recorder;
+static struct error err;
+static char dir[32];
+
+static void begin(void)
+{
+    struct writer kinds = { 0 };
+    (void)snprintf(dir, sizeof dir, "marks-XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    ok(recorder_open(&recorder, dir, false, false, &err));
+    write_u1(&kinds, 'I');
+    assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", 1));
+    assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
+    writer_free(&kinds);
+    ok(recorder_start(&recorder, &err));
+}
+
+static hs_trace *end(void)
+{
+    struct recorder_totals totals;
+    struct hs_error error = { 0 };
+    hs_trace *t = NULL;
+    recorder_close(&recorder, &totals);
+    assert_false(recorder.failed);
+    if (hs_open(dir, &t, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_null(hs_damage(t));
+    return t;
+}
+
+static void gone(hs_trace *t)
+{
+    hs_close(t);
+    fixture_remove(strdup(dir));
+}
+
+/* An event as a hook writes it: with the value that the shared counter has now. */
+static void event(struct thread_desc *d, uint64_t value)
+{
+    uint64_t at = d->pos;
+    if (d->pos >= __atomic_load_n(&d->limit, __ATOMIC_RELAXED)) /* others set it to 0 */
+        at = journal_room(&recorder.journal, d, 16);
+    assert_true(at != 0);
+    uint64_t words[2] = { journal_stamp(&recorder.journal) << 32, value };
+    memcpy((void *)(uintptr_t)at, words, sizeof words);
+    __atomic_store_n(&d->pos, at + sizeof words, __ATOMIC_RELEASE);
+}
+
+static void expect(hs_trace *t, const char *const *names, const uint64_t (*ranges)[2], const bool *ended, size_t n)
+{
+    const struct hs_mark *marks;
+    size_t count;
+    struct hs_error error;
+    assert_int_equal(hs_marks(t, &marks, &count, &error), 0);
+    assert_int_equal(count, n);
+    for (size_t i = 0; i < n; i++) {
+        assert_string_equal(marks[i].name, names[i]);
+        assert_int_equal(marks[i].first, ranges[i][0]);
+        assert_int_equal(marks[i].events, ranges[i][1]);
+        assert_true((marks[i].end_ns != HS_NO_TIME) == ended[i]);
+        assert_true(marks[i].begin_ns <= marks[i].end_ns);
+    }
+}
+
+static void marks_nest_overlap_and_repeat(void **state)
+{
+    (void)state;
+    begin();
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    event(a, 0);
+    assert_true(recorder_mark(&recorder, "load")); /* from 1 */
+    event(a, 1);
+    event(b, 2);
+    assert_true(recorder_mark(&recorder, "parse file")); /* from 3, inside */
+    event(b, 3);
+    assert_true(recorder_mark(&recorder, "load")); /* from 4, the same name */
+    event(a, 4);
+    assert_int_equal(recorder_unmark(&recorder, "load"), 1); /* the inner one */
+    event(a, 5);
+    assert_int_equal(recorder_unmark(&recorder, "load"), 1);
+    event(b, 6);
+    assert_int_equal(recorder_unmark(&recorder, "load"), 0);
+    assert_true(recorder_mark(&recorder, "")); /* names are any text; nothing happens in this one */
+    assert_int_equal(recorder_unmark(&recorder, ""), 1);
+    assert_true(recorder_mark(&recorder, "open"));
+    event(a, 7);
+    hs_trace *t = end();
+    assert_int_equal(hs_event_count(t), 8);
+    expect(t, (const char *const[]){ "load", "parse file", "load", "", "open" },
+           (const uint64_t[][2]){ { 1, 5 }, { 3, 5 }, { 4, 1 }, { 7, 0 }, { 7, 1 } },
+           (const bool[]){ true, false, true, true, false }, 5);
+    gone(t);
+}
+
+static void all_open_marks_end_together(void **state)
+{
+    (void)state;
+    begin();
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    assert_int_equal(recorder_unmark(&recorder, NULL), 0);
+    assert_true(recorder_mark(&recorder, "a"));
+    event(a, 0);
+    assert_true(recorder_mark(&recorder, "b"));
+    event(a, 1);
+    assert_int_equal(recorder_unmark(&recorder, NULL), 2);
+    event(a, 2);
+    hs_trace *t = end();
+    expect(t, (const char *const[]){ "a", "b" }, (const uint64_t[][2]){ { 0, 2 }, { 1, 1 } }, (const bool[]){ true, true }, 2);
+    assert_false(recorder_mark(&recorder, "late"));
+    gone(t);
+}
+
+static void *mark_often(void *name)
+{
+    for (unsigned i = 0; i < 100; i++)
+        if (!recorder_mark(&recorder, name) || recorder_unmark(&recorder, name) != 1)
+            return name;
+    return NULL;
+}
+
+static void threads_mark_at_once(void **state)
+{
+    (void)state;
+    static char names[4][2] = { "a", "b", "c", "d" };
+    pthread_t threads[4];
+    void *failed;
+    const struct hs_mark *marks;
+    size_t count, each[4] = { 0 };
+    struct hs_error error;
+    begin();
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, mark_often, names[i]), 0);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], &failed), 0);
+        assert_null(failed);
+    }
+    hs_trace *t = end();
+    assert_int_equal(hs_marks(t, &marks, &count, &error), 0);
+    assert_int_equal(count, 400);
+    for (size_t i = 0; i < count; i++) {
+        each[marks[i].name[0] - 'a']++;
+        assert_true(marks[i].end_ns != HS_NO_TIME && marks[i].events == 0);
+        assert_true(i == 0 || marks[i - 1].begin_ns <= marks[i].begin_ns); /* numbered in order of beginning */
+    }
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(each[i], 100);
+    gone(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marks_nest_overlap_and_repeat),
+        cmocka_unit_test(all_open_marks_end_together),
+        cmocka_unit_test(threads_mark_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
