@@ -14,6 +14,9 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 
+/* Contents of longer strings are cut here, that a fragment can hold them. */
+#define OBJECT_STRING_UNITS_MAX (UINT32_C(1) << 28)
+
 struct object_entry {
     uint32_t id;
     uint32_t class_id;   /* object id of its class object; 0 not known */

@@ -123,6 +123,20 @@ JNIEXPORT void HOOK(describeClass)(JNIEnv *env, jclass c, jclass described, jint
         types_describe(env, described, (uint32_t)id);
 }
 
+static bool is_high_surrogate(jchar unit) { return (unit & 0xfc00) == 0xd800; }
+static bool is_low_surrogate(jchar unit) { return (unit & 0xfc00) == 0xdc00; }
+
+/* How many units of a string are recorded: as many as `maxstring` says, but never half of a pair of surrogates. */
+static uint32_t units_kept(JNIEnv *env, jstring s, uint32_t length)
+{
+    uint32_t kept = agent.options.maxstring;
+    jchar around[2];
+    if (length <= kept || kept == 0)
+        return length <= kept ? length : 0;
+    (*env)->GetStringRegion(env, s, (jsize)kept - 1, 2, around);
+    return is_high_surrogate(around[0]) && is_low_surrogate(around[1]) ? kept - 1 : kept;
+}
+
 JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, jlong class_id, jlong desc)
 {
     enum { PIECE_UNITS = 8192 };
@@ -130,17 +144,19 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
     struct journal *j = &agent.recorder.journal;
     if (d == NULL)
         return;
-    uint32_t length = (uint32_t)(*env)->GetStringLength(env, s), at = 0;
+    uint32_t length = (uint32_t)(*env)->GetStringLength(env, s), kept = units_kept(env, s, length), at = 0;
     (void)c;
     do {
-        uint32_t units = length - at < PIECE_UNITS ? length - at : PIECE_UNITS;
+        uint32_t units = kept - at < PIECE_UNITS ? kept - at : PIECE_UNITS;
         uint64_t room = journal_reserve(j, d, 32 + 2 * units + 8);
         if (room == 0)
             return;
         uint64_t *p = (uint64_t *)(uintptr_t)room;
         jchar *out = (jchar *)(p + 4);
         (*env)->GetStringRegion(env, s, (jsize)at, (jsize)units, out);
-        bool latin1 = length <= PIECE_UNITS; /* pieces of one string share one form */
+        if (at + units < kept && is_high_surrogate(out[units - 1]))
+            units--; /* if the next piece is lost no half of a character is left */
+        bool latin1 = kept <= PIECE_UNITS; /* pieces of one string share one form */
         for (uint32_t i = 0; i < units && latin1; i++)
             latin1 = out[i] < 0x100;
         if (latin1)
@@ -151,9 +167,10 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_STRING);
         p[1] = (uint32_t)id | (uint64_t)bytes << 32;
         p[2] = (uint64_t)class_id;
-        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < length ? STRING_MORE : 0) | (at == units ? STRING_FIRST : 0);
+        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < kept ? STRING_MORE : 0) | (kept < length ? STRING_CUT : 0) |
+               (at == units ? STRING_FIRST : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
-    } while (at < length);
+    } while (at < kept);
 }
 
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint id, jlong class_id, jboolean again, jlong desc)

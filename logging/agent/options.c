@@ -126,14 +126,14 @@ static enum status parse_weave(struct options *o, const char *value, struct erro
     return error_set(err, ERR_USAGE, "option weave=%s: there is no group '%.*s'; accepted are %sand ALL, joined by +", value, length, bad, names);
 }
 
-static enum status parse_size(struct options *o, const char *value, struct error *err)
+static enum status parse_number(enum option_id id, const char *value, uint32_t min, uint32_t max, uint32_t *out, struct error *err)
 {
     char *end;
     errno = 0;
     unsigned long v = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || v == 0 || v > 1u << 24)
-        return error_set(err, ERR_USAGE, "option size=%s: accepted is a number from 1 to %u", value, 1u << 24);
-    o->size = (uint32_t)v;
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || v < min || v > max)
+        return error_set(err, ERR_USAGE, "option %s=%s: accepted is a number from %u to %u", table[id].name, value, min, max);
+    *out = (uint32_t)v;
     return OK;
 }
 
@@ -150,7 +150,7 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
         o->format = (enum agent_format)c;
         return s;
     case OPT_weave: return parse_weave(o, value, err);
-    case OPT_size: return parse_size(o, value, err);
+    case OPT_size: return parse_number(id, value, 1, 1u << 24, &o->size, err);
     case OPT_i:
     case OPT_e:
         if (*value == '\0')
@@ -161,6 +161,7 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
             return wrong(id, value, err);
         return filter_add_location(&o->filter, value) ? OK : error_set(err, ERR_MEMORY, "out of memory");
     case OPT_string: return parse_bool(id, value, &o->string, err);
+    case OPT_maxstring: return parse_number(id, value, 0, OBJECT_STRING_UNITS_MAX, &o->maxstring, err);
     case OPT_exception:
         s = parse_choice(id, value, &c, err);
         o->exception = (enum exception_detail)c;
@@ -195,7 +196,7 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
 
 enum status options_parse(struct options *o, const char *text, struct error *err)
 {
-    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .control = true };
+    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .maxstring = OBJECT_STRING_UNITS_MAX, .control = true };
     enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
     if (s == OK)
         s = parse_output(o, "hindsight-{time}-{pid}", err);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "formats/event.h"
+#include "formats/objects.h"
 #include "formats/status.h"
 #include "weaver/filter.h"
 
@@ -17,7 +18,8 @@ struct options {
     enum agent_format format;
     enum exception_detail exception;
     group_set groups;
-    uint32_t size;
+    uint32_t size;      /* of the ring, format=latest */
+    uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
 };
 

@@ -201,6 +201,8 @@ bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max
 {
     const unsigned char *p = object->data;
     size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2, shown = units < max ? units : (size_t)max;
+    if (!object->latin1 && shown > 0 && shown < units && (p[2 * shown - 1] & 0xfc) == 0xd8 && (p[2 * shown + 1] & 0xfc) == 0xdc)
+        shown--; /* no half of a surrogate pair */
     out_char(o, '"');
     for (size_t i = 0; object->latin1 && i < shown;) {
         size_t run = i;

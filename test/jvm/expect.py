@@ -14,7 +14,8 @@ class Numbers(dict):
 def value(v, numbers):
     if isinstance(v, dict):
         text = "#%d:%s" % (numbers[v["id"]], re.sub(r"\$\$Lambda[^\[]*", "$$Lambda", v.get("type", "?")))
-        return text + ("=" + json.dumps(v["string"], ensure_ascii=False) if "string" in v else "")
+        cut = " cut of %d" % v["length"] if v.get("cut") else ""
+        return text + ("=" + json.dumps(v["string"], ensure_ascii=False) + cut if "string" in v else "")
     return json.dumps(v)
 
 

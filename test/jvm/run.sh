@@ -20,7 +20,7 @@
 # A PATTERN must be found in an event's line; * stands for anything, all else for itself. The line of an event is
 #     EVENT Class.method(desc) pc N line N value V k=v;k=v
 # with V as in test/oracle/README.md: `-` none, null, integers, true/false, floats as printed, #N:type a reference numbered by
-# first appearance, #N:java.lang.String="text". `KEEP=1 run.sh FILE.java` leaves the lines in the scratch folder (events.N.txt).
+# first appearance, #N:java.lang.String="text" (and ` cut of LENGTH`). `KEEP=1 run.sh FILE.java` leaves the lines in the scratch folder (events.N.txt).
 . "$(dirname "$0")/../lib.sh"
 source=$(realpath "$1"); name=$(basename "$source" .java)
 field() { sed -n "s|^// *$1: *||p" "$source"; }

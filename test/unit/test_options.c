@@ -42,6 +42,7 @@ static void defaults_are_those_of_the_table(void **state)
     assert_int_equal(o.format, FORMAT_OMNI);
     assert_int_equal(o.groups, GROUP_ALL);
     assert_int_equal(o.size, 32);
+    assert_int_equal(o.maxstring, OBJECT_STRING_UNITS_MAX);
     assert_true(o.string && o.control);
     assert_false(o.overwrite || o.timestamp || o.order_total || o.dump || o.quiet || o.start_off);
     assert_int_equal(o.exception, EXCEPTION_FULL);
@@ -53,13 +54,14 @@ static void defaults_are_those_of_the_table(void **state)
 static void every_option_is_taken(void **state)
 {
     (void)state;
-    good("output=here,overwrite=true,weave=EXEC+CALL,size=7,i=com.acme.,e=org.,exlocation=junit,string=false,exception=message,"
+    good("output=here,overwrite=true,weave=EXEC+CALL,size=7,i=com.acme.,e=org.,exlocation=junit,string=false,maxstring=0,exception=message,"
          "timestamp=true,order=total,dump=true,quiet=true,control=off,start=on,lognested=false,onfull=stop");
     assert_string_equal(o.output, "here");
     assert_true(o.overwrite && o.timestamp && o.order_total && o.dump && o.quiet);
     assert_false(o.string || o.control);
     assert_int_equal(o.groups, GROUP_BIT(EXEC) | GROUP_BIT(CALL));
     assert_int_equal(o.size, 7);
+    assert_int_equal(o.maxstring, 0);
     assert_int_equal(o.exception, EXCEPTION_MESSAGE);
     assert_true(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
     assert_false(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
