@@ -554,37 +554,40 @@ void thrown_row_encode(const struct thrown_row *row, struct writer *w)
 enum status thrown_row_decode(const void *data, size_t size, struct thrown_row *row, struct error *err)
 {
     struct reader r = reader_of(data, size);
-    *row = (struct thrown_row){ 0 };
+    struct thrown_row t = { 0 };
     if (!get_version(&r))
-        return error_set(err, ERR_FORMAT, "row of an exception: not version %d", ROW_VERSION);
+        return error_set(err, ERR_FORMAT, "row of an exception, %zu bytes: not version %d", size, ROW_VERSION);
     unsigned flags = read_u1(&r);
-    row->has_message = flags & 1;
-    row->has_stack = flags & 2;
-    row->message = get_text(&r);
-    row->cause = read_varint(&r);
-    uint64_t n = read_varint(&r);
+    t.has_message = flags & 1;
+    t.has_stack = flags & 2;
+    t.message = get_text(&r);
+    t.cause = read_varint(&r);
     bool memory = true;
-    for (uint64_t i = 0; i < n && !r.bad && memory; i++) {
-        uint64_t *slot = vec_push(&row->suppressed);
+    for (uint64_t n = read_varint(&r); n > 0 && !r.bad && memory; n--) {
+        uint64_t *slot = vec_push(&t.suppressed);
         memory = slot != NULL;
         if (memory)
             *slot = read_varint(&r);
     }
-    n = read_varint(&r);
-    for (uint64_t i = 0; i < n && !r.bad && memory; i++) {
-        struct thrown_frame *f = vec_push(&row->frames);
+    for (uint64_t n = read_varint(&r); n > 0 && !r.bad && memory; n--) {
+        struct thrown_frame *f = vec_push(&t.frames);
         memory = f != NULL;
         if (!memory)
             break;
         f->class_name = get_text(&r);
         f->method = get_text(&r);
         f->file = get_text(&r);
-        f->line = (int32_t)read_svarint(&r);
+        int64_t line = read_svarint(&r);
+        f->line = (int32_t)line;
+        r.bad |= line < INT32_MIN || line > INT32_MAX;
     }
-    if (memory && !r.bad)
+    if (memory && !r.bad) {
+        *row = t;
         return OK;
-    thrown_row_done(row);
-    return memory ? error_set(err, ERR_FORMAT, "row of an exception: malformed") : error_set(err, ERR_MEMORY, "no memory for the row of an exception");
+    }
+    thrown_row_done(&t);
+    return memory ? error_set(err, ERR_FORMAT, "row of an exception, %zu bytes: malformed before byte %zu", size, r.at)
+                  : error_set(err, ERR_MEMORY, "no memory for the row of an exception");
 }
 
 void thrown_row_done(struct thrown_row *row)

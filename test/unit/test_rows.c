@@ -363,6 +363,104 @@ static void a_mark_row_comes_back_open_or_ended(void **state)
     writer_free(&w);
 }
 
+static void a_row_of_an_exception_comes_back(void **state)
+{
+    (void)state;
+    struct thrown_frame frames[] = {
+        { TEXT_OF("a.b.C$D"), TEXT_OF("<init>"), TEXT_OF("C.java"), 65535 },
+        { TEXT_OF("java.lang.Thread"), TEXT_OF("start0"), TEXT_OF(""), -2 },
+        { TEXT_OF("G"), TEXT_OF("m"), TEXT_OF("G.kt"), -1 },
+        { TEXT_OF("Made"), TEXT_OF("up"), TEXT_OF("x"), INT32_MIN }, /* programs make elements with any line */
+    };
+    uint64_t suppressed[] = { 1, UINT32_MAX, UINT64_MAX };
+    struct thrown_row row = { .has_message = true, .message = TEXT_OF("no such f\303\274\303\237"), .cause = UINT64_MAX, .has_stack = true }, got;
+    struct writer w = { 0 };
+    for (size_t i = 0; i < sizeof suppressed / sizeof *suppressed; i++)
+        *vec_push(&row.suppressed) = suppressed[i];
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
+        *vec_push(&row.frames) = frames[i];
+    thrown_row_encode(&row, &w);
+    for (size_t n = 0; n < w.size; n++) { /* cut anywhere: malformed, and the result is left alone */
+        uint8_t *cut = exact_copy(w.data, n);
+        struct error err;
+        got = (struct thrown_row){ .cause = 5 };
+        assert_int_equal(thrown_row_decode(cut, n, &got, &err), ERR_FORMAT);
+        assert_true(got.cause == 5 && got.frames.items == NULL && got.suppressed.items == NULL);
+        assert_true(strlen(err.text) > 10);
+        free(cut);
+    }
+    write_u1(&w, 9); /* of a newer writer */
+    assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), OK);
+    assert_true(got.has_message && got.has_stack && got.cause == UINT64_MAX);
+    assert_text(got.message, "no such f\303\274\303\237");
+    assert_int_equal(got.suppressed.count, 3);
+    assert_memory_equal(got.suppressed.items, suppressed, sizeof suppressed);
+    assert_int_equal(got.frames.count, 4);
+    assert_text(got.frames.items[0].class_name, "a.b.C$D");
+    assert_text(got.frames.items[0].method, "<init>");
+    assert_text(got.frames.items[0].file, "C.java");
+    assert_text(got.frames.items[1].file, "");
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(got.frames.items[i].line, frames[i].line);
+    thrown_row_done(&got);
+    w.data[0] = 2;
+    assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), ERR_FORMAT);
+    thrown_row_done(&row);
+    writer_free(&w);
+}
+
+static void an_exception_without_anything_is_a_row_too(void **state)
+{
+    (void)state;
+    struct thrown_row row = { .message = TEXT_OF("") }, got;
+    struct writer w = { 0 };
+    thrown_row_encode(&row, &w);
+    assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), OK);
+    assert_true(!got.has_message && !got.has_stack && got.message.size == 0 && got.cause == 0);
+    assert_true(got.suppressed.count == 0 && got.frames.count == 0);
+    thrown_row_done(&got);
+    row.has_message = true; /* an empty message is not a missing one */
+    w.size = 0;
+    thrown_row_encode(&row, &w);
+    assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), OK);
+    assert_true(got.has_message && got.message.size == 0);
+    thrown_row_done(&got);
+    writer_free(&w);
+}
+
+static void damaged_rows_of_exceptions_never_crash(void **state)
+{
+    (void)state;
+    struct thrown_row row = { .has_message = true, .message = TEXT_OF("message"), .has_stack = true }, got;
+    struct writer w = { 0 };
+    unsigned refused = 0;
+    for (unsigned i = 0; i < 20; i++) {
+        *vec_push(&row.suppressed) = i;
+        *vec_push(&row.frames) = (struct thrown_frame){ TEXT_OF("a.B"), TEXT_OF("m"), TEXT_OF("B.java"), (int32_t)i };
+    }
+    thrown_row_encode(&row, &w);
+    for (unsigned round = 0; round < 20000; round++) {
+        uint8_t *bad = exact_copy(w.data, w.size);
+        for (unsigned k = 0; k <= rng() % 3; k++)
+            bad[rng() % w.size] = (uint8_t)rng();
+        if (thrown_row_decode(bad, w.size, &got, NULL) == OK)
+            thrown_row_done(&got);
+        else
+            refused++;
+        free(bad);
+    }
+    assert_true(refused > 1000);
+    w.size = 0; /* a count of suppressed ones beyond all bytes, a line beyond 32 bits */
+    write_u1(&w, 1), write_u1(&w, 0), write_varint(&w, 0), write_varint(&w, 0), write_varint(&w, UINT64_MAX);
+    assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), ERR_FORMAT);
+    w.size -= 10;
+    write_varint(&w, 0), write_varint(&w, 1), write_varint(&w, 0), write_varint(&w, 0), write_varint(&w, 0);
+    write_svarint(&w, (int64_t)INT32_MAX + 1);
+    assert_int_equal(thrown_row_decode(w.data, w.size, &got, NULL), ERR_FORMAT);
+    thrown_row_done(&row);
+    writer_free(&w);
+}
+
 static void a_type_row_comes_back(void **state)
 {
     (void)state;
@@ -397,6 +495,9 @@ int main(void)
         cmocka_unit_test(damaged_data_ids_never_crash),
         cmocka_unit_test(a_thread_row_comes_back_alive_or_ended),
         cmocka_unit_test(a_mark_row_comes_back_open_or_ended),
+        cmocka_unit_test(a_row_of_an_exception_comes_back),
+        cmocka_unit_test(an_exception_without_anything_is_a_row_too),
+        cmocka_unit_test(damaged_rows_of_exceptions_never_crash),
         cmocka_unit_test(a_type_row_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
