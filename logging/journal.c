@@ -3,35 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "formats/schema.h"
+#include "logging/process.h"
 
 enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8 };
 
 static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
-
-/* Start time of this process, so that a reader can tell it from a later one with the same pid. */
-static uint64_t process_start(void)
-{
-    char text[1024];
-    FILE *f = fopen("/proc/self/stat", "r");
-    size_t n = f != NULL ? fread(text, 1, sizeof text - 1, f) : 0;
-    if (f != NULL)
-        (void)fclose(f);
-    text[n] = '\0';
-    const char *p = strrchr(text, ')');
-    uint64_t start = 0;
-    for (int field = 2; p != NULL && field < 22; field++)
-        p = strchr(p + 1, ' ');
-    if (p != NULL)
-        (void)sscanf(p, " %lu", &start);
-    return start;
-}
 
 enum status journal_open(struct journal *j, const char *path, bool timed, struct error *err)
 {
@@ -57,7 +39,7 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     j->head = (struct journal_head *)j->base;
     j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
     *j->head = (struct journal_head){
-        .version = JOURNAL_VERSION, .pid = (uint32_t)getpid(), .pid_start = process_start(), .base = (uint64_t)(uintptr_t)j->base,
+        .version = JOURNAL_VERSION, .pid = (uint32_t)getpid(), .pid_start = process_start((uint32_t)getpid()), .base = (uint64_t)(uintptr_t)j->base,
         .timed = timed, .object_next = 1, .stamp = 1,
     };
     __atomic_store_n(&j->head->magic, JOURNAL_MAGIC, __ATOMIC_RELEASE);

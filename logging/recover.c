@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "logging/drain.h"
 #include "logging/pendinglog.h"
+#include "logging/process.h"
 
 struct map {
     const uint8_t *data;
@@ -61,21 +61,8 @@ static const struct journal_head *head_of(const struct map *m)
 /* Does the process that wrote the journal still run? */
 static bool alive(const struct journal_head *h)
 {
-    char path[64], text[1024];
-    (void)snprintf(path, sizeof path, "/proc/%u/stat", h->pid);
-    FILE *f = fopen(path, "r");
-    if (f == NULL)
-        return false;
-    size_t n = fread(text, 1, sizeof text - 1, f);
-    (void)fclose(f);
-    text[n] = '\0';
-    const char *p = strrchr(text, ')');
-    if (p != NULL && (p[2] == 'Z' || p[2] == 'X'))
-        return false;
-    unsigned long long start = 0;
-    for (int field = 2; p != NULL && field < 22; field++)
-        p = strchr(p + 1, ' ');
-    return p != NULL && sscanf(p, " %llu", &start) == 1 && start == h->pid_start;
+    uint64_t start = process_start(h->pid);
+    return start != 0 && start == h->pid_start;
 }
 
 bool recover_needed(const char *trace_dir)

@@ -30,17 +30,20 @@ enum purity call_purity(const struct hs_dataid *row)
 {
     static const char *const basics[] = { "Object", "String", "StringBuilder", "StringBuffer", "Math", "Integer", "Long", "Short", "Byte",
                                           "Character", "Boolean", "Float", "Double", "Throwable", "Exception", "RuntimeException" };
+    static const char string[] = "Ljava/lang/String;";
     const char *owner = attr_text_of(row, ATTR_owner), *desc = attr_text_of(row, ATTR_desc), *name = attr_text_of(row, ATTR_name);
     if (owner == NULL || desc == NULL || name == NULL || row->event == EVENT_INVOKE_DYNAMIC)
         return CALL_ANYTHING;
     for (size_t i = 0; strncmp(owner, "java.lang.", 10) == 0 && i < sizeof basics / sizeof *basics; i++) {
         if (strcmp(owner + 10, basics[i]) != 0)
             continue;
-        const char *end = strchr(desc, ')');
-        for (const char *p = desc + 1; p < end; p++) {
-            if (*p == '[' || (*p == 'L' && strncmp(p, "Ljava/lang/String;", 18) != 0))
+        size_t size = strlen(desc);
+        for (size_t at = 1, n; at < size && desc[at] != ')'; at += n) {
+            n = descriptor_type_length(desc + at, size - at);
+            if (n == 0)
+                return CALL_ANYTHING;
+            if (n > 1 && (n != sizeof string - 1 || memcmp(desc + at, string, n) != 0))
                 return CALL_LIBRARY;
-            p = *p == 'L' ? strchr(p, ';') : p;
         }
         return i == 0 && strcmp(name, "<init>") != 0 ? CALL_LIBRARY : CALL_PURE; /* Object's others may be overridden */
     }
