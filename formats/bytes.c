@@ -5,7 +5,7 @@
 
 enum { WRITER_FIRST = 256 };
 
-uint64_t read_varint(struct reader *r)
+uint64_t read_varint_long(struct reader *r)
 {
     uint64_t v = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {

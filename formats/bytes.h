@@ -88,7 +88,13 @@ static inline uint64_t read_le8(struct reader *r)
     return (uint64_t)read_le4(r) << 32 | low;
 }
 
-uint64_t read_varint(struct reader *r);
+uint64_t read_varint_long(struct reader *r);
+static inline uint64_t read_varint(struct reader *r)
+{
+    if (!r->bad && r->at < r->size && r->data[r->at] < 0x80)
+        return r->data[r->at++];
+    return read_varint_long(r);
+}
 static inline int64_t read_svarint(struct reader *r)
 {
     uint64_t v = read_varint(r);

@@ -356,9 +356,10 @@ static bool attr_decode(struct reader *r, const text_vec *strings, struct dataid
     return true;
 }
 
+/* Fills in what rows have; `row` is large and used again, so attributes behind attr_count are those of rows before. */
 static bool dataid_decode(struct reader *r, const text_vec *strings, struct dataid_cursor *c, struct dataid_row *row)
 {
-    *row = (struct dataid_row){ 0 };
+    row->attr_count = 0;
     uint64_t head = read_varint(r);
     uint64_t event = head >> HEAD_EVENT_SHIFT;
     if ((head & HEAD_METHOD) != 0) {
@@ -389,42 +390,33 @@ static bool dataid_decode(struct reader *r, const text_vec *strings, struct data
     return !r->bad;
 }
 
-enum status dataid_rows_decode(const void *data, size_t size, dataid_row_vec *out, struct error *err)
+enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each, void *context, struct error *err)
 {
     struct reader r = reader_of(data, size);
     if (!get_version(&r))
         return error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: not version %d", size, ROW_VERSION);
     enum status s = OK;
     text_vec strings = { 0 };
-    dataid_row_vec rows = { 0 };
     struct dataid_cursor cursor = { 0 };
-    uint32_t count = get_u32(&r), string_count = get_u32(&r);
-    for (uint32_t i = 0; i < string_count && !r.bad; i++) {
+    struct dataid_row row = { 0 };
+    uint32_t count = get_u32(&r), string_count = get_u32(&r), i = 0;
+    for (uint32_t k = 0; k < string_count && !r.bad; k++) {
         struct text *t = vec_push(&strings);
         if (t == NULL) {
-            s = error_set(err, ERR_MEMORY, "data ID rows of %zu bytes: out of memory at string %u", size, i);
+            s = error_set(err, ERR_MEMORY, "data ID rows of %zu bytes: out of memory at string %u", size, k);
             goto out;
         }
         *t = get_text(&r);
     }
-    for (uint32_t i = 0; i < count && !r.bad; i++) {
-        struct dataid_row *row = vec_push(&rows);
-        if (row == NULL) {
-            s = error_set(err, ERR_MEMORY, "data ID rows of %zu bytes: out of memory at row %u", size, i);
-            goto out;
-        }
-        if (!dataid_decode(&r, &strings, &cursor, row))
+    for (; s == OK && i < count && !r.bad; i++) {
+        if (dataid_decode(&r, &strings, &cursor, &row))
+            s = each(context, i, &row, err);
+        else
             r.bad = true;
     }
-    if (r.bad) {
-        s = error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %zu of %u", size,
-                      r.at, rows.count, count);
-        goto out;
-    }
-    *out = rows;
-    rows = (dataid_row_vec){ 0 };
+    if (s == OK && r.bad)
+        s = error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %u of %u", size, r.at, i, count);
 out:
-    vec_free(&rows);
     vec_free(&strings);
     return s;
 }

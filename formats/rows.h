@@ -107,9 +107,9 @@ struct dataid_mark dataid_rows_mark(const struct dataid_rows *d);
 void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m);
 /* Appends the stored form: version, count, strings, rows. */
 void dataid_rows_encode(const struct dataid_rows *d, struct writer *w);
-/* `out` receives one row per data ID; free `out->items` with vec_free. Texts point into `data`. */
-typedef VEC(struct dataid_row) dataid_row_vec;
-enum status dataid_rows_decode(const void *data, size_t size, dataid_row_vec *out, struct error *err);
+/* Gives the rows one after the other, `row` for the call only; texts point into `data`. Ends with the first that is not OK. */
+typedef enum status dataid_row_fn(void *context, uint32_t index, const struct dataid_row *row, struct error *err);
+enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each, void *context, struct error *err);
 
 struct thread_row {
     uint32_t thread;

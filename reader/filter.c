@@ -56,16 +56,35 @@ static bool event_wanted(const struct hs_filter *want, unsigned event)
     return want->events == NULL;
 }
 
-static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *want, const struct hs_class *c,
-                       bool *methods)
+struct marking {
+    struct filter *f;
+    const struct hs_filter *want;
+    const struct hs_class *c;
+    bool *methods;   /* of the class: the glob matches */
+};
+
+static enum status mark_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
 {
+    struct marking *m = context;
+    uint32_t id = m->c->first_dataid + index;
+    (void)err;
+    if (m->methods[row->method] && event_wanted(m->want, row->event) && id < m->f->id_count)
+        m->f->ids[id / 64] |= (uint64_t)1 << (id % 64);
+    return OK;
+}
+
+static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *want, const struct hs_class *c, bool *methods)
+{
+    struct marking m = { f, want, c, methods };
+    struct error why;
+    bool any = false;
     for (uint32_t i = 0; i < c->method_count; i++)
-        methods[i] = hs_method_matches(want->method_glob, c->methods[i].name, c->methods[i].desc);
-    for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count && id < f->id_count; id++) {
-        const struct hs_dataid *d = hs_dataid_get(t, id);
-        if (d != NULL && event_wanted(want, d->event) && methods[d->method_id - c->methods[0].method_id])
-            f->ids[id / 64] |= (uint64_t)1 << (id % 64);
-    }
+        any |= methods[i] = hs_method_matches(want->method_glob, c->methods[i].name, c->methods[i].desc);
+    if (!any || tables_skim(t, c, mark_row, &m, &why) == OK)
+        return;
+    trace_damaged(t, &why);
+    for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count && id < f->id_count; id++)
+        f->ids[id / 64] &= ~((uint64_t)1 << (id % 64)); /* all of a class or nothing, as hs_dataid_get */
 }
 
 static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)

@@ -66,15 +66,16 @@ static bool class_matches(const char *glob, const char *name)
 static bool add_fields(hs_trace *t, unsigned event, const char *class_glob, const char *name, u32_vec *ids)
 {
     size_t count;
-    const uint32_t *sites = sites_named(t, event, name, &count);
-    for (size_t i = 0; sites != NULL && i < count; i++) {
-        const char *owner = facts_text(hs_dataid_get(t, sites[i]), "owner");
+    const struct site *sites = sites_named(t, event, name, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
+        const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
         bool matches = class_glob == NULL || (owner != NULL && class_matches(class_glob, owner)) ||
-                       class_matches(class_glob, sites_field(t, sites[i]).declaring);
-        if (matches && !add(ids, sites[i]))
+                       class_matches(class_glob, sites_field(t, sites[i].dataid).declaring);
+        if (matches && !add(ids, sites[i].dataid))
             return false;
     }
-    return sites != NULL;
+    return true;
 }
 
 static bool add_locals(hs_trace *t, unsigned event, const char *class_glob, const char *method_glob, const char *name, u32_vec *ids)
@@ -82,21 +83,18 @@ static bool add_locals(hs_trace *t, unsigned event, const char *class_glob, cons
     uint64_t slot = UINT64_MAX;
     size_t count;
     bool by_slot = name[0] == '#' && number(name + 1, strlen(name + 1), &slot);
-    const u32_vec *all = sites_of(t, event);
-    const uint32_t *sites = by_slot ? (all != NULL ? all->items : NULL) : sites_named(t, event, name, &count);
+    const site_vec *all = sites_of(t, event);
+    const struct site *sites = by_slot ? all->items : sites_named(t, event, name, &count);
     if (by_slot)
-        count = all != NULL ? all->count : 0;
-    for (size_t i = 0; sites != NULL && i < count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, sites[i]);
-        const struct hs_class *c = hs_class_get(t, d->class_no);
-        const struct hs_method *m = hs_method_get(t, d->method_id);
-        if (by_slot && facts_get(t, d->dataid)->slot != slot)
-            continue;
-        if (c != NULL && m != NULL && class_matches(class_glob, c->name) && hs_method_matches(method_glob, m->name, m->desc) &&
-            !add(ids, sites[i]))
+        count = all->count;
+    for (size_t i = 0; i < count; i++) {
+        const struct hs_method *m = hs_method_get(t, sites[i].method_id);
+        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+        if (c != NULL && class_matches(class_glob, c->name) && hs_method_matches(method_glob, m->name, m->desc) &&
+            (!by_slot || facts_get(t, sites[i].dataid)->slot == slot) && !add(ids, sites[i].dataid))
             return false;
     }
-    return all != NULL;
+    return true;
 }
 
 static bool find_local(hs_trace *t, const char *place, size_t n, const char *name, u32_vec *ids)
@@ -133,12 +131,11 @@ static enum status parse(hs_history *h, const char *what, u32_vec *ids, struct e
         ok = add(ids, (uint32_t)id);
     } else if (bracket != NULL && number(what, (size_t)(bracket - what), &id) && what[n - 1] == ']' &&
                number(bracket + 1, n - 2 - (size_t)(bracket - what), &h->index) && id <= UINT32_MAX && id != 0) {
-        const u32_vec *sites = sites_of(t, EVENT_ARRAY_STORE);
+        const site_vec *sites = sites_of(t, EVENT_ARRAY_STORE);
         h->what = WHAT_ELEMENT;
         h->object = (uint32_t)id;
-        ok = sites != NULL;
         for (size_t i = 0; ok && i < sites->count; i++)
-            ok = add(ids, sites->items[i]);
+            ok = add(ids, sites->items[i].dataid);
     } else if (colon != NULL) {
         h->what = WHAT_LOCAL;
         ok = find_local(t, what, (size_t)(colon - what), colon + 1, ids);

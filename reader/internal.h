@@ -80,6 +80,7 @@ struct index;   /* index.c */
 struct codes;   /* bytecode.c: class files that were parsed */
 struct replay;  /* replay.c: the last state of a thread */
 struct answers; /* state.c: what the last questions were answered with */
+struct sites;   /* sites.c: data IDs by event and name */
 
 struct hs_trace {
     char *dir;
@@ -123,6 +124,7 @@ struct hs_trace {
     struct codes *codes;
     struct replay *replay;
     struct answers *answers;
+    struct sites *sites;
 
     bool clock_loaded;
     struct clock_point {
@@ -147,6 +149,9 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
 enum status tables_load(hs_trace *t, struct error *err); /* at opening: kinds, chunk directory, threads, types */
 void tables_done(hs_trace *t);
 bool tables_need_classes(hs_trace *t);
+/* The data ID rows of a class, decoded but not kept: for questions that look at all of them and want few. What is wrong with
+ * them may show after some were given; `hs_dataid_get` gives none of that class then. */
+enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
 /* marks.c */
 enum status marks_load(hs_trace *t, struct error *err); /* at opening */
 void marks_done(hs_trace *t);

@@ -19,7 +19,7 @@ struct answer_members {
     uint32_t id;
     uint64_t seq;
     VEC(struct hs_member) members;
-    VEC(const char *) types; /* names of its class and superclasses */
+    u64_vec types;           /* site_hash of the names of its class and superclasses */
 };
 
 /* ---- walking ---- */
@@ -33,7 +33,7 @@ static enum status open_object(hs_trace *t, unsigned first, unsigned second, uin
     struct hs_filter filter = HS_FILTER_ALL;
     filter.object = object;
     filter.to = to;
-    const u32_vec *lists[] = { sites_of(t, first), second != 0 ? sites_of(t, second) : NULL };
+    const site_vec *lists[] = { sites_of(t, first), second != 0 ? sites_of(t, second) : NULL };
     for (unsigned k = 0; k < 2; k++)
         for (size_t i = 0; lists[k] != NULL && i < lists[k]->count; i++) {
             uint32_t *to_id = vec_push(&ids);
@@ -41,7 +41,7 @@ static enum status open_object(hs_trace *t, unsigned first, unsigned second, uin
                 vec_free(&ids);
                 return state_memory(t, err);
             }
-            *to_id = lists[k]->items[i];
+            *to_id = lists[k]->items[i].dataid;
         }
     int rc = cursor_open_ids(t, &filter, ids.items != NULL ? ids.items : (uint32_t[]){ 0 }, ids.count, out, &why);
     vec_free(&ids);
@@ -163,29 +163,29 @@ static int by_value(const void *a, const void *b)
 /* METHOD_OBJECT_INITIALIZED of the constructors that put the field early. */
 static bool early_sites(hs_trace *t, const char *field, u32_vec *out)
 {
-    const u32_vec *puts = sites_of(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION);
-    const u32_vec *done = sites_of(t, EVENT_METHOD_OBJECT_INITIALIZED);
+    const site_vec *puts = sites_of(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION);
+    const site_vec *done = sites_of(t, EVENT_METHOD_OBJECT_INITIALIZED);
+    uint64_t name = field != NULL ? site_hash(field, strlen(field)) : 0;
     u32_vec methods = { 0 };
-    bool ok = puts != NULL && done != NULL;
+    bool ok = true;
     for (size_t i = 0; ok && i < puts->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, puts->items[i]);
-        const char *name = facts_text(d, "name");
-        if (name == NULL || (field != NULL && strcmp(name, field) != 0))
+        const struct site *put = &puts->items[i];
+        if (put->name == 0 || (field != NULL && put->name != name))
             continue;
         uint32_t *to = vec_push(&methods);
         if (to != NULL)
-            *to = d->method_id;
+            *to = put->method_id;
         ok = to != NULL;
     }
     if (ok && methods.count > 1)
         qsort(methods.items, methods.count, sizeof *methods.items, by_value);
     for (size_t i = 0; ok && methods.count > 0 && i < done->count; i++) {
-        uint32_t method = facts_get(t, done->items[i])->method;
+        uint32_t method = done->items[i].method_id;
         if (bsearch(&method, methods.items, methods.count, sizeof method, by_value) == NULL)
             continue;
         uint32_t *to = vec_push(out);
         if (to != NULL)
-            *to = done->items[i];
+            *to = done->items[i].dataid;
         ok = to != NULL;
     }
     vec_free(&methods);
@@ -256,19 +256,19 @@ static bool find_types(struct answer_members *m, const struct hs_object *o)
 {
     const struct hs_type *type = o != NULL ? hs_type_get(m->trace, o->class_id) : NULL;
     for (unsigned i = 0; type != NULL && i < CHAIN_MAX; i++) {
-        const char **to = vec_push(&m->types);
+        uint64_t *to = vec_push(&m->types);
         if (to == NULL)
             return false;
-        *to = type->name;
+        *to = site_hash(type->name, strlen(type->name));
         type = type->super != 0 && type->super <= UINT32_MAX ? hs_type_get(m->trace, (uint32_t)type->super) : NULL;
     }
     return true;
 }
 
-static bool has_type(const struct answer_members *m, const char *name)
+static bool has_type(const struct answer_members *m, uint64_t name)
 {
     for (size_t i = 0; i < m->types.count; i++)
-        if (strcmp(m->types.items[i], name) == 0)
+        if (m->types.items[i] == name)
             return true;
     return m->types.count == 0; /* nothing is known of it: anything may be */
 }
@@ -276,18 +276,16 @@ static bool has_type(const struct answer_members *m, const char *name)
 /* Adds the accesses of an event type whose field can be the object's. */
 static bool add_sites(struct answer_members *m, unsigned event, u32_vec *out)
 {
-    const u32_vec *sites = sites_of(m->trace, event);
-    for (size_t i = 0; sites != NULL && i < sites->count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(m->trace, sites->items[i]);
-        const char *owner = facts_text(d, "owner");
-        if (owner == NULL || !has_type(m, owner))
+    const site_vec *sites = sites_of(m->trace, event);
+    for (size_t i = 0; i < sites->count; i++) {
+        if (sites->items[i].owner == 0 || !has_type(m, sites->items[i].owner))
             continue;
         uint32_t *to = vec_push(out);
         if (to == NULL)
             return false;
-        *to = sites->items[i];
+        *to = sites->items[i].dataid;
     }
-    return sites != NULL;
+    return true;
 }
 
 static bool known_field(const struct answer_members *m, const char *name)
@@ -635,16 +633,16 @@ enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint6
     hs_cursor *c = NULL;
     struct hs_filter filter = HS_FILTER_ALL;
     size_t count;
-    const uint32_t *sites = sites_named(t, object != 0 ? EVENT_PUT_INSTANCE_FIELD : EVENT_PUT_STATIC_FIELD, f.name, &count);
+    const struct site *sites = sites_named(t, object != 0 ? EVENT_PUT_INSTANCE_FIELD : EVENT_PUT_STATIC_FIELD, f.name, &count);
     filter.object = object;
-    enum status st = sites != NULL ? OK : state_memory(t, err);
+    enum status st = OK;
     for (size_t i = 0; st == OK && i < count; i++)
-        if (sites_same_field(t, sites[i], f)) {
+        if (sites_same_field(t, sites[i].dataid, f)) {
             uint32_t *to = vec_push(&ids);
             if (to == NULL)
                 st = state_memory(t, err);
             else
-                *to = sites[i];
+                *to = sites[i].dataid;
         }
     if (st == OK && ids.count == 0)
         st = ERR_NOT_FOUND;

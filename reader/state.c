@@ -1,4 +1,4 @@
-/* state.c - the stack and the locals at a moment, sites, and the memory of answers; see state.h. */
+/* state.c - the stack and the locals at a moment, and the memory of answers; see state.h. */
 #include "reader/state.h"
 #include "reader/bytecode.h"
 #include "reader/index.h"
@@ -6,18 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 struct answers {
     struct arena arenas[ANSWER_COUNT];
-    bool sites_made;
-    u32_vec sites[EVENT_LIMIT];
-    struct named {          /* the same by name */
-        uint32_t *ids;      /* grouped by hash of the name, then the name */
-        uint64_t *hashes;   /* of each */
-        size_t count;
-    } named[EVENT_LIMIT];
-    const char **declaring; /* by data ID, of the fields asked for so far */
 };
 
 static struct answers *answers_of(hs_trace *t)
@@ -43,127 +34,8 @@ void state_done(hs_trace *t)
         return;
     for (unsigned i = 0; i < ANSWER_COUNT; i++)
         arena_done(&a->arenas[i]);
-    for (unsigned i = 0; i < EVENT_LIMIT; i++)
-        vec_free(&a->sites[i]);
-    for (unsigned i = 0; i < EVENT_LIMIT; i++) {
-        free(a->named[i].ids);
-        free(a->named[i].hashes);
-    }
-    free(a->declaring);
     free(a);
     t->answers = NULL;
-}
-
-/* ---- sites ---- */
-
-const u32_vec *sites_of(hs_trace *t, unsigned event)
-{
-    struct answers *a = answers_of(t);
-    if (a == NULL || event >= EVENT_LIMIT)
-        return NULL;
-    if (!a->sites_made) {
-        for (uint32_t id = 0; id < t->kind_count; id++) {
-            const struct hs_dataid *d = hs_dataid_get(t, id);
-            if (d == NULL)
-                continue;
-            uint32_t *to = vec_push(&a->sites[d->event]);
-            if (to == NULL)
-                return NULL;
-            *to = id;
-        }
-        a->sites_made = true;
-    }
-    return &a->sites[event];
-}
-
-struct hashed {
-    uint64_t hash;
-    const char *name;
-    uint32_t id;
-};
-
-static int by_hash_name_id(const void *a, const void *b)
-{
-    const struct hashed *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    int order = strcmp(x->name, y->name);
-    return order != 0 ? order : x->id < y->id ? -1 : x->id > y->id;
-}
-
-static bool make_named(hs_trace *t, const u32_vec *sites, struct named *out)
-{
-    struct hashed *list = malloc((sites->count + 1) * sizeof *list);
-    size_t n = 0;
-    out->ids = malloc((sites->count + 1) * sizeof *out->ids);
-    out->hashes = malloc((sites->count + 1) * sizeof *out->hashes);
-    bool ok = list != NULL && out->ids != NULL && out->hashes != NULL;
-    for (size_t i = 0; ok && i < sites->count; i++) {
-        const char *name = facts_text(hs_dataid_get(t, sites->items[i]), "name");
-        if (name != NULL)
-            list[n++] = (struct hashed){ XXH64(name, strlen(name), 0), name, sites->items[i] };
-    }
-    if (ok && n > 1)
-        qsort(list, n, sizeof *list, by_hash_name_id);
-    for (size_t i = 0; ok && i < n; i++) {
-        out->ids[i] = list[i].id;
-        out->hashes[i] = list[i].hash;
-    }
-    out->count = ok ? n : 0;
-    free(list);
-    return ok;
-}
-
-const uint32_t *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count)
-{
-    const u32_vec *sites = sites_of(t, event);
-    struct named *named = sites != NULL ? &t->answers->named[event] : NULL;
-    *count = 0;
-    if (named == NULL || (named->ids == NULL && !make_named(t, sites, named)))
-        return NULL;
-    uint64_t hash = XXH64(name, strlen(name), 0);
-    size_t low = 0, high = named->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (named->hashes[mid] < hash)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    for (; low + *count < named->count && named->hashes[low + *count] == hash; ++*count)
-        if (strcmp(facts_text(hs_dataid_get(t, named->ids[low + *count]), "name"), name) != 0)
-            break; /* two names of one hash: the second is not found, which no program has shown yet */
-    return named->ids + low;
-}
-
-struct field sites_field(hs_trace *t, uint32_t dataid)
-{
-    struct answers *a = answers_of(t);
-    const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    struct field f = { "", "" };
-    if (d == NULL || a == NULL)
-        return f;
-    const char *owner = facts_text(d, "owner"), *name = facts_text(d, "name");
-    if (owner == NULL || name == NULL)
-        return f;
-    f = (struct field){ owner, name };
-    if (a->declaring == NULL)
-        a->declaring = calloc((size_t)t->kind_count + 1, sizeof(char *));
-    if (a->declaring == NULL)
-        return f;
-    if (a->declaring[dataid] == NULL) {
-        const struct hs_class *c = hs_class_get(t, d->class_no);
-        a->declaring[dataid] = field_declaring(t, owner, name, c != NULL ? c->loader_id : 0);
-    }
-    f.declaring = a->declaring[dataid];
-    return f;
-}
-
-bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f)
-{
-    const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    const char *name = d != NULL ? facts_text(d, "name") : NULL;
-    return name != NULL && strcmp(name, f.name) == 0 && strcmp(sites_field(t, dataid).declaring, f.declaring) == 0;
 }
 
 /* ---- the stack at a moment ---- */

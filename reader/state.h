@@ -1,22 +1,9 @@
-/* state.h - what the questions about state and causes share: sites (the data IDs of an event type, fields they name), and the
- * memory of the last answers. trace.h has the questions. */
+/* state.h - what the questions about state and causes share, and the memory of the last answers. trace.h has the questions. */
 #ifndef READER_STATE_H
 #define READER_STATE_H
 
 #include "reader/replay.h"
-
-/* All data IDs of an event type. */
-const u32_vec *sites_of(hs_trace *t, unsigned event); /* NULL: out of memory */
-
-/* Those of them that name a field, method or variable `name`: *count of them at the result. */
-const uint32_t *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count);
-
-/* The field that the instruction of a data ID names: its name, and the class that declares it. */
-struct field {
-    const char *declaring, *name;
-};
-struct field sites_field(hs_trace *t, uint32_t dataid);
-bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f);
+#include "reader/sites.h"
 
 /* Memory of an answer, one of each kind: what it held before is freed. NULL: out of memory. */
 enum answer { ANSWER_FRAMES, ANSWER_OBJECT, ANSWER_WHY, ANSWER_COUNT };

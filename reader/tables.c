@@ -437,35 +437,32 @@ static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_r
     return true;
 }
 
-static enum status keep_dataids(hs_trace *t, const struct hs_class *c, const dataid_row_vec *rows, struct error *err)
+/* ---- data ID rows, kept and not ---- */
+
+struct skim {
+    hs_trace *t;
+    const struct hs_class *c;
+    dataid_row_fn *each;
+    void *context;
+    uint32_t count;
+};
+
+static enum status skim_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
 {
-    if (rows->count != c->dataid_count || c->first_dataid + rows->count > t->kind_count)
-        return error_set(err, ERR_FORMAT, "%s: class %s has %zu data ID rows, expected %u", t->dir, c->name, rows->count,
-                         c->dataid_count);
-    struct copies copies = { 0 };
-    struct hs_dataid *ids = arena_array(&t->arena, rows->count, sizeof *ids);
-    if (ids == NULL)
-        return no_memory(t, err);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        const struct dataid_row *row = &rows->items[i];
-        uint32_t id = c->first_dataid + i;
-        if (row->method >= c->method_count || event_name(row->event) == NULL)
-            return error_set(err, ERR_FORMAT, "%s: class %s: the row of data ID %u is damaged", t->dir, c->name, id);
-        ids[i] = (struct hs_dataid){ .dataid = id, .event = row->event, .kind = (char)row->kind, .joined = row->joined,
-                                     .class_no = c->class_no, .method_id = c->methods[row->method].method_id,
-                                     .pc = row->pc, .line = row->line };
-        if (!keep_attrs(t, &copies, row, &ids[i]))
-            return no_memory(t, err);
-    }
-    for (uint32_t i = 0; i < rows->count; i++)
-        t->dataids[c->first_dataid + i] = &ids[i];
-    return OK;
+    struct skim *s = context;
+    if (index >= s->c->dataid_count || row->method >= s->c->method_count || event_name(row->event) == NULL)
+        return error_set(err, ERR_FORMAT, "%s: class %s: the row of data ID %u is damaged", s->t->dir, s->c->name,
+                         s->c->first_dataid + index);
+    s->count++;
+    return s->each(s->context, index, row, err);
 }
 
-static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct error *err)
+enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err)
 {
     struct text value;
-    dataid_row_vec rows = { 0 };
+    struct skim s = { t, c, each, context, 0 };
+    if ((uint64_t)c->first_dataid + c->dataid_count > t->kind_count)
+        return error_set(err, ERR_FORMAT, "%s: class %s has data IDs behind the last", t->dir, c->name);
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
@@ -473,11 +470,37 @@ static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct er
     if (st == ERR_NOT_FOUND)
         (void)error_set(err, ERR_NOT_FOUND, "%s: class %s has no data ID rows", t->dir, c->name);
     if (st == OK)
-        st = dataid_rows_decode(value.data, value.size, &rows, err);
-    if (st == OK)
-        st = keep_dataids(t, c, &rows, err);
+        st = dataid_rows_each(value.data, value.size, skim_row, &s, err);
     env_end(&t->env);
-    vec_free(&rows);
+    if (st == OK && s.count != c->dataid_count)
+        st = error_set(err, ERR_FORMAT, "%s: class %s has %u data ID rows, expected %u", t->dir, c->name, s.count, c->dataid_count);
+    return st;
+}
+
+struct keeping {
+    hs_trace *t;
+    const struct hs_class *c;
+    struct copies copies;
+    struct hs_dataid *ids;
+};
+
+static enum status keep_dataid(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
+{
+    struct keeping *k = context;
+    k->ids[index] = (struct hs_dataid){ .dataid = k->c->first_dataid + index, .event = row->event, .kind = (char)row->kind,
+                                        .joined = row->joined, .class_no = k->c->class_no,
+                                        .method_id = k->c->methods[row->method].method_id, .pc = row->pc, .line = row->line };
+    return keep_attrs(k->t, &k->copies, row, &k->ids[index]) ? OK : no_memory(k->t, err);
+}
+
+static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct error *err)
+{
+    struct keeping k = { .t = t, .c = c };
+    if (c->dataid_count <= t->kind_count && (k.ids = arena_array(&t->arena, c->dataid_count, sizeof *k.ids)) == NULL)
+        return no_memory(t, err);
+    enum status st = tables_skim(t, c, keep_dataid, &k, err);
+    for (uint32_t i = 0; st == OK && i < c->dataid_count; i++)
+        t->dataids[c->first_dataid + i] = &k.ids[i];
     return st;
 }
 

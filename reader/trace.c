@@ -140,6 +140,7 @@ void hs_close(hs_trace *t)
     if (t == NULL)
         return;
     state_done(t);
+    sites_done(t);
     codes_done(t);
     index_done(t);
     replay_forget(t);
