@@ -25,7 +25,7 @@ static const struct event_row events[EVENT_LIMIT] = {
 #undef EVENT
 };
 
-/* A doubled number would silently override a row: make it a doubled case label instead. */
+/* A doubled number would silently override a row: make it a doubled case label instead (those of attrs.def are, in event.h). */
 static inline void doubled_numbers_do_not_compile(int x)
 {
     switch (x) {
@@ -34,19 +34,10 @@ static inline void doubled_numbers_do_not_compile(int x)
 #undef EVENT
     default: break;
     }
-    switch (x) {
-#define ATTR(no, n, ty, t) case no:
-#include "formats/attrs.def"
-#undef ATTR
-    default: break;
-    }
 }
 
-static const struct {
-    const char *name;
-    enum attr_type type;
-} attrs[ATTR_LIMIT] = {
-#define ATTR(no, n, ty, t) [no] = { #n, ATTR_##ty },
+static const char *const attrs[ATTR_LIMIT] = {
+#define ATTR(no, n, ty, t) [no] = #n,
 #include "formats/attrs.def"
 #undef ATTR
 };
@@ -61,7 +52,7 @@ static const struct {
 
 const char *event_name(unsigned event) { return event < EVENT_LIMIT ? events[event].name : NULL; }
 const char *event_text(unsigned event) { return event < EVENT_LIMIT ? events[event].text : NULL; }
-const char *attr_name(unsigned attr) { return attr < ATTR_LIMIT ? attrs[attr].name : NULL; }
+const char *attr_name(unsigned attr) { return attr < ATTR_LIMIT ? attrs[attr] : NULL; }
 const char *group_name(unsigned group) { return group < GROUP_COUNT ? groups[group].name : NULL; }
 const char *group_text(unsigned group) { return group < GROUP_COUNT ? groups[group].text : NULL; }
 
@@ -84,11 +75,6 @@ bool event_woven(unsigned event, group_set chosen)
 
 group_set event_groups(unsigned event) { return event < EVENT_LIMIT ? events[event].cond.groups : 0; }
 unsigned event_first_group(unsigned event) { return event < EVENT_LIMIT ? events[event].cond.first : 0; }
-
-enum attr_type attr_type_of(unsigned attr)
-{
-    return attr < ATTR_LIMIT && attrs[attr].name != NULL ? attrs[attr].type : ATTR_TEXT;
-}
 
 bool group_set_parse(const char *text, group_set *out, const char **bad, int *bad_length)
 {
@@ -113,16 +99,4 @@ bool group_set_parse(const char *text, group_set *out, const char **bad, int *ba
     }
     *out = set;
     return true;
-}
-
-bool kind_known(unsigned kind) { return kind_hook(kind) != 0; }
-
-char kind_hook(unsigned kind)
-{
-    switch (kind) {
-#define KIND(letter, name, hook, text) case letter: return hook;
-#include "formats/kinds.def"
-#undef KIND
-    default: return 0;
-    }
 }

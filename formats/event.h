@@ -60,16 +60,32 @@ group_set event_groups(unsigned event);
 unsigned event_first_group(unsigned event);
 
 /* Type of an attribute's value; ATTR_TEXT for unknown numbers. */
-enum attr_type attr_type_of(unsigned attr);
+static inline enum attr_type attr_type_of(unsigned attr)
+{
+    switch (attr) {
+#define ATTR(no, name, type, text) case no: return ATTR_##type;
+#include "formats/attrs.def"
+#undef ATTR
+    default: return ATTR_TEXT;
+    }
+}
 
 /* Parses "EXEC+CALL" or "ALL" (any case). On failure `*bad` and `*bad_length` name the group that is unknown. */
 bool group_set_parse(const char *text, group_set *out, const char **bad, int *bad_length);
 
 /* Does an event of this kind carry a value? */
 static inline bool kind_has_value(unsigned kind) { return kind != KIND_VOID; }
-/* True if the letter is a row of kinds.def. */
-bool kind_known(unsigned kind);
 /* The computational type letter (I J F D L V) of a kind, 0 if unknown. */
-char kind_hook(unsigned kind);
+static inline char kind_hook(unsigned kind)
+{
+    switch (kind) {
+#define KIND(letter, name, hook, text) case letter: return hook;
+#include "formats/kinds.def"
+#undef KIND
+    default: return 0;
+    }
+}
+/* True if the letter is a row of kinds.def. */
+static inline bool kind_known(unsigned kind) { return kind_hook(kind) != 0; }
 
 #endif

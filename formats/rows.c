@@ -200,11 +200,10 @@ static bool table_has_room(struct dataid_rows *d)
 }
 
 /* The number of a string, which is copied at its first use. */
-static uint32_t intern(struct dataid_rows *d, struct text s, size_t *where)
+static uint32_t intern(struct dataid_rows *d, struct text s)
 {
     if (!table_has_room(d) || s.size > UINT32_MAX / 2) {
         d->rows.bad = true;
-        *where = 0;
         return 0;
     }
     struct string_table *t = d->lookup;
@@ -214,18 +213,16 @@ static uint32_t intern(struct dataid_rows *d, struct text s, size_t *where)
         const struct string_slot *have = &t->slots[at];
         if (have->hash == hash && have->size == s.size &&
             (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
-            return *where = have->at, have->number - 1;
+            return have->number - 1;
     }
     write_text(&d->strings, s.data, s.size);
     if (d->strings.bad || d->strings.size > UINT32_MAX) {
         d->rows.bad = true;
-        *where = 0;
         return 0;
     }
     t->slots[at] =
         (struct string_slot){ hash, d->string_count + 1, (uint32_t)(d->strings.size - s.size), (uint32_t)s.size };
     t->count++;
-    *where = d->strings.size - s.size;
     return d->string_count++;
 }
 
@@ -244,11 +241,9 @@ void dataid_rows_done(struct dataid_rows *d)
 static uint32_t number_of(struct dataid_rows *d, struct text s)
 {
     size_t at = ((uintptr_t)s.data >> 1 ^ s.size) % (sizeof d->recent / sizeof d->recent[0]);
-    if (d->recent[at].data != s.data || d->recent[at].size != s.size || s.size == 0 ||
-        memcmp(d->strings.data + d->recent[at].at, s.data, s.size) != 0) {
-        d->recent[at].number = intern(d, s, &d->recent[at].at);
-        d->recent[at].data = s.data;
-        d->recent[at].size = s.size;
+    if (d->recent[at].text.data != s.data || d->recent[at].text.size != s.size || s.size == 0) {
+        d->recent[at].number = intern(d, s);
+        d->recent[at].text = s;
     }
     return d->recent[at].number;
 }
@@ -265,7 +260,7 @@ static uint8_t *put_varint(uint8_t *p, uint64_t v)
 }
 static uint8_t *put_svarint(uint8_t *p, int64_t v) { return put_varint(p, (uint64_t)v << 1 ^ (uint64_t)(v >> 63)); }
 
-void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row)
+void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const struct attr_value *attrs)
 {
     struct writer *w = &d->rows;
     bool moved = row->method != d->last_method;
@@ -285,7 +280,7 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row)
     p = put_svarint(p, (int64_t)row->line - d->last_line);
     p = put_varint(p, row->attr_count);
     for (unsigned i = 0; i < row->attr_count; i++) {
-        const struct attr_value *a = &row->attrs[i];
+        const struct attr_value *a = &attrs[i];
         bool is_text = attr_type_of(a->attr) == ATTR_TEXT;
         p = put_varint(p, (uint64_t)a->attr << 1 | is_text);
         p = is_text ? put_varint(p, number_of(d, a->text)) : put_svarint(p, a->number);

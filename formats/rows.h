@@ -80,8 +80,7 @@ struct dataid_row {
 /* The data ID rows of one class, being written. `strings` and the rows grow side by side; rows may be taken back. */
 struct dataid_rows {
     struct {
-        const char *data;
-        size_t size, at;              /* `at`: in strings */
+        struct text text;
         uint32_t number;
     } recent[256];                    /* texts by address, looked at first: the same ones come again and again */
     struct writer rows;
@@ -96,7 +95,9 @@ struct dataid_rows {
 };
 void dataid_rows_init(struct dataid_rows *d);
 void dataid_rows_done(struct dataid_rows *d);
-void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row);
+/* `attrs` are row->attr_count of them; those in the row are not looked at. A text, once given, has to stay as it is until
+ * dataid_rows_done: it is known again by its address. */
+void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const struct attr_value *attrs);
 /* A point to go back to with dataid_rows_rewind when a method is planned again. Strings stay. */
 struct dataid_mark {
     size_t rows, kinds;

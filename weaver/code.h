@@ -19,6 +19,7 @@ enum pc_flag {
     PC_HANDLER = 8, /* an exception handler starts here */
     PC_GUARDED = 16, /* some exception handler covers it */
     PC_LINE = 32,    /* LineNumberTable has an entry for it */
+    PC_LABEL = PC_TARGET | PC_AFTER | PC_HANDLER, /* any way in but from the instruction before */
 };
 
 struct code {

@@ -4,29 +4,7 @@
 #include "formats/journal.h"
 #include "formats/roles.h"
 
-/* Every planner slot that has nothing to insert. */
-void plan_nothing(struct method_plan *m, uint32_t index, const struct insn *in)
-{
-    (void)m, (void)index, (void)in;
-}
-
 enum { POOL_RESERVE = 8192 }; /* entries kept free for hooks and classes: integers stop before */
-
-char kind_shape(unsigned kind)
-{
-    return (char)(kind_hook(kind & ~KIND_JOINED) | 0x20);
-}
-
-char kind_local(unsigned kind)
-{
-    char c = kind_hook(kind & ~KIND_JOINED);
-    return c == 'L' ? 'A' : c;
-}
-
-unsigned descriptor_kind(char letter) { return letter == '[' ? KIND_REF : (unsigned char)letter; }
-
-struct attr_value attr_text(enum attr a, struct text t) { return (struct attr_value){ .attr = a, .text = t }; }
-struct attr_value attr_int(enum attr a, int64_t v) { return (struct attr_value){ .attr = a, .number = v }; }
 
 /* Roles that follow from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
 static uint8_t role_of(const struct method_plan *m, enum event e)
@@ -50,7 +28,7 @@ void plan_role(struct method_plan *m, uint8_t role)
 
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a)
 {
-    struct dataid_row row; /* filled field by field: most of its room for attributes is not used */
+    struct dataid_row row; /* filled field by field: its room for attributes is not used */
     row.method = m->index;
     row.event = e;
     row.kind = (uint8_t)(kind & ~KIND_JOINED);
@@ -59,9 +37,7 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
     row.pc = pc;
     row.line = m->lines[pc];
     row.attr_count = attrs;
-    for (unsigned i = 0; i < attrs; i++)
-        row.attrs[i] = a[i];
-    dataid_rows_add(&m->c->out->dataids, &row);
+    dataid_rows_add(&m->c->out->dataids, &row, a);
     return m->c->config->first_dataid + m->c->out->dataids.count - 1;
 }
 
@@ -110,8 +86,6 @@ const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slo
     }
     return NULL;
 }
-
-void emit_op(struct method_plan *m, enum opcode op) { write_u1(&m->inserted, op); }
 
 static void emit_ldc(struct method_plan *m, uint32_t index)
 {
@@ -178,7 +152,8 @@ static void emit_local(struct method_plan *m, unsigned op, unsigned slot)
         write_u1(&m->inserted, slot);
 }
 
-static unsigned type_index(char type) { return (unsigned)(strchr("IJFDA", type) - "IJFDA"); }
+/* The five types in the order of the opcodes. */
+static unsigned type_index(char type) { return type == 'I' ? 0 : type == 'J' ? 1 : type == 'F' ? 2 : type == 'D' ? 3 : 4; }
 
 void emit_load(struct method_plan *m, char type, unsigned slot)
 {
@@ -211,7 +186,7 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
 
 void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id)
 {
-    char shape[2] = { kind_shape(kind), 0 };
+    char shape[SHAPE_BYTES] = { kind_shape(kind) };
     unsigned slots = type_slots(kind_local(kind));
     if (slots > 0)
         emit_op(m, slots == 2 ? OPC_dup2 : OPC_dup);
@@ -230,7 +205,7 @@ unsigned plan_scratch(struct method_plan *m, char type)
 /* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */
 static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
 {
-    char shape[4] = "";
+    char shape[SHAPE_BYTES] = "";
     unsigned n = 0, values = 0;
     if (kind_shape(items[0].kind) == 'v') {
         n = 1;
@@ -238,7 +213,6 @@ static unsigned record_length(const struct sequence_item *items, unsigned count,
     }
     while (n < count && values < 2 && kind_shape(items[n].kind) != 'v') {
         shape[values] = kind_shape(items[n].kind);
-        shape[values + 1] = '\0';
         enum hook h = hook_of_shape(shape);
         if (h == HOOK_COUNT)
             break;

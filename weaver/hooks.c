@@ -1,30 +1,29 @@
 /* hooks.c - expanding hooks.def into constants. */
 #include "weaver/hooks.h"
 
-#include <stdio.h>
+#include <string.h>
 
 static const struct {
-    const char *shape, *descriptor;
+    char shape[8]; /* padded: the first four tell it from all others */
+    const char *descriptor;
 } hooks[HOOK_COUNT] = {
 #define HOOK(shape, descriptor) [HOOK_##shape] = { #shape, descriptor },
 #include "weaver/hooks.def"
 #undef HOOK
 };
 
-uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release)
+uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release)
 {
-    uint32_t *slot = &h->methods[outline][hook][release];
-    if (*slot != 0)
-        return *slot;
     if (h->classes[outline] == 0)
         h->classes[outline] = cpool_add_class(cp, cpool_add_utf8(cp, h->class_names[outline]));
     if (h->descriptors[hook] == 0)
         h->descriptors[hook] = cpool_add_utf8(cp, hooks[hook].descriptor);
-    char name[16];
-    (void)snprintf(name, sizeof name, "%s%s", hooks[hook].shape, release ? "_r" : "");
+    char name[sizeof hooks[hook].shape + 2];
+    strcpy(name, hooks[hook].shape);
+    if (release)
+        strcat(name, "_r");
     uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), h->descriptors[hook]);
-    *slot = cpool_add_method(cp, h->classes[outline], both);
-    return *slot;
+    return h->methods[outline][hook][release] = cpool_add_method(cp, h->classes[outline], both);
 }
 
 static void forget(uint32_t *index, uint32_t next)
@@ -45,12 +44,10 @@ void hook_refs_rewind(struct hook_refs *h, uint32_t next)
         forget(&h->descriptors[i], next);
 }
 
-enum hook hook_of_shape(const char *shape)
+enum hook hook_of_shape(const char shape[SHAPE_BYTES])
 {
-    for (int i = 0; i < HOOK_COUNT; i++) {
-        const char *h = hooks[i].shape;
-        if (h[0] == shape[0] && (h[0] == '\0' || (h[1] == shape[1] && (h[1] == '\0' || strcmp(h + 2, shape + 2) == 0))))
-            return (enum hook)i;
-    }
-    return HOOK_COUNT;
+    int i = 0;
+    while (i < HOOK_COUNT && memcmp(hooks[i].shape, shape, SHAPE_BYTES) != 0)
+        i++;
+    return (enum hook)i;
 }

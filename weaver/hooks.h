@@ -23,11 +23,17 @@ struct hook_refs {
 };
 
 /* The Methodref of a hook, made on first use; 0 when the pool is full. */
-uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release);
+uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release);
+static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release)
+{
+    uint32_t made = h->methods[outline][hook][release];
+    return made != 0 ? made : hook_ref_make(h, cp, outline, hook, release);
+}
 /* Forgets what was made at or above pool index `next`, when the pool is cut back to there. */
 void hook_refs_rewind(struct hook_refs *h, uint32_t next);
 
-/* The hook whose shape is these computational type letters (lower case: "li"), HOOK_COUNT if there is none. */
-enum hook hook_of_shape(const char *shape);
+/* The hook whose shape is these computational type letters (lower case: "li", padded with 0), HOOK_COUNT if there is none. */
+enum { SHAPE_BYTES = 4 };
+enum hook hook_of_shape(const char shape[SHAPE_BYTES]);
 
 #endif

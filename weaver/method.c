@@ -144,30 +144,30 @@ static void place_locals(struct method_plan *m)
 
 static void run_planners(struct method_plan *m)
 {
-    static const struct {
-        group_set groups;
-        plan_fn *before, *after;
-    } planners[] = {
+    const uint16_t first_scratch = m->scratch;
+    const uint8_t *flags = m->code.flags;
+    const group_set chosen = m->groups;
+    for (uint32_t i = 0; i < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        const struct op_info *op = &op_table[in->op];
+        const unsigned here = flags[in->pc], next = flags[in->pc + in->length];
+        const bool before = m->flow.reached[i], after = before && !(op->flags & OP_END);
+        m->scratch = first_scratch;
+        m->stash = -1;
 #define NOTHING plan_nothing
-#define PLANNER(name, groups, before, after) { groups, before, after },
+        m->at[2 * i] = (uint32_t)m->inserted.size;
+#define PLANNER(name, groups, when, plan_before, plan_after) \
+        if (before && (chosen & (groups)) && (when))         \
+            plan_before(m, i, in);
+#include "weaver/planners.def"
+#undef PLANNER
+        m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+#define PLANNER(name, groups, when, plan_before, plan_after) \
+        if (after && (chosen & (groups)) && (when))          \
+            plan_after(m, i, in);
 #include "weaver/planners.def"
 #undef PLANNER
 #undef NOTHING
-    };
-    enum { COUNT = sizeof planners / sizeof *planners };
-    uint16_t first_scratch = m->scratch;
-    for (uint32_t i = 0; i < m->code.insns.count; i++) {
-        const struct insn *in = &m->code.insns.items[i];
-        m->at[2 * i] = (uint32_t)m->inserted.size;
-        m->scratch = first_scratch;
-        m->stash = -1;
-        for (int p = 0; p < COUNT && m->flow.reached[i]; p++)
-            if (planners[p].groups & m->groups)
-                planners[p].before(m, i, in);
-        m->at[2 * i + 1] = (uint32_t)m->inserted.size;
-        for (int p = 0; p < COUNT && m->flow.reached[i] && !(op_table[in->op].flags & OP_END); p++)
-            if (planners[p].groups & m->groups)
-                planners[p].after(m, i, in);
     }
     m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
 }

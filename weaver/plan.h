@@ -13,6 +13,7 @@
 
 #include "formats/jvm/classfile.h"
 #include "formats/arena.h"
+#include "formats/journal.h"
 #include "weaver/code.h"
 #include "weaver/flow.h"
 #include "weaver/hooks.h"
@@ -35,7 +36,7 @@ struct class_plan {
     struct hook_refs hooks;
     struct text name;             /* internal name */
     const struct text **sources;  /* by pool index: types as in Java source, made on first use */
-    uint8_t *field_facts;         /* by pool index of a Fieldref: what plan_field.c found out, 0 nothing yet */
+    uint32_t *facts;              /* by pool index of a member: what plan_field.c or plan_call.c found out, 0 nothing yet */
     uint32_t base_constants[BASE_CONSTANTS]; /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t stack_map_utf8;      /* index of "StackMapTable", 0 until needed */
     struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */
@@ -108,10 +109,15 @@ static inline void sequence_item_init(struct sequence_item *it, enum event e, un
 /* Emits the events in order, as few records as the hooks' shapes allow; `release` applies to the last. */
 void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
 
-/* A planner: may be NULL in either place. */
 typedef void plan_fn(struct method_plan *m, uint32_t index, const struct insn *in);
 
-#define PLANNER(name, groups, before, after) plan_fn before, after;
+/* The planner of a place where nothing is to insert. */
+static inline void plan_nothing(struct method_plan *m, uint32_t index, const struct insn *in)
+{
+    (void)m, (void)index, (void)in;
+}
+
+#define PLANNER(name, groups, when, before, after) plan_fn before, after;
 #define NOTHING plan_nothing
 #include "weaver/planners.def"
 #undef NOTHING
@@ -123,8 +129,8 @@ void plan_prologue(struct method_plan *m);
 void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 
 /* ---- data IDs ---- */
-struct attr_value attr_text(enum attr a, struct text t);
-struct attr_value attr_int(enum attr a, int64_t v);
+static inline struct attr_value attr_text(enum attr a, struct text t) { return (struct attr_value){ .attr = a, .text = t }; }
+static inline struct attr_value attr_int(enum attr a, int64_t v) { return (struct attr_value){ .attr = a, .number = v }; }
 /* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED. */
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a);
 /* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
@@ -137,7 +143,7 @@ const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slo
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
 
 /* ---- inserted code ---- */
-void emit_op(struct method_plan *m, enum opcode op);
+static inline void emit_op(struct method_plan *m, enum opcode op) { write_u1(&m->inserted, op); }
 void emit_int(struct method_plan *m, int32_t value);
 void emit_load(struct method_plan *m, char type, unsigned slot);  /* type: I J F D A */
 void emit_store(struct method_plan *m, char type, unsigned slot);
@@ -149,8 +155,8 @@ void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id)
 unsigned plan_scratch(struct method_plan *m, char type);
 
 /* Computational type letters: of a kind as in hooks (i j f d l), of a kind as for locals (I J F D A). */
-char kind_shape(unsigned kind);
-char kind_local(unsigned kind);
-unsigned descriptor_kind(char letter); /* KIND_REF for L and [ */
+static inline char kind_shape(unsigned kind) { return (char)(kind_hook(kind & ~KIND_JOINED) | 0x20); }
+static inline char kind_local(unsigned kind) { return kind_shape(kind) == 'l' ? 'A' : kind_hook(kind & ~KIND_JOINED); }
+static inline unsigned descriptor_kind(char letter) { return letter == '[' ? KIND_REF : (unsigned char)letter; }
 
 #endif

@@ -67,25 +67,35 @@ static bool pure(const struct call *c)
     return known;
 }
 
+/* What is known of the callee that a constant names. */
+enum callee_fact { CALLEE_UNKNOWN, CALLEE_PURE, CALLEE_FOREIGN, CALLEE_OWN /* + index of the method in this class */ };
+
+static uint32_t find_callee(const struct class_plan *plan, const struct call *c)
+{
+    const struct classfile *cf = plan->cf;
+    struct text name, desc;
+    if (pure(c))
+        return CALLEE_PURE;
+    for (uint32_t i = 0; text_equal(c->owner, plan->name) && i < cf->methods.count; i++)
+        if (cpool_utf8(&cf->cp, cf->methods.items[i].name, &name) && text_equal(name, c->name) &&
+            cpool_utf8(&cf->cp, cf->methods.items[i].desc, &desc) && text_equal(desc, c->desc))
+            return CALLEE_OWN + i;
+    return CALLEE_FOREIGN;
+}
+
 /* Can the callee release (design.md 4)? Not when it is certainly a woven method, which tells of its own releases. */
 static bool releases(const struct method_plan *m, const struct call *c, const struct insn *in)
 {
-    if (pure(c))
-        return false;
-    if (in->op == OPC_invokedynamic || !text_equal(c->owner, m->c->name) || !(m->groups & GROUP_BIT(EXEC)))
-        return true;
     const struct classfile *cf = m->c->cf;
-    for (size_t i = 0; i < cf->methods.count; i++) {
-        const struct member *callee = &cf->methods.items[i];
-        struct text name, desc;
-        if (!cpool_utf8(&cf->cp, callee->name, &name) || !text_equal(name, c->name) ||
-            !cpool_utf8(&cf->cp, callee->desc, &desc) || !text_equal(desc, c->desc))
-            continue;
-        const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
-        bool chosen_here = in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
-        return !chosen_here || in->op == OPC_invokeinterface || code == NULL || code->length > 4096;
-    }
-    return true;
+    uint32_t *fact = &m->c->facts[in->operand];
+    if (*fact == CALLEE_UNKNOWN)
+        *fact = find_callee(m->c, c);
+    if (*fact < CALLEE_OWN || !(m->groups & GROUP_BIT(EXEC)))
+        return *fact != CALLEE_PURE;
+    const struct member *callee = &cf->methods.items[*fact - CALLEE_OWN];
+    const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
+    bool chosen_here = in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
+    return !chosen_here || in->op == OPC_invokeinterface || code == NULL || code->length > 4096;
 }
 
 static void spill(struct method_plan *m, const struct call *c, unsigned *slots)
@@ -123,7 +133,7 @@ static bool dup_suffices(const struct call *c, bool params)
         return true;
     if (values != 2 || slots != 2)
         return values == 0;
-    char shape[3] = { c->receiver_shown ? 'l' : kind_shape(c->args[0].kind), kind_shape(c->args[c->arg_count - 1].kind), 0 };
+    char shape[SHAPE_BYTES] = { c->receiver_shown ? 'l' : kind_shape(c->args[0].kind), kind_shape(c->args[c->arg_count - 1].kind) };
     return hook_of_shape(shape) != HOOK_COUNT;
 }
 
@@ -153,7 +163,7 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
     if (dup && values == 2) { /* two narrow values on top: one dup2 copies both */
-        char shape[3] = { kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind), 0 };
+        char shape[SHAPE_BYTES] = { kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind) };
         uint32_t id = 0;
         for (unsigned i = 0; i < count; i++) {
             uint32_t one = plan_event(m, items[i].event, in->pc, i > 0 ? items[i].kind | KIND_JOINED : items[i].kind, items[i].attr_count, items[i].attrs);

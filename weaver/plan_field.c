@@ -29,12 +29,12 @@ struct field {
 
 static bool look(struct method_plan *m, const struct insn *in, struct field *f)
 {
-    if (in->op < OPC_getstatic || in->op > OPC_putfield || !cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &f->ref))
+    if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &f->ref))
         return false;
     f->kind = descriptor_kind(f->ref.desc.data[0]);
-    uint8_t *fact = &m->c->field_facts[in->operand];
+    uint32_t *fact = &m->c->facts[in->operand];
     if (*fact == FIELD_UNKNOWN)
-        *fact = (uint8_t)find_fact(m->c, &f->ref);
+        *fact = find_fact(m->c, &f->ref);
     f->release = *fact != FIELD_PLAIN;
     f->attrs[0] = attr_text(ATTR_name, f->ref.name);
     f->attrs[1] = attr_text(ATTR_owner, source_of_class(m->c, f->ref.class_index));
@@ -46,7 +46,7 @@ static bool look(struct method_plan *m, const struct insn *in, struct field *f)
 
 static void before_put(struct method_plan *m, const struct insn *in, const struct field *f)
 {
-    char shape[3] = { 'l', kind_shape(f->kind), 0 }, type = kind_local(f->kind);
+    char shape[SHAPE_BYTES] = { 'l', kind_shape(f->kind) }, type = kind_local(f->kind);
     uint32_t id = plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, f->attr_count, f->attrs);
     (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, f->attr_count, f->attrs);
     if (type_slots(type) == 1) {

@@ -26,28 +26,22 @@ static bool sets_from_before(const struct method_plan *m, const struct insn *in)
 
 void plan_from_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    static const struct {
-        uint8_t op;
-    } divisions[] = { { OPC_idiv }, { OPC_ldiv }, { OPC_irem }, { OPC_lrem } };
-    (void)index;
     const struct op_info *op = &op_table[in->op];
-    const char *name = op->name;
-    struct attr_value a[2] = { attr_text(ATTR_instruction, (struct text){ name, strlen(name) }), attr_int(ATTR_jumpto, in->operand) };
-    if (op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4)
-        (void)plan_event(m, EVENT_JUMP, in->pc, KIND_VOID, 2, a);
-    for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++)
-        if (in->op == divisions[i].op)
-            (void)plan_event(m, EVENT_DIVIDE, in->pc, KIND_VOID, 1, a);
+    bool jump = op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4;
+    bool divide = in->op == OPC_idiv || in->op == OPC_ldiv || in->op == OPC_irem || in->op == OPC_lrem;
+    (void)index;
+    if (jump || divide) { /* only a jump has the second attribute */
+        struct attr_value a[2] = { attr_text(ATTR_instruction, (struct text){ op->name, strlen(op->name) }), attr_int(ATTR_jumpto, in->operand) };
+        (void)plan_event(m, jump ? EVENT_JUMP : EVENT_DIVIDE, in->pc, KIND_VOID, jump ? 2 : 1, a);
+    }
     if (sets_from_before(m, in))
         set_from(m, in->pc);
 }
 
 void plan_from_after(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    const uint8_t label = PC_TARGET | PC_AFTER | PC_HANDLER;
-    uint32_t next = in->pc + in->length;
     (void)index;
-    if (next < m->code.length && (m->code.flags[next] & label) && !sets_from_before(m, in) && !(op_table[in->op].flags & OP_END))
+    if (!sets_from_before(m, in))
         set_from(m, in->pc);
 }
 
@@ -81,10 +75,9 @@ static unsigned catch_attrs(struct method_plan *m, uint32_t pc, struct attr_valu
 
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    unsigned flags = m->code.flags[in->pc];
+    bool handler = m->code.flags[in->pc] & PC_HANDLER;
     (void)index;
-    bool handler = flags & PC_HANDLER;
-    if (plan_has(m, EVENT_LABEL) && (handler || in->pc == 0 || (flags & (PC_TARGET | PC_AFTER)))) {
+    if (plan_has(m, EVENT_LABEL)) {
         uint32_t id = plan_event(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, 0, NULL);
         if (m->has_from)
             emit_load(m, 'I', m->from_local);
@@ -102,8 +95,6 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
 void plan_line_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)index;
-    if (!(m->code.flags[in->pc] & PC_LINE))
-        return;
     int32_t line = m->lines[in->pc];
     for (size_t i = m->lines_ascend ? m->next_line : 0; i < m->line_entries.count; i++) {
         if (m->lines_ascend && m->line_entries.items[i].pc > in->pc) {

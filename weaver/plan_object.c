@@ -43,8 +43,6 @@ void plan_object_after(struct method_plan *m, uint32_t index, const struct insn 
 
 void plan_sync_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    if (in->op != OPC_monitorenter && in->op != OPC_monitorexit)
-        return;
     unsigned kind = subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
     bool enter = in->op == OPC_monitorenter;
     if (enter && kind == KIND_REF) {

@@ -77,13 +77,13 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
         c.hooks.class_names[1] = config->hook_class_outline;
         c.sources = arena_get(&c.arena, cf.cp.count * sizeof *c.sources);
         c.descriptor_sources = arena_get(&c.arena, SOURCE_CACHE * sizeof *c.descriptor_sources);
-        c.field_facts = arena_get(&c.arena, cf.cp.count);
+        c.facts = arena_get(&c.arena, cf.cp.count * sizeof *c.facts);
         c.items = malloc(SEQUENCE_MAX * sizeof *c.items); /* not zeroed: it is large and little of it is used */
         c.bootstrap = classfile_attribute(&cf, cf.first_attribute, cf.attribute_count, "BootstrapMethods");
         c.frames_required = cf.major >= 50;
         c.release_all = config->order_total || (config->groups & (GROUP_BIT(EXEC) | GROUP_BIT(CALL))) != (GROUP_BIT(EXEC) | GROUP_BIT(CALL));
         describe(&c, &out->row);
-        s = c.sources == NULL || c.items == NULL || c.field_facts == NULL || c.descriptor_sources == NULL ? error_set(err, ERR_MEMORY, "no memory to weave a class") : OK;
+        s = c.sources == NULL || c.items == NULL || c.facts == NULL || c.descriptor_sources == NULL ? error_set(err, ERR_MEMORY, "no memory to weave a class") : OK;
     }
     if (s == OK && !(cf.access & ACC_MODULE))
         s = weave_methods(&c, &out->row, err);

@@ -129,8 +129,12 @@ size_t descriptor_type_length(const char *desc, size_t size)
         i++;
     if (i == size)
         return 0;
-    if (desc[i] != 'L')
-        return (desc[i] != 0 && strchr("BCDFIJSZ", desc[i]) != NULL) || (i == 0 && desc[i] == 'V') ? i + 1 : 0;
+    switch (desc[i]) {
+    case 'B': case 'C': case 'D': case 'F': case 'I': case 'J': case 'S': case 'Z': return i + 1;
+    case 'V': return i == 0 ? 1 : 0;
+    case 'L': break;
+    default: return 0;
+    }
     const char *end = memchr(desc + i, ';', size - i);
     return end != NULL ? (size_t)(end - desc) + 1 : 0;
 }

@@ -11,7 +11,6 @@ static const struct {
 #include "formats/jvm/constants.def"
 #undef CONSTANT
 };
-#define NO_OFFSET UINT32_MAX
 
 enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struct error *err)
 {
@@ -21,7 +20,7 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
     if (offsets == NULL)
         return error_set(err, ERR_MEMORY, "no memory for %u constants", count);
     size_t start = r->at;
-    offsets[0] = NO_OFFSET;
+    offsets[0] = CPOOL_NO_ENTRY;
     for (uint32_t i = 1; i < count; i++) {
         size_t at = r->at;
         unsigned tag = read_u1(r);
@@ -38,7 +37,7 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
         offsets[i] = (uint32_t)(at - start);
         if (tags[tag].slots == 2) {
             if (++i < count)
-                offsets[i] = NO_OFFSET;
+                offsets[i] = CPOOL_NO_ENTRY;
         }
     }
     *cp = (struct cpool){ .data = r->data + start, .size = r->at - start, .offsets = offsets, .count = count, .next = count };
@@ -51,43 +50,15 @@ void cpool_done(struct cpool *cp)
     writer_free(&cp->added);
 }
 
-static const uint8_t *entry(const struct cpool *cp, uint32_t index)
-{
-    if (index >= cp->count || cp->offsets[index] == NO_OFFSET)
-        return NULL;
-    return cp->data + cp->offsets[index];
-}
-
-unsigned cpool_tag(const struct cpool *cp, uint32_t index)
-{
-    const uint8_t *p = entry(cp, index);
-    return p != NULL ? *p : 0;
-}
-
-bool cpool_utf8(const struct cpool *cp, uint32_t index, struct text *out)
-{
-    const uint8_t *p = entry(cp, index);
-    if (p == NULL || *p != CONSTANT_Utf8)
-        return false;
-    *out = (struct text){ (const char *)p + 3, be2(p + 1) };
-    return true;
-}
-
-bool cpool_class(const struct cpool *cp, uint32_t index, struct text *name)
-{
-    const uint8_t *p = entry(cp, index);
-    return p != NULL && *p == CONSTANT_Class && cpool_utf8(cp, be2(p + 1), name);
-}
-
 bool cpool_name_and_type(const struct cpool *cp, uint32_t index, struct text *name, struct text *desc)
 {
-    const uint8_t *p = entry(cp, index);
+    const uint8_t *p = cpool_entry(cp, index);
     return p != NULL && *p == CONSTANT_NameAndType && cpool_utf8(cp, be2(p + 1), name) && cpool_utf8(cp, be2(p + 3), desc);
 }
 
 bool cpool_member(const struct cpool *cp, uint32_t index, struct member_ref *out)
 {
-    const uint8_t *p = entry(cp, index);
+    const uint8_t *p = cpool_entry(cp, index);
     if (p == NULL || (*p != CONSTANT_Fieldref && *p != CONSTANT_Methodref && *p != CONSTANT_InterfaceMethodref))
         return false;
     out->tag = *p;
@@ -97,7 +68,7 @@ bool cpool_member(const struct cpool *cp, uint32_t index, struct member_ref *out
 
 bool cpool_dynamic(const struct cpool *cp, uint32_t index, uint32_t *bootstrap, struct text *name, struct text *desc)
 {
-    const uint8_t *p = entry(cp, index);
+    const uint8_t *p = cpool_entry(cp, index);
     if (p == NULL || (*p != CONSTANT_Dynamic && *p != CONSTANT_InvokeDynamic))
         return false;
     *bootstrap = be2(p + 1);
@@ -106,7 +77,7 @@ bool cpool_dynamic(const struct cpool *cp, uint32_t index, uint32_t *bootstrap, 
 
 bool cpool_method_handle(const struct cpool *cp, uint32_t index, struct member_ref *out)
 {
-    const uint8_t *p = entry(cp, index);
+    const uint8_t *p = cpool_entry(cp, index);
     return p != NULL && *p == CONSTANT_MethodHandle && cpool_member(cp, be2(p + 2), out);
 }
 

@@ -17,11 +17,12 @@ enum constant_tag {
 #undef CONSTANT
 };
 enum { CPOOL_MAX = 65535 }; /* constant_pool_count may not exceed it */
+#define CPOOL_NO_ENTRY UINT32_MAX
 
 struct cpool {
     const uint8_t *data; /* first entry; borrowed from the class file */
     size_t size;         /* bytes of all original entries */
-    uint32_t *offsets;   /* of each entry's tag, 0 based at data; owned */
+    uint32_t *offsets;   /* of each entry's tag, 0 based at data, or CPOOL_NO_ENTRY; owned */
     uint32_t count;      /* constant_pool_count as read */
     uint32_t next;       /* count plus appended entries */
     struct writer added; /* appended entries */
@@ -31,12 +32,33 @@ struct cpool {
 enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struct error *err);
 void cpool_done(struct cpool *cp);
 
-/* 0 for an index that is out of range or the second half of a long or double. Original entries only. */
-unsigned cpool_tag(const struct cpool *cp, uint32_t index);
+/* The tag of an original entry and what follows it; NULL for an index that is out of range or the second half of a long or
+ * double. */
+static inline const uint8_t *cpool_entry(const struct cpool *cp, uint32_t index)
+{
+    return index < cp->count && cp->offsets[index] != CPOOL_NO_ENTRY ? cp->data + cp->offsets[index] : NULL;
+}
+/* 0 where there is no entry. */
+static inline unsigned cpool_tag(const struct cpool *cp, uint32_t index)
+{
+    const uint8_t *p = cpool_entry(cp, index);
+    return p != NULL ? *p : 0;
+}
 
 /* All of these return false when the index does not hold that kind of constant. Texts are Modified UTF-8 in the pool. */
-bool cpool_utf8(const struct cpool *cp, uint32_t index, struct text *out);
-bool cpool_class(const struct cpool *cp, uint32_t index, struct text *name);
+static inline bool cpool_utf8(const struct cpool *cp, uint32_t index, struct text *out)
+{
+    const uint8_t *p = cpool_entry(cp, index);
+    if (p == NULL || *p != CONSTANT_Utf8)
+        return false;
+    *out = (struct text){ (const char *)p + 3, be2(p + 1) };
+    return true;
+}
+static inline bool cpool_class(const struct cpool *cp, uint32_t index, struct text *name)
+{
+    const uint8_t *p = cpool_entry(cp, index);
+    return p != NULL && *p == CONSTANT_Class && cpool_utf8(cp, be2(p + 1), name);
+}
 bool cpool_name_and_type(const struct cpool *cp, uint32_t index, struct text *name, struct text *desc);
 struct member_ref {
     unsigned tag;

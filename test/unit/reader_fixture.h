@@ -57,7 +57,7 @@ static inline void fixture_row(struct dataid_rows *rows, unsigned n, uint32_t me
     }
     if (n == ID_ENTRY_OTHER)
         row.attrs[row.attr_count++] = (struct attr_value){ .attr = ATTR_synchronized, .number = 1 };
-    dataid_rows_add(rows, &row);
+    dataid_rows_add(rows, &row, row.attrs);
 }
 
 static inline void fixture_classes(struct store *s)

@@ -182,10 +182,10 @@ static void check_sample_dataid(const struct dataid_row *got, uint32_t i)
 
 static void add_samples(struct dataid_rows *d, uint32_t from, uint32_t to)
 {
-    char name[32];
+    static char names[300][32]; /* a text stays as it is while rows are added */
     for (uint32_t i = from; i < to; i++) {
-        struct dataid_row row = sample_dataid(i, name);
-        dataid_rows_add(d, &row);
+        struct dataid_row row = sample_dataid(i, names[i % 300]);
+        dataid_rows_add(d, &row, row.attrs);
     }
 }
 
@@ -281,9 +281,9 @@ static void an_empty_text_is_not_a_missing_one(void **state)
     struct dataid_row row = { .event = EVENT_CALL, .kind = KIND_VOID, .line = -1, .attr_count = 1 };
     row.attrs[0] = (struct attr_value){ .attr = ATTR_owner };
     dataid_rows_init(&d);
-    dataid_rows_add(&d, &row);
+    dataid_rows_add(&d, &row, row.attrs);
     row.attr_count = 0;
-    dataid_rows_add(&d, &row);
+    dataid_rows_add(&d, &row, NULL);
     dataid_rows_encode(&d, &w);
     assert_int_equal(dataid_rows_decode(w.data, w.size, &got), OK);
     assert_int_equal(got.items[0].attr_count, 1);
