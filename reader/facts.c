@@ -97,6 +97,8 @@ static struct fact fact_of(hs_trace *t, const struct hs_dataid *d, const struct 
     case EVENT_METHOD_NORMAL_EXIT:
     case EVENT_METHOD_EXCEPTIONAL_EXIT: f.op = FACT_LEAVE; break;
     case EVENT_METHOD_OBJECT_INITIALIZED: f.op = FACT_INITIALIZED; break;
+    case EVENT_MONITOR_ENTER_RESULT: f.op = FACT_LOCK; break;
+    case EVENT_MONITOR_EXIT: f.op = FACT_UNLOCK; break;
     case EVENT_METHOD_PARAM: {
         uint32_t at = facts_parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, facts_number(d, "index", -1));
         slot = at == UINT32_MAX ? -1 : (int64_t)at;

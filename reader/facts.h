@@ -13,6 +13,8 @@ enum fact_op {
     FACT_INITIALIZED, /* METHOD_OBJECT_INITIALIZED: the receiver is known */
     FACT_WRITE,       /* METHOD_PARAM, LOCAL_STORE, LOCAL_INCREMENT: a local has a new value */
     FACT_READ,        /* LOCAL_LOAD: a local has this value */
+    FACT_LOCK,        /* MONITOR_ENTER_RESULT: the frame holds the monitor */
+    FACT_UNLOCK,      /* MONITOR_EXIT */
 };
 
 struct fact {

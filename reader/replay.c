@@ -1,4 +1,4 @@
-/* replay.c - see replay.h. The key frame's bytes: varints only, written and read in the same order at the end of this file. */
+/* replay.c - see replay.h. The keyframe's bytes: varints only, written and read in the same order at the end of this file. */
 #include "reader/replay.h"
 #include "reader/index.h"
 
@@ -12,11 +12,12 @@ void replay_done(struct replay *f)
 {
     vec_free(&f->stack);
     vec_free(&f->locals);
+    vec_free(&f->monitors);
 }
 
 void replay_clear(struct replay *f)
 {
-    f->stack.count = f->locals.count = 0;
+    f->stack.count = f->locals.count = f->monitors.count = 0;
     f->position = 0;
     f->untouched = 0;
 }
@@ -41,10 +42,18 @@ static struct frame *push(struct replay *f, uint32_t method, uint64_t entry, uin
     return frame;
 }
 
-static void pop_to(struct replay *f, size_t count)
+/* The frames from `count` on are gone, with all that they held. */
+static void cut_to(struct replay *f, size_t count)
 {
     f->locals.count = f->stack.items[count].first_local;
     f->stack.count = count;
+    while (f->monitors.count > 0 && f->monitors.items[f->monitors.count - 1].depth >= count)
+        f->monitors.count--;
+}
+
+static void pop_to(struct replay *f, size_t count)
+{
+    cut_to(f, count);
     if (count < f->untouched + 1)
         f->untouched = count > 0 ? count - 1 : 0;
 }
@@ -79,6 +88,27 @@ static void set_local(struct replay *f, struct frame *frame, const struct fact *
     if (fact->op == FACT_READ && l->id != UINT32_MAX && l->value == value)
         return; /* the writer is the better witness */
     *l = (struct local){ .value = value, .position = f->position, .id = id };
+}
+
+static void lock(struct replay *f, uint64_t object)
+{
+    struct monitor *m = vec_push(&f->monitors);
+    if (m == NULL)
+        f->no_memory = true;
+    else
+        *m = (struct monitor){ object, f->position, f->stack.count - 1 };
+}
+
+/* Gives back what the frame on top entered last, of this object. */
+static void unlock(struct replay *f, uint64_t object)
+{
+    size_t n = f->monitors.count, depth = f->stack.count - 1;
+    while (n > 0 && f->monitors.items[n - 1].depth == depth && f->monitors.items[n - 1].object != object)
+        n--;
+    if (n == 0 || f->monitors.items[n - 1].depth != depth)
+        return; /* entered before the recording */
+    memmove(&f->monitors.items[n - 1], &f->monitors.items[n], (f->monitors.count - n) * sizeof *f->monitors.items);
+    f->monitors.count--;
 }
 
 void replay_apply(struct replay *f, uint32_t id, uint64_t value)
@@ -116,6 +146,10 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value)
             frame->self = value;
         } else if (fact->op == FACT_WRITE || fact->op == FACT_READ) {
             set_local(f, frame, fact, id, value);
+        } else if (fact->op == FACT_LOCK) {
+            lock(f, value);
+        } else if (fact->op == FACT_UNLOCK) {
+            unlock(f, value);
         }
     }
     f->position++;
@@ -260,6 +294,9 @@ enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct e
 void replay_encode(const struct replay *f, size_t shared, struct writer *w)
 {
     uint64_t before = shared > 0 ? f->stack.items[shared - 1].last : 0;
+    size_t first = 0, end; /* monitors of the frame */
+    while (first < f->monitors.count && f->monitors.items[first].depth < shared)
+        first++;
     write_varint(w, shared);
     write_varint(w, f->stack.count);
     for (size_t i = shared; i < f->stack.count; i++) {
@@ -268,7 +305,9 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w)
         uint32_t set = 0;
         for (uint32_t n = 0; n < k->local_count; n++)
             set += f->locals.items[k->first_local + n].id != UINT32_MAX;
-        write_varint(w, (uint64_t)k->method << 2 | (unsigned)known << 1 | k->has_self);
+        for (end = first; end < f->monitors.count && f->monitors.items[end].depth == i;)
+            end++;
+        write_varint(w, (uint64_t)k->method << 3 | (end > first ? 4u : 0u) | (unsigned)known << 1 | k->has_self);
         if (known) {
             write_svarint(w, (int64_t)(k->entry - before));
             write_varint(w, k->entry_id);
@@ -288,6 +327,12 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w)
             write_svarint(w, (int64_t)l->value);
             write_svarint(w, (int64_t)(k->last - l->position));
         }
+        if (end > first)
+            write_varint(w, end - first);
+        for (; first < end; first++) {
+            write_varint(w, f->monitors.items[first].object);
+            write_svarint(w, (int64_t)(k->last - f->monitors.items[first].position));
+        }
         before = k->last;
     }
 }
@@ -298,15 +343,13 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
     uint64_t shared = read_varint(&r), count = read_varint(&r);
     if (r.bad || shared > f->stack.count || count < shared || count - shared > size)
         return error_set(err, ERR_FORMAT, "a keyframe is damaged");
-    if (shared < f->stack.count) {
-        f->locals.count = f->stack.items[shared].first_local;
-        f->stack.count = shared;
-    }
+    if (shared < f->stack.count)
+        cut_to(f, shared);
     uint64_t before = shared > 0 ? f->stack.items[shared - 1].last : 0;
     for (uint64_t i = shared; i < count && !r.bad; i++) {
         uint64_t head = read_varint(&r);
         bool known = (head & 2) != 0;
-        struct frame k = { .method = (uint32_t)(head >> 2), .entry = NO_POSITION, .entry_id = UINT32_MAX,
+        struct frame k = { .method = (uint32_t)(head >> 3), .entry = NO_POSITION, .entry_id = UINT32_MAX,
                            .has_self = (head & 1) != 0, .first_local = f->locals.count };
         if (known) {
             k.entry = before + (uint64_t)read_svarint(&r);
@@ -334,6 +377,15 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
             l->id = (uint32_t)((int64_t)k.last_id + read_svarint(&r));
             l->value = (uint64_t)read_svarint(&r);
             l->position = k.last - (uint64_t)read_svarint(&r);
+        }
+        uint64_t held = (head & 4) != 0 ? read_varint(&r) : 0;
+        for (uint64_t n = 0; n < held && !r.bad; n++) {
+            struct monitor *m = vec_push(&f->monitors);
+            if (m == NULL)
+                return error_set(err, ERR_MEMORY, "out of memory");
+            m->object = read_varint(&r);
+            m->position = k.last - (uint64_t)read_svarint(&r);
+            m->depth = f->stack.count - 1;
         }
         before = k.last;
     }

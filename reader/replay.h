@@ -1,4 +1,4 @@
-/* replay.h - the frames of one thread: replaying its events gives the stack and the locals at any moment.
+/* replay.h - the frames of one thread: replaying its events gives the stack, the locals and the monitors held at any moment.
  *
  *     events     ENTRY main  STORE x  CALL f  ENTRY f  PARAM  ...      <- "before position p" is a moment
  *     frames     main {x}                     f {a}
@@ -19,6 +19,12 @@ struct local {
     uint32_t id;              /* its data ID; UINT32_MAX: not known */
 };
 
+/* A monitor that a frame entered by MONITORENTER. Those of synchronized methods follow from the frames. */
+struct monitor {
+    uint64_t object, position; /* position of its MONITOR_ENTER_RESULT */
+    size_t depth;              /* of its frame in the stack */
+};
+
 struct frame {
     uint32_t method;
     uint64_t entry;        /* position of its METHOD_ENTRY, NO_POSITION if that was not recorded */
@@ -37,6 +43,7 @@ struct replay {
     uint64_t position;     /* of the next event to be applied */
     VEC(struct frame) stack;
     VEC(struct local) locals;
+    VEC(struct monitor) monitors; /* held, by depth and as they were entered */
     size_t untouched;      /* frames that were not on top since the last keyframe */
     bool no_memory;
 };

@@ -3,6 +3,8 @@
 #include "reader/bytecode.h"
 #include "reader/index.h"
 
+#include "formats/jvm/classfile.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,9 +148,72 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
     return OK;
 }
 
-static enum status add_frame(struct making *m, const struct replay *state, const struct frame *f, struct error *err)
+/* seq of a position; HS_NO_SEQ in a chunk that cannot be read. */
+static enum status seq_of(struct making *m, uint64_t position, uint64_t *seq, struct error *err)
 {
-    struct hs_event e;
+    struct hs_event e = { .seq = position };
+    enum status st = OK;
+    *seq = HS_NO_SEQ;
+    if (m->trace->stream_count > 1) {
+        st = places_event(m->trace, (struct place){ m->stream, position }, &e, err);
+        if (st == OK)
+            st = places_number(m->trace, &e, err);
+        if (st == ERR_NOT_FOUND)
+            return OK;
+    }
+    if (st == OK)
+        *seq = e.seq;
+    return st;
+}
+
+/* The object that a synchronized method holds: the receiver, or its class if exactly one object is known to be that. */
+static uint64_t method_monitor(hs_trace *t, const struct frame *f)
+{
+    const struct hs_method *method = hs_method_get(t, f->method);
+    const struct hs_class *c = method != NULL ? hs_class_get(t, method->class_no) : NULL;
+    uint64_t found = 0;
+    if (c == NULL || (method->access & ACC_SYNCHRONIZED) == 0)
+        return 0;
+    if ((method->access & ACC_STATIC) == 0)
+        return f->has_self ? f->self : 0;
+    for (size_t i = 0; i < hs_type_count(t); i++) {
+        const struct hs_type *type = hs_type_at(t, i);
+        if (type->loader != c->loader_id || strcmp(type->name, c->name) != 0)
+            continue;
+        if (found != 0)
+            return 0;
+        found = type->id;
+    }
+    return found;
+}
+
+static enum status add_monitors(struct making *m, const struct replay *state, const struct frame *f, size_t depth, struct error *err)
+{
+    size_t first = 0, end;
+    uint64_t own = method_monitor(m->trace, f);
+    enum status st = OK;
+    while (first < state->monitors.count && state->monitors.items[first].depth < depth)
+        first++;
+    for (end = first; end < state->monitors.count && state->monitors.items[end].depth == depth;)
+        end++;
+    if (own == 0 && first == end)
+        return OK;
+    struct hs_monitor *held = arena_array(m->arena, end - first + 1, sizeof *held);
+    if (held == NULL)
+        return state_memory(m->trace, err);
+    m->out->monitors = held;
+    if (own != 0)
+        held[m->out->monitor_count++] = (struct hs_monitor){ own, m->out->entered };
+    for (; st == OK && first < end; first++) {
+        struct hs_monitor *to = &held[m->out->monitor_count++];
+        to->object = state->monitors.items[first].object;
+        st = seq_of(m, state->monitors.items[first].position, &to->entered, err);
+    }
+    return st;
+}
+
+static enum status add_frame(struct making *m, const struct replay *state, const struct frame *f, size_t depth, struct error *err)
+{
     const struct code *code = codes_get(m->trace, f->method);
     const struct hs_dataid *d = f->last_id != UINT32_MAX ? hs_dataid_get(m->trace, f->last_id) : NULL;
     *m->out = (struct hs_frame){ .method_id = f->method, .thread = m->trace->streams[m->stream].thread, .line = -1,
@@ -157,23 +222,12 @@ static enum status add_frame(struct making *m, const struct replay *state, const
         m->out->pc = d->pc;
         m->out->line = d->line;
     }
-    enum status st = OK;
-    if (f->entry != NO_POSITION && m->trace->stream_count == 1) {
-        m->out->entered = f->entry;
-    } else if (f->entry != NO_POSITION) {
-        st = places_event(m->trace, (struct place){ m->stream, f->entry }, &e, err);
-        if (st == OK)
-            st = places_number(m->trace, &e, err);
-        if (st == OK)
-            m->out->entered = e.seq;
-        else if (st == ERR_NOT_FOUND)
-            st = OK;
-    }
+    enum status st = f->entry != NO_POSITION ? seq_of(m, f->entry, &m->out->entered, err) : OK;
     if (st == OK)
         st = add_parameters(m, state, f, code, err);
     if (st == OK)
         st = add_locals(m, state, f, code, err);
-    return st;
+    return st == OK ? add_monitors(m, state, f, depth, err) : st;
 }
 
 static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame **out, size_t *count, struct error *err)
@@ -210,7 +264,7 @@ static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame 
         if (leaving && i + 1 == depth && f.method == fact->method)
             f.last_id = e.dataid;
         m.out = &frames[n++];
-        st = add_frame(&m, state, &f, err);
+        st = add_frame(&m, state, &f, i, err);
     }
     *out = frames;
     *count = n;

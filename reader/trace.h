@@ -325,6 +325,11 @@ struct hs_variable {
     uint64_t value;
     uint64_t position; /* of the event that wrote it, in its thread */
 };
+/* A monitor that a frame holds; entered twice, it is there twice. */
+struct hs_monitor {
+    uint64_t object;   /* object id */
+    uint64_t entered;  /* seq of MONITOR_ENTER_RESULT, or of METHOD_ENTRY if it is that of a synchronized method; HS_NO_SEQ unknown */
+};
 struct hs_frame {
     uint32_t method_id, thread;
     uint32_t pc;       /* of its latest event */
@@ -335,6 +340,8 @@ struct hs_frame {
     size_t parameter_count, local_count;
     const struct hs_variable *parameters; /* as passed */
     const struct hs_variable *locals;     /* alive at pc; parameters only if they were written since */
+    size_t monitor_count;
+    const struct hs_monitor *monitors;    /* as they were entered; held also while its thread waits for a notification */
 };
 /* The call stack of the thread of event `seq`, innermost first. */
 HS_API int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count, struct hs_error *error);

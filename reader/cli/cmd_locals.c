@@ -13,7 +13,7 @@ static const struct option options[] = {
 static const struct usage usage = {
     .synopsis = "[TRACE] --at SEQ [options]",
     .about = "The frames of the thread of that event, innermost first. parameters are as they were passed; one that was assigned since\n"
-             "stands among the locals as well.",
+             "stands among the locals as well. monitors are those that the frame holds: its synchronized blocks, or the method is synchronized.",
     .example = "hindsight locals --at 20",
     .options = options,
     .arguments = 1,
@@ -54,6 +54,13 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     }
     variables_json(s, "parameters", f->parameters, f->parameter_count);
     variables_json(s, "locals", f->locals, f->local_count);
+    for (size_t i = 0; i < f->monitor_count; i++) {
+        out_text(o, i > 0 ? ",{\"object\":" : ",\"monitors\":[{\"object\":");
+        show_reference_json(s, f->monitors[i].object);
+        if (f->monitors[i].entered != HS_NO_SEQ)
+            out_format(o, ",\"entered\":%llu", (unsigned long long)f->monitors[i].entered);
+        out_text(o, i + 1 < f->monitor_count ? "}" : "}]");
+    }
     if (f->entered != HS_NO_SEQ)
         out_format(o, ",\"entered\":%llu", (unsigned long long)f->entered);
     out_text(o, "}\n");
@@ -91,6 +98,13 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     }
     variables_text(s, f->parameters, f->parameter_count);
     variables_text(s, f->locals, f->local_count);
+    for (size_t i = 0; i < f->monitor_count; i++) {
+        out_text(o, "        monitor          ");
+        show_value_text(s, 'L', f->monitors[i].object);
+        if (f->monitors[i].entered != HS_NO_SEQ)
+            out_format(o, "  entered at %llu", (unsigned long long)f->monitors[i].entered);
+        out_char(o, '\n');
+    }
 }
 
 int cmd_locals(int argc, char **argv)
