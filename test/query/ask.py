@@ -1,23 +1,62 @@
 # ask.py - what the question scripts share: asking the command and the examples, and comparing.
-import json, subprocess, sys
+#
+# A question that an example program of reader/examples answers too is asked there as well, through the C API, and must have the same answer.
+import collections, json, subprocess, sys
 
 command, examples, work = sys.argv[1:4]
 wrong = asked = 0
 
-def run(*args):
+def run(*args, status=0):
+    global wrong
     r = subprocess.run(args, capture_output=True, text=True, timeout=120)
-    if r.returncode != 0:
+    if r.returncode != status:
+        wrong += 1
         print("FAILED: %s: exit status %d: %s" % (" ".join(args), r.returncode, r.stderr.strip()))
         return ""
     return r.stdout
 
-def ask(question, trace, *args):
-    """The JSON objects that the command answers."""
-    return [json.loads(l) for l in run(command, question, "%s/%s" % (work, trace), *map(str, args), "--json").splitlines()]
-
-def example(program, trace, *args):
+def example(program, trace, *args, status=0):
     """The lines that an example program prints."""
-    return run("%s/%s" % (examples, program), "%s/%s" % (work, trace), *map(str, args)).splitlines()
+    return run("%s/%s" % (examples, program), "%s/%s" % (work, trace), *map(str, args), status=status).splitlines()
+
+def raw(value):
+    """A value as the C API has it."""
+    return value["id"] if isinstance(value, dict) else int(value or 0)
+
+def thread_name(trace, number):
+    return next(t["name"] for t in ask("threads", trace) if t["thread"] == number)
+
+def held(state):
+    return [(n, v) for n, v in state.get("fields", {}).items()] + [("[%s]" % i, v) for i, v in state.get("elements", {}).items()]
+
+def print_exception(x):
+    return ["".join([x["type"], " thrown %d" % x["thrown"], " caught %d" % x["caught"] if "caught" in x else "", " swallowed" if x["swallowed"] else ""]),
+            "  message %s" % x.get("message", "-"), "  cause %s" % (x.get("cause") or {"type": "-"})["type"]] + [
+            "  at %s.%s:%d" % (f["class"], f["method"], f.get("line", -1)) for f in x["frames"]]
+
+# question: what the example of that name prints for the command's answer, a list of objects; `t` is the trace
+AS_EXAMPLE = {
+    "history": lambda t, answer: ["seq %d thread %d value %d" % (e["seq"], e["thread"], raw(e["value"])) for e in answer],
+    "last-write": lambda t, answer: ["%d by %s:%d in thread %s" % (raw(e["value"]), e["method"], e["line"], thread_name(t, e["thread"])) for e in answer],
+    "why": lambda t, answer: ["%s:%d %s" % (e["event"], e["line"], e["because"]) for e in answer] + ["end: " + answer[-1]["end"]],
+    "locals": lambda t, answer: [l for f in answer for l in ["%s:%d" % (f["method"], f["line"])] + [
+        "  %s = %d" % (n, raw(v)) for part in ("parameters", "locals") for n, v in f[part].items()]],
+    "object": lambda t, answer: [l for o in answer for l in [o["type"]] + ["%s = %d" % (n, raw(v)) for n, v in held(o)]],
+    "exceptions": lambda t, answer: [l for x in answer for l in print_exception(x)],
+    "print": lambda t, answer: sorted("%s %d" % c for c in collections.Counter(e["event"] for e in answer).items()),
+}
+
+def ask(question, trace, *args):
+    """The JSON objects that the command answers; the example has to answer the same."""
+    args = [str(a) for a in args]
+    answer = [json.loads(l) for l in run(command, question, "%s/%s" % (work, trace), *args, "--json").splitlines()]
+    words = [a for a in args if not a.startswith("-")] # the examples take the same words without options
+    if question == "print":
+        words = ["*"]
+    if question in AS_EXAMPLE and not (question in ("print", "exceptions") and args):
+        have = example(question.replace("-", "_").replace("print", "events"), trace, *words, status=0 if answer or question != "last-write" else 1)
+        same("%s %s through the C API" % (question, " ".join(args)), sorted(have) if question == "print" else have, AS_EXAMPLE[question](trace, answer))
+    return answer
 
 def same(what, have, want):
     global wrong, asked
