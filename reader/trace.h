@@ -280,6 +280,67 @@ struct hs_cost {
 /* One per method that was entered, by method id. Reads all events of METHOD_ENTRY and exits; free *out with free(). */
 HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
 
+/* ---- features ----
+ *
+ * A feature is a name that was marked: its events are those inside any of the marks of that name. Its methods are those entered inside. */
+
+struct hs_feature {
+    const char *name;
+    uint64_t marks;       /* intervals of that name */
+    uint64_t first, last; /* seq of its first and last event; HS_NO_SEQ without events */
+    uint64_t events, calls;    /* events inside; of them METHOD_ENTRY */
+    uint64_t objects, created; /* objects that its events show; of all objects, those made inside */
+    const uint32_t *methods, *classes; /* method ids and class numbers of what was entered inside, rising */
+    size_t method_count, class_count;
+};
+/* How a method belongs to features: to one; to less than half of them; to half or more; to all (of more than one). */
+enum hs_affinity { HS_SINGLE, HS_LOW, HS_HIGH, HS_INFRASTRUCTURAL };
+struct hs_feature_method {
+    uint32_t method_id;
+    enum hs_affinity affinity;
+    const uint32_t *features; /* positions in the list of features, rising */
+    size_t feature_count;
+};
+/* Objects made in one feature (and not in the other) and shown by events of the other. Made means: woven code allocated it; where is its
+ * first event. */
+struct hs_feature_flow {
+    uint32_t from, to;    /* positions in the list of features */
+    uint64_t objects;
+    const struct hs_feature_type {
+        uint32_t class_id; /* object id of the class object, 0 unknown */
+        uint64_t objects;
+    } *types;              /* most objects first */
+    size_t type_count;
+};
+struct hs_features {
+    const struct hs_feature *features;  /* in the order in which they were first marked */
+    const struct hs_feature_method *methods; /* those of any feature, by method id */
+    const struct hs_feature_flow *flows; /* by from, to; only those with objects */
+    size_t feature_count, method_count, flow_count;
+};
+/* Reads all events, once. */
+HS_API int hs_features_open(hs_trace *trace, const struct hs_features **out, struct hs_error *error);
+HS_API void hs_features_close(const struct hs_features *features); /* NULL is allowed */
+/* Methods that both have, divided by methods that either has (Jaccard); 0 if neither has any. */
+HS_API double hs_feature_similarity(const struct hs_feature *a, const struct hs_feature *b);
+
+/* The trace as a signal: calls and depth of calls over its course, cut into `buckets` pieces of equal width. */
+enum { HS_BUCKETS_MAX = 100000 };
+struct hs_signal {
+    const char *feature;   /* NULL: the whole trace */
+    const uint64_t *calls; /* METHOD_ENTRY per bucket; of a feature: those inside */
+    const uint32_t *depth; /* of the deepest of them in its thread, 1 is outermost; 0 none */
+};
+struct hs_signals {
+    bool by_time;          /* widths are ns since the start, else seq */
+    uint64_t width;
+    size_t buckets, count;
+    const struct hs_signal *signals; /* of the whole trace, then of the features in the order of hs_features */
+};
+/* Reads all entries and exits. */
+HS_API int hs_signals_open(hs_trace *trace, size_t buckets, bool by_time, const struct hs_signals **out, struct hs_error *error);
+HS_API void hs_signals_close(const struct hs_signals *signals); /* NULL is allowed */
+
 /* ---- consistency ---- */
 
 struct hs_violation {

@@ -294,6 +294,32 @@ int session_close(struct session *s, int status)
     return status;
 }
 
+int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to)
+{
+    const struct hs_mark *marks, *found = NULL;
+    size_t count, same = 0;
+    struct hs_error error;
+    if (hs_marks(s->trace, &marks, &count, &error) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+    const char *hash = strrchr(name, '#');
+    uint64_t nth = 0, of_it = 0;
+    bool numbered = hash != NULL && cli_u64(hash + 1, &nth);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(marks[i].name, name) == 0 && same++ == 0)
+            found = &marks[i];
+        size_t length = strlen(marks[i].name);
+        if (same == 0 && numbered && length == (size_t)(hash - name) && strncmp(marks[i].name, name, length) == 0 && ++of_it == nth)
+            found = &marks[i];
+    }
+    if (found == NULL)
+        return cli_fail(EXIT_FAILED, s->command, "--mark %s: no such mark", name);
+    if (same > 1)
+        return cli_fail(EXIT_USAGE, s->command, "--mark %s: there are %zu of that name: %s#1 to %s#%zu", name, same, name, name, same);
+    *from = found->events > 0 ? found->first : UINT64_MAX;
+    *to = found->events > 0 ? found->first + found->events - 1 : 0;
+    return PARSED;
+}
+
 int session_fail(struct session *s, const char *fmt, ...)
 {
     char text[HS_ERROR_TEXT_MAX + 64];

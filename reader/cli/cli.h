@@ -84,6 +84,11 @@ int session_open(struct session *s, const char *command, const char *trace);
 int session_open_stream(struct session *s, const char *command, const char *trace);
 /* Flushes, tells what is incomplete, closes. `status` is what the command would end with. */
 int session_close(struct session *s, int status);
+/* The seqs of an interval named on the command line: NAME, or NAME#2 for the second one of that name. PARSED, or the exit status after
+ * the error was told: no such mark, or several. Without events *from is above *to. */
+int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to);
+#define MARK_OPTION(args) \
+    { "mark", 0, "NAME", OPTION_TEXT, offsetof(struct args, mark), "inside this mark; NAME#2 is the second one of that name" }
 /* session_close with a failure. */
 int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

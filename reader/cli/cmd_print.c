@@ -10,12 +10,13 @@ struct args {
     struct common common;
     uint64_t from, to, num, object;
     struct texts threads, events;
-    const char *class_glob, *method_glob, *value, *text;
+    const char *class_glob, *method_glob, *value, *text, *mark;
 };
 
 static const struct option options[] = {
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event, by its seq" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event" },
+    MARK_OPTION(args),
     { "num", 'n', "N", OPTION_U64, offsetof(struct args, num), "stop after N events that pass (same as --limit)" },
     { "thread", 't', "T", OPTION_TEXTS, offsetof(struct args, threads), "of this thread (number or name), repeatable" },
     { "event", 'e', "E,E", OPTION_TEXTS, offsetof(struct args, events), "of these event types, repeatable" },
@@ -117,6 +118,8 @@ int cmd_print(int argc, char **argv)
         status = session_open_stream(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
+    if (a.mark != NULL)
+        status = session_mark(&s, a.mark, &a.from, &a.to);
     for (size_t i = 0; status == PARSED && i < a.threads.count; i++)
         status = add_threads(&s, &lists, a.threads.items[i]);
     if (status != PARSED)

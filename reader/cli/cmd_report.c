@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reader/cli/cli.h"
+#include "reader/cli/show.h"
 
 struct args {
     struct common common;
@@ -71,12 +72,8 @@ enum { KEYS = sizeof keys / sizeof *keys };
 static void json(struct out *o, const struct row *r)
 {
     const struct hs_cost *c = &r->cost;
-    out_text(o, "{\"class\":");
-    out_json_text(o, r->class_name);
-    out_text(o, ",\"method\":");
-    out_json_text(o, r->method);
-    out_text(o, ",\"desc\":");
-    out_json_text(o, r->desc);
+    out_char(o, '{');
+    show_method_members(o, r->class_name, r->method, r->desc);
     out_format(o, ",\"calls\":%llu,\"total_ns\":%llu,\"self_ns\":%llu,\"min_ns\":%llu,\"max_ns\":%llu,\"exceptions\":%llu}\n",
                (unsigned long long)c->calls, (unsigned long long)c->total_ns, (unsigned long long)c->self_ns,
                (unsigned long long)c->min_ns, (unsigned long long)c->max_ns, (unsigned long long)c->exceptions);

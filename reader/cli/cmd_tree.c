@@ -14,7 +14,7 @@
 
 struct args {
     struct common common;
-    const char *thread, *fold;
+    const char *thread, *fold, *mark;
     uint64_t depth, from, to, around;
 };
 static const struct option options[] = {
@@ -22,6 +22,7 @@ static const struct option options[] = {
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "show calls down to this depth; 0 is the outermost" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
+    MARK_OPTION(args),
     { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
       "the calls open at this event and what was called near it, of its thread" },
     { "fold", 0, "HOW", OPTION_TEXT, offsetof(struct args, fold),
@@ -249,12 +250,8 @@ static void json(struct show *s, const struct tree *t, const struct node *n)
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
     out_format(o, "{\"depth\":%u,\"seq\":%llu", n->depth, (unsigned long long)n->seq);
     if (c != NULL && m != NULL) {
-        out_text(o, ",\"class\":");
-        out_json_text(o, c->name);
-        out_text(o, ",\"method\":");
-        out_json_text(o, m->name);
-        out_text(o, ",\"desc\":");
-        out_json_text(o, m->desc);
+        out_char(o, ',');
+        show_method_members(o, c->name, m->name, m->desc);
     }
     if (d->line >= 0)
         out_format(o, ",\"line\":%d", d->line);
@@ -432,5 +429,9 @@ int cmd_tree(int argc, char **argv)
     if (fold == FOLD_NONE && strcmp(a.fold, "none") != 0)
         return cli_fail(EXIT_USAGE, argv[0], "--fold: '%s' is not shape, equal or none", a.fold);
     status = session_open_stream(&s, argv[0], a.common.arguments[0]);
-    return status == PARSED ? run(&s, &a, fold) : status;
+    if (status != PARSED)
+        return status;
+    if (a.mark != NULL && (status = session_mark(&s, a.mark, &a.from, &a.to)) != PARSED)
+        return session_close(&s, status);
+    return run(&s, &a, fold);
 }

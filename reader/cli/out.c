@@ -183,10 +183,9 @@ static uint32_t next_code(const unsigned char **at)
     return c;
 }
 
-void out_json_text(struct out *o, const char *s)
+void out_json_part(struct out *o, const char *s)
 {
     const unsigned char *p = (const unsigned char *)s, *run;
-    out_char(o, '"');
     while (*p != '\0') {
         for (run = p; plain(*p); p++)
             ;
@@ -194,6 +193,12 @@ void out_json_text(struct out *o, const char *s)
         if (*p != '\0')
             put_code(o, next_code(&p));
     }
+}
+
+void out_json_text(struct out *o, const char *s)
+{
+    out_char(o, '"');
+    out_json_part(o, s);
     out_char(o, '"');
 }
 

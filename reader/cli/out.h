@@ -41,6 +41,8 @@ void out_colour(struct out *o, enum colour c); /* nothing unless o->colour */
 
 /* "..." with JSON escapes. UTF-8 that is none becomes U+FFFD, C0 80 a \u0000, lone surrogates \udxxx. */
 void out_json_text(struct out *o, const char *s);
+/* The same without the quotes. */
+void out_json_part(struct out *o, const char *s);
 /* Content of a recorded string. `max` units at most (UINT64_MAX all); true if that cut it. */
 bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max);
 /* Shortest digits that read back to the same bits; NaN and infinities in quotes. */

@@ -229,6 +229,16 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
     }
 }
 
+void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc)
+{
+    out_text(o, "\"class\":");
+    out_json_text(o, class_name);
+    out_text(o, ",\"method\":");
+    out_json_text(o, method);
+    out_text(o, ",\"desc\":");
+    out_json_text(o, desc);
+}
+
 void show_place_text(struct show *s, const struct hs_dataid *d)
 {
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);

@@ -35,6 +35,8 @@ void show_dataid_members(struct show *s, const struct hs_dataid *d);
 /* ,"attr":{...} or nothing. */
 void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
+/* "class":..,"method":..,"desc":.. */
+void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
 /* ,"name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */

@@ -1,13 +1,15 @@
 #!/bin/bash
-# Known answers: small programs with one error each, recorded with weave=ALL; every question has one right answer, asked through
+# Known answers: small programs with one error each, recorded with weave=ALL or what their line "// record:" says; every question has one right answer, asked through
 # the command and through the example programs of reader/examples, without an index and with one.
 . "$(dirname "$0")/../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
 EXAMPLES=${EXAMPLES:-$BUILD/examples}
+export MARK_TRACE=${MARK_TRACE:-$BUILD/test/mark_trace}
 compile "$WORK/c" "$HERE"/*.java || die "the programs do not compile"
 for program in "$HERE"/*.java; do
     name=$(basename "$program" .java)
-    record "$WORK/$name" weave=ALL -cp "$WORK/c" "$name" >"$WORK/$name.out" 2>"$WORK/err" || die "recording $name: $(tail -n 3 "$WORK/err")"
+    options=$(sed -nE 's|^// record: (.*)|\1|p' "$program")
+    record "$WORK/$name" "${options:-weave=ALL}" -cp "$WORK/c" "$name" >"$WORK/$name.out" 2>"$WORK/err" || die "recording $name: $(tail -n 3 "$WORK/err")"
 done
 for pass in plain indexed; do
     if [ $pass = indexed ]; then

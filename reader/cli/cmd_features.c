@@ -1,0 +1,356 @@
+/* cmd_features.c - `hindsight features`: what was marked while the program ran, and what the marks have in common. */
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    bool affinity, similarity, instances, signal;
+    const char *feature, *by;
+    uint64_t buckets;
+};
+static const struct option options[] = {
+    { "feature", 'f', "NAME", OPTION_TEXT, offsetof(struct args, feature), "only this feature; as text with its methods" },
+    { "affinity", 0, NULL, OPTION_FLAG, offsetof(struct args, affinity), "each method of a feature: in a single one, in a low or high group, or infrastructural" },
+    { "similarity", 0, NULL, OPTION_FLAG, offsetof(struct args, similarity), "features by pairs: methods of both / methods of either (Jaccard)" },
+    { "instances", 0, NULL, OPTION_FLAG, offsetof(struct args, instances), "objects made in one feature and used in another" },
+    { "signal", 0, NULL, OPTION_FLAG, offsetof(struct args, signal), "calls and depth of calls over the course of the trace" },
+    { "buckets", 0, "N", OPTION_U64, offsetof(struct args, buckets), "pieces of a signal (default: 60)" },
+    { "by", 0, "WHAT", OPTION_TEXT, offsetof(struct args, by), "pieces of a signal are equal in time (default) or seq" },
+    { 0 },
+};
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "A feature is a name given to one or more intervals of the run (hindsight mark). Its methods are those entered inside, which needs\n"
+             "events of the group EXEC; objects are those that its events show; created are those that woven code allocated inside.\n"
+             "Of n features a method is in: single, one; low, less than n/2; high, n/2 or more; infrastructural, all.",
+    .example = "hindsight features --affinity --json",
+    .options = options,
+    .arguments = 1,
+};
+
+static const char *const affinities[] = { [HS_SINGLE] = "single", [HS_LOW] = "low", [HS_HIGH] = "high", [HS_INFRASTRUCTURAL] = "infrastructural" };
+static const char *const headings[] = { "marks", "events", "calls", "methods", "classes", "objects", "created" };
+static const int widths[] = { 6, 12, 10, 8, 8, 10, 10 };
+
+/* ---- JSON ---- */
+
+/* ,"name": and the text. */
+static void member(struct out *o, const char *before, const char *text)
+{
+    out_text(o, before);
+    out_json_text(o, text);
+}
+
+static void number(struct out *o, const char *before, uint64_t v)
+{
+    out_text(o, before);
+    out_u64(o, v);
+}
+
+/* "a.b.C.m(I)V": the class and what follows, of the method. */
+static bool names_of(hs_trace *t, uint32_t method_id, const struct hs_class **c, const struct hs_method **m)
+{
+    *m = hs_method_get(t, method_id);
+    *c = *m != NULL ? hs_class_get(t, (*m)->class_no) : NULL;
+    return *c != NULL;
+}
+
+static void feature_json(struct session *s, const struct hs_feature *f)
+{
+    struct out *o = &s->out;
+    const struct hs_class *c;
+    const struct hs_method *m;
+    const char *before = "";
+    member(o, "{\"feature\":", f->name);
+    number(o, ",\"marks\":", f->marks);
+    if (f->first != HS_NO_SEQ) {
+        number(o, ",\"first\":", f->first);
+        number(o, ",\"last\":", f->last);
+    }
+    number(o, ",\"events\":", f->events);
+    number(o, ",\"calls\":", f->calls);
+    number(o, ",\"objects\":", f->objects);
+    number(o, ",\"created\":", f->created);
+    out_text(o, ",\"methods\":[");
+    for (size_t i = 0; i < f->method_count; i++)
+        if (names_of(s->trace, f->methods[i], &c, &m)) {
+            out_format(o, "%s\"", before);
+            out_json_part(o, c->name);
+            out_char(o, '.');
+            out_json_part(o, m->name);
+            out_json_part(o, m->desc);
+            out_char(o, '"');
+            before = ",";
+        }
+    out_text(o, "],\"classes\":[");
+    before = "";
+    for (size_t i = 0; i < f->class_count; i++)
+        if ((c = hs_class_get(s->trace, f->classes[i])) != NULL) {
+            member(o, before, c->name);
+            before = ",";
+        }
+    out_text(o, "]}\n");
+}
+
+static void method_json(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)
+{
+    struct out *o = &s->out;
+    const struct hs_class *c;
+    const struct hs_method *m;
+    if (!names_of(s->trace, row->method_id, &c, &m))
+        return;
+    out_char(o, '{');
+    show_method_members(o, c->name, m->name, m->desc);
+    out_text(o, ",\"features\":[");
+    for (size_t i = 0; i < row->feature_count; i++)
+        member(o, i > 0 ? "," : "", all->features[row->features[i]].name);
+    member(o, "],\"affinity\":", affinities[row->affinity]);
+    out_text(o, "}\n");
+}
+
+static void pair_json(struct out *o, const char *a_name, const struct hs_feature *a, const char *b_name, const struct hs_feature *b)
+{
+    out_char(o, '{');
+    member(o, a_name, a->name);
+    out_char(o, ',');
+    member(o, b_name, b->name);
+}
+
+static void similarity_json(struct out *o, const struct hs_feature *a, const struct hs_feature *b)
+{
+    pair_json(o, "\"a\":", a, "\"b\":", b);
+    out_text(o, ",\"similarity\":");
+    out_format(o, "%.6g}\n", hs_feature_similarity(a, b));
+}
+
+static const char *type_of(hs_trace *t, uint32_t class_id)
+{
+    const struct hs_type *type = hs_type_get(t, class_id);
+    return type != NULL ? type->name : "?";
+}
+
+static void flow_json(struct session *s, const struct hs_features *all, const struct hs_feature_flow *f)
+{
+    struct out *o = &s->out;
+    pair_json(o, "\"from\":", &all->features[f->from], "\"to\":", &all->features[f->to]);
+    number(o, ",\"objects\":", f->objects);
+    out_text(o, ",\"types\":{");
+    for (size_t i = 0; i < f->type_count; i++) {
+        member(o, i > 0 ? "," : "", type_of(s->trace, f->types[i].class_id));
+        number(o, ":", f->types[i].objects);
+    }
+    out_text(o, "}}\n");
+}
+
+static void signal_json(struct out *o, const struct hs_signals *all, const struct hs_signal *row)
+{
+    out_char(o, '{');
+    if (row->feature != NULL) {
+        member(o, "\"feature\":", row->feature);
+        out_char(o, ',');
+    }
+    out_format(o, "\"by\":\"%s\"", all->by_time ? "time" : "seq");
+    number(o, ",\"width\":", all->width);
+    for (size_t i = 0; i < all->buckets; i++)
+        number(o, i > 0 ? "," : ",\"calls\":[", row->calls[i]);
+    for (size_t i = 0; i < all->buckets; i++)
+        number(o, i > 0 ? "," : "],\"depth\":[", row->depth[i]);
+    out_text(o, "]}\n");
+}
+
+/* ---- text ---- */
+
+static void feature_text(struct session *s, const struct hs_feature *f)
+{
+    struct out *o = &s->out;
+    const uint64_t columns[] = { f->marks, f->events, f->calls, f->method_count, f->class_count, f->objects, f->created };
+    if (f->first != HS_NO_SEQ)
+        out_format(o, "%12llu %12llu", (unsigned long long)f->first, (unsigned long long)f->last);
+    else
+        out_format(o, "%12s %12s", "-", "-");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        out_format(o, " %*llu", widths[i], (unsigned long long)columns[i]);
+    out_format(o, "  %s\n", f->name);
+}
+
+static void method_text(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)
+{
+    const struct hs_class *c;
+    const struct hs_method *m;
+    if (!names_of(s->trace, row->method_id, &c, &m))
+        return;
+    out_format(&s->out, "%-15s  %s.%s%s", affinities[row->affinity], c->name, m->name, m->desc);
+    for (size_t i = 0; i < row->feature_count; i++)
+        out_format(&s->out, "%s%s", i > 0 ? ", " : "  in ", all->features[row->features[i]].name);
+    out_char(&s->out, '\n');
+}
+
+/* The matrix: a row and a column per feature; columns are numbered as the rows are. */
+static void similarity_text(struct out *o, const struct hs_features *all)
+{
+    out_format(o, "%5s", "");
+    for (size_t i = 0; i < all->feature_count; i++)
+        out_format(o, " %5zu", i + 1);
+    out_char(o, '\n');
+    for (size_t i = 0; i < all->feature_count; i++) {
+        out_format(o, "%5zu", i + 1);
+        for (size_t k = 0; k < all->feature_count; k++)
+            out_format(o, " %5.3f", hs_feature_similarity(&all->features[i], &all->features[k]));
+        out_format(o, "  %s\n", all->features[i].name);
+    }
+}
+
+static void flow_text(struct session *s, const struct hs_features *all, const struct hs_feature_flow *f)
+{
+    enum { TYPES_SHOWN = 5 };
+    struct out *o = &s->out;
+    out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from].name, all->features[f->to].name);
+    for (size_t i = 0; i < f->type_count && i < TYPES_SHOWN; i++)
+        out_format(o, "%s %llu %s", i > 0 ? "," : "", (unsigned long long)f->types[i].objects, type_of(s->trace, f->types[i].class_id));
+    out_text(o, f->type_count > TYPES_SHOWN ? ", ...\n" : "\n");
+}
+
+/* Eight heights, from nothing to the greatest value of the row. */
+static void line_text(struct out *o, const char *what, uint64_t greatest, const struct hs_signals *all, const struct hs_signal *row, bool depth)
+{
+    static const char *const heights[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+    out_format(o, "%s |", what);
+    for (size_t i = 0; i < all->buckets; i++) {
+        uint64_t v = depth ? row->depth[i] : row->calls[i];
+        out_text(o, heights[v == 0 ? 0 : v == greatest ? 8 : 1 + (size_t)((double)v / (double)greatest * 7)]);
+    }
+    out_format(o, "| max %llu\n", (unsigned long long)greatest);
+}
+
+static void signal_text(struct out *o, const struct hs_signals *all, const struct hs_signal *row)
+{
+    uint64_t calls = 0, depth = 0;
+    for (size_t i = 0; i < all->buckets; i++) {
+        calls = row->calls[i] > calls ? row->calls[i] : calls;
+        depth = row->depth[i] > depth ? row->depth[i] : depth;
+    }
+    out_format(o, "%s\n", row->feature != NULL ? row->feature : "(the whole trace)");
+    line_text(o, "  calls", calls, all, row, false);
+    line_text(o, "  depth", depth, all, row, true);
+}
+
+/* ---- the command ---- */
+
+static bool wanted(const struct args *a, const char *name) { return a->feature == NULL || (name != NULL && strcmp(a->feature, name) == 0); }
+
+static bool in_features(const struct args *a, const struct hs_features *all, const struct hs_feature_method *m)
+{
+    bool in = false;
+    for (size_t i = 0; i < m->feature_count; i++)
+        in |= wanted(a, all->features[m->features[i]].name);
+    return in;
+}
+
+static void show_features(struct session *s, const struct args *a, const struct hs_features *all)
+{
+    struct out *o = &s->out;
+    if (!a->common.json) {
+        out_format(o, "%12s %12s", "first", "last");
+        for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+            out_format(o, " %*s", widths[i], headings[i]);
+        out_text(o, "  feature\n");
+    }
+    uint64_t left = a->common.limit;
+    for (size_t i = 0; i < all->feature_count && left > 0; i++) {
+        const struct hs_feature *f = &all->features[i];
+        const struct hs_class *c;
+        const struct hs_method *m;
+        if (!wanted(a, f->name))
+            continue;
+        left--;
+        (a->common.json ? feature_json : feature_text)(s, f);
+        for (size_t k = 0; k < f->method_count && a->feature != NULL && !a->common.json; k++)
+            if (names_of(s->trace, f->methods[k], &c, &m))
+                out_format(o, "    %s.%s%s\n", c->name, m->name, m->desc);
+    }
+}
+
+static void show_affinity(struct session *s, const struct args *a, const struct hs_features *all)
+{
+    uint64_t left = a->common.limit;
+    for (size_t i = 0; i < all->method_count && left > 0; i++) {
+        if (!in_features(a, all, &all->methods[i]))
+            continue;
+        left--;
+        (a->common.json ? method_json : method_text)(s, all, &all->methods[i]);
+    }
+}
+
+static void show_similarity(struct session *s, const struct args *a, const struct hs_features *all)
+{
+    uint64_t left = a->common.limit;
+    if (!a->common.json) {
+        similarity_text(&s->out, all);
+        return;
+    }
+    for (size_t i = 0; i < all->feature_count; i++)
+        for (size_t k = i + 1; k < all->feature_count && left > 0; k++)
+            if (wanted(a, all->features[i].name) || wanted(a, all->features[k].name)) {
+                left--;
+                similarity_json(&s->out, &all->features[i], &all->features[k]);
+            }
+}
+
+static void show_instances(struct session *s, const struct args *a, const struct hs_features *all)
+{
+    uint64_t left = a->common.limit;
+    for (size_t i = 0; i < all->flow_count && left > 0; i++) {
+        const struct hs_feature_flow *f = &all->flows[i];
+        if (!wanted(a, all->features[f->from].name) && !wanted(a, all->features[f->to].name))
+            continue;
+        left--;
+        (a->common.json ? flow_json : flow_text)(s, all, f);
+    }
+}
+
+static int show_signal(struct session *s, const struct args *a)
+{
+    const struct hs_signals *all;
+    struct hs_error error;
+    uint64_t left = a->common.limit;
+    if (hs_signals_open(s->trace, (size_t)a->buckets, strcmp(a->by, "time") == 0, &all, &error) != 0)
+        return session_fail(s, "%s", error.text);
+    if (!a->common.json)
+        out_format(&s->out, "%zu pieces of %llu %s\n", all->buckets, (unsigned long long)all->width, all->by_time ? "ns" : "events");
+    for (size_t i = 0; i < all->count && left > 0; i++) {
+        if (!wanted(a, all->signals[i].feature))
+            continue;
+        left--;
+        (a->common.json ? signal_json : signal_text)(&s->out, all, &all->signals[i]);
+    }
+    hs_signals_close(all);
+    return session_close(s, EXIT_DONE);
+}
+
+int cmd_features(int argc, char **argv)
+{
+    struct args a = { .by = "time", .buckets = 60 };
+    struct session s;
+    struct hs_error error;
+    const struct hs_features *all;
+    int status = cli_parse(&usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.affinity + a.similarity + a.instances + a.signal > 1)
+        return cli_fail(EXIT_USAGE, argv[0], "--affinity, --similarity, --instances and --signal are one at a time");
+    if (strcmp(a.by, "time") != 0 && strcmp(a.by, "seq") != 0)
+        return cli_fail(EXIT_USAGE, argv[0], "--by: '%s' is not time or seq", a.by);
+    if (a.buckets == 0 || a.buckets > HS_BUCKETS_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "--buckets: from 1 to %d are possible", HS_BUCKETS_MAX);
+    if ((status = session_open_stream(&s, argv[0], a.common.arguments[0])) != PARSED)
+        return status;
+    if (a.signal)
+        return show_signal(&s, &a);
+    if (hs_features_open(s.trace, &all, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    (a.affinity ? show_affinity : a.similarity ? show_similarity : a.instances ? show_instances : show_features)(&s, &a, all);
+    hs_features_close(all);
+    return session_close(&s, EXIT_DONE);
+}
