@@ -20,7 +20,10 @@
  * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: array, index and value of one
  * instruction are one record with consecutive data IDs). Data IDs from REC_FIRST up are records of the agent itself. The
  * full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive ones
- * are less than 2^32 apart (the ticker makes idle threads begin a new buffer). */
+ * are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
+ *
+ * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with a stamp before its
+ * end. Everything of a period is stored when it ends, so what comes from an older one afterwards is left out. */
 #ifndef FORMATS_JOURNAL_H
 #define FORMATS_JOURNAL_H
 
@@ -28,7 +31,7 @@
 
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 1,
+    JOURNAL_VERSION = 2,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
@@ -47,7 +50,10 @@ struct journal_head {
     uint32_t buffer_count; /* buffers that exist in the file */
     uint32_t desc_count;   /* descriptors ever used */
     uint32_t object_next;  /* next object id batch */
-    uint8_t pad0[192 - 48];
+    uint32_t period;       /* recording may stop and start again: which time it is, from 0 */
+    uint32_t first_dataid; /* of this period: what was woven before it is stale */
+    uint64_t period_end;   /* events from this stamp on do not belong to it; UINT64_MAX while it lasts */
+    uint8_t pad0[192 - 64];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];
@@ -62,15 +68,22 @@ struct thread_desc {
     uint32_t object_next, object_end; /* object ids this thread may still hand out: next, first not its own */
     uint64_t guest;     /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;       /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
-    uint64_t spare[3];
+    uint64_t owner;     /* address of the agent's state of the thread; 0 for guests */
+    uint64_t spare[2];
     uint32_t thread;    /* trace's thread number of the records that follow */
     uint32_t buffer;    /* current buffer, NO_BUFFER if none */
     uint32_t state;     /* enum desc_state */
     uint32_t index;     /* own position in the array */
     uint64_t sequence;  /* buffers this descriptor has begun */
     uint64_t lost;      /* events lost for want of memory or disk */
-    uint8_t busy;       /* code of the JDK runs on behalf of the recorder: hooks of this thread record nothing */
-    uint8_t pad[31];
+    uint8_t busy;       /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
+    uint8_t pad[3];
+    uint32_t period;    /* the one of its thread number and its buffer */
+    uint8_t pad2[24];
+};
+enum desc_busy {
+    BUSY_JDK = 1,    /* code of the JDK runs on behalf of the recorder */
+    BUSY_PAUSED = 2, /* recording is stopped; code that was woven may still run */
 };
 enum desc_state { DESC_FREE, DESC_LIVE, DESC_ENDED };
 #define NO_BUFFER UINT32_MAX
@@ -82,9 +95,17 @@ struct buffer_head {
     uint64_t first_stamp; /* the shared counter, 64 bits, when the buffer was begun */
     uint64_t used;        /* bytes from the start of the buffer; valid when FULL (an ACTIVE one ends at its desc's pos) */
     uint32_t thread;      /* thread number at its start (a REC_SWITCH changes it) */
-    uint32_t pad[7];
+    uint32_t period;      /* when it was begun */
+    uint32_t first_dataid; /* of that period: events of lower data IDs are of frames that run what was woven before, and are left out */
+    uint32_t pad[5];
 };
 enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
+
+/* Stamps from here on are left out of what is drained from this buffer. Records of the agent always count. */
+static inline uint64_t journal_keeps_below(const struct journal_head *h, const struct buffer_head *b)
+{
+    return b->period == __atomic_load_n(&h->period, __ATOMIC_ACQUIRE) ? __atomic_load_n(&h->period_end, __ATOMIC_ACQUIRE) : 0;
+}
 
 /* Records of the agent: the data ID field holds one of these. */
 #define REC_FIRST UINT32_C(0xffffff00)

@@ -24,7 +24,7 @@ enum { SCHEMA_VERSION = 1 };
     X(CHUNK,      chunk,      U64)  /* chunk number -> encoded events, chunk.h */                            \
     X(CHUNKDIR,   chunkdir,   U64)  /* chunk number -> chunk_info */                                         \
     X(CLOCK,      clock,      U64)  /* stamp -> ns since the start, both as clock_row */                     \
-    X(DRAINED,    drained,    U32)  /* journal descriptor -> sequence of its last buffer that is stored */   \
+    X(DRAINED,    drained,    U32)  /* journal descriptor -> how far its buffers are stored */               \
     X(MARK,       mark,       U32)  /* number, in order of beginning -> mark_row */                          \
     X(ROLE,       role,       U32)  /* first data ID of a class -> roles of its data IDs, roles.h */
 

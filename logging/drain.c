@@ -30,6 +30,7 @@ void drain_done(struct drain *d)
     free(d->columns.stamps);
     free(d->columns.times);
     vec_free(&d->thread_events);
+    vec_free(&d->positions);
     for (size_t i = 0; i < d->frames.count; i++)
         vec_free(&d->frames.items[i].stack);
     vec_free(&d->frames);
@@ -212,6 +213,40 @@ static enum status flush_objects(struct drain *d, struct error *err)
     return s;
 }
 
+bool drain_resume(struct drain *d, uint32_t desc, uint64_t position)
+{
+    if (desc >= d->positions.count) {
+        if (!vec_reserve(&d->positions, (size_t)desc + 1))
+            return false;
+        memset(d->positions.items + d->positions.count, 0, (desc + 1 - d->positions.count) * sizeof(uint64_t));
+        d->positions.count = (size_t)desc + 1;
+    }
+    d->positions.items[desc] = position;
+    return true;
+}
+
+/* Words of an event record: its head and the values of its data ID and of those joined to it. */
+static uint64_t event_words(const struct drain *d, uint32_t id)
+{
+    uint64_t n = d->timed ? 2 : 1;
+    unsigned k = 0;
+    do
+        n += (d->kinds.letters[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && d->roles[id] != ROLE_SUPER_MARK;
+    while (d->roles[id++] != ROLE_SUPER_MARK && id < d->kinds.count && (d->kinds.letters[id] & KIND_JOINED) && ++k < EVENTS_PER_RECORD);
+    return n;
+}
+
+/* Words of a record of the agent that is stored already. */
+static uint64_t pass_agent_record(struct drain *d, const uint64_t *p, uint64_t words)
+{
+    uint32_t kind = (uint32_t)p[0] & 0xff;
+    if (kind == REC_STRING || kind == REC_THROWN)
+        return words < 4 ? 0 : 4 + ((p[1] >> 32) + 7) / 8;
+    if (kind == REC_SWITCH && words > 1 && p[1] < THREADS_MAX)
+        d->thread = (uint32_t)p[1];
+    return 2;
+}
+
 /* A record of the agent at p (header word included). Returns its words, 0 if it makes no sense. */
 static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words, enum status *s, struct error *err)
 {
@@ -256,6 +291,10 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         d->lost++;
         return OK;
     }
+    uint64_t position = d->positions.items[d->desc], done = position >> 16 == b->head->sequence ? position & 0xffff : 0;
+    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->journal != NULL ? journal_keeps_below(d->journal, b->head) : UINT64_MAX;
+    if (position >> 16 > b->head->sequence || stored >= end)
+        return OK;
     struct thread_frames *frames = thread_frames(d, b->head->thread);
     if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
         s = flush_chunk(d, err);
@@ -266,6 +305,14 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
     while (p < end && s == OK) {
         uint32_t id = (uint32_t)*p;
         uint64_t words = (uint64_t)(end - p);
+        if (p < stored && id >= REC_FIRST) {
+            uint64_t n = pass_agent_record(d, p, words);
+            if (n == 0 || n > words)
+                break;
+            p += n;
+            frames = thread_frames(d, d->thread);
+            continue;
+        }
         if (id >= REC_FIRST) {
             uint64_t n = agent_record(d, p, words, &s, err);
             if (n == 0 || n > words)
@@ -277,6 +324,13 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         }
         if (id >= kind_count || words < 1 + extra)
             break;
+        if (p < stored || id < b->head->first_dataid || full_stamp(d->stamp, (uint32_t)(*p >> 32)) >= below) {
+            uint64_t n = event_words(d, id);
+            if (n > words)
+                break;
+            p += n;
+            continue;
+        }
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD)
             s = flush_chunk(d, err);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
@@ -374,6 +428,8 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
 {
     enum status s = OK;
     d->desc = desc;
+    if (desc >= d->positions.count && !drain_resume(d, desc, 0))
+        return error_set(err, ERR_MEMORY, "no memory for descriptor %u", desc);
     resume_text(d, desc);
     for (size_t i = 0; i < count && s == OK; i++)
         s = drain_buffer(d, &buffers[i], err);
@@ -384,10 +440,12 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
     if (s == OK)
         s = flush_objects(d, err);
     if (s == OK && count > 0) {
-        uint8_t sequence[8];
+        uint8_t bytes[8];
+        uint64_t position = drain_position(buffers[count - 1].head->sequence, buffers[count - 1].used);
         for (int i = 0; i < 8; i++)
-            sequence[i] = (uint8_t)(buffers[count - 1].head->sequence >> 8 * i);
-        s = store_put(d->store, DB_DRAINED, desc, sequence, sizeof sequence, err);
+            bytes[i] = (uint8_t)(position >> 8 * i);
+        d->positions.items[desc] = position;
+        s = store_put(d->store, DB_DRAINED, desc, bytes, sizeof bytes, err);
     }
     d->columns.count = 0;
     return s;

@@ -39,6 +39,8 @@ struct drain {
     uint64_t next_chunk;
     uint32_t next_fragment;
     u64_vec thread_events;   /* by thread number: events stored so far */
+    const struct journal_head *journal; /* says what counts (journal_keeps_below); NULL: everything does */
+    u64_vec positions;       /* by descriptor: how far its buffers are stored, drain_position */
     VEC(struct thread_frames) frames; /* by thread number */
     uint64_t events, lost;
     /* the chunk being filled */
@@ -56,8 +58,14 @@ struct drain {
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err);
 void drain_done(struct drain *d);
 
-/* Encodes the buffers of one descriptor, in order of their sequence, and puts chunks, objects and the DRAINED row. A record
- * that makes no sense ends its buffer: what follows is counted as lost. */
+/* How far a descriptor's buffers are stored: all before `sequence`, and `used` bytes of that one. The value of its DRAINED row. */
+static inline uint64_t drain_position(uint64_t sequence, uint64_t used) { return sequence << 16 | used / 8; }
+/* Where the drain begins with that descriptor; what is before is stored. False: no memory. */
+bool drain_resume(struct drain *d, uint32_t desc, uint64_t position);
+
+/* Encodes the buffers of one descriptor, in order of their sequence, from where the last group ended (which may be in the middle of the
+ * first of them), and puts chunks, objects and the DRAINED row. A record that makes no sense ends its buffer: what follows is
+ * counted as lost. */
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err);
 
 /* After the last group: long texts whose end never came are stored as cut. */

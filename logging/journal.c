@@ -40,7 +40,7 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
     *j->head = (struct journal_head){
         .version = JOURNAL_VERSION, .pid = (uint32_t)getpid(), .pid_start = process_start((uint32_t)getpid()), .base = (uint64_t)(uintptr_t)j->base,
-        .timed = timed, .object_next = 1, .stamp = 1,
+        .timed = timed, .object_next = 1, .stamp = 1, .period_end = UINT64_MAX,
     };
     __atomic_store_n(&j->head->magic, JOURNAL_MAGIC, __ATOMIC_RELEASE);
     return OK;
@@ -94,7 +94,8 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
             }
         }
         if (d != NULL) {
-            *d = (struct thread_desc){ .index = d->index, .sequence = d->sequence, .thread = thread, .buffer = NO_BUFFER, .state = DESC_LIVE };
+            *d = (struct thread_desc){ .index = d->index, .sequence = d->sequence, .thread = thread, .buffer = NO_BUFFER, .state = DESC_LIVE,
+                                       .period = j->head->period, .busy = j->paused ? BUSY_PAUSED : 0 };
             j->live_descs++;
             /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the word, then
              * the stamp: what the first thread recorded without moving it is before whatever the second will see. */
@@ -136,26 +137,48 @@ void journal_desc_release(struct journal *j, struct thread_desc *d)
 static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
 static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
 
-/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). */
+/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). Mutex held, as others change the
+ * period and the limit. */
 static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32_t bytes)
 {
-    if (d->buffer == NO_BUFFER || __atomic_load_n(&j->ended, __ATOMIC_ACQUIRE))
+    if (d->buffer == NO_BUFFER || j->ended || (d->period != j->head->period && !j->paused))
         return false;
     const struct buffer_head *b = journal_buffer(j, d->buffer);
     uint64_t end = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
     return d->pos < end && end + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes && journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
 }
 
-uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
+/* In a new period a thread has a new number: its stream of events is another. */
+static void enter_period(struct journal *j, struct thread_desc *d)
+{
+    uint32_t period = __atomic_load_n(&j->head->period, __ATOMIC_ACQUIRE);
+    if (d->period == period || __atomic_load_n(&j->paused, __ATOMIC_ACQUIRE))
+        return;
+    uint32_t number = j->renumber != NULL ? j->renumber(d) : d->thread;
+    (void)pthread_mutex_lock(&j->mutex);
+    queue_buffer(j, d);
+    d->period = period;
+    d->thread = number;
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+static void set_limit(const struct journal *j, struct thread_desc *d)
+{
+    uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    __atomic_store_n(&d->limit, j->paused ? 0 : end, __ATOMIC_RELEASE); /* paused: the next event comes here again */
+}
+
+static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t pos = 0;
-    if (d->busy)
-        return 0;
-    if (goes_on(j, d, bytes)) {
-        __atomic_store_n(&d->limit, (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES, __ATOMIC_RELEASE);
-        return d->pos;
-    }
+    enter_period(j, d);
     (void)pthread_mutex_lock(&j->mutex);
+    if (goes_on(j, d, bytes)) {
+        set_limit(j, d);
+        pos = d->pos;
+        (void)pthread_mutex_unlock(&j->mutex);
+        return pos;
+    }
     queue_buffer(j, d);
     /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why stall */
     while (!j->ended && !j->failed && in_use(j) >= allowed(j)) {
@@ -167,13 +190,14 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
         struct buffer_head *b = journal_buffer(j, index);
         *b = (struct buffer_head){
             .state = BUFFER_FREE, .desc = d->index, .sequence = ++d->sequence, .first_stamp = journal_stamp(j), .thread = d->thread,
+            .period = d->period, .first_dataid = j->head->first_dataid,
         };
         pos = (uint64_t)(uintptr_t)(b + 1);
         d->pos = pos;
         __atomic_thread_fence(__ATOMIC_RELEASE);
         d->buffer = index;
         __atomic_store_n(&b->state, BUFFER_ACTIVE, __ATOMIC_RELEASE);
-        __atomic_store_n(&d->limit, (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES, __ATOMIC_RELEASE);
+        set_limit(j, d);
     } else {
         d->lost++;
     }
@@ -183,12 +207,78 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
     return pos;
 }
 
+uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes) { return d->busy != 0 ? 0 : take_room(j, d, bytes); }
+
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t limit = __atomic_load_n(&d->limit, __ATOMIC_ACQUIRE);
+    if (d->busy & BUSY_JDK)
+        return 0;
     if (d->pos < limit && limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
         return d->pos;
-    return journal_room(j, d, bytes);
+    return take_room(j, d, bytes);
+}
+
+/* With the mutex held: owners that are between two buffers hold it. */
+static void interrupt_all(struct journal *j)
+{
+    for (uint32_t i = 0; i < j->head->desc_count; i++)
+        __atomic_store_n(&j->descs[i].limit, 0, __ATOMIC_RELEASE);
+}
+
+void journal_pause(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (!j->paused) {
+        /* First the stamp: whatever follows what a thread does after it was stopped has at least this stamp, and is left out as well. */
+        __atomic_store_n(&j->head->period_end, journal_bump(j), __ATOMIC_RELEASE);
+        __atomic_store_n(&j->paused, true, __ATOMIC_RELEASE);
+        for (uint32_t i = 0; i < j->head->desc_count; i++)
+            (void)__atomic_fetch_or(&j->descs[i].busy, BUSY_PAUSED, __ATOMIC_ACQ_REL);
+        interrupt_all(j);
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_resume(struct journal *j, uint32_t first_dataid)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (j->paused) {
+        (void)journal_bump(j);
+        j->head->first_dataid = first_dataid;
+        __atomic_store_n(&j->head->period, j->head->period + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&j->head->period_end, UINT64_MAX, __ATOMIC_RELEASE);
+        __atomic_store_n(&j->paused, false, __ATOMIC_RELEASE);
+        interrupt_all(j);
+        for (uint32_t i = 0; i < j->head->desc_count; i++)
+            (void)__atomic_fetch_and(&j->descs[i].busy, (uint8_t)~BUSY_PAUSED, __ATOMIC_ACQ_REL);
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+bool journal_active(struct journal *j, active_vec *out)
+{
+    bool ok = true;
+    (void)pthread_mutex_lock(&j->mutex);
+    for (uint32_t i = 0; i < j->head->desc_count && ok; i++) {
+        const struct thread_desc *d = &j->descs[i];
+        if (d->state != DESC_LIVE || d->buffer == NO_BUFFER)
+            continue;
+        struct active_buffer *a = vec_push(out);
+        ok = a != NULL;
+        if (ok)
+            *a = (struct active_buffer){ i, d->buffer, d->sequence, __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) - (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) };
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+    return ok;
+}
+
+void journal_wake(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    j->woken = true;
+    (void)pthread_cond_signal(&j->filled);
+    (void)pthread_mutex_unlock(&j->mutex);
 }
 
 bool journal_take_ids(struct journal *j, struct thread_desc *d)
@@ -207,9 +297,8 @@ bool journal_take_ids(struct journal *j, struct thread_desc *d)
 
 void journal_interrupt_all(struct journal *j)
 {
-    (void)pthread_mutex_lock(&j->mutex); /* owners that are between two buffers hold it */
-    for (uint32_t i = 0; i < j->head->desc_count; i++)
-        __atomic_store_n(&j->descs[i].limit, 0, __ATOMIC_RELEASE);
+    (void)pthread_mutex_lock(&j->mutex);
+    interrupt_all(j);
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
@@ -221,8 +310,9 @@ void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms)
     until.tv_sec += wait_ms / 1000 + until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     (void)pthread_mutex_lock(&j->mutex);
-    if (j->queue.count == 0 && !j->ended)
+    if (j->queue.count == 0 && !j->ended && !j->woken)
         (void)pthread_cond_timedwait(&j->filled, &j->mutex, &until);
+    j->woken = false;
     if (j->queue.count > 0 && vec_reserve(out, out->count + j->queue.count)) {
         memcpy(out->items + out->count, j->queue.items, j->queue.count * sizeof *out->items);
         out->count += j->queue.count;

@@ -32,6 +32,9 @@ struct journal {
     u32_vec free_descs;
     uint32_t live_descs;
     bool ended;                  /* nothing is recorded any more */
+    bool paused;                 /* nothing is recorded until journal_resume */
+    bool woken;                  /* journal_collect is not to wait */
+    uint32_t (*renumber)(struct thread_desc *d); /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     bool failed;                 /* the file cannot grow */
     struct error error;
 };
@@ -65,12 +68,15 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes);
 /* Between the two the hooks of the descriptor's thread record nothing (they come to journal_room, which says so). */
 static inline void journal_mute(struct thread_desc *d)
 {
-    d->busy = 1;
+    (void)__atomic_fetch_or(&d->busy, BUSY_JDK, __ATOMIC_ACQ_REL);
     __atomic_store_n(&d->limit, 0, __ATOMIC_RELEASE);
 }
-static inline void journal_unmute(struct thread_desc *d) { d->busy = 0; /* the next record finds its limit again */ }
-/* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of native code; 0 as above. The caller fills
- * it and then adds to d->pos. */
+static inline void journal_unmute(struct thread_desc *d)
+{
+    (void)__atomic_fetch_and(&d->busy, (uint8_t)~BUSY_JDK, __ATOMIC_ACQ_REL); /* the next record finds its limit again */
+}
+/* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of the agent, also while paused: an object that has got its
+ * id must be described. 0 as above. The caller fills it and then adds to d->pos. */
 enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
@@ -79,6 +85,22 @@ bool journal_take_ids(struct journal *j, struct thread_desc *d);
 
 /* Makes every thread enter native code with its next event. */
 void journal_interrupt_all(struct journal *j);
+
+/* Stops recording for a while: events after this are left out (formats/journal.h). Threads may still end one that they have begun. */
+void journal_pause(struct journal *j);
+/* The next period: data IDs from `first_dataid` on are recorded. What was recorded before has been stored. */
+void journal_resume(struct journal *j, uint32_t first_dataid);
+
+/* A buffer that its thread still writes, as it is at a moment. */
+struct active_buffer {
+    uint32_t desc, buffer;
+    uint64_t sequence, used;
+};
+typedef VEC(struct active_buffer) active_vec;
+/* Those there are now; false: no memory. Collect the queue after this, and store it before them. */
+bool journal_active(struct journal *j, active_vec *out);
+/* Ends the wait of journal_collect, or the next one. */
+void journal_wake(struct journal *j);
 
 /* For the drain thread: moves the queue to `out`, waiting at most `wait_ms` for something to be there. */
 void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms);

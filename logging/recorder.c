@@ -17,6 +17,7 @@ enum {
     FLUSH_MS = 1000,        /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
     SYNC_MS = 4000,
     TICK_NS = 1000000,
+    PAUSED_TICK_NS = 20 * TICK_NS,
     PENDING_BYTES = 4 << 20, /* the pending file is emptied at the latest when it is this long */
 };
 
@@ -76,6 +77,8 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     (void)pthread_mutex_init(&r->kinds_mutex, NULL);
     (void)pthread_mutex_init(&r->clock_mutex, NULL);
     (void)pthread_mutex_init(&r->marks_mutex, NULL);
+    (void)pthread_mutex_init(&r->snapshot_mutex, NULL);
+    (void)pthread_cond_init(&r->snapshot_done, NULL);
     if (strlen(dir) >= sizeof r->dir)
         return error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof r->dir - 1);
     enum status s = prepare_dir(dir, overwrite, err);
@@ -102,6 +105,7 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
     if (s == OK)
         s = journal_open(&r->journal, path, timed, err);
+    r->drain.journal = r->journal.head;
     return s;
 }
 
@@ -167,8 +171,22 @@ static enum status store_clock(struct recorder *r, struct error *err)
     return s;
 }
 
-/* Stores the groups that are worth it (all of them with `everything`), pending rows and clock, in one transaction. */
-static enum status store_held(struct recorder *r, struct held *h, bool everything, struct error *err)
+/* What was written by then into buffers that threads still write. */
+static enum status store_active(struct recorder *r, const active_vec *active, struct error *err)
+{
+    enum status s = OK;
+    for (size_t i = 0; i < active->count && s == OK && !r->discard; i++) {
+        const struct active_buffer *a = &active->items[i];
+        struct drain_buffer b = { journal_buffer(&r->journal, a->buffer), a->used };
+        uint64_t done = a->desc < r->drain.positions.count ? r->drain.positions.items[a->desc] : 0;
+        if (drain_position(a->sequence, a->used) > done && a->used > sizeof *b.head) /* else it came from the queue as well */
+            s = drain_group(&r->drain, a->desc, &b, 1, err);
+    }
+    return s;
+}
+
+/* Stores the groups that are worth it (all of them with `everything`), `active`, pending rows and clock, in one transaction. */
+static enum status store_held(struct recorder *r, struct held *h, bool everything, const active_vec *active, struct error *err)
 {
     u32_vec done = { 0 };
     VEC(struct drain_buffer) group = { 0 };
@@ -206,6 +224,8 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
         list->count = 0;
     }
     if (s == OK)
+        s = store_active(r, active, err);
+    if (s == OK)
         s = store_commit(r->store, err);
     else if (store_in_transaction(r->store))
         store_abort(r->store);
@@ -228,25 +248,59 @@ static void give_up(struct recorder *r, const struct error *err)
     journal_end(&r->journal);
 }
 
+static uint64_t snapshots_wanted(struct recorder *r)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    uint64_t wanted = r->snapshots_wanted;
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+    return wanted;
+}
+
+static void answer_snapshots(struct recorder *r, uint64_t wanted, bool last)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    r->snapshots_done = wanted;
+    r->drain_over = last;
+    (void)pthread_cond_broadcast(&r->snapshot_done);
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+}
+
+bool recorder_snapshot(struct recorder *r)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    uint64_t mine = ++r->snapshots_wanted;
+    journal_wake(&r->journal);
+    while (r->snapshots_done < mine && !r->drain_over)
+        (void)pthread_cond_wait(&r->snapshot_done, &r->snapshot_mutex);
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+    return !r->failed;
+}
+
 static void *run_drain(void *arg)
 {
     struct recorder *r = arg;
     struct held h = { 0 };
     u32_vec queue = { 0 };
+    active_vec active = { 0 };
     uint64_t flushed = recorder_now(r), synced = flushed;
     for (bool last = false; !last;) {
-        queue.count = 0;
+        queue.count = active.count = 0;
+        uint64_t wanted = snapshots_wanted(r);
+        bool snapshot = wanted > r->snapshots_done; /* nobody else changes that */
+        bool seen = !snapshot || journal_active(&r->journal, &active);
         last = r->journal.ended;
-        journal_collect(&r->journal, &queue, FLUSH_MS);
+        journal_collect(&r->journal, &queue, snapshot ? 0 : FLUSH_MS);
         uint64_t now = recorder_now(r);
         struct error err = { 0 };
-        bool everything = last || now - flushed >= FLUSH_MS * UINT64_C(1000000) || journal_pressed(&r->journal);
+        bool everything = last || snapshot || now - flushed >= FLUSH_MS * UINT64_C(1000000) || journal_pressed(&r->journal);
         bool full = false;
-        enum status s = hold(&h, &r->journal, &queue) ? OK : error_set(&err, ERR_MEMORY, "no memory in the drain");
+        enum status s = seen && hold(&h, &r->journal, &queue) ? OK : error_set(&err, ERR_MEMORY, "no memory in the drain");
         for (size_t i = 0; i < h.count && !full; i++)
             full = h.lists[i].count >= CHUNK_BUFFERS;
+        if (snapshot)
+            store_flush_packs(r->store);
         if (s == OK && (everything || full))
-            s = store_held(r, &h, everything, &err);
+            s = store_held(r, &h, everything, &active, &err);
         if (everything)
             flushed = now;
         if (s == OK && now - synced >= SYNC_MS * UINT64_C(1000000)) {
@@ -259,7 +313,9 @@ static void *run_drain(void *arg)
             give_up(r, &err);
         if (r->failed)
             last = true;
+        answer_snapshots(r, wanted, last);
     }
+    vec_free(&active);
     for (size_t i = 0; i < h.count; i++)
         vec_free(&h.lists[i]);
     free(h.lists);
@@ -285,9 +341,11 @@ static void *run_ticker(void *arg)
     struct recorder *r = arg;
     uint64_t epoch = 0;
     while (!r->stop_ticker && !r->failed) {
-        struct timespec t = { 0, TICK_NS };
+        bool paused = __atomic_load_n(&r->journal.paused, __ATOMIC_ACQUIRE);
+        struct timespec t = { 0, paused ? PAUSED_TICK_NS : TICK_NS };
         (void)nanosleep(&t, NULL);
-        tick(r);
+        if (!paused)
+            tick(r);
         /* records hold 32 bits of the stamp: let no thread's last record fall 2^32 behind (journal.h) */
         if (journal_stamp(&r->journal) >> 30 != epoch) {
             epoch = journal_stamp(&r->journal) >> 30;
@@ -313,23 +371,30 @@ enum status recorder_start(struct recorder *r, struct error *err)
     return OK;
 }
 
+bool recorder_pause(struct recorder *r)
+{
+    journal_pause(&r->journal);
+    return recorder_snapshot(r);
+}
+
+void recorder_resume(struct recorder *r)
+{
+    journal_resume(&r->journal, recorder_first_dataid(r));
+    tick(r);
+}
+
 /* ---- the end --------------------------------------------------------------------------------------------------------- */
 
 /* What threads have written into buffers that are not full. */
-static enum status store_active(struct recorder *r, struct error *err)
+static enum status store_last(struct recorder *r, struct error *err)
 {
+    active_vec active = { 0 };
     enum status s = store_begin(r->store, err);
-    struct journal *j = &r->journal;
     r->drain.kinds = (struct kind_table){ r->kinds, r->kind_count };
     r->drain.roles = r->roles;
-    for (uint32_t i = 0; i < j->head->desc_count && s == OK; i++) {
-        const struct thread_desc *d = &j->descs[i];
-        if (d->state != DESC_LIVE || d->buffer == NO_BUFFER || r->discard)
-            continue;
-        struct drain_buffer b = { journal_buffer(j, d->buffer), 0 };
-        b.used = __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) - (uint64_t)(uintptr_t)b.head;
-        s = drain_group(&r->drain, i, &b, 1, err);
-    }
+    if (s == OK)
+        s = journal_active(&r->journal, &active) ? store_active(r, &active, err) : error_set(err, ERR_MEMORY, "no memory in the drain");
+    vec_free(&active);
     if (s == OK)
         s = drain_rest(&r->drain, err);
     if (s == OK)
@@ -408,7 +473,7 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         (void)pthread_join(r->ticker_thread, NULL);
     }
     struct error err = { 0 };
-    if (!r->failed && store_active(r, &err) != OK) {
+    if (!r->failed && store_last(r, &err) != OK) {
         r->failed = true;
         r->error = err;
     }

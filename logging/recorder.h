@@ -27,6 +27,10 @@ struct recorder {
     struct store *store;
     struct drain drain;        /* the drain thread's own */
     pthread_t drain_thread, ticker_thread;
+    pthread_mutex_t snapshot_mutex; /* guards the next two */
+    pthread_cond_t snapshot_done;
+    uint64_t snapshots_wanted, snapshots_done;
+    bool drain_over;           /* the drain thread serves no more snapshots */
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
     uint8_t *kinds, *roles;    /* letters and roles by data ID; reserved once, never move */
@@ -50,6 +54,12 @@ enum { DATAIDS_MAX = 1u << 30 };
 enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
+/* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:
+ * false if that failed. The JVM runs on meanwhile, and what is woven still is. */
+bool recorder_pause(struct recorder *r);
+void recorder_resume(struct recorder *r);
+/* Stores everything recorded so far, so that another process can read it. Any thread, after recorder_start; false: recording has failed. */
+bool recorder_snapshot(struct recorder *r);
 /* Nanoseconds since time 0. */
 uint64_t recorder_now(const struct recorder *r);
 

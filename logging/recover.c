@@ -1,7 +1,7 @@
 /* recover.c - finishing a trace whose recorder died: the same drain over the same journal, read from the file.
  *
  * Nothing in the files is trusted: the journal's head, descriptors and buffers are checked against the size of the file
- * before they are used. Buffers whose sequence is in DRAINED already are skipped, so that an interrupted recovery, or a
+ * before they are used. What DRAINED says is stored is passed over, so that an interrupted recovery, or a
  * recorder that died between commit and recycling, stores nothing twice. */
 #include "formats/recover.h"
 
@@ -137,7 +137,7 @@ static enum status count_events(void *context, uint64_t key, const void *data, s
     return OK;
 }
 
-static uint64_t drained_sequence(struct store *s, uint32_t desc)
+static uint64_t drained_position(struct store *s, uint32_t desc)
 {
     const void *data;
     size_t size;
@@ -191,13 +191,13 @@ static enum status drain_all(struct drain *d, struct store *store, const struct 
     enum status s = find_buffers(m, &buffers) ? OK : error_set(err, ERR_MEMORY, "no memory to recover");
     for (size_t i = 0, next; i < buffers.count && s == OK; i = next) {
         uint32_t desc = buffers.items[i].head->desc;
-        uint64_t done = drained_sequence(store, desc);
         for (next = i; next < buffers.count && buffers.items[next].head->desc == desc; next++) {}
-        size_t first = i;
-        while (first < next && buffers.items[first].head->sequence <= done)
-            first++;
-        if (first < next)
-            s = drain_group(d, desc, buffers.items + first, next - first, err);
+        uint64_t done = drained_position(store, desc);
+        const struct drain_buffer *last = &buffers.items[next - 1];
+        if (!drain_resume(d, desc, done))
+            s = error_set(err, ERR_MEMORY, "no memory to recover");
+        else if (drain_position(last->head->sequence, last->used) > done)
+            s = drain_group(d, desc, buffers.items + i, next - i, err);
     }
     if (s == OK)
         s = drain_rest(d, err);
@@ -239,6 +239,7 @@ static enum status recover_into(struct store *store, const struct map *journal, 
     d.next_fragment = UINT32_C(1) << 31; /* above those of the dead recorder */
     d.kinds = (struct kind_table){ kinds.letters, kinds.count };
     d.roles = kinds.roles;
+    d.journal = h;
     if (s == OK && h != NULL)
         s = drain_all(&d, store, journal, err);
     out->events = d.events;

@@ -85,8 +85,12 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
 
 JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc)
 {
+    enum { FOR_AGENT = 1 };
+    struct thread_desc *d = (struct thread_desc *)(uintptr_t)(desc & ~(jlong)FOR_AGENT);
     (void)env, (void)c;
-    return desc == 0 ? 0 : (jlong)journal_room(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc, JOURNAL_RECORD_MAX_BYTES);
+    if (d == NULL)
+        return 0;
+    return (jlong)(desc & FOR_AGENT ? journal_reserve : journal_room)(&agent.recorder.journal, d, JOURNAL_RECORD_MAX_BYTES);
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)

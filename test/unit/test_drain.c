@@ -107,7 +107,61 @@ static void records_become_a_chunk(void **state)
     const void *data;
     size_t size;
     ok(store_get(store, DB_DRAINED, 5, &data, &size, &err));
-    assert_true(size == 8 && memcmp(data, "\1\0\0\0\0\0\0\0", 8) == 0);
+    assert_true(size == 8 && memcmp(data, "\15\0\1\0\0\0\0\0", 8) == 0);
+}
+
+/* A buffer that is stored twice, the second time with more in it, gives every event once. */
+static void a_buffer_goes_on_where_its_storing_ended(void **state)
+{
+    (void)state;
+    event(0, 10);
+    word((uint64_t)10 << 32 | (REC_FIRST | REC_SWITCH));
+    word(7);
+    event(1, 11);
+    word(5);
+    size_t part = words;
+    uint64_t *copy = malloc(part * 8);
+    memcpy(copy, memory, part * 8);
+    drain_words(1, 10);
+    memcpy(memory, copy, part * 8);
+    free(copy);
+    words = part;
+    event(5, 12);
+    word(6);
+    drain_words(1, 10);
+    drain_words(1, 10); /* less than is stored */
+    ids(0, (const uint32_t[]){ 0 }, 1);
+    ids(1, (const uint32_t[]){ 1 }, 1);
+    ids(2, (const uint32_t[]){ 5 }, 1);
+    assert_true(info.thread == 7 && info.first_stamp == 12);
+    assert_true(d.events == 3 && d.lost == 0 && d.next_chunk == 3);
+}
+
+/* Of a period that has ended nothing comes but what was before its end; of code woven before the period nothing at all. */
+static void events_outside_of_the_period_are_left_out(void **state)
+{
+    (void)state;
+    struct journal_head head = { .period = 0, .period_end = 11 };
+    d.journal = &head;
+    event(1, 10);
+    word(5);
+    event(2, 10); /* with two more joined to it */
+    word(100);
+    word(7);
+    word(200);
+    event(1, 11); /* too late */
+    word(6);
+    event(2, 12);
+    word(100);
+    word(7);
+    word(200);
+    drain_words(1, 10);
+    ids(0, (const uint32_t[]){ 1, 2, 3, 4 }, 4);
+    head.period = 1;
+    event(1, 10);
+    word(5);
+    drain_words(2, 10); /* its period is over */
+    assert_true(d.events == 4 && d.lost == 0 && d.next_chunk == 1);
 }
 
 static void joined_values_are_events_of_their_own(void **state)
@@ -387,6 +441,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(records_become_a_chunk),
+        TEST(a_buffer_goes_on_where_its_storing_ended),
+        TEST(events_outside_of_the_period_are_left_out),
         TEST(joined_values_are_events_of_their_own),
         TEST(stamps_pass_32_bits),
         TEST(clock_values_are_counted_from_the_start),

@@ -34,6 +34,7 @@ public final class HindsightHook {
     private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, BUSY = 96;
 
     private static final int REC_OBJECT = 0xffffff01;
+    private static final long FOR_AGENT = 1;
 
     // addresses of the shared counter, and of the word that says whether more than one thread records
     private static final long STAMP = setting(0), MANY = setting(1);
@@ -133,7 +134,10 @@ public final class HindsightHook {
     private static native long enter(Thread platform);
     /** The descriptor for the virtual thread `tid` on the carrier with descriptor `desc`. */
     private static native long enterGuest(Thread virtual, long tid, long desc);
-    /** A new buffer: the position of the next record, or 0 when the event is to be dropped. */
+    /**
+     * A new buffer: the position of the next record, or 0 when the event is to be dropped. With FOR_AGENT added (a descriptor's address is
+     * even): also while recording is stopped, since an object that has got its id must be described.
+     */
     private static native long room(long desc);
     /** Reserves ids for the descriptor; false when there are none left. */
     private static native boolean moreIds(long desc);
@@ -369,7 +373,9 @@ public final class HindsightHook {
     }
 
     private static void record(int id, long classId, long d) {
-        long p = next(d);
+        long p = U.getLong(d + POS);
+        if (p >= U.getLong(d + LIMIT))
+            p = room(d | FOR_AGENT);
         if (p == 0)
             return;
         U.putLong(p, U.getLong(STAMP) << 32 | REC_OBJECT & 0xffffffffL);

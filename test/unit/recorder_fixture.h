@@ -1,0 +1,58 @@
+/* recorder_fixture.h - a recorder in a scratch directory with one data ID of kind I, its events, and the trace that it leaves. */
+#ifndef TEST_RECORDER_FIXTURE_H
+#define TEST_RECORDER_FIXTURE_H
+
+#include "reader_fixture.h"
+
+#include "logging/recorder.h"
+
+static struct recorder recorder;
+static struct error err;
+static char dir[32];
+
+static void begin(void)
+{
+    struct writer kinds = { 0 };
+    (void)snprintf(dir, sizeof dir, "recorder-XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    ok(recorder_open(&recorder, dir, false, false, &err));
+    write_u1(&kinds, 'I');
+    assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", 1));
+    assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
+    writer_free(&kinds);
+    ok(recorder_start(&recorder, &err));
+}
+
+static hs_trace *end(void)
+{
+    struct recorder_totals totals;
+    struct hs_error error = { 0 };
+    hs_trace *t = NULL;
+    recorder_close(&recorder, &totals);
+    assert_false(recorder.failed);
+    if (hs_open(dir, &t, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_null(hs_damage(t));
+    return t;
+}
+
+static void gone(hs_trace *t)
+{
+    hs_close(t);
+    fixture_remove(strdup(dir));
+}
+
+/* An event as a hook writes it: with the value that the shared counter has now. */
+static void event(struct thread_desc *d, uint64_t value)
+{
+    uint64_t at = d->pos;
+    if (d->pos >= __atomic_load_n(&d->limit, __ATOMIC_RELAXED)) /* others set it to 0 */
+        at = journal_room(&recorder.journal, d, 16);
+    assert_true(at != 0);
+    uint64_t words[2] = { journal_stamp(&recorder.journal) << 32, value };
+    memcpy((void *)(uintptr_t)at, words, sizeof words);
+    __atomic_store_n(&d->pos, at + sizeof words, __ATOMIC_RELEASE);
+}
+
+#endif

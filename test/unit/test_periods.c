@@ -1,0 +1,143 @@
+/* test_periods.c - recording that stops and starts again, and what another process sees of it meanwhile. */
+#include "recorder_fixture.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static uint32_t numbers;
+static uint32_t renumber(struct thread_desc *d)
+{
+    (void)d;
+    return 10 + numbers++;
+}
+
+static uint64_t count(void)
+{
+    hs_trace *t = NULL;
+    struct hs_error error;
+    if (hs_open(dir, &t, &error) != 0)
+        fail_msg("%s", error.text);
+    uint64_t n = hs_event_count(t);
+    hs_close(t);
+    return n;
+}
+
+static bool dropped(struct thread_desc *d)
+{
+    return d->pos >= __atomic_load_n(&d->limit, __ATOMIC_RELAXED) && journal_room(&recorder.journal, d, 16) == 0;
+}
+
+static void a_snapshot_shows_everything_and_nothing_twice(void **state)
+{
+    (void)state;
+    begin();
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    uint64_t all = 0;
+    for (unsigned round = 0; round < 20; round++) {
+        for (unsigned i = 0; i < round * 200; i++, all++)
+            event(i % 3 == 0 ? a : b, i);
+        assert_true(recorder_snapshot(&recorder));
+        assert_int_equal(count(), all);
+    }
+    hs_trace *t = end();
+    assert_int_equal(hs_event_count(t), all);
+    gone(t);
+}
+
+static void what_comes_while_it_is_stopped_is_left_out(void **state)
+{
+    (void)state;
+    begin();
+    numbers = 0;
+    recorder.journal.renumber = renumber;
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    event(a, 1);
+    event(b, 2);
+    assert_true(recorder_pause(&recorder));
+    assert_int_equal(count(), 2);
+    assert_true(dropped(a) && dropped(b));
+    struct thread_desc *c = journal_desc_take(&recorder.journal, 2);
+    assert_true(dropped(c));
+    assert_true(journal_reserve(&recorder.journal, a, 16) != 0); /* an object that has its id is still described */
+    recorder_resume(&recorder);
+    assert_true(dropped(a) == false);
+    a->pos = journal_room(&recorder.journal, a, 16);
+    assert_true(recorder_pause(&recorder));
+    recorder_resume(&recorder);
+    /* data ID 0 was woven before; one that is woven in this period counts */
+    assert_true(recorder_snapshot(&recorder));
+    assert_int_equal(count(), 2);
+    hs_trace *t = end();
+    assert_int_equal(hs_event_count(t), 2);
+    gone(t);
+}
+
+static void a_thread_has_a_new_number_in_each_period(void **state)
+{
+    (void)state;
+    begin();
+    numbers = 0;
+    recorder.journal.renumber = renumber;
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    assert_true(journal_room(&recorder.journal, a, 16) != 0);
+    for (unsigned round = 0; round < 5; round++) {
+        assert_int_equal(a->thread, round == 0 ? 0 : 10 + round - 1);
+        assert_int_equal(journal_buffer(&recorder.journal, a->buffer)->period, round);
+        assert_true(recorder_pause(&recorder));
+        recorder_resume(&recorder);
+        assert_int_equal(recorder.journal.head->first_dataid, 1);
+        assert_true(journal_room(&recorder.journal, a, 16) != 0);
+    }
+    gone(end());
+}
+
+static atomic_bool done;
+static uint64_t written;
+static void *write_on(void *arg)
+{
+    struct thread_desc *d = arg;
+    while (!done) {
+        uint64_t at = d->pos, words[2] = { journal_stamp(&recorder.journal) << 32, 1 };
+        if (d->pos >= __atomic_load_n(&d->limit, __ATOMIC_RELAXED))
+            at = journal_room(&recorder.journal, d, 16);
+        if (at == 0)
+            continue;
+        memcpy((void *)(uintptr_t)at, words, sizeof words);
+        __atomic_store_n(&d->pos, at + sizeof words, __ATOMIC_RELEASE);
+        written++;
+    }
+    return NULL;
+}
+
+/* A thread that writes all the time, stopped and started: what is kept is the first period. */
+static void stopping_under_load_loses_nothing_before(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    begin();
+    done = false;
+    assert_int_equal(pthread_create(&thread, NULL, write_on, journal_desc_take(&recorder.journal, 0)), 0);
+    for (unsigned i = 0; i < 5; i++)
+        assert_true(recorder_snapshot(&recorder));
+    assert_true(recorder_pause(&recorder));
+    uint64_t kept = count();
+    for (unsigned i = 0; i < 20; i++) {
+        recorder_resume(&recorder);
+        assert_true(recorder_pause(&recorder));
+    }
+    done = true;
+    (void)pthread_join(thread, NULL);
+    hs_trace *t = end();
+    assert_true(kept > 0 && written >= kept);
+    assert_int_equal(hs_event_count(t), kept);
+    gone(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_snapshot_shows_everything_and_nothing_twice), cmocka_unit_test(what_comes_while_it_is_stopped_is_left_out),
+        cmocka_unit_test(a_thread_has_a_new_number_in_each_period), cmocka_unit_test(stopping_under_load_loses_nothing_before),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
