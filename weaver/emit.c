@@ -186,11 +186,10 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
 
 void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id)
 {
-    char shape[SHAPE_BYTES] = { kind_shape(kind) };
     unsigned slots = type_slots(kind_local(kind));
     if (slots > 0)
         emit_op(m, slots == 2 ? OPC_dup2 : OPC_dup);
-    emit_hook(m, hook_of_shape(shape), release, id, slots);
+    emit_hook(m, hook_of_letter(kind_shape(kind)), release, id, slots);
 }
 
 unsigned plan_scratch(struct method_plan *m, char type)
@@ -205,19 +204,15 @@ unsigned plan_scratch(struct method_plan *m, char type)
 /* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */
 static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
 {
-    char shape[SHAPE_BYTES] = "";
-    unsigned n = 0, values = 0;
-    if (kind_shape(items[0].kind) == 'v') {
-        n = 1;
-        *hook = HOOK_v;
-    }
-    while (n < count && values < 2 && kind_shape(items[n].kind) != 'v') {
-        shape[values] = kind_shape(items[n].kind);
-        enum hook h = hook_of_shape(shape);
-        if (h == HOOK_COUNT)
-            break;
-        *hook = h;
-        values++;
+    unsigned n = kind_shape(items[0].kind) == 'v';
+    char letter = n < count ? kind_shape(items[n].kind) : 'v';
+    *hook = hook_of_letter(letter);
+    if (letter == 'v')
+        return n;
+    n++;
+    enum hook both = n < count ? hook_of_shape(shape_of(letter, kind_shape(items[n].kind), 0)) : HOOK_COUNT;
+    if (both != HOOK_COUNT) {
+        *hook = both;
         n++;
     }
     return n;

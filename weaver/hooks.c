@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct {
-    char shape[8]; /* padded: the first four tell it from all others */
+    char shape[8]; /* padded with 0 */
     const char *descriptor;
 } hooks[HOOK_COUNT] = {
 #define HOOK(shape, descriptor) [HOOK_##shape] = { #shape, descriptor },
@@ -44,10 +44,12 @@ void hook_refs_rewind(struct hook_refs *h, uint32_t next)
         forget(&h->descriptors[i], next);
 }
 
-enum hook hook_of_shape(const char shape[SHAPE_BYTES])
+enum hook hook_of_shape(uint32_t shape)
 {
-    int i = 0;
-    while (i < HOOK_COUNT && memcmp(hooks[i].shape, shape, SHAPE_BYTES) != 0)
-        i++;
-    return (enum hook)i;
+    for (int i = 0; i < HOOK_COUNT; i++) {
+        const char *h = hooks[i].shape;
+        if (shape_of(h[0], h[1], h[2]) == shape && h[3] == '\0')
+            return (enum hook)i;
+    }
+    return HOOK_COUNT;
 }

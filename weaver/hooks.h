@@ -32,8 +32,22 @@ static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, bool outl
 /* Forgets what was made at or above pool index `next`, when the pool is cut back to there. */
 void hook_refs_rewind(struct hook_refs *h, uint32_t next);
 
-/* The hook whose shape is these computational type letters (lower case: "li", padded with 0), HOOK_COUNT if there is none. */
-enum { SHAPE_BYTES = 4 };
-enum hook hook_of_shape(const char shape[SHAPE_BYTES]);
+/* Up to three computational type letters, lower case, as a number; 0 for those that are not there. */
+static inline uint32_t shape_of(char a, char b, char c) { return (uint32_t)a | (uint32_t)b << 8 | (uint32_t)c << 16; }
+/* The hook of that shape, HOOK_COUNT if there is none. */
+enum hook hook_of_shape(uint32_t shape);
+/* The same for a single letter, which is what most events want. */
+static inline enum hook hook_of_letter(char letter)
+{
+    switch (letter) {
+    case 'v': return HOOK_v;
+    case 'i': return HOOK_i;
+    case 'j': return HOOK_j;
+    case 'f': return HOOK_f;
+    case 'd': return HOOK_d;
+    case 'l': return HOOK_l;
+    default: return HOOK_COUNT;
+    }
+}
 
 #endif

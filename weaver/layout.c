@@ -108,12 +108,12 @@ enum status layout_run(struct layout *l, const struct method_plan *m, struct err
 {
     size_t n = m->code.insns.count;
     *l = (struct layout){ 0 };
-    l->label_pc = malloc((n + 1) * sizeof *l->label_pc);
-    l->insn_pc = malloc((n + 1) * sizeof *l->insn_pc);
-    l->wide = calloc(n + 1, 1);
-    l->via = calloc(n + 1, sizeof *l->via);
-    if (l->label_pc == NULL || l->insn_pc == NULL || l->wide == NULL || l->via == NULL)
+    l->label_pc = malloc((n + 1) * (3 * sizeof *l->label_pc + sizeof *l->wide)); /* one piece for all four */
+    if (l->label_pc == NULL)
         return error_set(err, ERR_MEMORY, "no memory to lay out %zu instructions", n);
+    l->insn_pc = l->label_pc + n + 1;
+    l->via = l->insn_pc + n + 1;
+    l->wide = memset(l->via + n + 1, BRANCH_SHORT, n + 1);
     for (int round = 0;; round++) {
         l->length = assign(l, m);
         if (l->length > CODE_MAX)
@@ -129,9 +129,6 @@ enum status layout_run(struct layout *l, const struct method_plan *m, struct err
 void layout_done(struct layout *l)
 {
     free(l->label_pc);
-    free(l->insn_pc);
-    free(l->wide);
-    free(l->via);
     vec_free(&l->trampolines);
 }
 
@@ -175,26 +172,37 @@ static void write_switch(const struct layout *l, const struct method_plan *m, si
 #undef NEW_DISTANCE
 }
 
+/* Copies inserted code from `*from` to `to`. */
+static void write_inserted(const struct method_plan *m, uint32_t *from, uint32_t to, struct writer *w)
+{
+    write_bytes(w, m->inserted.data + *from, to - *from);
+    *from = to;
+}
+
 void layout_write(const struct layout *l, const struct method_plan *m, struct writer *w)
 {
     size_t t = 0;
-    write_bytes(w, m->inserted.data, m->prologue);
+    uint32_t from = 0; /* what goes behind one instruction and before the next is in one piece */
+    (void)writer_reserve(w, l->length);
     for (size_t i = 0; i < m->code.insns.count; i++) {
         const struct insn *in = &m->code.insns.items[i];
-        write_bytes(w, m->inserted.data + m->at[2 * i + 1] - before_size(m, i), before_size(m, i));
+        write_inserted(m, &from, m->at[2 * i + 1], w);
         if (is_branch(in))
             write_branch(l, m, i, w);
         else if (in->op == OPC_tableswitch || in->op == OPC_lookupswitch)
             write_switch(l, m, i, w);
+        else if (in->length == 1)
+            write_u1(w, in->op);
         else
             write_bytes(w, m->code.bytes + in->pc, in->length);
-        write_bytes(w, m->inserted.data + m->at[2 * i + 1], after_size(m, i));
         for (; t < l->trampolines.count && l->trampolines.items[t].host == i; t++) {
             const struct trampoline *tr = &l->trampolines.items[t];
+            write_inserted(m, &from, m->at[2 * i + 2], w);
             write_u1(w, OPC_goto_w);
             write_u4(w, l->label_pc[tr->target] - tr->new_pc);
         }
     }
+    write_inserted(m, &from, m->at[2 * m->code.insns.count], w);
 }
 
 /* Where the code of instruction i ends, trampolines behind it not counted. */

@@ -151,25 +151,39 @@ static void run_planners(struct method_plan *m)
         const struct insn *in = &m->code.insns.items[i];
         const struct op_info *op = &op_table[in->op];
         const unsigned here = flags[in->pc], next = flags[in->pc + in->length];
-        const bool before = m->flow.reached[i], after = before && !(op->flags & OP_END);
         m->scratch = first_scratch;
         m->stash = -1;
+        m->at[2 * i] = m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+        if (!m->flow.reached[i])
+            continue;
 #define NOTHING plan_nothing
-        m->at[2 * i] = (uint32_t)m->inserted.size;
-#define PLANNER(name, groups, when, plan_before, plan_after) \
-        if (before && (chosen & (groups)) && (when))         \
-            plan_before(m, i, in);
+#define PLANNER(name, groups, when, before, after) \
+        if ((when) && (chosen & (groups)))         \
+            before(m, i, in);
 #include "weaver/planners.def"
 #undef PLANNER
         m->at[2 * i + 1] = (uint32_t)m->inserted.size;
-#define PLANNER(name, groups, when, plan_before, plan_after) \
-        if (after && (chosen & (groups)) && (when))          \
-            plan_after(m, i, in);
+        if (op->flags & OP_END)
+            continue;
+#define PLANNER(name, groups, when, before, after) \
+        if ((when) && (chosen & (groups)))         \
+            after(m, i, in);
 #include "weaver/planners.def"
 #undef PLANNER
 #undef NOTHING
     }
     m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
+}
+
+static uint64_t events_of(struct class_plan *c, group_set groups)
+{
+    if (c->groups == groups) /* as for the method before, nearly always */
+        return c->events;
+    c->groups = groups;
+    c->events = 0;
+    for (unsigned e = 0; e < EVENT_LIMIT; e++)
+        c->events |= (uint64_t)event_woven(e, groups) << e;
+    return c->events;
 }
 
 /* One try with m->groups. ERR_LIMIT: does not fit. */
@@ -180,9 +194,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->stack_extra = 0;
     m->full = false;
     m->next_line = 0;
-    m->events = 0;
-    for (unsigned e = 0; e < EVENT_LIMIT; e++)
-        m->events |= (uint64_t)event_woven(e, m->groups) << e;
+    m->events = events_of(m->c, m->groups);
     if (m->code.max_locals > LOCALS_MAX)
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
     place_locals(m);
@@ -231,7 +243,7 @@ static bool guess_outlined(const struct method_plan *m)
 static enum status fit(struct method_plan *m, struct attribute *attribute, struct method_row *row, struct error *err)
 {
     struct class_plan *c = m->c;
-    struct writer code = { 0 };
+    struct writer *code = &c->code;
     struct dataid_mark mark = dataid_rows_mark(&c->out->dataids);
     uint32_t next = c->cf->cp.next;
     size_t added = c->cf->cp.added.size;
@@ -240,7 +252,7 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     m->is_outlined = guess_outlined(m);
     for (;;) {
         struct error why = { 0 };
-        s = attempt(m, &code, &why);
+        s = attempt(m, code, &why);
         if (s == OK && (m->hook_calls > HOOKS_INLINED_MAX) != m->is_outlined) {
             m->is_outlined = !m->is_outlined; /* the guess was wrong */
         } else if (s == OK) {
@@ -263,19 +275,18 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     }
     row->groups = m->groups;
     if (s == OK && m->hook_calls > 0) {
-        uint8_t *bytes = arena_get(&c->arena, code.size);
-        if (bytes == NULL || code.bad || c->cf->cp.added.bad) {
+        uint8_t *bytes = (uint8_t *)arena_chars(&c->arena, code->size);
+        if (bytes == NULL || code->bad || c->cf->cp.added.bad) {
             s = error_set(err, ERR_MEMORY, "no memory for woven code");
         } else {
-            memcpy(bytes, code.data, code.size);
+            memcpy(bytes, code->data, code->size);
             attribute->data = bytes;
-            attribute->length = (uint32_t)code.size;
+            attribute->length = (uint32_t)code->size;
             c->out->hook_calls += m->hook_calls;
             c->hooks_seen += m->hook_calls;
             c->insns_seen += m->code.insns.count;
         }
     }
-    writer_free(&code);
     return s;
 }
 
@@ -286,6 +297,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
         return OK;
     struct method_plan m = {
         .c = c, .member = member, .index = index, .name = row->name, .desc = row->desc, .is_static = (member->access & ACC_STATIC) != 0, .stash = -1,
+        .inserted = c->inserted,
     };
     m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;
     struct error why = { 0 };
@@ -311,7 +323,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     vec_free(&m.locals);
     free(m.lines);
     free(m.at);
-    writer_free(&m.inserted);
+    c->inserted = m.inserted;
     if (s == ERR_MEMORY)
         return error_set(err, s, "%s", why.text[0] != '\0' ? why.text : status_text(s));
     return OK;

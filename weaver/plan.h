@@ -44,6 +44,9 @@ struct class_plan {
     bool frames_required;         /* the verifier of this version wants StackMapTables */
     uint64_t insns_seen, hooks_seen; /* of methods before this one: a guess at how many hooks it will have */
     bool release_all;             /* every hook is the releasing variant (design.md 4) */
+    group_set groups;             /* those last looked up in events.def */
+    uint64_t events;              /* what they weave, a bit each */
+    struct writer inserted, code; /* buffers, lent to one method after the other */
     struct sequence_item *items;  /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
 };
 
@@ -68,7 +71,7 @@ struct method_plan {
     bool has_frames;
     struct flow flow;
     group_set groups;
-    uint64_t events; /* those that the groups weave, a bit each */
+    uint64_t events; /* those that the groups weave */
     int32_t *lines; /* by pc, -1 none */
     VEC(struct line_entry) line_entries;
     bool lines_ascend;

@@ -9,7 +9,7 @@ static unsigned element_kind(unsigned offset) { return (unsigned char)"IJFDLBCS"
 static void before_store(struct method_plan *m, const struct insn *in)
 {
     unsigned kind = element_kind(in->op - OPC_iastore);
-    char shape[SHAPE_BYTES] = { 'l', 'i', kind_shape(kind) }, type = kind_local(kind);
+    char type = kind_local(kind);
     uint32_t id = plan_event(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, 0, NULL);
     (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, 0, NULL);
     (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, 0, NULL);
@@ -17,7 +17,7 @@ static void before_store(struct method_plan *m, const struct insn *in)
     emit_store(m, type, slot);
     emit_op(m, OPC_dup2);
     emit_load(m, type, slot);
-    emit_hook(m, hook_of_shape(shape), false, id, 2);
+    emit_hook(m, hook_of_shape(shape_of('l', 'i', kind_shape(kind))), false, id, 2);
     emit_load(m, type, slot);
     if (type == 'A') {
         emit_op(m, OPC_aconst_null);

@@ -133,8 +133,8 @@ static bool dup_suffices(const struct call *c, bool params)
         return true;
     if (values != 2 || slots != 2)
         return values == 0;
-    char shape[SHAPE_BYTES] = { c->receiver_shown ? 'l' : kind_shape(c->args[0].kind), kind_shape(c->args[c->arg_count - 1].kind) };
-    return hook_of_shape(shape) != HOOK_COUNT;
+    char first = c->receiver_shown ? 'l' : kind_shape(c->args[0].kind);
+    return hook_of_shape(shape_of(first, kind_shape(c->args[c->arg_count - 1].kind), 0)) != HOOK_COUNT;
 }
 
 /* CALL or INVOKE_DYNAMIC with its arguments. `first` is that event, complete but for kind and slot. */
@@ -163,7 +163,7 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
     if (dup && values == 2) { /* two narrow values on top: one dup2 copies both */
-        char shape[SHAPE_BYTES] = { kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind) };
+        uint32_t shape = shape_of(kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind), 0);
         uint32_t id = 0;
         for (unsigned i = 0; i < count; i++) {
             uint32_t one = plan_event(m, items[i].event, in->pc, i > 0 ? items[i].kind | KIND_JOINED : items[i].kind, items[i].attr_count, items[i].attrs);

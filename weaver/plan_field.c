@@ -46,19 +46,20 @@ static bool look(struct method_plan *m, const struct insn *in, struct field *f)
 
 static void before_put(struct method_plan *m, const struct insn *in, const struct field *f)
 {
-    char shape[SHAPE_BYTES] = { 'l', kind_shape(f->kind) }, type = kind_local(f->kind);
+    enum hook hook = hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
+    char type = kind_local(f->kind);
     uint32_t id = plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, f->attr_count, f->attrs);
     (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, f->attr_count, f->attrs);
     if (type_slots(type) == 1) {
         emit_op(m, OPC_dup2);
-        emit_hook(m, hook_of_shape(shape), f->release, id, 2);
+        emit_hook(m, hook, f->release, id, 2);
         return;
     }
     unsigned slot = plan_scratch(m, type);
     emit_store(m, type, slot);
     emit_op(m, OPC_dup);
     emit_load(m, type, slot);
-    emit_hook(m, hook_of_shape(shape), f->release, id, 1);
+    emit_hook(m, hook, f->release, id, 1);
     emit_load(m, type, slot);
 }
 

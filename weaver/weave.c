@@ -67,8 +67,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
 {
     struct classfile cf;
     struct class_plan c = { .cf = &cf, .config = config, .out = out };
-    *out = (struct weave_result){ 0 };
-    dataid_rows_init(&out->dataids);
+    *out = (struct weave_result){ 0 }; /* zero is a dataid_rows that is empty */
     enum status s = classfile_read(&cf, data, size, err);
     if (s == OK && !cpool_class(&cf.cp, cf.this_class, &c.name))
         s = error_set(err, ERR_FORMAT, "this_class is not a class");
@@ -97,6 +96,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     keep_reasons(out); /* also of a class that failed: its row tells why */
     classfile_done(&cf);
     arena_done(&c.arena);
+    writer_free(&c.inserted);
+    writer_free(&c.code);
     free(c.items);
     return s;
 }

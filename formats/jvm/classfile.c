@@ -86,8 +86,18 @@ static void write_members(struct writer *w, const struct classfile *cf, const st
     }
 }
 
+/* No less than what will be written. */
+static size_t written_size(const struct classfile *cf)
+{
+    size_t size = 32 + cf->cp.size + cf->cp.added.size + 2 * (size_t)cf->interface_count + 8 * (cf->fields.count + cf->methods.count);
+    for (size_t i = 0; i < cf->attributes.count; i++)
+        size += 6 + (size_t)cf->attributes.items[i].length;
+    return size;
+}
+
 void classfile_write(const struct classfile *cf, struct writer *w)
 {
+    (void)writer_reserve(w, written_size(cf)); /* at once, not by doubling; if it fails, w->bad is set */
     write_u4(w, 0xcafebabe);
     write_u2(w, cf->minor);
     write_u2(w, cf->major);

@@ -51,21 +51,21 @@ int32_t switch_target(const uint8_t *code, const struct insn *in, uint32_t index
     return (int32_t)in->pc + (int32_t)be4(p);
 }
 
-bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *out)
+bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *in)
 {
     if (pc >= code_length)
         return false;
-    struct insn in = { .pc = pc, .op = code[pc], .length = 1 };
+    *in = (struct insn){ .pc = pc, .op = code[pc], .length = 1 }; /* in place: the fields are of many sizes, and slow to copy at once */
     uint32_t left = code_length - pc;
-    if (in.op == OPC_wide) {
+    if (in->op == OPC_wide) {
         if (left < 4)
             return false;
-        in.wide = true;
-        in.op = code[pc + 1];
-        if (op_table[in.op].name == NULL || (op_table[in.op].format != OPF_LOCAL && op_table[in.op].format != OPF_IINC))
+        in->wide = true;
+        in->op = code[pc + 1];
+        if (op_table[in->op].name == NULL || (op_table[in->op].format != OPF_LOCAL && op_table[in->op].format != OPF_IINC))
             return false;
     }
-    const struct op_info *info = &op_table[in.op];
+    const struct op_info *info = &op_table[in->op];
     if (info->name == NULL)
         return false;
     static const uint8_t sizes[] = {
@@ -73,53 +73,52 @@ bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct 
         [OPF_BRANCH2] = 3, [OPF_BRANCH4] = 5, [OPF_TABLESWITCH] = 1, [OPF_LOOKUPSWITCH] = 1, [OPF_INTERFACE] = 5,
         [OPF_DYNAMIC] = 5, [OPF_MULTI] = 4, [OPF_WIDE] = 1,
     };
-    in.length = sizes[info->format];
-    if (in.wide)
-        in.length = info->format == OPF_IINC ? 6 : 4;
-    if (in.length > left)
+    in->length = sizes[info->format];
+    if (in->wide)
+        in->length = info->format == OPF_IINC ? 6 : 4;
+    if (in->length > left)
         return false;
     const uint8_t *p = code + pc + 1;
     switch ((enum op_format)info->format) {
     case OPF_NONE:
-        if (in.op >= OPC_iload_0 && in.op <= OPC_aload_3)
-            in.local = (in.op - OPC_iload_0) & 3;
-        else if (in.op >= OPC_istore_0 && in.op <= OPC_astore_3)
-            in.local = (in.op - OPC_istore_0) & 3;
+        if (in->op >= OPC_iload_0 && in->op <= OPC_aload_3)
+            in->local = (in->op - OPC_iload_0) & 3;
+        else if (in->op >= OPC_istore_0 && in->op <= OPC_astore_3)
+            in->local = (in->op - OPC_istore_0) & 3;
         break;
-    case OPF_BYTE: in.operand = (int8_t)p[0]; break;
-    case OPF_SHORT: in.operand = (int16_t)be2(p); break;
-    case OPF_CP1: in.operand = p[0]; break;
+    case OPF_BYTE: in->operand = (int8_t)p[0]; break;
+    case OPF_SHORT: in->operand = (int16_t)be2(p); break;
+    case OPF_CP1: in->operand = p[0]; break;
     case OPF_CP2:
-    case OPF_DYNAMIC: in.operand = be2(p); break;
-    case OPF_LOCAL: in.local = in.wide ? be2(p + 1) : p[0]; break;
+    case OPF_DYNAMIC: in->operand = be2(p); break;
+    case OPF_LOCAL: in->local = in->wide ? be2(p + 1) : p[0]; break;
     case OPF_IINC:
-        in.local = in.wide ? be2(p + 1) : p[0];
-        in.operand = in.wide ? (int16_t)be2(p + 3) : (int8_t)p[1];
+        in->local = in->wide ? be2(p + 1) : p[0];
+        in->operand = in->wide ? (int16_t)be2(p + 3) : (int8_t)p[1];
         break;
-    case OPF_BRANCH2: in.operand = (int32_t)pc + (int16_t)be2(p); break;
+    case OPF_BRANCH2: in->operand = (int32_t)pc + (int16_t)be2(p); break;
     case OPF_BRANCH4: {
         int64_t to = (int64_t)pc + (int32_t)be4(p);
         if (to < 0 || to > INT32_MAX)
             return false;
-        in.operand = (int32_t)to;
+        in->operand = (int32_t)to;
         break;
     }
     case OPF_INTERFACE:
-        in.operand = be2(p);
-        in.extra = p[2];
+        in->operand = be2(p);
+        in->extra = p[2];
         break;
     case OPF_MULTI:
-        in.operand = be2(p);
-        in.extra = p[2];
+        in->operand = be2(p);
+        in->extra = p[2];
         break;
     case OPF_TABLESWITCH:
     case OPF_LOOKUPSWITCH:
-        if (!decode_switch(code, code_length, &in))
+        if (!decode_switch(code, code_length, in))
             return false;
         break;
     case OPF_WIDE: return false; /* wide wide */
     }
-    *out = in;
     return true;
 }
 

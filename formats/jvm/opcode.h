@@ -60,9 +60,9 @@ struct insn {
     uint8_t extra;    /* dimensions of multianewarray, count of invokeinterface */
 };
 
-/* Decodes the instruction at `pc`; false if it is malformed or leaves the code. Switch operands are not decoded,
+/* Decodes the instruction at `pc`; false, and `in` is of no use, if it is malformed or leaves the code. Switch operands are not decoded,
  * only their length is: see switch_case. Branch targets are not checked against the code's length. */
-bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *out);
+bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *in);
 
 /* The targets of a tableswitch or lookupswitch: index 0 is the default, then `count - 1` cases. */
 uint32_t switch_count(const uint8_t *code, const struct insn *in);

@@ -4,10 +4,12 @@
  * woven classes run only in a JVM with the agent, which weaves by itself; so OUT is for looking, not for deploying. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include "reader/cli/cli.h"
@@ -109,7 +111,10 @@ static bool weave_one(struct job *j, const char *name, const void *data, size_t 
             j->t.differ++;
             tell(j, label, NULL, "differs when woven twice", 24);
         }
-        write_bytes(woven, r.bytes.size > 0 ? r.bytes.data : data, r.bytes.size > 0 ? r.bytes.size : size);
+        if (r.bytes.size > 0)
+            *woven = r.bytes, r.bytes = (struct writer){ 0 };
+        else
+            write_bytes(woven, data, size);
     }
     j->t.bytes_out += woven->size;
     weave_result_done(&r);
@@ -124,23 +129,29 @@ static bool is_class(const char *name)
 
 static bool read_file(const char *path, struct writer *w)
 {
-    FILE *f = fopen(path, "rb");
-    if (f == NULL)
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return false;
-    char buffer[65536];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
-        write_bytes(w, buffer, n);
-    bool ok = ferror(f) == 0;
-    return fclose(f) == 0 && ok && !w->bad;
+    ssize_t n = fstat(fd, &st);
+    while (n >= 0 && writer_reserve(w, w->size == 0 ? (size_t)st.st_size + 1 : 65536)) {
+        n = read(fd, w->data + w->size, w->cap - w->size);
+        if (n == 0)
+            break;
+        w->size += n > 0 ? (size_t)n : 0;
+    }
+    return close(fd) == 0 && n == 0 && !w->bad;
 }
 
 static bool write_file(const char *path, const struct writer *w)
 {
-    FILE *f = fopen(path, "wb");
-    if (f == NULL)
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
         return false;
-    bool ok = fwrite(w->data, 1, w->size, f) == w->size;
-    return fclose(f) == 0 && ok;
+    ssize_t n = 0;
+    for (size_t at = 0; at < w->size && n >= 0; at += (size_t)n)
+        n = write(fd, w->data + at, w->size - at);
+    return close(fd) == 0 && n >= 0;
 }
 
 /* 0 done, else the exit status after an error was told. */
