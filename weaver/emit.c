@@ -26,7 +26,7 @@ void plan_role(struct method_plan *m, uint8_t role)
         roles->data[roles->size - 1] = role;
 }
 
-uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a)
+uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs)
 {
     struct dataid_row row; /* filled field by field: its room for attributes is not used */
     row.method = m->index;
@@ -36,8 +36,8 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
     row.role = role_of(m, e);
     row.pc = pc;
     row.line = m->lines[pc];
-    row.attr_count = attrs;
-    dataid_rows_add(&m->c->out->dataids, &row, a);
+    row.attr_count = attrs != NULL ? attrs->count : 0;
+    dataid_rows_add(&m->c->out->dataids, &row, attrs != NULL ? attrs->items : NULL);
     return m->c->config->first_dataid + m->c->out->dataids.count - 1;
 }
 
@@ -152,9 +152,6 @@ static void emit_local(struct method_plan *m, unsigned op, unsigned slot)
         write_u1(&m->inserted, slot);
 }
 
-/* The five types in the order of the opcodes. */
-static unsigned type_index(char type) { return type == 'I' ? 0 : type == 'J' ? 1 : type == 'F' ? 2 : type == 'D' ? 3 : 4; }
-
 void emit_load(struct method_plan *m, char type, unsigned slot)
 {
     if (slot < 4)
@@ -227,7 +224,7 @@ void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *ite
         for (unsigned k = 0; k < n; k++) {
             struct sequence_item *it = &items[i + k];
             char type = kind_local(it->kind);
-            uint32_t this_id = plan_event(m, it->event, pc, k > 0 ? it->kind | KIND_JOINED : it->kind, it->attr_count, it->attrs);
+            uint32_t this_id = plan_event(m, it->event, pc, k > 0 ? it->kind | KIND_JOINED : it->kind, &it->attrs);
             if (k == 0)
                 id = this_id;
             if (type == 'V')

@@ -92,13 +92,30 @@ struct method_plan {
     uint16_t *ret_locals;   /* NULL in methods without jsr */
 };
 
+/* The attributes of a data ID. They are written in place: structures with fields of many sizes are slow to copy. */
+struct attr_list {
+    unsigned count;
+    struct attr_value items[DATAID_ATTRS_MAX];
+};
+static inline void attr_text(struct attr_list *l, enum attr a, struct text t)
+{
+    struct attr_value *v = &l->items[l->count++];
+    v->attr = a;
+    v->text = t;
+}
+static inline void attr_int(struct attr_list *l, enum attr a, int64_t number)
+{
+    struct attr_value *v = &l->items[l->count++];
+    v->attr = a;
+    v->number = number;
+}
+
 /* One event of a sequence (METHOD_ENTRY and its parameters, CALL and its arguments) and where its value is found. */
 struct sequence_item {
     enum event event;
     unsigned kind;
     int32_t slot; /* local variable, or SLOT_TOP: the value is on top of the operand stack and stays there */
-    unsigned attr_count;
-    struct attr_value attrs[DATAID_ATTRS_MAX];
+    struct attr_list attrs;
 };
 enum { SLOT_TOP = -1, SEQUENCE_MAX = 260 };
 /* Without its attributes: there is much room for them and little is used. */
@@ -107,7 +124,7 @@ static inline void sequence_item_init(struct sequence_item *it, enum event e, un
     it->event = e;
     it->kind = kind;
     it->slot = slot;
-    it->attr_count = 0;
+    it->attrs.count = 0;
 }
 /* Emits the events in order, as few records as the hooks' shapes allow; `release` applies to the last. */
 void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
@@ -132,10 +149,8 @@ void plan_prologue(struct method_plan *m);
 void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 
 /* ---- data IDs ---- */
-static inline struct attr_value attr_text(enum attr a, struct text t) { return (struct attr_value){ .attr = a, .text = t }; }
-static inline struct attr_value attr_int(enum attr a, int64_t v) { return (struct attr_value){ .attr = a, .number = v }; }
-/* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED. */
-uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, unsigned attrs, const struct attr_value *a);
+/* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED, `attrs` may be NULL. */
+uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs);
 /* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
 void plan_role(struct method_plan *m, uint8_t role);
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */
@@ -160,6 +175,8 @@ unsigned plan_scratch(struct method_plan *m, char type);
 /* Computational type letters: of a kind as in hooks (i j f d l), of a kind as for locals (I J F D A). */
 static inline char kind_shape(unsigned kind) { return (char)(kind_hook(kind & ~KIND_JOINED) | 0x20); }
 static inline char kind_local(unsigned kind) { return kind_shape(kind) == 'l' ? 'A' : kind_hook(kind & ~KIND_JOINED); }
+/* The five letters for locals in the order of the opcodes. */
+static inline unsigned type_index(char type) { return type == 'I' ? 0 : type == 'J' ? 1 : type == 'F' ? 2 : type == 'D' ? 3 : 4; }
 static inline unsigned descriptor_kind(char letter) { return letter == '[' ? KIND_REF : (unsigned char)letter; }
 
 #endif

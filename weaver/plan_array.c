@@ -10,9 +10,9 @@ static void before_store(struct method_plan *m, const struct insn *in)
 {
     unsigned kind = element_kind(in->op - OPC_iastore);
     char type = kind_local(kind);
-    uint32_t id = plan_event(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, 0, NULL);
-    (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, 0, NULL);
-    (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, 0, NULL);
+    uint32_t id = plan_event(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
+    (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
+    (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, NULL);
     unsigned slot = plan_scratch(m, type);
     emit_store(m, type, slot);
     emit_op(m, OPC_dup2);
@@ -36,17 +36,19 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
 {
     (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        uint32_t id = plan_event(m, EVENT_ARRAY_LOAD, in->pc, KIND_REF, 0, NULL);
-        (void)plan_event(m, EVENT_ARRAY_LOAD_INDEX, in->pc, KIND_INT | KIND_JOINED, 0, NULL);
+        uint32_t id = plan_event(m, EVENT_ARRAY_LOAD, in->pc, KIND_REF, NULL);
+        (void)plan_event(m, EVENT_ARRAY_LOAD_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
         emit_op(m, OPC_dup2);
         emit_hook(m, HOOK_li, false, id, 2);
     } else if (in->op >= OPC_iastore && in->op <= OPC_sastore) {
         before_store(m, in);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
-        struct attr_value a = attr_text(ATTR_type, in->op == OPC_newarray ? newarray_type(in->operand) : source_of_class(m->c, (uint32_t)in->operand));
-        emit_value(m, KIND_INT, false, plan_event(m, EVENT_NEW_ARRAY, in->pc, KIND_INT, 1, &a));
+        struct attr_list a;
+        a.count = 0;
+        attr_text(&a, ATTR_type, in->op == OPC_newarray ? newarray_type(in->operand) : source_of_class(m->c, (uint32_t)in->operand));
+        emit_value(m, KIND_INT, false, plan_event(m, EVENT_NEW_ARRAY, in->pc, KIND_INT, &a));
     } else if (in->op == OPC_arraylength) {
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_ARRAY_LENGTH, in->pc, KIND_REF, 0, NULL));
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_ARRAY_LENGTH, in->pc, KIND_REF, NULL));
     }
 }
 
@@ -55,16 +57,19 @@ void plan_array_after(struct method_plan *m, uint32_t index, const struct insn *
     (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
         unsigned kind = element_kind(in->op - OPC_iaload);
-        emit_value(m, kind, false, plan_event(m, EVENT_ARRAY_LOAD_RESULT, in->pc, kind, 0, NULL));
+        emit_value(m, kind, false, plan_event(m, EVENT_ARRAY_LOAD_RESULT, in->pc, kind, NULL));
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, 0, NULL));
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, NULL));
     } else if (in->op == OPC_arraylength) {
-        emit_value(m, KIND_INT, false, plan_event(m, EVENT_ARRAY_LENGTH_RESULT, in->pc, KIND_INT, 0, NULL));
+        emit_value(m, KIND_INT, false, plan_event(m, EVENT_ARRAY_LENGTH_RESULT, in->pc, KIND_INT, NULL));
     } else if (in->op == OPC_multianewarray) {
-        struct attr_value a[2] = { attr_text(ATTR_type, source_of_class(m->c, (uint32_t)in->operand)), attr_int(ATTR_dimensions, in->extra) };
-        uint32_t id = plan_event(m, EVENT_MULTI_NEW_ARRAY, in->pc, KIND_REF, 2, a);
-        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_OWNER, in->pc, KIND_REF, 0, NULL);
-        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_ELEMENT, in->pc, KIND_REF, 0, NULL);
+        struct attr_list a;
+        a.count = 0;
+        attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
+        attr_int(&a, ATTR_dimensions, in->extra);
+        uint32_t id = plan_event(m, EVENT_MULTI_NEW_ARRAY, in->pc, KIND_REF, &a);
+        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_OWNER, in->pc, KIND_REF, NULL);
+        (void)plan_event(m, EVENT_MULTI_NEW_ARRAY_ELEMENT, in->pc, KIND_REF, NULL);
         emit_op(m, OPC_dup);
         emit_hook(m, HOOK_multi, false, id, 1);
     }

@@ -157,8 +157,8 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     for (unsigned i = 0; params && i < c->arg_count; i++) {
         struct sequence_item *it = &items[count++];
         sequence_item_init(it, param, c->args[i].kind, dup ? SLOT_TOP : (int32_t)slots[i]);
-        it->attrs[it->attr_count++] = attr_int(ATTR_index, i + index);
-        it->attrs[it->attr_count++] = attr_text(ATTR_type, source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
+        attr_int(&it->attrs, ATTR_index, i + index);
+        attr_text(&it->attrs, ATTR_type, source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
     }
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
@@ -166,7 +166,7 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
         uint32_t shape = shape_of(kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind), 0);
         uint32_t id = 0;
         for (unsigned i = 0; i < count; i++) {
-            uint32_t one = plan_event(m, items[i].event, in->pc, i > 0 ? items[i].kind | KIND_JOINED : items[i].kind, items[i].attr_count, items[i].attrs);
+            uint32_t one = plan_event(m, items[i].event, in->pc, i > 0 ? items[i].kind | KIND_JOINED : items[i].kind, &items[i].attrs);
             id = i == 0 ? one : id;
         }
         emit_op(m, OPC_dup2);
@@ -203,7 +203,7 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
         if (!stash)
             return;
         /* nothing tells of the call itself: a mark that the drain takes out again */
-        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, 0, NULL), 0);
+        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, NULL), 0);
         plan_role(m, ROLE_SUPER_MARK);
         spill(m, &c, slots);
         m->stash = (int32_t)plan_scratch(m, 'A');
@@ -220,19 +220,18 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
     struct sequence_item *it = &items[0];
     sequence_item_init(it, EVENT_CALL, KIND_VOID, SLOT_TOP);
     if (subject_kind(c.receiver) == SUBJECT_NEW)
-        it->attrs[it->attr_count++] = attr_int(ATTR_created, subject_pc(c.receiver));
-    it->attrs[it->attr_count++] = attr_text(ATTR_desc, c.desc);
-    it->attrs[it->attr_count++] = attr_text(ATTR_methodtype, (struct text){ type, strlen(type) });
-    it->attrs[it->attr_count++] = attr_text(ATTR_name, c.name);
-    it->attrs[it->attr_count++] = attr_text(ATTR_opcode, (struct text){ opcode, strlen(opcode) });
-    it->attrs[it->attr_count++] = attr_text(ATTR_owner, source_of_class(m->c, ref.class_index));
+        attr_int(&it->attrs, ATTR_created, subject_pc(c.receiver));
+    attr_text(&it->attrs, ATTR_desc, c.desc);
+    attr_text(&it->attrs, ATTR_methodtype, (struct text){ type, strlen(type) });
+    attr_text(&it->attrs, ATTR_name, c.name);
+    attr_text(&it->attrs, ATTR_opcode, (struct text){ opcode, strlen(opcode) });
+    attr_text(&it->attrs, ATTR_owner, source_of_class(m->c, ref.class_index));
     emit_call(m, in, &c, items, EVENT_CALL_PARAM, stash);
 }
 
-/* Attributes of a call site, the same for INVOKE_DYNAMIC and its result. Returns their number. */
-static unsigned dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc, struct attr_value *a)
+/* Attributes of a call site, the same for INVOKE_DYNAMIC and its result. */
+static void dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc, struct attr_list *a)
 {
-    unsigned n = 0;
     const struct attribute *b = m->c->bootstrap;
     if (b != NULL) {
         struct reader r = reader_of(b->data, b->length);
@@ -243,14 +242,13 @@ static unsigned dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct 
             (void)read_span(&r, 2 * (size_t)read_u2(&r));
         }
         if (!r.bad && bootstrap < count && cpool_method_handle(&m->c->cf->cp, handle, &method)) {
-            a[n++] = attr_text(ATTR_bootstrap_desc, method.desc);
-            a[n++] = attr_text(ATTR_bootstrap_name, method.name);
-            a[n++] = attr_text(ATTR_bootstrap_owner, method.owner);
+            attr_text(a, ATTR_bootstrap_desc, method.desc);
+            attr_text(a, ATTR_bootstrap_name, method.name);
+            attr_text(a, ATTR_bootstrap_owner, method.owner);
         }
     }
-    a[n++] = attr_text(ATTR_desc, desc);
-    a[n++] = attr_text(ATTR_name, name);
-    return n;
+    attr_text(a, ATTR_desc, desc);
+    attr_text(a, ATTR_name, name);
 }
 
 static void before_dynamic(struct method_plan *m, const struct insn *in)
@@ -262,7 +260,7 @@ static void before_dynamic(struct method_plan *m, const struct insn *in)
         return;
     struct sequence_item *items = m->c->items;
     sequence_item_init(&items[0], EVENT_INVOKE_DYNAMIC, KIND_VOID, SLOT_TOP);
-    items[0].attr_count = dynamic_attrs(m, bootstrap, c.name, c.desc, items[0].attrs);
+    dynamic_attrs(m, bootstrap, c.name, c.desc, &items[0].attrs);
     emit_call(m, in, &c, items, EVENT_INVOKE_DYNAMIC_PARAM, false);
 }
 
@@ -274,23 +272,26 @@ void plan_call_before(struct method_plan *m, uint32_t index, const struct insn *
         before_dynamic(m, in);
 }
 
-static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc, unsigned attrs, struct attr_value *a)
+static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc, struct attr_list *a)
 {
     unsigned slots;
     struct text type; /* a class name may hold a ')' too, so the descriptor is read from its start */
     if (!descriptor_measure(desc, &slots, &type))
         return;
     unsigned kind = descriptor_kind(type.data[0]);
-    if (attrs == 0)
-        a[attrs++] = attr_text(ATTR_type, source_of_descriptor(m->c, type.data, type.size));
-    emit_value(m, kind, false, plan_event(m, e, in->pc, kind, attrs, a));
+    if (a->count == 0)
+        attr_text(a, ATTR_type, source_of_descriptor(m->c, type.data, type.size));
+    emit_value(m, kind, false, plan_event(m, e, in->pc, kind, a));
 }
 
 static void after_constructor(struct method_plan *m, const struct insn *in, subject receiver)
 {
     bool created = subject_kind(receiver) == SUBJECT_NEW;
-    struct attr_value a = attr_int(ATTR_created, subject_pc(receiver));
-    uint32_t id = plan_event(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, created, &a);
+    struct attr_list a;
+    a.count = 0;
+    if (created)
+        attr_int(&a, ATTR_created, subject_pc(receiver));
+    uint32_t id = plan_event(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, &a);
     emit_load(m, 'A', (unsigned)m->stash);
     emit_hook(m, HOOK_l, false, id, 1);
     clear(m, (unsigned)m->stash);
@@ -298,11 +299,12 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
 
 void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *in)
 {
-    struct attr_value a[DATAID_ATTRS_MAX];
+    struct attr_list a;
+    a.count = 0;
     if (op_table[in->op].flags & OP_INVOKE) {
         struct member_ref ref;
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
-            after_result(m, in, EVENT_CALL_RETURN, ref.desc, 0, a);
+            after_result(m, in, EVENT_CALL_RETURN, ref.desc, &a);
         bool told = plan_has(m, EVENT_CALL_RETURN), inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
         if (told && inner)
             plan_role(m, ROLE_SUPER_DONE);
@@ -313,10 +315,12 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
     } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
         uint32_t bootstrap;
         struct text name, desc;
-        if (cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc))
-            after_result(m, in, EVENT_INVOKE_DYNAMIC_RESULT, desc, dynamic_attrs(m, bootstrap, name, desc, a), a);
+        if (cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc)) {
+            dynamic_attrs(m, bootstrap, name, desc, &a);
+            after_result(m, in, EVENT_INVOKE_DYNAMIC_RESULT, desc, &a);
+        }
     } else if (in->op == OPC_new && plan_has(m, EVENT_NEW_OBJECT)) {
-        a[0] = attr_text(ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
-        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_NEW_OBJECT, in->pc, KIND_VOID, 1, a), 0);
+        attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
+        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_NEW_OBJECT, in->pc, KIND_VOID, &a), 0);
     }
 }

@@ -4,23 +4,20 @@
 
 #include "formats/journal.h"
 
-static struct sequence_item entry_item(struct method_plan *m)
+static void entry_item(struct method_plan *m, struct sequence_item *it)
 {
-    struct sequence_item it = { .event = EVENT_METHOD_ENTRY, .kind = KIND_VOID, .slot = 0 };
-    unsigned n = 0;
+    sequence_item_init(it, EVENT_METHOD_ENTRY, KIND_VOID, 0);
     if (m->is_static || m->is_constructor) {
-        it.attrs[n++] = attr_text(ATTR_methodtype, m->is_static ? TEXT_OF("static") : TEXT_OF("constructor"));
+        attr_text(&it->attrs, ATTR_methodtype, m->is_static ? TEXT_OF("static") : TEXT_OF("constructor"));
     } else {
-        it.kind = KIND_REF;
-        it.attrs[n++] = attr_int(ATTR_index, 0);
-        it.attrs[n++] = attr_text(ATTR_methodtype, TEXT_OF("instance"));
-        it.attrs[n++] = attr_text(ATTR_name, TEXT_OF("this"));
-        it.attrs[n++] = attr_text(ATTR_type, source_of_class(m->c, m->c->cf->this_class));
+        it->kind = KIND_REF;
+        attr_int(&it->attrs, ATTR_index, 0);
+        attr_text(&it->attrs, ATTR_methodtype, TEXT_OF("instance"));
+        attr_text(&it->attrs, ATTR_name, TEXT_OF("this"));
+        attr_text(&it->attrs, ATTR_type, source_of_class(m->c, m->c->cf->this_class));
     }
     if (m->member->access & ACC_SYNCHRONIZED)
-        it.attrs[n++] = attr_int(ATTR_synchronized, 1);
-    it.attr_count = n;
-    return it;
+        attr_int(&it->attrs, ATTR_synchronized, 1);
 }
 
 void plan_prologue(struct method_plan *m)
@@ -44,17 +41,17 @@ void plan_prologue(struct method_plan *m)
         return;
     struct sequence_item *items = m->c->items;
     unsigned count = 0, slot = !m->is_static, index = !m->is_static;
-    items[count++] = entry_item(m);
+    entry_item(m, &items[count++]);
     for (size_t i = 1; plan_has(m, EVENT_METHOD_PARAM) && m->desc.data[i] != ')' && count < SEQUENCE_MAX;) {
         size_t n = descriptor_type_length(m->desc.data + i, m->desc.size - i);
         struct sequence_item *it = &items[count++];
         const struct local_name *local = plan_local_at(m, slot, 0);
         sequence_item_init(it, EVENT_METHOD_PARAM, descriptor_kind(m->desc.data[i]), (int32_t)slot);
-        it->attrs[it->attr_count++] = attr_int(ATTR_index, index++);
+        attr_int(&it->attrs, ATTR_index, index++);
         struct text name;
         if (local != NULL && cpool_utf8(&m->c->cf->cp, local->name, &name))
-            it->attrs[it->attr_count++] = attr_text(ATTR_name, name);
-        it->attrs[it->attr_count++] = attr_text(ATTR_type, source_of_descriptor(m->c, m->desc.data + i, n));
+            attr_text(&it->attrs, ATTR_name, name);
+        attr_text(&it->attrs, ATTR_type, source_of_descriptor(m->c, m->desc.data + i, n));
         slot += type_slots(m->desc.data[i]);
         i += n;
     }
@@ -65,7 +62,7 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
 {
     (void)index;
     if (in->op == OPC_athrow) {
-        uint32_t id = plan_event(m, EVENT_METHOD_THROW, in->pc, KIND_REF, 0, NULL);
+        uint32_t id = plan_event(m, EVENT_METHOD_THROW, in->pc, KIND_REF, NULL);
         emit_op(m, OPC_dup);
         emit_hook(m, HOOK_thrown, false, id, 1);
     } else if (op_table[in->op].flags & OP_RETURN) {
@@ -74,16 +71,20 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
         if (!descriptor_measure(m->desc, &slots, &type))
             return;
         unsigned kind = in->op == OPC_return ? KIND_VOID : descriptor_kind(type.data[0]);
-        struct attr_value a = attr_text(ATTR_type, source_of_descriptor(m->c, type.data, type.size));
-        emit_value(m, kind, true, plan_event(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, 1, &a));
+        struct attr_list a;
+        a.count = 0;
+        attr_text(&a, ATTR_type, source_of_descriptor(m->c, type.data, type.size));
+        emit_value(m, kind, true, plan_event(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, &a));
     }
 }
 
 void plan_exceptional_exit(struct method_plan *m, struct writer *code)
 {
-    struct attr_value a = attr_text(ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
+    struct attr_list a;
+    a.count = 0;
+    attr_text(&a, ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
     size_t start = m->inserted.size;
-    emit_value(m, KIND_REF, true, plan_event(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, 1, &a));
+    emit_value(m, KIND_REF, true, plan_event(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, &a));
     emit_op(m, OPC_athrow);
     if (!m->inserted.bad)
         write_bytes(code, m->inserted.data + start, m->inserted.size - start);

@@ -22,8 +22,8 @@ static enum field_fact find_fact(const struct class_plan *c, const struct member
 
 struct field {
     struct member_ref ref;
-    unsigned kind, attr_count;
-    struct attr_value attrs[4];
+    unsigned kind;
+    struct attr_list attrs;
     bool release;
 };
 
@@ -36,11 +36,12 @@ static bool look(struct method_plan *m, const struct insn *in, struct field *f)
     if (*fact == FIELD_UNKNOWN)
         *fact = find_fact(m->c, &f->ref);
     f->release = *fact != FIELD_PLAIN;
-    f->attrs[0] = attr_text(ATTR_name, f->ref.name);
-    f->attrs[1] = attr_text(ATTR_owner, source_of_class(m->c, f->ref.class_index));
-    f->attrs[2] = attr_text(ATTR_type, source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size));
-    f->attrs[3] = attr_int(ATTR_volatile, 1);
-    f->attr_count = *fact == FIELD_VOLATILE ? 4 : 3;
+    f->attrs.count = 0;
+    attr_text(&f->attrs, ATTR_name, f->ref.name);
+    attr_text(&f->attrs, ATTR_owner, source_of_class(m->c, f->ref.class_index));
+    attr_text(&f->attrs, ATTR_type, source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size));
+    if (*fact == FIELD_VOLATILE)
+        attr_int(&f->attrs, ATTR_volatile, 1);
     return true;
 }
 
@@ -48,8 +49,8 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
 {
     enum hook hook = hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
     char type = kind_local(f->kind);
-    uint32_t id = plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, f->attr_count, f->attrs);
-    (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, f->attr_count, f->attrs);
+    uint32_t id = plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs);
+    (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, &f->attrs);
     if (type_slots(type) == 1) {
         emit_op(m, OPC_dup2);
         emit_hook(m, hook, f->release, id, 2);
@@ -70,11 +71,11 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
         return;
     bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
     if (in->op == OPC_getfield)
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, f.attr_count, f.attrs));
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs));
     else if (in->op == OPC_putstatic)
-        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, f.attr_count, f.attrs));
+        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, &f.attrs));
     else if (in->op == OPC_putfield && fresh)
-        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, in->pc, f.kind, f.attr_count, f.attrs));
+        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, in->pc, f.kind, &f.attrs));
     else if (in->op == OPC_putfield)
         before_put(m, in, &f);
 }
@@ -85,5 +86,5 @@ void plan_field_after(struct method_plan *m, uint32_t index, const struct insn *
     (void)index;
     if ((in->op == OPC_getfield || in->op == OPC_getstatic) && look(m, in, &f))
         emit_value(m, f.kind, false,
-                   plan_event(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, f.attr_count, f.attrs));
+                   plan_event(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, &f.attrs));
 }

@@ -30,9 +30,13 @@ void plan_from_before(struct method_plan *m, uint32_t index, const struct insn *
     bool jump = op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4;
     bool divide = in->op == OPC_idiv || in->op == OPC_ldiv || in->op == OPC_irem || in->op == OPC_lrem;
     (void)index;
-    if (jump || divide) { /* only a jump has the second attribute */
-        struct attr_value a[2] = { attr_text(ATTR_instruction, (struct text){ op->name, strlen(op->name) }), attr_int(ATTR_jumpto, in->operand) };
-        (void)plan_event(m, jump ? EVENT_JUMP : EVENT_DIVIDE, in->pc, KIND_VOID, jump ? 2 : 1, a);
+    if (jump || divide) {
+        struct attr_list a;
+        a.count = 0;
+        attr_text(&a, ATTR_instruction, (struct text){ op->name, strlen(op->name) });
+        if (jump)
+            attr_int(&a, ATTR_jumpto, in->operand);
+        (void)plan_event(m, jump ? EVENT_JUMP : EVENT_DIVIDE, in->pc, KIND_VOID, &a);
     }
     if (sets_from_before(m, in))
         set_from(m, in->pc);
@@ -46,7 +50,7 @@ void plan_from_after(struct method_plan *m, uint32_t index, const struct insn *i
 }
 
 /* Attributes of CATCH: what all table entries of this handler agree about. */
-static unsigned catch_attrs(struct method_plan *m, uint32_t pc, struct attr_value *a)
+static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
 {
     const struct handler *first = NULL;
     bool same_type = true, same_start = true, same_end = true, same_block = true;
@@ -61,16 +65,15 @@ static unsigned catch_attrs(struct method_plan *m, uint32_t pc, struct attr_valu
         same_start &= h->start == first->start;
         same_end &= h->end == first->end;
     }
-    unsigned n = 0;
+    a->count = 0;
     if (same_block)
-        a[n++] = attr_text(ATTR_blocktype, first->type == 0 ? TEXT_OF("FINALLY") : TEXT_OF("CATCH"));
+        attr_text(a, ATTR_blocktype, first->type == 0 ? TEXT_OF("FINALLY") : TEXT_OF("CATCH"));
     if (same_end)
-        a[n++] = attr_int(ATTR_end, first->end);
+        attr_int(a, ATTR_end, first->end);
     if (same_start)
-        a[n++] = attr_int(ATTR_start, first->start);
+        attr_int(a, ATTR_start, first->start);
     if (same_type && first->type != 0)
-        a[n++] = attr_text(ATTR_type, source_of_class(m->c, first->type));
-    return n;
+        attr_text(a, ATTR_type, source_of_class(m->c, first->type));
 }
 
 void plan_label_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -78,7 +81,7 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
     bool handler = m->code.flags[in->pc] & PC_HANDLER;
     (void)index;
     if (plan_has(m, EVENT_LABEL)) {
-        uint32_t id = plan_event(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, 0, NULL);
+        uint32_t id = plan_event(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, NULL);
         if (m->has_from)
             emit_load(m, 'I', m->from_local);
         else
@@ -86,9 +89,9 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
         emit_hook(m, HOOK_i, false, id, 1);
     }
     if (handler && plan_has(m, EVENT_CATCH)) {
-        struct attr_value a[4];
-        unsigned n = catch_attrs(m, in->pc, a);
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_CATCH, in->pc, KIND_REF, n, a));
+        struct attr_list a;
+        catch_attrs(m, in->pc, &a);
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_CATCH, in->pc, KIND_REF, &a));
     }
 }
 
@@ -104,7 +107,7 @@ void plan_line_before(struct method_plan *m, uint32_t index, const struct insn *
         if (m->line_entries.items[i].pc != in->pc)
             continue;
         m->lines[in->pc] = m->line_entries.items[i].line;
-        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_LINE_NUMBER, in->pc, KIND_VOID, 0, NULL), 0);
+        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_LINE_NUMBER, in->pc, KIND_VOID, NULL), 0);
     }
     m->lines[in->pc] = line;
 }

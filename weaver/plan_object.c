@@ -24,8 +24,10 @@ void plan_object_before(struct method_plan *m, uint32_t index, const struct insn
 {
     (void)index;
     if (in->op == OPC_instanceof) {
-        struct attr_value a = attr_text(ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_INSTANCEOF, in->pc, KIND_REF, 1, &a));
+        struct attr_list a;
+        a.count = 0;
+        attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_INSTANCEOF, in->pc, KIND_REF, &a));
     }
 }
 
@@ -34,10 +36,12 @@ void plan_object_after(struct method_plan *m, uint32_t index, const struct insn 
     struct text type;
     (void)index;
     if (in->op == OPC_instanceof) {
-        emit_value(m, KIND_BOOLEAN, false, plan_event(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, 0, NULL));
+        emit_value(m, KIND_BOOLEAN, false, plan_event(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL));
     } else if ((in->op == OPC_ldc || in->op == OPC_ldc_w) && constant_type(m, (uint32_t)in->operand, &type)) {
-        struct attr_value a = attr_text(ATTR_type, type);
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_CONSTANT_LOAD, in->pc, KIND_REF, 1, &a));
+        struct attr_list a;
+        a.count = 0;
+        attr_text(&a, ATTR_type, type);
+        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_CONSTANT_LOAD, in->pc, KIND_REF, &a));
     }
 }
 
@@ -50,7 +54,7 @@ void plan_sync_before(struct method_plan *m, uint32_t index, const struct insn *
         emit_op(m, OPC_dup);
         emit_store(m, 'A', (unsigned)m->stash);
     }
-    emit_value(m, kind, !enter, plan_event(m, enter ? EVENT_MONITOR_ENTER : EVENT_MONITOR_EXIT, in->pc, kind, 0, NULL));
+    emit_value(m, kind, !enter, plan_event(m, enter ? EVENT_MONITOR_ENTER : EVENT_MONITOR_EXIT, in->pc, kind, NULL));
 }
 
 void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -59,7 +63,7 @@ void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *i
     if (in->op != OPC_monitorenter)
         return;
     unsigned kind = m->stash >= 0 ? KIND_REF : KIND_VOID;
-    uint32_t id = plan_event(m, EVENT_MONITOR_ENTER_RESULT, in->pc, kind, 0, NULL);
+    uint32_t id = plan_event(m, EVENT_MONITOR_ENTER_RESULT, in->pc, kind, NULL);
     if (m->stash >= 0) {
         emit_load(m, 'A', (unsigned)m->stash);
         emit_hook(m, HOOK_l, false, id, 1);
