@@ -26,7 +26,11 @@ enum { SCHEMA_VERSION = 1 };
     X(CLOCK,      clock,      U64)  /* stamp -> ns since the start, both as clock_row */                     \
     X(DRAINED,    drained,    U32)  /* journal descriptor -> how far its buffers are stored */               \
     X(MARK,       mark,       U32)  /* number, in order of beginning -> mark_row */                          \
-    X(ROLE,       role,       U32)  /* first data ID of a class -> roles of its data IDs, roles.h */
+    X(ROLE,       role,       U32)  /* first data ID of a class -> roles of its data IDs, roles.h */         \
+    X(COUNTS,     counts,     U32)  /* formats without a stream (tallies.h): events by data ID, in blocks */ \
+    X(LATEST,     latest,     U32)  /* data ID -> its last events */                                         \
+    X(TIMING,     timing,     U32)  /* data ID of a METHOD_ENTRY -> calls and times of the method */         \
+    X(TALLY,      tally,      U32)  /* thread number -> its events */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
@@ -50,6 +54,7 @@ enum schema_key schema_key_type(enum schema_db db);
 #define TRACE_JOURNAL_FILE "journal"
 #define TRACE_PENDING_FILE "pending"
 #define TRACE_CONTROL_SOCKET "control"
+#define TRACE_STATE_FILE "state"
 #define TRACE_WOVEN_DIR "woven"
 
 /* A page of object ids: handed to one thread at a time, stored together. */

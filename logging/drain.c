@@ -64,6 +64,40 @@ static struct thread_frames *thread_frames(struct drain *d, uint32_t thread)
     return &d->frames.items[thread];
 }
 
+/* The chunk as rows of the store. */
+static enum status store_chunk(struct drain *d, uint64_t first_event, struct error *err)
+{
+    uint32_t n = d->columns.count;
+    d->blob.size = 0;
+    enum status s = chunk_encode(d->encoder, d->kinds, &d->columns, &d->blob, err);
+    if (s != OK)
+        return s;
+    struct chunk_info info = {
+        .thread = d->thread, .count = n, .first_stamp = d->columns.stamps[0], .last_stamp = d->columns.stamps[n - 1],
+        .first_event = first_event, .bytes = (uint32_t)d->blob.size, .desc = d->desc,
+    };
+    s = store_put(d->store, DB_CHUNK, d->next_chunk, d->blob.data, d->blob.size, err);
+    d->blob.size = 0;
+    chunk_info_encode(&info, &d->blob);
+    if (s == OK)
+        s = store_put(d->store, DB_CHUNKDIR, d->next_chunk, d->blob.data, d->blob.size, err);
+    if (s == OK)
+        d->next_chunk++;
+    return s;
+}
+
+/* The chunk as the sink's state has it. */
+static enum status sink_chunk(struct drain *d, uint64_t first_event, struct error *err)
+{
+    struct sink_batch b = { &d->columns, d->roles, d->thread, first_event };
+    enum status s = d->sink->take(d->state, &b, err);
+    uint64_t *events = s == OK ? state_number(d->state, STATE_THREAD, d->thread) : NULL;
+    if (events == NULL)
+        return s != OK ? s : (*err = d->state->error).status;
+    *events = first_event + d->columns.count;
+    return OK;
+}
+
 static enum status flush_chunk(struct drain *d, struct error *err)
 {
     uint32_t n = d->columns.count;
@@ -72,22 +106,9 @@ static enum status flush_chunk(struct drain *d, struct error *err)
     uint64_t *before = thread_events(d, d->thread);
     if (before == NULL)
         return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
-    d->blob.size = 0;
-    enum status s = chunk_encode(d->encoder, d->kinds, &d->columns, &d->blob, err);
+    enum status s = d->sink != NULL ? sink_chunk(d, *before, err) : store_chunk(d, *before, err);
     if (s != OK)
         return s;
-    struct chunk_info info = {
-        .thread = d->thread, .count = n, .first_stamp = d->columns.stamps[0], .last_stamp = d->columns.stamps[n - 1],
-        .first_event = *before, .bytes = (uint32_t)d->blob.size, .desc = d->desc,
-    };
-    s = store_put(d->store, DB_CHUNK, d->next_chunk, d->blob.data, d->blob.size, err);
-    d->blob.size = 0;
-    chunk_info_encode(&info, &d->blob);
-    if (s == OK)
-        s = store_put(d->store, DB_CHUNKDIR, d->next_chunk, d->blob.data, d->blob.size, err);
-    if (s != OK)
-        return s;
-    d->next_chunk++;
     *before += n;
     d->events += n;
     d->columns.count = 0;
@@ -442,10 +463,16 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
     if (s == OK && count > 0) {
         uint8_t bytes[8];
         uint64_t position = drain_position(buffers[count - 1].head->sequence, buffers[count - 1].used);
+        uint64_t *kept = d->sink != NULL ? state_number(d->state, STATE_DESC, desc) : NULL;
+        if (d->sink != NULL && kept == NULL)
+            return (*err = d->state->error).status;
         for (int i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(position >> 8 * i);
         d->positions.items[desc] = position;
-        s = store_put(d->store, DB_DRAINED, desc, bytes, sizeof bytes, err);
+        if (kept != NULL)
+            *kept = position;
+        else
+            s = store_put(d->store, DB_DRAINED, desc, bytes, sizeof bytes, err);
     }
     d->columns.count = 0;
     return s;

@@ -14,6 +14,7 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 #include "logging/frames.h"
+#include "logging/sink.h"
 #include "logging/store.h"
 
 /* One buffer as it lies in memory. */
@@ -43,6 +44,8 @@ struct drain {
     u64_vec positions;       /* by descriptor: how far its buffers are stored, drain_position */
     VEC(struct thread_frames) frames; /* by thread number */
     uint64_t events, lost;
+    const struct sink *sink; /* where the events go instead of into chunks; NULL: format omni */
+    struct state *state;     /* with a sink: its state, and which buffers are stored (else the DRAINED database) */
     /* the chunk being filled */
     struct chunk_columns columns;
     uint32_t thread, desc;

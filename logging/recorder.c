@@ -34,7 +34,7 @@ static void path_in(char *out, size_t size, const char *dir, const char *file) {
 
 static bool is_ours(const char *name)
 {
-    static const char *const files[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, "reserve" };
+    static const char *const files[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, TRACE_STATE_FILE, "reserve" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (strcmp(name, files[i]) == 0)
             return true;
@@ -109,6 +109,14 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     return s;
 }
 
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, struct error *err)
+{
+    enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
+    r->drain.sink = sink;
+    r->drain.state = &r->state;
+    return s;
+}
+
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, uint32_t count)
@@ -171,6 +179,18 @@ static enum status store_clock(struct recorder *r, struct error *err)
     return s;
 }
 
+/* Ends the transaction. The state follows the store: what it counts has its objects there. */
+static enum status commit(struct recorder *r, enum status s, struct error *err)
+{
+    if (s == OK)
+        s = store_commit(r->store, err);
+    else if (store_in_transaction(r->store))
+        store_abort(r->store);
+    if (s == OK && r->drain.sink != NULL)
+        state_commit(&r->state);
+    return s;
+}
+
 /* What was written by then into buffers that threads still write. */
 static enum status store_active(struct recorder *r, const active_vec *active, struct error *err)
 {
@@ -225,10 +245,7 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     }
     if (s == OK)
         s = store_active(r, active, err);
-    if (s == OK)
-        s = store_commit(r->store, err);
-    else if (store_in_transaction(r->store))
-        store_abort(r->store);
+    s = commit(r, s, err);
     if (s == OK && !store_waits(r->store))
         pendinglog_stored(&r->pending);
     if (r->pending.size > PENDING_BYTES)
@@ -301,6 +318,8 @@ static void *run_drain(void *arg)
             store_flush_packs(r->store);
         if (s == OK && (everything || full))
             s = store_held(r, &h, everything, &active, &err);
+        if (s == OK && snapshot && r->drain.sink != NULL && (s = store_begin(r->store, &err)) == OK)
+            s = commit(r, r->drain.sink->save(&r->state, r->store, &err), &err);
         if (everything)
             flushed = now;
         if (s == OK && now - synced >= SYNC_MS * UINT64_C(1000000)) {
@@ -397,11 +416,7 @@ static enum status store_last(struct recorder *r, struct error *err)
     vec_free(&active);
     if (s == OK)
         s = drain_rest(&r->drain, err);
-    if (s == OK)
-        return store_commit(r->store, err);
-    if (store_in_transaction(r->store))
-        store_abort(r->store);
-    return s;
+    return commit(r, s, err);
 }
 
 static void put_number(struct recorder *r, const char *key, uint64_t v)
@@ -433,6 +448,8 @@ static enum status store_end(struct recorder *r, struct error *err)
     writer_free(&rows);
     if (s == OK)
         s = store_clock(r, err);
+    if (s == OK && r->drain.sink != NULL)
+        s = r->drain.sink->save(&r->state, r->store, err);
     if (s == OK) {
         put_number(r, "ended", clock_ns(CLOCK_REALTIME));
         put_number(r, "lost", r->drain.lost);
@@ -485,6 +502,8 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         (void)unlink(path);
         path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
         (void)unlink(path);
+        path_in(path, sizeof path, r->dir, TRACE_STATE_FILE);
+        (void)unlink(path); /* last: while there is a journal, its state is needed */
     }
     *out = (struct recorder_totals){ r->drain.events, r->drain.lost, dir_bytes(r->dir) };
 }

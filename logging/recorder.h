@@ -31,6 +31,7 @@ struct recorder {
     pthread_cond_t snapshot_done;
     uint64_t snapshots_wanted, snapshots_done;
     bool drain_over;           /* the drain thread serves no more snapshots */
+    struct state state;        /* of formats without a stream: drain.state */
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
     uint8_t *kinds, *roles;    /* letters and roles by data ID; reserved once, never move */
@@ -52,6 +53,8 @@ enum { DATAIDS_MAX = 1u << 30 };
 
 /* Makes the trace in `dir`. The directory may exist if it is empty, or if `overwrite` and it holds a trace. */
 enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err);
+/* Events go to this sink (sink.h), of `size` where it has one. After recorder_open, before recorder_start. */
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, struct error *err);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:

@@ -137,8 +137,10 @@ static enum status count_events(void *context, uint64_t key, const void *data, s
     return OK;
 }
 
-static uint64_t drained_position(struct store *s, uint32_t desc)
+static uint64_t drained_position(const struct drain *d, struct store *s, uint32_t desc)
 {
+    if (d->sink != NULL)
+        return state_number_value(d->state, STATE_DESC, desc);
     const void *data;
     size_t size;
     uint64_t v = 0;
@@ -192,7 +194,7 @@ static enum status drain_all(struct drain *d, struct store *store, const struct 
     for (size_t i = 0, next; i < buffers.count && s == OK; i = next) {
         uint32_t desc = buffers.items[i].head->desc;
         for (next = i; next < buffers.count && buffers.items[next].head->desc == desc; next++) {}
-        uint64_t done = drained_position(store, desc);
+        uint64_t done = drained_position(d, store, desc);
         const struct drain_buffer *last = &buffers.items[next - 1];
         if (!drain_resume(d, desc, done))
             s = error_set(err, ERR_MEMORY, "no memory to recover");
@@ -210,10 +212,33 @@ static enum status put_info(struct store *s, const char *key, const char *value,
     return store_put_text(s, DB_INFO, key, strlen(key), value, strlen(value), err);
 }
 
-static enum status recover_into(struct store *store, const struct map *journal, const struct map *pending, struct recover_result *out, struct error *err)
+/* The sink of the trace's format, with the state that the dead recorder left. */
+static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state, struct error *err)
+{
+    const void *data;
+    size_t size;
+    char format[16] = "";
+    if (store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size < sizeof format)
+        memcpy(format, data, size);
+    d->sink = sink_of(format);
+    if (d->sink == NULL)
+        return OK;
+    d->state = state;
+    enum status s = state_open(state, trace_dir, err);
+    for (uint64_t t = 0; s == OK && t < state->head->rows[STATE_THREAD]; t++) {
+        uint64_t *slot = vec_push(&d->thread_events);
+        if (slot == NULL)
+            return error_set(err, ERR_MEMORY, "no memory for thread %llu", (unsigned long long)t);
+        *slot = state_number_value(state, STATE_THREAD, t);
+    }
+    return s;
+}
+
+static enum status recover_into(struct store *store, const char *trace_dir, const struct map *journal, const struct map *pending, struct recover_result *out, struct error *err)
 {
     struct drain d = { 0 };
     struct kinds kinds = { 0 };
+    struct state state = { .fd = -1 };
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
     bool torn = false;
     char number[32];
@@ -233,6 +258,8 @@ static enum status recover_into(struct store *store, const struct map *journal, 
         s = store_each(store, DB_ROLE, add_roles, &kinds, err);
     if (s == OK)
         s = store_each(store, DB_CHUNKDIR, count_events, &d, err);
+    if (s == OK)
+        s = resume_sink(&d, store, trace_dir, &state, err);
     uint64_t last;
     if (s == OK && store_last_key(store, DB_CHUNK, &last, NULL) == OK)
         d.next_chunk = last + 1;
@@ -242,6 +269,8 @@ static enum status recover_into(struct store *store, const struct map *journal, 
     d.journal = h;
     if (s == OK && h != NULL)
         s = drain_all(&d, store, journal, err);
+    if (s == OK && d.sink != NULL)
+        s = d.sink->save(&state, store, err);
     out->events = d.events;
     out->lost = d.lost;
     if (s == OK) {
@@ -256,6 +285,12 @@ static enum status recover_into(struct store *store, const struct map *journal, 
         s = store_commit(store, err);
     else if (store_in_transaction(store))
         store_abort(store);
+    if (s == OK && d.sink != NULL)
+        state_commit(&state);
+    if (d.sink != NULL && d.sink->done != NULL)
+        d.sink->done(&state);
+    if (d.sink != NULL)
+        state_close(&state);
     drain_done(&d);
     free(kinds.letters);
     free(kinds.roles);
@@ -277,7 +312,7 @@ enum status recover_trace(const char *trace_dir, struct recover_result *out, str
         (void)snprintf(result.note, sizeof result.note, "the journal is malformed and was left out");
     s = store_open(trace_dir, false, &store, err);
     if (s == OK)
-        s = recover_into(store, &journal, &pending, &result, err);
+        s = recover_into(store, trace_dir, &journal, &pending, &result, err);
     if (s == OK)
         s = store_sync(store, err);
     store_close(store);
@@ -285,7 +320,7 @@ enum status recover_trace(const char *trace_dir, struct recover_result *out, str
     unmap(&pending);
     if (s == OK) {
         char path[4096 + 64];
-        static const char *const files[] = { TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET };
+        static const char *const files[] = { TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_STATE_FILE, TRACE_CONTROL_SOCKET };
         for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
             (void)snprintf(path, sizeof path, "%s/%s", trace_dir, files[i]);
             (void)unlink(path);

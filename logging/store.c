@@ -282,15 +282,10 @@ enum status store_put_text(struct store *s, enum schema_db db, const char *key, 
     return put(s, db, &k, data, size, err);
 }
 
-enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
-                      struct error *err)
+static enum status get(struct store *s, enum schema_db db, MDB_val *key, const void **data, size_t *size, struct error *err)
 {
-    MDB_val k, value;
-    uint32_t room;
-    enum status st = key_of(s, db, &key, &room, &k, err);
-    if (st != OK)
-        return st;
-    int rc = mdb_get(s->txn, s->dbi[db], &k, &value);
+    MDB_val value;
+    int rc = mdb_get(s->txn, s->dbi[db], key, &value);
     if (rc == MDB_NOTFOUND)
         return ERR_NOT_FOUND;
     if (rc != MDB_SUCCESS)
@@ -298,6 +293,23 @@ enum status store_get(struct store *s, enum schema_db db, uint64_t key, const vo
     *data = value.mv_data;
     *size = value.mv_size;
     return OK;
+}
+
+enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
+                      struct error *err)
+{
+    MDB_val k;
+    uint32_t room;
+    enum status st = key_of(s, db, &key, &room, &k, err);
+    if (st != OK)
+        return st;
+    return get(s, db, &k, data, size, err);
+}
+
+enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size, struct error *err)
+{
+    MDB_val k = { strlen(key), (void *)(uintptr_t)key };
+    return get(s, db, &k, data, size, err);
 }
 
 static bool integer_key(const MDB_val *key, uint64_t *out)

@@ -47,6 +47,7 @@ enum status store_put_text(struct store *s, enum schema_db db, const char *key, 
 /* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */
 enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
                       struct error *err);
+enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size, struct error *err);
 /* Inside a transaction: the greatest key of an integer database; ERR_NOT_FOUND if it is empty. */
 enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err);
 /* Inside a transaction: calls `row` for each stored row of an integer database (unpacked) in key order until it returns something not OK,

@@ -4,6 +4,7 @@
 
 #include "formats/event.h"
 #include "reader/internal.h"
+#include "reader/tallies.h"
 
 /* ---- costs ---- */
 
@@ -22,7 +23,7 @@ struct stack {
 
 struct costs {
     hs_trace *t;
-    VEC(struct hs_cost) list;
+    cost_vec list;
     uint32_t *position;   /* by method id; position in list + 1 */
     size_t methods;
     struct stack *stacks; /* by thread */
@@ -125,6 +126,7 @@ static void leave(struct costs *c, struct stack *s, uint32_t method, uint64_t no
     cost->self_ns += took > r->inner ? took - r->inner : 0;
     cost->min_ns = took < cost->min_ns ? took : cost->min_ns;
     cost->max_ns = took > cost->max_ns ? took : cost->max_ns;
+    cost->histogram[took < 2 ? 0 : 63 - __builtin_clzll(took)]++;
     pop(s);
     if (s->calls.count > 0)
         s->calls.items[s->calls.count - 1].inner += took;
@@ -136,40 +138,48 @@ static int by_method(const void *a, const void *b)
     return x->method_id < y->method_id ? -1 : x->method_id > y->method_id;
 }
 
-int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *error)
+/* From the stream. -1: *error says why. */
+static int gather(struct costs *c, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
-    struct costs c = { .t = t, .last_ns = HS_NO_TIME };
     const struct hs_event *e;
     hs_cursor *cursor;
     struct error err;
     bool ok = true;
-    int more;
-    if (hs_cursor_open(t, &filter, &cursor, error) != 0)
+    int more = 0;
+    if (hs_cursor_open(c->t, &filter, &cursor, error) != 0)
         return -1;
     while (ok && (more = hs_cursor_next(cursor, &e, error)) > 0) {
-        const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-        struct stack *s = stack_of(&c, e->thread);
+        const struct hs_dataid *d = hs_dataid_get(c->t, e->dataid);
+        struct stack *s = stack_of(c, e->thread);
         if (s == NULL)
             ok = false;
         else if (d != NULL && d->event == EVENT_METHOD_ENTRY)
-            ok = enter(&c, s, d->method_id, time_of(&c, e));
+            ok = enter(c, s, d->method_id, time_of(c, e));
         else if (d != NULL)
-            leave(&c, s, d->method_id, time_of(&c, e), d->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
+            leave(c, s, d->method_id, time_of(c, e), d->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
     }
     hs_cursor_close(cursor);
-    for (size_t i = 0; i < c.stack_count; i++) {
-        vec_free(&c.stacks[i].calls);
-        free(c.stacks[i].top);
+    for (size_t i = 0; i < c->stack_count; i++) {
+        vec_free(&c->stacks[i].calls);
+        free(c->stacks[i].top);
     }
-    free(c.stacks);
-    free(c.position);
+    free(c->stacks);
+    free(c->position);
     if (!ok) {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", c->t->dir);
         more = give(error, &err);
     }
-    if (more != 0) {
+    return more;
+}
+
+int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *error)
+{
+    struct costs c = { .t = t, .last_ns = HS_NO_TIME };
+    struct error err;
+    int failed = t->chunk_count > 0 ? gather(&c, error) : tallies_costs(t, &c.list, &err) != OK ? give(error, &err) : 0;
+    if (failed != 0) {
         vec_free(&c.list);
         return -1;
     }

@@ -6,6 +6,7 @@
 #include "reader/filter.h"
 #include "reader/order.h"
 #include "reader/sparse.h"
+#include "reader/tallies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,8 @@ int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_err
     memset(counts, 0, t->kind_count * sizeof *counts);
     for (uint32_t i = 0; bytes != NULL && i < t->kind_count; i++)
         bytes[i] = 0;
+    if (t->chunk_count == 0)
+        return tallies_counts(t, counts, &err) == OK ? 0 : give(error, &err);
     for (size_t i = 0; i < t->chunk_count; i++) {
         const struct chunk_ref *c = &t->chunks[i];
         struct chunk_columns columns;

@@ -150,27 +150,53 @@ static int by_number(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* Threads that recorded events but have no row (a crash came first) get one, so that every event's thread is listed. */
-static enum status add_streams_to_threads(hs_trace *t, struct error *err)
+/* A thread's events. One that recorded events but has no row (a crash came first) gets one, so that every event's thread is
+ * listed. The first `rows` threads are in order. */
+static enum status set_events(hs_trace *t, size_t rows, uint32_t number, uint64_t events, struct error *err)
 {
-    size_t rows = t->threads.count, at = 0;
-    for (size_t i = 0; i < t->stream_count; i++) {
-        uint32_t number = t->streams[i].thread;
-        while (at < rows && t->threads.items[at].thread < number)
-            at++;
-        if (at < rows && t->threads.items[at].thread == number) {
-            t->threads.items[at].events = t->streams[i].events;
-            continue;
-        }
-        struct hs_thread *out = vec_push(&t->threads);
-        if (out == NULL)
-            return no_memory(t, err);
-        *out = (struct hs_thread){ .thread = number, .name = "", .group = "", .start_ns = HS_NO_TIME,
-                                   .end_ns = HS_NO_TIME, .events = t->streams[i].events };
+    size_t low = 0, high = rows;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (t->threads.items[mid].thread < number)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    if (t->threads.count > rows)
-        qsort(t->threads.items, t->threads.count, sizeof *t->threads.items, by_number);
+    if (low < rows && t->threads.items[low].thread == number) {
+        t->threads.items[low].events = events;
+        return OK;
+    }
+    struct hs_thread *out = vec_push(&t->threads);
+    if (out == NULL)
+        return no_memory(t, err);
+    *out = (struct hs_thread){ .thread = number, .name = "", .group = "", .start_ns = HS_NO_TIME, .end_ns = HS_NO_TIME, .events = events };
     return OK;
+}
+
+struct tallied {
+    hs_trace *t;
+    size_t rows;
+};
+
+static enum status tally_row(void *context, struct text key, struct text value, struct error *err)
+{
+    struct tallied *x = context;
+    struct reader r = reader_of(value.data, value.size);
+    uint64_t events = read_varint(&r);
+    return r.bad ? OK : set_events(x->t, x->rows, (uint32_t)env_integer(key), events, err);
+}
+
+static enum status add_events_to_threads(hs_trace *t, struct error *err)
+{
+    struct tallied x = { t, t->threads.count };
+    enum status st = OK;
+    for (size_t i = 0; i < t->stream_count && st == OK; i++)
+        st = set_events(t, x.rows, t->streams[i].thread, t->streams[i].events, err);
+    if (st == OK)
+        st = env_each(&t->env, DB_TALLY, tally_row, &x, err);
+    if (st == OK && t->threads.count > x.rows)
+        qsort(t->threads.items, t->threads.count, sizeof *t->threads.items, by_number);
+    return st;
 }
 
 static enum status type_table_row(void *context, struct text key, struct text value, struct error *err)
@@ -199,7 +225,7 @@ enum status tables_load(hs_trace *t, struct error *err)
     if (st == OK)
         st = env_each(&t->env, DB_THREAD, thread_table_row, t, err);
     if (st == OK)
-        st = add_streams_to_threads(t, err);
+        st = add_events_to_threads(t, err);
     if (st == OK)
         st = env_each(&t->env, DB_TYPE, type_table_row, t, err);
     if (st == OK)

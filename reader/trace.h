@@ -59,7 +59,7 @@ HS_API void hs_close(hs_trace *trace); /* close its cursors before; NULL is allo
 HS_API const char *hs_damage(const hs_trace *trace);
 /* A value of the info table ("format", "weave", "end", ...: `hindsight info`); NULL if absent. */
 HS_API const char *hs_info(const hs_trace *trace, const char *key);
-HS_API uint64_t hs_event_count(const hs_trace *trace);
+HS_API uint64_t hs_event_count(const hs_trace *trace); /* in the stream: 0 in formats that keep none */
 HS_API uint64_t hs_disk_bytes(const hs_trace *trace); /* of all files in the directory but the index */
 HS_API const char *hs_dir(const hs_trace *trace);
 
@@ -110,9 +110,17 @@ HS_API bool hs_method_matches(const char *glob, const char *name, const char *de
 HS_API const char *hs_event_name(unsigned event);
 HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
 
-/* Events recorded per data ID, counts[hs_dataid_count]; and what they take in the trace, bytes[hs_dataid_count], if not
+/* Events recorded per data ID, counts[hs_dataid_count], in any format; and what they take in the trace, bytes[hs_dataid_count], if not
  * NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks. */
 HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
+
+/* The last events of each data ID that format=latest kept. Their `seq` counts the events known to lie before, so it orders
+ * them as the stream would; with one thread it is the place in the stream. */
+typedef struct hs_latest hs_latest;
+HS_API int hs_latest_open(hs_trace *trace, hs_latest **out, struct hs_error *error);
+HS_API void hs_latest_close(hs_latest *latest);
+/* Oldest first; NULL and 0 if there are none. Borrowed until hs_latest_close. */
+HS_API const struct hs_event *hs_latest_get(const hs_latest *latest, uint32_t dataid, size_t *count);
 
 /* ---- tables: data IDs, classes, methods ---- */
 
@@ -276,8 +284,10 @@ struct hs_cost {
     uint64_t calls, exceptions;     /* entries; exits by an exception */
     uint64_t left;                  /* calls with a time */
     uint64_t total_ns, self_ns, min_ns, max_ns;
+    uint64_t histogram[64];         /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
 };
-/* One per method that was entered, by method id. Reads all events of METHOD_ENTRY and exits; free *out with free(). */
+/* One per method that was entered, by method id. With a stream it reads all METHOD_ENTRY and exits; format=timing has counted
+ * them. Free *out with free(). */
 HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
 
 /* ---- features ----

@@ -76,6 +76,8 @@ static void put_info(const char *option_text)
     (void)pendinglog_put_info(p, "pid", number);
     (void)snprintf(number, sizeof number, "%llu", (unsigned long long)agent.recorder.start_epoch_ns);
     (void)pendinglog_put_info(p, "started", number);
+    (void)snprintf(number, sizeof number, "%u", agent.options.size);
+    (void)pendinglog_put_info(p, "size", number);
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
     char jvm[512] = "";
     static const char *const keys[] = { "java.vm.vendor", "java.vm.name", "java.vm.version" };
@@ -204,6 +206,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         refuse(&err);
     }
     agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
+    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, &why) != OK) {
+        (void)error_set(&err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text);
+        refuse(&err);
+    }
     (void)vmflag_set_int("hashCode", 3);               /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
     (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
     jvmtiEventCallbacks callbacks = {

@@ -24,8 +24,9 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case 0: return (jlong)(uintptr_t)&h->stamp;
     case 1: return (jlong)(uintptr_t)&h->many;
     case 2: return agent.options.timestamp;
-    case 3: return agent.options.string;
-    case 5: return agent.options.exception != EXCEPTION_NONE;
+    case 3: return agent.options.values && agent.options.string;
+    case 5: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
+    case 6: return agent.options.values;
     case 4: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
     default: return 0;
     }

@@ -7,6 +7,7 @@
 #include "formats/event.h"
 #include "formats/objects.h"
 #include "formats/status.h"
+#include "logging/sink.h"
 #include "weaver/filter.h"
 
 enum agent_format { FORMAT_OMNI, FORMAT_LATEST, FORMAT_FREQ, FORMAT_TIMING, FORMAT_DISCARD, FORMAT_COUNT };
@@ -21,6 +22,8 @@ struct options {
     uint32_t size;      /* of the ring, format=latest */
     uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
+    const struct sink *sink; /* of the format; NULL: omni or discard */
+    bool values;             /* the format wants to know values */
 };
 
 /* Fills `o`; on failure `err` holds one line that names the option and what is accepted. */

@@ -252,9 +252,14 @@ int session_open(struct session *s, const char *command, const char *trace)
 int session_open_stream(struct session *s, const char *command, const char *trace)
 {
     int status = session_open(s, command, trace);
-    const char *format = status == PARSED ? hs_info(s->trace, "format") : NULL;
+    return status == PARSED ? session_needs_stream(s) : status;
+}
+
+int session_needs_stream(struct session *s)
+{
+    const char *format = hs_info(s->trace, "format");
     if (format == NULL || strcmp(format, "omni") == 0 || hs_event_count(s->trace) > 0)
-        return status;
+        return PARSED;
     return session_fail(s, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(s->trace),
                         format);
 }

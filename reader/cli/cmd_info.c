@@ -32,7 +32,7 @@ struct tally {
 struct facts {
     struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
     uint64_t states[3]; /* classes by hs_class_state */
-    uint64_t disk_bytes, marks;
+    uint64_t events, disk_bytes, marks;
     char started[64], ended[64];
 };
 
@@ -66,6 +66,7 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
             both[k]->events += counts[i];
             both[k]->bytes += bytes[i];
         }
+        f->events += counts[i];
     }
     free(counts);
     free(bytes);
@@ -159,10 +160,7 @@ static void add_not_woven(void *to, const struct hs_class *c, const struct hs_me
     (void)cJSON_AddItemToArray(to, o);
 }
 
-static double bytes_per_event(const hs_trace *t, const struct facts *f)
-{
-    return hs_event_count(t) > 0 ? (double)f->disk_bytes / (double)hs_event_count(t) : 0;
-}
+static double bytes_per_event(const struct facts *f) { return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0; }
 
 static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
 {
@@ -177,12 +175,13 @@ static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
     if (f->ended[0] != '\0')
         (void)cJSON_AddStringToObject(o, "ended", f->ended);
     add_info(o, t, "end");
-    add_u64(o, "events", hs_event_count(t));
+    add_u64(o, "events", f->events);
     if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
         add_u64(o, "lost", lost);
     add_info(o, t, "lost_reason");
+    add_info(o, t, "limited");
     add_u64(o, "bytes", f->disk_bytes);
-    (void)snprintf(number, sizeof number, "%.6g", bytes_per_event(t, f));
+    (void)snprintf(number, sizeof number, "%.6g", bytes_per_event(f));
     (void)cJSON_AddRawToObject(o, "bytes_per_event", number);
     add_u64(o, "threads", hs_thread_count(t));
     add_u64(o, "marks", f->marks);
@@ -254,16 +253,18 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
     line(o, "started", f->started);
     line(o, "ended", f->ended);
     line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
-    line(o, "events", grouped(hs_event_count(t), number, sizeof number));
+    line(o, "events", grouped(f->events, number, sizeof number));
     line(o, "lost", hs_info(t, "lost"));
+    if (hs_info(t, "limited") != NULL)
+        out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited", hs_info(t, "limited"), hs_info(t, "size"));
     out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),
-               bytes_per_event(t, f));
+               bytes_per_event(f));
     line(o, "threads", grouped(hs_thread_count(t), number, sizeof number));
     line(o, "marks", f->marks > 0 ? grouped(f->marks, number, sizeof number) : NULL);
     out_format(o, "%-10s %s woven, %s filtered, %llu given up\n", "classes",
                grouped(f->states[HS_CLASS_WOVEN], number, sizeof number),
                grouped(f->states[HS_CLASS_FILTERED], other, sizeof other), (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
-    if (hs_event_count(t) > 0) {
+    if (f->events > 0) {
         out_format(o, "\n  %-40s %16s %16s %8s\n", "", "events", "bytes", "each");
         for (unsigned i = 0; i < GROUP_COUNT; i++)
             tally_line(o, group_name(i), &f->groups[i]);

@@ -17,8 +17,9 @@ static const struct option options[] = {
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Needs events of the group EXEC. Times are exact with timestamp=true, else those of the coarse clock, which sees only long\n"
-             "calls. Total counts nested calls of a method once; calls that were not left have no time.",
+    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true, else those of the coarse clock, which sees only long\n"
+             "calls. Total counts nested calls of a method once; calls that were not left have no time.\n"
+             "histogram (--json): calls that took less than 2, 4, 8, ... ns.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
     .arguments = 1,
@@ -74,9 +75,15 @@ static void json(struct out *o, const struct row *r)
     const struct hs_cost *c = &r->cost;
     out_char(o, '{');
     show_method_members(o, r->class_name, r->method, r->desc);
-    out_format(o, ",\"calls\":%llu,\"total_ns\":%llu,\"self_ns\":%llu,\"min_ns\":%llu,\"max_ns\":%llu,\"exceptions\":%llu}\n",
+    out_format(o, ",\"calls\":%llu,\"total_ns\":%llu,\"self_ns\":%llu,\"min_ns\":%llu,\"max_ns\":%llu,\"exceptions\":%llu,\"histogram\":[",
                (unsigned long long)c->calls, (unsigned long long)c->total_ns, (unsigned long long)c->self_ns,
                (unsigned long long)c->min_ns, (unsigned long long)c->max_ns, (unsigned long long)c->exceptions);
+    unsigned last = sizeof c->histogram / sizeof *c->histogram;
+    while (last > 0 && c->histogram[last - 1] == 0)
+        last--;
+    for (unsigned i = 0; i < last; i++)
+        out_format(o, "%s%llu", i > 0 ? "," : "", (unsigned long long)c->histogram[i]);
+    out_text(o, "]}\n");
 }
 
 static void time_text(struct out *o, uint64_t ns) { out_format(o, " %11.3f", (double)ns / 1e6); }
@@ -120,7 +127,10 @@ int cmd_report(int argc, char **argv)
         key++;
     if (key == KEYS)
         return cli_fail(EXIT_USAGE, argv[0], "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
-    if ((status = session_open_stream(&s, argv[0], a.common.arguments[0])) != PARSED)
+    if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
+        return status;
+    const char *format = hs_info(s.trace, "format");
+    if (format != NULL && strcmp(format, "timing") != 0 && (status = session_needs_stream(&s)) != PARSED)
         return status;
     if (hs_costs(s.trace, &costs, &count, &error) != 0)
         return session_fail(&s, "%s", error.text);

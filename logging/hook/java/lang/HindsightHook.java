@@ -40,6 +40,7 @@ public final class HindsightHook {
     private static final long STAMP = setting(0), MANY = setting(1);
     private static final boolean TIMED = setting(2) != 0;
     private static final boolean STRINGS = setting(3) != 0, EXCEPTIONS = setting(5) != 0;
+    private static final boolean VALUES = setting(6) != 0; // counts and times need no ids
 
     // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
     private static final long HOLDER, STACK_SIZE, CARRIER, THREAD_ID;
@@ -303,7 +304,7 @@ public final class HindsightHook {
 
     // ---- object ids --------------------------------------------------------------------------------------------------------
     @ForceInline private static long ref(Object o) {
-        if (o == null)
+        if (!VALUES || o == null)
             return 0;
         long mark = U.getLong(o, 0L);
         return (mark & OURS_MASK) == OURS ? HASH - (mark >>> SHIFT & HASH) : meet(o);

@@ -1,0 +1,44 @@
+/* sink.h - what becomes of decoded events, by format. `omni` encodes them (drain.c); the others keep what they need in the state.
+ *
+ *     SINK(name)   take: events of one thread, in order; called inside a transaction of the state
+ *                  save: what the state holds, as rows of the store; at the end, and whenever somebody wants to look
+ *
+ * The drain decodes for all of them alike, so every format counts and keeps the same events. */
+#ifndef LOGGING_SINK_H
+#define LOGGING_SINK_H
+
+#include <stdint.h>
+
+#include "formats/chunk.h"
+#include "formats/status.h"
+#include "logging/state.h"
+#include "logging/store.h"
+
+/* Consecutive events of one thread. */
+struct sink_batch {
+    const struct chunk_columns *columns;
+    const uint8_t *roles;  /* by data ID */
+    uint32_t thread;
+    uint64_t first_number; /* events of the thread before */
+};
+
+struct sink {
+    const char *format;
+    bool values;   /* it wants to know values: objects get ids, and are described */
+    bool timed;    /* it needs a clock value for every event */
+    enum status (*take)(struct state *s, const struct sink_batch *b, struct error *err);
+    enum status (*save)(struct state *s, struct store *store, struct error *err);
+    void (*done)(struct state *s); /* frees s->scratch; may be NULL */
+};
+
+/* The sink of a format; NULL: it has none (omni, discard). */
+const struct sink *sink_of(const char *format);
+
+extern const struct sink sink_freq, sink_latest, sink_timing;
+
+/* Adds to a data ID's count; false when there is no room: s->error. */
+bool sink_count(struct state *s, uint32_t id, uint64_t events);
+/* Stores counts by data ID and events by thread. */
+enum status sink_save_counts(struct state *s, struct store *store, struct error *err);
+
+#endif

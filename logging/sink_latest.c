@@ -1,0 +1,244 @@
+/* sink_latest.c - the last events of every data ID.
+ *
+ * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events come, to
+ * size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are only ever
+ * appended to, and replaced by one store to PLACE: a killed process leaves a whole ring. Events of several threads come out
+ * of order; entries are sorted where it matters, by (stamp, thread, number), and events that a recovery took twice are dropped.
+ *
+ * Memory: at most BUDGET_BYTES for all rings. At that bound rings keep the room they have, new ones begin with ROOM_MIN entries
+ * and get no more; how many keep less than they should is told (state_head.limited). */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "formats/tallies.h"
+#include "logging/sink.h"
+
+enum { ROOM_MIN = 4, CLASSES = 40, NUMBER_BITS = 40 };
+static const uint64_t BUDGET_BYTES = UINT64_C(1) << 30;
+
+struct entry {
+    uint64_t stamp;
+    uint64_t who; /* thread << NUMBER_BITS | number + 1: orders events of one stamp */
+    uint64_t value, time;
+};
+struct ring {
+    uint32_t room, used, limited, pad;
+    struct entry entries[];
+};
+
+/* Of this process: how often each data ID is in the batch, and blocks that may be used again, by room. */
+struct scratch {
+    uint32_t *seen;
+    size_t seen_count;
+    u32_vec touched;
+    struct {
+        uint32_t room;
+        u64_vec offsets;
+    } spare[CLASSES];
+};
+
+static struct scratch *scratch_of(struct state *s)
+{
+    if (s->scratch == NULL)
+        s->scratch = calloc(1, sizeof(struct scratch));
+    return s->scratch;
+}
+
+static void done(struct state *s)
+{
+    struct scratch *x = s->scratch;
+    if (x == NULL)
+        return;
+    free(x->seen);
+    vec_free(&x->touched);
+    for (int i = 0; i < CLASSES; i++)
+        vec_free(&x->spare[i].offsets);
+    free(x);
+    s->scratch = NULL;
+}
+
+static uint64_t block_bytes(uint32_t room) { return sizeof(struct ring) + (uint64_t)room * sizeof(struct entry); }
+static uint32_t full_room(const struct state *s) { return s->head->size + s->head->size / 2 + ROOM_MIN; }
+
+/* The spare blocks of that room; NULL: there are too many kinds of room, which cannot be. */
+static u64_vec *spares(struct scratch *x, uint32_t room)
+{
+    for (int i = 0; i < CLASSES; i++)
+        if (x->spare[i].room == room || x->spare[i].room == 0) {
+            x->spare[i].room = room;
+            return &x->spare[i].offsets;
+        }
+    return NULL;
+}
+
+/* An empty block; 0: no disk. */
+static uint64_t new_block(struct state *s, uint32_t room)
+{
+    u64_vec *v = spares(s->scratch, room);
+    uint64_t at = v != NULL && v->count > 0 ? v->items[--v->count] : state_alloc(s, block_bytes(room));
+    if (at != 0)
+        *(struct ring *)state_block(s, at) = (struct ring){ .room = room };
+    return at;
+}
+
+static void spare_block(struct state *s, uint64_t at)
+{
+    u64_vec *v = spares(s->scratch, ((struct ring *)state_block(s, at))->room);
+    uint64_t *slot = v != NULL ? vec_push(v) : NULL;
+    if (slot != NULL)
+        *slot = at;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->stamp != y->stamp)
+        return x->stamp < y->stamp ? -1 : 1;
+    return x->who < y->who ? -1 : x->who > y->who;
+}
+
+/* Sorts, drops what is there twice. Returns how many remain. */
+static uint32_t settle(struct entry *e, uint32_t count)
+{
+    uint32_t n = 0;
+    bool sorted = true;
+    for (uint32_t i = 1; i < count && sorted; i++)
+        sorted = by_order(&e[i - 1], &e[i]) < 0;
+    if (sorted)
+        return count;
+    qsort(e, count, sizeof *e, by_order);
+    for (uint32_t i = 0; i < count; i++)
+        if (n == 0 || by_order(&e[n - 1], &e[i]) != 0)
+            e[n++] = e[i];
+    return n;
+}
+
+/* A ring with room for one more in the place of the one at *place, which is full or not there. */
+static struct ring *renew(struct state *s, uint64_t *place)
+{
+    struct ring *old = *place != 0 ? state_block(s, *place) : NULL;
+    uint32_t room = old != NULL ? old->room : 0, full = full_room(s), wanted = room == 0 ? ROOM_MIN : room < full / 2 ? 2 * room : full;
+    if (wanted > full)
+        wanted = full;
+    bool limited = old != NULL && old->limited != 0;
+    if (old != NULL && wanted > room && s->head->rows[STATE_HEAP] + block_bytes(wanted) > BUDGET_BYTES) {
+        s->head->limited += !limited;
+        limited = true;
+        wanted = room;
+    }
+    uint64_t at = new_block(s, wanted);
+    if (at == 0)
+        return NULL;
+    struct ring *r = state_block(s, at);
+    r->limited = limited;
+    if (old != NULL) {
+        uint32_t count = settle(old->entries, old->used), keep = wanted > room ? count : limited ? room - room / 4 : s->head->size;
+        if (keep > count)
+            keep = count;
+        memcpy(r->entries, old->entries + count - keep, keep * sizeof *r->entries);
+        r->used = keep;
+    }
+    uint64_t before = *place;
+    __atomic_store_n(place, at, __ATOMIC_RELEASE);
+    if (before != 0)
+        spare_block(s, before);
+    return r;
+}
+
+static bool append(struct state *s, uint32_t id, const struct entry *e)
+{
+    uint64_t *place = state_row(s, STATE_PLACE, id);
+    if (place == NULL)
+        return false;
+    struct ring *r = *place != 0 ? state_block(s, *place) : NULL;
+    if ((r == NULL || r->used >= r->room) && (r = renew(s, place)) == NULL)
+        return false;
+    r->entries[r->used] = *e;
+    __atomic_store_n(&r->used, r->used + 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+static bool see(struct scratch *x, uint32_t id)
+{
+    if (id >= x->seen_count) {
+        size_t n = (size_t)id + 4096;
+        uint32_t *p = realloc(x->seen, n * sizeof *p);
+        if (p == NULL)
+            return false;
+        memset(p + x->seen_count, 0, (n - x->seen_count) * sizeof *p);
+        x->seen = p;
+        x->seen_count = n;
+    }
+    uint32_t *slot = x->seen[id]++ == 0 ? vec_push(&x->touched) : &id;
+    if (slot != NULL)
+        *slot = id;
+    return slot != NULL;
+}
+
+/* Of a batch only the last `size` events of each data ID can matter. */
+static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+{
+    const struct chunk_columns *c = b->columns;
+    struct scratch *x = scratch_of(s);
+    if (x == NULL)
+        return error_set(err, ERR_MEMORY, "no memory for the last events");
+    x->touched.count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!see(x, c->ids[i]))
+            return error_set(err, ERR_MEMORY, "no memory for the last events");
+    bool ok = true;
+    for (size_t i = 0; i < x->touched.count && ok; i++)
+        ok = sink_count(s, x->touched.items[i], x->seen[x->touched.items[i]]);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (x->seen[c->ids[i]]-- > s->head->size)
+            continue;
+        struct entry e = {
+            c->stamps[i], (uint64_t)b->thread << NUMBER_BITS | (b->first_number + i + 1), c->values[i], c->times != NULL ? c->times[i] : 0,
+        };
+        ok = ok && append(s, c->ids[i], &e);
+    }
+    if (!ok)
+        *err = s->error;
+    return ok ? OK : err->status;
+}
+
+static enum status save(struct state *s, struct store *store, struct error *err)
+{
+    enum status st = sink_save_counts(s, store, err);
+    struct writer w = { 0 };
+    last_event_vec events = { 0 };
+    VEC(struct entry) sorted = { 0 };
+    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
+        const uint64_t *place = state_peek(s, STATE_PLACE, id);
+        if (*place == 0)
+            continue;
+        const struct ring *r = state_block(s, *place);
+        events.count = 0;
+        w.size = 0;
+        if (!vec_reserve(&sorted, r->used) || !vec_reserve(&events, r->used)) {
+            st = error_set(err, ERR_MEMORY, "no memory for the last events");
+            break;
+        }
+        memcpy(sorted.items, r->entries, r->used * sizeof *r->entries);
+        uint32_t count = settle(sorted.items, r->used), first = count > s->head->size ? count - s->head->size : 0;
+        for (uint32_t i = first; i < count; i++) {
+            const struct entry *e = &sorted.items[i];
+            events.items[events.count++] = (struct last_event){
+                e->stamp, (uint32_t)(e->who >> NUMBER_BITS), (e->who & ((UINT64_C(1) << NUMBER_BITS) - 1)) - 1, e->value, e->time,
+            };
+        }
+        last_events_encode(events.items, events.count, &w);
+        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events") : store_put(store, DB_LATEST, id, w.data, w.size, err);
+    }
+    if (st == OK && s->head->limited > 0) {
+        char text[24];
+        int n = snprintf(text, sizeof text, "%llu", (unsigned long long)s->head->limited);
+        st = store_put_text(store, DB_INFO, "limited", strlen("limited"), text, (size_t)n, err);
+    }
+    writer_free(&w);
+    vec_free(&events);
+    vec_free(&sorted);
+    return st;
+}
+
+const struct sink sink_latest = { .format = "latest", .values = true, .take = take, .save = save, .done = done };

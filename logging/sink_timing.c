@@ -1,0 +1,159 @@
+/* sink_timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
+ *
+ * Each thread has a stack of the calls that run; it lives in this process only: of a crash, calls that were open at the last
+ * commit have no end. A call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before
+ * the exit among the data IDs; calls above it vanished without an exit (their thread was stopped, or recording was). */
+#include <stdlib.h>
+
+#include "formats/roles.h"
+#include "formats/tallies.h"
+#include "logging/sink.h"
+
+/* In the heap, by PLACE of the METHOD_ENTRY's data ID. */
+struct timing_state {
+    struct timing_row now, before;
+    uint64_t txn;
+};
+
+struct call {
+    uint32_t entry;          /* data ID of its METHOD_ENTRY */
+    uint32_t below;          /* position + 1 of the nearest call of that method below; 0 none */
+    uint64_t entered, inner; /* ns at its entry; ns of the calls it made */
+};
+struct calls {
+    VEC(struct call) stack;
+    u32_vec top; /* by data ID: position + 1 of the innermost call; as long as needed */
+};
+struct scratch {
+    VEC(struct calls) threads;
+};
+
+static void done(struct state *s)
+{
+    struct scratch *x = s->scratch;
+    if (x == NULL)
+        return;
+    for (size_t i = 0; i < x->threads.count; i++) {
+        vec_free(&x->threads.items[i].stack);
+        vec_free(&x->threads.items[i].top);
+    }
+    vec_free(&x->threads);
+    free(x);
+    s->scratch = NULL;
+}
+
+static struct calls *calls_of(struct state *s, uint32_t thread)
+{
+    struct scratch *x = s->scratch != NULL ? s->scratch : (s->scratch = calloc(1, sizeof *x));
+    if (x == NULL || !vec_reserve(&x->threads, (size_t)thread + 1))
+        return NULL;
+    if (thread >= x->threads.count) {
+        memset(x->threads.items + x->threads.count, 0, (thread + 1 - x->threads.count) * sizeof *x->threads.items);
+        x->threads.count = (size_t)thread + 1;
+    }
+    return &x->threads.items[thread];
+}
+
+static struct timing_row *row_of(struct state *s, uint32_t entry)
+{
+    uint64_t *place = state_row(s, STATE_PLACE, entry);
+    if (place == NULL)
+        return NULL;
+    if (*place == 0) {
+        uint64_t at = state_alloc(s, sizeof(struct timing_state));
+        if (at == 0)
+            return NULL;
+        struct timing_row *fresh = state_block(s, at);
+        fresh->min_ns = UINT64_MAX;
+        __atomic_store_n(place, at, __ATOMIC_RELEASE);
+    }
+    return state_touch(s, state_block(s, *place), sizeof(struct timing_row));
+}
+
+static bool enter(struct state *s, struct calls *c, uint32_t entry, uint64_t now)
+{
+    struct timing_row *row = row_of(s, entry);
+    struct call *call = row != NULL ? vec_push(&c->stack) : NULL;
+    if (call == NULL || !vec_reserve(&c->top, (size_t)entry + 1))
+        return false;
+    if (entry >= c->top.count) {
+        memset(c->top.items + c->top.count, 0, (entry + 1 - c->top.count) * sizeof *c->top.items);
+        c->top.count = (size_t)entry + 1;
+    }
+    row->calls++;
+    *call = (struct call){ .entry = entry, .below = c->top.items[entry], .entered = now };
+    c->top.items[entry] = (uint32_t)c->stack.count;
+    return true;
+}
+
+static void pop(struct calls *c)
+{
+    const struct call *call = &c->stack.items[--c->stack.count];
+    c->top.items[call->entry] = call->below;
+}
+
+static unsigned bucket(uint64_t ns) { return ns < 2 ? 0 : 63 - (unsigned)__builtin_clzll(ns); }
+
+static bool leave(struct state *s, struct calls *c, const uint8_t *roles, uint32_t exit, uint64_t now)
+{
+    uint32_t entry = exit;
+    while (entry > 0 && roles[entry] != ROLE_ENTER)
+        entry--;
+    size_t at = entry < c->top.count ? c->top.items[entry] : 0;
+    if (at == 0)
+        return true; /* entered before the recording */
+    while (c->stack.count > at)
+        pop(c);
+    const struct call call = c->stack.items[at - 1];
+    struct timing_row *row = row_of(s, entry);
+    if (row == NULL)
+        return false;
+    uint64_t took = now > call.entered ? now - call.entered : 0;
+    row->left++;
+    row->exceptions += roles[exit] == ROLE_EXCEPTIONAL;
+    row->self_ns += took > call.inner ? took - call.inner : 0;
+    row->total_ns += call.below == 0 ? took : 0; /* nested calls are in the outermost one's time */
+    row->min_ns = took < row->min_ns ? took : row->min_ns;
+    row->max_ns = took > row->max_ns ? took : row->max_ns;
+    row->histogram[bucket(took)]++;
+    pop(c);
+    if (c->stack.count > 0)
+        c->stack.items[c->stack.count - 1].inner += took;
+    return true;
+}
+
+static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+{
+    const struct chunk_columns *c = b->columns;
+    struct calls *calls = calls_of(s, b->thread);
+    bool ok = calls != NULL;
+    for (uint32_t i = 0; i < c->count && ok; i++) {
+        uint8_t role = b->roles[c->ids[i]];
+        ok = sink_count(s, c->ids[i], 1);
+        if (ok && role == ROLE_ENTER)
+            ok = enter(s, calls, c->ids[i], c->times[i]);
+        else if (ok && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL))
+            ok = leave(s, calls, b->roles, c->ids[i], c->times[i]);
+    }
+    if (ok)
+        return OK;
+    return s->error.status != OK ? (*err = s->error).status : error_set(err, ERR_MEMORY, "no memory for running calls");
+}
+
+static enum status save(struct state *s, struct store *store, struct error *err)
+{
+    enum status st = sink_save_counts(s, store, err);
+    struct writer w = { 0 };
+    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
+        const uint64_t *place = state_peek(s, STATE_PLACE, id);
+        if (*place == 0)
+            continue;
+        w.size = 0;
+        timing_row_encode(state_value(s, state_block(s, *place), sizeof(struct timing_row)), &w);
+        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times") : store_put(store, DB_TIMING, id, w.data, w.size, err);
+    }
+    writer_free(&w);
+    return st;
+}
+
+const struct sink sink_timing = { .format = "timing", .timed = true, .take = take, .save = save, .done = done };

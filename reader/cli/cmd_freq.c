@@ -1,0 +1,137 @@
+/* cmd_freq.c - `hindsight freq` and `hindsight latest`: what is known of each data ID. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    const char *class_glob, *method_glob, *event;
+    bool all;
+};
+#define WHERE                                                                                                          \
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },  \
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },               \
+    { "event", 'e', "EVENT", OPTION_TEXT, offsetof(struct args, event), "only of this event type" },                   \
+    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" }, { 0 }
+static const struct option options[] = { WHERE };
+
+static const struct usage freq_usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Events of each data ID, in the order of classes and code. Any format but discard tells.",
+    .example = "hindsight freq --class Main --event LABEL",
+    .options = options,
+    .arguments = 1,
+};
+static const struct usage latest_usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "The last events of each data ID (option size), oldest first. seq orders them over all data IDs; with one thread it is the\n"
+             "place among all events, otherwise a lower bound of it.",
+    .example = "hindsight latest --class Main --json",
+    .options = options,
+    .arguments = 1,
+};
+
+struct wanted {
+    const struct args *a;
+    unsigned event; /* 0: any */
+};
+
+static bool wants(hs_trace *t, const struct wanted *w, const struct hs_dataid *d)
+{
+    const struct hs_class *c = hs_class_get(t, d->class_no);
+    const struct hs_method *m = hs_method_get(t, d->method_id);
+    return c != NULL && m != NULL && (w->event == 0 || d->event == w->event) && hs_class_matches(w->a->class_glob, c->name) &&
+           hs_method_matches(w->a->method_glob, m->name, m->desc);
+}
+
+static void json(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events, size_t recorded, bool latest)
+{
+    struct out *o = s->out;
+    out_char(o, '{');
+    show_dataid_members(s, d);
+    show_attrs_member(s, d);
+    out_format(o, ",\"count\":%llu", (unsigned long long)count);
+    if (latest) {
+        out_format(o, ",\"recorded\":%llu,\"values\":[", (unsigned long long)recorded);
+        for (size_t i = 0; i < recorded; i++) {
+            out_text(o, i > 0 ? ",{" : "{");
+            if (events[i].kind != 'V') {
+                out_text(o, "\"value\":");
+                show_value_json(s, events[i].kind, events[i].value);
+                out_char(o, ',');
+            }
+            out_format(o, "\"seq\":%llu,\"thread\":%u", (unsigned long long)events[i].seq, events[i].thread);
+            if (events[i].time_ns != HS_NO_TIME)
+                out_format(o, ",\"time\":%llu", (unsigned long long)events[i].time_ns);
+            out_char(o, '}');
+        }
+        out_char(o, ']');
+    }
+    out_text(o, "}\n");
+}
+
+static void text(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events, size_t recorded)
+{
+    struct out *o = s->out;
+    out_format(o, "%14llu %8u  ", (unsigned long long)count, d->dataid);
+    out_padded(o, hs_event_name(d->event), 26);
+    out_char(o, ' ');
+    show_place_text(s, d);
+    out_format(o, " pc %u", d->pc);
+    for (size_t i = 0; i < recorded && events[i].kind != 'V'; i++) {
+        out_char(o, i == 0 ? ':' : ',');
+        out_char(o, ' ');
+        show_value_text(s, events[i].kind, events[i].value);
+    }
+    out_char(o, '\n');
+}
+
+static int list(int argc, char **argv, const struct usage *usage, bool latest)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct show show;
+    struct hs_error error;
+    hs_latest *last = NULL;
+    int status = cli_parse(usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    struct wanted w = { &a, a.event != NULL ? hs_event_number(a.event) : 0 };
+    if (a.event != NULL && w.event == 0)
+        return cli_fail(EXIT_USAGE, argv[0], "--event: '%s' is no event type; `hindsight dataids` shows those of a trace", a.event);
+    if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
+        return status;
+    const char *format = hs_info(s.trace, "format");
+    if (latest && format != NULL && strcmp(format, "latest") != 0)
+        return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them", hs_dir(s.trace), format);
+    uint32_t n = hs_dataid_count(s.trace);
+    uint64_t *counts = calloc((size_t)n + 1, sizeof *counts);
+    if (counts == NULL || !show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    if (hs_count_dataids(s.trace, counts, NULL, &error) != 0 || (latest && hs_latest_open(s.trace, &last, &error) != 0))
+        return session_fail(&s, "%s", error.text);
+    if (!a.common.json)
+        out_format(&s.out, "%14s %8s  %-26s %s\n", "events", "data ID", "event", latest ? "where: last values" : "where");
+    uint64_t left = a.common.limit;
+    for (uint32_t id = 0; left > 0 && id < n; id++) {
+        const struct hs_dataid *d = counts[id] > 0 || a.all ? hs_dataid_get(s.trace, id) : NULL;
+        size_t recorded = 0;
+        if (d == NULL || !wants(s.trace, &w, d))
+            continue;
+        const struct hs_event *events = latest ? hs_latest_get(last, id, &recorded) : NULL;
+        if (a.common.json)
+            json(&show, d, counts[id], events, recorded, latest);
+        else
+            text(&show, d, counts[id], events, recorded);
+        left--;
+    }
+    hs_latest_close(last);
+    free(counts);
+    show_done(&show);
+    return session_close(&s, EXIT_DONE);
+}
+
+int cmd_freq(int argc, char **argv) { return list(argc, argv, &freq_usage, false); }
+int cmd_latest(int argc, char **argv) { return list(argc, argv, &latest_usage, true); }
