@@ -78,6 +78,37 @@ static enum status latest_row(void *context, struct text key, struct text value,
     return st == ERR_MEMORY ? error_set(err, ERR_MEMORY, "out of memory") : OK;
 }
 
+/* The last ones of a stream. */
+enum { LAST_OF_STREAM = 32 };
+static int latest_of_stream(struct hs_latest *l, struct hs_error *error)
+{
+    struct hs_event *rings = calloc((size_t)l->t->kind_count + 1, LAST_OF_STREAM * sizeof *rings);
+    uint64_t *counts = calloc((size_t)l->t->kind_count + 1, sizeof *counts);
+    hs_cursor *cursor = NULL;
+    const struct hs_event *e;
+    struct error err;
+    bool ok = rings != NULL && counts != NULL;
+    int more = ok ? hs_cursor_open(l->t, NULL, &cursor, error) : 0;
+    while (more >= 0 && ok && (more = hs_cursor_next(cursor, &e, error)) > 0)
+        rings[(size_t)e->dataid * LAST_OF_STREAM + counts[e->dataid]++ % LAST_OF_STREAM] = *e;
+    for (uint32_t id = 0; more == 0 && ok && id < l->t->kind_count; id++)
+        for (uint64_t i = counts[id] > LAST_OF_STREAM ? counts[id] - LAST_OF_STREAM : 0; i < counts[id] && ok; i++) {
+            struct hs_event *out = vec_push(&l->events);
+            ok = out != NULL;
+            if (ok)
+                *out = rings[(size_t)id * LAST_OF_STREAM + i % LAST_OF_STREAM];
+        }
+    if (cursor != NULL)
+        hs_cursor_close(cursor);
+    free(rings);
+    free(counts);
+    if (!ok) {
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", l->t->dir);
+        return give(error, &err);
+    }
+    return more;
+}
+
 /* As the stream is ordered: order.h. */
 static int by_order(const void *a, const void *b)
 {
@@ -133,9 +164,15 @@ int hs_latest_open(hs_trace *t, struct hs_latest **out, struct hs_error *error)
         l->first = calloc((size_t)t->kind_count + 1, sizeof *l->first);
     }
     enum status st = l == NULL || l->first == NULL ? error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir) : OK;
-    if (st == OK)
+    if (st == OK && t->chunk_count > 0) {
+        if (latest_of_stream(l, error) != 0) {
+            hs_latest_close(l);
+            return -1;
+        }
+    } else if (st == OK) {
         st = each(t, DB_LATEST, latest_row, l, &err);
-    if (st == OK && !number_events(l))
+    }
+    if (st == OK && t->chunk_count == 0 && !number_events(l))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st != OK) {
         hs_latest_close(l);

@@ -114,7 +114,7 @@ HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
  * NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks. */
 HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
 
-/* The last events of each data ID that format=latest kept. Their `seq` counts the events known to lie before, so it orders
+/* The last events of each data ID: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events known to lie before, so it orders
  * them as the stream would; with one thread it is the place in the stream. */
 typedef struct hs_latest hs_latest;
 HS_API int hs_latest_open(hs_trace *trace, hs_latest **out, struct hs_error *error);

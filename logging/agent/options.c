@@ -223,10 +223,12 @@ enum status options_parse(struct options *o, const char *text, struct error *err
         }
     }
     free(copy);
+    if (s != OK)
+        return s;
     o->sink = sink_of(format_names[o->format]);
     o->values = o->format == FORMAT_OMNI || (o->sink != NULL && o->sink->values);
     o->timestamp |= o->sink != NULL && o->sink->timed;
     if (o->format == FORMAT_TIMING)
         o->groups = (group_set)1 << GROUP_EXEC; /* nothing else is looked at */
-    return s;
+    return OK;
 }

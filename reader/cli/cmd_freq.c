@@ -26,7 +26,7 @@ static const struct usage freq_usage = {
 };
 static const struct usage latest_usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "The last events of each data ID (option size), oldest first. seq orders them over all data IDs; with one thread it is the\n"
+    .about = "The last events of each data ID (option size; of format=omni the last 32), oldest first. seq orders them over all data IDs; with one thread it is the\n"
              "place among all events, otherwise a lower bound of it.",
     .example = "hindsight latest --class Main --json",
     .options = options,
@@ -104,7 +104,7 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
         return status;
     const char *format = hs_info(s.trace, "format");
-    if (latest && format != NULL && strcmp(format, "latest") != 0)
+    if (latest && format != NULL && strcmp(format, "latest") != 0 && hs_event_count(s.trace) == 0)
         return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them", hs_dir(s.trace), format);
     uint32_t n = hs_dataid_count(s.trace);
     uint64_t *counts = calloc((size_t)n + 1, sizeof *counts);

@@ -33,7 +33,7 @@ begun() { # waits until the program works
     return 1
 }
 
-for weave in EXEC+CALL+PARAM ALL; do
+for weave in ${WEAVES-EXEC+CALL+PARAM ALL}; do
     for threads in 1 3; do
         for ((k = 0; k < kills; k++)); do
             for signal in KILL SEGV TERM; do
@@ -58,6 +58,27 @@ for weave in EXEC+CALL+PARAM ALL; do
         case $how in throw) want=1 ;; *) want=7 ;; esac
         [ $status = $want ] || fail "$how: exit status $status: $(tail -n 2 "$WORK/stderr")"
         look "$how with $weave" 2 clean 1
+    done
+done
+
+# The formats without a stream: what is counted is counted once, whatever was half done.
+for format in latest freq timing; do
+    for threads in 1 3; do
+        for ((k = 0; k < kills; k++)); do
+            fresh
+            "$JAVA" "-agentpath:$AGENT=output=$trace,format=$format,e=KillMe\$Pace" -Xmx256m -XX:-CreateCoredumpOnCrash -cp "$WORK/classes" KillMe "$slots" $threads loop \
+                >/dev/null 2>"$WORK/stderr" &
+            pid=$!
+            begun $pid || { kill -9 $pid; wait $pid; fail "the program does not begin: $(tail -n 2 "$WORK/stderr")"; continue; }
+            sleep "$((k % 3)).$((k * 37 % 90 + 10))"
+            kill -KILL $pid
+            wait $pid 2>/dev/null
+            command=freq; [ $format != latest ] || command=latest
+            echo "KILL with $format, $threads threads:"
+            "$HINDSIGHT" $command "$trace" --json 2>"$WORK/err" | python3 "$(dirname "$0")/tallied.py" "$slots" $threads $format || fail "$format, $threads threads: $(head -n 1 "$WORK/err")"
+            healthy "$trace" crashed || echo "    ^ $format"
+            [ ! -e "$trace/state" ] || fail "$format: the state is still there"
+        done
     done
 done
 finish "killed recordings hold all that was reached, on JDK $RELEASE"

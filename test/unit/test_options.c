@@ -128,8 +128,24 @@ static void what_this_version_does_not_have_is_said_so(void **state)
     refused("onfull=drop-oldest", "does not have it yet");
     refused("logsave=partial", "does not have it yet");
     refused("lognested=true", "does not have it yet");
-    refused("format=freq", "option format=freq");
-    refused("format=nearomni", "option format=latest");
+}
+
+static void formats_decide_what_is_recorded(void **state)
+{
+    (void)state;
+    good("format=nearomni");
+    assert_int_equal(o.format, FORMAT_LATEST);
+    assert_true(o.sink != NULL && o.values && !o.timestamp);
+    filter_done(&o.filter);
+    good("format=freq,weave=FIELD");
+    assert_true(o.sink != NULL && !o.values && o.groups == (group_set)1 << GROUP_FIELD);
+    filter_done(&o.filter);
+    good("format=timing,weave=FIELD");
+    assert_true(o.timestamp && o.groups == (group_set)1 << GROUP_EXEC); /* all that it looks at */
+    filter_done(&o.filter);
+    good("format=omni");
+    assert_true(o.sink == NULL && o.values);
+    filter_done(&o.filter);
 }
 
 static void the_last_of_an_option_given_twice_holds(void **state)
@@ -157,7 +173,8 @@ static void any_text_is_safe(void **state)
         assert_true(s == OK || s == ERR_USAGE);
         filter_done(&o.filter);
     }
-    assert_int_equal(options_parse(&o, NULL, &err), ERR_USAGE); /* format=latest is not there yet */
+    assert_int_equal(options_parse(&o, NULL, &err), OK);
+    assert_int_equal(o.format, FORMAT_LATEST);
     filter_done(&o.filter);
 }
 
@@ -171,6 +188,7 @@ int main(void)
         cmocka_unit_test(sizes_are_numbers_in_range),
         cmocka_unit_test(unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(what_this_version_does_not_have_is_said_so),
+        cmocka_unit_test(formats_decide_what_is_recorded),
         cmocka_unit_test(the_last_of_an_option_given_twice_holds),
         cmocka_unit_test(any_text_is_safe),
     };
