@@ -290,6 +290,57 @@ struct hs_cost {
  * them. Free *out with free(). */
 HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
 
+/* ---- the tree of calls ----
+ *
+ * The calls of a thread in the order of their entries, each with its depth: what it called follows it, one deeper. Loops are folded:
+ * when calls beside each other come again in the same order, the first ones stay and are counted. Needs events of EXEC. */
+
+enum hs_fold { HS_FOLD_SHAPE, /* calls of one method that call the same are equal; how often loops ran does not matter */
+               HS_FOLD_ONCE,  /* also, what a call called is kept only the first time that any call is equal to it: `like` */
+               HS_FOLD_EQUAL, /* as SHAPE, with equal values too */
+               HS_FOLD_NONE };
+struct hs_value {
+    uint64_t bits;
+    char kind; /* as in struct hs_event; 0: there is none */
+};
+/* This call and the next ones beside it, `calls` in all, were made in this order `times` times. */
+struct hs_repeat {
+    uint32_t calls;
+    uint64_t times;
+};
+struct hs_call {
+    uint64_t seq;
+    uint32_t dataid;          /* of its METHOD_ENTRY */
+    uint32_t depth;           /* 0 is outermost */
+    uint64_t calls;           /* that it made directly, all of them */
+    uint64_t times;           /* it was made this often in a row, or in the same place of a loop */
+    const struct hs_repeat *repeats; /* of two calls and more; the shortest first */
+    size_t repeat_count;
+    struct hs_value receiver, result;
+    const struct hs_value *arguments;
+    uint32_t argument_count;
+    uint64_t like;            /* it called what the call with this seq did, which is not kept again; HS_NO_SEQ: it is kept */
+    bool left, threw;         /* it was left; by an exception */
+    uint64_t exception;       /* object id */
+};
+struct hs_tree_want {
+    size_t size;              /* sizeof(struct hs_tree_want) */
+    uint32_t thread;
+    uint64_t from, to;        /* seq, both inclusive */
+    uint32_t depth;           /* deeper calls are not kept, but count and are compared */
+    enum hs_fold fold;
+    uint64_t open_at;         /* calls open at this event come first; HS_NO_SEQ: none do */
+    size_t max;               /* calls kept at most */
+};
+#define HS_TREE_ALL { .size = sizeof(struct hs_tree_want), .to = UINT64_MAX, .depth = UINT32_MAX, .open_at = HS_NO_SEQ, .max = SIZE_MAX }
+struct hs_tree {
+    const struct hs_call *calls;
+    size_t count;
+    bool cut;                 /* there were more than `max` */
+};
+HS_API int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error);
+HS_API void hs_tree_close(const struct hs_tree *tree); /* NULL is allowed */
+
 /* ---- features ----
  *
  * A feature is a name that was marked: its events are those inside any of the marks of that name. Its methods are those entered inside. */
