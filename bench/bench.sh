@@ -4,7 +4,8 @@
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   startup    hello world with everything woven against without
 #   workloads  ecj, h2, rhino (WORKLOADS="...") recorded against plain; bytes per event
-#   weave      MB of class files woven per second and core (`hindsight weave`, CPU time)
+#   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with the
+#              woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
 #   codec      events encoded and decoded per second (bench_codec)
 #   reader     events printed per second
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
@@ -107,17 +108,19 @@ print(json.dumps({"bench": "workload", "workload": name, "weave": weave, "plain_
 
 weave() {
     local jar weave size
-    for jar in eclipse-jdt-core.jar h2.jar; do
+    for jar in ${JARS:-eclipse-jdt-core.jar h2.jar}; do
         rm -rf "$WORK/classes"; mkdir "$WORK/classes"
         (cd "$WORK/classes" && "$JDK/bin/jar" xf /usr/share/java/$jar && find . -type f ! -name '*.class' -delete)
         size=$(find "$WORK/classes" -name '*.class' -printf '%s\n' | awk '{ s += $1 } END { print s }')
         for weave in EXEC+CALL+PARAM ALL; do
-            : >"$WORK/cpu"
+            : >"$WORK/cpu"; : >"$WORK/cpu.written"
             for ((i = 0; i < repeats; i++)); do
-                rm -rf "$WORK/woven.d"; seconds "$HINDSIGHT" weave "$WORK/classes" -o "$WORK/woven.d" --weave $weave | awk '{ print $2 }' >>"$WORK/cpu"
+                seconds "$HINDSIGHT" weave "$WORK/classes" --weave $weave | awk '{ print $2 }' >>"$WORK/cpu"
+                rm -rf "$WORK/woven.d"; seconds "$HINDSIGHT" weave "$WORK/classes" -o "$WORK/woven.d" --weave $weave | awk '{ print $2 }' >>"$WORK/cpu.written"
             done
-            awk -v size="$size" -v t="$(median <"$WORK/cpu")" -v jar=$jar -v weave=$weave -v n="$repeats" 'BEGIN {
-                printf "{\"bench\":\"weave\",\"jar\":\"%s\",\"weave\":\"%s\",\"class_bytes\":%d,\"cpu_s\":%s,\"mb_per_s\":%.1f,\"repeats\":%d}\n", jar, weave, size, t, size / 1e6 / t, n }'
+            awk -v size="$size" -v t="$(median <"$WORK/cpu")" -v u="$(median <"$WORK/cpu.written")" -v jar="$jar" -v weave=$weave -v n="$repeats" 'BEGIN {
+                printf "{\"bench\":\"weave\",\"jar\":\"%s\",\"weave\":\"%s\",\"class_bytes\":%d,\"cpu_s\":%s,\"mb_per_s\":%.1f,", jar, weave, size, t, size / 1e6 / t
+                printf "\"written_cpu_s\":%s,\"written_mb_per_s\":%.1f,\"repeats\":%d}\n", u, size / 1e6 / u, n }'
         done
     done
 }
