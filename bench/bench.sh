@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench.sh [hook startup workloads weave codec reader]: measures, and prints one JSON object per line.
+# bench.sh [hook startup workloads weave codec reader queries]: measures, and prints one JSON object per line.
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   startup    hello world with everything woven against without
@@ -8,10 +8,12 @@
 #              woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
 #   codec      events encoded and decoded per second (bench_codec)
 #   reader     events printed per second
+#   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries), and its
+#              index. TRACE=/path asks an existing trace
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
 # outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-parts=${*:-hook startup workloads weave codec reader}
+parts=${*:-hook startup workloads weave codec reader queries}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
 machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(uname -srm)"
@@ -141,9 +143,26 @@ reader() {
     done
 }
 
+queries() {
+    local trace=${TRACE:-$WORK/queries} wall
+    if [ ! -e "$trace" ]; then
+        record "$trace" weave=ALL -Xmx1g -cp /usr/share/java/eclipse-jdt-core.jar org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn \
+            -d "$WORK/none" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/workloads/VerifyAll.java" "$ROOT/test/workloads/src/modern17/Modern17.java" \
+            >/dev/null 2>"$WORK/err" || { tail -n 3 "$WORK/err" >&2; return 1; }
+    fi
+    rm -f "$trace/index"
+    wall=$(seconds "$HINDSIGHT" index "$trace")
+    "$HINDSIGHT" info "$trace" --json | python3 -c '
+import json, os, sys
+info, (wall, cpu, code), index = json.load(sys.stdin), sys.argv[1].split(), os.path.getsize(sys.argv[2] + "/index")
+print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["bytes"], "index_bytes": index, "index_share": round(index / info["bytes"], 4),
+    "build_s": float(wall), "build_cpu_s": float(cpu)}))' "$wall" "$trace"
+    "$BUILD/bench/bench_queries" "$trace"
+}
+
 for part in $parts; do
     case $part in
-    hook | startup | workloads | weave | codec | reader) $part | out ;;
-    *) echo "bench.sh: no such part: $part (hook startup workloads weave codec reader)" >&2; exit 2 ;;
+    hook | startup | workloads | weave | codec | reader | queries) $part | out ;;
+    *) echo "bench.sh: no such part: $part (hook startup workloads weave codec reader queries)" >&2; exit 2 ;;
     esac
 done
