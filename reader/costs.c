@@ -1,37 +1,13 @@
-/* costs.c - what calls took, and how long objects were shown: answers of one pass over the events. */
+/* costs.c - what calls took (costs.h), and how long objects were shown: answers of one pass over the events. */
+#include "reader/costs.h"
+#include "reader/index.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/event.h"
-#include "reader/internal.h"
-#include "reader/tallies.h"
+/* ---- sums ---- */
 
-/* ---- costs ---- */
-
-struct running {
-    uint32_t method;
-    bool nested;             /* the method is running below as well */
-    uint64_t entered, inner; /* ns at its entry; ns of the calls it made */
-    uint32_t below;          /* position + 1 of the nearest call of that method below; 0 none */
-};
-
-struct stack {
-    VEC(struct running) calls;
-    uint32_t *top;     /* by method id: position + 1 of its innermost call; NULL while nothing runs */
-    size_t top_count;
-};
-
-struct costs {
-    hs_trace *t;
-    cost_vec list;
-    uint32_t *position;   /* by method id; position in list + 1 */
-    size_t methods;
-    struct stack *stacks; /* by thread */
-    size_t stack_count;
-    uint64_t last_stamp, last_ns;
-};
-
-static struct hs_cost *cost_of(struct costs *c, uint32_t method)
+struct hs_cost *costs_of(struct costs *c, uint32_t method)
 {
     if (method >= c->methods) {
         size_t n = (size_t)method + 1024;
@@ -52,84 +28,18 @@ static struct hs_cost *cost_of(struct costs *c, uint32_t method)
     return &c->list.items[c->position[method] - 1];
 }
 
-static struct stack *stack_of(struct costs *c, uint32_t thread)
+void costs_clear(struct costs *c)
 {
-    if (thread >= c->stack_count) {
-        size_t n = (size_t)thread + 64;
-        struct stack *s = realloc(c->stacks, n * sizeof *s);
-        if (s == NULL)
-            return NULL;
-        memset(s + c->stack_count, 0, (n - c->stack_count) * sizeof *s);
-        c->stacks = s;
-        c->stack_count = n;
-    }
-    return &c->stacks[thread];
+    for (size_t i = 0; i < c->list.count; i++)
+        c->position[c->list.items[i].method_id] = 0;
+    c->list.count = 0;
 }
 
-static uint64_t time_of(struct costs *c, const struct hs_event *e)
+void costs_done(struct costs *c)
 {
-    if (e->time_ns != HS_NO_TIME)
-        return e->time_ns;
-    if (e->stamp != c->last_stamp || c->last_ns == HS_NO_TIME) {
-        c->last_stamp = e->stamp;
-        c->last_ns = hs_clock_ns(c->t, e->stamp);
-    }
-    return c->last_ns == HS_NO_TIME ? 0 : c->last_ns;
-}
-
-static bool enter(struct costs *c, struct stack *s, uint32_t method, uint64_t now)
-{
-    struct hs_cost *cost = cost_of(c, method);
-    struct running *r = cost != NULL ? vec_push(&s->calls) : NULL;
-    if (r == NULL)
-        return false;
-    cost->calls++;
-    if (method >= s->top_count) {
-        size_t n = c->methods;
-        uint32_t *top = realloc(s->top, n * sizeof *top);
-        if (top == NULL)
-            return false;
-        memset(top + s->top_count, 0, (n - s->top_count) * sizeof *top);
-        s->top = top;
-        s->top_count = n;
-    }
-    *r = (struct running){ .method = method, .entered = now, .nested = s->top[method] != 0, .below = s->top[method] };
-    s->top[method] = (uint32_t)s->calls.count;
-    return true;
-}
-
-static void pop(struct stack *s)
-{
-    const struct running *r = &s->calls.items[--s->calls.count];
-    s->top[r->method] = r->below;
-    if (s->calls.count == 0) { /* a hundred thousand short threads keep nothing */
-        free(s->top);
-        s->top = NULL;
-        s->top_count = 0;
-    }
-}
-
-static void leave(struct costs *c, struct stack *s, uint32_t method, uint64_t now, bool threw)
-{
-    size_t at = method < s->top_count ? s->top[method] : 0;
-    if (at == 0)
-        return; /* entered before the recording */
-    while (s->calls.count > at)
-        pop(s); /* it vanished without an exit */
-    const struct running *r = &s->calls.items[at - 1];
-    struct hs_cost *cost = cost_of(c, method);
-    uint64_t took = now > r->entered ? now - r->entered : 0;
-    bool nested = r->nested;
-    cost->left++;
-    cost->exceptions += threw;
-    cost->total_ns += nested ? 0 : took;
-    cost->self_ns += took > r->inner ? took - r->inner : 0;
-    cost->min_ns = took < cost->min_ns ? took : cost->min_ns;
-    cost->max_ns = took > cost->max_ns ? took : cost->max_ns;
-    cost->histogram[took < 2 ? 0 : 63 - __builtin_clzll(took)]++;
-    pop(s);
-    if (s->calls.count > 0)
-        s->calls.items[s->calls.count - 1].inner += took;
+    vec_free(&c->list);
+    free(c->position);
+    c->position = NULL;
 }
 
 static int by_method(const void *a, const void *b)
@@ -138,58 +48,150 @@ static int by_method(const void *a, const void *b)
     return x->method_id < y->method_id ? -1 : x->method_id > y->method_id;
 }
 
-/* From the stream. -1: *error says why. */
-static int gather(struct costs *c, struct hs_error *error)
+void costs_sort(struct costs *c)
 {
-    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
-    const struct hs_event *e;
-    hs_cursor *cursor;
-    struct error err;
-    bool ok = true;
-    int more = 0;
-    if (hs_cursor_open(c->t, &filter, &cursor, error) != 0)
-        return -1;
-    while (ok && (more = hs_cursor_next(cursor, &e, error)) > 0) {
-        const struct hs_dataid *d = hs_dataid_get(c->t, e->dataid);
-        struct stack *s = stack_of(c, e->thread);
-        if (s == NULL)
-            ok = false;
-        else if (d != NULL && d->event == EVENT_METHOD_ENTRY)
-            ok = enter(c, s, d->method_id, time_of(c, e));
-        else if (d != NULL)
-            leave(c, s, d->method_id, time_of(c, e), d->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
+    if (c->list.count > 1)
+        qsort(c->list.items, c->list.count, sizeof *c->list.items, by_method);
+    for (size_t i = 0; i < c->list.count; i++)
+        c->position[c->list.items[i].method_id] = (uint32_t)i + 1;
+}
+
+/* ---- calls ---- */
+
+void call_stack_done(struct call_stack *s)
+{
+    vec_free(&s->calls);
+    free(s->top);
+    *s = (struct call_stack){ 0 };
+}
+
+bool costs_open(struct call_stack *s, const struct call *call)
+{
+    struct call *to = vec_push(&s->calls);
+    if (to == NULL)
+        return false;
+    if (call->method >= s->top_count) {
+        size_t n = (size_t)call->method + 1024;
+        uint32_t *top = realloc(s->top, n * sizeof *top);
+        if (top == NULL)
+            return false;
+        memset(top + s->top_count, 0, (n - s->top_count) * sizeof *top);
+        s->top = top;
+        s->top_count = n;
     }
-    hs_cursor_close(cursor);
-    for (size_t i = 0; i < c->stack_count; i++) {
-        vec_free(&c->stacks[i].calls);
-        free(c->stacks[i].top);
+    *to = *call;
+    to->below = s->top[call->method];
+    s->top[call->method] = (uint32_t)s->calls.count;
+    return true;
+}
+
+static void pop(struct call_stack *s)
+{
+    const struct call *r = &s->calls.items[--s->calls.count];
+    s->top[r->method] = r->below;
+    if (s->calls.count == 0) { /* a hundred thousand short threads keep nothing */
+        free(s->top);
+        s->top = NULL;
+        s->top_count = 0;
     }
-    free(c->stacks);
-    free(c->position);
-    if (!ok) {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", c->t->dir);
-        more = give(error, &err);
+}
+
+static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64_t now, bool threw)
+{
+    size_t at = method < s->top_count ? s->top[method] : 0;
+    struct hs_cost *cost;
+    if (at == 0)
+        return true; /* entered before the recording */
+    if ((cost = costs_of(c, method)) == NULL)
+        return false;
+    while (s->calls.count > at)
+        pop(s); /* it vanished without an exit */
+    const struct call *r = &s->calls.items[at - 1];
+    uint64_t took = now > r->entered ? now - r->entered : 0;
+    cost->left++;
+    cost->exceptions += threw;
+    cost->total_ns += r->below != 0 ? 0 : took;
+    cost->self_ns += took > r->inner ? took - r->inner : 0;
+    cost->min_ns = took < cost->min_ns ? took : cost->min_ns;
+    cost->max_ns = took > cost->max_ns ? took : cost->max_ns;
+    cost->histogram[took < 2 ? 0 : 63 - __builtin_clzll(took)]++;
+    pop(s);
+    if (s->calls.count > 0)
+        s->calls.items[s->calls.count - 1].inner += took;
+    return true;
+}
+
+bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, uint64_t stamp, const uint64_t *time_ns)
+{
+    if (f->op != FACT_ENTER && f->op != FACT_LEAVE)
+        return true;
+    uint64_t now = time_ns != NULL ? *time_ns : tables_clock_ns(c->trace, stamp, &c->clock_at);
+    now = now == HS_NO_TIME ? 0 : now;
+    if (f->op == FACT_LEAVE)
+        return leave(c, s, f->method, now, f->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
+    struct hs_cost *cost = costs_of(c, f->method);
+    if (cost == NULL)
+        return false;
+    cost->calls++;
+    return costs_open(s, &(struct call){ .method = f->method, .entered = now });
+}
+
+/* ---- all of them ---- */
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+static enum status costs_of_thread(struct costs *c, const struct thread_chunks *own, struct error *err)
+{
+    hs_trace *t = c->trace;
+    struct call_stack s = { 0 };
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < own->count; i++) {
+        struct chunk_columns columns;
+        struct error why = { 0 };
+        st = trace_decode(t, t->decoder, &own->chunks[i], CHUNK_IDS | CHUNK_STAMPS | CHUNK_TIMES, &columns, &why);
+        if (st == ERR_FORMAT) {
+            trace_damaged(t, &why);
+            st = OK;
+            continue;
+        }
+        if (st != OK) {
+            st = error_set(err, st, "%s", why.text);
+            break;
+        }
+        for (uint32_t k = 0; st == OK && k < columns.count; k++)
+            if (!costs_apply(c, &s, facts_get(t, columns.ids[k]), columns.stamps[k], columns.times != NULL ? &columns.times[k] : NULL))
+                st = no_memory(t, err);
     }
-    return more;
+    call_stack_done(&s);
+    return st;
 }
 
 int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *error)
 {
-    struct costs c = { .t = t, .last_ns = HS_NO_TIME };
-    struct error err;
-    int failed = t->chunk_count > 0 ? gather(&c, error) : tallies_costs(t, &c.list, &err) != OK ? give(error, &err) : 0;
-    if (failed != 0) {
-        vec_free(&c.list);
-        return -1;
+    struct costs c = { .trace = t };
+    struct error err = { 0 };
+    enum status st = t->chunk_count > 0 ? index_costs(t, &c, &err) : tallies_costs(t, &c.list, &err);
+    if (st == ERR_NOT_FOUND) {
+        costs_clear(&c);
+        st = facts_ready(t) ? OK : no_memory(t, &err);
+        for (size_t i = 0; st == OK && i < t->stream_count; i++)
+            st = costs_of_thread(&c, &t->streams[i], &err);
     }
-    if (c.list.count > 1)
-        qsort(c.list.items, c.list.count, sizeof *c.list.items, by_method);
-    for (size_t i = 0; i < c.list.count; i++)
-        c.list.items[i].min_ns = c.list.items[i].left > 0 ? c.list.items[i].min_ns : 0;
-    *out = c.list.items;
-    *count = c.list.count;
-    return 0;
+    if (st == OK) {
+        if (c.list.count > 1)
+            qsort(c.list.items, c.list.count, sizeof *c.list.items, by_method);
+        for (size_t i = 0; i < c.list.count; i++)
+            c.list.items[i].min_ns = c.list.items[i].left > 0 ? c.list.items[i].min_ns : 0;
+        *out = c.list.items;
+        *count = c.list.count;
+        c.list.items = NULL;
+        c.list.count = 0;
+    }
+    costs_done(&c);
+    return st == OK ? 0 : give(error, &err);
 }
 
 /* ---- lives ---- */

@@ -1,4 +1,4 @@
-/* events.c - cursors over the global order, and counts over all chunks.
+/* events.c - cursors over the global order.
  *
  * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded first
  * (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace has an index
@@ -6,7 +6,6 @@
 #include "reader/filter.h"
 #include "reader/order.h"
 #include "reader/sparse.h"
-#include "reader/tallies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -222,33 +221,4 @@ int hs_cursor_previous(hs_cursor *c, const struct hs_event **event, struct hs_er
         c->has_batch = true;
         c->at = c->batch.count;
     }
-}
-
-int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_error *error)
-{
-    struct error err;
-    memset(counts, 0, t->kind_count * sizeof *counts);
-    for (uint32_t i = 0; bytes != NULL && i < t->kind_count; i++)
-        bytes[i] = 0;
-    if (t->chunk_count == 0)
-        return tallies_counts(t, counts, &err) == OK ? 0 : give(error, &err);
-    for (size_t i = 0; i < t->chunk_count; i++) {
-        const struct chunk_ref *c = &t->chunks[i];
-        struct chunk_columns columns;
-        enum status st = trace_decode(t, t->decoder, c, CHUNK_IDS, &columns, &err);
-        if (st == ERR_FORMAT) {
-            trace_damaged(t, &err);
-            continue;
-        }
-        if (st != OK)
-            return give(error, &err);
-        double share = (double)c->bytes / (double)c->count;
-        for (uint32_t k = 0; k < columns.count; k++)
-            if (columns.ids[k] < t->kind_count) {
-                counts[columns.ids[k]]++;
-                if (bytes != NULL)
-                    bytes[columns.ids[k]] += share;
-            }
-    }
-    return 0;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/internal.h"
+#include "reader/index.h"
 
 static const char *text_of(hs_trace *t, struct text s) { return s.data != NULL ? trace_text(t, s, false) : ""; }
 
@@ -110,32 +110,64 @@ static void held_by_others(hs_trace *t, struct ways *w)
     }
 }
 
-static int walk(hs_trace *t, struct ways *w, struct hs_error *error)
+/* Throws, catches and exits: few events in few chunks. */
+static int walk_ways(hs_trace *t, struct ways *w, struct hs_error *error)
 {
+    static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_CATCH, EVENT_METHOD_EXCEPTIONAL_EXIT };
+    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
     hs_cursor *c;
     const struct hs_event *e;
     struct error err;
     int more;
-    if (hs_cursor_open(t, NULL, &c, error) != 0)
+    if (hs_cursor_open(t, &filter, &c, error) != 0)
         return -1;
     while ((more = hs_cursor_next(c, &e, error)) > 0) {
-        if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
-            continue;
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-        unsigned event = d != NULL ? d->event : 0;
-        struct hs_exception *x;
-        if (event == EVENT_METHOD_THROW || event == EVENT_CATCH || event == EVENT_METHOD_EXCEPTIONAL_EXIT) {
-            if (!on_its_way(w, e, event)) {
-                (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
-                more = give(error, &err);
-                break;
-            }
-        } else if (event != EVENT_LOCAL_STORE && w->list.count > 0 && (x = find(w, e->value)) != NULL) {
-            x->swallowed = false;
-        }
+        if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX || d == NULL || on_its_way(w, e, d->event))
+            continue;
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+        more = give(error, &err);
+        break;
     }
     hs_cursor_close(c);
     return more;
+}
+
+/* Walks over events behind where they were caught, of one exception or all: those that one shows again are not swallowed. */
+static int seen_again(hs_trace *t, struct ways *w, const struct hs_exception *only, struct hs_error *error)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    hs_cursor *c;
+    const struct hs_event *e;
+    int more = 0;
+    filter.object = only != NULL ? only->id : 0;
+    filter.from = only != NULL ? only->caught : 0;
+    if (hs_cursor_open(t, &filter, &c, error) != 0)
+        return -1;
+    while ((only == NULL || only->swallowed) && (more = hs_cursor_next(c, &e, error)) > 0) {
+        struct hs_exception *x = e->kind == 'L' && e->value != 0 ? find(w, e->value) : NULL;
+        const struct hs_dataid *d = x != NULL && x->swallowed && e->seq > x->caught ? hs_dataid_get(t, e->dataid) : NULL;
+        if (d != NULL && d->event != EVENT_LOCAL_STORE)
+            x->swallowed = false;
+    }
+    hs_cursor_close(c);
+    return more < 0 ? -1 : 0;
+}
+
+static int walk(hs_trace *t, struct ways *w, struct hs_error *error)
+{
+    size_t open = 0;
+    index_wish(t);
+    if (walk_ways(t, w, error) != 0)
+        return -1;
+    for (size_t i = 0; i < w->list.count; i++)
+        open += w->list.items[i].swallowed;
+    if (open > 0 && (!index_present(t) || open > t->chunk_count)) /* one costs a chunk or two */
+        return seen_again(t, w, NULL, error);
+    for (size_t i = 0; i < w->list.count; i++)
+        if (w->list.items[i].swallowed && seen_again(t, w, &w->list.items[i], error) != 0)
+            return -1;
+    return 0;
 }
 
 int hs_exceptions(hs_trace *t, const struct hs_exception **out, size_t *count, struct hs_error *error)

@@ -20,7 +20,7 @@ struct segment {
     uint64_t body;                /* offset of its body in the file */
     uint32_t id_blocks, object_blocks;
     struct block_row *blocks;     /* data IDs, then objects */
-    struct keyframe_row keyframes[SEGMENT_CHUNKS];
+    struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
 };
 
 /* One decoded block. */
@@ -133,6 +133,7 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
         goto out;
     memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
     memcpy(out->keyframes, bytes + sizeof d + blocks * sizeof *out->blocks, sizeof out->keyframes);
+    memcpy(out->pieces, d.pieces, sizeof out->pieces);
     ok = true;
 out:
     free(bytes);
@@ -415,30 +416,42 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
     return bits;
 }
 
-/* ---- keyframes ---- */
+/* ---- pieces: keyframes, the call table ---- */
+
+/* Reads and inflates a piece, malloc'ed; NULL if there is none or it is damaged. */
+static uint8_t *read_piece(struct index *x, const struct segment *s, const struct piece_row *p)
+{
+    enum { PIECE_MAX = 64 << 20 };
+    if (p->raw_bytes == 0 || p->raw_bytes > PIECE_MAX || p->stored_bytes > p->raw_bytes)
+        return NULL;
+    uint8_t *raw = malloc(p->raw_bytes), *packed = malloc(p->stored_bytes + 1);
+    bool ok = raw != NULL && packed != NULL && read_at(x->fd, s->body + p->offset, packed, p->stored_bytes) &&
+              XXH32(packed, p->stored_bytes, 0) == p->check;
+    if (ok && p->stored_bytes == p->raw_bytes)
+        memcpy(raw, packed, p->raw_bytes);
+    else if (ok)
+        ok = ZSTD_decompressDCtx(x->zstd, raw, p->raw_bytes, packed, p->stored_bytes) == p->raw_bytes;
+    free(packed);
+    if (!ok) {
+        free(raw);
+        raw = NULL;
+    }
+    return raw;
+}
+
+uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size)
+{
+    const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
+    *size = s != NULL ? s->pieces[piece].raw_bytes : 0;
+    return s != NULL ? read_piece(t->index, s, &s->pieces[piece]) : NULL;
+}
 
 static bool apply_keyframe(struct index *x, const struct segment *s, unsigned bit, struct replay *frames)
 {
-    const struct keyframe_row *k = &s->keyframes[bit];
     struct error err;
-    bool ok = false;
-    enum { KEYFRAME_MAX = 64 << 20 };
-    uint8_t *raw = NULL, *packed = NULL;
-    if (k->raw_bytes == 0 || k->raw_bytes > KEYFRAME_MAX || k->stored_bytes > k->raw_bytes)
-        return false;
-    raw = malloc(k->raw_bytes);
-    packed = malloc(k->stored_bytes + 1);
-    if (raw == NULL || packed == NULL || !read_at(x->fd, s->body + k->offset, packed, k->stored_bytes) ||
-        XXH32(packed, k->stored_bytes, 0) != k->check)
-        goto out;
-    if (k->stored_bytes == k->raw_bytes)
-        memcpy(raw, packed, k->raw_bytes);
-    else if (ZSTD_decompressDCtx(x->zstd, raw, k->raw_bytes, packed, k->stored_bytes) != k->raw_bytes)
-        goto out;
-    ok = replay_decode(frames, raw, k->raw_bytes, &err) == OK;
-out:
+    uint8_t *raw = read_piece(x, s, &s->keyframes[bit]);
+    bool ok = raw != NULL && replay_decode(frames, raw, s->keyframes[bit].raw_bytes, &err) == OK;
     free(raw);
-    free(packed);
     return ok;
 }
 

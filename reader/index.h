@@ -1,7 +1,7 @@
-/* index.h - which chunks hold which data IDs and objects, and the frames at the head of every chunk.
+/* index.h - which chunks hold which data IDs and objects, the frames at the head of every chunk, and the call table.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | keyframes
+ *     segment          head | directory | blocks of data IDs | blocks of object ids | keyframes | counts | calls
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows of the
@@ -11,6 +11,7 @@
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 
+#include "reader/costs.h"
 #include "reader/replay.h"
 
 enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS, BLOCK_IDS = 1024 };
@@ -39,6 +40,12 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
 /* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
 bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames);
 
+/* The call table (index_calls.c): one piece per segment, malloc'ed; NULL if there is none. */
+enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECES };
+uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size);
+/* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
+enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
+
 /* ---- for the builder ---- */
 
 /* One segment on disk: this head, then `body_bytes`. Little-endian on all machines we run on; checked by `magic`. */
@@ -48,7 +55,7 @@ struct segment_head {
     uint64_t rows_hash;       /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 3 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 4 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -56,14 +63,27 @@ struct block_row {
     uint32_t first_id, raw_bytes, stored_bytes, check;
     uint64_t offset;
 };
-struct keyframe_row {
+struct piece_row {
     uint32_t raw_bytes, stored_bytes; /* raw 0: there is none */
     uint32_t check, reserved;
     uint64_t offset;
 };
 struct segment_directory {
-    uint32_t id_blocks, object_blocks; /* block_row each, then SEGMENT_CHUNKS keyframe_row */
+    uint32_t id_blocks, object_blocks; /* block_row each, then SEGMENT_CHUNKS keyframes */
+    struct piece_row pieces[PIECES];
 };
+
+/* Events of a data ID in one segment, and their share of the bytes of its chunks. */
+struct seen {
+    uint64_t share;
+    uint32_t events;
+};
+void seen_chunk(struct seen *seen, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
+void seen_encode(const struct seen *seen, uint32_t id_count, struct writer *w);
+void calls_encode_sums(struct costs *c, struct writer *w);
+void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
+/* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is empty. */
+bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct chunk_ref *chunk, struct call_stack *s);
 
 /* Chunks by number, so that a segment's rows can be found: `*stream` is that of the chunk. */
 struct numbered {

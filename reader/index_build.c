@@ -1,7 +1,7 @@
 /* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
  * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk repeat;
- * a small table of those just seen keeps them out), and its thread's frames run on. A segment is written when its
+ * a small table of those just seen keeps them out), a count for every data ID, and its thread's frames and calls run on. A segment is written when its
  * chunks are done, with one write behind the last whole one: what an interrupted build has written is used by the next one.
  * The last, incomplete segment is only made when the recording has ended. */
 #include "reader/index.h"
@@ -34,7 +34,12 @@ struct builder {
     uint64_t *keyed;        /* by stream: segment + 1 of its last keyframe */
     const struct chunk_ref **reached; /* by stream: the chunk that its frames stand before */
     VEC(struct block_row) blocks;
-    struct keyframe_row keyframes[SEGMENT_CHUNKS];
+    struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
+    struct seen *seen;  /* by data ID */
+    struct costs costs;
+    struct call_stack *calls; /* by stream: open calls */
+    uint64_t *calls_at;     /* by stream: the position they stand at, NO_POSITION: not known */
+    bool whole, calls_known; /* of this segment: all its chunks can be read; what its calls took */
     struct writer body, raw;
 };
 
@@ -95,6 +100,19 @@ static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t
             return false;
     }
     return true;
+}
+
+/* ---- calls ---- */
+
+/* Makes the open calls of the thread stand before the chunk, if that can be known. */
+static void calls_before(struct builder *b, const struct numbered *n)
+{
+    struct call_stack *s = &b->calls[n->stream];
+    if (b->calls_known && b->calls_at[n->stream] != n->chunk->before) {
+        call_stack_done(s);
+        b->calls_known = n->chunk->before == 0 || index_open_calls(b->trace, &b->trace->streams[n->stream], n->chunk, s);
+    }
+    b->calls_at[n->stream] = b->calls_known ? n->chunk->before + n->chunk->count : NO_POSITION; /* when the chunk is done */
 }
 
 /* ---- writing ---- */
@@ -205,7 +223,46 @@ static bool write_all(int fd, const void *bytes, size_t n)
     return true;
 }
 
-/* Keyframes stand in the body already; sets follow, and the directory is put before all. */
+static bool write_piece(struct builder *b, struct piece_row *out)
+{
+    *out = (struct piece_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
+    out->stored_bytes = pack(b, b->raw.data, b->raw.size);
+    out->check = b->body.bad ? 0 : XXH32(b->body.data + out->offset, out->stored_bytes, 0);
+    return !b->body.bad && !b->raw.bad;
+}
+
+/* `chunks`: those of the segment. */
+static bool write_calls(struct builder *b, const struct numbered *chunks, size_t count)
+{
+    uint64_t threads = 0;
+    memset(b->pieces, 0, sizeof b->pieces);
+    b->raw.size = 0;
+    if (b->whole) {
+        seen_encode(b->seen, b->trace->kind_count, &b->raw);
+        if (!write_piece(b, &b->pieces[PIECE_COUNTS]))
+            return false;
+    }
+    if (!b->calls_known)
+        return true;
+    b->raw.size = 0;
+    calls_encode_sums(&b->costs, &b->raw);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < count; i++) {
+            const struct thread_chunks *own = &b->trace->streams[chunks[i].stream];
+            const struct chunk_ref *c = chunks[i].chunk;
+            if (b->calls_at[chunks[i].stream] != c->before + c->count)
+                continue; /* not the last one of its thread here */
+            threads += pass == 0;
+            if (pass == 1)
+                calls_encode_open(own->thread, c->before + c->count, &b->calls[chunks[i].stream], &b->raw);
+        }
+        if (pass == 0)
+            write_varint(&b->raw, threads);
+    }
+    return write_piece(b, &b->pieces[PIECE_CALLS]);
+}
+
+/* Keyframes and calls stand in the body already; sets follow, and the directory is put before all. */
 static enum status write_segment(struct builder *b, int fd, struct segment_head *h, struct error *err)
 {
     struct segment_directory d = { 0 };
@@ -219,6 +276,9 @@ static enum status write_segment(struct builder *b, int fd, struct segment_head 
         b->blocks.items[i].offset += h->directory_bytes;
     for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
         b->keyframes[i].offset += h->directory_bytes;
+    for (unsigned i = 0; i < PIECES; i++)
+        b->pieces[i].offset += h->directory_bytes;
+    memcpy(d.pieces, b->pieces, sizeof d.pieces);
     write_bytes(&out, h, sizeof *h);
     write_bytes(&out, &d, sizeof d);
     write_bytes(&out, b->blocks.items, b->blocks.count * sizeof *b->blocks.items);
@@ -274,7 +334,6 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     /* only the chunk before in its thread's order can be built upon: index_keyframe follows that order */
     const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
     bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment && (c - 1)->number < c->number;
-    struct keyframe_row *k = &b->keyframes[c->number % SEGMENT_CHUNKS];
     b->raw.size = 0;
     replay_encode(f, chained ? f->untouched : 0, &b->raw);
     f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
@@ -282,13 +341,8 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
         return no_memory(b->trace, err);
     if (b->raw.size > KEYFRAME_RAW_MAX)
         return OK; /* a very deep stack: done without, and what follows in this segment too (index_keyframe) */
-    *k = (struct keyframe_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
-    k->stored_bytes = pack(b, b->raw.data, b->raw.size);
     b->keyed[n->stream] = segment + 1;
-    if (b->body.bad)
-        return no_memory(b->trace, err);
-    k->check = XXH32(b->body.data + k->offset, k->stored_bytes, 0);
-    return OK;
+    return write_piece(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
 }
 
 /* ---- segments ---- */
@@ -303,17 +357,25 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         st = add_keyframe(b, n, f, segment, err);
     if (st != OK)
         return st;
-    st = trace_decode(b->trace, b->decoder, n->chunk, CHUNK_IDS | CHUNK_VALUES, &c, &why);
+    calls_before(b, n);
+    st = trace_decode(b->trace, b->decoder, n->chunk, CHUNK_ALL, &c, &why);
     if (st == ERR_FORMAT) {
         trace_damaged(b->trace, &why);
         c.count = 0;
+        b->whole = b->calls_known = false;
+        b->calls_at[n->stream] = NO_POSITION;
     } else if (st != OK) {
         return error_set(err, st, "%s", why.text);
     }
     if (!add_chunk(b, &c, index_bit(n->chunk)))
         return no_memory(b->trace, err);
-    for (uint32_t i = 0; i < c.count; i++)
+    seen_chunk(b->seen, n->chunk, c.ids, c.count);
+    for (uint32_t i = 0; i < c.count; i++) {
         replay_apply(f, c.ids[i], c.values[i]);
+        if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], facts_get(b->trace, c.ids[i]), c.stamps[i],
+                                           c.times != NULL ? &c.times[i] : NULL))
+            return no_memory(b->trace, err);
+    }
     if (f->no_memory)
         return no_memory(b->trace, err);
     f->position = n->chunk->before + n->chunk->count;
@@ -321,7 +383,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     return OK;
 }
 
-static enum status build_segment(struct builder *b, int fd, uint64_t segment, struct error *err)
+static enum status build_segment(struct builder *b, int fd, uint64_t segment, bool ended, struct error *err)
 {
     struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = segment };
     size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
@@ -329,6 +391,10 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
     if (b->table_cap > 0)
         memset(b->table, 0, b->table_cap * sizeof *b->table);
+    memset(b->seen, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->seen);
+    costs_clear(&b->costs);
+    b->whole = true;
+    b->calls_known = ended; /* before that the clock may not be complete */
     b->table_count = 0;
     b->blocks.count = 0;
     b->body.size = 0;
@@ -336,6 +402,8 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     enum status st = OK;
     for (size_t i = 0; st == OK && i < n; i++)
         st = add_numbered(b, &b->all[first + i], segment, err);
+    if (st == OK && !write_calls(b, &b->all[first], n))
+        st = no_memory(b->trace, err);
     return st == OK ? write_segment(b, fd, &h, err) : st;
 }
 
@@ -352,8 +420,13 @@ static enum status build(struct builder *b, struct error *err)
     b->frames = calloc(t->stream_count + 1, sizeof(struct replay *));
     b->keyed = calloc(t->stream_count + 1, sizeof *b->keyed);
     b->reached = calloc(t->stream_count + 1, sizeof(struct chunk_ref *));
+    b->seen = malloc(((size_t)t->kind_count + 1) * sizeof *b->seen);
+    b->calls = calloc(t->stream_count + 1, sizeof *b->calls);
+    b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
+    for (size_t i = 0; b->calls_at != NULL && i < t->stream_count; i++)
+        b->calls_at[i] = NO_POSITION;
     enum status st = OK;
-    if (b->all == NULL || b->decoder == NULL || b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL ||
+    if (b->seen == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL || b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL ||
         b->reached == NULL || !facts_ready(t))
         st = no_memory(t, err);
     bool ended = hs_info(t, "end") != NULL;
@@ -363,7 +436,7 @@ static enum status build(struct builder *b, struct error *err)
         while (next < b->all_count && index_segment(b->all[next].chunk) == segment)
             next++;
         if (!index_has(t, segment) && (ended || next < b->all_count))
-            st = build_segment(b, fd, segment, err);
+            st = build_segment(b, fd, segment, ended, err);
         i = next;
     }
     index_append_end(t);
@@ -382,6 +455,12 @@ static void builder_done(struct builder *b)
     ZSTD_freeCCtx(b->zstd);
     free(b->id_bits);
     free(b->table);
+    for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
+        call_stack_done(&b->calls[i]);
+    costs_done(&b->costs);
+    free(b->seen);
+    free(b->calls);
+    free(b->calls_at);
     free(b->frames);
     free(b->keyed);
     free(b->reached);
@@ -392,7 +471,7 @@ static void builder_done(struct builder *b)
 
 int hs_index_build(hs_trace *trace, struct hs_error *error)
 {
-    struct builder b = { .trace = trace };
+    struct builder b = { .trace = trace, .costs = { .trace = trace } };
     struct error err = { 0 };
     enum status st = build(&b, &err);
     builder_done(&b);

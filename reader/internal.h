@@ -155,6 +155,8 @@ enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *ea
 /* marks.c */
 enum status marks_load(hs_trace *t, struct error *err); /* at opening */
 void marks_done(hs_trace *t);
+/* hs_clock_ns for stamps that mostly rise: `*at` is where the last answer was, at first 0. */
+uint64_t tables_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
 /* objects.c */
 void objects_done(hs_trace *t);
 struct text objects_thrown(hs_trace *t, uint32_t id); /* the thrown_row of an exception; borrowed until the next object */

@@ -541,7 +541,7 @@ static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *
 
 /* ---- the object ---- */
 
-static enum status find_life(hs_trace *t, uint32_t id, struct hs_object_state *out, struct error *err)
+static enum status find_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct error *err)
 {
     hs_cursor *c;
     struct hs_error why;
@@ -552,13 +552,27 @@ static enum status find_life(hs_trace *t, uint32_t id, struct hs_object_state *o
         return state_take(&why, err);
     enum status st = walk(c, true, &e, err);
     if (st == OK) {
-        out->first = e.seq;
+        *first = e.seq;
         st = to_end(c, UINT64_MAX, err);
     }
     if (st == OK && (st = walk(c, false, &e, err)) == OK)
-        out->last = e.seq;
+        *last = e.seq;
     hs_cursor_close(c);
     return st == ERR_NOT_FOUND ? OK : st;
+}
+
+int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs_error *error)
+{
+    struct error err = { 0 };
+    uint64_t from = HS_NO_SEQ, to = HS_NO_SEQ;
+    index_wish(t);
+    if (find_life(t, id, &from, &to, &err) != OK)
+        return give(error, &err);
+    if (from == HS_NO_SEQ)
+        return 0;
+    *first = from;
+    *last = to;
+    return 1;
 }
 
 static enum status make_object(struct answer_members *m, struct hs_object_state *out, struct error *err)
@@ -569,7 +583,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
-    enum status st = find_life(m->trace, m->id, out, err);
+    enum status st = find_life(m->trace, m->id, &out->first, &out->last, err);
     if (st != OK || out->first == HS_NO_SEQ)
         return st;
     st = creation_of(m->trace, m->id, &created, err);

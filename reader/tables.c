@@ -573,35 +573,50 @@ static enum status clock_row(void *context, struct text key, struct text value, 
     return OK;
 }
 
-uint64_t hs_clock_ns(hs_trace *t, uint64_t stamp)
+static void load_clock(hs_trace *t)
 {
-    if (!t->clock_loaded) {
-        struct error err;
-        t->clock_loaded = true;
-        enum status st = env_begin(&t->env, &err);
-        if (st == OK) {
-            st = env_each(&t->env, DB_CLOCK, clock_row, t, &err);
-            env_end(&t->env);
-        }
-        if (st != OK)
-            trace_damaged(t, &err);
+    struct error err;
+    t->clock_loaded = true;
+    enum status st = env_begin(&t->env, &err);
+    if (st == OK) {
+        st = env_each(&t->env, DB_CLOCK, clock_row, t, &err);
+        env_end(&t->env);
     }
-    if (t->clock_count == 0)
+    if (st != OK)
+        trace_damaged(t, &err);
+}
+
+uint64_t tables_clock_ns(hs_trace *t, uint64_t stamp, size_t *at)
+{
+    if (!t->clock_loaded)
+        load_clock(t);
+    size_t n = t->clock_count, low = *at, high = n;
+    if (n == 0)
         return HS_NO_TIME;
-    size_t low = 0, high = t->clock_count;
-    while (low < high) {
+    if (low > n || (low > 0 && t->clock[low - 1].stamp > stamp))
+        low = 0;
+    for (unsigned steps = 0; low < n && t->clock[low].stamp <= stamp && steps < 4; steps++)
+        low++; /* mostly in the same interval as before, or the next one */
+    while (low < high && t->clock[low].stamp <= stamp) {
         size_t mid = low + (high - low) / 2;
         if (t->clock[mid].stamp <= stamp)
             low = mid + 1;
         else
             high = mid;
     }
+    *at = low;
     if (low == 0)
         return t->clock[0].ns;
     const struct clock_point *a = &t->clock[low - 1];
-    if (low == t->clock_count || a->stamp == stamp)
+    if (low == n || a->stamp == stamp)
         return a->ns;
     const struct clock_point *b = a + 1;
     double part = (double)(stamp - a->stamp) / (double)(b->stamp - a->stamp);
     return a->ns + (uint64_t)(part * (double)(b->ns - a->ns));
+}
+
+uint64_t hs_clock_ns(hs_trace *t, uint64_t stamp)
+{
+    size_t at = 0;
+    return tables_clock_ns(t, stamp, &at);
 }

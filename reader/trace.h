@@ -111,7 +111,7 @@ HS_API const char *hs_event_name(unsigned event);
 HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
 
 /* Events recorded per data ID, counts[hs_dataid_count], in any format; and what they take in the trace, bytes[hs_dataid_count], if not
- * NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks. */
+ * NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks that are not in the index. */
 HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
 
 /* The last events of each data ID: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events known to lie before, so it orders
@@ -268,7 +268,7 @@ struct hs_exception {
     uint64_t left;         /* frames that it left */
     uint64_t exits[HS_EXITS_MAX]; /* seqs of METHOD_EXCEPTIONAL_EXIT, the first ones */
 };
-/* All exceptions by the seq at which they were thrown. Reads all events; the answer lives until hs_close. */
+/* All exceptions by the seq at which they were thrown. Without an index reads all events; the answer lives until hs_close. */
 HS_API int hs_exceptions(hs_trace *trace, const struct hs_exception **out, size_t *count, struct hs_error *error);
 
 /* First and last event that show each object. Reads all events. */
@@ -276,6 +276,8 @@ typedef struct hs_lives hs_lives;
 HS_API int hs_lives_open(hs_trace *trace, hs_lives **out, struct hs_error *error);
 HS_API void hs_lives_close(hs_lives *lives);
 HS_API bool hs_lives_get(const hs_lives *lives, uint32_t id, uint64_t *first, uint64_t *last); /* false: no event shows it */
+/* The same of one object, from the index: 1, 0 if no event shows it, -1. */
+HS_API int hs_life(hs_trace *trace, uint32_t id, uint64_t *first, uint64_t *last, struct hs_error *error);
 
 /* What the calls of a method took. Without a clock per event times are those of the coarse clock: short calls take 0. A method's
  * total counts nested calls of itself once. Calls that were not left count, but without time. */
@@ -286,8 +288,8 @@ struct hs_cost {
     uint64_t total_ns, self_ns, min_ns, max_ns;
     uint64_t histogram[64];         /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
 };
-/* One per method that was entered, by method id. With a stream it reads all METHOD_ENTRY and exits; format=timing has counted
- * them. Free *out with free(). */
+/* One per method that was entered, by method id. With a stream it asks the index, or reads all METHOD_ENTRY and exits; format=timing
+ * has counted them. Free *out with free(). */
 HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
 
 /* ---- the tree of calls ----

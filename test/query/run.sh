@@ -11,12 +11,17 @@ for program in "$HERE"/*.java; do
     options=$(sed -nE 's|^// record: (.*)|\1|p' "$program")
     record "$WORK/$name" "${options:-weave=ALL}" -cp "$WORK/c" "$name" >"$WORK/$name.out" 2>"$WORK/err" || die "recording $name: $(tail -n 3 "$WORK/err")"
 done
+sums() { "$HINDSIGHT" report "$WORK/$1" --sort name --json; "$HINDSIGHT" info "$WORK/$1" --json; } # neither makes an index
 for pass in plain indexed; do
     if [ $pass = indexed ]; then
         for program in "$HERE"/*.java; do
             name=$(basename "$program" .java)
+            rm -f "$WORK/$name/index" # of the questions before
+            sums "$name" >"$WORK/$name.sums"
             "$HINDSIGHT" index "$WORK/$name" >/dev/null || fail "index $name"
             [ -f "$WORK/$name/index" ] || fail "index $name: no file"
+            sums "$name" >"$WORK/$name.indexed"
+            cmp -s "$WORK/$name.sums" "$WORK/$name.indexed" || fail "$name: the index adds up to something else: $(diff "$WORK/$name.sums" "$WORK/$name.indexed" | head -n 3)"
         done
     fi
     for questions in "$HERE"/*.py; do

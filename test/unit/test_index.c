@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "reader/index.h"
+
 enum { EVENTS = 3000, THREADS = 5, CHUNK = 7 };
 
 static uint64_t seed;
@@ -108,6 +110,62 @@ static void gives_what_a_walk_gives(void **state)
     }
 }
 
+struct sums {
+    uint64_t counts[ID_COUNT];
+    double bytes[ID_COUNT];
+    size_t methods;
+    struct hs_cost costs[8];
+};
+
+/* What all events add up to; with `build` the index has to know it. */
+static void add_up(const char *dir, bool build, struct sums *out)
+{
+    hs_trace *t;
+    struct hs_error error;
+    struct error err;
+    struct hs_cost *costs;
+    memset(out, 0, sizeof *out);
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    if (build) {
+        struct costs known = { .trace = t };
+        assert_int_equal(hs_index_build(t, &error), 0);
+        assert_int_equal(index_costs(t, &known, &err), OK);
+        costs_done(&known);
+    }
+    assert_int_equal(hs_count_dataids(t, out->counts, out->bytes, &error), 0);
+    assert_int_equal(hs_costs(t, &costs, &out->methods, &error), 0);
+    assert_true(out->methods > 0 && out->methods <= 8);
+    memcpy(out->costs, costs, out->methods * sizeof *costs);
+    free(costs);
+    hs_close(t);
+}
+
+static void adds_up_to_the_same(void **state)
+{
+    (void)state;
+    static struct sums without, with;
+    for (uint64_t round = 1; round < 6; round++) {
+        seed = round;
+        char *dir = random_trace();
+        struct stat info;
+        add_up(dir, false, &without);
+        add_up(dir, true, &with);
+        assert_memory_equal(&without, &with, sizeof with);
+        assert_int_equal(stat(index_of(dir), &info), 0);
+        for (unsigned i = 1; i < 8; i++) { /* interrupted anywhere, it goes on with the calls that were open there */
+            assert_int_equal(truncate(index_of(dir), info.st_size * i / 8), 0);
+            add_up(dir, true, &with);
+            assert_memory_equal(&without, &with, sizeof with);
+        }
+        uint64_t calls = 0;
+        for (size_t i = 0; i < with.methods; i++)
+            calls += with.costs[i].calls;
+        assert_int_equal(calls, with.counts[ID_ENTRY] + with.counts[ID_ENTRY_OTHER]);
+        assert_int_equal(unlink(index_of(dir)), 0);
+        fixture_remove(dir);
+    }
+}
+
 static void finds_places_and_numbers(void **state)
 {
     (void)state;
@@ -194,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_what_a_walk_gives),
+        cmocka_unit_test(adds_up_to_the_same),
         cmocka_unit_test(finds_places_and_numbers),
         cmocka_unit_test(survives_a_damaged_file),
         cmocka_unit_test(frames_of_the_fixture),
