@@ -245,7 +245,12 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     }
     if (s == OK)
         s = store_active(r, active, err);
+    enum status room = s == OK ? bound_keep(&r->bound, r->store, err) : OK;
+    if (room != ERR_FULL && s == OK)
+        s = room;
     s = commit(r, s, err);
+    if (s == OK)
+        s = room; /* the bound is reached: what was taken is stored all the same */
     if (s == OK && !store_waits(r->store))
         pendinglog_stored(&r->pending);
     if (r->pending.size > PENDING_BYTES)

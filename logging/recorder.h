@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "logging/bound.h"
 #include "logging/drain.h"
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
@@ -32,6 +33,7 @@ struct recorder {
     uint64_t snapshots_wanted, snapshots_done;
     bool drain_over;           /* the drain thread serves no more snapshots */
     struct state state;        /* of formats without a stream: drain.state */
+    struct bound bound;        /* set before recorder_start */
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
     uint8_t *kinds, *roles;    /* letters and roles by data ID; reserved once, never move */

@@ -326,15 +326,16 @@ static bool integer_key(const MDB_val *key, uint64_t *out)
     return true;
 }
 
-enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err)
+/* The first or the last row of an integer database. */
+static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value, struct error *err)
 {
     MDB_cursor *cursor;
-    MDB_val k, value;
+    MDB_val k;
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
         return failed(s, schema_name(db), rc, err);
     enum status st = OK;
-    rc = mdb_cursor_get(cursor, &k, &value, MDB_LAST);
+    rc = mdb_cursor_get(cursor, &k, value, where);
     if (rc == MDB_NOTFOUND)
         st = ERR_NOT_FOUND;
     else if (rc != MDB_SUCCESS)
@@ -343,6 +344,46 @@ enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, st
         st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
     mdb_cursor_close(cursor);
     return st;
+}
+
+enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err)
+{
+    MDB_val value;
+    return row_at(s, db, MDB_LAST, key, &value, err);
+}
+
+enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size, struct error *err)
+{
+    MDB_val value;
+    enum status st = row_at(s, db, MDB_FIRST, key, &value, err);
+    if (st == OK) {
+        *data = value.mv_data;
+        *size = value.mv_size;
+    }
+    return st;
+}
+
+enum status store_delete(struct store *s, enum schema_db db, uint64_t key, struct error *err)
+{
+    MDB_val k;
+    uint32_t room;
+    enum status st = key_of(s, db, &key, &room, &k, err);
+    if (st != OK)
+        return st;
+    int rc = mdb_del(s->txn, s->dbi[db], &k, NULL);
+    return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : failed(s, schema_name(db), rc, err);
+}
+
+uint64_t store_used(const struct store *s)
+{
+    uint64_t pages = 0, page = 0;
+    MDB_stat stat;
+    for (unsigned i = 0; i < DB_COUNT; i++)
+        if (mdb_stat(s->txn, s->dbi[i], &stat) == MDB_SUCCESS) {
+            pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
+            page = stat.ms_psize;
+        }
+    return pages * page;
 }
 
 static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_fn *row, void *context, struct error *err)

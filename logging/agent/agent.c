@@ -205,6 +205,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         (void)error_set(&err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text);
         refuse(&err);
     }
+    agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
     agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
     if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, &why) != OK) {
         (void)error_set(&err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text);

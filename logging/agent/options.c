@@ -137,6 +137,24 @@ static enum status parse_number(enum option_id id, const char *value, uint32_t m
     return OK;
 }
 
+enum { MAXBYTES_LEAST = 16 << 20 };
+
+/* Bytes, with K, M, G or T of 1024. */
+static enum status parse_bytes(struct options *o, const char *value, struct error *err)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(value, &end, 10);
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
+    unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    bool good = *value >= '0' && *value <= '9' && errno == 0 && (*end == '\0' || (unit != NULL && end[1] == '\0')) && v <= UINT64_MAX >> 16 >> shift;
+    if (!good || v << shift < MAXBYTES_LEAST)
+        return error_set(err, ERR_USAGE, "option maxbytes=%s: accepted is a number of bytes of at least 16M, with K, M, G or T", value);
+    o->maxbytes = v << shift;
+    return OK;
+}
+
 static enum status parse_one(struct options *o, enum option_id id, const char *value, struct error *err)
 {
     enum status s = OK;
@@ -182,13 +200,14 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
         return s == OK && on ? unsupported(id, value, err) : s;
     case OPT_onfull:
         s = parse_choice(id, value, &c, err);
-        return s == OK && c != 0 ? unsupported(id, value, err) : s;
+        o->drop_oldest = c == 1;
+        return s;
+    case OPT_maxbytes: return parse_bytes(o, value, err);
     case OPT_logsave:
         s = parse_choice(id, value, &c, err);
         return s == OK ? unsupported(id, value, err) : s;
     case OPT_logstart:
-    case OPT_logend:
-    case OPT_maxbytes: return unsupported(id, value, err);
+    case OPT_logend: return unsupported(id, value, err);
     case OPT_COUNT: break;
     }
     return ERR_USAGE;

@@ -20,6 +20,8 @@ struct options {
     enum exception_detail exception;
     group_set groups;
     uint32_t size;      /* of the ring, format=latest */
+    uint64_t maxbytes; /* 0: no bound */
+    bool drop_oldest;
     uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
     const struct sink *sink; /* of the format; NULL: omni or discard */

@@ -277,11 +277,14 @@ static bool tell_incomplete(const struct session *s)
     else if (lost_count > 0)
         (void)cli_fail(0, s->command, "%s: incomplete: %llu events were lost%s%s", dir, (unsigned long long)lost_count,
                        why != NULL ? ": " : "", why != NULL ? why : "");
+    else if (hs_info(s->trace, "dropped") != NULL)
+        (void)cli_fail(0, s->command, "%s: incomplete: %s events were dropped from the beginning, to keep the bound maxbytes", dir, hs_info(s->trace, "dropped"));
     else if (end == NULL)
         (void)cli_fail(0, s->command, "%s: incomplete: it is still being recorded", dir);
     else if (strcmp(end, "clean") != 0)
-        (void)cli_fail(0, s->command, "%s: incomplete: the recording %s", dir,
-                       strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)");
+        (void)cli_fail(0, s->command, "%s: incomplete: the recording %s%s%s", dir,
+                       strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)", why != NULL ? ": " : "",
+                       why != NULL ? why : "");
     else
         return false;
     return true;

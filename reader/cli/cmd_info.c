@@ -180,6 +180,7 @@ static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
         add_u64(o, "lost", lost);
     add_info(o, t, "lost_reason");
     add_info(o, t, "limited");
+    add_info(o, t, "dropped");
     add_u64(o, "bytes", f->disk_bytes);
     (void)snprintf(number, sizeof number, "%.6g", bytes_per_event(f));
     (void)cJSON_AddRawToObject(o, "bytes_per_event", number);
@@ -255,6 +256,7 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
     line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
     line(o, "events", grouped(f->events, number, sizeof number));
     line(o, "lost", hs_info(t, "lost"));
+    line(o, "dropped", hs_info(t, "dropped"));
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited", hs_info(t, "limited"), hs_info(t, "size"));
     out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),

@@ -124,10 +124,22 @@ static void what_this_version_does_not_have_is_said_so(void **state)
     (void)state;
     refused("start=off", "does not have it yet");
     refused("logstart=x", "does not have it yet");
-    refused("maxbytes=1G", "does not have it yet");
-    refused("onfull=drop-oldest", "does not have it yet");
     refused("logsave=partial", "does not have it yet");
     refused("lognested=true", "does not have it yet");
+}
+
+static void bounds_have_units(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = { "maxbytes=", "maxbytes=x", "maxbytes=1", "maxbytes=15M", "maxbytes=-1", "maxbytes=1GB", "maxbytes=99999999999T", "maxbytes=G" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refused(wrong[i], "at least 16M");
+    good("maxbytes=200M,onfull=drop-oldest");
+    assert_true(o.maxbytes == UINT64_C(200) << 20 && o.drop_oldest);
+    filter_done(&o.filter);
+    good("maxbytes=16777216");
+    assert_true(o.maxbytes == 16 << 20 && !o.drop_oldest);
+    filter_done(&o.filter);
 }
 
 static void formats_decide_what_is_recorded(void **state)
@@ -188,6 +200,7 @@ int main(void)
         cmocka_unit_test(sizes_are_numbers_in_range),
         cmocka_unit_test(unknown_options_and_missing_values_are_refused),
         cmocka_unit_test(what_this_version_does_not_have_is_said_so),
+        cmocka_unit_test(bounds_have_units),
         cmocka_unit_test(formats_decide_what_is_recorded),
         cmocka_unit_test(the_last_of_an_option_given_twice_holds),
         cmocka_unit_test(any_text_is_safe),
