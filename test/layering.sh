@@ -6,6 +6,7 @@
 #   weaver/         formats/ weaver/                    C library
 #   weaver/tool/    the same, reader/cli/cli.h          + libzip, zstd (it is a command: `hindsight weave`)
 #   logging/        formats/ logging/ (not agent/)      C library, POSIX; lmdb.h in store.c only; zstd
+#   logging/tool/   formats/ logging/ reader/cli/cli.h  + cJSON (commands: `hindsight attach`, `status` and others)
 #   logging/agent/  formats/ logging/ weaver/weave.h weaver/filter.h    + jni.h jvmti.h and the generated hook_classes.h
 #   reader/         formats/ reader/ (not cli/)         C library, POSIX; lmdb.h, cJSON
 #   reader/cli/     formats/ reader/                    the same; main and cmd_weave may call weaver/tool/
@@ -20,7 +21,7 @@ complain() { echo "$1: includes $2: $3"; bad=1; }
 check() { # FILE INCLUDED
     local file=$1 inc=$2 place
     case $file in
-    weaver/tool/*) place=tool ;; logging/agent/*) place=agent ;; reader/cli/*) place=cli ;;
+    weaver/tool/*) place=tool ;; logging/tool/*) place=control ;; logging/agent/*) place=agent ;; reader/cli/*) place=cli ;;
     *) place=${file%%/*} ;;
     esac
     case $inc in
@@ -37,10 +38,10 @@ check() { # FILE INCLUDED
     logging/agent/*)
         [ $place = agent ] || complain "$file" "$inc" "only logging/agent/ knows the agent" ;;
     logging/*)
-        case $place in logging | agent) return ;; esac
+        case $place in logging | agent | control) return ;; esac
         complain "$file" "$inc" "$place must not know logging/" ;;
     reader/cli/*)
-        [ $place = cli ] || { [ $place = tool ] && [ "$inc" = reader/cli/cli.h ]; } || complain "$file" "$inc" "only reader/cli/ knows the command" ;;
+        [ $place = cli ] || { { [ $place = tool ] || [ $place = control ]; } && [ "$inc" = reader/cli/cli.h ]; } || complain "$file" "$inc" "only reader/cli/ knows the command" ;;
     reader/*)
         case $place in reader | cli) return ;; esac
         complain "$file" "$inc" "$place must not know reader/" ;;
@@ -50,7 +51,7 @@ check() { # FILE INCLUDED
         case $file in logging/store*.c | reader/*) return ;; esac
         complain "$file" "$inc" "LMDB belongs to logging/store.c and reader/" ;;
     cJSON.h | cjson/*)
-        case $place in reader | cli) return ;; esac
+        case $place in reader | cli | control) return ;; esac
         complain "$file" "$inc" "cJSON belongs to reader/" ;;
     zip.h)
         case $place in tool | cli) return ;; esac

@@ -10,6 +10,7 @@
 #include "logging/agent/vmflags.h"
 
 struct agent agent;
+_Thread_local bool agent_own_thread;
 
 bool agent_ok(jvmtiError e, const char *what)
 {
@@ -61,16 +62,14 @@ static void closing_line(const struct recorder_totals *t)
 static void put_info(const char *option_text)
 {
     struct pendinglog *p = &agent.recorder.pending;
-    char groups[256] = "", number[32], *property = NULL;
-    for (unsigned g = 0; g < GROUP_COUNT; g++)
-        if (agent.options.groups & (group_set)1 << g)
-            (void)snprintf(groups + strlen(groups), sizeof groups - strlen(groups), "%s%s", groups[0] != '\0' ? "+" : "", group_name(g));
+    char groups[256], number[32], *property = NULL;
+    options_groups(&agent.options, groups, sizeof groups);
     (void)snprintf(number, sizeof number, "%d", SCHEMA_VERSION);
     (void)pendinglog_put_info(p, "version", number);
     (void)pendinglog_put_info(p, "hindsight", HINDSIGHT_VERSION);
     (void)pendinglog_put_info(p, "options", option_text != NULL ? option_text : "");
     (void)pendinglog_put_info(p, "format", options_format_name(agent.options.format));
-    (void)pendinglog_put_info(p, "weave", agent.options.groups == GROUP_ALL ? "ALL" : groups);
+    (void)pendinglog_put_info(p, "weave", groups);
     (void)pendinglog_put_info(p, "order", agent.options.order_total ? "total" : "sync");
     (void)snprintf(number, sizeof number, "%d", (int)getpid());
     (void)pendinglog_put_info(p, "pid", number);
@@ -93,43 +92,87 @@ static void put_info(const char *option_text)
     }
 }
 
-static bool enable(jvmtiEvent event) { return agent_ok((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), "SetEventNotificationMode"); }
+bool agent_enable(jvmtiEvent event, bool on)
+{
+    return agent_ok((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL), "SetEventNotificationMode");
+}
 
-/* The hook classes go into the boot loader; initializing them finds out how this JVM lays out threads and headers. */
-static bool define_hooks(JNIEnv *env)
+/* Calls a static method without parameters that returns a boolean. False also if it threw. */
+static bool ask(JNIEnv *env, jclass c, const char *method)
+{
+    jmethodID m = (*env)->GetStaticMethodID(env, c, method, "()Z");
+    bool yes = !agent_clear(env) && m != NULL && (*env)->CallStaticBooleanMethod(env, c, m);
+    return !agent_clear(env) && yes;
+}
+
+bool agent_define_hooks(JNIEnv *env)
 {
     static const struct {
         const char *name;
         const unsigned char *bytes;
         const size_t *size;
+        const char *ask; /* a method that is to say true; calling it initializes the class */
     } classes[] = {
-        { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size },
-        { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size },
+        { "java/lang/HindsightHookLink", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size, "there" },
+        { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
+        { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size, NULL },
     };
+    enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         jclass c = (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
         if (agent_clear(env) || c == NULL)
             return false;
-        if (i == 0) { /* any static method initializes it */
-            jmethodID m = (*env)->GetStaticMethodID(env, c, "ready", "()Z");
-            if (agent_clear(env) || m == NULL)
-                return false;
-            bool ready = (*env)->CallStaticBooleanMethod(env, c, m);
-            if (agent_clear(env) || !ready)
-                return false;
+        bool ok = classes[i].ask == NULL || ask(env, c, classes[i].ask);
+        for (int k = 0; i == 0 && !ok && k < TRIES; k++) { /* the JVM looks into our library only after Agent_OnAttach has returned */
+            (void)usleep(1000);
+            ok = ask(env, c, classes[i].ask);
         }
+        if (!ok)
+            return false;
         (*env)->DeleteLocalRef(env, c);
     }
+    agent.hooks_ready = true;
     return true;
 }
 
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env)
 {
     (void)jvmti;
-    if (define_hooks(env))
-        agent.hooks_ready = true;
-    else
+    if (!agent_define_hooks(env))
         (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM");
+}
+
+JNIEnv *agent_attach(struct error *err)
+{
+    JNIEnv *env = NULL;
+    JavaVMAttachArgs args = { .version = JNI_VERSION_1_8, .name = (char[]){ "hindsight-control" } };
+    agent_own_thread = true;
+    if ((*agent.vm)->AttachCurrentThreadAsDaemon(agent.vm, (void **)&env, &args) == JNI_OK)
+        return env;
+    (void)error_set(err, ERR_UNSUPPORTED, "the JVM takes no more threads");
+    return NULL;
+}
+
+void agent_look_up(JNIEnv *env, bool with_thread)
+{
+    classes_init(env);
+    throwables_init(env);
+    threads_init(env, with_thread);
+}
+
+/* Recording from the first class of the program on; the class hook has been there before. */
+static void begin(JNIEnv *env)
+{
+    struct error err;
+    agent.recording = recorder_start(&agent.recorder, &err) == OK;
+    if (!agent.recording) {
+        agent.recorder.failed = true;
+        agent.recorder.error = err;
+        return;
+    }
+    agent.starts = 1;
+    if (filter_includes_system(&agent.options.filter))
+        classes_weave_loaded(env);
 }
 
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
@@ -140,16 +183,11 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         agent.recorder.failed = true;
         return;
     }
-    classes_init(env);
-    throwables_init(env);
-    threads_init(env);
-    agent.recording = recorder_start(&agent.recorder, &err) == OK;
-    if (!agent.recording) {
-        agent.recorder.failed = true;
+    agent_look_up(env, !agent.options.start_off);
+    if (!agent.options.start_off)
+        begin(env);
+    if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* told at the end; the recording goes on */
         agent.recorder.error = err;
-    }
-    if (agent.recording && filter_includes_system(&agent.options.filter))
-        classes_weave_loaded(env);
     char *property = NULL; /* known only now */
     if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, "sun.java.command", &property) == JVMTI_ERROR_NONE) {
         (void)pendinglog_put_info(&agent.recorder.pending, "command", property);
@@ -160,7 +198,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
 {
     (void)jvmti, (void)env;
-    if (atomic_exchange(&agent.dead, true))
+    if (!server_close())
         return;
     threads_at_death(env);
     agent.recording = false;
@@ -168,6 +206,50 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
     recorder_close(&agent.recorder, &totals);
     if (!agent.options.quiet)
         closing_line(&totals);
+}
+
+static bool add_capabilities(void)
+{
+    jvmtiCapabilities want = { 0 };
+    want.can_generate_all_class_hook_events = 1;
+    want.can_tag_objects = 1;
+    agent.can_retransform = agent.options.control || agent.options.start_off || filter_includes_system(&agent.options.filter);
+    want.can_retransform_classes = agent.can_retransform; /* else classes are woven as they load, and stay so */
+    return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
+}
+
+/* What comes before the JVM does anything for us. */
+static bool set_up(JavaVM *vm, const char *text, struct error *err)
+{
+    struct error why = { 0 };
+    (void)pthread_mutex_init(&agent.weave_mutex, NULL);
+    (void)pthread_mutex_init(&agent.table_mutex, NULL);
+    if (options_parse(&agent.options, text, err) != OK)
+        return false;
+    if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+        return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
+    if (recorder_open(&agent.recorder, agent.options.output, agent.options.overwrite, agent.options.timestamp, &why) != OK)
+        return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
+    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, &why) != OK)
+        return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
+    agent.vm = vm;
+    agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
+    agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
+    agent.recorder.journal.renumber = threads_renumber;
+    agent.weaving = !agent.options.start_off;
+    (void)vmflag_set_int("hashCode", 3);               /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
+    (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
+    jvmtiEventCallbacks callbacks = {
+        .VMStart = on_vm_start, .VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = classes_on_load,
+        .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end,
+    };
+    bool ok = add_capabilities() && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks") &&
+              agent_enable(JVMTI_EVENT_VM_DEATH, true) && agent_enable(JVMTI_EVENT_THREAD_START, true) && agent_enable(JVMTI_EVENT_THREAD_END, true);
+    if (!ok)
+        *err = agent.recorder.error;
+    else
+        put_info(text);
+    return ok;
 }
 
 /* Wrong usage ends the JVM before the program runs: one line, exit status 1 (surface.md). */
@@ -178,49 +260,29 @@ static void __attribute__((noreturn)) refuse(const struct error *err)
     _exit(1);
 }
 
-static bool add_capabilities(void)
-{
-    jvmtiCapabilities want = { 0 };
-    want.can_generate_all_class_hook_events = 1;
-    want.can_tag_objects = 1;
-    want.can_retransform_classes = filter_includes_system(&agent.options.filter); /* else classes are woven as they load */
-    return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
-}
-
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    agent.vm = vm;
-    (void)pthread_mutex_init(&agent.weave_mutex, NULL);
-    (void)pthread_mutex_init(&agent.table_mutex, NULL);
-    if (options_parse(&agent.options, text, &err) != OK)
+    if (!set_up(vm, text, &err))
         refuse(&err);
-    if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
-        (void)error_set(&err, ERR_UNSUPPORTED, "this JVM has no JVMTI");
-        refuse(&err);
-    }
-    struct error why = { 0 };
-    if (recorder_open(&agent.recorder, agent.options.output, agent.options.overwrite, agent.options.timestamp, &why) != OK) {
-        (void)error_set(&err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text);
-        refuse(&err);
-    }
-    agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
-    agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
-    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, &why) != OK) {
-        (void)error_set(&err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text);
-        refuse(&err);
-    }
-    (void)vmflag_set_int("hashCode", 3);               /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
-    (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
-    jvmtiEventCallbacks callbacks = {
-        .VMStart = on_vm_start, .VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = classes_on_load,
-        .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end,
-    };
-    if (!add_capabilities() || !agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks") ||
-        !enable(JVMTI_EVENT_VM_START) || !enable(JVMTI_EVENT_VM_INIT) || !enable(JVMTI_EVENT_VM_DEATH) ||
-        !enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) || !enable(JVMTI_EVENT_THREAD_START) || !enable(JVMTI_EVENT_THREAD_END))
+    if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||
+        (agent.weaving && !agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true)))
         refuse(&agent.recorder.error);
-    put_info(text);
     return JNI_OK;
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
+{
+    struct error err = { 0 };
+    (void)reserved;
+    if (agent.vm != NULL) {
+        (void)error_set(&err, ERR_EXISTS, "this program is recorded already, into %s; see hindsight status, start, stop", agent.recorder.dir);
+        live_refuse(text, &err);
+    } else if (!set_up(vm, text, &err) || !live_attach(&err)) {
+        live_refuse(text, &err);
+    } else {
+        return JNI_OK;
+    }
+    return JNI_ERR;
 }

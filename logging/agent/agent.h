@@ -5,6 +5,7 @@
  *     VMInit    threads that exist, drain and ticker
  *     class hook, thread start, thread end (any thread, from VMStart on)
  *     VMDeath   everything is stored, closing line
+ *     OnAttach  as OnLoad in a running JVM; the rest happens on a thread of ours (live.c)
  *
  * Only this folder knows JVMTI and JNI. No function here leaves a Java exception pending. */
 #ifndef LOGGING_AGENT_AGENT_H
@@ -24,6 +25,9 @@ struct agent {
     struct recorder recorder;
     atomic_bool hooks_ready;  /* the hook class is defined: classes may be woven */
     atomic_bool recording;    /* hooks may get descriptors */
+    atomic_bool weaving;      /* the class hook weaves; else it gives classes back as they were */
+    bool can_retransform;
+    uint32_t starts;          /* how often recording began */
     atomic_bool dead;         /* VMDeath has been handled */
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
@@ -32,35 +36,64 @@ struct agent {
     pthread_mutex_t table_mutex; /* object ids that are JVMTI tags: get and set as one */
 };
 extern struct agent agent;
+/* This thread is the agent's own: nothing of it is recorded. */
+extern _Thread_local bool agent_own_thread;
 
 /* Name for messages of a failed call: logs nothing, returns success. The first failure is kept for the closing line. */
 bool agent_ok(jvmtiError e, const char *what);
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
+bool agent_enable(jvmtiEvent event, bool on);
+/* The hook classes go into the boot loader; initializing them finds out how this JVM lays out threads and headers. */
+bool agent_define_hooks(JNIEnv *env);
+/* Attaches this thread, one of ours, to the JVM until DetachCurrentThread; NULL with `err` set. */
+JNIEnv *agent_attach(struct error *err);
+/* What the other files look up in the JVM, once. With `with_thread` this thread gets the first number. */
+void agent_look_up(JNIEnv *env, bool with_thread);
+
+/* live.c: a recording that begins and ends while the program runs. False with `err` set. */
+bool live_start(JNIEnv *env, const char *options, struct error *err);
+bool live_stop(JNIEnv *env, const char *nothing, struct error *err);
+/* After set-up in a running JVM: everything else, on a thread of its own. */
+bool live_attach(struct error *err);
+/* Tells whoever attached, by the option reply= of the text, or on standard error. */
+void live_refuse(const char *options, const struct error *err);
+
+/* server.c: the control socket. */
+bool server_start(struct error *err);
+/* Waits for the command that runs, and takes no more: sets agent.dead. False: it was set. */
+bool server_close(void);
 /* For JVMTI functions that return as many local references as there are threads or classes: a local frame of this capacity. */
 enum { LOCALS_MAX = 65536 };
 
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
-/* Weaves what is loaded already and wanted, by retransformation. Needs the capability. */
+/* Retransforms what is loaded already and wanted: weaves it, or gives it back as it was (agent.weaving). Needs the capability. */
 void classes_weave_loaded(JNIEnv *env);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);
 
 /* threads.c */
 struct thread_state {
-    uint32_t number;
+    uint32_t number, period; /* the number is that of this period */
     uint64_t tid;
+    char *name, *group;      /* as they were known last; NULL: empty */
+    bool daemon;
     uint64_t start_stamp, start_ns;
     struct thread_desc *desc, *guest; /* NULL until it records */
 };
-void threads_init(JNIEnv *env);
+/* With `with_current` this thread gets the first number. */
+void threads_init(JNIEnv *env, bool with_current);
 void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 /* The state of a platform thread, made if need be; NULL: out of memory. */
 struct thread_state *threads_state(JNIEnv *env, jthread thread);
-/* The trace's number of a virtual thread. */
+/* Its descriptor, taken if need be, for the owner. */
+struct thread_desc *threads_desc(struct thread_state *t);
+/* For journal.renumber: a number for the present period. */
+uint32_t threads_renumber(struct thread_desc *d);
+/* The trace's number of a virtual thread in this period. `thread` may be NULL if it was asked for before. */
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
 
 /* Threads still alive at VMDeath get their last names. */

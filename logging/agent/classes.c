@@ -192,7 +192,7 @@ static void store_filtered(struct text name, struct text loader, struct text sou
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
-    if (!agent.hooks_ready || agent.dead || agent.recorder.failed)
+    if (!agent.hooks_ready || !agent.weaving || agent.dead || agent.recorder.failed)
         return;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };

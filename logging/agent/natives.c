@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
+JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *, jclass);
 JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
 JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
 JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
@@ -15,6 +16,12 @@ JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jboolean, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
+
+JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *env, jclass c)
+{
+    (void)env, (void)c;
+    return JNI_TRUE;
+}
 
 JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
 {
@@ -46,14 +53,12 @@ JNIEXPORT void HOOK(unsupported)(JNIEnv *env, jclass c, jstring why)
 JNIEXPORT jlong HOOK(enter)(JNIEnv *env, jclass c, jthread thread)
 {
     (void)c;
-    if (!agent.recording || thread == NULL)
+    if (!agent.recording || agent_own_thread || thread == NULL)
         return 0;
     struct thread_state *t = threads_state(env, thread);
     if (t == NULL)
         return 0;
-    if (t->desc == NULL)
-        t->desc = journal_desc_take(&agent.recorder.journal, t->number);
-    return (jlong)(uintptr_t)t->desc;
+    return (jlong)(uintptr_t)threads_desc(t);
 }
 
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong tid, jlong desc)

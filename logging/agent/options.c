@@ -14,6 +14,7 @@ enum option_id {
 #undef OPTION
     OPT_COUNT
 };
+#define ANY_OPTION ((UINT64_C(1) << OPT_COUNT) - 1)
 
 static const struct {
     const char *name, *argument;
@@ -194,7 +195,13 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
     case OPT_control: return parse_bool(id, value, &o->control, err);
     case OPT_start:
         s = parse_bool(id, value, &on, err);
-        return s == OK && !on ? unsupported(id, value, err) : s;
+        o->start_off = !on;
+        return s;
+    case OPT_reply:
+        if (*value == '\0')
+            return wrong(id, value, err);
+        (void)snprintf(o->reply, sizeof o->reply, "%s", value);
+        return OK;
     case OPT_lognested:
         s = parse_bool(id, value, &on, err);
         return s == OK && on ? unsupported(id, value, err) : s;
@@ -213,13 +220,11 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
     return ERR_USAGE;
 }
 
-enum status options_parse(struct options *o, const char *text, struct error *err)
+/* `allowed`: the options that may stand in the text; each that does is added to `seen`. */
+static enum status parse_words(struct options *o, const char *text, uint64_t allowed, uint64_t *seen, struct error *err)
 {
-    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .maxstring = OBJECT_STRING_UNITS_MAX, .control = true };
-    enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
-    if (s == OK)
-        s = parse_output(o, "hindsight-{time}-{pid}", err);
     char *copy = strdup(text != NULL ? text : ""), *next = copy;
+    enum status s = copy != NULL ? OK : error_set(err, ERR_MEMORY, "out of memory");
     while (s == OK && next != NULL && *next != '\0') {
         char *one = next, *comma = strchr(next, ',');
         next = comma != NULL ? comma + 1 : NULL;
@@ -228,26 +233,71 @@ enum status options_parse(struct options *o, const char *text, struct error *err
         char *value = strchr(one, '=');
         size_t length = value != NULL ? (size_t)(value - one) : strlen(one);
         int id = 0;
-        while (id < OPT_COUNT && !(strlen(table[id].name) == length && strncmp(table[id].name, one, length) == 0))
+        while (id < OPT_COUNT && !((allowed >> id & 1) && strlen(table[id].name) == length && strncmp(table[id].name, one, length) == 0))
             id++;
         if (id == OPT_COUNT) {
             char names[512] = "";
             for (int k = 0; k < OPT_COUNT; k++)
-                (void)snprintf(names + strlen(names), sizeof names - strlen(names), " %s", table[k].name);
-            s = error_set(err, ERR_USAGE, "option %.*s: there is no such option; accepted are%s", (int)length, one, names);
+                if (allowed >> k & 1)
+                    (void)snprintf(names + strlen(names), sizeof names - strlen(names), " %s", table[k].name);
+            s = error_set(err, ERR_USAGE, "option %.*s: there is no such option%s; accepted are%s", (int)length, one, allowed == ANY_OPTION ? "" : " here", names);
         } else if (value == NULL) {
             s = error_set(err, ERR_USAGE, "option %s: a value is missing; accepted is %s=%s", one, one, table[id].argument);
         } else {
+            *seen |= (uint64_t)1 << id;
             s = parse_one(o, (enum option_id)id, value + 1, err);
         }
     }
     free(copy);
+    return s;
+}
+
+static group_set looked_at(const struct options *o, group_set wanted) { return o->format == FORMAT_TIMING ? (group_set)1 << GROUP_EXEC : wanted; }
+
+enum status options_parse(struct options *o, const char *text, struct error *err)
+{
+    uint64_t seen = 0;
+    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .maxstring = OBJECT_STRING_UNITS_MAX, .control = true };
+    enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+    if (s == OK)
+        s = parse_output(o, "hindsight-{time}-{pid}", err);
+    if (s == OK)
+        s = parse_words(o, text, ANY_OPTION, &seen, err);
     if (s != OK)
         return s;
     o->sink = sink_of(format_names[o->format]);
     o->values = o->format == FORMAT_OMNI || (o->sink != NULL && o->sink->values);
     o->timestamp |= o->sink != NULL && o->sink->timed;
-    if (o->format == FORMAT_TIMING)
-        o->groups = (group_set)1 << GROUP_EXEC; /* nothing else is looked at */
+    o->groups = looked_at(o, o->groups);
     return OK;
+}
+
+enum status options_change(struct options *o, const char *text, struct error *err)
+{
+    const uint64_t filters = UINT64_C(1) << OPT_i | UINT64_C(1) << OPT_e | UINT64_C(1) << OPT_exlocation;
+    uint64_t seen = 0;
+    struct options new = { .groups = o->groups };
+    enum status s = filter_init(&new.filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+    if (s == OK)
+        s = parse_words(&new, text, filters | UINT64_C(1) << OPT_weave, &seen, err);
+    if (s == OK)
+        o->groups = looked_at(o, new.groups);
+    if (s == OK && (seen & filters) != 0) {
+        struct filter old = o->filter;
+        o->filter = new.filter;
+        new.filter = old;
+    }
+    filter_done(&new.filter);
+    return s;
+}
+
+void options_groups(const struct options *o, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    if (o->groups == GROUP_ALL)
+        (void)snprintf(out, size, "ALL");
+    for (unsigned g = 0; g < GROUP_COUNT && o->groups != GROUP_ALL && n < size; g++)
+        if (o->groups & (group_set)1 << g)
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? "+" : "", group_name(g));
 }

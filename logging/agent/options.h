@@ -26,10 +26,16 @@ struct options {
     struct filter filter;
     const struct sink *sink; /* of the format; NULL: omni or discard */
     bool values;             /* the format wants to know values */
+    char reply[256];   /* of an agent that is attached; empty: none */
 };
 
 /* Fills `o`; on failure `err` holds one line that names the option and what is accepted. */
 enum status options_parse(struct options *o, const char *text, struct error *err);
+/* At a later start: weave= replaces the groups, i= e= exlocation= together replace the filter; nothing else may change. On failure `o`
+ * is as it was. */
+enum status options_change(struct options *o, const char *text, struct error *err);
+/* The groups as weave= has them. */
+void options_groups(const struct options *o, char *out, size_t size);
 const char *options_format_name(enum agent_format f);
 
 #endif

@@ -1,5 +1,6 @@
 /* threads.c - thread numbers and rows. Platform threads carry their state in JVMTI thread-local storage; virtual threads are known
- * by their Thread.threadId(), which is never reused. */
+ * by their Thread.threadId(), which is never reused. In each period of recording (formats/journal.h) a thread has another number, so
+ * what is known of a thread is kept: the new row is written where no question can be asked of the JVM. */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -14,15 +15,20 @@ static struct {
     pthread_mutex_t mutex;
     struct virtual_thread {
         uint64_t tid; /* 0: empty */
-        uint32_t number;
+        uint32_t number, period;
+        char *name;
     } *slots;
     size_t cap, count;
 } virtuals = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
-static void put_row(const struct thread_state *t, const char *name, const char *group, bool daemon, bool is_virtual, bool ended)
+static struct text text_of(const char *s) { return s != NULL ? (struct text){ s, strlen(s) } : TEXT_OF(""); }
+
+static uint32_t this_period(void) { return __atomic_load_n(&agent.recorder.journal.head->period, __ATOMIC_ACQUIRE); }
+
+static void put_row(const struct thread_state *t, bool is_virtual, bool ended)
 {
     struct thread_row row = {
-        .thread = t->number, .tid = t->tid, .name = { name, strlen(name) }, .group = { group, strlen(group) }, .daemon = daemon,
+        .thread = t->number, .tid = t->tid, .name = text_of(t->name), .group = text_of(t->group), .daemon = t->daemon,
         .is_virtual = is_virtual, .start_stamp = t->start_stamp, .start_ns = t->start_ns,
         .end_stamp = ended ? journal_stamp(&agent.recorder.journal) : UINT64_MAX, .end_ns = ended ? recorder_now(&agent.recorder) : UINT64_MAX,
     };
@@ -32,8 +38,15 @@ static void put_row(const struct thread_state *t, const char *name, const char *
     writer_free(&w);
 }
 
+static void keep(char **to, const char *text)
+{
+    char *copy = text != NULL && *text != '\0' ? strdup(text) : NULL;
+    free(*to);
+    *to = copy;
+}
+
 /* Name, group and kind as the JVM tells them now. */
-static void describe(JNIEnv *env, jthread thread, const struct thread_state *t, bool is_virtual, bool ended)
+static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool is_virtual, bool ended)
 {
     jvmtiThreadInfo info = { 0 };
     jvmtiThreadGroupInfo group = { 0 };
@@ -41,7 +54,10 @@ static void describe(JNIEnv *env, jthread thread, const struct thread_state *t, 
         memset(&info, 0, sizeof info);
     if (info.thread_group != NULL && (*agent.jvmti)->GetThreadGroupInfo(agent.jvmti, info.thread_group, &group) != JVMTI_ERROR_NONE)
         memset(&group, 0, sizeof group);
-    put_row(t, info.name != NULL ? info.name : "", group.name != NULL ? group.name : "", info.is_daemon, is_virtual, ended);
+    keep(&t->name, info.name);
+    keep(&t->group, group.name);
+    t->daemon = info.is_daemon;
+    put_row(t, is_virtual, ended);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)group.name);
     if (env != NULL) {
@@ -82,17 +98,50 @@ static void look_up_fields(JNIEnv *env)
     (void)agent_clear(env);
 }
 
+static void begin_number(struct thread_state *t)
+{
+    t->number = agent.next_thread++;
+    t->period = this_period();
+    t->start_ns = recorder_now(&agent.recorder);
+    t->start_stamp = journal_bump(&agent.recorder.journal);
+}
+
 static struct thread_state *register_thread(JNIEnv *env, jthread thread)
 {
     struct thread_state *t = calloc(1, sizeof *t);
     if (t == NULL)
         return NULL;
-    t->number = agent.next_thread++;
+    begin_number(t);
     t->tid = fields.tid != NULL && thread != NULL ? (uint64_t)(*env)->GetLongField(env, thread, fields.tid) : 0;
-    t->start_ns = recorder_now(&agent.recorder);
-    t->start_stamp = journal_bump(&agent.recorder.journal);
     describe(env, thread, t, false, false);
     return t;
+}
+
+static void forget(struct thread_state *t)
+{
+    free(t->name);
+    free(t->group);
+    free(t);
+}
+
+/* A number for the present period. */
+static void renew(struct thread_state *t)
+{
+    if (t->period == this_period())
+        return;
+    begin_number(t);
+    put_row(t, false, false);
+}
+
+struct thread_desc *threads_desc(struct thread_state *t)
+{
+    if (t->desc == NULL) {
+        renew(t);
+        t->desc = journal_desc_take(&agent.recorder.journal, t->number);
+        if (t->desc != NULL)
+            t->desc->owner = (uint64_t)(uintptr_t)t;
+    }
+    return t->desc;
 }
 
 struct thread_state *threads_state(JNIEnv *env, jthread thread)
@@ -104,13 +153,13 @@ struct thread_state *threads_state(JNIEnv *env, jthread thread)
         return t;
     t = register_thread(env, thread);
     if (t != NULL && (*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, thread, t) != JVMTI_ERROR_NONE) {
-        free(t);
+        forget(t);
         t = NULL;
     }
     return t;
 }
 
-void threads_init(JNIEnv *env)
+void threads_init(JNIEnv *env, bool with_current)
 {
     look_up_fields(env);
     jint count = 0;
@@ -119,7 +168,7 @@ void threads_init(JNIEnv *env)
         (void)agent_clear(env);
         return;
     }
-    if (agent_ok((*agent.jvmti)->GetCurrentThread(agent.jvmti, &current), "GetCurrentThread"))
+    if (with_current && agent_ok((*agent.jvmti)->GetCurrentThread(agent.jvmti, &current), "GetCurrentThread"))
         (void)threads_state(env, current); /* the main thread is number 0 */
     if (agent_ok((*agent.jvmti)->GetAllThreads(agent.jvmti, &count, &all), "GetAllThreads"))
         for (jint i = 0; i < count; i++) {
@@ -136,7 +185,8 @@ void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     if (fields.tid == NULL || agent.dead) /* before VMInit: threads_init sees it */
         return;
     set_field(env, thread, 0);
-    (void)threads_state(env, thread);
+    if (agent.recording && !agent_own_thread) /* else it is noted if it records */
+        (void)threads_state(env, thread);
 }
 
 void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
@@ -156,7 +206,7 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
             journal_desc_release(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)t->desc->guest);
         journal_desc_release(&agent.recorder.journal, t->desc);
     }
-    free(t);
+    forget(t);
     (void)journal_bump(&agent.recorder.journal); /* who joins it comes after */
 }
 
@@ -180,28 +230,58 @@ static bool grow_virtuals(void)
     return true;
 }
 
+/* The entry of a virtual thread, made if need be; NULL: no memory. With the mutex held. */
+static struct virtual_thread *virtual_of(uint64_t tid)
+{
+    if (virtuals.count * 2 >= virtuals.cap && !grow_virtuals())
+        return NULL;
+    size_t k = tid * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (virtuals.cap - 1);
+    while (virtuals.slots[k].tid != 0 && virtuals.slots[k].tid != tid)
+        k = (k + 1) & (virtuals.cap - 1);
+    if (virtuals.slots[k].tid == 0) {
+        virtuals.slots[k] = (struct virtual_thread){ .tid = tid, .period = UINT32_MAX };
+        virtuals.count++;
+    }
+    return &virtuals.slots[k];
+}
+
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)
 {
-    uint32_t number = 0;
-    bool fresh = false;
+    struct thread_state t = { .tid = tid };
     (void)pthread_mutex_lock(&virtuals.mutex);
-    if (virtuals.count * 2 < virtuals.cap || grow_virtuals()) {
-        size_t k = tid * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (virtuals.cap - 1);
-        while (virtuals.slots[k].tid != 0 && virtuals.slots[k].tid != tid)
-            k = (k + 1) & (virtuals.cap - 1);
-        if (virtuals.slots[k].tid == 0) {
-            virtuals.slots[k] = (struct virtual_thread){ tid, agent.next_thread++ };
-            virtuals.count++;
-            fresh = true;
-        }
-        number = virtuals.slots[k].number;
+    struct virtual_thread *v = virtual_of(tid);
+    bool fresh = v != NULL && v->period == UINT32_MAX, old = v != NULL && v->period != this_period();
+    if (old) {
+        begin_number(&t);
+        v->number = t.number;
+        v->period = t.period;
+        if (!fresh)
+            keep(&t.name, v->name);
     }
+    uint32_t number = v != NULL ? v->number : 0;
     (void)pthread_mutex_unlock(&virtuals.mutex);
-    if (fresh) {
-        struct thread_state t = { .number = number, .tid = tid, .start_ns = recorder_now(&agent.recorder), .start_stamp = journal_bump(&agent.recorder.journal) };
+    if (fresh && thread != NULL)
         describe(env, thread, &t, true, false);
+    else if (old)
+        put_row(&t, true, false);
+    if (fresh && t.name != NULL) {
+        (void)pthread_mutex_lock(&virtuals.mutex);
+        if ((v = virtual_of(tid)) != NULL)
+            keep(&v->name, t.name);
+        (void)pthread_mutex_unlock(&virtuals.mutex);
     }
+    free(t.name);
+    free(t.group);
     return number;
+}
+
+uint32_t threads_renumber(struct thread_desc *d)
+{
+    struct thread_state *t = (struct thread_state *)(uintptr_t)d->owner;
+    if (t == NULL)
+        return d->tid != 0 ? threads_virtual(NULL, NULL, d->tid) : d->thread;
+    renew(t);
+    return t->number;
 }
 
 void threads_at_death(JNIEnv *env)

@@ -197,8 +197,7 @@ int cli_parse(const struct usage *u, int argc, char **argv, void *args)
 
 /* ---- sessions ---- */
 
-/* The newest directory hindsight-* here that holds a trace; malloc'ed. */
-static char *newest_trace(void)
+char *cli_newest_trace(void)
 {
     DIR *d = opendir(".");
     struct dirent *e;
@@ -228,7 +227,7 @@ int session_open(struct session *s, const char *command, const char *trace)
 {
     struct hs_error error;
     *s = (struct session){ .command = command };
-    char *found = trace == NULL ? newest_trace() : NULL;
+    char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
         return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here, name one");
     const char *dir = trace != NULL ? trace : found;

@@ -10,6 +10,7 @@
 #ifndef READER_CLI_CLI_H
 #define READER_CLI_CLI_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,6 +69,10 @@ bool cli_is_command(const char *typed, const char *name);
 /* The words of a command that takes [TRACE] and one more word, in either order. NULL for a trace not
  * named; `*word` NULL if there is none. */
 const char *cli_trace_and_word(const struct common *c, const char **word);
+/* The newest directory hindsight-* here that holds a trace, malloc'ed; NULL: none. */
+char *cli_newest_trace(void);
+/* Path of the agent library: what HINDSIGHT_AGENT names, beside this program, or in ../lib; false if there is none. */
+bool cli_find_agent(char out[PATH_MAX]);
 /* A number with all its digits used; false if it is none. */
 bool cli_u64(const char *text, uint64_t *out);
 

@@ -42,8 +42,7 @@ enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options };
 
 static void add(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
 
-/* Path of the agent into `out`; false if there is none. */
-static bool find_agent(char out[PATH_MAX])
+bool cli_find_agent(char out[PATH_MAX])
 {
     static const char *const places[] = { "libhindsight.so", "../lib/libhindsight.so", "../lib64/libhindsight.so",
                                           "../lib/x86_64-linux-gnu/libhindsight.so",
@@ -73,7 +72,7 @@ static int agent_argument(const struct args *a, const char *command, struct writ
         const char *name, *value;
     } named[] = { { "output", a->output }, { "format", a->format }, { "weave", a->weave } };
     char separator = '=';
-    if (!find_agent(agent))
+    if (!cli_find_agent(agent))
         return cli_fail(EXIT_FAILED, command, "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
     add(w, "-agentpath:");
     add(w, agent);

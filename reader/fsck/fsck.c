@@ -39,11 +39,47 @@ void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ..
 static bool is_tolerant(const hs_trace *t)
 {
     const char *lost = hs_info(t, "lost"), *options = hs_info(t, "options");
-    static const char *const partial[] = { "start=off", "logstart=", "attach=" };
+    static const char *const partial[] = { "logstart=" };
     bool some = lost != NULL && strcmp(lost, "0") != 0;
     for (size_t i = 0; options != NULL && i < sizeof partial / sizeof *partial; i++)
         some |= strstr(options, partial[i]) != NULL;
-    return some || hs_info(t, "attached") != NULL || hs_info(t, "dropped") != NULL;
+    return some || hs_info(t, "dropped") != NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool read_periods(struct fsck *f)
+{
+    for (size_t i = 0; i < f->trace->info.count; i++) {
+        const struct info_pair *pair = &f->trace->info.items[i];
+        if (strncmp(pair->key, "period.", 7) != 0)
+            continue;
+        uint32_t *slot = vec_push(&f->periods);
+        if (slot == NULL)
+            return false;
+        *slot = (uint32_t)strtoul(pair->value, NULL, 10);
+    }
+    if (f->periods.count > 1)
+        qsort(f->periods.items, f->periods.count, sizeof *f->periods.items, by_number);
+    return true;
+}
+
+bool same_period(const struct fsck *f, uint32_t a, uint32_t b)
+{
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    size_t from = 0, to = f->periods.count;
+    while (from < to) { /* the first start after the lower one */
+        size_t mid = from + (to - from) / 2;
+        if (f->periods.items[mid] <= low)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from == f->periods.count || f->periods.items[from] > high;
 }
 
 int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error)
@@ -55,7 +91,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     f.clean = end != NULL && strcmp(end, "clean") == 0;
     f.tolerant = is_tolerant(t);
     enum status st = OK;
-    if (!classes_init(&f) || !objects_init(&f) || !heap_init(&f))
+    if (!read_periods(&f) || !classes_init(&f) || !objects_init(&f) || !heap_init(&f))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st == OK)
         st = fsck_tables(&f, &err);
@@ -69,6 +105,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
         fsck_tell(&f, RULE_table, NO_SEQ, "%s", hs_damage(t));
     vec_free(&f.candidates);
     vec_free(&f.lives);
+    vec_free(&f.periods);
     free(f.cells);
     objects_check_done(&f);
     classes_done(&f);

@@ -169,6 +169,7 @@ struct fsck {
     struct place *places;   /* by data ID */
     uint32_t place_count;
     struct fclass *classes; /* by position */
+    u32_vec periods;        /* first data IDs of the second start and those after it, rising */
     struct name_slot *names;
     size_t name_cap;
     struct fthread *threads;
@@ -190,6 +191,9 @@ void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ..
 /* tables.c */
 enum status fsck_tables(struct fsck *f, struct error *err);
 void fsck_code(struct fsck *f); /* every woven class: class file, data IDs at their instructions */
+
+/* Were both data IDs woven at the same start of recording? Else one class may run unwoven where the other tells. */
+bool same_period(const struct fsck *f, uint32_t a, uint32_t b);
 
 /* methods.c */
 bool classes_init(struct fsck *f);

@@ -11,7 +11,13 @@ public class Main {
     public static void main(String[] a) { for (int i = 0; i < 4; i++) try { System.out.println(half(i)); } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); } }
 }
 J
-compile c src/com/acme/Main.java && "$JDK/bin/jar" cfe app.jar com.acme.Main -C c . || die "no app.jar"
+cat >src/com/acme/Wait.java <<'J'
+package com.acme;
+public class Wait {
+    public static void main(String[] a) throws Exception { System.out.println("ready"); System.in.read(); }
+}
+J
+compile c src/com/acme/Main.java src/com/acme/Wait.java && "$JDK/bin/jar" cfe app.jar com.acme.Main -C c . || die "no app.jar"
 PATH=$(dirname "$HINDSIGHT"):$JDK/bin:$PATH
 hindsight record -o trace --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
 hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
@@ -19,11 +25,26 @@ hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "rec
     sed -nE 's/^ {4}((hindsight|java) .*)/\1/p' "$ROOT/README.md"
     for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v -e '\[' -e "hindsight $c - " ; done
 } | sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' -e 's/-agentpath:\(.*\)=output=trace/-agentpath:\1=output=again/' -e 's/ -o trace / -o other /' | sort -u >examples
+# Process 4711 of an example is a program that waits: without the agent for attach, stopped for start, else recording, with the mark checkout.
+waits() {
+    local options="-agentpath:$AGENT=output=running,format=omni" mark=
+    case $1 in *attach*) options=-Dx=y ;; *' start '*) options+=,start=off ;; *) mark=checkout ;; esac
+    rm -rf running gate && mkfifo gate
+    # shellcheck disable=SC2086
+    java $options -cp c com.acme.Wait <gate >waits.out 2>&1 &
+    exec 4>gate
+    for _ in $(seq 200); do grep -q ready waits.out && break; sleep 0.05; done
+    [ -z "$mark" ] || hindsight mark running $mark >/dev/null
+}
 while read -r line; do
     case $line in *...*) continue ;; esac # a form, no example
     rm -rf other again
+    case $line in *4711*) waits "$line"; line=${line//4711/$!} ;; esac
     timeout 60 bash -c "$line" >out 2>err </dev/null; status=$?
     if [ $status = 0 ]; then echo "ok: $line ($(wc -l <out) lines)"; else fail "$line: exit status $status: $(head -n 1 err)"; fi
+    exec 4>&-
+    wait
+    [ -z "${!:-}" ] || rm -rf hindsight-*-"$!" # what was attached
 done <examples
 [ "$(wc -l <examples)" -gt 8 ] || fail "only $(wc -l <examples) examples found"
 finish

@@ -55,10 +55,12 @@ static void every_option_is_taken(void **state)
 {
     (void)state;
     good("output=here,overwrite=true,weave=EXEC+CALL,size=7,i=com.acme.,e=org.,exlocation=junit,string=false,maxstring=0,exception=message,"
-         "timestamp=true,order=total,dump=true,quiet=true,control=off,start=on,lognested=false,onfull=stop");
+         "timestamp=true,order=total,dump=true,quiet=true,control=off,start=off,reply=/tmp/r,lognested=false,onfull=stop");
     assert_string_equal(o.output, "here");
     assert_true(o.overwrite && o.timestamp && o.order_total && o.dump && o.quiet);
     assert_false(o.string || o.control);
+    assert_true(o.start_off);
+    assert_string_equal(o.reply, "/tmp/r");
     assert_int_equal(o.groups, GROUP_BIT(EXEC) | GROUP_BIT(CALL));
     assert_int_equal(o.size, 7);
     assert_int_equal(o.maxstring, 0);
@@ -122,7 +124,6 @@ static void unknown_options_and_missing_values_are_refused(void **state)
 static void what_this_version_does_not_have_is_said_so(void **state)
 {
     (void)state;
-    refused("start=off", "does not have it yet");
     refused("logstart=x", "does not have it yet");
     refused("logsave=partial", "does not have it yet");
     refused("lognested=true", "does not have it yet");
@@ -157,6 +158,31 @@ static void formats_decide_what_is_recorded(void **state)
     filter_done(&o.filter);
     good("format=omni");
     assert_true(o.sink == NULL && o.values);
+    filter_done(&o.filter);
+}
+
+static void a_later_start_may_change_groups_and_filter_only(void **state)
+{
+    (void)state;
+    char groups[64];
+    good("format=omni,weave=EXEC+CALL,i=com.acme.,e=org.,size=5");
+    assert_int_equal(options_change(&o, "weave=LINE", &err), OK);
+    options_groups(&o, groups, sizeof groups);
+    assert_string_equal(groups, "LINE");
+    assert_false(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
+    assert_int_equal(options_change(&o, "e=com.,weave=ALL", &err), OK); /* a new filter, not more of the old */
+    options_groups(&o, groups, sizeof groups);
+    assert_string_equal(groups, "ALL");
+    assert_true(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
+    assert_false(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
+    static const char *const wrong[] = { "size=6", "weave=EXEC,output=x", "weave=NONE", "i=", "quiet", "e=a.,format=omni" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(options_change(&o, wrong[i], &err), ERR_USAGE);
+    assert_non_null(strstr(err.text, "option format: there is no such option here; accepted are weave i e exlocation"));
+    assert_int_equal(o.groups, GROUP_ALL);
+    assert_true(filter_wants(&o.filter, TEXT_OF("a/A"), TEXT_OF(""), NULL));
+    assert_int_equal(options_change(&o, "", &err), OK);
+    assert_int_equal(o.size, 5);
     filter_done(&o.filter);
 }
 
@@ -202,6 +228,7 @@ int main(void)
         cmocka_unit_test(what_this_version_does_not_have_is_said_so),
         cmocka_unit_test(bounds_have_units),
         cmocka_unit_test(formats_decide_what_is_recorded),
+        cmocka_unit_test(a_later_start_may_change_groups_and_filter_only),
         cmocka_unit_test(the_last_of_an_option_given_twice_holds),
         cmocka_unit_test(any_text_is_safe),
     };

@@ -1,0 +1,127 @@
+/* live.c - a recording that begins and ends while the program runs.
+ *
+ * Starting weaves the classes that are loaded, stopping gives them their own bytes back, both by retransformation. Frames that run meanwhile
+ * go on in the code they began with: it records nothing after a stop (the journal is paused first, so that every thread's
+ * events end at one moment), and what it gives after the next start is left out as stale (formats/journal.h). */
+#include "logging/agent/agent.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/mutf8.h"
+
+bool live_start(JNIEnv *env, const char *options, struct error *err)
+{
+    struct recorder *r = &agent.recorder;
+    char groups[256];
+    if (r->failed)
+        return error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
+    if (agent.recording)
+        return error_set(err, ERR_EXISTS, "it is recording already; stop it first") == OK;
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    enum status s = options_change(&agent.options, options, err);
+    agent.woven = agent.filtered = agent.given_up = 0;
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+    if (s == OK && !r->threads_run)
+        s = recorder_start(r, err);
+    if (s != OK)
+        return false;
+    options_groups(&agent.options, groups, sizeof groups);
+    (void)pendinglog_put_info(&r->pending, "weave", groups);
+    if (++agent.starts > 1) {
+        char key[32], first[32];
+        (void)snprintf(key, sizeof key, "period.%u", agent.starts);
+        (void)snprintf(first, sizeof first, "%u", recorder_first_dataid(r));
+        (void)pendinglog_put_info(&r->pending, key, first);
+    }
+    recorder_resume(r);
+    agent.recording = agent.weaving = true;
+    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
+    classes_weave_loaded(env);
+    return true;
+}
+
+bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
+{
+    struct recorder *r = &agent.recorder;
+    (void)nothing;
+    if (!agent.recording)
+        return error_set(err, ERR_NOT_FOUND, "it is not recording") == OK;
+    journal_pause(&r->journal);
+    agent.recording = agent.weaving = false;
+    classes_weave_loaded(env);
+    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
+    return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
+}
+
+/* One line to whoever attached: JSON, as on the control socket. */
+static void reply(const char *path, const char *key, const char *text)
+{
+    struct writer w = { 0 };
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    write_bytes(&w, "{\"", 2);
+    write_bytes(&w, key, strlen(key));
+    write_bytes(&w, "\":", 2);
+    json_write_string(text, strlen(text), &w);
+    write_bytes(&w, "}\n", 2);
+    if (fd >= 0 && write(fd, w.data, w.size) < 0)
+        (void)fprintf(stderr, "hindsight: %s\n", text);
+    if (fd >= 0)
+        (void)close(fd);
+    writer_free(&w);
+}
+
+void live_refuse(const char *options, const struct error *err)
+{
+    static const char word[] = "reply=";
+    const char *at = options != NULL ? options : "";
+    while (at != NULL && strncmp(at, word, strlen(word)) != 0)
+        at = (at = strchr(at, ',')) != NULL ? at + 1 : NULL;
+    char *path = at != NULL ? strndup(at + strlen(word), strcspn(at + strlen(word), ",")) : NULL;
+    if (path != NULL)
+        reply(path, "error", err->text);
+    else
+        (void)fprintf(stderr, "hindsight: %s\n", err->text);
+    free(path);
+}
+
+static bool begin(JNIEnv *env, struct error *err)
+{
+    if (!agent_define_hooks(env))
+        return error_set(err, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM") == OK;
+    agent_look_up(env, false);
+    if (!server_start(err))
+        return false;
+    return agent.options.start_off || live_start(env, "", err);
+}
+
+static void *run_attach(void *arg)
+{
+    struct error err = { 0 };
+    JNIEnv *env = agent_attach(&err);
+    (void)arg;
+    if (env != NULL) {
+        if (!begin(env, &err) && !agent.recorder.failed) {
+            agent.recorder.failed = true;
+            agent.recorder.error = err;
+        }
+        (void)agent_clear(env);
+        (void)(*agent.vm)->DetachCurrentThread(agent.vm);
+    }
+    if (agent.options.reply[0] != '\0')
+        reply(agent.options.reply, err.status != OK ? "error" : "trace", err.status != OK ? err.text : agent.recorder.dir);
+    return NULL;
+}
+
+bool live_attach(struct error *err)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_attach, NULL) != 0)
+        return error_set(err, ERR_MEMORY, "a thread cannot be started") == OK;
+    (void)pthread_setname_np(thread, "hindsight-begin");
+    (void)pthread_detach(thread);
+    return true;
+}

@@ -1,0 +1,205 @@
+/* server.c - answers on the control socket (logging/control.h): one thread, one question at a time.
+ *
+ * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's end
+ * apart: after server_close nothing is begun any more. */
+#include "logging/agent/agent.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/mutf8.h"
+#include "logging/control.h"
+
+static int listener = -1;
+static pthread_mutex_t command_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- commands: false with `err` set ---- */
+
+static bool with_jvm(bool (*run)(JNIEnv *, const char *, struct error *), const char *argument, struct error *err)
+{
+    JNIEnv *env = agent_attach(err);
+    if (env == NULL)
+        return false;
+    bool ok = run(env, argument, err);
+    (void)agent_clear(env);
+    (void)(*agent.vm)->DetachCurrentThread(agent.vm);
+    return ok;
+}
+
+static bool run_start(const char *argument, struct error *err) { return with_jvm(live_start, argument, err); }
+static bool run_stop(const char *argument, struct error *err) { return with_jvm(live_stop, argument, err); }
+
+static bool run_status(const char *argument, struct error *err)
+{
+    (void)argument, (void)err;
+    return true;
+}
+
+static bool run_snapshot(const char *argument, struct error *err)
+{
+    struct recorder *r = &agent.recorder;
+    (void)argument;
+    return !r->threads_run || recorder_snapshot(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
+}
+
+static bool run_mark(const char *argument, struct error *err)
+{
+    if (*argument == '\0')
+        return error_set(err, ERR_USAGE, "mark: a name is missing") == OK;
+    return recorder_mark(&agent.recorder, argument) || error_set(err, ERR_MEMORY, "mark %s: the recording has ended", argument) == OK;
+}
+
+static bool run_unmark(const char *argument, struct error *err)
+{
+    if (recorder_unmark(&agent.recorder, *argument != '\0' ? argument : NULL) > 0 || *argument == '\0')
+        return true;
+    return error_set(err, ERR_NOT_FOUND, "unmark %s: no such mark is open", argument) == OK;
+}
+
+static const struct {
+    const char *name;
+    bool (*run)(const char *argument, struct error *err);
+} commands[] = {
+    { "status", run_status }, { "start", run_start },   { "stop", run_stop },
+    { "mark", run_mark },     { "unmark", run_unmark }, { "snapshot", run_snapshot },
+};
+
+/* ---- answers ---- */
+
+static void put_key(struct writer *w, const char *key)
+{
+    write_bytes(w, w->size == 0 ? "{\"" : ",\"", 2);
+    write_bytes(w, key, strlen(key));
+    write_bytes(w, "\":", 2);
+}
+
+static void put_text(struct writer *w, const char *key, const char *text)
+{
+    put_key(w, key);
+    json_write_string(text, strlen(text), w);
+}
+
+static void put_number(struct writer *w, const char *key, uint64_t v)
+{
+    char digits[32];
+    put_key(w, key);
+    write_bytes(w, digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)v));
+}
+
+static void put_status(struct writer *w)
+{
+    struct recorder *r = &agent.recorder;
+    char groups[256], path[4096 + 32];
+    struct stat st = { 0 };
+    (void)snprintf(path, sizeof path, "%s/%s", r->dir, TRACE_DATA_FILE);
+    (void)stat(path, &st);
+    options_groups(&agent.options, groups, sizeof groups);
+    put_key(w, "recording");
+    write_bytes(w, agent.recording ? "true" : "false", agent.recording ? 4 : 5);
+    put_text(w, "format", options_format_name(agent.options.format));
+    put_text(w, "weave", groups);
+    put_number(w, "events", __atomic_load_n(&r->drain.events, __ATOMIC_RELAXED));
+    put_number(w, "bytes", (uint64_t)st.st_size);
+    put_key(w, "marks");
+    write_u1(w, '[');
+    (void)pthread_mutex_lock(&r->marks_mutex);
+    for (size_t i = 0; i < r->marks.count; i++) {
+        if (i > 0)
+            write_u1(w, ',');
+        json_write_string(r->marks.items[i].name, strlen(r->marks.items[i].name), w);
+    }
+    (void)pthread_mutex_unlock(&r->marks_mutex);
+    write_u1(w, ']');
+    put_number(w, "starts", agent.starts);
+    put_text(w, "trace", r->dir);
+    put_number(w, "pid", (uint64_t)getpid());
+}
+
+static void answer(char *line, struct writer *w)
+{
+    struct error err = { 0 };
+    char *argument = strchr(line, ' ');
+    if (argument != NULL)
+        *argument++ = '\0';
+    size_t i = 0;
+    while (i < sizeof commands / sizeof *commands && strcmp(commands[i].name, line) != 0)
+        i++;
+    (void)pthread_mutex_lock(&command_mutex);
+    if (agent.dead)
+        (void)error_set(&err, ERR_IO, "the program has ended");
+    else if (i == sizeof commands / sizeof *commands)
+        (void)error_set(&err, ERR_USAGE, "%.40s: no such command", line);
+    else if (commands[i].run(argument != NULL ? argument : "", &err))
+        put_status(w);
+    (void)pthread_mutex_unlock(&command_mutex);
+    if (w->size == 0)
+        put_text(w, "error", err.text);
+    write_bytes(w, "}\n", 2);
+}
+
+static void refuse(struct writer *w)
+{
+    put_text(w, "error", "only the user of the program may control it");
+    write_bytes(w, "}\n", 2);
+}
+
+static void serve(int fd)
+{
+    static char line[CONTROL_LINE_MAX]; /* of the one thread that serves */
+    struct ucred peer = { 0 };
+    socklen_t size = sizeof peer;
+    struct writer w = { 0 };
+    bool allowed = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && (peer.uid == geteuid() || peer.uid == 0);
+    if (control_read_line(fd, line, 5)) {
+        if (allowed)
+            answer(line, &w);
+        else
+            refuse(&w);
+        (void)control_write(fd, w.data, w.size);
+    }
+    writer_free(&w);
+}
+
+static void *run_server(void *arg)
+{
+    (void)arg;
+    for (int fd; !agent.dead;)
+        if ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+            serve(fd);
+            (void)close(fd);
+        } else {
+            (void)usleep(100000); /* no descriptors left, or the like: it may pass */
+        }
+    return NULL;
+}
+
+bool server_start(struct error *err)
+{
+    pthread_t thread;
+    if (!agent.options.control)
+        return true;
+    listener = control_listen(agent.recorder.dir, err);
+    if (listener < 0)
+        return false;
+    if (pthread_create(&thread, NULL, run_server, NULL) != 0)
+        return error_set(err, ERR_MEMORY, "the control thread cannot be started") == OK;
+    (void)pthread_setname_np(thread, "hindsight-ctl");
+    (void)pthread_detach(thread);
+    return true;
+}
+
+bool server_close(void)
+{
+    char path[4096 + 32];
+    (void)pthread_mutex_lock(&command_mutex);
+    bool first = !atomic_exchange(&agent.dead, true);
+    (void)pthread_mutex_unlock(&command_mutex);
+    if (listener >= 0 && first) {
+        (void)snprintf(path, sizeof path, "%s/%s", agent.recorder.dir, TRACE_CONTROL_SOCKET);
+        (void)unlink(path);
+    }
+    return first;
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# attach.sh: the agent is loaded into a server that runs: it records, stops, starts again; a wrong process, wrong options and a second attach
+# get one line and harm nobody.
+. "$(dirname "$0")/lib.sh"
+serve 1 -Dsun.net.httpserver.nodelay=true
+answer() { [ "$(tell work)" = "work true" ] || fail "the program computes something else"; }
+answer
+one_line 1 'weave.*EXECX'      "$HINDSIGHT" attach "$SERVER" format=omni,weave=EXECX
+one_line 1 'nope.*accepted'    "$HINDSIGHT" attach "$SERVER" nope=1
+one_line 1 'output'            "$HINDSIGHT" attach "$SERVER" format=omni,output=nowhere/below/t
+one_line 1 'no such process'   "$HINDSIGHT" attach 999999999
+one_line 1 'no JVM'            "$HINDSIGHT" attach $$
+one_line 2 'which process'     "$HINDSIGHT" attach
+one_line 1 'records'           "$HINDSIGHT" status "$SERVER"
+answer
+
+h attach "$SERVER" 'format=omni,weave=EXEC+CALL+PARAM' >said
+trace=$(sed 's/.*trace //' said)
+case $trace in "$WORK"/hindsight-*) ;; *) fail "attach says: $(cat said)" ;; esac
+one_line 1 'already'           "$HINDSIGHT" attach "$SERVER" format=omni
+answer
+sleep 0.3
+[ "$(key "$SERVER" recording)" = true ] || fail "attached, but: $("$HINDSIGHT" status "$SERVER")"
+h snapshot >/dev/null # the newest trace here
+[ "$("$HINDSIGHT" print --method work --event METHOD_ENTRY --limit 5 2>/dev/null | wc -l)" = 6 ] || fail "no calls of work in $trace"
+named() { h snapshot >/dev/null; [ "$("$HINDSIGHT" print --thread client-0 --limit 1 2>/dev/null | wc -l)" = 2 ]; }
+for _ in $(seq 50); do named && break; sleep 0.2; done # until it has called something
+named || fail "a thread that ran before has not its name"
+h stop >/dev/null
+n=$(key "$SERVER" events)
+answer
+h snapshot >/dev/null
+[ "$(key "$SERVER" events)" = "$n" ] || fail "events after the stop"
+h start "$SERVER" 'weave=ALL' >/dev/null
+answer
+one_line 1 'already'           "$HINDSIGHT" attach "$SERVER" format=omni
+h stop "$SERVER" >/dev/null
+[ "$(key "$SERVER" events)" -gt "$n" ] || fail "nothing in the second period"
+end_server
+clean "$trace"
+
+# start=off: nothing until it is asked for; another user is refused even where the file's mode would let him in
+serve 0
+h attach "$SERVER" format=omni,start=off,output=late >/dev/null
+answer
+[ "$(key late events)" = 0 ] && [ "$(key late recording)" = false ] || fail "start=off records"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    cp "$HINDSIGHT" "$WORK/h" && cp "$AGENT" "$WORK/" && chmod 755 "$WORK" "$WORK/h" "$WORK/late"
+    other() { one_line 1 "$1" setpriv --reuid=65534 --regid=65534 --clear-groups "$WORK/h" "${@:2}"; }
+    other 'another user'      status "$WORK/late"
+    chmod 666 late/control
+    other 'only the user'     stop "$WORK/late"
+    other 'only the user'     start "$WORK/late"
+    other 'another user|no such process' attach "$SERVER" format=omni
+    chmod 600 late/control
+fi
+h start late weave=EXEC >/dev/null
+answer
+end_server # while it records
+clean late
+[ "$("$HINDSIGHT" print late --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] || fail "no calls of work in late"
+
+# the same by the JVM's own way; jcmd wants options with = in quotation marks
+if [ -x "$JDK/bin/jcmd" ] && [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
+    serve 0
+    "$JDK/bin/jcmd" "$SERVER" JVMTI.agent_load "$AGENT" "\"output=$WORK/j,format=omni\"" >jcmd.out 2>&1 || fail "jcmd: $(cat jcmd.out)"
+    for _ in $(seq 100); do [ "$(key j recording 2>/dev/null)" = true ] && break; sleep 0.1; done
+    answer
+    end_server
+    clean j
+    [ "$("$HINDSIGHT" print j --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] || fail "no calls of work after jcmd"
+fi
+finish

@@ -1,0 +1,81 @@
+#!/bin/bash
+# live.sh: start=off, then periods of recording with different filters: the trace has the events of exactly those periods, and stopping gives the
+# program its own code back. Wrong questions get one line.
+. "$(dirname "$0")/lib.sh"
+t=$WORK/t
+serve 0 "-agentpath:$AGENT=output=$t,format=omni,start=off,weave=EXEC"
+[ "$(stat -c %a t/control)" = 600 ] || fail "the socket has mode $(stat -c %a t/control)"
+events() { "$HINDSIGHT" print "$t" --event METHOD_ENTRY --json 2>/dev/null | grep -c "$1"; }
+works() { "$HINDSIGHT" print "$t" --event METHOD_ENTRY --method work --json 2>/dev/null | wc -l; }
+answer() { [ "$(tell work)" = "work true" ] || fail "the program computes something else"; }
+
+answer
+[ "$(key t recording)" = false ] && [ "$(key t events)" = 0 ] || fail "start=off records: $("$HINDSIGHT" status t)"
+one_line 1 'not recording'   "$HINDSIGHT" stop t
+one_line 1 'option size'     "$HINDSIGHT" start t size=3
+one_line 1 'weave.*NONE'     "$HINDSIGHT" start t weave=NONE
+[ "$(key t recording)" = false ] || fail "a wrong start records"
+
+h start "$SERVER" >/dev/null
+one_line 1 'already'         "$HINDSIGHT" start "$SERVER"
+answer
+h mark t "first thing" >/dev/null
+h mark t nested >/dev/null
+answer
+h status t --json | grep -q '"marks":\["first thing","nested"\]' || fail "open marks: $(h status t --json)"
+h snapshot t --json | grep -q "\"trace\":\"$t\"" || fail "snapshot does not name the trace"
+[ "$(events '"class":"Server\$Account"')" -ge 804 ] || fail "a snapshot has not everything: $(events Account)"
+h unmark t "first thing" >/dev/null
+one_line 1 'no such mark'    "$HINDSIGHT" unmark t "first thing"
+h unmark t nested >/dev/null
+h stop t >/dev/null
+first=$(works)
+[ "$first" -ge 2 ] || fail "$first calls of work in the first period"
+
+answer; answer; answer # while stopped
+h snapshot t >/dev/null
+[ "$(works)" = "$first" ] || fail "events while stopped: $(works) calls of work, $first before"
+
+h start t 'weave=EXEC+FIELD,e=Server$' >/dev/null # Server alone, and fields
+before=$(events Account)
+answer
+h stop t >/dev/null
+[ "$(events Account)" = "$before" ] || fail "the filter of the second start does not hold"
+[ "$(works)" -gt "$first" ] || fail "the second start records nothing"
+h start t 'weave=EXEC,i=Server' >/dev/null
+answer
+h stop t >/dev/null
+[ "$(events Account)" -gt "$before" ] || fail "the filter of the third start does not hold"
+[ "$(key t starts)" = 3 ] || fail "starts: $(key t starts)"
+all=$(key t events)
+end_server
+clean "$t"
+[ "$(cat "$t/control" 2>&1 | wc -c)" = 0 ] || [ ! -e "$t/control" ] || fail "the socket is still there"
+one_line 1 'not being recorded' "$HINDSIGHT" status t
+[ "$("$HINDSIGHT" info t --json | grep -oE '"events":[0-9]+' | head -n 1)" = "\"events\":$all" ] || fail "events after the last stop: $("$HINDSIGHT" info t --json)"
+
+# what is loaded is woven and restored: a class sees its own bytes again, as another agent would
+serve 0 "-agentpath:$AGENT=output=$WORK/on,format=omni,weave=EXEC" # start=on, stopped later
+answer
+h stop on >/dev/null
+stopped=$(key on events)
+[ "$stopped" -gt 0 ] || fail "start=on recorded nothing before its stop"
+answer
+h snapshot on >/dev/null
+[ "$(key on events)" = "$stopped" ] || fail "it records after its stop"
+kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
+[ -S on/control ] || fail "no dead socket to look at"
+one_line 1 'died'            "$HINDSIGHT" status on
+"$HINDSIGHT" info on >/dev/null 2>&1
+"$HINDSIGHT" print on --limit 1 >/dev/null 2>&1
+clean on
+
+serve 0 "-agentpath:$AGENT=output=$WORK/off,format=omni,weave=EXEC,control=off"
+[ ! -e off/control ] || fail "control=off has a socket"
+one_line 1 'control=off'     "$HINDSIGHT" status "$SERVER"
+end_server
+one_line 1 'which'           "$HINDSIGHT" status
+one_line 2 'which name'      "$HINDSIGHT" mark
+one_line 1 'no such process' "$HINDSIGHT" status 999999999
+one_line 1 'nowhere'         "$HINDSIGHT" stop nowhere
+finish
