@@ -1,7 +1,8 @@
 #!/bin/bash
-# bench.sh [hook startup workloads weave codec reader queries]: measures, and prints one JSON object per line.
+# bench.sh [hook objects startup workloads weave codec reader queries]: measures, and prints one JSON object per line.
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
+#   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
 #   workloads  ecj, h2, rhino (WORKLOADS="...") recorded against plain; bytes per event
 #   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with the
@@ -13,7 +14,7 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
 # outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-parts=${*:-hook startup workloads weave codec reader queries}
+parts=${*:-hook objects startup workloads weave codec reader queries}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
 machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(uname -srm)"
@@ -52,6 +53,13 @@ hook() {
     rm -rf "$WORK/t"
     # the longest prefix wins: only Woven is recorded
     record "$WORK/t" 'weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost$Woven' -Xmx512m -cp "$WORK/hook" HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
+    rm -rf "$WORK/t"
+}
+
+objects() {
+    compile "$WORK/objects" "$ROOT/bench/ObjectCost.java" || return 1
+    rm -rf "$WORK/t"
+    record "$WORK/t" 'weave=EXEC+PARAM,e=ObjectCost,i=ObjectCost$Woven' -Xmx512m -cp "$WORK/objects" ObjectCost 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
     rm -rf "$WORK/t"
 }
 
@@ -162,7 +170,7 @@ print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["byt
 
 for part in $parts; do
     case $part in
-    hook | startup | workloads | weave | codec | reader | queries) $part | out ;;
-    *) echo "bench.sh: no such part: $part (hook startup workloads weave codec reader queries)" >&2; exit 2 ;;
+    hook | objects | startup | workloads | weave | codec | reader | queries) $part | out ;;
+    *) echo "bench.sh: no such part: $part (hook objects startup workloads weave codec reader queries)" >&2; exit 2 ;;
     esac
 done

@@ -13,6 +13,7 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
 JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong);
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
 JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jboolean, jlong);
+JNIEXPORT jobject HOOK(weakly)(JNIEnv *, jclass, jclass, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
@@ -124,6 +125,20 @@ JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, j
     }
     (void)pthread_mutex_unlock(&agent.table_mutex);
     return tag;
+}
+
+JNIEXPORT jobject HOOK(weakly)(JNIEnv *env, jclass c, jclass what, jlong desc)
+{
+    struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
+    (void)c;
+    if (d == NULL)
+        return NULL;
+    jclass type = (*env)->FindClass(env, "java/lang/ref/WeakReference");
+    jmethodID init = type != NULL ? (*env)->GetMethodID(env, type, "<init>", "(Ljava/lang/Object;)V") : NULL;
+    journal_mute(d);
+    jobject reference = init != NULL ? (*env)->NewObject(env, type, init, what) : NULL;
+    journal_unmute(d);
+    return agent_clear(env) ? NULL : reference;
 }
 
 JNIEXPORT void HOOK(describeClass)(JNIEnv *env, jclass c, jclass described, jint id)

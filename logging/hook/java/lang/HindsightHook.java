@@ -1,5 +1,7 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -13,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * constants below repeat; a test holds them equal), and leave Java only when a buffer is full or an object shows for the
  * first time.
  *
- * They never allocate, lock, load a class or call woven code. References are turned into ids before the buffer is touched,
+ * They never allocate (but once for a class, see `remember`), lock, load a class or call woven code. References are turned into ids before the buffer is touched,
  * since describing a new object writes records of its own.
  *
  * Where the buffer is found: the address of the thread's descriptor lives in Thread.stackSize (in Thread.holder.stackSize on
@@ -88,6 +90,7 @@ public final class HindsightHook {
         room(0);
         moreIds(0);
         tableId(null, true, 0);
+        weakly(null, 0);
         describeClass(null, 0);
         describeString(null, 0, 0, 0);
         describeThrowable(null, 0, 0, false, 0);
@@ -144,6 +147,8 @@ public final class HindsightHook {
     private static native boolean moreIds(long desc);
     /** The id of an object from the exact table: negative when it was given just now (0: ids are used up); with `peek` 0 if it is not there. */
     private static native long tableId(Object o, boolean peek, long desc);
+    /** A WeakReference to it, or null. */
+    private static native WeakReference<Class<?>> weakly(Class<?> c, long desc);
     private static native void describeClass(Class<?> c, int id);
     private static native void describeString(String s, int id, long classId, long desc);
     /** `again`: it is thrown, and known already; only what may have changed is looked at. */
@@ -320,6 +325,11 @@ public final class HindsightHook {
         long d = descOrBegin();
         if (d == 0 || U.getByte(d + BUSY) != 0)
             return 0;
+        if (o instanceof Class) {
+            long known = tableClass(o);
+            if (known != 0)
+                return known;
+        }
         tryStack(o instanceof Class ? 50 : 8);
         if (!(o instanceof Class))
             ref(o.getClass()); // described first: it needs the most stack
@@ -352,7 +362,50 @@ public final class HindsightHook {
             id = -id;
             describe(o, (int) id, d);
         }
+        if (o instanceof Class && SHIFT != 0)
+            remember((Class<?>) o, (int) id, d);
         return id;
+    }
+
+    // Classes in the exact table. Every object that is met asks for the id of its class, and the JVM has hashed most of those first: its
+    // archive holds class objects with a hash, and method types hash classes. A slot is claimed by its id and never changes; the place is
+    // where the hash says. Weakly, that a class can still go.
+    private static final int CLASS_SLOTS = 1 << 13, CLASS_TRIES = 8;
+    private static final long CLASS_IDS = U.allocateMemory(4 * CLASS_SLOTS); // ints; offsets in arrays have other types on other JDKs
+    private static final WeakReference<?>[] classes = new WeakReference<?>[CLASS_SLOTS];
+
+    static { U.setMemory(CLASS_IDS, 4 * CLASS_SLOTS, (byte) 0); }
+
+    /** The id of a class in the exact table if it is remembered, else 0. */
+    @SuppressWarnings("unchecked")
+    private static long tableClass(Object c) {
+        int at = (int) (U.getLong(c, 0L) >>> SHIFT);
+        for (int end = at + CLASS_TRIES; at != end; at++) {
+            int slot = at & CLASS_SLOTS - 1, id = U.getInt(CLASS_IDS + 4L * slot);
+            if (id == 0)
+                return 0;
+            WeakReference<?> r = classes[slot]; // null: it will be there soon
+            if (r != null && ((WeakReference<Object>) r).refersTo(c))
+                return id;
+        }
+        return 0;
+    }
+
+    private static void remember(Class<?> c, int id, long d) {
+        long mark = U.getLong(c, 0L);
+        if ((mark & 7) != 1)
+            return; // locked: its hash may be elsewhere
+        WeakReference<Class<?>> r = weakly(c, d);
+        int at = (int) (mark >>> SHIFT);
+        for (int end = at + CLASS_TRIES; r != null && at != end; at++) {
+            int slot = at & CLASS_SLOTS - 1;
+            long place = CLASS_IDS + 4L * slot;
+            if (U.getInt(place) == 0 && U.compareAndSetInt(null, place, 0, id)) {
+                U.storeFence();
+                classes[slot] = r;
+                return;
+            }
+        }
     }
 
     /** For native code: the id of an object, described on first sight. */
