@@ -343,6 +343,31 @@ struct hs_tree {
 HS_API int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error);
 HS_API void hs_tree_close(const struct hs_tree *tree); /* NULL is allowed */
 
+/* What a call did, step by step, with its loops folded: the methods it called, or the basic blocks it went through. */
+enum hs_path_kind { HS_PATH_CALLS,   /* steps are method ids; needs EXEC */
+                    HS_PATH_BLOCKS };/* steps are data IDs of LABEL and CATCH_LABEL; needs EXEC and LABEL */
+/* `steps` steps from `first` on, `times` times; nested ones behind those around them. */
+struct hs_path_repeat {
+    uint32_t first, steps;
+    uint64_t times;
+};
+struct hs_path {
+    uint32_t method_id;
+    bool threw;              /* left by an exception */
+    uint64_t calls;          /* that took this path, up to how often its loops ran; steps and repeats are those of the first */
+    const uint32_t *steps;
+    size_t step_count;
+    const struct hs_path_repeat *repeats;
+    size_t repeat_count;
+};
+struct hs_paths {
+    const struct hs_path *paths; /* by method id, those of most calls first */
+    size_t count;
+};
+/* The distinct paths of all calls that were left. Reads all events of entries, exits and labels. */
+HS_API int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error);
+HS_API void hs_paths_close(const struct hs_paths *paths); /* NULL is allowed */
+
 /* ---- features ----
  *
  * A feature is a name that was marked: its events are those inside any of the marks of that name. Its methods are those entered inside. */

@@ -8,6 +8,7 @@
 #include "formats/event.h"
 #include "reader/fold.h"
 #include "reader/internal.h"
+#include "reader/seen.h"
 
 /* A call that is being made. */
 struct frame {
@@ -21,16 +22,6 @@ struct repeat_at {
     struct hs_repeat repeat;
 };
 
-/* What is called first by a call of some shape, with an open-addressed table hash -> position + 1. */
-struct shapes {
-    VEC(struct shape {
-        uint64_t hash;
-        uint64_t seq;
-    }) list;
-    size_t *slots;
-    size_t cap;
-};
-
 struct tree {
     struct hs_tree made;
     struct hs_tree_want want;
@@ -42,7 +33,7 @@ struct tree {
     VEC(struct repeat_at) repeats;    /* by call when done */
     VEC(struct hs_repeat) repeat_list;
     VEC(struct frame) frames;         /* the first one is the thread */
-    struct shapes shapes;             /* HS_FOLD_ONCE */
+    struct seen shapes;               /* HS_FOLD_ONCE: seq of the first call of a shape */
     bool no_memory;
 };
 
@@ -132,36 +123,6 @@ static void add_argument(struct tree *t, uint64_t bits, char kind)
     t->calls.items[f->node].argument_count++;
 }
 
-/* seq of the first call of that shape, which is `seq` if there was none before; HS_NO_SEQ without memory. */
-static uint64_t first_of_shape(struct shapes *s, uint64_t hash, uint64_t seq)
-{
-    if (2 * (s->list.count + 1) > s->cap) {
-        size_t cap = s->cap == 0 ? 1024 : 2 * s->cap;
-        size_t *slots = calloc(cap, sizeof *slots);
-        if (slots == NULL)
-            return HS_NO_SEQ;
-        for (size_t i = 0; i < s->list.count; i++) {
-            size_t at = (size_t)(s->list.items[i].hash >> 7) & (cap - 1);
-            while (slots[at] != 0)
-                at = (at + 1) & (cap - 1);
-            slots[at] = i + 1;
-        }
-        free(s->slots);
-        s->slots = slots;
-        s->cap = cap;
-    }
-    size_t at = (size_t)(hash >> 7) & (s->cap - 1);
-    for (; s->slots[at] != 0; at = (at + 1) & (s->cap - 1))
-        if (s->list.items[s->slots[at] - 1].hash == hash)
-            return s->list.items[s->slots[at] - 1].seq;
-    struct shape *shape = vec_push(&s->list);
-    if (shape == NULL)
-        return HS_NO_SEQ;
-    *shape = (struct shape){ hash, seq };
-    s->slots[at] = s->list.count;
-    return seq;
-}
-
 /* The call on top is over. */
 static void pop(struct tree *t)
 {
@@ -172,8 +133,8 @@ static void pop(struct tree *t)
         fold_hash(&t->fold, hash);
         if (t->want.fold == HS_FOLD_ONCE && f->node != FOLD_NO_HANDLE && f->node + 1 < t->calls.count) {
             struct hs_call *n = &t->calls.items[f->node];
-            uint64_t first = first_of_shape(&t->shapes, hash, n->seq);
-            t->no_memory |= first == HS_NO_SEQ;
+            uint64_t first = seen_first(&t->shapes, hash, n->seq);
+            t->no_memory |= first == SEEN_NOTHING;
             if (first != n->seq) {
                 n->like = first;
                 drop(t, f->node + 1);
@@ -306,8 +267,7 @@ int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct 
     }
     fold_done(&t->fold);
     vec_free(&t->frames);
-    vec_free(&t->shapes.list);
-    free(t->shapes.slots);
+    seen_done(&t->shapes);
     if (failed != 0)
         hs_tree_close(&t->made);
     else

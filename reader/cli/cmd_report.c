@@ -2,15 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/report.h"
 #include "reader/cli/show.h"
 
 struct args {
     struct common common;
     const char *sort, *class_glob, *method_glob;
+    bool paths, blocks;
 };
 static const struct option options[] = {
     { "sort", 's', "KEY", OPTION_TEXT, offsetof(struct args, sort), "self (default), total, calls, min, avg, max, exceptions or name" },
+    { "paths", 0, NULL, OPTION_FLAG, offsetof(struct args, paths), "instead: what calls of each method called, distinct paths with counts" },
+    { "blocks", 0, NULL, OPTION_FLAG, offsetof(struct args, blocks), "instead: the basic blocks that calls went through (needs LABEL)" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only methods of these classes" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only these methods" },
     { 0 },
@@ -19,7 +22,9 @@ static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
     .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true, else those of the coarse clock, which sees only long\n"
              "calls. Total counts nested calls of a method once; calls that were not left have no time.\n"
-             "histogram (--json): calls that took less than 2, 4, 8, ... ns.",
+             "histogram (--json): calls that took less than 2, 4, 8, ... ns.\n"
+             "Paths: (a b)x3 is a loop that went through a, b three times; how often a loop ran does not make another path. A block is shown\n"
+             "by the line where it begins, in JSON by its pc.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
     .arguments = 1,
@@ -127,11 +132,17 @@ int cmd_report(int argc, char **argv)
         key++;
     if (key == KEYS)
         return cli_fail(EXIT_USAGE, argv[0], "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
+    if (a.paths && a.blocks)
+        return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks are one at a time");
     if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
         return status;
     const char *format = hs_info(s.trace, "format");
     if (format != NULL && strcmp(format, "timing") != 0 && (status = session_needs_stream(&s)) != PARSED)
         return status;
+    if (a.paths || a.blocks) {
+        struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS, a.common.json, a.common.limit, a.class_glob, a.method_glob };
+        return (status = session_needs_stream(&s)) == PARSED ? report_paths(&s, &choice) : status;
+    }
     if (hs_costs(s.trace, &costs, &count, &error) != 0)
         return session_fail(&s, "%s", error.text);
     struct row *rows = rows_of(s.trace, &a, costs, count, &shown);

@@ -25,4 +25,31 @@ same("as text", [" ".join(l.split()[1:]) for l in run(command, "tree", work + "/
      ["Loops.a() (2 calls) x3", "Loops.b()", "Loops.inner(4)"])
 same("as text, once", ["like" in l and l.split()[-2:] for l in run(command, "tree", work + "/Loops", "--fold", "once").splitlines() if "inner" in l],
      [False, ["like", str(first)]])
+
+# ---- paths: of calls, and of basic blocks (pcs as javac 17 and later give them)
+def paths(*options):
+    found = {}
+    for p in ask("report", "Loops", *options):
+        found.setdefault(p["method"], []).append((p["calls"], p["path"]))
+    return found
+
+A, B, C, CHOOSE = ["Loops.%s" % m for m in ("a()V", "b()V", "c()V", "choose(I)I")]
+INNER = "Loops.inner(I)V"
+times = lambda n, *path: {"times": n, "path": list(path)}
+same("paths of calls", paths("--paths"),
+     {"a": [(15, [])], "b": [(13, [])], "c": [(4, [])], "choose": [(3, [])], "inner": [(2, [times(4, A, B), C])],
+      "outer": [(1, [INNER])],
+      "main": [(1, [times(3, A, B), INNER, times(2, A, C), times(4, A, B), "Loops.outer()V", times(3, CHOOSE)])]})
+same("paths of blocks", paths("--blocks", "--method", "choose"),
+     {"choose": [(2, [0, times(2, 4, 9, 15, 25), times(2, 4, 9, 22, 25), 4, 31]), (1, [0, 4, 31])]})
+
+def count(path, n=1):
+    return sum(count(p["path"], n * p["times"]) if isinstance(p, dict) else n for p in path)
+
+labels = [e for e in ask("print", "Loops") if e["event"] == "LABEL" and e["method"] == "main"]
+same("every block of main", [count(p) for n, p in paths("--blocks")["main"]], [len(labels)])
+same("paths as text", run(command, "report", work + "/Loops", "--paths", "--method", "inner").splitlines(),
+     ["Loops.inner(I)V", "           2  (Loops.a Loops.b)x4 Loops.c"])
+same("blocks as text, by lines", [l.split("  ")[-1] for l in run(command, "report", work + "/Loops", "--blocks", "--method", "choose").splitlines()[1:]],
+     ["22 (23 24 25 23)x2 (23 24 27 23)x2 23 29", "22 23 29"])
 end()
