@@ -52,4 +52,6 @@ same("paths as text", run(command, "report", work + "/Loops", "--paths", "--meth
      ["Loops.inner(I)V", "           2  (Loops.a Loops.b)x4 Loops.c"])
 same("blocks as text, by lines", [l.split("  ")[-1] for l in run(command, "report", work + "/Loops", "--blocks", "--method", "choose").splitlines()[1:]],
      ["22 (23 24 25 23)x2 (23 24 27 23)x2 23 29", "22 23 29"])
+same("left by an exception", [(p["calls"], p.get("exception"), p["path"]) for p in ask("report", "Failure", "--paths", "--method", "digits")],
+     [(1, True, [])])
 end()

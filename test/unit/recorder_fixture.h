@@ -6,13 +6,17 @@
 
 #include "logging/recorder.h"
 
-static struct recorder recorder;
+/* One for each test: a recorder's memory lives as long as its process, since threads of a JVM may still write. */
+static struct recorder recorders[16];
+static unsigned recorder_number;
+#define recorder recorders[recorder_number]
 static struct error err;
 static char dir[32];
 
 static void begin(void)
 {
     struct writer kinds = { 0 };
+    assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
     (void)snprintf(dir, sizeof dir, "recorder-XXXXXX");
     assert_non_null(mkdtemp(dir));
     ok(recorder_open(&recorder, dir, false, false, &err));
