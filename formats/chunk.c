@@ -402,3 +402,13 @@ enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const
     };
     return OK;
 }
+
+void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with)
+{
+    struct chunk_columns mine = { with->count, d->ids, d->values, d->stamps, d->times };
+    d->ids = with->ids;
+    d->values = with->values;
+    d->stamps = with->stamps;
+    d->times = with->times;
+    *with = mine;
+}

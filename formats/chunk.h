@@ -58,5 +58,7 @@ void chunk_decoder_free(struct chunk_decoder *d);
  * call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
 enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                          unsigned want, struct chunk_columns *out, struct error *err);
+/* Hands the decoded columns over: exchanges them for the arrays of `with`, malloc'ed, of CHUNK_EVENTS_MAX each, times too. */
+void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);
 
 #endif

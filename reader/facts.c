@@ -84,9 +84,17 @@ void facts_done(hs_trace *t)
     t->facts = NULL;
 }
 
-static struct fact fact_of(hs_trace *t, const struct hs_dataid *d, const struct hs_method *m)
+static int64_t number_of(const struct dataid_row *row, enum attr attr)
 {
-    struct fact f = { .op = FACT_INSIDE, .event = (uint8_t)d->event, .method = d->method_id };
+    for (unsigned i = 0; i < row->attr_count; i++)
+        if (row->attrs[i].attr == attr)
+            return row->attrs[i].number;
+    return -1;
+}
+
+static struct fact fact_of(hs_trace *t, const struct dataid_row *d, const struct hs_method *m)
+{
+    struct fact f = { .op = FACT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
     int64_t slot = -1;
     if ((m->groups & GROUP_BIT(EXEC)) == 0) {
         f.op = FACT_STRANGE;
@@ -100,31 +108,46 @@ static struct fact fact_of(hs_trace *t, const struct hs_dataid *d, const struct 
     case EVENT_MONITOR_ENTER_RESULT: f.op = FACT_LOCK; break;
     case EVENT_MONITOR_EXIT: f.op = FACT_UNLOCK; break;
     case EVENT_METHOD_PARAM: {
-        uint32_t at = facts_parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, facts_number(d, "index", -1));
+        uint32_t at = facts_parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, number_of(d, ATTR_index));
         slot = at == UINT32_MAX ? -1 : (int64_t)at;
         break;
     }
     case EVENT_LOCAL_STORE:
     case EVENT_LOCAL_INCREMENT:
-    case EVENT_LOCAL_LOAD: slot = facts_number(d, "varindex", -1); break;
+    case EVENT_LOCAL_LOAD: slot = number_of(d, ATTR_varindex); break;
     default: break;
     }
-    if (slot >= 0 && slot < UINT16_MAX && d->method_id < t->facts->method_count) {
+    if (slot >= 0 && slot < UINT16_MAX && m->method_id < t->facts->method_count) {
         f.op = d->event == EVENT_LOCAL_LOAD ? FACT_READ : FACT_WRITE;
         f.slot = (uint16_t)slot;
-        if (slot >= t->facts->slots[d->method_id])
-            t->facts->slots[d->method_id] = (uint16_t)(slot + 1);
+        if (slot >= t->facts->slots[m->method_id])
+            t->facts->slots[m->method_id] = (uint16_t)(slot + 1);
     }
     return f;
 }
 
+struct reading {
+    hs_trace *t;
+    const struct hs_class *c;
+};
+
+static enum status read_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
+{
+    const struct reading *r = context;
+    (void)err;
+    r->t->facts->rows[r->c->first_dataid + index] = fact_of(r->t, row, &r->c->methods[row->method]);
+    return OK;
+}
+
 static void read_class(hs_trace *t, const struct hs_class *c)
 {
-    for (uint32_t i = 0; i < c->dataid_count && c->first_dataid + i < t->kind_count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, c->first_dataid + i);
-        const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
-        t->facts->rows[c->first_dataid + i] = m != NULL ? fact_of(t, d, m) : strange;
-    }
+    struct reading r = { t, c };
+    struct error err;
+    if (tables_skim(t, c, read_row, &r, &err) == OK)
+        return;
+    trace_damaged(t, &err);
+    for (uint32_t i = 0; i < c->dataid_count && c->first_dataid + i < t->kind_count; i++)
+        t->facts->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
 }
 
 const struct fact *facts_get(hs_trace *t, uint32_t id)
@@ -133,8 +156,7 @@ const struct fact *facts_get(hs_trace *t, uint32_t id)
         return &strange;
     struct fact *f = &t->facts->rows[id];
     if (f->op == FACT_UNREAD) {
-        const struct hs_dataid *d = hs_dataid_get(t, id);
-        const struct hs_class *c = d != NULL ? hs_class_get(t, d->class_no) : NULL;
+        const struct hs_class *c = tables_class_of(t, id);
         if (c != NULL)
             read_class(t, c);
         if (f->op == FACT_UNREAD)

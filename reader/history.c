@@ -15,10 +15,13 @@ struct hs_history {
     hs_trace *trace;
     enum what what;
     uint32_t object;
+    char *field;          /* OBJECT_FIELD */
     uint64_t index;
     hs_cursor *cursor;
-    event_vec early;      /* puts before initialization on the object; they come before all others */
+    event_vec early;      /* puts before initialization on the object; they come before all others, and are found when needed */
+    bool early_known;
     size_t early_at;
+    uint64_t begun;       /* seq that was sought last */
     struct hs_write write;
 };
 
@@ -158,6 +161,18 @@ static enum status parse(hs_history *h, const char *what, u32_vec *ids, struct e
     return OK;
 }
 
+/* Puts before initialization, once the walk comes to them. */
+static enum status find_early(hs_history *h, struct error *err)
+{
+    if (h->early_known || h->what != WHAT_OBJECT_FIELD)
+        return OK;
+    enum status st = early_puts(h->trace, h->object, h->field, &h->early, err);
+    while (st == OK && h->early_at < h->early.count && h->early.items[h->early_at].seq < h->begun)
+        h->early_at++;
+    h->early_known = st == OK;
+    return st;
+}
+
 int hs_history_open(hs_trace *t, const char *what, hs_history **out, struct hs_error *error)
 {
     struct error err = { 0 };
@@ -171,8 +186,10 @@ int hs_history_open(hs_trace *t, const char *what, hs_history **out, struct hs_e
     h->trace = t;
     index_wish(t);
     enum status st = parse(h, what, &ids, &err);
-    if (st == OK && h->what == WHAT_OBJECT_FIELD)
-        st = early_puts(t, h->object, strrchr(what, '.') + 1, &h->early, &err);
+    if (st == OK && h->what == WHAT_OBJECT_FIELD && (h->field = part(strrchr(what, '.') + 1, strlen(strrchr(what, '.') + 1))) == NULL)
+        st = state_memory(t, &err);
+    if (st == OK && ids.count == 0)
+        st = find_early(h, &err);
     if (st == OK && ids.count == 0 && h->early.count == 0)
         st = error_set(&err, ERR_NOT_FOUND, "%s: no woven code writes %s", t->dir, what);
     if (st == OK) {
@@ -196,6 +213,7 @@ void hs_history_close(hs_history *h)
         return;
     hs_cursor_close(h->cursor);
     vec_free(&h->early);
+    free(h->field);
     free(h);
 }
 
@@ -236,6 +254,8 @@ static int step(hs_history *h, bool forward, const struct hs_write **write, stru
     struct error err = { 0 };
     const struct hs_event *e;
     for (;;) {
+        if (forward && find_early(h, &err) != OK)
+            return give(error, &err);
         if (forward && h->early_at < h->early.count) {
             h->write = (struct hs_write){ .event = h->early.items[h->early_at++], .object = h->object };
             break;
@@ -244,6 +264,8 @@ static int step(hs_history *h, bool forward, const struct hs_write **write, stru
         if (more < 0)
             return -1;
         if (more == 0) {
+            if (!forward && find_early(h, &err) != OK)
+                return give(error, &err);
             if (forward || h->early_at == 0)
                 return 0;
             h->write = (struct hs_write){ .event = h->early.items[--h->early_at], .object = h->object };
@@ -268,6 +290,7 @@ int hs_history_previous(hs_history *h, const struct hs_write **write, struct hs_
 
 int hs_history_seek(hs_history *h, uint64_t seq, struct hs_error *error)
 {
+    h->begun = seq;
     h->early_at = 0;
     while (h->early_at < h->early.count && h->early.items[h->early_at].seq < seq)
         h->early_at++;

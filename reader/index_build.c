@@ -371,7 +371,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         return no_memory(b->trace, err);
     seen_chunk(b->seen, n->chunk, c.ids, c.count);
     for (uint32_t i = 0; i < c.count; i++) {
-        replay_apply(f, c.ids[i], c.values[i]);
+        replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
         if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], facts_get(b->trace, c.ids[i]), c.stamps[i],
                                            c.times != NULL ? &c.times[i] : NULL))
             return no_memory(b->trace, err);

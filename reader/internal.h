@@ -149,6 +149,8 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
 enum status tables_load(hs_trace *t, struct error *err); /* at opening: kinds, chunk directory, threads, types */
 void tables_done(hs_trace *t);
 bool tables_need_classes(hs_trace *t);
+/* The last class whose data IDs begin at or before this one. */
+const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
 /* The data ID rows of a class, decoded but not kept: for questions that look at all of them and want few. What is wrong with
  * them may show after some were given; `hs_dataid_get` gives none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);

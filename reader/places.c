@@ -57,17 +57,18 @@ void places_done(hs_trace *t)
 
 /* ---- chunks ---- */
 
-static bool keep(void *column, const void *from, size_t count, size_t size)
+/* Memory for the columns of one chunk; what is never decoded is never touched. */
+static bool make_room(struct loaded *l)
 {
-    void *to;
-    memcpy(&to, column, sizeof to);
-    if (from == NULL)
-        return true;
-    if (to == NULL && (to = malloc(CHUNK_EVENTS_MAX * size)) == NULL)
-        return false;
-    memcpy(to, from, count * size);
-    memcpy(column, &to, sizeof to);
-    return true;
+    if (l->ids == NULL)
+        l->ids = malloc(CHUNK_EVENTS_MAX * sizeof *l->ids);
+    if (l->values == NULL)
+        l->values = malloc(CHUNK_EVENTS_MAX * sizeof *l->values);
+    if (l->stamps == NULL)
+        l->stamps = malloc(CHUNK_EVENTS_MAX * sizeof *l->stamps);
+    if (l->times == NULL)
+        l->times = malloc(CHUNK_EVENTS_MAX * sizeof *l->times);
+    return l->ids != NULL && l->values != NULL && l->stamps != NULL && l->times != NULL;
 }
 
 enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
@@ -96,6 +97,8 @@ enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned wan
     if (at->chunk == chunk)
         want |= at->have;
     at->chunk = NULL;
+    if (!make_room(at))
+        return no_memory(t, err);
     enum status st = trace_decode(t, t->decoder, chunk, want, &c, &why);
     if (st == ERR_FORMAT) {
         trace_damaged(t, &why);
@@ -103,9 +106,12 @@ enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned wan
     } else if (st != OK) {
         return error_set(err, st, "%s", why.text);
     }
-    if (!keep(&at->ids, c.ids, c.count, sizeof *c.ids) || !keep(&at->values, c.values, c.count, sizeof *c.values) ||
-        !keep(&at->stamps, c.stamps, c.count, sizeof *c.stamps) || !keep(&at->times, c.times, c.count, sizeof *c.times))
-        return no_memory(t, err);
+    struct chunk_columns room = { 0, at->ids, at->values, at->stamps, at->times };
+    chunk_decoder_swap(t->decoder, &room);
+    at->ids = room.ids;
+    at->values = room.values;
+    at->stamps = room.stamps;
+    at->times = room.times;
     at->timed = c.times != NULL;
     at->count = c.count;
     at->have = want;

@@ -90,13 +90,13 @@ static void set_local(struct replay *f, struct frame *frame, const struct fact *
     *l = (struct local){ .value = value, .position = f->position, .id = id };
 }
 
-static void lock(struct replay *f, uint64_t object)
+static void lock(struct replay *f, uint64_t object, uint64_t stamp)
 {
     struct monitor *m = vec_push(&f->monitors);
     if (m == NULL)
         f->no_memory = true;
     else
-        *m = (struct monitor){ object, f->position, f->stack.count - 1 };
+        *m = (struct monitor){ object, f->position, stamp, f->stack.count - 1 };
 }
 
 /* Gives back what the frame on top entered last, of this object. */
@@ -111,7 +111,7 @@ static void unlock(struct replay *f, uint64_t object)
     f->monitors.count--;
 }
 
-void replay_apply(struct replay *f, uint32_t id, uint64_t value)
+void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
 {
     const struct fact *fact = facts_get(f->trace, id);
     struct frame *frame = NULL;
@@ -122,6 +122,8 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value)
     }
     if (fact->op == FACT_ENTER) {
         frame = push(f, fact->method, f->position, id);
+        if (frame != NULL)
+            frame->entry_stamp = stamp;
         if (frame != NULL && (f->trace->kinds[id] & 0x7f) == KIND_REF && value != UINT64_MAX) {
             frame->has_self = true;
             frame->self = value;
@@ -147,7 +149,7 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value)
         } else if (fact->op == FACT_WRITE || fact->op == FACT_READ) {
             set_local(f, frame, fact, id, value);
         } else if (fact->op == FACT_LOCK) {
-            lock(f, value);
+            lock(f, value, stamp);
         } else if (fact->op == FACT_UNLOCK) {
             unlock(f, value);
         }
@@ -171,12 +173,12 @@ static enum status run_to(struct replay *f, uint64_t until, struct error *err)
         const struct chunk_ref *c = places_chunk(f->trace, (struct place){ f->stream, f->position });
         if (c == NULL)
             return error_set(err, ERR_NOT_FOUND, "%s: no such event", f->trace->dir);
-        enum status st = places_load(f->trace, c, CHUNK_IDS | CHUNK_VALUES, &l, err);
+        enum status st = places_load(f->trace, c, CHUNK_ALL, &l, err);
         if (st != OK)
             return st;
         uint64_t end = c->before + c->count < until ? c->before + c->count : until;
         while (f->position < end && f->position - c->before < l->count && !f->no_memory)
-            replay_apply(f, l->ids[f->position - c->before], l->values[f->position - c->before]);
+            replay_apply(f, l->ids[f->position - c->before], l->values[f->position - c->before], l->stamps[f->position - c->before]);
         if (f->no_memory)
             return no_memory(f->trace, err);
         f->position = end; /* what cannot be read is passed over */
@@ -294,6 +296,7 @@ enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct e
 void replay_encode(const struct replay *f, size_t shared, struct writer *w)
 {
     uint64_t before = shared > 0 ? f->stack.items[shared - 1].last : 0;
+    uint64_t stamp = shared > 0 ? f->stack.items[shared - 1].entry_stamp : 0; /* of the last frame whose entry is known */
     size_t first = 0, end; /* monitors of the frame */
     while (first < f->monitors.count && f->monitors.items[first].depth < shared)
         first++;
@@ -311,6 +314,8 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w)
         if (known) {
             write_svarint(w, (int64_t)(k->entry - before));
             write_varint(w, k->entry_id);
+            write_svarint(w, (int64_t)(k->entry_stamp - stamp));
+            stamp = k->entry_stamp;
         }
         if (k->has_self)
             write_varint(w, k->self);
@@ -332,6 +337,7 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w)
         for (; first < end; first++) {
             write_varint(w, f->monitors.items[first].object);
             write_svarint(w, (int64_t)(k->last - f->monitors.items[first].position));
+            write_svarint(w, (int64_t)(f->monitors.items[first].stamp - stamp));
         }
         before = k->last;
     }
@@ -346,6 +352,7 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
     if (shared < f->stack.count)
         cut_to(f, shared);
     uint64_t before = shared > 0 ? f->stack.items[shared - 1].last : 0;
+    uint64_t stamp = shared > 0 ? f->stack.items[shared - 1].entry_stamp : 0;
     for (uint64_t i = shared; i < count && !r.bad; i++) {
         uint64_t head = read_varint(&r);
         bool known = (head & 2) != 0;
@@ -354,6 +361,7 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
         if (known) {
             k.entry = before + (uint64_t)read_svarint(&r);
             k.entry_id = (uint32_t)read_varint(&r);
+            k.entry_stamp = stamp += (uint64_t)read_svarint(&r);
         }
         if (k.has_self)
             k.self = read_varint(&r);
@@ -385,6 +393,7 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
                 return error_set(err, ERR_MEMORY, "out of memory");
             m->object = read_varint(&r);
             m->position = k.last - (uint64_t)read_svarint(&r);
+            m->stamp = stamp + (uint64_t)read_svarint(&r);
             m->depth = f->stack.count - 1;
         }
         before = k.last;

@@ -21,13 +21,14 @@ struct local {
 
 /* A monitor that a frame entered by MONITORENTER. Those of synchronized methods follow from the frames. */
 struct monitor {
-    uint64_t object, position; /* position of its MONITOR_ENTER_RESULT */
+    uint64_t object, position, stamp; /* position and stamp of its MONITOR_ENTER_RESULT */
     size_t depth;              /* of its frame in the stack */
 };
 
 struct frame {
     uint32_t method;
     uint64_t entry;        /* position of its METHOD_ENTRY, NO_POSITION if that was not recorded */
+    uint64_t entry_stamp;
     uint64_t last;         /* position of its latest event */
     uint32_t last_id;
     uint32_t entry_id;     /* UINT32_MAX if not recorded */
@@ -52,7 +53,7 @@ void replay_init(struct replay *f, hs_trace *t, uint32_t stream);
 void replay_done(struct replay *f);
 void replay_clear(struct replay *f); /* no frame is open, before event 0 */
 /* The next event of the thread. */
-void replay_apply(struct replay *f, uint32_t id, uint64_t value);
+void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp);
 
 /* The state before event `at.position`, borrowed until the next call. */
 enum status replay_at(hs_trace *t, struct place at, const struct replay **out, struct error *err);

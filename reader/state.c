@@ -148,24 +148,6 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
     return OK;
 }
 
-/* seq of a position; HS_NO_SEQ in a chunk that cannot be read. */
-static enum status seq_of(struct making *m, uint64_t position, uint64_t *seq, struct error *err)
-{
-    struct hs_event e = { .seq = position };
-    enum status st = OK;
-    *seq = HS_NO_SEQ;
-    if (m->trace->stream_count > 1) {
-        st = places_event(m->trace, (struct place){ m->stream, position }, &e, err);
-        if (st == OK)
-            st = places_number(m->trace, &e, err);
-        if (st == ERR_NOT_FOUND)
-            return OK;
-    }
-    if (st == OK)
-        *seq = e.seq;
-    return st;
-}
-
 /* The object that a synchronized method holds: the receiver, or its class if exactly one object is known to be that. */
 static uint64_t method_monitor(hs_trace *t, const struct frame *f)
 {
@@ -207,7 +189,8 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
     for (; st == OK && first < end; first++) {
         struct hs_monitor *to = &held[m->out->monitor_count++];
         to->object = state->monitors.items[first].object;
-        st = seq_of(m, state->monitors.items[first].position, &to->entered, err);
+        st = places_seq(m->trace, (struct place){ m->stream, state->monitors.items[first].position }, state->monitors.items[first].stamp,
+                        &to->entered, err);
     }
     return st;
 }
@@ -222,7 +205,9 @@ static enum status add_frame(struct making *m, const struct replay *state, const
         m->out->pc = d->pc;
         m->out->line = d->line;
     }
-    enum status st = f->entry != NO_POSITION ? seq_of(m, f->entry, &m->out->entered, err) : OK;
+    enum status st = OK;
+    if (f->entry != NO_POSITION)
+        st = places_seq(m->trace, (struct place){ m->stream, f->entry }, f->entry_stamp, &m->out->entered, err);
     if (st == OK)
         st = add_parameters(m, state, f, code, err);
     if (st == OK)

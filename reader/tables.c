@@ -530,21 +530,24 @@ static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct er
     return st;
 }
 
-const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
+const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid)
 {
     ptrdiff_t i;
+    if (!tables_need_classes(t))
+        return NULL;
+    FLOOR_OF(i, t->by_dataid.items, t->by_dataid.count, FIRST_DATAID_OF, dataid);
+    return i >= 0 ? &t->classes.items[t->by_dataid.items[i]] : NULL;
+}
+
+const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
+{
     if (dataid >= t->kind_count)
         return NULL;
-    if (t->dataids[dataid] != NULL || !tables_need_classes(t))
-        return t->dataids[dataid];
-    FLOOR_OF(i, t->by_dataid.items, t->by_dataid.count, FIRST_DATAID_OF, dataid);
-    if (i < 0)
-        return NULL;
-    uint32_t position = t->by_dataid.items[i];
-    if (!t->dataids_loaded[position]) {
+    const struct hs_class *c = t->dataids[dataid] == NULL ? tables_class_of(t, dataid) : NULL;
+    if (c != NULL && !t->dataids_loaded[c - t->classes.items]) {
         struct error err;
-        t->dataids_loaded[position] = true;
-        if (load_dataids(t, &t->classes.items[position], &err) != OK)
+        t->dataids_loaded[c - t->classes.items] = true;
+        if (load_dataids(t, c, &err) != OK)
             trace_damaged(t, &err);
     }
     return t->dataids[dataid];
