@@ -52,6 +52,7 @@ end_server
 clean "$t"
 [ "$(cat "$t/control" 2>&1 | wc -c)" = 0 ] || [ ! -e "$t/control" ] || fail "the socket is still there"
 one_line 1 'not being recorded' "$HINDSIGHT" status t
+[ "$("$HINDSIGHT" features "$t" --json | grep -c '"marks":1,.*\.work(')" = 2 ] || fail "the marks are not there: $("$HINDSIGHT" features "$t")"
 [ "$("$HINDSIGHT" info t --json | grep -oE '"events":[0-9]+' | head -n 1)" = "\"events\":$all" ] || fail "events after the last stop: $("$HINDSIGHT" info t --json)"
 
 # what is loaded is woven and restored: a class sees its own bytes again, as another agent would

@@ -106,4 +106,13 @@ same("of idle", lines[-3:], ["idle", "  calls |      \u2588| max 1", "  depth | 
 same("print --mark", [e["seq"] for e in ask("print", "Features", "--mark", "undo")], list(range(marks[3][1], marks[3][2] + 1)))
 same("the second of two", [e["seq"] for e in ask("print", "Features", "--mark", "load#2")], list(range(marks[4][1], marks[4][2] + 1)))
 same("tree --mark", [(t["depth"], t["method"]) for t in ask("tree", "Features", "--mark", "undo")], [(0, "undo"), (1, "note"), (1, "value")])
+
+# ---- from C
+lines = example("features", "Features")
+same("features from C", lines[:16],
+     ["load: 12 calls of 4 methods", "edit: 9 calls of 5 methods", "  like load: 0.286", "save: 4 calls of 3 methods", "  like load: 0.167",
+      "  like edit: 0.600", "undo: 3 calls of 3 methods", "  like load: 0.167", "  like edit: 0.333", "  like save: 0.500",
+      "idle: 1 calls of 1 methods", "  like load: 0.250", "  like edit: 0.200", "  like save: 0.333", "  like undo: 0.333", "load -> edit: 1 objects"])
+same("paths from C", [l for l in example("features", "Loops") if l.startswith("choose")],
+     ["choose: 2 calls went through 11 blocks and 2 loops", "choose: 1 calls went through 3 blocks and 0 loops"])
 end()
