@@ -55,7 +55,7 @@ one_line 1 'not being recorded' "$HINDSIGHT" status t
 [ "$("$HINDSIGHT" features "$t" --json | grep -c '"marks":1,.*\.work(')" = 2 ] || fail "the marks are not there: $("$HINDSIGHT" features "$t")"
 [ "$("$HINDSIGHT" info t --json | grep -oE '"events":[0-9]+' | head -n 1)" = "\"events\":$all" ] || fail "events after the last stop: $("$HINDSIGHT" info t --json)"
 
-# what is loaded is woven and restored: a class sees its own bytes again, as another agent would
+# recording from the beginning, stopped later; then killed
 serve 0 "-agentpath:$AGENT=output=$WORK/on,format=omni,weave=EXEC" # start=on, stopped later
 answer
 h stop on >/dev/null
@@ -70,6 +70,37 @@ one_line 1 'died'            "$HINDSIGHT" status on
 "$HINDSIGHT" info on >/dev/null 2>&1
 "$HINDSIGHT" print on --limit 1 >/dev/null 2>&1
 clean on
+
+# killed in its second period, with the frames of the first still there: nothing of them shows
+serve 0 "-agentpath:$AGENT=output=$WORK/killed,format=omni"
+answer
+h stop killed >/dev/null
+h start killed >/dev/null
+answer
+h snapshot killed >/dev/null
+stored=$(key killed events)
+answer
+kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
+clean killed
+[ "$("$HINDSIGHT" info killed --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 | cut -d: -f2)" -gt "$stored" ] || fail "what came after the snapshot is lost"
+
+# other formats: what is counted is what was recorded
+for format in freq latest timing discard; do
+    serve 0 "-agentpath:$AGENT=output=$WORK/$format,format=$format,start=off,weave=EXEC"
+    answer
+    for _ in 1 2; do
+        h start $format >/dev/null
+        answer
+        h stop $format >/dev/null
+        answer
+    done
+    [ "$(key $format format)" = $format ] || fail "status of $format: $("$HINDSIGHT" status $format)"
+    end_server
+    [ "$("$HINDSIGHT" info $format --json 2>/dev/null | grep -oE '"end":"[a-z]+"')" = '"end":"clean"' ] || fail "$format: no clean end"
+done
+# run() of the worker is entered once in each of the two periods
+runs=$("$HINDSIGHT" freq freq --event METHOD_ENTRY --json 2>/dev/null | grep 'lambda.main' | grep -oE '"count":[0-9]+' | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }')
+[ "$runs" = 2 ] || fail "freq counts $runs rounds of work in two periods"
 
 serve 0 "-agentpath:$AGENT=output=$WORK/off,format=omni,weave=EXEC,control=off"
 [ ! -e off/control ] || fail "control=off has a socket"
