@@ -207,12 +207,12 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     return pos;
 }
 
-uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes) { return d->busy != 0 ? 0 : take_room(j, d, bytes); }
+uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes) { return __atomic_load_n(&d->busy, __ATOMIC_ACQUIRE) != 0 ? 0 : take_room(j, d, bytes); }
 
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t limit = __atomic_load_n(&d->limit, __ATOMIC_ACQUIRE);
-    if (d->busy & BUSY_JDK)
+    if (__atomic_load_n(&d->busy, __ATOMIC_ACQUIRE) & BUSY_JDK)
         return 0;
     if (d->pos < limit && limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
         return d->pos;

@@ -310,7 +310,7 @@ static void *run_drain(void *arg)
         uint64_t wanted = snapshots_wanted(r);
         bool snapshot = wanted > r->snapshots_done; /* nobody else changes that */
         bool seen = !snapshot || journal_active(&r->journal, &active);
-        last = r->journal.ended;
+        last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
         journal_collect(&r->journal, &queue, snapshot ? 0 : FLUSH_MS);
         uint64_t now = recorder_now(r);
         struct error err = { 0 };
@@ -364,7 +364,7 @@ static void *run_ticker(void *arg)
 {
     struct recorder *r = arg;
     uint64_t epoch = 0;
-    while (!r->stop_ticker && !r->failed) {
+    while (!__atomic_load_n(&r->stop_ticker, __ATOMIC_ACQUIRE) && !r->failed) {
         bool paused = __atomic_load_n(&r->journal.paused, __ATOMIC_ACQUIRE);
         struct timespec t = { 0, paused ? PAUSED_TICK_NS : TICK_NS };
         (void)nanosleep(&t, NULL);
@@ -489,7 +489,7 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     char path[4096 + 32];
     journal_bump(&r->journal);
     journal_end(&r->journal);
-    r->stop_ticker = true;
+    __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
     if (r->threads_run) {
         (void)pthread_join(r->drain_thread, NULL);
         (void)pthread_join(r->ticker_thread, NULL);

@@ -41,7 +41,7 @@ struct recorder {
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
     uint64_t start_epoch_ns;
-    volatile bool stop_ticker;
+    bool stop_ticker;
     pthread_mutex_t clock_mutex;
     u64_vec clock;             /* pairs (stamp, ns) not yet stored */
     pthread_mutex_t marks_mutex; /* guards the next two */

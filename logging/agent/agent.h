@@ -69,8 +69,10 @@ enum { LOCALS_MAX = 65536 };
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
-/* Retransforms what is loaded already and wanted: weaves it, or gives it back as it was (agent.weaving). Needs the capability. */
+/* Weaves what is loaded already and wanted, by retransformation. */
 void classes_weave_loaded(JNIEnv *env);
+/* Gives every class back as it was. After agent.weaving has become false. */
+void classes_restore(JNIEnv *env);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);
 

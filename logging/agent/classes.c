@@ -189,6 +189,34 @@ static void store_filtered(struct text name, struct text loader, struct text sou
     agent.filtered++;
 }
 
+/* Classes woven as they were loaded, most lately: their threads may not yet have defined them. Under weave_mutex. */
+enum { NEWCOMERS = 64, DEFINING_MS = 50 };
+static struct {
+    char *name;
+    uint64_t ns;
+} newcomers[NEWCOMERS];
+
+static void note_newcomer(struct text name)
+{
+    static unsigned next;
+    free(newcomers[next].name);
+    newcomers[next].name = strndup(name.data, name.size);
+    newcomers[next].ns = recorder_now(&agent.recorder);
+    next = (next + 1) % NEWCOMERS;
+}
+
+static bool is_newcomer(struct text name)
+{
+    bool found = false;
+    uint64_t now = recorder_now(&agent.recorder);
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    for (size_t i = 0; i < NEWCOMERS && !found; i++)
+        found = newcomers[i].name != NULL && now - newcomers[i].ns < UINT64_C(1000000000) &&
+                (name.data == NULL || (strlen(newcomers[i].name) == name.size && memcmp(newcomers[i].name, name.data, name.size) == 0));
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+    return found;
+}
+
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
@@ -201,13 +229,14 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     put_location(env, &location, domain);
     struct text loader_text = { (const char *)loader_name.data, loader_name.size }, source = { (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
-    bool wanted = filter_wants(&agent.options.filter, class_name, source, &why);
+    bool stopped = !agent.weaving; /* meanwhile */
+    bool wanted = !stopped && filter_wants(&agent.options.filter, class_name, source, &why);
     if (wanted && never != NULL) {
         wanted = false;
         why = (struct text){ never, strlen(never) };
     }
     if (!wanted) {
-        if (redefined == NULL) /* of a class that is loaded already nothing is new */
+        if (redefined == NULL && !stopped) /* of a class that is loaded already nothing is new */
             store_filtered(class_name, loader_text, source, why);
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
@@ -219,6 +248,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                 memcpy(copy, r->bytes.data, r->bytes.size);
                 *new_size = (jint)r->bytes.size;
                 *new_bytes = copy;
+                if (redefined == NULL)
+                    note_newcomer(class_name);
                 if (agent.options.dump)
                     dump(r->row.name, &r->bytes);
             }
@@ -232,7 +263,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
 }
 
 /* Is the class one that the filter wants? By name alone: where it came from is not known here. */
-static bool wants_loaded(jclass c)
+static bool wants_loaded(jclass c, bool newcomers_only)
 {
     char *signature = NULL;
     jboolean modifiable = JNI_FALSE;
@@ -240,12 +271,13 @@ static bool wants_loaded(jclass c)
         (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
         return false;
     struct text name = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
-    bool wanted = signature[0] == 'L' && filter_never(name) == NULL && filter_wants(&agent.options.filter, name, (struct text){ "", 0 }, NULL);
+    bool wanted = signature[0] == 'L' && filter_never(name) == NULL && filter_wants(&agent.options.filter, name, (struct text){ "", 0 }, NULL) &&
+                  (!newcomers_only || is_newcomer(name));
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     return wanted;
 }
 
-void classes_weave_loaded(JNIEnv *env)
+static void retransform(JNIEnv *env, bool newcomers_only)
 {
     jint count = 0;
     jclass *all = NULL;
@@ -257,7 +289,7 @@ void classes_weave_loaded(JNIEnv *env)
         count = 0;
     jint wanted = 0;
     for (jint i = 0; i < count; i++) /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
-        if (wants_loaded(all[i]) && (all[wanted] = (*env)->NewGlobalRef(env, all[i])) != NULL)
+        if (wants_loaded(all[i], newcomers_only) && (all[wanted] = (*env)->NewGlobalRef(env, all[i])) != NULL)
             wanted++;
     (void)(*env)->PopLocalFrame(env, NULL);
     /* all at once is one stop of the program; if the JVM refuses one of them it refuses all, then one by one */
@@ -268,4 +300,19 @@ void classes_weave_loaded(JNIEnv *env)
     for (jint i = 0; i < wanted; i++)
         (*env)->DeleteGlobalRef(env, all[i]);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
+}
+
+void classes_weave_loaded(JNIEnv *env)
+{
+    if (agent.can_retransform)
+        retransform(env, false);
+}
+
+void classes_restore(JNIEnv *env)
+{
+    classes_weave_loaded(env);
+    if (agent.can_retransform && is_newcomer((struct text){ NULL, 0 })) { /* any: it may have been no class yet */
+        (void)usleep(DEFINING_MS * 1000);
+        retransform(env, true);
+    }
 }

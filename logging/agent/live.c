@@ -52,7 +52,7 @@ bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
         return error_set(err, ERR_NOT_FOUND, "it is not recording") == OK;
     journal_pause(&r->journal);
     agent.recording = agent.weaving = false;
-    classes_weave_loaded(env);
+    classes_restore(env);
     (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
     return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
 }

@@ -98,7 +98,8 @@ static void put_status(struct writer *w)
     (void)stat(path, &st);
     options_groups(&agent.options, groups, sizeof groups);
     put_key(w, "recording");
-    write_bytes(w, agent.recording ? "true" : "false", agent.recording ? 4 : 5);
+    bool recording = agent.recording && !r->failed;
+    write_bytes(w, recording ? "true" : "false", recording ? 4 : 5);
     put_text(w, "format", options_format_name(agent.options.format));
     put_text(w, "weave", groups);
     put_number(w, "events", __atomic_load_n(&r->drain.events, __ATOMIC_RELAXED));

@@ -200,7 +200,9 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         return;
     set_field(env, thread, 0);
     (void)(*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, thread, NULL);
-    describe(env, thread, t, false, true);
+    /* a stop of recording cuts a thread's events: then its row says that it lives, as it did */
+    if (t->period == this_period() && !__atomic_load_n(&agent.recorder.journal.paused, __ATOMIC_ACQUIRE))
+        describe(env, thread, t, false, true);
     if (t->desc != NULL) {
         if (t->desc->guest != 0)
             journal_desc_release(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)t->desc->guest);
