@@ -13,7 +13,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#groups[@]} -gt 0 ] || groups=(EXEC+CALL+PARAM ALL)
 export TMPDIR=$WORK JAVA
-PATH=$JDK/bin:$PATH
+PATH=${JDK17:-$JDK}/bin:$PATH # the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
 ran=0 left=0
 for name in "${names[@]}"; do
     for weave in "${groups[@]}"; do

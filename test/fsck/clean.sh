@@ -1,5 +1,5 @@
 #!/bin/bash
-# clean.sh oracle | NAME...: fsck finds nothing in traces of the oracle programs (with several choices of groups), or of workloads.
+# clean.sh oracle | NAME... | --all: fsck finds nothing in traces of the oracle programs (with several choices of groups), or of workloads.
 . "$(dirname "$0")/../lib.sh"
 clean() { # TRACE NAME
     "$HINDSIGHT" fsck "$1" --json --limit 20 >"$WORK/out" 2>"$WORK/err"; local status=$?
@@ -20,14 +20,17 @@ if [ "${1:-oracle}" = oracle ]; then
     finish
 fi
 export TMPDIR=$WORK JAVA
-PATH=$JDK/bin:$PATH
-ran=0
-for name in "$@"; do
+PATH=${JDK17:-$JDK}/bin:$PATH # the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
+ran=0 names=("$@")
+[ "$1" != --all ] || { names=("$ROOT"/test/workloads/w/*.sh); names=("${names[@]##*/}"); names=("${names[@]%.sh}"); }
+for name in "${names[@]}"; do
     rm -rf "$WORK/traces"; mkdir -p "$WORK/traces"
     JAVA_AGENT_OPT="-agentpath:$AGENT=output=$WORK/traces/@W@-{pid},format=omni,weave=${WEAVE:-ALL}" \
         "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
-    if grep -q skipped "$WORK/log"; then tail -n +2 "$WORK/log"; continue; fi
-    for trace in "$WORK"/traces/*; do [ -d "$trace" ] || continue; ran=1; clean "$trace" "$name"; done
+    if grep -qE "skipped|without an agent" "$WORK/log"; then tail -n +2 "$WORK/log"; rm -rf "$WORK"/workloads.*; continue; fi
+    found=0
+    for trace in "$WORK"/traces/*; do [ -d "$trace" ] || continue; found=1 ran=1; clean "$trace" "$name"; done
+    [ $found = 1 ] || { fail "$name left no trace:"; cat "$WORK/log"; }
     rm -rf "$WORK"/workloads.*
 done
 [ $ran = 1 ] || [ $failures -gt 0 ] || skip "none of the workloads could run"
