@@ -92,6 +92,14 @@ PY
     return $status
 }
 
+# consistent TRACE: fsck proves the trace, and finds nothing.
+consistent() {
+    "$HINDSIGHT" fsck "$1" --limit 5 >"$WORK/fsck.out" 2>"$WORK/fsck.err"
+    case $? in 0 | 3) return 0 ;; esac # 3: its recording was cut off, and what there is holds
+    fail "fsck $1: $(head -n 6 "$WORK/fsck.out" "$WORK/fsck.err")"
+    return 1
+}
+
 # one_line STATUS PATTERN COMMAND...: the command fails with this status, one line on standard error that holds PATTERN (a
 # case-insensitive extended expression), nothing on standard output, within 20 seconds and without a signal.
 one_line() {

@@ -20,6 +20,7 @@ look() {
     [ "${codes[1]}" = 0 ] || fail "$what: $(head -n 1 "$WORK/err")"
     case ${codes[0]} in 0 | 3) ;; *) fail "$what: print exits with status ${codes[0]}: $(head -n 1 "$WORK/err")" ;; esac
     healthy "$trace" "$end" || echo "    ^ $what"
+    consistent "$trace" || echo "    ^ $what"
 }
 
 fresh() { trace=$WORK/trace; slots=$WORK/slots; rm -rf "$trace"; rm -f "$slots"; head -c 4096 /dev/zero >"$slots"; }

@@ -16,6 +16,7 @@ for weave in ${groups:-EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM FIELD+ARRAY ALL}; d
     out=$(record "$trace" "weave=$weave" -Xverify:all -cp "$WORK/classes" "$name" "$rounds" 2>"$WORK/stderr"); status=$?
     [ $status = 0 ] && [ "${out#done }" != "$out" ] || { fail "$name with $weave: exit status $status: $(tail -n 3 "$WORK/stderr")"; continue; }
     healthy "$trace" || continue
+    consistent "$trace"
     events=METHOD_PARAM,CALL,CALL_PARAM,PUT_STATIC_FIELD,GET_STATIC_FIELD,ARRAY_STORE_VALUE,ARRAY_LOAD_RESULT
     "$HINDSIGHT" print "$trace" --json --event $events 2>"$WORK/stderr" | python3 "$(dirname "$0")/order.py" "$rounds" || fail "$name with $weave: $(cat "$WORK/stderr")"
     n=$((n + 1))
