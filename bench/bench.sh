@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench.sh [hook objects startup workloads weave codec reader queries]: measures, and prints one JSON object per line.
+# bench.sh [hook formats objects startup workloads weave codec reader queries]: measures, and prints one JSON object per line.
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
@@ -60,6 +60,30 @@ objects() {
     compile "$WORK/objects" "$ROOT/bench/ObjectCost.java" || return 1
     rm -rf "$WORK/t"
     record "$WORK/t" 'weave=EXEC+PARAM,e=ObjectCost,i=ObjectCost$Woven' -Xmx512m -cp "$WORK/objects" ObjectCost 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
+    rm -rf "$WORK/t"
+}
+
+# The same hook with each format, and a numeric loop, whose every iteration is 23 events with ALL, 12 with FIELD+ARRAY, 2 with LABEL.
+formats() {
+    local format weave plain woven
+    compile "$WORK/hook" "$ROOT/bench/HookCost.java" && compile "$WORK/loop" "$ROOT/bench/NumericLoop.java" || return 1
+    for format in discard freq latest omni; do
+        rm -rf "$WORK/t"
+        "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost\$Woven" -Xmx512m -cp "$WORK/hook" \
+            HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" | sed "s/{\"bench\":\"hook\"/{\"bench\":\"formats\",\"format\":\"$format\"/"
+    done
+    plain=$("$JAVA" -cp "$WORK/loop" NumericLoop 20000000 | cut -d' ' -f1)
+    for format in discard freq latest omni; do
+        for weave in ALL FIELD+ARRAY LABEL; do
+            : >"$WORK/ns"
+            for ((i = 0; i < repeats; i++)); do
+                rm -rf "$WORK/t"
+                "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=$weave" -cp "$WORK/loop" NumericLoop 2000000 2>/dev/null | cut -d' ' -f1 >>"$WORK/ns"
+            done
+            woven=$(median <"$WORK/ns")
+            echo "{\"bench\":\"numeric\",\"format\":\"$format\",\"weave\":\"$weave\",\"plain_ns\":$plain,\"woven_ns\":$woven,\"ratio\":$(echo "scale=1; $woven / $plain" | bc)}"
+        done
+    done
     rm -rf "$WORK/t"
 }
 
