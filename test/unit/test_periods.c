@@ -2,6 +2,7 @@
 #include "recorder_fixture.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 static uint32_t numbers;
@@ -92,7 +93,7 @@ static void a_thread_has_a_new_number_in_each_period(void **state)
 }
 
 static atomic_bool done;
-static uint64_t written;
+static _Atomic uint64_t written;
 static void *write_on(void *arg)
 {
     struct thread_desc *d = arg;
@@ -116,7 +117,10 @@ static void stopping_under_load_loses_nothing_before(void **state)
     pthread_t thread;
     begin();
     done = false;
+    written = 0;
     assert_int_equal(pthread_create(&thread, NULL, write_on, journal_desc_take(&recorder.journal, 0)), 0);
+    while (written == 0) /* on a busy machine the thread may be long in coming */
+        (void)sched_yield();
     for (unsigned i = 0; i < 5; i++)
         assert_true(recorder_snapshot(&recorder));
     assert_true(recorder_pause(&recorder));
