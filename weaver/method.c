@@ -88,7 +88,9 @@ static enum status look_at_flow(struct method_plan *m, struct error *err)
     struct flow_method fm = {
         .cp = &c->cf->cp, .code = &m->code, .is_static = m->is_static, .is_constructor = m->is_constructor, .desc = m->desc,
     };
-    m->has_frames = c->frames_required && (c->cf->major > 50 || table != NULL || !m->code.has_jumps);
+    /* Without a table in spite of jumps: version 50, or a class of the JVM's archive, which has lost its tables when it is woven again.
+     * Who has no table gets none. */
+    m->has_frames = c->frames_required && (table != NULL || !m->code.has_jumps);
     enum status s = OK;
     if (m->has_frames) {
         vtype initial[256];

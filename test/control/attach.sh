@@ -60,6 +60,17 @@ end_server # while it records
 clean late
 [ "$("$HINDSIGHT" print late --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] || fail "no calls of work in late"
 
+# classes of the JDK: those of the JVM's archive have no StackMapTables any more, and our own thread becomes a thread of the program
+serve 1 -Dsun.net.httpserver.nodelay=true
+h attach "$SERVER" format=omni,weave=EXEC+CALL,i=java/util/,i=java/lang/,output=jdk >/dev/null
+answer
+h stop "$SERVER" >/dev/null
+h start "$SERVER" weave=EXEC >/dev/null
+answer
+h stop "$SERVER" >/dev/null
+end_server
+clean jdk
+
 # the same by the JVM's own way; jcmd wants options with = in quotation marks
 if [ -x "$JDK/bin/jcmd" ] && [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
     serve 0

@@ -46,6 +46,7 @@ public final class HindsightHook {
 
     // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
     private static final long HOLDER, STACK_SIZE, CARRIER, THREAD_ID;
+    private static final Class<?> VIRTUAL; // null where there are no virtual threads
 
     // the mark word: where the hash stands, and what an unlocked header with an id of ours looks like
     private static final int SHIFT;
@@ -55,13 +56,15 @@ public final class HindsightHook {
     static {
         Class<?> thread = Thread.class;
         long holder = 0, stack = 0, carrier = 0;
+        Class<?> virtual = null;
         try {
             stack = U.objectFieldOffset(thread, "stackSize");
         } catch (InternalError e) {
             try {
                 holder = U.objectFieldOffset(thread, "holder");
                 stack = U.objectFieldOffset(Class.forName("java.lang.Thread$FieldHolder"), "stackSize");
-                carrier = U.objectFieldOffset(Class.forName("java.lang.VirtualThread"), "carrierThread");
+                virtual = Class.forName("java.lang.VirtualThread");
+                carrier = U.objectFieldOffset(virtual, "carrierThread");
             } catch (ClassNotFoundException | InternalError f) {
                 unsupported("Thread has no field stackSize");
             }
@@ -69,6 +72,7 @@ public final class HindsightHook {
         HOLDER = holder;
         STACK_SIZE = stack;
         CARRIER = carrier;
+        VIRTUAL = virtual;
         THREAD_ID = U.objectFieldOffset(thread, "tid");
         int shift = findShift();
         SHIFT = shift;
@@ -183,6 +187,8 @@ public final class HindsightHook {
     }
 
     @DontInline private static long guest(Thread virtual) {
+        if (virtual.getClass() != VIRTUAL)
+            return 0; // a native thread that is being attached: the JVM runs the constructor of its Thread on itself
         Object carrier = U.getReference(virtual, CARRIER);
         Object fields = carrier != null ? U.getReference(carrier, HOLDER) : null;
         if (fields == null)
