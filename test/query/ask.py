@@ -43,6 +43,8 @@ AS_EXAMPLE = {
         "  %s = %d" % (n, raw(v)) for part in ("parameters", "locals") for n, v in f[part].items()]],
     "object": lambda t, answer: [l for o in answer for l in [o["type"]] + ["%s = %d" % (n, raw(v)) for n, v in held(o)]],
     "exceptions": lambda t, answer: [l for x in answer for l in print_exception(x)],
+    "threads": lambda t, answer: ["%d %s: %d events" % (x["thread"], x["name"], x["events"]) for x in answer],
+    "tree": lambda t, answer: ["%s%s at %d makes %d calls" % ("  " * c["depth"], c["method"], c["seq"], c["calls"]) for c in answer],
     "print": lambda t, answer: sorted("%s %d" % c for c in collections.Counter(e["event"] for e in answer).items()),
 }
 
@@ -53,7 +55,7 @@ def ask(question, trace, *args):
     words = [a for a in args if not a.startswith("-")] # the examples take the same words without options
     if question == "print":
         words = ["*"]
-    if question in AS_EXAMPLE and not (question in ("print", "exceptions") and args):
+    if question in AS_EXAMPLE and not (question in ("print", "exceptions", "tree") and args):
         have = example(question.replace("-", "_").replace("print", "events"), trace, *words, status=0 if answer or question != "last-write" else 1)
         same("%s %s through the C API" % (question, " ".join(args)), sorted(have) if question == "print" else have, AS_EXAMPLE[question](trace, answer))
     return answer
