@@ -2,6 +2,7 @@
  *
  * A write of an instance field or element is several events of one instruction; the cursor walks over the first one, which
  * names the object, and the history shows the last one, which has the value. */
+#include "reader/bytecode.h"
 #include "reader/index.h"
 #include "reader/state.h"
 
@@ -65,19 +66,56 @@ static bool class_matches(const char *glob, const char *name)
     return hs_class_matches(glob, name) || (nested != NULL && hs_class_matches(glob, nested + 1));
 }
 
-/* Data IDs of an event type that name this field; `class_glob` NULL: of any class. */
-static bool add_fields(hs_trace *t, unsigned event, const char *class_glob, const char *name, u32_vec *ids)
+typedef VEC(const char *) name_vec;
+
+static bool has(const name_vec *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool add_name(name_vec *names, const char *name)
+{
+    const char **to = has(names, name) ? &name : vec_push(names);
+    if (to != NULL)
+        *to = name;
+    return to != NULL;
+}
+
+/* The classes that declare the field when it is named by a class of `class_glob`: one of them, or one that inherits it. Instructions
+ * tell most; a class that none names is resolved. */
+static bool declaring_classes(hs_trace *t, const char *class_glob, const char *name, name_vec *out)
+{
+    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_STATIC_FIELD, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION,
+                                       EVENT_GET_INSTANCE_FIELD, EVENT_GET_STATIC_FIELD };
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
+        size_t count;
+        const struct site *sites = sites_named(t, events[e], name, &count);
+        for (size_t i = 0; i < count; i++) {
+            const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
+            const char *owner = d != NULL ? facts_text(d, "owner") : NULL, *declaring = sites_field(t, sites[i].dataid).declaring;
+            if (((owner != NULL && class_matches(class_glob, owner)) || class_matches(class_glob, declaring)) && !add_name(out, declaring))
+                return false;
+        }
+    }
+    for (size_t i = 0; out->count == 0 && i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        if (class_matches(class_glob, c->name) && !add_name(out, field_declaring(t, c->name, name, c->loader_id)))
+            return false;
+    }
+    return true;
+}
+
+/* Data IDs of an event type that name this field, by whatever class; `declaring` NULL: of any class. */
+static bool add_fields(hs_trace *t, unsigned event, const name_vec *declaring, const char *name, u32_vec *ids)
 {
     size_t count;
     const struct site *sites = sites_named(t, event, name, &count);
-    for (size_t i = 0; i < count; i++) {
-        const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
-        const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
-        bool matches = class_glob == NULL || (owner != NULL && class_matches(class_glob, owner)) ||
-                       class_matches(class_glob, sites_field(t, sites[i].dataid).declaring);
-        if (matches && !add(ids, sites[i].dataid))
+    for (size_t i = 0; i < count; i++)
+        if ((declaring == NULL || has(declaring, sites_field(t, sites[i].dataid).declaring)) && !add(ids, sites[i].dataid))
             return false;
-    }
     return true;
 }
 
@@ -149,9 +187,12 @@ static enum status parse(hs_history *h, const char *what, u32_vec *ids, struct e
     } else if (dot != NULL && dot != what && dot[1] != '\0') {
         char *class_glob = part(what, (size_t)(dot - what));
         h->what = WHAT_FIELD;
-        ok = class_glob != NULL && add_fields(t, EVENT_PUT_INSTANCE_FIELD, class_glob, dot + 1, ids) &&
-             add_fields(t, EVENT_PUT_STATIC_FIELD, class_glob, dot + 1, ids) &&
-             add_fields(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, class_glob, dot + 1, ids);
+        name_vec declaring = { 0 };
+        ok = class_glob != NULL && declaring_classes(t, class_glob, dot + 1, &declaring) &&
+             add_fields(t, EVENT_PUT_INSTANCE_FIELD, &declaring, dot + 1, ids) &&
+             add_fields(t, EVENT_PUT_STATIC_FIELD, &declaring, dot + 1, ids) &&
+             add_fields(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, &declaring, dot + 1, ids);
+        vec_free(&declaring);
         free(class_glob);
     } else {
         return error_set(err, ERR_USAGE, "'%s' is not Class.field, ID.field, ID[index], Class.method:local or a data ID", what);
