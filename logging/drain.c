@@ -86,6 +86,17 @@ static enum status store_chunk(struct drain *d, uint64_t first_event, struct err
     return s;
 }
 
+/* Tells the bound which objects the chunk shows. */
+static bool tell_bound(struct drain *d)
+{
+    const struct chunk_columns *c = &d->columns;
+    for (uint32_t i = 0; i < c->count; i++)
+        if ((d->kinds.letters[c->ids[i]] & (uint8_t)~KIND_JOINED) == KIND_REF && c->values[i] <= UINT32_MAX && c->values[i] != 0 &&
+            !bound_shows(d->bound, c->values[i], d->next_chunk))
+            return false;
+    return true;
+}
+
 /* The chunk as the sink's state has it. */
 static enum status sink_chunk(struct drain *d, uint64_t first_event, struct error *err)
 {
@@ -106,6 +117,8 @@ static enum status flush_chunk(struct drain *d, struct error *err)
     uint64_t *before = thread_events(d, d->thread);
     if (before == NULL)
         return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
+    if (d->bound != NULL && !tell_bound(d))
+        return error_set(err, ERR_MEMORY, "no memory for what chunks show");
     enum status s = d->sink != NULL ? sink_chunk(d, *before, err) : store_chunk(d, *before, err);
     if (s != OK)
         return s;
@@ -226,6 +239,8 @@ static enum status flush_objects(struct drain *d, struct error *err)
         for (next = i + 1; next < count && o[next].id >> OBJECT_PAGE_BITS == o[i].id >> OBJECT_PAGE_BITS; next++) {}
         d->blob.size = 0;
         s = objects_encode(o + i, next - i, &d->blob, err);
+        if (s == OK && d->bound != NULL && !bound_shows(d->bound, o[i].id, d->next_chunk))
+            s = error_set(err, ERR_MEMORY, "no memory for what chunks show");
         if (s == OK)
             s = store_put(d->store, DB_OBJECT, object_key(o[i].id, d->next_fragment++), d->blob.data, d->blob.size, err);
     }

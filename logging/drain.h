@@ -13,6 +13,7 @@
 #include "formats/objects.h"
 #include "formats/status.h"
 #include "formats/vec.h"
+#include "logging/bound.h"
 #include "logging/frames.h"
 #include "logging/sink.h"
 #include "logging/store.h"
@@ -45,6 +46,7 @@ struct drain {
     VEC(struct thread_frames) frames; /* by thread number */
     uint64_t events, lost;
     const struct sink *sink; /* where the events go instead of into chunks; NULL: format omni */
+    struct bound *bound;     /* drop-oldest: told which objects each chunk shows; else NULL */
     struct state *state;     /* with a sink: its state, and which buffers are stored (else the DRAINED database) */
     /* the chunk being filled */
     struct chunk_columns columns;

@@ -381,6 +381,7 @@ static void *run_ticker(void *arg)
 
 enum status recorder_start(struct recorder *r, struct error *err)
 {
+    r->drain.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
     tick(r);
     if (pthread_create(&r->drain_thread, NULL, run_drain, r) != 0)
         return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(errno));

@@ -363,14 +363,23 @@ enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const
     return st;
 }
 
-enum status store_delete(struct store *s, enum schema_db db, uint64_t key, struct error *err)
+enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uint64_t last, struct error *err)
 {
-    MDB_val k;
+    MDB_cursor *cursor;
+    MDB_val k, value;
     uint32_t room;
-    enum status st = key_of(s, db, &key, &room, &k, err);
+    uint64_t key;
+    enum status st = key_of(s, db, &first, &room, &k, err);
     if (st != OK)
         return st;
-    int rc = mdb_del(s->txn, s->dbi[db], &k, NULL);
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE); rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
+         rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) /* after a removal: the row that took its place */
+        if ((rc = mdb_cursor_del(cursor, 0)) != MDB_SUCCESS)
+            break;
+    mdb_cursor_close(cursor);
     return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : failed(s, schema_name(db), rc, err);
 }
 

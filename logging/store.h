@@ -57,8 +57,8 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
 
 /* Inside a transaction: the row with the least key of an integer database, borrowed as with store_get; ERR_NOT_FOUND if it is empty. */
 enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size, struct error *err);
-/* Inside a transaction: removes a row; its pages can be used again by later transactions. */
-enum status store_delete(struct store *s, enum schema_db db, uint64_t key, struct error *err);
+/* Inside a transaction: removes the rows of an integer database from `first` to `last`; their pages can be used again by later transactions. */
+enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uint64_t last, struct error *err);
 /* Inside a transaction: bytes of the pages that all rows take. */
 uint64_t store_used(const struct store *s);
 
