@@ -339,12 +339,21 @@ public final class HindsightHook {
         tryStack(o instanceof Class ? 50 : 8);
         if (!(o instanceof Class))
             ref(o.getClass()); // described first: it needs the most stack
+        boolean locked = false;
+        int hash = 0;
         while (SHIFT != 0) {
             long mark = U.getLong(o, 0L);
             if ((mark & OURS_MASK) == OURS)
                 return HASH - (mark >>> SHIFT & HASH);
-            if ((mark & 7) != 1 || (mark >>> SHIFT & HASH) != 0)
+            if ((mark & 7) != 1) { // locked: the header may be elsewhere
+                hash = System.identityHashCode(o);
+                if ((U.getLong(o, 0L) & 7) == 1)
+                    continue; // not any more: the header tells
+                locked = true;
                 break;
+            }
+            if ((mark >>> SHIFT & HASH) != 0)
+                break; // hashed by the JVM
             int id = U.getInt(d + OBJECT_NEXT);
             if (id == U.getInt(d + OBJECT_END)) {
                 if (!moreIds(d))
@@ -357,9 +366,7 @@ public final class HindsightHook {
                 return id;
             }
         }
-        // locked, or hashed by the JVM: what a locked header hides is known from the hash, since ours are the great ones
-        boolean locked = SHIFT != 0 && (U.getLong(o, 0L) & 7) != 1;
-        int hash = System.identityHashCode(o);
+        // what a locked header hides is known from the hash, since ours are the great ones
         boolean maybeOurs = locked && hash > JVM_HASH_MAX && HASH - hash < setting(HANDED_OUT);
         long id = tableId(o, maybeOurs, d);
         if (id == 0)
