@@ -40,6 +40,7 @@ struct timing_row {
     uint64_t total_ns, self_ns, min_ns, max_ns;
     uint64_t histogram[TIMING_BUCKETS];  /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
 };
+static inline unsigned timing_bucket(uint64_t ns) { return ns < 2 ? 0 : 63 - (unsigned)__builtin_clzll(ns); }
 void timing_row_encode(const struct timing_row *row, struct writer *w);
 enum status timing_row_decode(const void *data, size_t size, struct timing_row *row, struct error *err);
 

@@ -1,7 +1,6 @@
 /* bound.c - see bound.h. */
 #include "logging/bound.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "formats/chunk.h"
@@ -88,7 +87,5 @@ enum status bound_keep(struct bound *b, struct store *store, struct error *err)
     if (!b->drop_oldest)
         return error_set(err, ERR_FULL, "the bound maxbytes=%llu is reached", (unsigned long long)b->bytes);
     enum status s = drop(b, store, share - share / 16, err);
-    char text[24];
-    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)b->dropped);
-    return s != OK ? s : store_put_text(store, DB_INFO, "dropped", strlen("dropped"), text, (size_t)n, err);
+    return s != OK ? s : store_put_number(store, "dropped", b->dropped, err);
 }

@@ -425,13 +425,6 @@ static enum status store_last(struct recorder *r, struct error *err)
     return commit(r, s, err);
 }
 
-static void put_number(struct recorder *r, const char *key, uint64_t v)
-{
-    char text[32];
-    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)v);
-    (void)store_put_text(r->store, DB_INFO, key, strlen(key), text, (size_t)n, NULL);
-}
-
 static void put_text(struct recorder *r, const char *key, const char *text)
 {
     (void)store_put_text(r->store, DB_INFO, key, strlen(key), text, strlen(text), NULL);
@@ -457,8 +450,8 @@ static enum status store_end(struct recorder *r, struct error *err)
     if (s == OK && r->drain.sink != NULL)
         s = r->drain.sink->save(&r->state, r->store, err);
     if (s == OK) {
-        put_number(r, "ended", clock_ns(CLOCK_REALTIME));
-        put_number(r, "lost", r->drain.lost);
+        (void)store_put_number(r->store, "ended", clock_ns(CLOCK_REALTIME), NULL);
+        (void)store_put_number(r->store, "lost", r->drain.lost, NULL);
         put_text(r, "end", r->failed ? "truncated" : "clean");
         if (r->failed)
             put_text(r, "lost_reason", r->error.text);

@@ -241,7 +241,6 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     struct state state = { .fd = -1 };
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
     bool torn = false;
-    char number[32];
     enum status s = store_begin(store, err);
     if (s == OK && pending->size > 0)
         s = pending_store(store, pending->data, pending->size, &torn, err);
@@ -273,10 +272,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
         s = d.sink->save(&state, store, err);
     out->events = d.events;
     out->lost = d.lost;
-    if (s == OK) {
-        (void)snprintf(number, sizeof number, "%llu", out->lost);
-        s = put_info(store, "lost", number, err);
-    }
+    if (s == OK)
+        s = store_put_number(store, "lost", out->lost, err);
     if (s == OK)
         s = put_info(store, "end", "crashed", err);
     if (s == OK && out->lost > 0)

@@ -7,7 +7,6 @@
  *
  * Memory: at most BUDGET_BYTES for all rings. At that bound rings keep the room they have, new ones begin with ROOM_MIN entries
  * and get no more; how many keep less than they should is told (state_head.limited). */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/tallies.h"
@@ -131,11 +130,12 @@ static struct ring *renew(struct state *s, uint64_t *place)
         return NULL;
     struct ring *r = state_block(s, at);
     r->limited = limited;
-    if (old != NULL) {
-        uint32_t count = settle(old->entries, old->used), keep = wanted > room ? count : limited ? room - room / 4 : s->head->size;
+    if (old != NULL) { /* sorted in the new block, which nobody reads yet: the old one must stay whole */
+        memcpy(r->entries, old->entries, old->used * sizeof *r->entries);
+        uint32_t count = settle(r->entries, old->used), keep = wanted > room ? count : limited ? room - room / 4 : s->head->size;
         if (keep > count)
             keep = count;
-        memcpy(r->entries, old->entries + count - keep, keep * sizeof *r->entries);
+        memmove(r->entries, r->entries + count - keep, keep * sizeof *r->entries);
         r->used = keep;
     }
     uint64_t before = *place;
@@ -230,11 +230,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         last_events_encode(events.items, events.count, &w);
         st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events") : store_put(store, DB_LATEST, id, w.data, w.size, err);
     }
-    if (st == OK && s->head->limited > 0) {
-        char text[24];
-        int n = snprintf(text, sizeof text, "%llu", (unsigned long long)s->head->limited);
-        st = store_put_text(store, DB_INFO, "limited", strlen("limited"), text, (size_t)n, err);
-    }
+    if (st == OK && s->head->limited > 0)
+        st = store_put_number(store, "limited", s->head->limited, err);
     writer_free(&w);
     vec_free(&events);
     vec_free(&sorted);

@@ -92,8 +92,6 @@ static void pop(struct calls *c)
     c->top.items[call->entry] = call->below;
 }
 
-static unsigned bucket(uint64_t ns) { return ns < 2 ? 0 : 63 - (unsigned)__builtin_clzll(ns); }
-
 static bool leave(struct state *s, struct calls *c, const uint8_t *roles, uint32_t exit, uint64_t now)
 {
     uint32_t entry = exit;
@@ -115,7 +113,7 @@ static bool leave(struct state *s, struct calls *c, const uint8_t *roles, uint32
     row->total_ns += call.below == 0 ? took : 0; /* nested calls are in the outermost one's time */
     row->min_ns = took < row->min_ns ? took : row->min_ns;
     row->max_ns = took > row->max_ns ? took : row->max_ns;
-    row->histogram[bucket(took)]++;
+    row->histogram[timing_bucket(took)]++;
     pop(c);
     if (c->stack.count > 0)
         c->stack.items[c->stack.count - 1].inner += took;

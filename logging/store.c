@@ -282,6 +282,13 @@ enum status store_put_text(struct store *s, enum schema_db db, const char *key, 
     return put(s, db, &k, data, size, err);
 }
 
+enum status store_put_number(struct store *s, const char *key, uint64_t value, struct error *err)
+{
+    char text[24];
+    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return store_put_text(s, DB_INFO, key, strlen(key), text, (size_t)n, err);
+}
+
 static enum status get(struct store *s, enum schema_db db, MDB_val *key, const void **data, size_t *size, struct error *err)
 {
     MDB_val value;

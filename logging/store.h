@@ -44,6 +44,8 @@ bool store_in_transaction(const struct store *s);
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err);
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
                            size_t size, struct error *err);
+/* A number of the info database, in decimal. */
+enum status store_put_number(struct store *s, const char *key, uint64_t value, struct error *err);
 /* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */
 enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
                       struct error *err);

@@ -1,5 +1,7 @@
 /* costs.c - what calls took (costs.h), and how long objects were shown: answers of one pass over the events. */
 #include "reader/costs.h"
+
+#include "formats/tallies.h"
 #include "reader/index.h"
 
 #include <stdlib.h>
@@ -114,7 +116,7 @@ static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64
     cost->self_ns += took > r->inner ? took - r->inner : 0;
     cost->min_ns = took < cost->min_ns ? took : cost->min_ns;
     cost->max_ns = took > cost->max_ns ? took : cost->max_ns;
-    cost->histogram[took < 2 ? 0 : 63 - __builtin_clzll(took)]++;
+    cost->histogram[timing_bucket(took)]++;
     pop(s);
     if (s->calls.count > 0)
         s->calls.items[s->calls.count - 1].inner += took;

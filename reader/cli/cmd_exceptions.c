@@ -51,14 +51,8 @@ static void thrown_json(struct show *s, const struct hs_thrown *t)
     }
     out_text(o, ",\"cause\":");
     show_reference_json(s, t->cause);
-    if (t->suppressed_count > 0) {
-        out_text(o, ",\"suppressed\":[");
-        for (size_t i = 0; i < t->suppressed_count; i++) {
-            out_text(o, i > 0 ? "," : "");
-            show_reference_json(s, t->suppressed[i]);
-        }
-        out_char(o, ']');
-    }
+    if (t->suppressed_count > 0)
+        show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
     if (t->has_stack)
         show_frames_json(s, "frames", t);
 }

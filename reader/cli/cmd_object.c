@@ -77,12 +77,7 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
         out_text(o, "null");
     out_text(o, ",\"cause\":");
     show_reference_json(s, t->cause);
-    out_text(o, ",\"suppressed\":[");
-    for (size_t i = 0; i < t->suppressed_count; i++) {
-        out_text(o, i > 0 ? "," : "");
-        show_reference_json(s, t->suppressed[i]);
-    }
-    out_char(o, ']');
+    show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
     if (t->has_stack)
         show_frames_json(s, "stack", t);
     seq_member(o, "thrown", way->thrown);

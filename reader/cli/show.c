@@ -299,6 +299,16 @@ void show_event_text(struct show *s, const struct hs_event *e)
     out_char(o, '\n');
 }
 
+void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count)
+{
+    out_format(s->out, ",\"%s\":[", name);
+    for (size_t i = 0; i < count; i++) {
+        out_text(s->out, i > 0 ? "," : "");
+        show_reference_json(s, ids[i]);
+    }
+    out_char(s->out, ']');
+}
+
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t)
 {
     struct out *o = s->out;

@@ -30,6 +30,9 @@ void show_value_text(struct show *s, char kind, uint64_t value);
 /* {"id":..,"type":..,"string":..} or null. */
 void show_reference_json(struct show *s, uint64_t id);
 
+/* ,"name":[reference, ...] */
+void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count);
+
 /* "dataid":..,"event":..,...,"pc":..  and {"attr":..} or nothing, of a data ID. */
 void show_dataid_members(struct show *s, const struct hs_dataid *d);
 /* ,"attr":{...} or nothing. */
