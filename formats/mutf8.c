@@ -134,6 +134,18 @@ static size_t utf8_char(const uint8_t *s, size_t n, uint32_t *c)
     return *c >= 0x10000 && *c < 0x110000 ? 4 : 0;
 }
 
+bool utf8_is_text(const void *text, size_t n)
+{
+    const uint8_t *s = text;
+    for (size_t i = 0, length = 1; i < n; i += length) {
+        uint32_t c = 0;
+        length = s[i] < 0x80 ? 1 : utf8_char(s + i, n - i, &c);
+        if (length == 0 || (length == 1 && (s[i] < 0x20 || s[i] == 0x7f)) || (c >= HIGH_FIRST && c < SURROGATES_END))
+            return false;
+    }
+    return true;
+}
+
 static void put_escape(struct writer *w, uint32_t unit)
 {
     static const char digits[] = "0123456789abcdef";

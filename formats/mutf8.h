@@ -20,6 +20,8 @@ bool mutf8_to_utf8(const void *s, size_t n, struct writer *out);
 void latin1_to_utf8(const void *s, size_t n, struct writer *out);
 /* `n` bytes, little-endian. An odd last byte becomes U+FFFD. */
 void utf16le_to_utf8(const void *s, size_t n, struct writer *out);
+/* Is it UTF-8 without lone surrogates and without ASCII controls? */
+bool utf8_is_text(const void *s, size_t n);
 /* A JSON string with its quotes, of UTF-8 or WTF-8. ASCII controls, quotes, backslashes and lone surrogates are escaped,
  * malformed bytes become \ufffd. */
 void json_write_string(const void *s, size_t n, struct writer *out);

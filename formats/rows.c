@@ -461,6 +461,8 @@ enum status thread_row_decode(const void *data, size_t size, struct thread_row *
 
 /* ---- mark ---- */
 
+bool mark_name_fits(struct text name) { return name.size > 0 && utf8_is_text(name.data, name.size); }
+
 void mark_row_encode(const struct mark_row *row, struct writer *w)
 {
     write_u1(w, ROW_VERSION);

@@ -127,10 +127,11 @@ enum status thread_row_decode(const void *data, size_t size, struct thread_row *
 /* A marked interval: the name of a feature, from one value of the shared counter to another. Events with a stamp of at least
  * `begin_stamp` and below `end_stamp` are inside. Intervals nest and overlap as they like; one name may have many. */
 struct mark_row {
-    struct text name; /* UTF-8 */
+    struct text name; /* mark_name_fits */
     uint64_t begin_stamp, end_stamp; /* end UINT64_MAX: nobody ended it */
     uint64_t begin_ns, end_ns;       /* since the start of the recording; end UINT64_MAX likewise */
 };
+bool mark_name_fits(struct text name); /* not empty, UTF-8, no controls */
 void mark_row_encode(const struct mark_row *row, struct writer *w);
 enum status mark_row_decode(const void *data, size_t size, struct mark_row *row, struct error *err);
 

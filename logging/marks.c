@@ -23,6 +23,8 @@ static bool put(struct recorder *r, const struct open_mark *m, uint64_t end_stam
 bool recorder_mark(struct recorder *r, const char *name)
 {
     bool ok = false;
+    if (!mark_name_fits((struct text){ name, strlen(name) }))
+        return false;
     char *copy = strdup(name);
     (void)pthread_mutex_lock(&r->marks_mutex);
     struct open_mark *m = copy != NULL && !r->journal.ended ? vec_push(&r->marks) : NULL;

@@ -452,6 +452,7 @@ static enum status store_end(struct recorder *r, struct error *err)
     if (s == OK) {
         (void)store_put_number(r->store, "ended", clock_ns(CLOCK_REALTIME), NULL);
         (void)store_put_number(r->store, "lost", r->drain.lost, NULL);
+        (void)store_put_number(r->store, "stamp", journal_stamp(&r->journal), NULL);
         put_text(r, "end", r->failed ? "truncated" : "clean");
         if (r->failed)
             put_text(r, "lost_reason", r->error.text);

@@ -75,7 +75,7 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
 
 /* Marks (mark_row in rows.h): from now on everything recorded is inside an interval of that name (UTF-8), until it is ended. Kept
  * at once, also if the process is killed. Any thread. Not after recorder_close.
- * recorder_mark is false when there is no memory or recording has ended. recorder_unmark ends the innermost open mark of
+ * recorder_mark is false when the name does not fit (mark_name_fits), there is no memory or recording has ended. recorder_unmark ends the innermost open mark of
  * the name, or with NULL all open ones; the result is how many. */
 bool recorder_mark(struct recorder *r, const char *name);
 size_t recorder_unmark(struct recorder *r, const char *name);

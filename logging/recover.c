@@ -274,6 +274,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     out->lost = d.lost;
     if (s == OK)
         s = store_put_number(store, "lost", out->lost, err);
+    if (s == OK && h != NULL)
+        s = store_put_number(store, "stamp", h->stamp, err);
     if (s == OK)
         s = put_info(store, "end", "crashed", err);
     if (s == OK && out->lost > 0)

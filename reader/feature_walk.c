@@ -59,16 +59,19 @@ enum status feature_walk_begin(hs_trace *t, struct feature_walk *w, struct error
     struct named *named = arena_array(&w->arena, count + 1, sizeof *named);
     w->names = arena_array(&w->arena, count + 1, sizeof *w->names);
     w->marks = arena_array(&w->arena, count + 1, sizeof *w->marks);
+    w->unended = arena_array(&w->arena, count + 1, sizeof *w->unended);
     w->edges = arena_array(&w->arena, 2 * count + 1, sizeof *w->edges);
     w->opened = arena_array(&w->arena, count + 1, sizeof *w->opened);
     w->open = arena_array(&w->arena, count + 1, sizeof *w->open);
-    if (named == NULL || w->names == NULL || w->marks == NULL || w->edges == NULL || w->opened == NULL || w->open == NULL) {
+    if (named == NULL || w->names == NULL || w->marks == NULL || w->unended == NULL || w->edges == NULL || w->opened == NULL || w->open == NULL) {
         feature_walk_done(w);
         return error_set(err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
     }
     for (size_t i = 0; i < count; i++)
         named[i] = (struct named){ .name = marks[i].name, .mark = i };
     number_features(w, named, count);
+    for (size_t i = 0; i < count; i++)
+        w->unended[named[i].feature] += marks[i].end_ns == HS_NO_TIME;
     for (size_t i = 0; i < count; i++)
         if (marks[i].events > 0) {
             w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first, named[i].feature, 1 };

@@ -199,7 +199,7 @@ static struct hs_feature *features_of(struct pass *p, struct arena *a)
     if (features == NULL)
         return NULL;
     for (size_t f = 0; f < p->walk.count; f++)
-        features[f] = (struct hs_feature){ .name = p->walk.names[f], .marks = p->walk.marks[f], .first = HS_NO_SEQ, .last = HS_NO_SEQ };
+        features[f] = (struct hs_feature){ .name = p->walk.names[f], .marks = p->walk.marks[f], .unended = p->walk.unended[f], .first = HS_NO_SEQ, .last = HS_NO_SEQ };
     struct feature_walk *w = &p->walk; /* once more, from edge to edge */
     memset(w->opened, 0, w->count * sizeof *w->opened);
     w->next = 0;

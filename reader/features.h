@@ -12,7 +12,7 @@
 struct feature_walk {
     struct arena arena;
     const char **names;  /* of the features, in the order in which they were first marked */
-    uint64_t *marks;     /* intervals of each */
+    uint64_t *marks, *unended; /* intervals of each; of them those that nobody ended */
     size_t count;
     struct feature_edge {
         uint64_t seq;    /* holds from this event on */

@@ -380,6 +380,7 @@ struct hs_feature {
     uint64_t objects, created; /* objects that its events show; of all objects, those made inside */
     const uint32_t *methods, *classes; /* method ids and class numbers of what was entered inside, rising */
     size_t method_count, class_count;
+    uint64_t unended;     /* of the marks, those that nobody ended: they go to the end of the trace */
 };
 /* How a method belongs to features: to one; to less than half of them; to half or more; to all (of more than one). */
 enum hs_affinity { HS_SINGLE, HS_LOW, HS_HIGH, HS_INFRASTRUCTURAL };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "formats/mutf8.h"
+#include "formats/rows.h"
 #include "logging/control.h"
 
 static int listener = -1;
@@ -49,6 +50,8 @@ static bool run_mark(const char *argument, struct error *err)
 {
     if (*argument == '\0')
         return error_set(err, ERR_USAGE, "mark: a name is missing") == OK;
+    if (!mark_name_fits((struct text){ argument, strlen(argument) }))
+        return error_set(err, ERR_USAGE, "mark: the name is not UTF-8, or has control characters") == OK;
     return recorder_mark(&agent.recorder, argument) || error_set(err, ERR_MEMORY, "mark %s: the recording has ended", argument) == OK;
 }
 

@@ -65,6 +65,7 @@ static void feature_json(struct session *s, const struct hs_feature *f)
     const char *before = "";
     member(o, "{\"feature\":", f->name);
     number(o, ",\"marks\":", f->marks);
+    number(o, ",\"unended\":", f->unended);
     if (f->first != HS_NO_SEQ) {
         number(o, ",\"first\":", f->first);
         number(o, ",\"last\":", f->last);
@@ -172,7 +173,7 @@ static void feature_text(struct session *s, const struct hs_feature *f)
         out_format(o, "%12s %12s", "-", "-");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         out_format(o, " %*llu", widths[i], (unsigned long long)columns[i]);
-    out_format(o, "  %s\n", f->name);
+    out_format(o, "  %s%s\n", f->name, f->unended > 0 ? " (not ended)" : "");
 }
 
 static void method_text(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)

@@ -46,6 +46,14 @@ static bool is_tolerant(const hs_trace *t)
     return some || hs_info(t, "dropped") != NULL;
 }
 
+static uint64_t last_stamp(const hs_trace *t)
+{
+    const char *text = hs_info(t, "stamp");
+    char *end = NULL;
+    uint64_t stamp = text != NULL ? strtoull(text, &end, 10) : 0;
+    return text != NULL && end != text && *end == '\0' ? stamp : UINT64_MAX;
+}
+
 static int by_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -90,6 +98,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     const char *end = hs_info(t, "end");
     f.clean = end != NULL && strcmp(end, "clean") == 0;
     f.tolerant = is_tolerant(t);
+    f.last_stamp = last_stamp(t);
     enum status st = OK;
     if (!read_periods(&f) || !classes_init(&f) || !objects_init(&f) || !heap_init(&f))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);

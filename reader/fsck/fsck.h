@@ -1,6 +1,7 @@
 /* fsck.h - what the files of the consistency check share. The rules are rules.def; hs_fsck (trace.h) is the door.
  *
  *     tables.c   the rows among themselves, chunks against their directory          rules table to object
+ *     marks.c    marked intervals
  *     methods.c  a method as the check needs it: instructions, and which data IDs each of them gives, in order
  *     reach.c    where control can go from one event to the next without passing another
  *     stack.c    the operand stack: what each instruction does to values that are known
@@ -169,6 +170,7 @@ struct fsck {
     struct place *places;   /* by data ID */
     uint32_t place_count;
     struct fclass *classes; /* by position */
+    uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
     u32_vec periods;        /* first data IDs of the second start and those after it, rising */
     struct name_slot *names;
     size_t name_cap;
@@ -190,6 +192,8 @@ void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ..
 
 /* tables.c */
 enum status fsck_tables(struct fsck *f, struct error *err);
+/* marks.c; in a transaction, as the tables */
+enum status fsck_marks(struct fsck *f, struct error *err);
 void fsck_code(struct fsck *f); /* every woven class: class file, data IDs at their instructions */
 
 /* Were both data IDs woven at the same start of recording? Else one class may run unwoven where the other tells. */

@@ -1,4 +1,5 @@
-/* objects.c - what fsck remembers of every object: its class, and which thread has touched it. Five bytes per id, in pages.
+/* objects.c - what fsck remembers of every object: its class, which thread has touched it, and whether it was created. Some five bytes per
+ * id, in pages.
  *
  * An id is looked up in the object table when it is first seen. Types are compared by name, over the superclasses that
  * class rows tell; a class that is not recorded ends the comparison without a verdict. */
@@ -12,6 +13,7 @@ enum { TOUCH_NONE = 0, TOUCH_MANY = 255, THREADS_TOLD_APART = 254, PAGE_LIMIT = 
 struct object_page {
     uint32_t class_id[OBJECT_PAGE_IDS];
     uint8_t touch[OBJECT_PAGE_IDS];
+    uint8_t created[OBJECT_PAGE_IDS / 8]; /* bits */
 };
 
 /* Pairs of data ID and class that were found right. */
@@ -107,6 +109,20 @@ static void check_type(struct fsck *f, const struct place *p, uint32_t class_id,
     *memo = (struct type_memo){ id + 1, class_id };
 }
 
+static void check_created(struct fsck *f, const struct place *p, struct object_page *page, uint64_t value, uint64_t seq)
+{
+    uint32_t slot = value & (OBJECT_PAGE_IDS - 1);
+    uint8_t bit = (uint8_t)(1u << slot % 8);
+    char text[256];
+    if (p->event != EVENT_NEW_OBJECT_CREATED && p->event != EVENT_NEW_ARRAY_RESULT && p->event != EVENT_MULTI_NEW_ARRAY)
+        return;
+    if (page->created[slot / 8] & bit) {
+        place_text(p, text, sizeof text);
+        fsck_tell(f, RULE_instance, seq, "%s: object %llu was created before", text, (unsigned long long)value);
+    }
+    page->created[slot / 8] |= bit;
+}
+
 void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uint64_t value, uint64_t seq)
 {
     char text[256];
@@ -136,6 +152,7 @@ void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uin
         *touch = TOUCH_MANY;
     }
     f->result->checked++;
+    check_created(f, p, page, value, seq);
     if (p->type != NULL && page->class_id[slot] != 0)
         check_type(f, p, page->class_id[slot], value, seq);
 }

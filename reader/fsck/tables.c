@@ -356,6 +356,13 @@ static int by_thread_and_number(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static void check_end(struct fsck *f, const struct chunk_row *last)
+{
+    if (last->info.last_stamp > f->last_stamp)
+        fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u goes to stamp %llu, the recording to %llu", (unsigned long long)last->number,
+                  last->info.thread, (unsigned long long)last->info.last_stamp, (unsigned long long)f->last_stamp);
+}
+
 static void check_thread(struct fsck *f, const struct chunk_row *r, const struct chunk_row *last)
 {
     const struct thread_life *t = life_of(f, r->info.thread);
@@ -415,7 +422,7 @@ static void check_stamps(struct fsck *f, struct chunk_pass *p)
             fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu", (unsigned long long)r->number,
                       r->info.thread, (unsigned long long)r->info.first_stamp, (unsigned long long)r[-1].info.last_stamp);
         if (i + 1 == p->rows.count || begins_thread(p, i + 1))
-            check_thread(f, &p->rows.items[first], r);
+            check_thread(f, &p->rows.items[first], r), check_end(f, r);
     }
 }
 
@@ -457,6 +464,8 @@ enum status fsck_tables(struct fsck *f, struct error *err)
         st = check_objects(f, err);
     if (st == OK)
         st = check_chunks(f, err);
+    if (st == OK)
+        st = fsck_marks(f, err);
     env_end(&f->trace->env);
     return st;
 }

@@ -84,6 +84,39 @@ kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
 clean killed
 [ "$("$HINDSIGHT" info killed --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 | cut -d: -f2)" -gt "$stored" ] || fail "what came after the snapshot is lost"
 
+# killed while marks are open: they go to the end of what is there, and a mark that was ended stays so
+serve 0 "-agentpath:$AGENT=output=$WORK/marked,format=omni,weave=EXEC"
+one_line 1 'control char' "$HINDSIGHT" mark marked $'tab\tin it'
+one_line 1 'UTF-8'        "$HINDSIGHT" mark marked $'Latin-1 \xe4'
+h mark marked whole >/dev/null
+answer
+h mark marked ended >/dev/null
+answer
+h unmark marked ended >/dev/null
+h mark marked $'to the end \u20ac' >/dev/null
+answer
+h mark marked empty >/dev/null # nothing comes after it but the beat of the server
+kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
+"$HINDSIGHT" features marked --json >features.out 2>features.err
+case $? in 0 | 3) ;; *) fail "features of a killed recording: $(head -n 2 features.err)" ;; esac
+python3 - features.out "$("$HINDSIGHT" info marked --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 | cut -d: -f2)" <<'PY' || failures=$((failures + 1))
+import json, sys
+f = {d["feature"]: d for d in map(json.loads, open(sys.argv[1]))}
+last = int(sys.argv[2]) - 1
+bad = []
+if list(f) != ["whole", "ended", "to the end \u20ac", "empty"]: bad.append("features %s" % list(f))
+for name, unended in (("whole", 1), ("ended", 0), ("to the end \u20ac", 1), ("empty", 1)):
+    if f[name]["unended"] != unended: bad.append("%s: %d are not ended" % (name, f[name]["unended"]))
+    if name != "empty" and not any(m.startswith("Server.work(") for m in f[name]["methods"]): bad.append("%s: without work" % name)
+for name in ("whole", "to the end \u20ac"):
+    if f[name]["last"] != last: bad.append("%s goes to %s, the trace to %d" % (name, f[name]["last"], last))
+if not f["whole"]["first"] < f["ended"]["first"] <= f["ended"]["last"] < f["to the end \u20ac"]["first"]: bad.append("out of order")
+print("".join("FAILED: marks of a killed recording: %s\n" % b for b in bad), end="")
+sys.exit(1 if bad else 0)
+PY
+clean marked
+[ "$("$HINDSIGHT" print marked --mark ended --event METHOD_ENTRY --method work 2>/dev/null | wc -l)" -ge 2 ] || fail "print --mark shows no work"
+
 # other formats: what is counted is what was recorded
 for format in freq latest timing discard; do
     serve 0 "-agentpath:$AGENT=output=$WORK/$format,format=$format,start=off,weave=EXEC"

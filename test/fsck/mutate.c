@@ -32,6 +32,7 @@ struct copy {
     uint64_t row;      /* of the table, that the mutation changes */
     uint64_t seed, seen, chunk_number, chunk_thread;
     uint32_t place;    /* event of the chunk */
+    uint64_t mark_begin; /* of the mark before */
     int more;          /* events that the chunk has more than before */
     struct error *err;
 };
@@ -197,6 +198,35 @@ static void mutate_other_thread(struct piece *p) { insert(p, p->at, another_id(p
 static bool can_stamp_back(struct piece *p, uint32_t i) { return i > 0 && i + 1 < p->c.count && p->c.stamps[i - 1] > 0; }
 static void mutate_stamp_back(struct piece *p) { p->c.stamps[p->at] = p->c.stamps[p->at - 1] - 1; }
 
+static bool can_stamp_beyond(struct piece *p, uint32_t i) { return i + 1 == p->c.count; }
+static void mutate_stamp_beyond(struct piece *p) { p->c.stamps[p->at] += UINT64_C(1) << 40; }
+
+/* The object that the event creates, 0 if it creates none. */
+static uint64_t created_at(const struct piece *p, uint32_t i)
+{
+    unsigned e = event_at(p, i);
+    return e == EVENT_NEW_OBJECT_CREATED || e == EVENT_NEW_ARRAY_RESULT ? p->c.values[i] : 0;
+}
+/* Another object of the same type that the chunk creates before event i; 0 there is none. */
+static uint64_t elder_of(const struct piece *p, uint32_t i)
+{
+    uint64_t id = created_at(p, i), other;
+    const struct hs_object *o = id != 0 ? hs_object_get(p->trace, (uint32_t)id) : NULL, *x;
+    uint32_t class_id = o != NULL ? o->class_id : 0;
+    for (uint32_t k = 0; k < i && class_id != 0; k++)
+        if ((other = created_at(p, k)) != 0 && other != id && (x = hs_object_get(p->trace, (uint32_t)other)) != NULL && x->class_id == class_id)
+            return other;
+    return 0;
+}
+static bool can_second_life(struct piece *p, uint32_t i) { return elder_of(p, i) != 0; }
+static void mutate_second_life(struct piece *p)
+{
+    uint64_t id = created_at(p, p->at), elder = elder_of(p, p->at);
+    for (uint32_t i = 0; i < p->c.count; i++)
+        if (kind_at(p, i) == 'L' && p->c.values[i] == id)
+            p->c.values[i] = elder;
+}
+
 /* ---- rows: the changed value in `w`, or no row at all (false) ---- */
 
 static bool drop(struct copy *c, struct text value, struct writer *w)
@@ -254,6 +284,31 @@ static bool mutate_two_types(struct copy *c, struct text value, struct writer *w
     return true;
 }
 
+static bool put_mark(const struct mark_row *m, struct writer *w)
+{
+    mark_row_encode(m, w);
+    return true;
+}
+/* The row of the mark is in `m` for the statement. */
+#define MARK(name, statement)                                                                 \
+    static bool mutate_mark_##name(struct copy *c, struct text value, struct writer *w)       \
+    {                                                                                         \
+        struct mark_row m;                                                                    \
+        if (mark_row_decode(value.data, value.size, &m, c->err) == OK) {                      \
+            statement;                                                                        \
+            return put_mark(&m, w);                                                           \
+        }                                                                                     \
+        return true;                                                                          \
+    }
+DROP(mark_dropped)
+MARK(no_name, m.name.size = 0)
+MARK(no_text, m.name = TEXT_OF("Latin-1 \xe4"))
+MARK(back, m.end_stamp = m.begin_stamp - 1; m.end_ns = m.begin_ns)
+MARK(late, m.end_stamp = UINT64_MAX / 2; m.end_ns = m.begin_ns)
+MARK(begins_late, m.begin_stamp = UINT64_MAX / 2; m.end_stamp = m.end_ns = UINT64_MAX)
+MARK(half, m.end_stamp = m.begin_stamp + 1; m.end_ns = UINT64_MAX)
+MARK(order, m.begin_stamp = c->mark_begin)
+
 /* ---- the table ---- */
 
 typedef bool can_fn(struct piece *p, uint32_t i);
@@ -287,7 +342,7 @@ static enum schema_db table_of(const struct mutation *m)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (strcmp(tables[i].name, m->name) == 0)
             return tables[i].db;
-    return DB_CHUNK;
+    return strncmp(m->name, "mark_", 5) == 0 ? DB_MARK : DB_CHUNK;
 }
 
 /* Rows without which the trace is as good as before: those of classes, threads and types that nothing names. */
@@ -297,6 +352,8 @@ static bool row_matters(const struct copy *c, uint64_t key)
     const struct hs_class *k;
     if (c->db == DB_CLASS)
         return (k = hs_class_get(c->in, (uint32_t)key)) != NULL && k->dataid_count > 0;
+    if (c->db == DB_MARK)
+        return strcmp(c->mutation->name, "mark_dropped") == 0 ? key + 1 < c->in->marks.count : strcmp(c->mutation->name, "mark_order") != 0 || key > 0;
     if (c->db == DB_THREAD)
         return hs_thread_get(c->in, (uint32_t)key) != NULL && hs_thread_get(c->in, (uint32_t)key)->events > 0;
     for (uint32_t id = 0; c->db == DB_TYPE; id = o->id) {
@@ -411,6 +468,9 @@ static enum status copy_row(void *context, struct text key, struct text value, s
     uint64_t number = env_integer(key);
     enum status st = OK;
     bool keep = true;
+    struct mark_row mark;
+    if (c->db == DB_MARK && number < c->row && mark_row_decode(value.data, value.size, &mark, err) == OK)
+        c->mark_begin = mark.begin_stamp;
     if (c->db == DB_INFO)
         return store_put_text(c->out, c->db, key.data, key.size, value.data, value.size, err);
     if (m->level == ROWS && c->db == table_of(m) && number == c->row)

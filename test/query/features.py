@@ -34,6 +34,7 @@ INIT, VALUE = "Item.<init>(I)V", "Item.value()I"
 methods = {"load": {NOTE, LOAD, PARSE, INIT}, "edit": {NOTE, EDIT, INIT, SAVE, VALUE}, "save": {NOTE, SAVE, VALUE},
            "undo": {NOTE, UNDO, VALUE}, "idle": {NOTE}}
 same("methods", {n: (set(f["methods"]), len(f["methods"])) for n, f in have.items()}, {n: (m, len(m)) for n, m in methods.items()})
+same("not ended", {n: f["unended"] for n, f in have.items()}, {n: int(n == "idle") for n in have})
 same("classes", {n: f["classes"] for n, f in have.items()}, {n: ["Features", "Item"] if n != "idle" else ["Features"] for n in have})
 same("calls", {n: f["calls"] for n, f in have.items()}, {"load": 12, "edit": 9, "save": 4, "undo": 3, "idle": 1})
 same("objects", {n: (f["objects"], f["created"]) for n, f in have.items()},
@@ -85,7 +86,7 @@ trace = work + "/Features"
 table = run(command, "features", trace).splitlines()
 same("heading", table[0].split(), ["first", "last", "marks", "events", "calls", "methods", "classes", "objects", "created", "feature"])
 same("rows", [l.split() for l in table[1:]],
-     [[str(x) for x in (f["first"], f["last"], f["marks"], f["events"], f["calls"], len(f["methods"]), len(f["classes"]), f["objects"], f["created"], n)]
+     [[str(x) for x in (f["first"], f["last"], f["marks"], f["events"], f["calls"], len(f["methods"]), len(f["classes"]), f["objects"], f["created"], *(n, "(not", "ended)")[: 3 if n == "idle" else 1])]
       for n, f in have.items()])
 same("methods of one", [l.strip() for l in run(command, "features", trace, "--feature", "save").splitlines()[2:]], sorted(methods["save"], key=[NOTE, SAVE, VALUE].index))
 lines = run(command, "features", trace, "--affinity").splitlines()

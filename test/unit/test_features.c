@@ -33,7 +33,8 @@ static char *make(void)
         const char *name = names[i < 3 ? 2 - i : fixture_random(NAMES)];
         uint64_t from = fixture_random(EVENTS / 4);
         marks[i] = (struct mark_row){ .name = { name, strlen(name) }, .begin_stamp = from,
-                                      .end_stamp = fixture_random(9) == 0 ? UINT64_MAX : from + fixture_random(30), .end_ns = UINT64_MAX };
+                                      .end_stamp = fixture_random(9) == 0 ? UINT64_MAX : from + fixture_random(30) };
+        marks[i].end_ns = marks[i].end_stamp == UINT64_MAX ? UINT64_MAX : 0;
         struct writer w = { 0 };
         mark_row_encode(&marks[i], &w);
         ok(store_put(s, DB_MARK, i, w.data, w.size, &err));
@@ -56,10 +57,12 @@ static bool is_entry(const struct fake_event *e) { return e->id == ID_ENTRY || e
 
 static void check_feature(const struct hs_feature *f)
 {
-    uint64_t count = 0, calls = 0, objects = 0, first = HS_NO_SEQ, last = HS_NO_SEQ, of_name = 0;
+    uint64_t count = 0, calls = 0, objects = 0, first = HS_NO_SEQ, last = HS_NO_SEQ, of_name = 0, unended = 0;
     bool shown[OBJECTS + 1] = { false }, entered[METHODS] = { false };
-    for (size_t i = 0; i < MARKS; i++)
+    for (size_t i = 0; i < MARKS; i++) {
         of_name += strcmp(marks[i].name.data, f->name) == 0;
+        unended += strcmp(marks[i].name.data, f->name) == 0 && marks[i].end_stamp == UINT64_MAX;
+    }
     for (size_t i = 0; i < EVENTS; i++) {
         const struct fake_event *e = &events[i];
         if (!inside(e, f->name))
@@ -76,6 +79,7 @@ static void check_feature(const struct hs_feature *f)
         }
     }
     assert_int_equal(f->marks, of_name);
+    assert_int_equal(f->unended, unended);
     assert_int_equal(f->events, count);
     assert_int_equal(f->calls, calls);
     assert_int_equal(f->objects, objects);

@@ -35,13 +35,16 @@ static void marks_nest_overlap_and_repeat(void **state)
     assert_int_equal(recorder_unmark(&recorder, "load"), 1);
     event(b, 6);
     assert_int_equal(recorder_unmark(&recorder, "load"), 0);
-    assert_true(recorder_mark(&recorder, "")); /* names are any text; nothing happens in this one */
-    assert_int_equal(recorder_unmark(&recorder, ""), 1);
+    assert_false(recorder_mark(&recorder, ""));
+    assert_false(recorder_mark(&recorder, "two\nlines"));
+    assert_false(recorder_mark(&recorder, "Latin-1 \xe4"));
+    assert_true(recorder_mark(&recorder, "\xc3\xa4 empty")); /* nothing happens in this one */
+    assert_int_equal(recorder_unmark(&recorder, "\xc3\xa4 empty"), 1);
     assert_true(recorder_mark(&recorder, "open"));
     event(a, 7);
     hs_trace *t = end();
     assert_int_equal(hs_event_count(t), 8);
-    expect(t, (const char *const[]){ "load", "parse file", "load", "", "open" },
+    expect(t, (const char *const[]){ "load", "parse file", "load", "\xc3\xa4 empty", "open" },
            (const uint64_t[][2]){ { 1, 5 }, { 3, 5 }, { 4, 1 }, { 7, 0 }, { 7, 1 } },
            (const bool[]){ true, false, true, true, false }, 5);
     gone(t);

@@ -129,6 +129,17 @@ static void json_strings_are_escaped(void **state)
     }
 }
 
+static void text_is_utf8_without_controls(void **state)
+{
+    (void)state;
+    static const char *const good[] = { "", "a b", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
+    static const char *const bad[] = { "a\nb", "\x7f", "\xe4", "\xc3", "\xc0\x80", "\xed\xa0\xbd", "\xf4\x90\x80\x80", "\x80" };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(utf8_is_text(good[i], strlen(good[i])));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(utf8_is_text(bad[i], strlen(bad[i])));
+}
+
 static void any_bytes_at_any_length_are_safe(void **state)
 {
     (void)state;
@@ -164,6 +175,7 @@ int main(void)
         cmocka_unit_test(latin1_becomes_utf8),
         cmocka_unit_test(utf16_becomes_utf8),
         cmocka_unit_test(json_strings_are_escaped),
+        cmocka_unit_test(text_is_utf8_without_controls),
         cmocka_unit_test(any_bytes_at_any_length_are_safe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
