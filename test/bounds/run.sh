@@ -1,14 +1,21 @@
 #!/bin/bash
 # run.sh [SECONDS [MEGABYTES]]: maxbytes with onfull=drop-oldest and stop, under load. The directory never passes the bound, what remains
-# is consistent and in order, and what is gone is told. Defaults 12 s and 16 MB; `check --full` 600 s and 200 MB.
+# is consistent and in order, what is gone is told, and no thread of the program stalls for more than 50 ms, or than without the agent in
+# this run (Load.java says what a stall is). Defaults 12 s and 16 MB; `check --full` 600 s and 200 MB.
 . "$(dirname "$0")/../lib.sh"
 seconds=${1:-12} megabytes=${2:-16}
 compile "$WORK/classes" "$(dirname "$0")/Load.java" || die "Load does not compile"
 
+load() { "$JAVA" -Xmx256m "${@:2}" -cp "$WORK/classes" Load "$1" 2; }
+stalled() { sed -n 's/.* stalled_us \([0-9]*\) .*/\1/p' "$WORK/out"; }
+load $((seconds > 60 ? seconds / 5 : seconds)) >"$WORK/out" || fail "Load fails without the agent"
+plain=$(stalled) # the garbage collector, the machine
+echo "without the agent: $(cat "$WORK/out")"
+
 record_bounded() { # ONFULL SECONDS: the most kilobytes that the trace took go to $most
     local pid kb
     rm -rf "$WORK/t"; most=0
-    "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=${megabytes}M,onfull=$1" -Xmx256m -cp "$WORK/classes" Load "$2" >"$WORK/out" 2>"$WORK/err" &
+    load "$2" "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=${megabytes}M,onfull=$1" >"$WORK/out" 2>"$WORK/err" &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
         kb=$(du -sk "$WORK/t" 2>/dev/null | cut -f1)
@@ -18,6 +25,7 @@ record_bounded() { # ONFULL SECONDS: the most kilobytes that the trace took go t
     wait $pid || fail "$1: the program failed: $(tail -n 1 "$WORK/err")"
     echo "$1: $(cat "$WORK/out"), at most $most kB; $(cat "$WORK/err")"
     [ "$most" -le $((megabytes * 1024)) ] || fail "$1: the trace took $most kB, more than $megabytes MB"
+    [ "$(stalled)" -le $((plain > 50000 ? plain : 50000)) ] || fail "$1: the program stalled for $(stalled) us, $plain without the agent"
 }
 
 record_bounded drop-oldest "$seconds"
@@ -37,7 +45,7 @@ PY
 case $status in 0 | 3) sed 's/^/    /' "$WORK/fsck" | head -n 3 ;; *) fail "fsck: $(head -n 2 "$WORK/fsck")" ;; esac
 
 megabytes=16
-record_bounded stop "$((seconds + 8))"
+record_bounded stop $(((seconds < 12 ? seconds : 12) + 8))
 "$HINDSIGHT" info "$WORK/t" --json >"$WORK/info" 2>"$WORK/told"
 grep -q '"end":"truncated"' "$WORK/info" && grep -q maxbytes "$WORK/told" || fail "stop: the bound is not told: $(head -c 300 "$WORK/told")"
 "$HINDSIGHT" fsck "$WORK/t" >"$WORK/fsck" 2>&1; status=$?
