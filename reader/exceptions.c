@@ -1,5 +1,8 @@
 /* exceptions.c - exceptions: what they held (thrown_row of the object table) and the way they took (METHOD_THROW, CATCH and
- * METHOD_EXCEPTIONAL_EXIT). An exception is on its way until a CATCH that no throw or exit of the same object follows. */
+ * METHOD_EXCEPTIONAL_EXIT). An exception is on its way until a CATCH that no throw or exit of the same object follows.
+ *
+ * The events of all ways come from the index, as each may be anywhere and one exception may hold another; what else costs decoding
+ * (places in the global order, whether it was shown again) is found out when an exception's turn comes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,155 +43,271 @@ const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
 
 /* ---- ways ---- */
 
-/* Exceptions seen, with an open-addressed table id -> position + 1. */
-struct ways {
-    VEC(struct hs_exception) list;
-    uint32_t *slots;
-    size_t cap;
+/* An exception, by its first and last event in `ways`. */
+struct trail {
+    uint32_t id;
+    uint32_t first, last; /* positions in ways */
+    bool swallowed;       /* caught at the end, and nothing is known yet that has shown it since */
 };
 
-static size_t slot_of(const struct ways *w, uint64_t id)
+struct hs_exception_cursor {
+    hs_trace *trace;
+    way_vec ways;         /* in the global order */
+    VEC(struct trail) trails;
+    uint32_t *slots;      /* open addressing by id: position in trails + 1 */
+    size_t cap;
+    size_t at;            /* next trail */
+    size_t asked;         /* exceptions that were looked for one by one: were they shown again? */
+    bool all_asked;
+    struct hs_exception answer;
+};
+
+static int no_memory(const hs_trace *t, struct hs_error *error)
 {
-    size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (w->cap - 1);
-    while (w->slots[at] != 0 && w->list.items[w->slots[at] - 1].id != id)
-        at = (at + 1) & (w->cap - 1);
+    struct error err;
+    (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+    return give(error, &err);
+}
+
+static size_t slot_of(const hs_exception_cursor *c, uint64_t id)
+{
+    size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (c->cap - 1);
+    while (c->slots[at] != 0 && c->trails.items[c->slots[at] - 1].id != id)
+        at = (at + 1) & (c->cap - 1);
     return at;
 }
 
-static struct hs_exception *find(const struct ways *w, uint64_t id)
+static struct trail *find(const hs_exception_cursor *c, uint64_t id)
 {
-    uint32_t n = w->cap == 0 ? 0 : w->slots[slot_of(w, id)];
-    return n == 0 ? NULL : &w->list.items[n - 1];
+    uint32_t n = c->cap == 0 || id == 0 ? 0 : c->slots[slot_of(c, id)];
+    return n == 0 ? NULL : &c->trails.items[n - 1];
 }
 
-static struct hs_exception *add(struct ways *w, uint32_t id, uint64_t seq)
+static struct trail *add(hs_exception_cursor *c, uint32_t id, uint32_t first)
 {
-    if (2 * (w->list.count + 1) > w->cap) {
-        size_t cap = w->cap == 0 ? 64 : 2 * w->cap;
+    if (2 * (c->trails.count + 1) > c->cap) {
+        size_t cap = c->cap == 0 ? 64 : 2 * c->cap;
         uint32_t *slots = calloc(cap, sizeof *slots);
         if (slots == NULL)
             return NULL;
-        free(w->slots);
-        w->slots = slots;
-        w->cap = cap;
-        for (size_t i = 0; i < w->list.count; i++)
-            w->slots[slot_of(w, w->list.items[i].id)] = (uint32_t)i + 1;
+        free(c->slots);
+        c->slots = slots;
+        c->cap = cap;
+        for (size_t i = 0; i < c->trails.count; i++)
+            c->slots[slot_of(c, c->trails.items[i].id)] = (uint32_t)i + 1;
     }
-    struct hs_exception *e = vec_push(&w->list);
-    if (e != NULL) {
-        *e = (struct hs_exception){ .id = id, .thrown = seq, .caught = HS_NO_SEQ };
-        w->list.count--; /* not found by its own search */
-        size_t at = slot_of(w, id);
-        w->slots[at] = (uint32_t)++w->list.count;
+    size_t at = slot_of(c, id);
+    struct trail *x = vec_push(&c->trails);
+    if (x != NULL) {
+        *x = (struct trail){ .id = id, .first = first, .last = first };
+        c->slots[at] = (uint32_t)c->trails.count;
     }
-    return e;
+    return x;
 }
 
-static bool on_its_way(struct ways *w, const struct hs_event *e, unsigned event)
+/* As the stream is ordered: order.h. */
+static int by_order(const void *a, const void *b)
 {
-    struct hs_exception *x = find(w, e->value);
-    if (x == NULL && (x = add(w, (uint32_t)e->value, e->seq)) == NULL)
-        return false;
-    x->caught = event == EVENT_CATCH ? e->seq : HS_NO_SEQ;
-    x->swallowed = event == EVENT_CATCH;
-    if (event == EVENT_METHOD_EXCEPTIONAL_EXIT && x->left++ < HS_EXITS_MAX)
-        x->exits[x->left - 1] = e->seq;
-    return true;
+    const struct way *x = a, *y = b;
+    if (x->stamp != y->stamp)
+        return x->stamp < y->stamp ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
 }
 
-/* An exception that another one holds is not swallowed. */
-static void held_by_others(hs_trace *t, struct ways *w)
-{
-    for (size_t i = 0; i < w->list.count; i++) {
-        const struct hs_thrown *row = hs_thrown_get(t, w->list.items[i].id);
-        struct hs_exception *x;
-        if (row != NULL && (x = find(w, row->cause)) != NULL)
-            x->swallowed = false;
-        for (size_t k = 0; row != NULL && k < row->suppressed_count; k++)
-            if ((x = find(w, row->suppressed[k])) != NULL)
-                x->swallowed = false;
-    }
-}
-
-/* Throws, catches and exits: few events in few chunks. */
-static int walk_ways(hs_trace *t, struct ways *w, struct hs_error *error)
+/* Without an index: throws, catches and exits are few events in few chunks. */
+static int walk_ways(hs_trace *t, way_vec *ways, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_CATCH, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
     hs_cursor *c;
     const struct hs_event *e;
-    struct error err;
     int more;
     if (hs_cursor_open(t, &filter, &c, error) != 0)
         return -1;
     while ((more = hs_cursor_next(c, &e, error)) > 0) {
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-        if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX || d == NULL || on_its_way(w, e, d->event))
+        if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX || d == NULL)
             continue;
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
-        more = give(error, &err);
-        break;
+        struct way *w = vec_push(ways);
+        if (w == NULL) {
+            more = no_memory(t, error);
+            break;
+        }
+        *w = (struct way){ .stamp = e->stamp, .position = e->position, .thread = e->thread, .object = (uint32_t)e->value, .event = d->event };
     }
     hs_cursor_close(c);
     return more;
 }
 
-/* Walks over events behind where they were caught, of one exception or all: those that one shows again are not swallowed. */
-static int seen_again(hs_trace *t, struct ways *w, const struct hs_exception *only, struct hs_error *error)
+/* Joins the events of each exception. */
+static bool join(hs_exception_cursor *c)
+{
+    if (c->ways.count > 1)
+        qsort(c->ways.items, c->ways.count, sizeof *c->ways.items, by_order);
+    for (size_t i = 0; i < c->ways.count; i++) {
+        struct way *w = &c->ways.items[i];
+        struct trail *x = find(c, w->object);
+        if (x != NULL)
+            c->ways.items[x->last].next = (uint32_t)i + 1;
+        else if ((x = add(c, w->object, (uint32_t)i)) == NULL)
+            return false;
+        x->last = (uint32_t)i;
+        x->swallowed = w->event == EVENT_CATCH;
+    }
+    return true;
+}
+
+/* ---- swallowed or not ---- */
+
+/* An exception that another one holds is not swallowed. */
+static void held_by_others(hs_exception_cursor *c)
+{
+    for (size_t i = 0; i < c->trails.count; i++) {
+        struct text data = objects_thrown(c->trace, c->trails.items[i].id);
+        struct thrown_row row = { 0 };
+        struct trail *x;
+        if (data.size == 0 || thrown_row_decode(data.data, data.size, &row, NULL) != OK)
+            continue; /* whoever asks for its contents is told */
+        if ((x = find(c, row.cause)) != NULL)
+            x->swallowed = false;
+        for (size_t k = 0; k < row.suppressed.count; k++)
+            if ((x = find(c, row.suppressed.items[k])) != NULL)
+                x->swallowed = false;
+        thrown_row_done(&row);
+    }
+}
+
+/* Walks over events, of one exception or all: those that one shows behind where they were caught are not swallowed. */
+static int seen_again(hs_exception_cursor *c, const struct trail *only, struct hs_error *error)
 {
     struct hs_filter filter = HS_FILTER_ALL;
-    hs_cursor *c;
+    hs_cursor *cursor;
     const struct hs_event *e;
     int more = 0;
     filter.object = only != NULL ? only->id : 0;
-    filter.from = only != NULL ? only->caught : 0;
-    if (hs_cursor_open(t, &filter, &c, error) != 0)
+    filter.from = only != NULL ? c->answer.caught : 0;
+    if (hs_cursor_open(c->trace, &filter, &cursor, error) != 0)
         return -1;
-    while ((only == NULL || only->swallowed) && (more = hs_cursor_next(c, &e, error)) > 0) {
-        struct hs_exception *x = e->kind == 'L' && e->value != 0 ? find(w, e->value) : NULL;
-        const struct hs_dataid *d = x != NULL && x->swallowed && e->seq > x->caught ? hs_dataid_get(t, e->dataid) : NULL;
+    while ((only == NULL || only->swallowed) && (more = hs_cursor_next(cursor, &e, error)) > 0) {
+        struct way here = { .stamp = e->stamp, .position = e->position, .thread = e->thread };
+        struct trail *x = e->kind == 'L' ? find(c, e->value) : NULL;
+        bool behind = x != NULL && x->swallowed && by_order(&here, &c->ways.items[x->last]) > 0;
+        const struct hs_dataid *d = behind ? hs_dataid_get(c->trace, e->dataid) : NULL;
         if (d != NULL && d->event != EVENT_LOCAL_STORE)
             x->swallowed = false;
     }
-    hs_cursor_close(c);
+    hs_cursor_close(cursor);
     return more < 0 ? -1 : 0;
 }
 
-static int walk(hs_trace *t, struct ways *w, struct hs_error *error)
+/* One costs a chunk or two with an index. The first screen is asked for so; many are found out about in one pass over everything. */
+enum { SCREEN = 100 };
+static int ask(hs_exception_cursor *c, const struct trail *x, struct hs_error *error)
 {
-    size_t open = 0;
+    size_t left = 0;
+    if (c->all_asked)
+        return 0;
+    if (c->asked == 0 || c->asked == SCREEN)
+        for (size_t i = c->at; i < c->trails.count; i++)
+            left += c->trails.items[i].swallowed;
+    bool few = index_present(c->trace) && (c->asked != SCREEN || left <= c->trace->chunk_count);
+    if (few) {
+        c->asked++;
+        return seen_again(c, x, error);
+    }
+    c->all_asked = true;
+    return seen_again(c, NULL, error);
+}
+
+/* ---- the exceptions in order ---- */
+
+int hs_exceptions_open(hs_trace *t, hs_exception_cursor **out, struct hs_error *error)
+{
+    struct error err = { 0 };
+    hs_exception_cursor *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return no_memory(t, error);
+    c->trace = t;
     index_wish(t);
-    if (walk_ways(t, w, error) != 0)
+    enum status st = index_ways(t, &c->ways, &err);
+    int failed = st == OK ? 0 : st == ERR_NOT_FOUND ? 1 : give(error, &err);
+    if (failed > 0) {
+        c->ways.count = 0;
+        failed = walk_ways(t, &c->ways, error);
+    }
+    if (failed == 0 && (c->ways.count >= UINT32_MAX || !join(c)))
+        failed = no_memory(t, error);
+    if (failed != 0) {
+        hs_exceptions_close(c);
         return -1;
-    for (size_t i = 0; i < w->list.count; i++)
-        open += w->list.items[i].swallowed;
-    if (open > 0 && (!index_present(t) || open > t->chunk_count)) /* one costs a chunk or two */
-        return seen_again(t, w, NULL, error);
-    for (size_t i = 0; i < w->list.count; i++)
-        if (w->list.items[i].swallowed && seen_again(t, w, &w->list.items[i], error) != 0)
-            return -1;
+    }
+    held_by_others(c);
+    *out = c;
     return 0;
+}
+
+void hs_exceptions_close(hs_exception_cursor *c)
+{
+    if (c == NULL)
+        return;
+    vec_free(&c->ways);
+    vec_free(&c->trails);
+    free(c->slots);
+    free(c);
+}
+
+static int seq_of(const hs_exception_cursor *c, const struct way *w, uint64_t *seq, struct hs_error *error)
+{
+    struct hs_event e = { .thread = w->thread, .position = w->position, .stamp = w->stamp };
+    struct error err;
+    if (places_number(c->trace, &e, &err) != OK)
+        return give(error, &err);
+    *seq = e.seq;
+    return 0;
+}
+
+int hs_exceptions_next(hs_exception_cursor *c, const struct hs_exception **exception, struct hs_error *error)
+{
+    if (c->at == c->trails.count)
+        return 0;
+    struct trail *x = &c->trails.items[c->at];
+    struct hs_exception *a = &c->answer;
+    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
+    if (seq_of(c, &c->ways.items[x->first], &a->thrown, error) != 0)
+        return -1;
+    for (uint32_t i = x->first + 1; i != 0; i = c->ways.items[i - 1].next) {
+        const struct way *w = &c->ways.items[i - 1];
+        if (w->event == EVENT_METHOD_EXCEPTIONAL_EXIT && a->left++ < HS_EXITS_MAX && seq_of(c, w, &a->exits[a->left - 1], error) != 0)
+            return -1;
+        if (w->event == EVENT_CATCH && w->next == 0 && seq_of(c, w, &a->caught, error) != 0)
+            return -1;
+    }
+    if (x->swallowed && ask(c, x, error) != 0)
+        return -1;
+    a->swallowed = x->swallowed;
+    c->at++;
+    *exception = a;
+    return 1;
 }
 
 int hs_exceptions(hs_trace *t, const struct hs_exception **out, size_t *count, struct hs_error *error)
 {
-    struct ways w = { 0 };
-    struct error err;
-    int failed = walk(t, &w, error);
-    if (failed == 0) {
-        held_by_others(t, &w);
-        struct hs_exception *list = arena_array(&t->arena, w.list.count + 1, sizeof *list);
-        if (list == NULL) {
-            (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
-            failed = give(error, &err);
-        } else {
-            if (w.list.count > 0)
-                memcpy(list, w.list.items, w.list.count * sizeof *list);
-            *out = list; /* in the order of seq, as they were met */
-            *count = w.list.count;
-        }
+    hs_exception_cursor *c;
+    const struct hs_exception *x;
+    int more = 0;
+    if (hs_exceptions_open(t, &c, error) != 0)
+        return -1;
+    struct hs_exception *list = arena_array(&t->arena, c->trails.count + 1, sizeof *list);
+    if (list == NULL)
+        more = no_memory(t, error);
+    for (size_t i = 0; list != NULL && (more = hs_exceptions_next(c, &x, error)) > 0; i++)
+        list[i] = *x;
+    if (more == 0) {
+        *out = list;
+        *count = c->trails.count;
     }
-    vec_free(&w.list);
-    free(w.slots);
-    return failed;
+    hs_exceptions_close(c);
+    return more;
 }

@@ -11,6 +11,7 @@
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 
+#include "formats/event.h"
 #include "reader/costs.h"
 #include "reader/replay.h"
 
@@ -40,11 +41,26 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
 /* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
 bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames);
 
-/* The call table (index_calls.c): one piece per segment, malloc'ed; NULL if there is none. */
-enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECES };
+/* The call table (index_calls.c) and the ways of exceptions: pieces of a segment, malloc'ed; NULL if there is none. */
+enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECE_WAYS, PIECES };
 uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size);
 /* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
+
+/* An event of an exception on its way: METHOD_THROW, CATCH, METHOD_EXCEPTIONAL_EXIT. */
+struct way {
+    uint64_t stamp, position;
+    uint32_t thread, object;
+    uint32_t event;
+    uint32_t next;           /* the next one of the same exception: its position in the list + 1 (exceptions.c) */
+};
+typedef VEC(struct way) way_vec;
+static inline bool way_event(unsigned event)
+{
+    return event == EVENT_METHOD_THROW || event == EVENT_CATCH || event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+}
+/* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
+enum status index_ways(hs_trace *t, way_vec *out, struct error *err);
 
 /* ---- for the builder ---- */
 
@@ -55,7 +71,7 @@ struct segment_head {
     uint64_t rows_hash;       /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 5 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 6 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -80,6 +96,7 @@ struct seen {
 };
 void seen_chunk(struct seen *seen, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
 void seen_encode(const struct seen *seen, uint32_t id_count, struct writer *w);
+void ways_encode(const way_vec *ways, struct writer *w);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
 /* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is empty. */

@@ -1,7 +1,7 @@
 /* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
  * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk repeat;
- * a small table of those just seen keeps them out), a count for every data ID, and its thread's frames and calls run on. A segment is written when its
+ * a small table of those just seen keeps them out), a count for every data ID, the events of exceptions on their way, and its thread's frames and calls run on. A segment is written when its
  * chunks are done, with one write behind the last whole one: what an interrupted build has written is used by the next one.
  * The last, incomplete segment is only made when the recording has ended. */
 #include "reader/index.h"
@@ -36,6 +36,7 @@ struct builder {
     VEC(struct block_row) blocks;
     struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
     struct seen *seen;  /* by data ID */
+    way_vec ways;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
     uint64_t *calls_at;     /* by stream: the position they stand at, NO_POSITION: not known */
@@ -241,6 +242,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         seen_encode(b->seen, b->trace->kind_count, &b->raw);
         if (!write_piece(b, &b->pieces[PIECE_COUNTS]))
             return false;
+        b->raw.size = 0;
+        ways_encode(&b->ways, &b->raw);
+        if (!write_piece(b, &b->pieces[PIECE_WAYS]))
+            return false;
     }
     if (!b->calls_known)
         return true;
@@ -345,6 +350,19 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     return write_piece(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
 }
 
+/* ---- exceptions ---- */
+
+static bool add_way(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, unsigned event)
+{
+    if ((b->trace->kinds[c->ids[i]] & 0x7f) != KIND_REF || c->values[i] == 0 || c->values[i] > UINT32_MAX)
+        return true;
+    struct way *w = vec_push(&b->ways);
+    if (w != NULL)
+        *w = (struct way){ .stamp = c->stamps[i], .position = n->chunk->before + i, .object = (uint32_t)c->values[i],
+                           .thread = b->trace->streams[n->stream].thread, .event = event };
+    return w != NULL;
+}
+
 /* ---- segments ---- */
 
 static enum status add_numbered(struct builder *b, const struct numbered *n, uint64_t segment, struct error *err)
@@ -371,9 +389,11 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         return no_memory(b->trace, err);
     seen_chunk(b->seen, n->chunk, c.ids, c.count);
     for (uint32_t i = 0; i < c.count; i++) {
+        const struct fact *fact = facts_get(b->trace, c.ids[i]);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
-        if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], facts_get(b->trace, c.ids[i]), c.stamps[i],
-                                           c.times != NULL ? &c.times[i] : NULL))
+        if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
+            return no_memory(b->trace, err);
+        if (way_event(fact->event) && !add_way(b, n, &c, i, fact->event))
             return no_memory(b->trace, err);
     }
     if (f->no_memory)
@@ -393,6 +413,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
         memset(b->table, 0, b->table_cap * sizeof *b->table);
     memset(b->seen, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->seen);
     costs_clear(&b->costs);
+    b->ways.count = 0;
     b->whole = true;
     b->calls_known = ended; /* before that the clock may not be complete */
     b->table_count = 0;
@@ -458,6 +479,7 @@ static void builder_done(struct builder *b)
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         call_stack_done(&b->calls[i]);
     costs_done(&b->costs);
+    vec_free(&b->ways);
     free(b->seen);
     free(b->calls);
     free(b->calls_at);

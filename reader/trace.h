@@ -268,7 +268,13 @@ struct hs_exception {
     uint64_t left;         /* frames that it left */
     uint64_t exits[HS_EXITS_MAX]; /* seqs of METHOD_EXCEPTIONAL_EXIT, the first ones */
 };
-/* All exceptions by the seq at which they were thrown. Without an index reads all events; the answer lives until hs_close. */
+/* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else the open reads
+ * all events. What next gives lives until the next step. */
+typedef struct hs_exception_cursor hs_exception_cursor;
+HS_API int hs_exceptions_open(hs_trace *trace, hs_exception_cursor **out, struct hs_error *error);
+HS_API void hs_exceptions_close(hs_exception_cursor *cursor); /* NULL is allowed */
+HS_API int hs_exceptions_next(hs_exception_cursor *cursor, const struct hs_exception **exception, struct hs_error *error);
+/* All of them at once; the answer lives until hs_close. */
 HS_API int hs_exceptions(hs_trace *trace, const struct hs_exception **out, size_t *count, struct hs_error *error);
 
 /* First and last event that show each object. Reads all events. */

@@ -245,6 +245,7 @@ int session_open(struct session *s, const char *command, const char *trace)
         hs_close(s->trace);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
+    out_watch(&s->out);
     return PARSED;
 }
 
@@ -292,11 +293,11 @@ static bool tell_incomplete(const struct session *s)
 int session_close(struct session *s, int status)
 {
     int failed = out_flush(&s->out);
+    out_done(&s->out);
     if (failed != 0)
         status = cli_fail(EXIT_FAILED, s->command, "standard output: %s", strerror(failed));
     else if (status == EXIT_DONE && tell_incomplete(s))
         status = EXIT_INCOMPLETE;
-    out_done(&s->out);
     hs_close(s->trace);
     return status;
 }

@@ -111,28 +111,29 @@ int cmd_exceptions(int argc, char **argv)
     struct session s;
     struct show show;
     struct hs_error error;
-    const struct hs_exception *list;
-    size_t count;
-    int status = cli_parse(&usage, argc, argv, &a);
+    hs_exception_cursor *cursor;
+    const struct hs_exception *x;
+    int more = 0, status = cli_parse(&usage, argc, argv, &a);
     if (status == PARSED)
         status = session_open_stream(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    if (hs_exceptions(s.trace, &list, &count, &error) != 0)
-        return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
+    if (hs_exceptions_open(s.trace, &cursor, &error) != 0)
+        return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         out_format(&s.out, "%12s %12s %6s  %s\n", "thrown", "caught", "exits", "exception");
     uint64_t left = a.common.limit;
-    for (size_t i = 0; i < count && left > 0 && s.out.failed == 0; i++) {
-        const struct hs_object *o = hs_object_get(s.trace, list[i].id);
+    while (left > 0 && s.out.failed == 0 && (more = hs_exceptions_next(cursor, &x, &error)) > 0) {
+        const struct hs_object *o = hs_object_get(s.trace, x->id);
         const char *type = o != NULL ? o->type : NULL;
-        if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !list[i].swallowed))
+        if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !x->swallowed))
             continue;
-        (a.common.json ? json : text)(&show, &list[i], type, hs_thrown_get(s.trace, list[i].id));
+        (a.common.json ? json : text)(&show, x, type, hs_thrown_get(s.trace, x->id));
         left--;
     }
+    hs_exceptions_close(cursor);
     show_done(&show);
-    return session_close(&s, EXIT_DONE);
+    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -42,7 +42,7 @@ static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t 
     out_char(o, '\n');
 }
 
-/* A few objects are asked for one by one, more from one pass over all events. */
+/* The first objects are asked for one by one, the others from one pass over all events. */
 enum { FEW = 100 };
 
 int cmd_objects(int argc, char **argv)
@@ -57,24 +57,26 @@ int cmd_objects(int argc, char **argv)
         status = session_open(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    if (a.common.limit > FEW && hs_lives_open(s.trace, &lives, &error) != 0)
-        return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
-    uint64_t left = a.common.limit;
-    for (uint32_t id = 0; left > 0 && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &x, &error)) > 0;) {
+    uint64_t shown_so_far = 0;
+    for (uint32_t id = 0; shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &x, &error)) > 0;) {
         uint64_t first = 0, last = 0;
         struct hs_object object = *x;
         id = x->id;
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
             continue;
+        if (shown_so_far == FEW && hs_lives_open(s.trace, &lives, &error) != 0) {
+            more = -1;
+            break;
+        }
         int shown = lives != NULL ? hs_lives_get(lives, object.id, &first, &last) : hs_life(s.trace, object.id, &first, &last, &error);
         if (shown < 0) {
             more = -1;
             break;
         }
         (a.common.json ? json : text)(&s.out, &object, shown > 0, first, last);
-        left--;
+        shown_so_far++;
     }
     hs_lives_close(lives);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);

@@ -3,13 +3,18 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24 };
+enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24, SCREEN_ROWS = 100, LATE_MS = 100 };
 
 bool out_init(struct out *o)
 {
@@ -27,8 +32,30 @@ bool out_init_memory(struct out *o)
 
 void out_done(struct out *o)
 {
+    if (o->watched) { /* from here on the exit status is the command's */
+        (void)pthread_cancel(o->watcher);
+        (void)pthread_join(o->watcher, NULL);
+        o->watched = false;
+    }
     free(o->data);
     o->data = NULL;
+}
+
+static void *watch(void *fd)
+{
+    struct pollfd pipe = { .fd = (int)(intptr_t)fd };
+    while (poll(&pipe, 1, -1) < 0 && errno == EINTR)
+        ;
+    if ((pipe.revents & (POLLERR | POLLHUP)) != 0)
+        _exit(0);
+    return NULL;
+}
+
+void out_watch(struct out *o)
+{
+    struct stat info;
+    o->watched = fstat(o->fd, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) &&
+                 pthread_create(&o->watcher, NULL, watch, (void *)(intptr_t)o->fd) == 0;
 }
 
 static void write_all(struct out *o, const char *p, size_t n)
@@ -57,6 +84,26 @@ int out_flush(struct out *o)
     return o->failed;
 }
 
+static uint64_t coarse_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* A row has ended: the first ones go out at once, later ones when they have waited for long. */
+static void row_over(struct out *o)
+{
+    if (o->fd < 0)
+        return;
+    uint64_t now = coarse_ms();
+    if (o->rows < SCREEN_ROWS || now - o->flushed_ms >= LATE_MS) {
+        o->rows++;
+        o->flushed_ms = now;
+        (void)out_flush(o);
+    }
+}
+
 void out_bytes(struct out *o, const void *p, size_t n)
 {
     if (n > BUFFER_BYTES - o->used) {
@@ -68,6 +115,8 @@ void out_bytes(struct out *o, const void *p, size_t n)
     }
     memcpy(o->data + o->used, p, n);
     o->used += n;
+    if (n > 0 && o->data[o->used - 1] == '\n')
+        row_over(o);
 }
 
 void out_text(struct out *o, const char *s) { out_bytes(o, s, strlen(s)); }
@@ -77,6 +126,8 @@ void out_char(struct out *o, char c)
     if (o->used == BUFFER_BYTES)
         (void)out_flush(o);
     o->data[o->used++] = c;
+    if (c == '\n')
+        row_over(o);
 }
 
 void out_u64(struct out *o, uint64_t v)

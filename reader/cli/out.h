@@ -1,11 +1,13 @@
 /* out.h - buffered standard output, and JSON written straight into it.
  *
- * Nothing is written until the buffer (1 MB) is full or flushed. When the reader of a pipe has gone the program ends quietly,
- * as with SIGPIPE; any other failure is kept and told by out_flush. JSON helpers write values and names, the caller the
+ * The first hundred rows are written as they end, so that a screen is full as soon as it can be; later ones when the buffer (1 MB)
+ * is full, flushed, or a row ends that comes 100 ms after what was written last. When the reader of a pipe has gone the program
+ * ends quietly, as with SIGPIPE; any other failure is kept and told by out_flush. JSON helpers write values and names, the caller the
  * punctuation: an event stream is too fast for a document library (small documents use cJSON). */
 #ifndef READER_CLI_OUT_H
 #define READER_CLI_OUT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,9 +20,15 @@ struct out {
     int fd;      /* -1: memory */
     int failed;  /* errno of the first failed write */
     bool colour; /* a terminal that is not asked to be plain */
+    unsigned rows; /* that were written as they ended */
+    uint64_t flushed_ms;
+    bool watched;  /* by this thread */
+    pthread_t watcher;
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */
+/* When the reader of the pipe goes, ends the program also while it has nothing to write; until out_done. */
+void out_watch(struct out *o);
 /* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again. */
 bool out_init_memory(struct out *o);
 void out_done(struct out *o);

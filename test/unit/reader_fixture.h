@@ -33,11 +33,11 @@ struct fake_event {
 /* Data IDs of the class, in order. */
 enum {
     ID_ENTRY, ID_PARAM_INT, ID_PARAM_REF, ID_EXIT_VOID, ID_EXIT_DOUBLE, ID_LOAD_FLOAT, ID_INSTANCEOF, ID_LOCAL_LONG,
-    ID_ENTRY_OTHER, ID_EXIT_OTHER, ID_COUNT
+    ID_ENTRY_OTHER, ID_EXIT_OTHER, ID_THROW, ID_CATCH, ID_COUNT
 };
 enum { OBJECT_USER = 2000, OBJECT_LATIN1 = 2001, OBJECT_UTF16 = 2002, OBJECT_CUT = 2003, OBJECT_UNKNOWN = 2004,
        OBJECT_FAR = 900000, CLASS_STRING = 1, CLASS_USER = 2 };
-static const char fixture_kinds[ID_COUNT + 1] = "VILVDFZJVL";
+static const char fixture_kinds[ID_COUNT + 1] = "VILVDFZJVLLL";
 enum { FIXTURE_THREADS = 16 };
 
 #define ok(call) fixture_ok((call), &err, #call)
@@ -76,6 +76,8 @@ static inline void fixture_classes(struct store *s)
     fixture_row(&rows, ID_LOCAL_LONG, 1, EVENT_LOCAL_STORE, 6, -1);
     fixture_row(&rows, ID_ENTRY_OTHER, 2, EVENT_METHOD_ENTRY, 0, 20);
     fixture_row(&rows, ID_EXIT_OTHER, 2, EVENT_METHOD_NORMAL_EXIT, 8, 21);
+    fixture_row(&rows, ID_THROW, 2, EVENT_METHOD_THROW, 9, 22);
+    fixture_row(&rows, ID_CATCH, 2, EVENT_CATCH, 10, 23);
     dataid_rows_encode(&rows, &w);
     ok(store_put(s, DB_DATAID, 3, w.data, w.size, &err));
     ok(store_put(s, DB_KIND, 0, rows.kinds.data, rows.kinds.size, &err));

@@ -166,6 +166,58 @@ static void adds_up_to_the_same(void **state)
     }
 }
 
+enum { EXCEPTIONS_MAX = 8 };
+
+/* The exceptions; their number. */
+static size_t exceptions_of(const char *dir, bool build, struct hs_exception *out)
+{
+    hs_trace *t;
+    struct hs_error error;
+    hs_exception_cursor *c;
+    const struct hs_exception *x, *list;
+    size_t n = 0, count;
+    int more;
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    if (build) {
+        way_vec ways = { 0 };
+        struct error err;
+        assert_int_equal(hs_index_build(t, &error), 0);
+        assert_int_equal(index_ways(t, &ways, &err), OK);
+        vec_free(&ways);
+    }
+    t->index_wished = true; /* what is not there is not built */
+    assert_int_equal(hs_exceptions_open(t, &c, &error), 0);
+    while ((more = hs_exceptions_next(c, &x, &error)) > 0) {
+        assert_true(n < EXCEPTIONS_MAX);
+        out[n++] = *x;
+    }
+    assert_int_equal(more, 0);
+    hs_exceptions_close(c);
+    assert_int_equal(hs_exceptions(t, &list, &count, &error), 0);
+    assert_int_equal(count, n);
+    assert_memory_equal(list, out, n * sizeof *out);
+    hs_close(t);
+    return n;
+}
+
+static void finds_the_same_exceptions(void **state)
+{
+    (void)state;
+    static struct hs_exception without[EXCEPTIONS_MAX], with[EXCEPTIONS_MAX];
+    for (uint64_t round = 1; round < 6; round++) {
+        seed = round;
+        char *dir = random_trace();
+        size_t n = exceptions_of(dir, false, without);
+        assert_int_equal(n, 4);
+        for (size_t i = 1; i < n; i++)
+            assert_true(without[i - 1].thrown < without[i].thrown);
+        assert_int_equal(exceptions_of(dir, true, with), n);
+        assert_memory_equal(without, with, n * sizeof *with);
+        assert_int_equal(unlink(index_of(dir)), 0);
+        fixture_remove(dir);
+    }
+}
+
 static void finds_places_and_numbers(void **state)
 {
     (void)state;
@@ -253,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_what_a_walk_gives),
         cmocka_unit_test(adds_up_to_the_same),
+        cmocka_unit_test(finds_the_same_exceptions),
         cmocka_unit_test(finds_places_and_numbers),
         cmocka_unit_test(survives_a_damaged_file),
         cmocka_unit_test(frames_of_the_fixture),
