@@ -38,6 +38,8 @@ void fold_done(struct fold *f)
 
 static const struct fold_frame *top(const struct fold *f) { return &f->frames.items[f->frames.count - 1]; }
 
+#define UNFINISHED UINT64_C(0x9f0c8a1be43d7265) /* hash of a step that is still being made */
+
 /* Hashes of sequences are polynomials, so that the hash of a part can stand for its steps. */
 #define BASE UINT64_C(0xd6e8feb86659fd93)
 
@@ -214,4 +216,17 @@ struct fold_sum fold_close(struct fold *f)
     f->paths.count = frame.paths;
     f->frames.count--;
     return (struct fold_sum){ all.hash, all.length };
+}
+
+void fold_cut(struct fold *f)
+{
+    for (size_t i = f->frames.count; i-- > 0;) {
+        struct fold_frame *frame = &f->frames.items[i];
+        settle(f, frame->steps);
+        f->steps.count = frame->steps;
+        f->paths.count = frame->paths;
+        if (i > 0 && f->steps.count > 0) /* the step that this frame makes: like no other, or its round would count as over */
+            f->steps.items[f->steps.count - 1].hash = UNFINISHED;
+        frame->steps = frame->paths = 0;
+    }
 }

@@ -55,6 +55,9 @@ void fold_add(struct fold *f, uint32_t site, size_t length, size_t handle);
 void fold_hash(struct fold *f, uint64_t hash);
 /* Closes the frame on top. */
 struct fold_sum fold_close(struct fold *f);
+/* Ends all loops, as if every frame were over: what comes next is folded without what was. The hash of a frame that was open then
+ * is one of what comes next only. */
+void fold_cut(struct fold *f);
 
 static inline uint64_t fold_mix(uint64_t h, uint64_t v)
 {

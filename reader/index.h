@@ -12,6 +12,7 @@
 #define READER_INDEX_H
 
 #include "formats/event.h"
+#include "reader/ahead.h"
 #include "reader/costs.h"
 #include "reader/replay.h"
 
@@ -41,8 +42,8 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
 /* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
 bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames);
 
-/* The call table (index_calls.c) and the ways of exceptions: pieces of a segment, malloc'ed; NULL if there is none. */
-enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECE_WAYS, PIECES };
+/* The call table (index_calls.c), ways of exceptions, ends of long calls: pieces of a segment, malloc'ed; NULL if there is none. */
+enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECE_WAYS, PIECE_ENDS, PIECES };
 uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size);
 /* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
@@ -61,6 +62,9 @@ static inline bool way_event(unsigned event)
 }
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
 enum status index_ways(hs_trace *t, way_vec *out, struct error *err);
+
+/* Fills in those of `ends` (ahead.h) that are CALL_UNKNOWN and that it knows; ERR_NOT_FOUND if it has not all chunks from there on. */
+enum status index_ends(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count);
 
 /* ---- for the builder ---- */
 
@@ -96,6 +100,8 @@ struct seen {
 };
 void seen_chunk(struct seen *seen, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
 void seen_encode(const struct seen *seen, uint32_t id_count, struct writer *w);
+typedef VEC(struct call_end) call_end_vec;
+void ends_encode(const call_end_vec *ends, struct writer *w);
 void ways_encode(const way_vec *ways, struct writer *w);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);

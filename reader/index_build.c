@@ -1,7 +1,7 @@
 /* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
  * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk repeat;
- * a small table of those just seen keeps them out), a count for every data ID, the events of exceptions on their way, and its thread's frames and calls run on. A segment is written when its
+ * a small table of those just seen keeps them out), a count for every data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is written when its
  * chunks are done, with one write behind the last whole one: what an interrupted build has written is used by the next one.
  * The last, incomplete segment is only made when the recording has ended. */
 #include "reader/index.h"
@@ -37,6 +37,7 @@ struct builder {
     struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
     struct seen *seen;  /* by data ID */
     way_vec ways;
+    call_end_vec ends;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
     uint64_t *calls_at;     /* by stream: the position they stand at, NO_POSITION: not known */
@@ -246,6 +247,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         ways_encode(&b->ways, &b->raw);
         if (!write_piece(b, &b->pieces[PIECE_WAYS]))
             return false;
+        b->raw.size = 0;
+        ends_encode(&b->ends, &b->raw);
+        if (!write_piece(b, &b->pieces[PIECE_ENDS]))
+            return false;
     }
     if (!b->calls_known)
         return true;
@@ -350,7 +355,7 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     return write_piece(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
 }
 
-/* ---- exceptions ---- */
+/* ---- exceptions, ends of long calls ---- */
 
 static bool add_way(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, unsigned event)
 {
@@ -361,6 +366,22 @@ static bool add_way(struct builder *b, const struct numbered *n, const struct ch
         *w = (struct way){ .stamp = c->stamps[i], .position = n->chunk->before + i, .object = (uint32_t)c->values[i],
                            .thread = b->trace->streams[n->stream].thread, .event = event };
     return w != NULL;
+}
+
+/* The frames from stack.count to `open` were there at the head of the chunk and are gone with event i. */
+static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, const struct replay *f, size_t open)
+{
+    for (size_t at = f->stack.count; at < open; at++) {
+        const struct frame *gone = &f->stack.items[at]; /* not written over yet */
+        struct call_end *x = gone->entry != NO_POSITION ? vec_push(&b->ends) : NULL;
+        if (x == NULL && gone->entry != NO_POSITION)
+            return false;
+        bool left = at == f->stack.count && facts_get(b->trace, c->ids[i])->op == FACT_LEAVE;
+        if (x != NULL)
+            *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread, .entry = gone->entry, .exit = n->chunk->before + i,
+                                    .calls = gone->calls, .dataid = left ? c->ids[i] : UINT32_MAX, .value = c->values[i] };
+    }
+    return true;
 }
 
 /* ---- segments ---- */
@@ -388,11 +409,17 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     if (!add_chunk(b, &c, index_bit(n->chunk)))
         return no_memory(b->trace, err);
     seen_chunk(b->seen, n->chunk, c.ids, c.count);
+    size_t open = f->stack.count;
     for (uint32_t i = 0; i < c.count; i++) {
         const struct fact *fact = facts_get(b->trace, c.ids[i]);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
         if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
             return no_memory(b->trace, err);
+        if (f->stack.count < open) {
+            if (!add_ends(b, n, &c, i, f, open))
+                return no_memory(b->trace, err);
+            open = f->stack.count;
+        }
         if (way_event(fact->event) && !add_way(b, n, &c, i, fact->event))
             return no_memory(b->trace, err);
     }
@@ -413,7 +440,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
         memset(b->table, 0, b->table_cap * sizeof *b->table);
     memset(b->seen, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->seen);
     costs_clear(&b->costs);
-    b->ways.count = 0;
+    b->ways.count = b->ends.count = 0;
     b->whole = true;
     b->calls_known = ended; /* before that the clock may not be complete */
     b->table_count = 0;
@@ -480,6 +507,7 @@ static void builder_done(struct builder *b)
         call_stack_done(&b->calls[i]);
     costs_done(&b->costs);
     vec_free(&b->ways);
+    vec_free(&b->ends);
     free(b->seen);
     free(b->calls);
     free(b->calls_at);

@@ -121,6 +121,8 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
         return;
     }
     if (fact->op == FACT_ENTER) {
+        if (n > 0)
+            f->stack.items[n - 1].calls++;
         frame = push(f, fact->method, f->position, id);
         if (frame != NULL)
             frame->entry_stamp = stamp;
@@ -321,6 +323,7 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w)
             write_varint(w, k->self);
         write_svarint(w, (int64_t)(k->last - (known ? k->entry : before)));
         write_varint(w, (uint64_t)k->last_id + 1); /* UINT32_MAX: none */
+        write_varint(w, k->calls);
         write_varint(w, k->local_count);
         write_varint(w, set);
         for (uint32_t n = 0; n < k->local_count; n++) {
@@ -367,6 +370,7 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
             k.self = read_varint(&r);
         k.last = (known ? k.entry : before) + (uint64_t)read_svarint(&r);
         k.last_id = (uint32_t)(read_varint(&r) - 1);
+        k.calls = read_varint(&r);
         uint64_t slots = read_varint(&r), set = read_varint(&r);
         if (r.bad || slots > UINT16_MAX || set > slots)
             return error_set(err, ERR_FORMAT, "a keyframe is damaged");

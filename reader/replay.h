@@ -30,6 +30,7 @@ struct frame {
     uint64_t entry;        /* position of its METHOD_ENTRY, NO_POSITION if that was not recorded */
     uint64_t entry_stamp;
     uint64_t last;         /* position of its latest event */
+    uint64_t calls;        /* that it made directly, up to here */
     uint32_t last_id;
     uint32_t entry_id;     /* UINT32_MAX if not recorded */
     bool has_self;

@@ -339,6 +339,7 @@ struct hs_tree_want {
     enum hs_fold fold;
     uint64_t open_at;         /* calls open at this event come first; HS_NO_SEQ: none do */
     size_t max;               /* calls kept at most */
+    uint64_t ahead;           /* of a cursor: events of the thread that it looks at before it gives the first calls; 0: 2^20 */
 };
 #define HS_TREE_ALL { .size = sizeof(struct hs_tree_want), .to = UINT64_MAX, .depth = UINT32_MAX, .open_at = HS_NO_SEQ, .max = SIZE_MAX }
 struct hs_tree {
@@ -348,6 +349,13 @@ struct hs_tree {
 };
 HS_API int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error);
 HS_API void hs_tree_close(const struct hs_tree *tree); /* NULL is allowed */
+/* The same call by call, without `max`: the first ones are there soon, and what was given is not kept. For that loops are cut where the
+ * thread has had `ahead` events, then after twice as many, and so on: what a loop calls behind a cut is shown, folded and counted anew.
+ * What next gives lives until the next step. */
+typedef struct hs_tree_cursor hs_tree_cursor;
+HS_API int hs_tree_cursor_open(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error);
+HS_API void hs_tree_cursor_close(hs_tree_cursor *cursor); /* NULL is allowed */
+HS_API int hs_tree_cursor_next(hs_tree_cursor *cursor, const struct hs_call **call, struct hs_error *error);
 
 /* What a call did, step by step, with its loops folded: the methods it called, or the basic blocks it went through. */
 enum hs_path_kind { HS_PATH_CALLS,   /* steps are method ids; needs EXEC */

@@ -1,19 +1,27 @@
 /* tree.c - the calls of one thread as a tree, from METHOD_ENTRY and the exits.
  *
  * Calls are kept in the order of their entries, so what lies below a call is exactly the end of the list when it is left. Folding
- * (fold.h) relies on that: rounds of a loop that were there before are taken off the end. */
+ * (fold.h) relies on that: rounds of a loop that were there before are taken off the end.
+ *
+ * A cursor cuts now and then: loops end there, how the open calls end is looked up (ahead.h), and what was kept is given and
+ * forgotten. So the first calls are there after `ahead` events; each cut is twice as far as the one before, so that there are few. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/ahead.h"
 #include "reader/fold.h"
-#include "reader/internal.h"
+#include "reader/places.h"
 #include "reader/seen.h"
+
+enum { FIRST_CUT = 1 << 20, KEPT_MAX = 1 << 20 }; /* events of the thread; calls that are kept at once */
 
 /* A call that is being made. */
 struct frame {
     uint32_t method_id;
     size_t node;    /* position in calls, FOLD_NO_HANDLE when it is not kept */
+    bool given;     /* it was kept, until a cut */
+    uint64_t entry; /* position of its METHOD_ENTRY */
     uint64_t hash, calls;
 };
 
@@ -22,7 +30,7 @@ struct repeat_at {
     struct hs_repeat repeat;
 };
 
-struct tree {
+struct hs_tree_cursor {
     struct hs_tree made;
     struct hs_tree_want want;
     hs_trace *trace;
@@ -35,13 +43,22 @@ struct tree {
     VEC(struct frame) frames;         /* the first one is the thread */
     struct seen shapes;               /* HS_FOLD_ONCE: seq of the first call of a shape */
     bool no_memory;
+    /* of a cursor */
+    hs_cursor *events;
+    VEC(struct call_end) ends;
+    uint32_t stream;
+    uint64_t limit;                   /* events of the thread that lie before `to` */
+    uint64_t cut_at, window;          /* position of the next cut; events from the cut before to it */
+    bool at_cut, over;
+    struct hs_event waiting;          /* at a cut: the event behind it */
+    size_t given;                     /* calls of `made` */
 };
 
-static struct frame *top(struct tree *t) { return &t->frames.items[t->frames.count - 1]; }
+static struct frame *top(hs_tree_cursor *t) { return &t->frames.items[t->frames.count - 1]; }
 
 static void drop(void *context, size_t length)
 {
-    struct tree *t = context;
+    hs_tree_cursor *t = context;
     if (length >= t->calls.count)
         return;
     t->values.count = t->first_values.items[length];
@@ -52,7 +69,7 @@ static void drop(void *context, size_t length)
 
 static size_t repeat(void *context, size_t node, uint32_t calls, uint64_t times, size_t note)
 {
-    struct tree *t = context;
+    hs_tree_cursor *t = context;
     if (calls == 1) {
         t->calls.items[node].times = times;
         return FOLD_NO_HANDLE;
@@ -70,7 +87,7 @@ static size_t repeat(void *context, size_t node, uint32_t calls, uint64_t times,
 
 static const struct fold_ops ops = { drop, repeat };
 
-static void enter(struct tree *t, const struct hs_event *e, const struct hs_dataid *d)
+static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     bool folds = t->want.fold != HS_FOLD_NONE;
     uint32_t depth = (uint32_t)(t->frames.count - 1);
@@ -79,7 +96,7 @@ static void enter(struct tree *t, const struct hs_event *e, const struct hs_data
     if (folds)
         fold_next(&t->fold, d->method_id);
     size_t before = t->calls.count;
-    bool wanted = depth == 0 || (depth <= t->want.depth && top(t)->node != FOLD_NO_HANDLE);
+    bool wanted = depth == 0 || (depth <= t->want.depth && (top(t)->node != FOLD_NO_HANDLE || top(t)->given));
     t->made.cut |= wanted && before >= t->want.max;
     if (wanted && before < t->want.max) {
         struct hs_call *n = vec_push(&t->calls);
@@ -102,12 +119,12 @@ static void enter(struct tree *t, const struct hs_event *e, const struct hs_data
         t->no_memory = true;
         return;
     }
-    *f = (struct frame){ .method_id = d->method_id, .node = node, .hash = fold_mix(1, d->method_id) };
+    *f = (struct frame){ .method_id = d->method_id, .node = node, .entry = e->position, .hash = fold_mix(1, d->method_id) };
     if (e->kind == 'L' && t->want.fold == HS_FOLD_EQUAL)
         f->hash = fold_mix(f->hash, e->value);
 }
 
-static void add_argument(struct tree *t, uint64_t bits, char kind)
+static void add_argument(hs_tree_cursor *t, uint64_t bits, char kind)
 {
     struct frame *f = top(t);
     if (t->want.fold == HS_FOLD_EQUAL)
@@ -124,7 +141,7 @@ static void add_argument(struct tree *t, uint64_t bits, char kind)
 }
 
 /* The call on top is over. */
-static void pop(struct tree *t)
+static void pop(hs_tree_cursor *t)
 {
     struct frame *f = top(t);
     if (t->want.fold != HS_FOLD_NONE) {
@@ -146,7 +163,18 @@ static void pop(struct tree *t)
     t->frames.count--;
 }
 
-static void leave(struct tree *t, const struct hs_event *e, const struct hs_dataid *d)
+/* The call was left with this event. */
+static void left_with(struct hs_call *c, const struct hs_dataid *d, uint64_t value)
+{
+    c->left = true;
+    c->threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    if (c->threw)
+        c->exception = value;
+    else if (d->kind != 'V')
+        c->result = (struct hs_value){ value, d->kind };
+}
+
+static void leave(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     size_t at = t->frames.count - 1;
     while (at > 0 && t->frames.items[at].method_id != d->method_id)
@@ -160,19 +188,13 @@ static void leave(struct tree *t, const struct hs_event *e, const struct hs_data
     f->hash = fold_mix(f->hash, threw ? 3 : 5);
     if (t->want.fold == HS_FOLD_EQUAL && !threw)
         f->hash = fold_mix(f->hash, e->value);
-    if (f->node != FOLD_NO_HANDLE) {
-        struct hs_call *n = &t->calls.items[f->node];
-        n->left = true;
-        n->threw = threw;
-        n->exception = threw ? e->value : 0;
-        if (!threw && e->kind != 'V')
-            n->result = (struct hs_value){ e->value, e->kind };
-    }
+    if (f->node != FOLD_NO_HANDLE)
+        left_with(&t->calls.items[f->node], d, e->value);
     pop(t);
 }
 
 /* The calls that are open at event `open_at`, outermost first: their entries and arguments. */
-static int open_calls(struct tree *t, struct hs_error *error)
+static int open_calls(hs_tree_cursor *t, struct hs_error *error)
 {
     const struct hs_frame *frames;
     size_t count = 0;
@@ -192,26 +214,25 @@ static int open_calls(struct tree *t, struct hs_error *error)
     return 0;
 }
 
-static int walk(struct tree *t, hs_cursor *c, struct hs_error *error)
+static void step(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
-    const struct hs_event *e;
-    int more = 0;
-    if (t->want.open_at != HS_NO_SEQ && open_calls(t, error) != 0)
-        return -1;
-    while (!t->no_memory && !t->fold.no_memory && (more = hs_cursor_next(c, &e, error)) > 0) {
-        const struct hs_dataid *d = hs_dataid_get(t->trace, e->dataid);
-        if (d->event == EVENT_METHOD_ENTRY)
-            enter(t, e, d);
-        else if (d->event != EVENT_METHOD_PARAM)
-            leave(t, e, d);
-        else if (t->frames.count > 1 && top(t)->method_id == d->method_id)
-            add_argument(t, e->value, e->kind);
-    }
-    while (t->frames.count > 1 && !t->no_memory && !t->fold.no_memory) /* still running */
+    if (d->event == EVENT_METHOD_ENTRY)
+        enter(t, e, d);
+    else if (d->event != EVENT_METHOD_PARAM)
+        leave(t, e, d);
+    else if (t->frames.count > 1 && top(t)->method_id == d->method_id)
+        add_argument(t, e->value, e->kind);
+}
+
+static bool failed(const hs_tree_cursor *t) { return t->no_memory || t->fold.no_memory; }
+
+/* Behind the last event: calls that are still running. */
+static void end(hs_tree_cursor *t)
+{
+    while (t->frames.count > 1 && !failed(t))
         pop(t);
-    if (more == 0 && t->want.fold != HS_FOLD_NONE)
+    if (t->want.fold != HS_FOLD_NONE && !failed(t))
         (void)fold_close(&t->fold);
-    return more;
 }
 
 static int by_node(const void *a, const void *b)
@@ -221,7 +242,7 @@ static int by_node(const void *a, const void *b)
 }
 
 /* Calls get their arguments and repeats, now that these lists stand still. */
-static bool finish(struct tree *t)
+static bool finish(hs_tree_cursor *t)
 {
     size_t n = t->repeats.count;
     if (!vec_reserve(&t->repeat_list, n))
@@ -240,50 +261,198 @@ static bool finish(struct tree *t)
     return true;
 }
 
-int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error)
+static int no_memory(struct hs_error *error)
+{
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    return give(error, &err);
+}
+
+/* A tree that has the calls open at `open_at`, and a cursor over the events that follow. */
+static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = { .size = sizeof filter, .from = want->from, .to = want->to, .threads = &want->thread,
                                 .thread_count = 1, .events = events, .event_count = sizeof events / sizeof *events };
-    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
-    struct tree *t = calloc(1, sizeof *t);
+    hs_tree_cursor *t = calloc(1, sizeof *t);
     struct frame *root = t != NULL ? vec_push(&t->frames) : NULL;
-    hs_cursor *c;
     if (root == NULL) {
         free(t);
-        return give(error, &err);
+        return no_memory(error);
     }
     *root = (struct frame){ .node = FOLD_NO_HANDLE };
     t->trace = trace;
     t->want = *want;
     t->fold = (struct fold){ .ops = &ops, .context = t };
     fold_open(&t->fold);
-    int failed = hs_cursor_open(trace, &filter, &c, error);
-    if (failed == 0) {
-        failed = walk(t, c, error);
-        hs_cursor_close(c);
-        if (failed == 0 && (t->no_memory || t->fold.no_memory || !finish(t)))
-            failed = give(error, &err);
-    }
-    fold_done(&t->fold);
-    vec_free(&t->frames);
-    seen_done(&t->shapes);
-    if (failed != 0)
+    if (hs_cursor_open(trace, &filter, &t->events, error) != 0 || (want->open_at != HS_NO_SEQ && open_calls(t, error) != 0)) {
         hs_tree_close(&t->made);
-    else
-        *out = &t->made;
-    return failed;
+        return -1;
+    }
+    *out = t;
+    return 0;
+}
+
+int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error)
+{
+    hs_tree_cursor *t;
+    const struct hs_event *e;
+    int more = 0;
+    if (begin(trace, want, &t, error) != 0)
+        return -1;
+    while (!failed(t) && (more = hs_cursor_next(t->events, &e, error)) > 0)
+        step(t, e, hs_dataid_get(trace, e->dataid));
+    end(t);
+    if (more >= 0 && (failed(t) || !finish(t)))
+        more = no_memory(error);
+    if (more < 0) {
+        hs_tree_close(&t->made);
+        return -1;
+    }
+    *out = &t->made;
+    return 0;
 }
 
 void hs_tree_close(const struct hs_tree *made)
 {
-    struct tree *t = (struct tree *)(uintptr_t)made; /* its first member */
+    hs_tree_cursor *t = (hs_tree_cursor *)(uintptr_t)made; /* its first member */
     if (t == NULL)
         return;
+    hs_cursor_close(t->events);
+    fold_done(&t->fold);
+    vec_free(&t->frames);
+    seen_done(&t->shapes);
     vec_free(&t->calls);
     vec_free(&t->values);
     vec_free(&t->first_values);
     vec_free(&t->repeats);
     vec_free(&t->repeat_list);
+    vec_free(&t->ends);
     free(t);
+}
+
+/* ---- call by call ---- */
+
+/* Of the calls that are open and kept: what is known when they end. */
+static int look_ahead(hs_tree_cursor *t, uint64_t position, struct hs_error *error)
+{
+    struct error err;
+    size_t n = 0;
+    t->ends.count = 0;
+    for (size_t i = 1; i < t->frames.count; i++)
+        if (t->frames.items[i].node != FOLD_NO_HANDLE) {
+            struct call_end *x = vec_push(&t->ends);
+            if (x == NULL)
+                return no_memory(error);
+            x->entry = t->frames.items[i].entry;
+        }
+    if (t->ends.count > 0 && ahead_ends(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
+        return give(error, &err);
+    for (size_t i = 1; i < t->frames.count; i++) {
+        struct frame *f = &t->frames.items[i];
+        if (f->node == FOLD_NO_HANDLE)
+            continue;
+        const struct call_end *x = &t->ends.items[n++];
+        struct hs_call *c = &t->calls.items[f->node];
+        c->calls = x->exit == CALL_UNKNOWN ? f->calls : x->calls;
+        f->node = FOLD_NO_HANDLE;
+        f->given = true;
+        if (x->exit == CALL_OPEN || x->exit == CALL_UNKNOWN || x->dataid == UINT32_MAX)
+            continue;
+        left_with(c, hs_dataid_get(t->trace, x->dataid), x->value);
+    }
+    return 0;
+}
+
+/* Forgets what was given. */
+static void clear(hs_tree_cursor *t)
+{
+    t->calls.count = t->values.count = t->first_values.count = t->repeats.count = 0;
+    t->made.count = t->given = 0;
+}
+
+/* Walks to the next cut or the end, where calls can be given. */
+static int walk_on(hs_tree_cursor *t, struct hs_error *error)
+{
+    const struct hs_event *e;
+    int more = 0;
+    clear(t);
+    if (t->at_cut) { /* the event behind the last cut */
+        step(t, &t->waiting, hs_dataid_get(t->trace, t->waiting.dataid));
+        t->at_cut = false;
+    }
+    while (!failed(t) && (more = hs_cursor_next(t->events, &e, error)) > 0) {
+        const struct hs_dataid *d = hs_dataid_get(t->trace, e->dataid);
+        if (t->window == 0) {
+            t->window = t->want.ahead > 0 ? t->want.ahead : FIRST_CUT;
+            t->cut_at = e->position + t->window;
+        }
+        if (d->event == EVENT_METHOD_ENTRY && (e->position >= t->cut_at || t->calls.count >= KEPT_MAX)) {
+            t->waiting = *e;
+            t->at_cut = true;
+            break;
+        }
+        step(t, e, d);
+    }
+    if (more < 0)
+        return -1;
+    if (t->at_cut) {
+        t->window *= 2;
+        t->cut_at = t->waiting.position + t->window;
+        if (t->want.fold != HS_FOLD_NONE)
+            fold_cut(&t->fold);
+        if (look_ahead(t, t->waiting.position, error) != 0)
+            return -1;
+    } else {
+        end(t);
+        t->over = true;
+    }
+    return failed(t) || !finish(t) ? no_memory(error) : 0;
+}
+
+/* The events of the thread up to `to`. */
+static int find_limit(hs_tree_cursor *t, struct hs_error *error)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    const struct hs_event *e;
+    hs_cursor *c;
+    t->stream = places_stream(t->trace, t->want.thread);
+    t->limit = t->stream != UINT32_MAX ? t->trace->streams[t->stream].events : 0;
+    if (t->want.to >= t->trace->events || t->stream == UINT32_MAX)
+        return 0;
+    filter.threads = &t->want.thread;
+    filter.thread_count = 1;
+    if (hs_cursor_open(t->trace, &filter, &c, error) != 0)
+        return -1;
+    int more = hs_cursor_seek(c, t->want.to + 1, error) == 0 ? hs_cursor_previous(c, &e, error) : -1;
+    if (more >= 0)
+        t->limit = more > 0 ? e->position + 1 : 0;
+    hs_cursor_close(c);
+    return more < 0 ? -1 : 0;
+}
+
+int hs_tree_cursor_open(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
+{
+    hs_tree_cursor *t;
+    if (begin(trace, want, &t, error) != 0)
+        return -1;
+    if (find_limit(t, error) != 0) {
+        hs_tree_close(&t->made);
+        return -1;
+    }
+    *out = t;
+    return 0;
+}
+
+void hs_tree_cursor_close(hs_tree_cursor *c) { hs_tree_close(c != NULL ? &c->made : NULL); }
+
+int hs_tree_cursor_next(hs_tree_cursor *c, const struct hs_call **call, struct hs_error *error)
+{
+    while (c->given == c->made.count) {
+        if (c->over)
+            return 0;
+        if (walk_on(c, error) != 0)
+            return -1;
+    }
+    *call = &c->made.calls[c->given++];
+    return 1;
 }

@@ -1,4 +1,4 @@
-/* cmd_tree.c - `hindsight tree`: the calls of one thread as a tree. Memory is bounded by CALLS_MAX. */
+/* cmd_tree.c - `hindsight tree`: the calls of one thread as a tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,19 +30,18 @@ static const struct usage usage = {
     .about = "--around shows the calls that are open at an event and those that begin nearest to it, unfolded.\n"
              "Needs events of the group EXEC (arguments: PARAM too). A call without result was still running, or its method is void.\n"
              "calls counts the calls a method made directly. Loops are folded: of calls that come again the first is shown, x3 (times) tells how\n"
-             "many there were. (2 calls) x3 (repeats): this call and the next one beside it were made in this order three times.",
+             "many there were. (2 calls) x3 (repeats): this call and the next one beside it were made in this order three times.\n"
+             "So that the first calls show at once, loops are cut after the thread's first million events, after two million more, and so on.",
     .example = "hindsight tree --thread main --depth 4",
     .options = options,
     .arguments = 1,
 };
 
-enum { CALLS_MAX = 2000000 };
 enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 }; /* --around: events walked over on each side, calls shown by default */
 
 /* What is shown of a tree. */
 struct view {
     struct show show;
-    const struct hs_tree *tree;
     const struct args *args;
 };
 
@@ -148,11 +147,14 @@ static const struct hs_thread *choose_thread(hs_trace *trace, const char *wanted
 }
 
 /* --around: the calls open at the event, and the `limit` calls that begin nearest to it. */
-static void show_around(struct view *v)
+static int show_around(struct view *v, const struct hs_tree_want *want, struct hs_error *error)
 {
+    const struct hs_tree *tree;
+    if (hs_tree_open(v->show.trace, want, &tree, error) != 0)
+        return -1;
     uint64_t limit = v->args->common.limit < UINT64_MAX ? v->args->common.limit : AROUND_CALLS;
-    const struct hs_call *calls = v->tree->calls;
-    size_t here = 0, n = v->tree->count;
+    const struct hs_call *calls = tree->calls;
+    size_t here = 0, n = tree->count;
     while (here < n && calls[here].seq <= v->args->around)
         here++;
     size_t from = here > limit / 2 ? here - (size_t)(limit / 2) : 0, to = n - from > limit ? from + (size_t)limit : n;
@@ -169,6 +171,21 @@ static void show_around(struct view *v)
     for (size_t i = from; i < to; i++)
         (v->args->common.json ? json : text)(v, &calls[i]);
     free(above);
+    hs_tree_close(tree);
+    return 0;
+}
+
+static int show_all(struct view *v, const struct hs_tree_want *want, struct hs_error *error)
+{
+    hs_tree_cursor *c;
+    const struct hs_call *call;
+    int more = 0;
+    if (hs_tree_cursor_open(v->show.trace, want, &c, error) != 0)
+        return -1;
+    for (uint64_t left = v->args->common.limit; left > 0 && (more = hs_tree_cursor_next(c, &call, error)) > 0; left--)
+        (v->args->common.json ? json : text)(v, call);
+    hs_tree_cursor_close(c);
+    return more < 0 ? -1 : 0;
 }
 
 /* Sets thread, window and folding for --around; false: there is no such event (`error`). */
@@ -212,21 +229,11 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     want.from = a->from;
     want.to = a->to;
     want.depth = a->depth < UINT32_MAX ? (uint32_t)a->depth : UINT32_MAX;
-    want.max = CALLS_MAX;
-    if (hs_tree_open(s->trace, &want, &v.tree, &error) != 0)
-        return session_fail(s, "%s", error.text);
-    bool cut = v.tree->cut;
-    if (show_init(&v.show, s->trace, &s->out)) {
-        if (a->around != HS_NO_SEQ)
-            show_around(&v);
-        for (size_t i = 0; a->around == HS_NO_SEQ && i < v.tree->count && i < a->common.limit; i++)
-            (a->common.json ? json : text)(&v, &v.tree->calls[i]);
-        show_done(&v.show);
-    }
-    hs_tree_close(v.tree);
-    if (cut && a->common.limit > CALLS_MAX)
-        (void)cli_fail(0, s->command, "only the first %d calls are shown: choose --depth, --from or --to", CALLS_MAX);
-    return session_close(s, EXIT_DONE);
+    if (!show_init(&v.show, s->trace, &s->out))
+        return session_fail(s, "out of memory");
+    int failed = (a->around != HS_NO_SEQ ? show_around : show_all)(&v, &want, &error);
+    show_done(&v.show);
+    return failed != 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
 }
 
 int cmd_tree(int argc, char **argv)
