@@ -73,7 +73,7 @@ static size_t column_room(unsigned column, uint32_t count)
 static bool columns_new(struct column *columns)
 {
     for (unsigned c = 0; c < COL_COUNT; c++)
-        if ((columns[c].data = malloc(column_room(c, CHUNK_EVENTS_MAX))) == NULL)
+        if ((columns[c].data = malloc(column_room(c, CHUNK_EVENTS_MAX) + COLUMN_SLACK)) == NULL)
             return false;
     return true;
 }
@@ -86,49 +86,48 @@ static void columns_free(struct column *columns)
 
 static bool tables_new(struct chunk_tables *t)
 {
-    t->stream = calloc(CHUNK_EVENTS_MAX, sizeof *t->stream);
-    t->places = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->places); /* values_place writes one too many */
+    t->slots = malloc(SLOTS_MAX * sizeof *t->slots);
+    t->steps = malloc(SLOTS_MAX * sizeof *t->steps);
+    t->distances = malloc(SLOTS_MAX * sizeof *t->distances);
+    t->cells = malloc((STREAM_AT + CHUNK_EVENTS_MAX) * sizeof *t->cells);
     t->context = malloc(CONTEXT_COUNT * sizeof *t->context);
-    return t->stream != NULL && t->places != NULL && t->context != NULL;
-}
-
-static void tables_drop(struct chunk_tables *t)
-{
-    free(t->next);
-    free(t->step);
-    free(t->values);
-    t->next = t->step = NULL;
-    t->values = NULL;
-    t->cap = 0;
+    t->slot_list = malloc(CHUNK_EVENTS_MAX * sizeof *t->slot_list);
+    t->value_slots = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->value_slots);
+    t->value_events = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->value_events);
+    return t->slots != NULL && t->steps != NULL && t->distances != NULL && t->cells != NULL && t->context != NULL &&
+           t->slot_list != NULL && t->value_slots != NULL && t->value_events != NULL;
 }
 
 static void tables_free(struct chunk_tables *t)
 {
-    tables_drop(t);
-    free(t->stream);
-    free(t->places);
+    free(t->slot_of);
+    free(t->slots);
+    free(t->steps);
+    free(t->distances);
+    free(t->cells);
     free(t->context);
+    free(t->slot_list);
+    free(t->value_slots);
+    free(t->value_events);
 }
 
-/* Begins a chunk: room for `size` data IDs, and nothing known about any of them. */
-static bool tables_begin(struct chunk_tables *t, uint32_t size)
+/* Begins a chunk: room for the data IDs of `kinds`, and nothing known about any of them. */
+static bool tables_begin(struct chunk_tables *t, struct kind_table kinds, bool values)
 {
-    if (size > t->cap || t->generation == UINT32_MAX) {
-        uint64_t cap = size > t->cap ? (uint64_t)size + size / 2 : t->cap; /* cells of the last chunk are not needed */
+    if (kinds.count > t->cap || t->generation == UINT16_MAX) {
+        uint64_t cap = kinds.count > t->cap ? (uint64_t)kinds.count + kinds.count / 2 : t->cap; /* the last chunk is not needed */
         if (cap < TABLE_LEAST)
             cap = TABLE_LEAST;
-        tables_drop(t);
-        t->next = calloc(cap, sizeof *t->next);
-        t->step = calloc(cap, sizeof *t->step);
-        t->values = calloc(cap, sizeof *t->values);
-        if (t->next == NULL || t->step == NULL || t->values == NULL) {
-            tables_drop(t);
+        free(t->slot_of);
+        t->cap = 0;
+        if ((t->slot_of = calloc(cap, sizeof *t->slot_of)) == NULL)
             return false;
-        }
         t->cap = cap;
         t->generation = 0;
     }
-    t->size = size;
+    t->size = kinds.count;
+    t->letters = values ? kinds.letters : NULL;
+    t->slot_count = 0;
     t->generation++;
     return true;
 }
@@ -178,31 +177,19 @@ void chunk_encoder_free(struct chunk_encoder *e)
     free(e);
 }
 
-static uint32_t greatest(const uint32_t *ids, uint32_t count)
-{
-    uint32_t max = 0;
-    for (uint32_t i = 0; i < count; i++)
-        max = ids[i] > max ? ids[i] : max;
-    return max;
-}
-
 static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                                 struct error *err)
 {
-    uint32_t max = greatest(in->ids, in->count);
-    if (in->count != 0 && max >= kinds.count)
-        return error_set(err, ERR_LIMIT, "chunk of %u events: data ID %u has no kind letter, there are %u", in->count,
-                         max, kinds.count);
-    if (!tables_begin(&e->tables, kinds.count))
+    uint32_t value_count;
+    if (!tables_begin(&e->tables, kinds, true))
         return error_set(err, ERR_MEMORY, "chunk encoder: out of memory for %u data IDs", kinds.count);
     for (unsigned c = 0; c < COL_COUNT; c++)
         e->columns[c].at = e->columns[c].data;
-    uint32_t value_count = values_place(&e->tables, kinds.letters, in->ids, in->count);
-    if (value_count == UINT32_MAX)
-        return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID has an empty kind letter", in->count);
-    ids_encode(&e->tables, in->ids, in->count, e->columns);
-    values_encode(&e->tables, kinds.letters, in, value_count, e->recent, e->columns);
-    stamps_encode(&e->tables, in->ids, in->stamps, in->count, e->columns);
+    if (!ids_encode(&e->tables, in->ids, in->count, &value_count, e->columns))
+        return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID has no kind letter, or an empty one; there are %u",
+                         in->count, kinds.count);
+    values_encode(&e->tables, in->values, value_count, e->recent, e->columns);
+    stamps_encode(&e->tables, in->stamps, in->count, e->columns);
     if (in->times != NULL)
         times_encode(in->times, in->count, &e->columns[COL_TIMES]);
     return OK;
@@ -350,26 +337,26 @@ static bool unpack(struct chunk_decoder *d, const struct frame *f, unsigned want
                 return false;
         }
         col->end = col->data + f->raw[c];
+        memset(col->data + f->raw[c], 0, 8);
     }
     return true;
 }
 
-static const char *read_columns(struct chunk_decoder *d, struct kind_table kinds, const struct frame *f, unsigned want)
+static const char *read_columns(struct chunk_decoder *d, const struct frame *f, unsigned want)
 {
     struct chunk_tables *t = &d->tables;
     if (!unpack(d, f, want))
         return "a column does not decompress";
-    const uint8_t *letters = (want & CHUNK_VALUES) != 0 ? kinds.letters : NULL;
     uint32_t value_count = 0;
-    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, letters, &value_count, d->columns))
+    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, &value_count, d->columns))
         return "the data IDs are malformed, or one has no kind letter";
     if ((want & CHUNK_VALUES) != 0) {
         if (value_count != f->count)
             memset(d->values, 0, f->count * sizeof *d->values);
-        if (!values_decode(t, d->ids, d->values, value_count, d->columns))
+        if (!values_decode(t, d->values, value_count, d->columns))
             return "the values are malformed";
     }
-    if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->ids, d->stamps, f->count, f->first_stamp, d->columns))
+    if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->stamps, f->count, f->first_stamp, d->columns))
         return "the stamps are malformed";
     if ((want & CHUNK_TIMES) != 0 && (f->flags & CHUNK_TIMED) != 0 &&
         !times_decode(d->times, f->count, &d->columns[COL_TIMES]))
@@ -388,9 +375,9 @@ enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const
         want |= CHUNK_IDS; /* both are predicted by data ID */
     if (f.count != 0 && kinds.count == 0)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %u events, but no data ID is known", size, f.count);
-    if (!tables_begin(&d->tables, kinds.count))
+    if (!tables_begin(&d->tables, kinds, (want & CHUNK_VALUES) != 0))
         return error_set(err, ERR_MEMORY, "chunk decoder: out of memory for %u data IDs", kinds.count);
-    wrong = read_columns(d, kinds, &f, want);
+    wrong = read_columns(d, &f, want);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes and %u events: %s", size, f.count, wrong);
     *out = (struct chunk_columns){

@@ -4,8 +4,9 @@
  * the frame and inflates the columns that are wanted; each part turns columns back into events. Raw columns of an encoder
  * have room for the worst case of CHUNK_EVENTS_MAX events, so its inner loops check nothing; a decoder trusts no byte.
  *
- * Prediction tables are indexed by data ID. A cell belongs to the chunk only if it carries the chunk's generation, so that
- * beginning a chunk costs nothing, however many data IDs there are. */
+ * A chunk numbers its data IDs in the order in which they first occur: slots. Prediction tables are indexed by slot, so that they
+ * are as small as the chunk is various and stay in the nearest cache, however many data IDs there are. Only `slot_of` is indexed by
+ * data ID; a cell of it belongs to the chunk if it carries the chunk's generation, so that beginning a chunk costs nothing. */
 #ifndef FORMATS_CHUNK_PARTS_H
 #define FORMATS_CHUNK_PARTS_H
 
@@ -35,7 +36,7 @@ enum chunk_column {
 enum { CHUNK_WORDS_MAX = CHUNK_EVENTS_MAX / 64 };
 
 /* Where the value of a data ID is expected to come from. */
-enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT };
+enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT, MODE_LIMIT };
 
 /* What a value is when it is not what was expected. On disk. */
 enum value_code {
@@ -53,26 +54,54 @@ enum value_code {
     CODE_LIMIT
 };
 
+/* What is known of the values of a slot. It expects `cells[at + (j & mask)] + add` as value j: one sum for all modes but
+ * MODE_CONTEXT, since which one a slot has changes too irregularly from event to event for branches. */
 struct value_state {
-    uint64_t last, stride, delta;
-    uint32_t generation;
-    uint16_t k;
-    uint8_t mode, trust;
+    uint64_t last, before; /* its last two values, at first 0 */
+    uint64_t add;
+    uint32_t at;
+    uint16_t hits;         /* trust, but not capped at TRUST_MAX */
+    uint8_t mode;
+    int8_t mask;           /* -1 or 0 */
 };
 
-/* Tables indexed by data ID; cells of `next` and `step` are generation << 32 | content. */
+/* `cells`: the states of all slots, the newest object id, the values of the chunk in order (void events left out). */
+enum { SLOTS_MAX = CHUNK_EVENTS_MAX, STATE_CELLS = 4, NEWEST_AT = SLOTS_MAX * STATE_CELLS, STREAM_AT = NEWEST_AT + STATE_CELLS };
+_Static_assert(sizeof(struct value_state) == STATE_CELLS * sizeof(uint64_t), "a state is a whole number of cells");
+
+/* A slot's cell of `slots`: data ID | flags << 32 | slot expected next << 40. */
+enum { SLOT_VALUE = 1, SLOT_REF = 2, NEXT_UNKNOWN = 0xffffff };
+static inline uint32_t slot_id(uint64_t cell) { return (uint32_t)cell; }
+static inline unsigned slot_flags(uint64_t cell) { return (uint8_t)(cell >> 32); }
+static inline uint32_t slot_next(uint64_t cell) { return (uint32_t)(cell >> 40); }
+static inline uint64_t slot_with_next(uint64_t cell, uint32_t next)
+{
+    return (cell & UINT64_C(0xffffffffff)) | (uint64_t)next << 40;
+}
+
 struct chunk_tables {
-    uint32_t size; /* data IDs that exist */
-    uint32_t generation;
+    uint32_t size;          /* data IDs that exist */
     uint64_t cap;
-    uint64_t *next, *step;
-    struct value_state *values;
-    uint64_t *context; /* CONTEXT_COUNT values by hash of what stood before them */
-    uint64_t *stream;  /* the values of the chunk in order, void events left out */
-    uint32_t *places;  /* per value: event it belongs to | PLACE_REF */
+    uint32_t *slot_of;      /* by data ID: generation << 16 | slot */
+    uint32_t generation;    /* 16 bits */
+    const uint8_t *letters; /* NULL: values are not looked at */
+    uint32_t slot_count;
+    uint64_t *slots;
+    uint32_t *steps;        /* by slot */
+    uint16_t *distances;    /* by slot: k */
+    uint64_t *cells;
+    uint64_t *context;      /* CONTEXT_COUNT values by hash of what stood before them */
+    uint16_t *slot_list;    /* per event: its slot */
+    uint16_t *value_slots;  /* per value: slot and event it belongs to; room for one more than there can be */
+    uint16_t *value_events;
 };
 enum { CONTEXT_BITS = 14, CONTEXT_COUNT = 1 << CONTEXT_BITS };
-#define PLACE_REF 0x80000000u
+
+static inline struct value_state *value_states(const struct chunk_tables *t) { return (struct value_state *)t->cells; }
+
+/* The slot of a data ID, a new one if it has none; SLOT_NONE if there is no such data ID, or it has no kind letter. */
+#define SLOT_NONE UINT32_MAX
+uint32_t slot_find(struct chunk_tables *t, uint64_t id);
 
 /* A raw column: written from `data` up to `at`, or read from `at` up to `end`. */
 struct column {
@@ -115,13 +144,20 @@ static inline void column_put_word(struct column *c, uint64_t v)
     c->at += 8;
 }
 
-/* Past the end these give 0 and set `bad`. */
+/* Past the end these give 0 and set `bad`, or leave a column that is not finished. COLUMN_SLACK bytes may be read behind the
+ * end, the first 8 of them are 0. Lengths differ too irregularly for branches. */
+enum { COLUMN_SLACK = 16 };
 uint64_t column_take_long_varint(struct column *c);
 static inline uint64_t column_take_varint(struct column *c)
 {
-    if (c->at < c->end && *c->at < 0x80)
-        return *c->at++;
-    return column_take_long_varint(c);
+    uint64_t w = load_le8(c->at), last = ~w & UINT64_C(0x8080808080808080);
+    if (c->at >= c->end || last == 0)
+        return column_take_long_varint(c);
+    c->at += (__builtin_ctzll(last) >> 3) + 1;
+    w &= (last ^ (last - 1)) & UINT64_C(0x7f7f7f7f7f7f7f7f);
+    w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
+    w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (w & UINT64_C(0x000000000fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
 }
 static inline uint64_t column_take_word(struct column *c)
 {
@@ -135,31 +171,19 @@ static inline uint64_t column_take_word(struct column *c)
 /* Was the whole column used, and not more? */
 static inline bool column_finished(const struct column *c) { return !c->bad && c->at == c->end; }
 
-/* What values need of a data ID: an entry of t->places if it has a value. */
-static inline uint32_t place_event(uint32_t *places, uint32_t n, uint32_t i, unsigned letter)
-{
-    places[n] = i | ((letter & ~KIND_JOINED) == KIND_REF ? PLACE_REF : 0);
-    return n + ((letter & ~KIND_JOINED) != KIND_VOID);
-}
+/* Both list slots and values of all events in `t`. False: a data ID is unknown or has no kind letter; or the column is malformed. */
+bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
+bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
 
-void ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, struct column *columns);
-/* With `letters`, also lists in t->places the events that have a value, and counts them. */
-bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, const uint8_t *letters, uint32_t *value_count,
-                struct column *columns);
-
-/* The encoder's listing: the number of values, UINT32_MAX if a data ID has no kind letter. */
-uint32_t values_place(struct chunk_tables *t, const uint8_t *letters, const uint32_t *ids, uint32_t count);
 /* `recent` is scratch of RECENT_COUNT numbers. */
 enum { RECENT_BITS = 12, RECENT_COUNT = 1 << RECENT_BITS };
-void values_encode(struct chunk_tables *t, const uint8_t *letters, const struct chunk_columns *in, uint32_t value_count,
-                   uint16_t *recent, struct column *columns);
-bool values_decode(struct chunk_tables *t, const uint32_t *ids, uint64_t *values, uint32_t value_count,
+void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t value_count, uint16_t *recent,
                    struct column *columns);
+/* Leaves `values` of void events as they are. */
+bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_count, struct column *columns);
 
-void stamps_encode(struct chunk_tables *t, const uint32_t *ids, const uint64_t *stamps, uint32_t count,
-                   struct column *columns);
-bool stamps_decode(struct chunk_tables *t, const uint32_t *ids, uint64_t *stamps, uint32_t count, uint64_t first,
-                   struct column *columns);
+void stamps_encode(struct chunk_tables *t, const uint64_t *stamps, uint32_t count, struct column *columns);
+bool stamps_decode(struct chunk_tables *t, uint64_t *stamps, uint32_t count, uint64_t first, struct column *columns);
 void times_encode(const uint64_t *times, uint32_t count, struct column *column);
 bool times_decode(uint64_t *times, uint32_t count, struct column *column);
 

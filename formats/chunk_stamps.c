@@ -13,25 +13,23 @@ static bool all_same(const uint64_t *stamps, uint32_t count)
     return other == 0;
 }
 
-void stamps_encode(struct chunk_tables *t, const uint32_t *ids, const uint64_t *stamps, uint32_t count,
-                   struct column *columns)
+void stamps_encode(struct chunk_tables *t, const uint64_t *stamps, uint32_t count, struct column *columns)
 {
     if (all_same(stamps, count))
         return;
-    uint64_t *steps = t->step;
-    const uint32_t generation = t->generation;
+    uint32_t *const steps = t->steps;
+    const uint16_t *const slots = t->slot_list;
     struct column misses = columns[COL_STAMP_STEPS];
     uint64_t last = stamps[0];
     for (uint32_t i = 0; i < count;) {
         uint32_t n = count - i < 64 ? count - i : 64;
         uint64_t word = 0;
         for (uint32_t b = 0; b < n; b++, i++) {
-            uint64_t step = stamps[i] - last, cell = steps[ids[i]];
-            uint32_t guess = cell >> 32 == generation ? (uint32_t)cell : 0;
-            if (step != guess) {
+            uint64_t step = stamps[i] - last;
+            if (step != steps[slots[i]]) {
                 word |= UINT64_C(1) << b;
                 column_put_varint(&misses, step);
-                steps[ids[i]] = (uint64_t)generation << 32 | (uint32_t)step;
+                steps[slots[i]] = (uint32_t)step;
             }
             last = stamps[i];
         }
@@ -40,33 +38,34 @@ void stamps_encode(struct chunk_tables *t, const uint32_t *ids, const uint64_t *
     columns[COL_STAMP_STEPS] = misses;
 }
 
-bool stamps_decode(struct chunk_tables *t, const uint32_t *ids, uint64_t *stamps, uint32_t count, uint64_t first,
-                   struct column *columns)
+bool stamps_decode(struct chunk_tables *t, uint64_t *stamps, uint32_t count, uint64_t first, struct column *columns)
 {
-    struct column *bits = &columns[COL_STAMP_BITS], *misses = &columns[COL_STAMP_STEPS];
+    struct column bits = columns[COL_STAMP_BITS], misses = columns[COL_STAMP_STEPS];
     uint64_t last = first;
-    if (bits->at == bits->end) {
+    if (bits.at == bits.end) {
         for (uint32_t i = 0; i < count; i++)
             stamps[i] = first;
-        return misses->at == misses->end;
+        return misses.at == misses.end;
     }
-    uint64_t *steps = t->step;
-    const uint32_t generation = t->generation;
+    uint32_t *const steps = t->steps;
+    const uint16_t *const slots = t->slot_list;
     for (uint32_t i = 0; i < count;) {
-        uint32_t n = count - i < 64 ? count - i : 64;
-        uint64_t word = column_take_word(bits);
-        for (uint32_t b = 0; b < n; b++, i++, word >>= 1) {
-            uint64_t cell = steps[ids[i]];
-            uint64_t step = cell >> 32 == generation ? (uint32_t)cell : 0;
-            if ((word & 1) != 0) {
-                step = column_take_varint(misses);
-                steps[ids[i]] = (uint64_t)generation << 32 | (uint32_t)step;
-            }
-            last += step;
-            stamps[i] = last;
+        uint32_t begin = i, stop = count - i < 64 ? count : i + 64;
+        uint64_t word = column_take_word(&bits);
+        for (; word != 0; word &= word - 1) {
+            uint32_t miss = begin + (uint32_t)__builtin_ctzll(word);
+            if (miss >= stop)
+                break;
+            for (; i < miss; i++)
+                stamps[i] = last += steps[slots[i]];
+            uint64_t step = column_take_varint(&misses);
+            steps[slots[i]] = (uint32_t)step;
+            stamps[i++] = last += step;
         }
+        for (; i < stop; i++)
+            stamps[i] = last += steps[slots[i]];
     }
-    return column_finished(bits) && column_finished(misses);
+    return column_finished(&bits) && column_finished(&misses);
 }
 
 void times_encode(const uint64_t *times, uint32_t count, struct column *column)

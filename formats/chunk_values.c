@@ -18,81 +18,65 @@ struct newest_object {
     uint64_t seen; /* encoder: the last other id that needed a literal */
 };
 
-static inline struct value_state *state_of(struct value_state *states, uint32_t generation, uint32_t id)
+/* The cell for this slot after what stands before value j: a reference alone (a field's owner), else two values (array
+ * and index). Only slots that miss or live by it touch the table. */
+static inline uint64_t *context_of(const struct chunk_tables *t, uint32_t slot, uint32_t j)
 {
-    struct value_state *s = &states[id];
-    if (s->generation != generation)
-        *s = (struct value_state){ .generation = generation };
-    return s;
-}
-
-/* The cell for this data ID after what stands before value j: a reference alone (a field's owner), else two values (array
- * and index). Only data IDs that miss or live by it touch the table. */
-static inline uint64_t *context_of(const struct chunk_tables *t, uint32_t id, uint32_t j)
-{
-    uint64_t key = id;
+    const uint64_t *stream = t->cells + STREAM_AT;
+    uint64_t key = slot_id(t->slots[slot]);
     if (j != 0)
-        key ^= t->stream[j - 1] << 24;
-    if (j > 1 && (t->places[j - 1] & PLACE_REF) == 0)
-        key += t->stream[j - 2] * UINT64_C(0xd6e8feb86659fd93);
+        key ^= stream[j - 1] << 24;
+    if (j > 1 && (slot_flags(t->slots[t->value_slots[j - 1]]) & SLOT_REF) == 0)
+        key += stream[j - 2] * UINT64_C(0xd6e8feb86659fd93);
     return &t->context[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CONTEXT_BITS)];
 }
 
-/* Modes of neighbouring events differ too irregularly for branches: this asks for conditional moves. */
-#define EITHER(condition) __builtin_expect_with_probability((condition), 1, 0.5)
-
-static inline uint64_t expected(const struct value_state *s, const uint64_t *stream, uint32_t j, uint64_t newest)
+static inline uint64_t expected(const uint64_t *cells, const struct value_state *s, uint32_t j)
 {
-    uint64_t copy = stream[j - s->k], stride = s->stride, v = s->last;
-    unsigned mode = s->mode;
-    v += EITHER(mode == MODE_STRIDE) ? stride : 0;
-    v = EITHER(mode == MODE_COPY) ? copy : v;
-    return EITHER(mode == MODE_FRESH) ? newest + 1 : v;
+    return cells[s->at + (j & (uint32_t)s->mask)] + s->add;
 }
 
-static inline void state_update(struct value_state *s, uint64_t v)
+static inline void state_hit(struct value_state *s, uint64_t v)
 {
-    uint64_t delta = v - s->last;
-    s->stride = delta == s->delta ? delta : s->stride;
-    s->delta = delta;
+    s->hits++; /* a chunk has too few events for an overflow that a miss could see */
+    s->before = s->last;
     s->last = v;
 }
 
-static inline void state_hit(struct value_state *s)
-{
-    if (s->trust < TRUST_MAX)
-        s->trust++;
-}
-
-static inline void state_miss(struct value_state *s, enum value_code code, uint32_t distance)
+/* After a miss: the mode may change, and with it what is expected. `stride` need not be known outside MODE_STRIDE, as who comes
+ * to it has just seen the difference twice. */
+static inline void state_miss(struct value_state *s, uint16_t *k, uint32_t slot, enum value_code code, uint32_t distance, uint64_t v)
 {
     static const uint8_t mode_after[CODE_LIMIT] = {
         [CODE_LAST] = MODE_LAST,   [CODE_STRIDE] = MODE_STRIDE,   [CODE_COPY_SAME] = MODE_COPY,
         [CODE_FRESH] = MODE_FRESH, [CODE_CONTEXT] = MODE_CONTEXT, [CODE_COPY] = MODE_COPY,
+        [CODE_LITERAL] = MODE_LIMIT, [CODE_WIDE] = MODE_LIMIT, [CODE_REF] = MODE_LIMIT, [CODE_NEAR] = MODE_LIMIT,
         [CODE_JUMP] = MODE_FRESH,
     };
-    if (s->trust >= TRUST_LOSS) {
-        s->trust = (uint8_t)(s->trust - TRUST_LOSS);
-        return;
+    static const struct {
+        uint32_t at, own; /* own: and the state's place */
+        int8_t mask;
+        uint8_t add;
+    } rows[MODE_LIMIT] = {
+        [MODE_LAST] = { 0, UINT32_MAX, 0, 0 }, [MODE_STRIDE] = { 0, UINT32_MAX, 0, 0 }, [MODE_COPY] = { STREAM_AT, 0, -1, 0 },
+        [MODE_FRESH] = { NEWEST_AT, 0, 0, 1 }, [MODE_CONTEXT] = { 0, UINT32_MAX, 0, 0 },
+    };
+    uint64_t step = v - s->last;
+    unsigned trust = s->hits < TRUST_MAX ? s->hits : TRUST_MAX, to = mode_after[code];
+    bool stays = trust >= TRUST_LOSS || to == MODE_LIMIT;
+    s->hits = (uint16_t)(trust >= TRUST_LOSS ? trust - TRUST_LOSS : 0);
+    if (!stays) {
+        if (code == CODE_COPY)
+            *k = (uint16_t)distance;
+        s->mode = (uint8_t)to;
+        s->mask = rows[to].mask;
+        s->at = rows[to].at + (rows[to].own & slot * STATE_CELLS) - (*k & (uint32_t)rows[to].mask);
+        s->add = rows[to].add;
     }
-    s->trust = 0;
-    if (code >= CODE_LITERAL && code != CODE_JUMP)
-        return;
-    s->mode = mode_after[code];
-    if (code == CODE_COPY)
-        s->k = (uint16_t)distance;
-}
-
-uint32_t values_place(struct chunk_tables *t, const uint8_t *letters, const uint32_t *ids, uint32_t count)
-{
-    uint32_t *places = t->places;
-    uint32_t n = 0, missing = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned letter = letters[ids[i]];
-        n = place_event(places, n, i, letter);
-        missing |= (letter & ~KIND_JOINED) == 0;
-    }
-    return missing != 0 ? UINT32_MAX : n;
+    if (s->mode == MODE_STRIDE && step == s->last - s->before)
+        s->add = step;
+    s->before = s->last;
+    s->last = v;
 }
 
 static inline uint32_t hash_of(uint64_t v)
@@ -113,15 +97,15 @@ static inline bool copy_pays(uint32_t distance, uint64_t literal)
     return distance != 0 && (distance <= NEAR_VALUES || literal >= 1 << 14);
 }
 
-static enum value_code put_miss(struct value_state *s, const uint64_t *stream, uint32_t j, uint64_t v, uint64_t context,
-                                uint32_t distance, unsigned letter, struct newest_object *newest,
+static enum value_code put_miss(struct value_state *s, unsigned k, const uint64_t *stream, uint32_t j, uint64_t v,
+                                uint64_t context, uint32_t distance, unsigned letter, struct newest_object *newest,
                                 struct column *columns)
 {
-    if (s->k != 0 && stream[j - s->k] == v)
+    if (k != 0 && stream[j - k] == v)
         return CODE_COPY_SAME;
     if (v == s->last)
         return CODE_LAST;
-    if (v == s->last + s->delta)
+    if (v == 2 * s->last - s->before)
         return CODE_STRIDE;
     bool ref = letter == KIND_REF;
     if (ref && v == newest->id + 1)
@@ -160,78 +144,77 @@ static enum value_code put_miss(struct value_state *s, const uint64_t *stream, u
     return code;
 }
 
-/* An event whose value is not what its data ID expects outside MODE_CONTEXT: true if it is a miss. */
-static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, struct value_state *s, uint32_t id,
-                                                     uint32_t j, uint64_t v, unsigned letter, const uint16_t *recent,
-                                                     struct newest_object *newest, struct column *columns)
+/* An event whose value is not what its slot expects outside MODE_CONTEXT: true if it is a miss. */
+static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, uint32_t slot, uint32_t j, uint64_t v,
+                                                     const uint16_t *recent, struct newest_object *newest,
+                                                     struct column *columns)
 {
-    uint64_t *cell = context_of(t, id, j), context = *cell;
+    struct value_state *s = &value_states(t)[slot];
+    uint64_t *cell = context_of(t, slot, j), context = *cell;
     *cell = v;
     if (s->mode == MODE_CONTEXT && context == v) {
-        state_hit(s);
+        state_hit(s, v);
         return false;
     }
-    uint32_t distance = find_recent(t->stream, recent, j, v);
-    enum value_code code = put_miss(s, t->stream, j, v, context, distance, letter, newest, columns);
+    const uint64_t *stream = t->cells + STREAM_AT;
+    unsigned letter = t->letters[slot_id(t->slots[slot])] & ~KIND_JOINED;
+    uint32_t distance = find_recent(stream, recent, j, v);
+    enum value_code code = put_miss(s, t->distances[slot], stream, j, v, context, distance, letter, newest, columns);
     *columns[COL_VALUE_CODES].at++ = (uint8_t)code;
-    state_miss(s, code, distance);
+    state_miss(s, &t->distances[slot], slot, code, distance, v);
     return true;
 }
 
-void values_encode(struct chunk_tables *t, const uint8_t *letters, const struct chunk_columns *in, uint32_t value_count,
-                   uint16_t *recent, struct column *columns)
+void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t value_count, uint16_t *recent,
+                   struct column *columns)
 {
     struct newest_object newest = { 0 };
-    uint64_t *const stream = t->stream; /* copies: the loop need not read them again after a call */
-    const uint32_t *const places = t->places, generation = t->generation;
-    struct value_state *const states = t->values;
+    uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT; /* copies: the loop need not read them again after a call */
+    const uint16_t *const slots = t->value_slots, *const events = t->value_events;
+    struct value_state *const states = value_states(t);
+    cells[NEWEST_AT] = 0;
     memset(recent, 0, RECENT_COUNT * sizeof *recent);
     memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
     for (uint32_t j = 0; j < value_count;) {
         uint32_t stop = value_count - j < 64 ? value_count : j + 64;
         uint64_t word = 0;
         for (uint32_t b = 0; j < stop; b++, j++) {
-            uint32_t place = places[j], i = place & ~PLACE_REF, id = in->ids[i];
-            uint64_t v = in->values[i];
-            struct value_state *s = state_of(states, generation, id);
-            bool missed = (v != expected(s, stream, j, newest.id)) | (s->mode == MODE_CONTEXT);
-            if (!missed)
-                state_hit(s);
-            else if (put_unexpected(t, s, id, j, v, letters[id] & ~KIND_JOINED, recent, &newest, columns))
+            uint32_t slot = slots[j];
+            uint64_t v = values[events[j]];
+            struct value_state *s = &states[slot];
+            if (v == expected(cells, s, j) && s->mode != MODE_CONTEXT)
+                state_hit(s, v);
+            else if (put_unexpected(t, slot, j, v, recent, &newest, columns))
                 word |= UINT64_C(1) << b;
-            state_update(s, v);
             stream[j] = v;
             recent[hash_of(v)] = (uint16_t)j;
-            newest.id += ((place & PLACE_REF) != 0) & (v == newest.id + 1);
+            newest.id += v == newest.id + 1 && (slot_flags(t->slots[slot]) & SLOT_REF) != 0;
+            cells[NEWEST_AT] = newest.id;
         }
         column_put_word(&columns[COL_VALUE_BITS], word);
     }
 }
 
 /* The value of a miss, the inverse of put_miss. */
-static bool take_miss(struct value_state *s, const uint64_t *stream, uint32_t j, uint64_t context, uint64_t *newest,
-                      uint64_t *value, struct column *columns)
+static inline bool take_miss(const struct value_state *s, unsigned k, const uint64_t *stream, uint32_t j, uint64_t context,
+                             unsigned code, uint64_t *newest, uint64_t *distance, uint64_t *value, struct column *columns)
 {
-    struct column *codes = &columns[COL_VALUE_CODES];
-    if (codes->at == codes->end)
-        return false;
-    unsigned code = *codes->at++;
-    uint64_t distance = 0, v;
+    uint64_t v;
     switch (code) {
     case CODE_COPY_SAME:
-        if (s->k == 0)
+        if (k == 0)
             return false;
-        v = stream[j - s->k];
+        v = stream[j - k];
         break;
     case CODE_LAST: v = s->last; break;
-    case CODE_STRIDE: v = s->last + s->delta; break;
+    case CODE_STRIDE: v = 2 * s->last - s->before; break;
     case CODE_FRESH: v = *newest + 1; break;
     case CODE_CONTEXT: v = context; break;
     case CODE_COPY:
-        distance = column_take_varint(&columns[COL_DISTANCES]);
-        if (distance == 0 || distance > j || distance > COPY_MAX)
+        *distance = column_take_varint(&columns[COL_DISTANCES]);
+        if (*distance == 0 || *distance > j || *distance > COPY_MAX)
             return false;
-        v = stream[j - distance];
+        v = stream[j - *distance];
         break;
     case CODE_WIDE: v = column_take_word(&columns[COL_WIDE]); break;
     case CODE_LITERAL: v = s->last + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
@@ -243,54 +226,56 @@ static bool take_miss(struct value_state *s, const uint64_t *stream, uint32_t j,
         break;
     default: return false;
     }
-    state_miss(s, (enum value_code)code, (uint32_t)distance);
     *value = v;
     return true;
 }
 
 /* The inverse of put_unexpected. */
-static __attribute__((noinline)) bool take_unexpected(struct chunk_tables *t, struct value_state *s, uint32_t id,
-                                                      uint32_t j, bool missed, uint64_t *newest, uint64_t *value,
-                                                      struct column *columns)
+static __attribute__((noinline)) bool take_unexpected(struct chunk_tables *t, uint32_t slot, uint32_t j, bool missed,
+                                                      uint64_t *value, struct column *columns)
 {
-    uint64_t *cell = context_of(t, id, j);
-    *value = *cell;
-    if (!missed)
-        state_hit(s);
-    else if (!take_miss(s, t->stream, j, *cell, newest, value, columns))
+    struct value_state *s = &value_states(t)[slot];
+    uint64_t *cell = context_of(t, slot, j), *newest = &t->cells[NEWEST_AT], distance = 0;
+    if (!missed) {
+        *value = *cell;
+        state_hit(s, *value);
+        return true;
+    }
+    struct column *codes = &columns[COL_VALUE_CODES];
+    if (codes->at == codes->end)
         return false;
+    unsigned code = *codes->at++;
+    if (!take_miss(s, t->distances[slot], t->cells + STREAM_AT, j, *cell, code, newest, &distance, value, columns))
+        return false;
+    state_miss(s, &t->distances[slot], slot, (enum value_code)code, (uint32_t)distance, *value);
     *cell = *value;
     return true;
 }
 
-bool values_decode(struct chunk_tables *t, const uint32_t *ids, uint64_t *values, uint32_t value_count,
-                   struct column *columns)
+bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_count, struct column *columns)
 {
-    uint64_t newest = 0;
-    uint64_t *const stream = t->stream; /* copies: the loop need not read them again after a call */
-    const uint32_t *const places = t->places, generation = t->generation;
-    struct value_state *const states = t->values;
+    uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT; /* copies: the loop need not read them again after a call */
+    const uint16_t *const slots = t->value_slots, *const events = t->value_events;
+    struct value_state *const states = value_states(t);
+    cells[NEWEST_AT] = 0;
     memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
     for (uint32_t j = 0; j < value_count;) {
         uint32_t stop = value_count - j < 64 ? value_count : j + 64;
         uint64_t word = column_take_word(&columns[COL_VALUE_BITS]);
         for (; j < stop; j++, word >>= 1) {
-            uint32_t place = places[j], i = place & ~PLACE_REF;
-            struct value_state *s = state_of(states, generation, ids[i]);
-            uint64_t v = expected(s, stream, j, newest);
-            if (((word & 1) | (s->mode == MODE_CONTEXT)) == 0) {
-                state_hit(s);
-            } else {
-                uint64_t now = newest, value; /* copies, so that the loop keeps its own in registers */
-                if (!take_unexpected(t, s, ids[i], j, (word & 1) != 0, &now, &value, columns))
-                    return false;
-                newest = now;
-                v = value;
+            uint32_t slot = slots[j];
+            struct value_state *s = &states[slot];
+            uint64_t v;
+            if ((word & 1) == 0 && s->mode != MODE_CONTEXT) {
+                v = expected(cells, s, j);
+                state_hit(s, v);
+            } else if (!take_unexpected(t, slot, j, (word & 1) != 0, &v, columns)) {
+                return false;
             }
-            state_update(s, v);
             stream[j] = v;
-            values[i] = v;
-            newest += ((place & PLACE_REF) != 0) & (v == newest + 1);
+            values[events[j]] = v;
+            if (v == cells[NEWEST_AT] + 1 && (slot_flags(t->slots[slot]) & SLOT_REF) != 0)
+                cells[NEWEST_AT] = v;
         }
     }
     for (int c = COL_VALUE_BITS; c <= COL_WIDE; c++)
