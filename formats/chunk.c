@@ -84,33 +84,6 @@ static void columns_free(struct column *columns)
         free(columns[c].data);
 }
 
-static bool tables_new(struct chunk_tables *t)
-{
-    t->slots = malloc(SLOTS_MAX * sizeof *t->slots);
-    t->steps = malloc(SLOTS_MAX * sizeof *t->steps);
-    t->distances = malloc(SLOTS_MAX * sizeof *t->distances);
-    t->cells = malloc((STREAM_AT + CHUNK_EVENTS_MAX) * sizeof *t->cells);
-    t->context = malloc(CONTEXT_COUNT * sizeof *t->context);
-    t->slot_list = malloc(CHUNK_EVENTS_MAX * sizeof *t->slot_list);
-    t->value_slots = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->value_slots);
-    t->value_events = malloc((CHUNK_EVENTS_MAX + 1) * sizeof *t->value_events);
-    return t->slots != NULL && t->steps != NULL && t->distances != NULL && t->cells != NULL && t->context != NULL &&
-           t->slot_list != NULL && t->value_slots != NULL && t->value_events != NULL;
-}
-
-static void tables_free(struct chunk_tables *t)
-{
-    free(t->slot_of);
-    free(t->slots);
-    free(t->steps);
-    free(t->distances);
-    free(t->cells);
-    free(t->context);
-    free(t->slot_list);
-    free(t->value_slots);
-    free(t->value_events);
-}
-
 /* Begins a chunk: room for the data IDs of `kinds`, and nothing known about any of them. */
 static bool tables_begin(struct chunk_tables *t, struct kind_table kinds, bool values)
 {
@@ -127,7 +100,8 @@ static bool tables_begin(struct chunk_tables *t, struct kind_table kinds, bool v
     }
     t->size = kinds.count;
     t->letters = values ? kinds.letters : NULL;
-    t->slot_count = 0;
+    t->slot_count = t->valued_count = 0;
+    t->valued_before[0] = 0;
     t->generation++;
     return true;
 }
@@ -157,7 +131,7 @@ struct chunk_encoder *chunk_encoder_new(void)
     if (e == NULL)
         return NULL;
     e->zstd = ZSTD_createCCtx();
-    if (e->zstd == NULL || !columns_new(e->columns) || !tables_new(&e->tables) ||
+    if (e->zstd == NULL || !columns_new(e->columns) ||
         ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL)) ||
         ZSTD_isError(ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_contentSizeFlag, 0))) {
         chunk_encoder_free(e);
@@ -172,7 +146,7 @@ void chunk_encoder_free(struct chunk_encoder *e)
         return;
     ZSTD_freeCCtx(e->zstd);
     columns_free(e->columns);
-    tables_free(&e->tables);
+    free(e->tables.slot_of);
     writer_free(&e->packed);
     free(e);
 }
@@ -259,12 +233,13 @@ struct chunk_decoder *chunk_decoder_new(void)
     if (d == NULL)
         return NULL;
     d->zstd = ZSTD_createDCtx();
-    d->ids = malloc(CHUNK_EVENTS_MAX * sizeof *d->ids);
-    d->values = malloc(CHUNK_EVENTS_MAX * sizeof *d->values);
-    d->stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->stamps);
-    d->times = malloc(CHUNK_EVENTS_MAX * sizeof *d->times);
+    const size_t room = CHUNK_EVENTS_MAX + CHUNK_ROOM;
+    d->ids = malloc(room * sizeof *d->ids);
+    d->values = malloc(room * sizeof *d->values);
+    d->stamps = malloc(room * sizeof *d->stamps);
+    d->times = malloc(room * sizeof *d->times);
     if (d->zstd == NULL || d->ids == NULL || d->values == NULL || d->stamps == NULL || d->times == NULL ||
-        !columns_new(d->columns) || !tables_new(&d->tables)) {
+        !columns_new(d->columns)) {
         chunk_decoder_free(d);
         return NULL;
     }
@@ -281,7 +256,7 @@ void chunk_decoder_free(struct chunk_decoder *d)
     free(d->stamps);
     free(d->times);
     columns_free(d->columns);
-    tables_free(&d->tables);
+    free(d->tables.slot_of);
     free(d);
 }
 
@@ -337,7 +312,7 @@ static bool unpack(struct chunk_decoder *d, const struct frame *f, unsigned want
                 return false;
         }
         col->end = col->data + f->raw[c];
-        memset(col->data + f->raw[c], 0, 8);
+        memset(col->data + f->raw[c], 0, COLUMN_SLACK);
     }
     return true;
 }

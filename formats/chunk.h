@@ -13,7 +13,8 @@
 #include "formats/bytes.h"
 #include "formats/status.h"
 
-enum { CHUNK_EVENTS_MAX = 65536 };
+/* Events of one chunk; arrays for decoded columns have room for CHUNK_ROOM more. */
+enum { CHUNK_EVENTS_MAX = 65536, CHUNK_ROOM = 8 };
 
 /* Kind letters by data ID (kinds.def; KIND_JOINED may be set and is ignored). Borrowed; may grow between calls. */
 struct kind_table {
@@ -58,7 +59,8 @@ void chunk_decoder_free(struct chunk_decoder *d);
  * call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
 enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                          unsigned want, struct chunk_columns *out, struct error *err);
-/* Hands the decoded columns over: exchanges them for the arrays of `with`, malloc'ed, of CHUNK_EVENTS_MAX each, times too. */
+/* Hands the decoded columns over: exchanges them for the arrays of `with`, malloc'ed, of CHUNK_EVENTS_MAX + CHUNK_ROOM
+ * each, times too. */
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);
 
 #endif

@@ -3,11 +3,24 @@
  * Order 1 suffices: woven code is straight-line between branches, and numbers follow the code; contexts of higher order were
  * measured and did not pay. The first event of a chunk follows data ID 0.
  *
- * Both directions give every event its slot here and list the events that have a value; all other columns are decoded by slot. Slots
- * are numbered as they occur, so that in straight code the next slot is this one + 1. */
+ * Both directions give every event its slot here and list the events that have a value; all other columns are coded by slot. Slots
+ * are numbered as they occur, so that in straight code the next slot is this one + 1: the decoder copies such runs as a whole. */
 #include "formats/chunk_parts.h"
 
-uint32_t slot_find(struct chunk_tables *t, uint64_t id)
+/* Sets what a new slot has before anything is known of it, for the group that begins with `slot`. */
+static __attribute__((noinline)) void group_begin(struct chunk_tables *t, uint32_t slot)
+{
+    t->breaks[slot / GROUP] = UINT64_MAX;
+    memset(&t->next[slot], 0xff, GROUP * sizeof *t->next);
+    memset(&t->steps[slot], 0, GROUP * sizeof *t->steps);
+    memset(&t->tails[slot], 0, GROUP * sizeof *t->tails);
+    for (uint32_t i = slot; i < slot + GROUP; i++)
+        t->states[i] = (struct value_state){ .at = i * STATE_CELLS };
+}
+
+/* The slot of a data ID, a new one if it has none; SLOT_NONE if there is no such data ID, or it has no kind letter. */
+#define SLOT_NONE UINT32_MAX
+static inline uint32_t slot_find(struct chunk_tables *t, uint64_t id)
 {
     if (id >= t->size)
         return SLOT_NONE;
@@ -17,47 +30,51 @@ uint32_t slot_find(struct chunk_tables *t, uint64_t id)
     unsigned letter = t->letters != NULL ? t->letters[id] & ~KIND_JOINED : KIND_VOID;
     if (letter == 0)
         return SLOT_NONE;
-    uint64_t flags = (letter != KIND_VOID ? SLOT_VALUE : 0) | (letter == KIND_REF ? SLOT_REF : 0);
     uint32_t slot = t->slot_count++; /* there are at most as many as events */
-    /* the event that followed data ID 0 before it occurred itself is the first of the chunk */
-    t->slots[slot] = slot_with_next(id | flags << 32, id == 0 ? 0 : NEXT_UNKNOWN);
+    if (slot % GROUP == 0)
+        group_begin(t, slot);
+    if (id == 0) /* what followed data ID 0 before it occurred itself is the first event of the chunk */
+        t->next[slot] = 0;
     t->slot_of[id] = t->generation << 16 | slot;
-    t->steps[slot] = 0;
-    t->distances[slot] = 0;
-    value_states(t)[slot] = (struct value_state){ .at = slot * STATE_CELLS };
+    t->ids[slot] = (uint32_t)id;
+    t->flags[slot] = (letter != KIND_VOID ? SLOT_VALUE : 0) | (letter == KIND_REF ? SLOT_REF : 0);
+    t->valued[t->valued_count] = (uint16_t)slot;
+    t->valued_count += letter != KIND_VOID;
+    t->valued_before[slot + 1] = (uint16_t)t->valued_count;
     return slot;
 }
 
-/* Event i has this slot: the number of values so far. */
-static inline uint32_t place_event(struct chunk_tables *t, uint32_t placed, uint32_t i, uint32_t slot, uint64_t cell)
+static inline void slot_link(struct chunk_tables *t, uint32_t slot, uint32_t next)
 {
-    t->slot_list[i] = t->value_slots[placed] = (uint16_t)slot;
-    t->value_events[placed] = (uint16_t)i;
-    return placed + (slot_flags(cell) & SLOT_VALUE);
+    uint64_t bit = UINT64_C(1) << slot % GROUP, *word = &t->breaks[slot / GROUP];
+    t->next[slot] = (uint16_t)next;
+    *word = next == slot + 1 ? *word & ~bit : *word | bit;
 }
 
 bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns)
 {
-    uint64_t *const slots = t->slots;
     struct column misses = columns[COL_ID_MISSES];
-    uint64_t nothing = slot_with_next(0, NEXT_UNKNOWN), *cell = &nothing; /* of the event before */
-    uint32_t placed = 0;
+    uint32_t placed = 0, last = SLOT_NONE, last_id = 0;
     for (uint32_t i = 0; i < count;) {
         uint32_t n = count - i < 64 ? count - i : 64;
         uint64_t word = 0;
         for (uint32_t b = 0; b < n; b++, i++) {
-            uint32_t id = ids[i], slot = slot_find(t, id), last = slot_id(*cell), guess = slot_next(*cell);
+            uint32_t id = ids[i], slot = slot_find(t, id), guess = last != SLOT_NONE ? t->next[last] : NEXT_UNKNOWN;
             if (slot == SLOT_NONE)
                 return false;
             if (slot != guess) {
-                if (guess != NEXT_UNKNOWN || id != last + 1) {
+                if (guess != NEXT_UNKNOWN || id != last_id + 1) {
                     word |= UINT64_C(1) << b;
-                    column_put_varint(&misses, zigzag((uint64_t)id - last));
+                    column_put_varint(&misses, zigzag((uint64_t)id - last_id));
                 }
-                *cell = slot_with_next(*cell, slot);
+                if (last != SLOT_NONE)
+                    slot_link(t, last, slot);
             }
-            cell = &slots[slot];
-            placed = place_event(t, placed, i, slot, *cell);
+            last = slot;
+            last_id = id;
+            t->slot_list[i] = t->value_slots[placed] = (uint16_t)slot;
+            t->value_events[placed] = (uint16_t)i;
+            placed += t->flags[slot] & SLOT_VALUE;
         }
         column_put_word(&columns[COL_ID_BITS], word);
     }
@@ -66,51 +83,78 @@ bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uin
     return true;
 }
 
-/* Makes the compiler keep a branch that tells v: what depends on v then need not wait for the load that v came from. */
-#define TOLD_BY_BRANCH(v) __asm__("" : "+r"(v))
+/* The slot of an event that is as expected. If nothing has followed `last` yet, straight code of up to `most` events is begun. */
+static inline uint32_t slot_expected(struct chunk_tables *t, uint32_t last, uint32_t most)
+{
+    uint32_t next = last != SLOT_NONE ? t->next[last] : NEXT_UNKNOWN;
+    if (next != NEXT_UNKNOWN)
+        return next;
+    uint64_t id = last != SLOT_NONE ? (uint64_t)t->ids[last] + 1 : 1;
+    uint32_t slot = slot_find(t, id), before = slot;
+    if (slot == SLOT_NONE)
+        return SLOT_NONE;
+    if (last != SLOT_NONE)
+        slot_link(t, last, slot);
+    while (before + 1 == t->slot_count && --most != 0 && ++id < t->size && t->slot_of[id] >> 16 != t->generation &&
+           (next = slot_find(t, id)) != SLOT_NONE) { /* what cannot be is noticed when it is met */
+        slot_link(t, before, next);
+        before = next;
+    }
+    return slot;
+}
+
+typedef uint16_t u16x8 __attribute__((vector_size(16), aligned(2), may_alias));
+typedef uint32_t u32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+_Static_assert(ROOM == 8, "loops write eight items at once");
+
+/* Events i to i + n have slots from `slot` on: the number of values so far. */
+static inline uint32_t place_run(const struct chunk_tables *t, uint32_t *ids, uint32_t placed, uint32_t i, uint32_t slot, uint32_t n)
+{
+    static const u16x8 steps = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    uint32_t from = t->valued_before[slot], values = (uint16_t)(t->valued_before[slot + n] - from);
+    for (uint32_t k = 0; k < n; k += ROOM) {
+        *(u32x4 *)&ids[i + k] = *(const u32x4 *)&t->ids[slot + k];
+        *(u32x4 *)&ids[i + k + 4] = *(const u32x4 *)&t->ids[slot + k + 4];
+        *(u16x8 *)&t->slot_list[i + k] = steps + (uint16_t)(slot + k);
+    }
+    for (uint32_t k = 0; k < values; k += ROOM) {
+        u16x8 slots = *(const u16x8 *)&t->valued[from + k];
+        *(u16x8 *)&t->value_slots[placed + k] = slots;
+        *(u16x8 *)&t->value_events[placed + k] = slots + (uint16_t)(i - slot);
+    }
+    return placed + values;
+}
 
 bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns)
 {
-    uint64_t *const slots = t->slots;
-    struct chunk_tables lists = *t; /* a copy: the loop need not read it again after a store */
     struct column bits = columns[COL_ID_BITS], misses = columns[COL_ID_MISSES];
-    uint64_t cell = slot_with_next(0, NEXT_UNKNOWN); /* of the event before */
-    uint32_t placed = 0, slot = SLOT_NONE;
+    uint32_t placed = 0, last = SLOT_NONE;
     for (uint32_t i = 0; i < count;) {
-        uint32_t stop = count - i < 64 ? count : i + 64, first = i;
+        uint32_t first = i, stop = count - i < 64 ? count : i + 64;
         uint64_t word = column_take_word(&bits);
         while (i < stop) {
-            uint32_t miss = word != 0 ? first + (uint32_t)__builtin_ctzll(word) : stop;
-            miss = miss < stop ? miss : stop;
-            for (; i < miss; i++) {
-                uint32_t next = slot_next(cell), before = slot++;
-                if (next != slot) {
-                    slot = next;
-                    if (next == NEXT_UNKNOWN) {
-                        if ((slot = slot_find(t, (uint64_t)slot_id(cell) + 1)) == SLOT_NONE)
-                            return false;
-                        if (before != SLOT_NONE)
-                            slots[before] = slot_with_next(slots[before], slot);
-                    }
-                    TOLD_BY_BRANCH(slot);
-                }
-                cell = slots[slot];
-                ids[i] = slot_id(cell);
-                placed = place_event(&lists, placed, i, slot, cell);
+            uint64_t rest = word >> (i - first);
+            bool miss = (rest & 1) != 0;
+            uint32_t slot;
+            rest &= ~UINT64_C(1);
+            uint32_t most = rest != 0 ? (uint32_t)__builtin_ctzll(rest) : 64;
+            most = most < stop - i ? most : stop - i;
+            if (!miss) {
+                slot = slot_expected(t, last, most);
+            } else {
+                uint64_t before = last != SLOT_NONE ? t->ids[last] : 0;
+                slot = slot_find(t, before + unzigzag(column_take_varint(&misses)));
+                if (last != SLOT_NONE && slot != SLOT_NONE)
+                    slot_link(t, last, slot);
             }
-            if (i == stop)
-                break;
-            uint32_t before = slot;
-            uint64_t id = slot_id(cell) + unzigzag(column_take_varint(&misses));
-            if ((slot = slot_find(t, id)) == SLOT_NONE)
+            if (slot == SLOT_NONE)
                 return false;
-            if (before != SLOT_NONE)
-                slots[before] = slot_with_next(slots[before], slot);
-            cell = slots[slot];
-            ids[i] = slot_id(cell);
-            placed = place_event(&lists, placed, i, slot, cell);
-            i++;
-            word &= word - 1;
+            uint64_t breaks = t->breaks[slot / GROUP] >> slot % GROUP;
+            uint32_t n = breaks != 0 ? (uint32_t)__builtin_ctzll(breaks) + 1 : GROUP - slot % GROUP;
+            n = n < most ? n : most;
+            placed = place_run(t, ids, placed, i, slot, n);
+            i += n;
+            last = slot + n - 1;
         }
     }
     *value_count = placed;

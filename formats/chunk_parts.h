@@ -36,7 +36,7 @@ enum chunk_column {
 enum { CHUNK_WORDS_MAX = CHUNK_EVENTS_MAX / 64 };
 
 /* Where the value of a data ID is expected to come from. */
-enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT, MODE_LIMIT };
+enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT };
 
 /* What a value is when it is not what was expected. On disk. */
 enum value_code {
@@ -54,30 +54,25 @@ enum value_code {
     CODE_LIMIT
 };
 
-/* What is known of the values of a slot. It expects `cells[at + (j & mask)] + add` as value j: one sum for all modes but
- * MODE_CONTEXT, since which one a slot has changes too irregularly from event to event for branches. */
+/* What is known of the values of a slot. As value j it expects `cells[at + (j & mask)] + add`: one sum for all modes but
+ * MODE_CONTEXT, since which mode a slot has differs too irregularly from event to event for branches. */
 struct value_state {
-    uint64_t last, before; /* its last two values, at first 0 */
+    uint64_t last;  /* its last value, at first 0 */
     uint64_t add;
+    uint64_t before; /* the value before the last one, at first 0 */
     uint32_t at;
-    uint16_t hits;         /* trust, but not capped at TRUST_MAX */
-    uint8_t mode;
-    int8_t mask;           /* -1 or 0 */
+    int16_t mask;   /* 0 or -1; MASK_CONTEXT: it expects what `context` says */
+    uint16_t hits;  /* trust, but not capped: more than a chunk has events are not needed */
 };
+enum { MASK_CONTEXT = 1 };
+/* What only misses need of a slot: k, and whether it is in MODE_STRIDE. */
+enum { TAIL_STRIDE = 0x8000, TAIL_DISTANCE = 0x3fff };
 
-/* `cells`: the states of all slots, the newest object id, the values of the chunk in order (void events left out). */
-enum { SLOTS_MAX = CHUNK_EVENTS_MAX, STATE_CELLS = 4, NEWEST_AT = SLOTS_MAX * STATE_CELLS, STREAM_AT = NEWEST_AT + STATE_CELLS };
-_Static_assert(sizeof(struct value_state) == STATE_CELLS * sizeof(uint64_t), "a state is a whole number of cells");
-
-/* A slot's cell of `slots`: data ID | flags << 32 | slot expected next << 40. */
-enum { SLOT_VALUE = 1, SLOT_REF = 2, NEXT_UNKNOWN = 0xffffff };
-static inline uint32_t slot_id(uint64_t cell) { return (uint32_t)cell; }
-static inline unsigned slot_flags(uint64_t cell) { return (uint8_t)(cell >> 32); }
-static inline uint32_t slot_next(uint64_t cell) { return (uint32_t)(cell >> 40); }
-static inline uint64_t slot_with_next(uint64_t cell, uint32_t next)
-{
-    return (cell & UINT64_C(0xffffffffff)) | (uint64_t)next << 40;
-}
+/* Slots are begun in groups, so that whole words of `breaks` and vectors can be written. ROOM: loops may write or read that many
+ * items behind the last one. The arrays are part of the struct: addresses are then this one and a number. */
+enum { SLOTS_MAX = CHUNK_EVENTS_MAX, GROUP = 64, ROOM = CHUNK_ROOM, CONTEXT_BITS = 14, CONTEXT_COUNT = 1 << CONTEXT_BITS };
+enum { STATE_CELLS = 4, NEWEST_AT = SLOTS_MAX * STATE_CELLS, STREAM_AT = NEWEST_AT + STATE_CELLS };
+enum { SLOT_VALUE = 1, SLOT_REF = 2, NEXT_UNKNOWN = 0xffff };
 
 struct chunk_tables {
     uint32_t size;          /* data IDs that exist */
@@ -85,23 +80,31 @@ struct chunk_tables {
     uint32_t *slot_of;      /* by data ID: generation << 16 | slot */
     uint32_t generation;    /* 16 bits */
     const uint8_t *letters; /* NULL: values are not looked at */
-    uint32_t slot_count;
-    uint64_t *slots;
-    uint32_t *steps;        /* by slot */
-    uint16_t *distances;    /* by slot: k */
-    uint64_t *cells;
-    uint64_t *context;      /* CONTEXT_COUNT values by hash of what stood before them */
-    uint16_t *slot_list;    /* per event: its slot */
-    uint16_t *value_slots;  /* per value: slot and event it belongs to; room for one more than there can be */
-    uint16_t *value_events;
+    uint32_t slot_count, valued_count;
+    /* by slot: */
+    uint32_t ids[SLOTS_MAX + ROOM];
+    uint8_t flags[SLOTS_MAX];             /* SLOT_* */
+    uint16_t next[SLOTS_MAX];             /* the slot expected next. That NEXT_UNKNOWN is a slot as well does no harm: it can only be
+                                             that of a chunk's last event */
+    uint64_t breaks[SLOTS_MAX / GROUP];   /* bit: next is not this slot + 1 */
+    uint16_t valued[SLOTS_MAX + ROOM];    /* those that have a value, in order */
+    uint16_t valued_before[SLOTS_MAX + 1]; /* how many of them stand before this slot, mod 2^16; also of the slot yet to come */
+    uint32_t steps[SLOTS_MAX];
+    uint16_t tails[SLOTS_MAX];            /* TAIL_* */
+    /* by event, by value: */
+    uint16_t slot_list[CHUNK_EVENTS_MAX + ROOM];
+    uint16_t value_slots[CHUNK_EVENTS_MAX + ROOM];
+    uint16_t value_events[CHUNK_EVENTS_MAX + ROOM]; /* the event it belongs to */
+    uint64_t context[CONTEXT_COUNT];      /* values by hash of what stood before them */
+    union {
+        struct value_state states[SLOTS_MAX];
+        uint64_t cells[STREAM_AT + CHUNK_EVENTS_MAX]; /* the states, the newest object id, the values in order */
+    };
 };
-enum { CONTEXT_BITS = 14, CONTEXT_COUNT = 1 << CONTEXT_BITS };
+_Static_assert(sizeof(struct value_state) == STATE_CELLS * sizeof(uint64_t), "a state is a whole number of cells");
 
-static inline struct value_state *value_states(const struct chunk_tables *t) { return (struct value_state *)t->cells; }
-
-/* The slot of a data ID, a new one if it has none; SLOT_NONE if there is no such data ID, or it has no kind letter. */
-#define SLOT_NONE UINT32_MAX
-uint32_t slot_find(struct chunk_tables *t, uint64_t id);
+/* Makes the compiler keep the address in a register, where it would work it out again for each use. */
+#define KEEP_ADDRESS(p) __asm__("" : "+r"(p))
 
 /* A raw column: written from `data` up to `at`, or read from `at` up to `end`. */
 struct column {
@@ -144,20 +147,19 @@ static inline void column_put_word(struct column *c, uint64_t v)
     c->at += 8;
 }
 
-/* Past the end these give 0 and set `bad`, or leave a column that is not finished. COLUMN_SLACK bytes may be read behind the
- * end, the first 8 of them are 0. Lengths differ too irregularly for branches. */
-enum { COLUMN_SLACK = 16 };
+/* Past the end these give 0 and set `bad`, or leave a column that is not finished. COLUMN_SLACK bytes can be read behind the
+ * end; they are 0. Lengths differ too irregularly for branches. */
+enum { COLUMN_SLACK = 8 };
 uint64_t column_take_long_varint(struct column *c);
 static inline uint64_t column_take_varint(struct column *c)
 {
-    uint64_t w = load_le8(c->at), last = ~w & UINT64_C(0x8080808080808080);
+    uint32_t w = (uint32_t)load_le8(c->at), last = ~w & 0x80808080;
     if (c->at >= c->end || last == 0)
         return column_take_long_varint(c);
-    c->at += (__builtin_ctzll(last) >> 3) + 1;
-    w &= (last ^ (last - 1)) & UINT64_C(0x7f7f7f7f7f7f7f7f);
-    w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
-    w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
-    return (w & UINT64_C(0x000000000fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
+    c->at += ((unsigned)__builtin_ctz(last) >> 3) + 1;
+    w &= (last ^ (last - 1)) & 0x7f7f7f7f;
+    w = (w & 0x007f007f) | (w & 0x7f007f00) >> 1;
+    return (w & 0x00003fff) | (w & 0x3fff0000) >> 2;
 }
 static inline uint64_t column_take_word(struct column *c)
 {

@@ -20,60 +20,68 @@ struct newest_object {
 
 /* The cell for this slot after what stands before value j: a reference alone (a field's owner), else two values (array
  * and index). Only slots that miss or live by it touch the table. */
-static inline uint64_t *context_of(const struct chunk_tables *t, uint32_t slot, uint32_t j)
+static inline uint64_t *context_of(struct chunk_tables *t, uint32_t slot, uint32_t j)
 {
     const uint64_t *stream = t->cells + STREAM_AT;
-    uint64_t key = slot_id(t->slots[slot]);
+    uint64_t key = t->ids[slot];
     if (j != 0)
         key ^= stream[j - 1] << 24;
-    if (j > 1 && (slot_flags(t->slots[t->value_slots[j - 1]]) & SLOT_REF) == 0)
+    if (j > 1 && (t->flags[t->value_slots[j - 1]] & SLOT_REF) == 0)
         key += stream[j - 2] * UINT64_C(0xd6e8feb86659fd93);
     return &t->context[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CONTEXT_BITS)];
 }
 
 static inline uint64_t expected(const uint64_t *cells, const struct value_state *s, uint32_t j)
 {
-    return cells[s->at + (j & (uint32_t)s->mask)] + s->add;
+    return cells[s->at + (j & (uint32_t)(int32_t)s->mask)] + s->add;
 }
 
 static inline void state_hit(struct value_state *s, uint64_t v)
 {
-    s->hits++; /* a chunk has too few events for an overflow that a miss could see */
+    s->hits++;
     s->before = s->last;
     s->last = v;
 }
 
-/* After a miss: the mode may change, and with it what is expected. `stride` need not be known outside MODE_STRIDE, as who comes
- * to it has just seen the difference twice. */
-static inline void state_miss(struct value_state *s, uint16_t *k, uint32_t slot, enum value_code code, uint32_t distance, uint64_t v)
+/* After a miss: the mode may change, and with it what is expected. The stride is not kept up outside MODE_STRIDE, as who comes to
+ * it has just seen the difference twice. */
+static inline void state_miss(struct value_state *s, uint16_t *tail, uint32_t slot, enum value_code code, uint32_t distance, uint64_t v)
 {
-    static const uint8_t mode_after[CODE_LIMIT] = {
-        [CODE_LAST] = MODE_LAST,   [CODE_STRIDE] = MODE_STRIDE,   [CODE_COPY_SAME] = MODE_COPY,
-        [CODE_FRESH] = MODE_FRESH, [CODE_CONTEXT] = MODE_CONTEXT, [CODE_COPY] = MODE_COPY,
-        [CODE_LITERAL] = MODE_LIMIT, [CODE_WIDE] = MODE_LIMIT, [CODE_REF] = MODE_LIMIT, [CODE_NEAR] = MODE_LIMIT,
-        [CODE_JUMP] = MODE_FRESH,
-    };
-    static const struct {
-        uint32_t at, own; /* own: and the state's place */
-        int8_t mask;
-        uint8_t add;
-    } rows[MODE_LIMIT] = {
-        [MODE_LAST] = { 0, UINT32_MAX, 0, 0 }, [MODE_STRIDE] = { 0, UINT32_MAX, 0, 0 }, [MODE_COPY] = { STREAM_AT, 0, -1, 0 },
-        [MODE_FRESH] = { NEWEST_AT, 0, 0, 1 }, [MODE_CONTEXT] = { 0, UINT32_MAX, 0, 0 },
-    };
-    uint64_t step = v - s->last;
-    unsigned trust = s->hits < TRUST_MAX ? s->hits : TRUST_MAX, to = mode_after[code];
-    bool stays = trust >= TRUST_LOSS || to == MODE_LIMIT;
-    s->hits = (uint16_t)(trust >= TRUST_LOSS ? trust - TRUST_LOSS : 0);
-    if (!stays) {
-        if (code == CODE_COPY)
-            *k = (uint16_t)distance;
-        s->mode = (uint8_t)to;
-        s->mask = rows[to].mask;
-        s->at = rows[to].at + (rows[to].own & slot * STATE_CELLS) - (*k & (uint32_t)rows[to].mask);
-        s->add = rows[to].add;
+    uint32_t at = slot * STATE_CELLS, to = *tail & TAIL_DISTANCE;
+    uint64_t add = 0, step = v - s->last, delta = s->last - s->before;
+    int16_t mask = 0;
+    bool stays = s->hits >= TRUST_LOSS;
+    switch (code) {
+    case CODE_LAST: break;
+    case CODE_STRIDE: to |= TAIL_STRIDE; break;
+    case CODE_COPY: to = distance; /* fall through */
+    case CODE_COPY_SAME:
+        at = STREAM_AT - to;
+        mask = -1;
+        break;
+    case CODE_CONTEXT: mask = MASK_CONTEXT; break;
+    case CODE_FRESH:
+    case CODE_JUMP:
+        at = NEWEST_AT;
+        add = 1;
+        break;
+    case CODE_LITERAL:
+    case CODE_WIDE:
+    case CODE_REF:
+    case CODE_NEAR:
+    case CODE_LIMIT:
+        at = s->at;
+        mask = s->mask;
+        add = s->add;
+        to = *tail;
+        break;
     }
-    if (s->mode == MODE_STRIDE && step == s->last - s->before)
+    s->hits = (uint16_t)((s->hits < TRUST_MAX ? s->hits : TRUST_MAX) - (stays ? TRUST_LOSS : s->hits));
+    s->at = stays ? s->at : at;
+    s->mask = stays ? s->mask : mask;
+    s->add = stays ? s->add : add;
+    *tail = (uint16_t)(stays ? *tail : to);
+    if ((*tail & TAIL_STRIDE) != 0 && step == delta)
         s->add = step;
     s->before = s->last;
     s->last = v;
@@ -149,19 +157,19 @@ static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, uin
                                                      const uint16_t *recent, struct newest_object *newest,
                                                      struct column *columns)
 {
-    struct value_state *s = &value_states(t)[slot];
+    struct value_state *s = &t->states[slot];
     uint64_t *cell = context_of(t, slot, j), context = *cell;
     *cell = v;
-    if (s->mode == MODE_CONTEXT && context == v) {
+    if (s->mask == MASK_CONTEXT && context == v) {
         state_hit(s, v);
         return false;
     }
     const uint64_t *stream = t->cells + STREAM_AT;
-    unsigned letter = t->letters[slot_id(t->slots[slot])] & ~KIND_JOINED;
+    unsigned letter = t->letters[t->ids[slot]] & ~KIND_JOINED;
     uint32_t distance = find_recent(stream, recent, j, v);
-    enum value_code code = put_miss(s, t->distances[slot], stream, j, v, context, distance, letter, newest, columns);
+    enum value_code code = put_miss(s, t->tails[slot] & TAIL_DISTANCE, stream, j, v, context, distance, letter, newest, columns);
     *columns[COL_VALUE_CODES].at++ = (uint8_t)code;
-    state_miss(s, &t->distances[slot], slot, code, distance, v);
+    state_miss(s, &t->tails[slot], slot, code, distance, v);
     return true;
 }
 
@@ -171,7 +179,6 @@ void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t valu
     struct newest_object newest = { 0 };
     uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT; /* copies: the loop need not read them again after a call */
     const uint16_t *const slots = t->value_slots, *const events = t->value_events;
-    struct value_state *const states = value_states(t);
     cells[NEWEST_AT] = 0;
     memset(recent, 0, RECENT_COUNT * sizeof *recent);
     memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
@@ -181,105 +188,115 @@ void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t valu
         for (uint32_t b = 0; j < stop; b++, j++) {
             uint32_t slot = slots[j];
             uint64_t v = values[events[j]];
-            struct value_state *s = &states[slot];
-            if (v == expected(cells, s, j) && s->mode != MODE_CONTEXT)
+            struct value_state *s = &t->states[slot];
+            if (v == expected(cells, s, j) && s->mask != MASK_CONTEXT)
                 state_hit(s, v);
             else if (put_unexpected(t, slot, j, v, recent, &newest, columns))
                 word |= UINT64_C(1) << b;
             stream[j] = v;
             recent[hash_of(v)] = (uint16_t)j;
-            newest.id += v == newest.id + 1 && (slot_flags(t->slots[slot]) & SLOT_REF) != 0;
+            newest.id += v == newest.id + 1 && (t->flags[slot] & SLOT_REF) != 0;
             cells[NEWEST_AT] = newest.id;
         }
         column_put_word(&columns[COL_VALUE_BITS], word);
     }
 }
 
-/* The value of a miss, the inverse of put_miss. */
-static inline bool take_miss(const struct value_state *s, unsigned k, const uint64_t *stream, uint32_t j, uint64_t context,
-                             unsigned code, uint64_t *newest, uint64_t *distance, uint64_t *value, struct column *columns)
+/* The columns of misses while they are read: copies, so that the loop keeps them at hand. */
+struct miss_columns {
+    struct column codes, distances, literals, wide;
+};
+
+/* The value of a miss and what it does to its slot, the inverse of put_miss. The commonest codes come first. */
+static inline bool take_miss(struct value_state *s, uint16_t *tail, const uint64_t *stream, uint32_t slot, uint32_t j,
+                             const uint64_t *context, uint64_t *newest, uint64_t *value, struct miss_columns *c)
 {
-    uint64_t v;
+    uint64_t v, distance = 0;
+    if (c->codes.at == c->codes.end)
+        return false;
+    enum value_code code = *c->codes.at++;
+    if (code == CODE_COPY) {
+        distance = column_take_varint(&c->distances);
+        if (distance == 0 || distance > j || distance > COPY_MAX)
+            return false;
+        *value = v = stream[j - distance];
+        state_miss(s, tail, slot, CODE_COPY, (uint32_t)distance, v);
+        return true;
+    }
+    if (code == CODE_LITERAL) {
+        *value = v = s->last + unzigzag(column_take_varint(&c->literals));
+        state_miss(s, tail, slot, CODE_LITERAL, 0, v);
+        return true;
+    }
     switch (code) {
     case CODE_COPY_SAME:
-        if (k == 0)
+        if ((*tail & TAIL_DISTANCE) == 0)
             return false;
-        v = stream[j - k];
+        v = stream[j - (*tail & TAIL_DISTANCE)];
         break;
     case CODE_LAST: v = s->last; break;
     case CODE_STRIDE: v = 2 * s->last - s->before; break;
     case CODE_FRESH: v = *newest + 1; break;
-    case CODE_CONTEXT: v = context; break;
-    case CODE_COPY:
-        *distance = column_take_varint(&columns[COL_DISTANCES]);
-        if (*distance == 0 || *distance > j || *distance > COPY_MAX)
-            return false;
-        v = stream[j - *distance];
-        break;
-    case CODE_WIDE: v = column_take_word(&columns[COL_WIDE]); break;
-    case CODE_LITERAL: v = s->last + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
-    case CODE_REF: v = *newest + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
-    case CODE_NEAR: v = (j != 0 ? stream[j - 1] : 0) + unzigzag(column_take_varint(&columns[COL_LITERALS])); break;
+    case CODE_CONTEXT: v = *context; break;
+    case CODE_WIDE: v = column_take_word(&c->wide); break;
+    case CODE_REF: v = *newest + unzigzag(column_take_varint(&c->literals)); break;
+    case CODE_NEAR: v = (j != 0 ? stream[j - 1] : 0) + unzigzag(column_take_varint(&c->literals)); break;
     case CODE_JUMP:
-        v = *newest + unzigzag(column_take_varint(&columns[COL_LITERALS]));
+        v = *newest + unzigzag(column_take_varint(&c->literals));
         *newest = v;
         break;
+    case CODE_COPY:
+    case CODE_LITERAL:
+    case CODE_LIMIT:
     default: return false;
     }
     *value = v;
-    return true;
-}
-
-/* The inverse of put_unexpected. */
-static __attribute__((noinline)) bool take_unexpected(struct chunk_tables *t, uint32_t slot, uint32_t j, bool missed,
-                                                      uint64_t *value, struct column *columns)
-{
-    struct value_state *s = &value_states(t)[slot];
-    uint64_t *cell = context_of(t, slot, j), *newest = &t->cells[NEWEST_AT], distance = 0;
-    if (!missed) {
-        *value = *cell;
-        state_hit(s, *value);
-        return true;
-    }
-    struct column *codes = &columns[COL_VALUE_CODES];
-    if (codes->at == codes->end)
-        return false;
-    unsigned code = *codes->at++;
-    if (!take_miss(s, t->distances[slot], t->cells + STREAM_AT, j, *cell, code, newest, &distance, value, columns))
-        return false;
-    state_miss(s, &t->distances[slot], slot, (enum value_code)code, (uint32_t)distance, *value);
-    *cell = *value;
+    state_miss(s, tail, slot, code, 0, v);
     return true;
 }
 
 bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_count, struct column *columns)
 {
-    uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT; /* copies: the loop need not read them again after a call */
-    const uint16_t *const slots = t->value_slots, *const events = t->value_events;
-    struct value_state *const states = value_states(t);
+    uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT;
+    struct column bits = columns[COL_VALUE_BITS];
+    struct miss_columns misses = { columns[COL_VALUE_CODES], columns[COL_DISTANCES], columns[COL_LITERALS], columns[COL_WIDE] };
+    uint64_t newest = 0;
     cells[NEWEST_AT] = 0;
-    memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
+    memset(t->context, 0, sizeof t->context);
     for (uint32_t j = 0; j < value_count;) {
-        uint32_t stop = value_count - j < 64 ? value_count : j + 64;
-        uint64_t word = column_take_word(&columns[COL_VALUE_BITS]);
-        for (; j < stop; j++, word >>= 1) {
-            uint32_t slot = slots[j];
-            struct value_state *s = &states[slot];
-            uint64_t v;
-            if ((word & 1) == 0 && s->mode != MODE_CONTEXT) {
-                v = expected(cells, s, j);
+        uint32_t first = j, stop = value_count - j < 64 ? value_count : j + 64;
+        uint64_t word = column_take_word(&bits), v, fresh = newest + 1;
+        while (j < stop) {
+            uint32_t miss = word != 0 ? first + (uint32_t)__builtin_ctzll(word) : stop;
+            miss = miss < stop ? miss : stop;
+            for (; j < miss; j++) {
+                uint32_t slot = t->value_slots[j];
+                struct value_state *s = &t->states[slot];
+                KEEP_ADDRESS(s);
+                v = s->mask != MASK_CONTEXT ? expected(cells, s, j) : *context_of(t, slot, j);
                 state_hit(s, v);
-            } else if (!take_unexpected(t, slot, j, (word & 1) != 0, &v, columns)) {
-                return false;
+                stream[j] = values[t->value_events[j]] = v;
+                if (v == fresh && (t->flags[slot] & SLOT_REF) != 0)
+                    cells[NEWEST_AT] = fresh++;
             }
-            stream[j] = v;
-            values[events[j]] = v;
-            if (v == cells[NEWEST_AT] + 1 && (slot_flags(t->slots[slot]) & SLOT_REF) != 0)
-                cells[NEWEST_AT] = v;
+            if (j == stop)
+                break;
+            word &= word - 1;
+            uint32_t slot = t->value_slots[j];
+            uint64_t *context = context_of(t, slot, j);
+            struct value_state *s = &t->states[slot];
+            KEEP_ADDRESS(s);
+            newest = fresh - 1;
+            if (!take_miss(s, &t->tails[slot], stream, slot, j, context, &newest, &v, &misses))
+                return false;
+            *context = stream[j] = values[t->value_events[j]] = v;
+            newest += v == newest + 1 && (t->flags[slot] & SLOT_REF) != 0;
+            cells[NEWEST_AT] = newest;
+            fresh = newest + 1;
+            j++;
         }
+        newest = fresh - 1;
     }
-    for (int c = COL_VALUE_BITS; c <= COL_WIDE; c++)
-        if (!column_finished(&columns[c]))
-            return false;
-    return true;
+    return column_finished(&bits) && column_finished(&misses.codes) && column_finished(&misses.distances) &&
+           column_finished(&misses.literals) && column_finished(&misses.wide);
 }

@@ -61,13 +61,13 @@ void places_done(hs_trace *t)
 static bool make_room(struct loaded *l)
 {
     if (l->ids == NULL)
-        l->ids = malloc(CHUNK_EVENTS_MAX * sizeof *l->ids);
+        l->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->ids);
     if (l->values == NULL)
-        l->values = malloc(CHUNK_EVENTS_MAX * sizeof *l->values);
+        l->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->values);
     if (l->stamps == NULL)
-        l->stamps = malloc(CHUNK_EVENTS_MAX * sizeof *l->stamps);
+        l->stamps = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->stamps);
     if (l->times == NULL)
-        l->times = malloc(CHUNK_EVENTS_MAX * sizeof *l->times);
+        l->times = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->times);
     return l->ids != NULL && l->values != NULL && l->stamps != NULL && l->times != NULL;
 }
 
