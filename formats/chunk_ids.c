@@ -62,7 +62,7 @@ bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uin
             uint32_t id = ids[i], slot = slot_find(t, id), guess = last != SLOT_NONE ? t->next[last] : NEXT_UNKNOWN;
             if (slot == SLOT_NONE)
                 return false;
-            if (slot != guess) {
+            if (slot != guess || slot == NEXT_UNKNOWN) {
                 if (guess != NEXT_UNKNOWN || id != last_id + 1) {
                     word |= UINT64_C(1) << b;
                     column_put_varint(&misses, zigzag((uint64_t)id - last_id));
@@ -108,16 +108,16 @@ typedef uint32_t u32x4 __attribute__((vector_size(16), aligned(4), may_alias));
 _Static_assert(ROOM == 8, "loops write eight items at once");
 
 /* Events i to i + n have slots from `slot` on: the number of values so far. */
-static inline uint32_t place_run(const struct chunk_tables *t, uint32_t *ids, uint32_t placed, uint32_t i, uint32_t slot, uint32_t n)
+static inline size_t place_run(struct chunk_tables *t, uint32_t *ids, size_t placed, size_t i, size_t slot, size_t n)
 {
     static const u16x8 steps = { 0, 1, 2, 3, 4, 5, 6, 7 };
-    uint32_t from = t->valued_before[slot], values = (uint16_t)(t->valued_before[slot + n] - from);
-    for (uint32_t k = 0; k < n; k += ROOM) {
+    size_t from = t->valued_before[slot], values = (uint16_t)(t->valued_before[slot + n] - from);
+    for (size_t k = 0; k < n; k += ROOM) {
         *(u32x4 *)&ids[i + k] = *(const u32x4 *)&t->ids[slot + k];
         *(u32x4 *)&ids[i + k + 4] = *(const u32x4 *)&t->ids[slot + k + 4];
         *(u16x8 *)&t->slot_list[i + k] = steps + (uint16_t)(slot + k);
     }
-    for (uint32_t k = 0; k < values; k += ROOM) {
+    for (size_t k = 0; k < values; k += ROOM) {
         u16x8 slots = *(const u16x8 *)&t->valued[from + k];
         *(u16x8 *)&t->value_slots[placed + k] = slots;
         *(u16x8 *)&t->value_events[placed + k] = slots + (uint16_t)(i - slot);
@@ -125,28 +125,31 @@ static inline uint32_t place_run(const struct chunk_tables *t, uint32_t *ids, ui
     return placed + values;
 }
 
+/* The slot of an event that is not as expected. */
+static inline uint32_t slot_missed(struct chunk_tables *t, uint32_t last, struct column *misses)
+{
+    uint64_t before = last != SLOT_NONE ? t->ids[last] : 0;
+    uint32_t slot = slot_find(t, before + unzigzag(column_take_varint(misses)));
+    if (last != SLOT_NONE && slot != SLOT_NONE)
+        slot_link(t, last, slot);
+    return slot;
+}
+
 bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns)
 {
     struct column bits = columns[COL_ID_BITS], misses = columns[COL_ID_MISSES];
-    uint32_t placed = 0, last = SLOT_NONE;
-    for (uint32_t i = 0; i < count;) {
-        uint32_t first = i, stop = count - i < 64 ? count : i + 64;
+    size_t placed = 0;
+    uint32_t last = SLOT_NONE;
+    for (size_t i = 0; i < count;) {
+        size_t stop = count - i < 64 ? count : i + 64;
         uint64_t word = column_take_word(&bits);
         while (i < stop) {
-            uint64_t rest = word >> (i - first);
-            bool miss = (rest & 1) != 0;
-            uint32_t slot;
-            rest &= ~UINT64_C(1);
-            uint32_t most = rest != 0 ? (uint32_t)__builtin_ctzll(rest) : 64;
-            most = most < stop - i ? most : stop - i;
-            if (!miss) {
-                slot = slot_expected(t, last, most);
-            } else {
-                uint64_t before = last != SLOT_NONE ? t->ids[last] : 0;
-                slot = slot_find(t, before + unzigzag(column_take_varint(&misses)));
-                if (last != SLOT_NONE && slot != SLOT_NONE)
-                    slot_link(t, last, slot);
-            }
+            bool miss = (word & 1) != 0;
+            word &= ~UINT64_C(1);
+            uint32_t most = (uint32_t)(stop - i);
+            if (word != 0 && (uint32_t)__builtin_ctzll(word) < most)
+                most = (uint32_t)__builtin_ctzll(word);
+            uint32_t slot = miss ? slot_missed(t, last, &misses) : slot_expected(t, last, most);
             if (slot == SLOT_NONE)
                 return false;
             uint64_t breaks = t->breaks[slot / GROUP] >> slot % GROUP;
@@ -154,9 +157,10 @@ bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t 
             n = n < most ? n : most;
             placed = place_run(t, ids, placed, i, slot, n);
             i += n;
+            word = n < 64 ? word >> n : 0;
             last = slot + n - 1;
         }
     }
-    *value_count = placed;
+    *value_count = (uint32_t)placed;
     return column_finished(&bits) && column_finished(&misses);
 }

@@ -38,6 +38,20 @@ void stamps_encode(struct chunk_tables *t, const uint64_t *stamps, uint32_t coun
     columns[COL_STAMP_STEPS] = misses;
 }
 
+/* Events [i, end) step as expected. Four at once: it is the addition that takes the time. */
+static inline uint64_t step_on(const uint32_t *steps, const uint16_t *slots, uint64_t *stamps, size_t i, size_t end, uint64_t last)
+{
+    for (; i + 4 <= end; i += 4) {
+        stamps[i] = last += steps[slots[i]];
+        stamps[i + 1] = last += steps[slots[i + 1]];
+        stamps[i + 2] = last += steps[slots[i + 2]];
+        stamps[i + 3] = last += steps[slots[i + 3]];
+    }
+    for (; i < end; i++)
+        stamps[i] = last += steps[slots[i]];
+    return last;
+}
+
 bool stamps_decode(struct chunk_tables *t, uint64_t *stamps, uint32_t count, uint64_t first, struct column *columns)
 {
     struct column bits = columns[COL_STAMP_BITS], misses = columns[COL_STAMP_STEPS];
@@ -49,21 +63,21 @@ bool stamps_decode(struct chunk_tables *t, uint64_t *stamps, uint32_t count, uin
     }
     uint32_t *const steps = t->steps;
     const uint16_t *const slots = t->slot_list;
-    for (uint32_t i = 0; i < count;) {
-        uint32_t begin = i, stop = count - i < 64 ? count : i + 64;
+    for (size_t i = 0; i < count;) {
+        size_t begin = i, stop = count - i < 64 ? count : i + 64;
         uint64_t word = column_take_word(&bits);
         for (; word != 0; word &= word - 1) {
-            uint32_t miss = begin + (uint32_t)__builtin_ctzll(word);
+            size_t miss = begin + (size_t)__builtin_ctzll(word);
             if (miss >= stop)
                 break;
-            for (; i < miss; i++)
-                stamps[i] = last += steps[slots[i]];
+            last = step_on(steps, slots, stamps, i, miss, last);
             uint64_t step = column_take_varint(&misses);
-            steps[slots[i]] = (uint32_t)step;
-            stamps[i++] = last += step;
+            steps[slots[miss]] = (uint32_t)step;
+            stamps[miss] = last += step;
+            i = miss + 1;
         }
-        for (; i < stop; i++)
-            stamps[i] = last += steps[slots[i]];
+        last = step_on(steps, slots, stamps, i, stop, last);
+        i = stop;
     }
     return column_finished(&bits) && column_finished(&misses);
 }

@@ -33,7 +33,8 @@ static inline uint64_t *context_of(struct chunk_tables *t, uint32_t slot, uint32
 
 static inline uint64_t expected(const uint64_t *cells, const struct value_state *s, uint32_t j)
 {
-    return cells[s->at + (j & (uint32_t)(int32_t)s->mask)] + s->add;
+    int32_t mask = s->mask;
+    return cells[s->at + (j & (uint32_t)mask)] + s->add;
 }
 
 static inline void state_hit(struct value_state *s, uint64_t v)
