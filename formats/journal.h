@@ -14,13 +14,15 @@
  *
  *     63            32 31             0
  *     +----------------+---------------+
- *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [values...]
+ *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [number, when it says `numbered`]  [values...]
  *     +----------------+---------------+
  *
  * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: array, index and value of one
  * instruction are one record with consecutive data IDs). Data IDs from REC_FIRST up are records of the agent itself. The
  * full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive ones
  * are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
+ *
+ * The number is how many events the thread recorded before this one, wherever they are kept (logging/cells.h).
  *
  * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with a stamp before its
  * end. Everything of a period is stored when it ends, so what comes from an older one afterwards is left out. */
@@ -31,7 +33,7 @@
 
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 2,
+    JOURNAL_VERSION = 3,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
@@ -53,7 +55,9 @@ struct journal_head {
     uint32_t period;       /* recording may stop and start again: which time it is, from 0 */
     uint32_t first_dataid; /* of this period: what was woven before it is stale */
     uint64_t period_end;   /* events from this stamp on do not belong to it; UINT64_MAX while it lasts */
-    uint8_t pad0[192 - 64];
+    uint64_t start_ns;     /* clock value of time 0 */
+    uint32_t numbered;     /* records of events carry the event's number */
+    uint8_t pad0[192 - 76];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];
@@ -69,7 +73,8 @@ struct thread_desc {
     uint64_t guest;     /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;       /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
     uint64_t owner;     /* address of the agent's state of the thread; 0 for guests */
-    uint64_t spare[2];
+    uint64_t cells;     /* table, by data ID, of the addresses of cells that the hook writes itself (logging/cells.h), 0 none */
+    uint64_t number;    /* events this thread recorded so far, when records are numbered */
     uint32_t thread;    /* trace's thread number of the records that follow */
     uint32_t buffer;    /* current buffer, NO_BUFFER if none */
     uint32_t state;     /* enum desc_state */
@@ -77,9 +82,12 @@ struct thread_desc {
     uint64_t sequence;  /* buffers this descriptor has begun */
     uint64_t lost;      /* events lost for want of memory or disk */
     uint8_t busy;       /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
-    uint8_t pad[3];
+    uint8_t is_guest;   /* of virtual threads: what it records has no numbers that count, nor cells */
+    uint8_t pad[2];
     uint32_t period;    /* the one of its thread number and its buffer */
-    uint8_t pad2[24];
+    uint64_t table;     /* what `cells` is to be while the thread records; 0 none yet */
+    uint64_t no_cells;  /* a table without any */
+    uint8_t pad2[8];
 };
 enum desc_busy {
     BUSY_JDK = 1,    /* code of the JDK runs on behalf of the recorder */
@@ -97,7 +105,8 @@ struct buffer_head {
     uint32_t thread;      /* thread number at its start (a REC_SWITCH changes it) */
     uint32_t period;      /* when it was begun */
     uint32_t first_dataid; /* of that period: events of lower data IDs are of frames that run what was woven before, and are left out */
-    uint32_t pad[5];
+    uint32_t guest;       /* its descriptor is a guest's */
+    uint32_t pad[4];
 };
 enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
 

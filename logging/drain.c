@@ -16,7 +16,8 @@ enum status drain_init(struct drain *d, struct store *store, bool timed, struct 
     d->columns.values = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.values);
     d->columns.stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.stamps);
     d->columns.times = timed ? malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.times) : NULL;
-    if (d->encoder == NULL || d->columns.ids == NULL || d->columns.values == NULL || d->columns.stamps == NULL || (timed && d->columns.times == NULL))
+    d->order = malloc(CHUNK_EVENTS_MAX * sizeof *d->order);
+    if (d->order == NULL || d->encoder == NULL || d->columns.ids == NULL || d->columns.values == NULL || d->columns.stamps == NULL || (timed && d->columns.times == NULL))
         return error_set(err, ERR_MEMORY, "no memory for the drain");
     return OK;
 }
@@ -29,6 +30,7 @@ void drain_done(struct drain *d)
     free(d->columns.values);
     free(d->columns.stamps);
     free(d->columns.times);
+    free(d->order);
     vec_free(&d->thread_events);
     vec_free(&d->positions);
     for (size_t i = 0; i < d->frames.count; i++)
@@ -100,12 +102,16 @@ static bool tell_bound(struct drain *d)
 /* The chunk as the sink's state has it. */
 static enum status sink_chunk(struct drain *d, uint64_t first_event, struct error *err)
 {
-    struct sink_batch b = { &d->columns, d->roles, d->thread, first_event };
+    for (uint32_t i = 0; i < d->columns.count && d->sink->ordered && !d->counted; i++)
+        d->order[i] = sink_order(first_event + i);
+    struct sink_batch b = { &d->columns, d->roles, d->order, d->thread };
     enum status s = d->sink->take(d->state, &b, err);
     uint64_t *events = s == OK ? state_number(d->state, STATE_THREAD, d->thread) : NULL;
     if (events == NULL)
         return s != OK ? s : (*err = d->state->error).status;
-    *events = first_event + d->columns.count;
+    *events += d->columns.count;
+    if (d->hot != NULL)
+        hot_learn(d->hot, d->desc, d->thread, &d->columns, d->kinds.letters, d->roles);
     return OK;
 }
 
@@ -131,12 +137,27 @@ static enum status flush_chunk(struct drain *d, struct error *err)
 /* A reference that is there but not known: never an id, since ids have 31 bits. */
 #define VALUE_UNKNOWN UINT64_MAX
 
+/* The place of the exit inserted as the k-th before the event with that number; kept where numbers leave exits out. False: no disk. */
+static bool order_exit(struct drain *d, uint32_t n, uint64_t number, uint32_t k)
+{
+    enum { EXITS_MAX = 1 << 24 };
+    d->order[n] = number << ORDER_BITS | (k < ORDER_EVENT ? k : ORDER_EVENT - 1);
+    uint64_t count = d->state->head->rows[STATE_EXIT], *row = count < EXITS_MAX ? state_row(d->state, STATE_EXIT, count) : d->order;
+    if (row != NULL && row != d->order) {
+        row[0] = d->thread;
+        row[1] = d->order[n];
+    }
+    return row != NULL;
+}
+
 /* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
- * that is caught or passed on next, where the stream shows that. */
-static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time, struct error *err)
+ * that is caught or passed on next, where the stream shows that: not when hooks kept events that came before. */
+static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t number, uint64_t time, struct error *err)
 {
     uint8_t role = d->roles[id];
     enum status s = OK;
+    uint32_t inserted = 0;
+    d->unsure = d->counted && number != f->next_number;
     while (s == OK && frames_left(f, role)) {
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD && (s = flush_chunk(d, err)) != OK)
             break;
@@ -148,8 +169,10 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
         if (exit == d->kinds.count)
             continue;
         d->columns.ids[n] = exit;
-        d->columns.values[n] = role == ROLE_EXCEPTIONAL || role == ROLE_CATCH ? value : VALUE_UNKNOWN;
-        d->columns.stamps[n] = stamp;
+        d->columns.values[n] = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !d->unsure ? value : VALUE_UNKNOWN;
+        d->columns.stamps[n] = d->stamp;
+        if (d->counted && !order_exit(d, n, number, inserted++))
+            return (*err = d->state->error).status;
         if (d->timed)
             d->columns.times[n] = time;
         d->columns.count++;
@@ -161,7 +184,7 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
 static void complete_exits(struct drain *d, uint64_t exception)
 {
     uint32_t n = d->columns.count;
-    if (n == 0 || d->roles[d->columns.ids[n - 1]] != ROLE_CATCH_LABEL)
+    if (n == 0 || d->roles[d->columns.ids[n - 1]] != ROLE_CATCH_LABEL || d->unsure)
         return;
     for (n--; n > 0 && d->roles[d->columns.ids[n - 1]] == ROLE_EXCEPTIONAL && d->columns.values[n - 1] == VALUE_UNKNOWN; n--)
         d->columns.values[n - 1] = exception;
@@ -261,10 +284,19 @@ bool drain_resume(struct drain *d, uint32_t desc, uint64_t position)
     return true;
 }
 
+uint8_t drain_record_events(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count)
+{
+    unsigned k = 0;
+    uint32_t id = first;
+    while (roles[id] != ROLE_SUPER_MARK && ++k < EVENTS_PER_RECORD && id + 1 < count && (letters[id + 1] & KIND_JOINED))
+        id++;
+    return (uint8_t)k;
+}
+
 /* Words of an event record: its head and the values of its data ID and of those joined to it. */
 static uint64_t event_words(const struct drain *d, uint32_t id)
 {
-    uint64_t n = d->timed ? 2 : 1;
+    uint64_t n = 1u + d->timed + d->numbered;
     unsigned k = 0;
     do
         n += (d->kinds.letters[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && d->roles[id] != ROLE_SUPER_MARK;
@@ -321,7 +353,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
     const uint64_t *p = (const uint64_t *)(b->head + 1), *end = (const uint64_t *)((const uint8_t *)b->head + b->used);
     const uint8_t *kinds = d->kinds.letters;
     const uint32_t kind_count = d->kinds.count;
-    const uint64_t extra = d->timed ? 1 : 0;
+    const uint64_t extra = (uint64_t)d->timed + d->numbered;
     enum status s = OK;
     if (b->head->thread >= THREADS_MAX) {
         d->lost++;
@@ -335,6 +367,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
     if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
         s = flush_chunk(d, err);
     d->thread = b->head->thread;
+    d->counted = d->numbered && !b->head->guest;
     d->stamp = b->head->first_stamp;
     if (frames == NULL)
         return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
@@ -370,11 +403,11 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD)
             s = flush_chunk(d, err);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
-        uint64_t time = d->timed ? p[1] - d->start_ns : 0;
+        uint64_t time = d->timed ? p[1] - d->start_ns : 0, number = d->counted ? p[extra] : 0;
         const uint64_t *start = p;
         p += 1 + extra;
         if (frames->stack.count > 0)
-            s = insert_exits(d, frames, id, p < end ? *p : 0, d->stamp, time, err);
+            s = insert_exits(d, frames, id, p < end ? *p : 0, number, time, err);
         if (d->roles[id] == ROLE_CATCH && p < end)
             complete_exits(d, *p);
         uint32_t n = d->columns.count;
@@ -388,6 +421,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             uint8_t kind = kinds[id] & (uint8_t)~KIND_JOINED;
             d->columns.ids[n] = id;
             d->columns.stamps[n] = d->stamp;
+            d->order[n] = sink_order(number++);
             if (d->timed)
                 d->columns.times[n] = time;
             if (kind == KIND_VOID) {
@@ -406,6 +440,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             break;
         }
         d->columns.count = n;
+        frames->next_number = number;
     }
     if (s == OK && p < end)
         d->lost++; /* at least one record cannot be read */

@@ -15,6 +15,7 @@
 #include "formats/vec.h"
 #include "logging/bound.h"
 #include "logging/frames.h"
+#include "logging/hot.h"
 #include "logging/sink.h"
 #include "logging/store.h"
 
@@ -36,7 +37,8 @@ struct drain {
     struct chunk_encoder *encoder;
     struct kind_table kinds; /* the caller keeps both up to date */
     const uint8_t *roles;    /* enum role by data ID, as many as there are kinds */
-    bool timed;
+    bool timed, numbered;    /* what records carry (formats/journal.h) */
+    bool counted;            /* the numbers of the present thread's records count: it is no virtual thread */
     uint64_t start_ns;       /* clock value of time 0, subtracted from recorded times */
     uint64_t next_chunk;
     uint32_t next_fragment;
@@ -46,10 +48,13 @@ struct drain {
     VEC(struct thread_frames) frames; /* by thread number */
     uint64_t events, lost;
     const struct sink *sink; /* where the events go instead of into chunks; NULL: format omni */
+    struct hot *hot;         /* learns which data IDs come often; NULL: hooks keep nothing by themselves */
     struct bound *bound;     /* drop-oldest: told which objects each chunk shows; else NULL */
     struct state *state;     /* with a sink: its state, and which buffers are stored (else the DRAINED database) */
     /* the chunk being filled */
     struct chunk_columns columns;
+    uint64_t *order;         /* one more column, for sinks that are `ordered` */
+    bool unsure;             /* the exits inserted last were proven late: events in between are in cells */
     uint32_t thread, desc;
     uint64_t stamp;
     /* objects of the group being drained */
@@ -72,6 +77,9 @@ bool drain_resume(struct drain *d, uint32_t desc, uint64_t position);
  * first of them), and puts chunks, objects and the DRAINED row. A record that makes no sense ends its buffer: what follows is
  * counted as lost. */
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err);
+
+/* How many events the record that begins with data ID `first` of `count` holds (letters with KIND_JOINED); 0: none, it is a mark. */
+uint8_t drain_record_events(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
 
 /* After the last group: long texts whose end never came are stored as cut. */
 enum status drain_rest(struct drain *d, struct error *err);

@@ -95,7 +95,7 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
         }
         if (d != NULL) {
             *d = (struct thread_desc){ .index = d->index, .sequence = d->sequence, .thread = thread, .buffer = NO_BUFFER, .state = DESC_LIVE,
-                                       .period = j->head->period, .busy = j->paused ? BUSY_PAUSED : 0 };
+                                       .period = j->head->period, .busy = j->paused ? BUSY_PAUSED : 0, .cells = j->no_cells, .no_cells = j->no_cells };
             j->live_descs++;
             /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the word, then
              * the stamp: what the first thread recorded without moving it is before whatever the second will see. */
@@ -126,6 +126,8 @@ void journal_desc_release(struct journal *j, struct thread_desc *d)
 {
     (void)pthread_mutex_lock(&j->mutex);
     queue_buffer(j, d);
+    d->cells = d->no_cells;
+    d->table = 0;
     d->state = DESC_ENDED;
     uint32_t *slot = vec_push(&j->free_descs);
     if (slot != NULL)
@@ -159,13 +161,17 @@ static void enter_period(struct journal *j, struct thread_desc *d)
     queue_buffer(j, d);
     d->period = period;
     d->thread = number;
+    d->cells = d->no_cells;
+    d->table = d->number = 0;
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
+/* The hook may go on by itself. Mutex held. */
 static void set_limit(const struct journal *j, struct thread_desc *d)
 {
     uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
     __atomic_store_n(&d->limit, j->paused ? 0 : end, __ATOMIC_RELEASE); /* paused: the next event comes here again */
+    d->cells = d->table == 0 || j->paused || j->frozen || d->busy != 0 ? d->no_cells : d->table;
 }
 
 static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
@@ -190,7 +196,7 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
         struct buffer_head *b = journal_buffer(j, index);
         *b = (struct buffer_head){
             .state = BUFFER_FREE, .desc = d->index, .sequence = ++d->sequence, .first_stamp = journal_stamp(j), .thread = d->thread,
-            .period = d->period, .first_dataid = j->head->first_dataid,
+            .period = d->period, .first_dataid = j->head->first_dataid, .guest = d->is_guest,
         };
         pos = (uint64_t)(uintptr_t)(b + 1);
         d->pos = pos;
@@ -222,8 +228,42 @@ uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t byte
 /* With the mutex held: owners that are between two buffers hold it. */
 static void interrupt_all(struct journal *j)
 {
-    for (uint32_t i = 0; i < j->head->desc_count; i++)
+    for (uint32_t i = 0; i < j->head->desc_count; i++) {
+        __atomic_store_n(&j->descs[i].cells, j->descs[i].no_cells, __ATOMIC_RELEASE);
         __atomic_store_n(&j->descs[i].limit, 0, __ATOMIC_RELEASE);
+    }
+}
+
+static void set_frozen(struct journal *j, bool frozen)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    j->frozen = frozen;
+    interrupt_all(j);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_freeze(struct journal *j) { set_frozen(j, true); }
+void journal_thaw(struct journal *j) { set_frozen(j, false); }
+
+static bool serves(const struct thread_desc *d, uint32_t thread) { return d->state == DESC_LIVE && !d->is_guest && d->thread == thread; }
+
+bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    bool yes = serves(&j->descs[desc], thread);
+    (void)pthread_mutex_unlock(&j->mutex);
+    return yes;
+}
+
+bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table)
+{
+    struct thread_desc *d = &j->descs[desc];
+    (void)pthread_mutex_lock(&j->mutex);
+    bool yes = serves(d, thread);
+    if (yes)
+        d->table = table; /* the thread takes it up when it comes for room */
+    (void)pthread_mutex_unlock(&j->mutex);
+    return yes;
 }
 
 void journal_pause(struct journal *j)

@@ -36,6 +36,8 @@ struct journal {
     bool woken;                  /* journal_collect is not to wait */
     uint32_t (*renumber)(struct thread_desc *d); /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     bool failed;                 /* the file cannot grow */
+    bool frozen;                 /* hooks write no cells until journal_thaw */
+    uint64_t no_cells;           /* for the descriptors; set before the first one is taken, 0 where formats have no cells */
     struct error error;
 };
 
@@ -69,6 +71,7 @@ uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes);
 static inline void journal_mute(struct thread_desc *d)
 {
     (void)__atomic_fetch_or(&d->busy, BUSY_JDK, __ATOMIC_ACQ_REL);
+    d->cells = d->no_cells;
     __atomic_store_n(&d->limit, 0, __ATOMIC_RELEASE);
 }
 static inline void journal_unmute(struct thread_desc *d)
@@ -85,6 +88,14 @@ bool journal_take_ids(struct journal *j, struct thread_desc *d);
 
 /* Makes every thread enter native code with its next event. */
 void journal_interrupt_all(struct journal *j);
+
+/* Between the two all events become records: cells stand still (but for one that a thread may be about to write). */
+void journal_freeze(struct journal *j);
+void journal_thaw(struct journal *j);
+/* Lets the hooks of that thread write the cells of a table from now on; false: the descriptor serves another thread, or a virtual one. */
+bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
+/* Does the descriptor serve that thread? */
+bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
 
 /* Stops recording for a while: events after this are left out (formats/journal.h). Threads may still end one that they have begun. */
 void journal_pause(struct journal *j);

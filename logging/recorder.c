@@ -91,10 +91,11 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     }
     (void)snprintf(r->dir, sizeof r->dir, "%s", absolute);
     free(absolute);
-    r->kinds = mmap(NULL, 2 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->kinds = mmap(NULL, 3 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
     r->roles = r->kinds + DATAIDS_MAX;
+    r->record_events = r->roles + DATAIDS_MAX;
     s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
@@ -106,14 +107,22 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     if (s == OK)
         s = journal_open(&r->journal, path, timed, err);
     r->drain.journal = r->journal.head;
+    if (s == OK)
+        r->journal.head->start_ns = r->start_clock_ns;
     return s;
 }
 
-enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, struct error *err)
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err)
 {
     enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
     r->drain.sink = sink;
     r->drain.state = &r->state;
+    if (s == OK && cells && sink->cells) {
+        s = hot_init(&r->hot, &r->state, &r->journal, r->record_events, sink->ordered ? size : 0, r->drain.timed, err);
+        r->drain.hot = s == OK ? &r->hot : NULL;
+        r->drain.numbered = s == OK && sink->ordered;
+        r->journal.head->numbered = r->drain.numbered;
+    }
     return s;
 }
 
@@ -127,6 +136,8 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
         return true;
     memcpy(r->kinds + r->kind_count, letters, count);
     memcpy(r->roles + r->kind_count, roles, count);
+    for (uint32_t i = 0; i < count; i++)
+        r->record_events[r->kind_count + i] = drain_record_events(letters, roles, i, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
     return true;
 }
@@ -179,6 +190,19 @@ static enum status store_clock(struct recorder *r, struct error *err)
     return s;
 }
 
+/* What hooks keep by themselves, as far as it can be taken. */
+static enum status harvest(struct recorder *r, bool rings, struct error *err)
+{
+    if (r->drain.hot == NULL)
+        return OK;
+    struct harvest h = { .state = &r->state, .sink = r->drain.sink, .kinds = r->drain.kinds, .start_ns = r->start_clock_ns, .rings = rings };
+    enum status s = cells_harvest(&h, err);
+    if (s == OK)
+        s = hot_retire(&r->hot, &h, err);
+    r->drain.events += h.events;
+    return s;
+}
+
 /* Ends the transaction. The state follows the store: what it counts has its objects there. */
 static enum status commit(struct recorder *r, enum status s, struct error *err)
 {
@@ -188,6 +212,8 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
         store_abort(r->store);
     if (s == OK && r->drain.sink != NULL)
         state_commit(&r->state);
+    if (s == OK && r->drain.hot != NULL)
+        hot_committed(&r->hot);
     return s;
 }
 
@@ -245,6 +271,8 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     }
     if (s == OK)
         s = store_active(r, active, err);
+    if (s == OK && everything)
+        s = harvest(r, r->journal.frozen, err);
     enum status room = s == OK ? bound_keep(&r->bound, r->store, err) : OK;
     if (room != ERR_FULL && s == OK)
         s = room;
@@ -309,6 +337,8 @@ static void *run_drain(void *arg)
         queue.count = active.count = 0;
         uint64_t wanted = snapshots_wanted(r);
         bool snapshot = wanted > r->snapshots_done; /* nobody else changes that */
+        if (snapshot && r->drain.hot != NULL)
+            journal_freeze(&r->journal);
         bool seen = !snapshot || journal_active(&r->journal, &active);
         last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
         journal_collect(&r->journal, &queue, snapshot ? 0 : FLUSH_MS);
@@ -325,6 +355,8 @@ static void *run_drain(void *arg)
             s = store_held(r, &h, everything, &active, &err);
         if (s == OK && snapshot && r->drain.sink != NULL && (s = store_begin(r->store, &err)) == OK)
             s = commit(r, r->drain.sink->save(&r->state, r->store, &err), &err);
+        if (r->journal.frozen)
+            journal_thaw(&r->journal);
         if (everything)
             flushed = now;
         if (s == OK && now - synced >= SYNC_MS * UINT64_C(1000000)) {
@@ -422,6 +454,8 @@ static enum status store_last(struct recorder *r, struct error *err)
     vec_free(&active);
     if (s == OK)
         s = drain_rest(&r->drain, err);
+    if (s == OK)
+        s = harvest(r, true, err);
     return commit(r, s, err);
 }
 

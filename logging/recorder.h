@@ -11,6 +11,7 @@
 
 #include "logging/bound.h"
 #include "logging/drain.h"
+#include "logging/hot.h"
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
 
@@ -33,10 +34,11 @@ struct recorder {
     uint64_t snapshots_wanted, snapshots_done;
     bool drain_over;           /* the drain thread serves no more snapshots */
     struct state state;        /* of formats without a stream: drain.state */
+    struct hot hot;            /* of formats whose hooks keep events by themselves: drain.hot */
     struct bound bound;        /* set before recorder_start */
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
-    uint8_t *kinds, *roles;    /* letters and roles by data ID; reserved once, never move */
+    uint8_t *kinds, *roles, *record_events; /* by data ID: letters, roles, events of the record that begins there; reserved once, never move */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
@@ -55,8 +57,9 @@ enum { DATAIDS_MAX = 1u << 30 };
 
 /* Makes the trace in `dir`. The directory may exist if it is empty, or if `overwrite` and it holds a trace. */
 enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err);
-/* Events go to this sink (sink.h), of `size` where it has one. After recorder_open, before recorder_start. */
-enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, struct error *err);
+/* Events go to this sink (sink.h), of `size` where it has one; with `cells` hooks may keep events by themselves where the sink knows
+ * such. After recorder_open, before anything is recorded. */
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:

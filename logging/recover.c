@@ -251,6 +251,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
         s = store_begin(store, err);
     if (s == OK)
         s = drain_init(&d, store, h != NULL && h->timed, err);
+    d.start_ns = h != NULL ? h->start_ns : 0;
+    d.numbered = h != NULL && h->numbered;
     if (s == OK)
         s = store_each(store, DB_KIND, add_kinds, &kinds, err);
     if (s == OK)
@@ -268,6 +270,10 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     d.journal = h;
     if (s == OK && h != NULL)
         s = drain_all(&d, store, journal, err);
+    struct harvest cells = { .state = &state, .sink = d.sink, .kinds = d.kinds, .start_ns = d.start_ns, .rings = true };
+    if (s == OK && d.sink != NULL)
+        s = cells_harvest(&cells, err);
+    d.events += cells.events;
     if (s == OK && d.sink != NULL)
         s = d.sink->save(&state, store, err);
     out->events = d.events;

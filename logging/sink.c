@@ -65,4 +65,4 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     return OK;
 }
 
-const struct sink sink_freq = { .format = "freq", .take = take, .save = sink_save_counts };
+const struct sink sink_freq = { .format = "freq", .cells = true, .take = take, .save = sink_save_counts };

@@ -3,7 +3,8 @@
  *     SINK(name)   take: events of one thread, in order; called inside a transaction of the state
  *                  save: what the state holds, as rows of the store; at the end, and whenever somebody wants to look
  *
- * The drain decodes for all of them alike, so every format counts and keeps the same events. */
+ * The drain decodes for all of them alike, so every format counts and keeps the same events; what hooks keep by themselves (cells.h)
+ * is added before it is looked at. */
 #ifndef LOGGING_SINK_H
 #define LOGGING_SINK_H
 
@@ -18,15 +19,26 @@
 struct sink_batch {
     const struct chunk_columns *columns;
     const uint8_t *roles;  /* by data ID */
+    const uint64_t *order; /* place of each event among those of the thread (sink_order); only where `ordered` */
     uint32_t thread;
-    uint64_t first_number; /* events of the thread before */
 };
+
+/* The place of an event with so many before it. Exits that the drain infers (frames.h) come before the event that proves them, and are
+ * not among the events that the hook counts: they have its number, and a smaller low byte. */
+enum { ORDER_BITS = 8, ORDER_EVENT = (1 << ORDER_BITS) - 1 };
+static inline uint64_t sink_order(uint64_t number) { return number << ORDER_BITS | ORDER_EVENT; }
+
+struct cell;
+struct harvest;
 
 struct sink {
     const char *format;
     bool values;   /* it wants to know values: objects get ids, and are described */
     bool timed;    /* it needs a clock value for every event */
+    bool cells;    /* hooks keep events of hot data IDs by themselves (cells.h) */
+    bool ordered;  /* events are known by their number in the thread */
     enum status (*take)(struct state *s, const struct sink_batch *b, struct error *err);
+    enum status (*take_ring)(const struct harvest *h, struct cell *c, struct error *err); /* entries of a cell; NULL: it has none */
     enum status (*save)(struct state *s, struct store *store, struct error *err);
     void (*done)(struct state *s); /* frees s->scratch; may be NULL */
 };

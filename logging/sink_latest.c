@@ -3,22 +3,24 @@
  * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events come, to
  * size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are only ever
  * appended to, and replaced by one store to PLACE: a killed process leaves a whole ring. Events of several threads come out
- * of order; entries are sorted where it matters, by (stamp, thread, number), and events that a recovery took twice are dropped.
+ * of order; entries are sorted where it matters, by (stamp, thread, order), and events that a recovery took twice are dropped.
+ * What hooks keep in cells of their own comes into the rings when the cells are harvested.
  *
- * Memory: at most BUDGET_BYTES for all rings. At that bound rings keep the room they have, new ones begin with ROOM_MIN entries
+ * Memory: at most STATE_BUDGET_BYTES for all rings and cells. At that bound rings keep the room they have, new ones begin with ROOM_MIN entries
  * and get no more; how many keep less than they should is told (state_head.limited). */
 #include <stdlib.h>
 
+#include "formats/event.h"
+#include "formats/journal.h"
 #include "formats/tallies.h"
-#include "logging/sink.h"
+#include "logging/cells.h"
 
-enum { ROOM_MIN = 4, CLASSES = 40, NUMBER_BITS = 40 };
-static const uint64_t BUDGET_BYTES = UINT64_C(1) << 30;
+enum { ROOM_MIN = 4, CLASSES = 40 };
 
 struct entry {
-    uint64_t stamp;
-    uint64_t who; /* thread << NUMBER_BITS | number + 1: orders events of one stamp */
+    uint64_t stamp, order; /* of sink_order */
     uint64_t value, time;
+    uint64_t thread;
 };
 struct ring {
     uint32_t room, used, limited, pad;
@@ -93,7 +95,9 @@ static int by_order(const void *a, const void *b)
     const struct entry *x = a, *y = b;
     if (x->stamp != y->stamp)
         return x->stamp < y->stamp ? -1 : 1;
-    return x->who < y->who ? -1 : x->who > y->who;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
 /* Sorts, drops what is there twice. Returns how many remain. */
@@ -120,7 +124,7 @@ static struct ring *renew(struct state *s, uint64_t *place)
     if (wanted > full)
         wanted = full;
     bool limited = old != NULL && old->limited != 0;
-    if (old != NULL && wanted > room && s->head->rows[STATE_HEAP] + block_bytes(wanted) > BUDGET_BYTES) {
+    if (old != NULL && wanted > room && s->head->rows[STATE_HEAP] + block_bytes(wanted) > STATE_BUDGET_BYTES) {
         s->head->limited += !limited;
         limited = true;
         wanted = room;
@@ -193,7 +197,7 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
         if (x->seen[c->ids[i]]-- > s->head->size)
             continue;
         struct entry e = {
-            c->stamps[i], (uint64_t)b->thread << NUMBER_BITS | (b->first_number + i + 1), c->values[i], c->times != NULL ? c->times[i] : 0,
+            c->stamps[i], b->order[i], c->values[i], c->times != NULL ? c->times[i] : 0, b->thread,
         };
         ok = ok && append(s, c->ids[i], &e);
     }
@@ -202,12 +206,83 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     return ok ? OK : err->status;
 }
 
+/* The last entries of a cell. Those that a killed process took already are the same, and are dropped later. */
+static enum status take_ring(const struct harvest *h, struct cell *c, struct error *err)
+{
+    struct state *s = h->state;
+    uint64_t count = c->count, kept = c->room - 1 < s->head->size ? c->room - 1 : s->head->size, head = s->head->timed ? 3 : 2;
+    uint64_t first = count - (count < kept ? count : kept);
+    if (scratch_of(s) == NULL)
+        return error_set(err, ERR_MEMORY, "no memory for the last events");
+    for (uint64_t n = first > c->ring_taken ? first : c->ring_taken; n < count; n++) {
+        const uint64_t *words = cell_entry(c, n), *value = words + head, *end = words + c->words;
+        for (uint32_t k = 0; k < c->events; k++) {
+            bool has = (h->kinds.letters[c->id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;
+            struct entry e = { words[0], sink_order(words[1] + k), has ? *value++ : 0, head > 2 ? words[2] - h->start_ns : 0, c->thread };
+            if (!append(s, c->id + k, &e))
+                return (*err = s->error).status;
+        }
+    }
+    c->ring_taken = count;
+    return OK;
+}
+
+/* Inferred exits, which the numbers of events leave out: pairs of thread and order. Sorted, each once. */
+typedef VEC(uint64_t) exit_vec;
+
+static int by_thread_and_order(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+static bool load_exits(const struct state *s, exit_vec *out)
+{
+    size_t count = s->head->rows[STATE_EXIT], n = 0;
+    if (!vec_reserve(out, 2 * count + 2))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        memcpy(&out->items[2 * i], state_peek(s, STATE_EXIT, i), 16);
+    qsort(out->items, count, 16, by_thread_and_order);
+    for (size_t i = 0; i < count; i++)
+        if (n == 0 || by_thread_and_order(&out->items[2 * n - 2], &out->items[2 * i]) != 0) {
+            memmove(&out->items[2 * n], &out->items[2 * i], 16);
+            n++;
+        }
+    out->count = 2 * n;
+    return true;
+}
+
+/* The event's number with inferred exits counted. */
+static uint64_t number_of(const exit_vec *exits, const struct entry *e)
+{
+    const uint64_t from[2] = { e->thread, 0 }, until[2] = { e->thread, e->order };
+    size_t place[2];
+    for (int i = 0; i < 2; i++) {
+        size_t low = 0, high = exits->count / 2;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (by_thread_and_order(&exits->items[2 * middle], i == 0 ? from : until) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        place[i] = low;
+    }
+    return (e->order >> ORDER_BITS) + (place[1] - place[0]);
+}
+
 static enum status save(struct state *s, struct store *store, struct error *err)
 {
     enum status st = sink_save_counts(s, store, err);
     struct writer w = { 0 };
     last_event_vec events = { 0 };
     VEC(struct entry) sorted = { 0 };
+    exit_vec exits = { 0 };
+    if (st == OK && !load_exits(s, &exits))
+        st = error_set(err, ERR_MEMORY, "no memory for the last events");
     for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
         const uint64_t *place = state_peek(s, STATE_PLACE, id);
         if (*place == 0)
@@ -224,7 +299,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         for (uint32_t i = first; i < count; i++) {
             const struct entry *e = &sorted.items[i];
             events.items[events.count++] = (struct last_event){
-                e->stamp, (uint32_t)(e->who >> NUMBER_BITS), (e->who & ((UINT64_C(1) << NUMBER_BITS) - 1)) - 1, e->value, e->time,
+                e->stamp, (uint32_t)e->thread, number_of(&exits, e), e->value, e->time,
             };
         }
         last_events_encode(events.items, events.count, &w);
@@ -235,7 +310,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     writer_free(&w);
     vec_free(&events);
     vec_free(&sorted);
+    vec_free(&exits);
     return st;
 }
 
-const struct sink sink_latest = { .format = "latest", .values = true, .take = take, .save = save, .done = done };
+const struct sink sink_latest = { .format = "latest", .values = true, .cells = true, .ordered = true, .take = take, .take_ring = take_ring, .save = save, .done = done };

@@ -9,7 +9,7 @@
 
 #include "formats/schema.h"
 
-#define STATE_MAGIC UINT64_C(0x3154415453444948) /* "HIDSTAT1" */
+#define STATE_MAGIC UINT64_C(0x3254415453444948) /* "HIDSTAT2" */
 enum { STEP_BYTES = 1 << 20 }; /* disk is taken in steps of this */
 
 static const uint64_t row_limits[] = {

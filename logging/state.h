@@ -27,6 +27,8 @@
     X(THREAD, 24, 1u << 24)           /* by thread number: events */                          \
     X(COUNT,  24, 1u << 26)           /* by data ID: events */                                \
     X(PLACE,   8, 1u << 26)           /* by data ID: its block in the heap, 0 none */         \
+    X(CELL,    8, 1u << 26)           /* cells of hooks: their blocks in the heap (cells.h) */ \
+    X(EXIT,   16, 1u << 24)           /* thread and order of inferred exits (sink_latest.c) */ \
     X(HEAP,    1, UINT64_C(1) << 36)  /* blocks */
 
 enum state_region {
@@ -35,6 +37,9 @@ enum state_region {
 #undef X
     STATE_REGION_COUNT
 };
+
+/* The heap does not grow beyond this; cells of hooks get half of it. */
+#define STATE_BUDGET_BYTES (UINT64_C(1) << 30)
 
 struct state_head {
     uint64_t magic;

@@ -230,7 +230,7 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
     if (recorder_open(&agent.recorder, agent.options.output, agent.options.overwrite, agent.options.timestamp, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
-    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, &why) != OK)
+    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, true, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;
     agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };

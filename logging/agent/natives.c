@@ -36,6 +36,8 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case 5: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
     case 6: return agent.options.values;
     case 4: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
+    case 7: return agent.recorder.hot.ring_room;
+    case 8: return (jlong)(uintptr_t)agent.recorder.record_events;
     default: return 0;
     }
 }
@@ -75,6 +77,7 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
         guest = journal_desc_take(j, number);
         if (guest == NULL)
             return 0;
+        guest->is_guest = 1;
         carrier->guest = (uint64_t)(uintptr_t)guest;
     } else if (guest->thread != number) {
         uint64_t at = guest->buffer != NO_BUFFER ? journal_reserve(j, guest, 16) : 0;

@@ -18,6 +18,49 @@ for golden in $([ "${ORACLE:-yes}" = no ] || ls "$ROOT"/test/oracle/golden/*.tsv
     python3 "$same" $size "$HINDSIGHT" "$WORK"/t.{omni,latest,freq,timing} || fail "$name: the formats differ"
 done
 
+# Loops whose events the hooks keep by themselves. One thread: the program is the same each time, to the last event.
+compile "$WORK/hot" "$ROOT/test/sinks/Hot.java" "$ROOT/test/sinks/Spin.java" || die "Hot and Spin do not compile"
+for arguments in "1 12000" "3 6000"; do
+    for format in omni latest freq timing; do
+        rm -rf "$WORK/t.$format"
+        # shellcheck disable=SC2086
+        "$JAVA" "-agentpath:$AGENT=output=$WORK/t.$format,format=$format,size=$size" -cp "$WORK/hot" Hot $arguments >"$WORK/out.$format" 2>"$WORK/err" </dev/null ||
+            fail "Hot $arguments with $format: $(tail -n 1 "$WORK/err")"
+        cmp -s "$WORK/out.omni" "$WORK/out.$format" || fail "Hot $arguments with $format: its output changed"
+    done
+    echo "Hot $arguments:"
+    python3 "$same" $size "$HINDSIGHT" "$WORK"/t.{omni,latest,freq,timing} || fail "Hot $arguments: the formats differ"
+done
+
+# The same seen at any moment: while the program runs, in a second period, after kill -9. Counts never go back.
+spinning() { # WHAT: looks at the trace
+    "$HINDSIGHT" latest "$WORK/spin" --json >"$WORK/latest" 2>"$WORK/err" || [ $? = 3 ] || fail "Spin, $1: $(head -n 1 "$WORK/err")"
+    echo "Spin, $1:"
+    python3 "$ROOT/test/sinks/consecutive.py" $size "$WORK/latest" || fail "Spin, $1: what is kept is not the end"
+    "$HINDSIGHT" freq "$WORK/spin" --json 2>/dev/null | sed -nE 's/.*"dataid":([0-9]+).*"count":([0-9]+).*/\1 \2/p' >"$WORK/now"
+    awk 'FILENAME ~ /was$/ { was[$1] = $2; next } { n++ } $2 < was[$1] { bad = 1 } END { exit bad || n == 0 }' "$WORK/was" "$WORK/now" || fail "Spin, $1: a count went back"
+    mv "$WORK/now" "$WORK/was"
+}
+rm -rf "$WORK/spin"; : >"$WORK/was"
+"$JAVA" "-agentpath:$AGENT=output=$WORK/spin,format=latest,size=$size,weave=ARRAY+LOCAL" -cp "$WORK/hot" Spin >/dev/null 2>&1 &
+spin=$!
+sleep 2
+for k in 1 2 3 4; do
+    "$HINDSIGHT" snapshot "$WORK/spin" >/dev/null || fail "no snapshot"
+    spinning "snapshot $k"
+    sleep 0.$k
+done
+"$HINDSIGHT" stop "$WORK/spin" >/dev/null || fail "it does not stop"
+spinning stopped
+"$HINDSIGHT" start "$WORK/spin" >/dev/null || fail "it does not start again"
+sleep 2
+"$HINDSIGHT" snapshot "$WORK/spin" >/dev/null || fail "no snapshot"
+spinning "second period"
+kill -9 $spin
+wait $spin 2>/dev/null
+spinning killed
+consistent "$WORK/spin"
+
 # A workload may start java more than once: the first trace is compared with the first, and so on.
 record_workload() { # NAME FORMAT GROUPS FOLDER [JAVA-OPTION]
     rm -rf "${WORK:?}/$4" && mkdir "$WORK/$4"

@@ -33,7 +33,7 @@ public final class HindsightHook {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     // struct thread_desc
-    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, BUSY = 96;
+    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, CELLS = 48, NUMBER = 56, BUSY = 96;
 
     private static final int REC_OBJECT = 0xffffff01;
     private static final long FOR_AGENT = 1;
@@ -43,6 +43,12 @@ public final class HindsightHook {
     private static final boolean TIMED = setting(2) != 0;
     private static final boolean STRINGS = setting(3) != 0, EXCEPTIONS = setting(5) != 0;
     private static final boolean VALUES = setting(6) != 0; // counts and times need no ids
+
+    // cells of data IDs that come often (logging/cells.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
+    // CELL_IDS on have none. Where cells keep events, those in records have numbers too, which move on by what stands at RECORD_EVENTS
+    private static final int CELL_ROOM = (int) setting(7), CELL_IDS = 1 << 22, CELL_BYTES = 64, CELL_EVENTS = 8;
+    private static final boolean NUMBERED = CELL_ROOM > 1;
+    private static final long RECORD_EVENTS = setting(8);
 
     // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
     private static final long HOLDER, STACK_SIZE, CARRIER, THREAD_ID;
@@ -214,10 +220,47 @@ public final class HindsightHook {
     // that lives across a call, never sharing them. A program that recurses deeply must not overflow the stack for our hooks.
     // So `put` is not forced in: C1 calls it, C2 inlines it where it is hot. It is shallow (the intrinsics of Unsafe with null, not
     // their short forms), and ends with its only call, where there is no room. test/jvm/DeepRecursion.java holds this.
-    private static final long HEAD = TIMED ? 16 : 8;
+    private static final long HEAD = 8 + (TIMED ? 8 : 0) + (NUMBERED ? 8 : 0);
+
+    @ForceInline private static void head(long d, long p, int id) {
+        if (TIMED)
+            U.putLong(null, p + 8, System.nanoTime());
+        if (NUMBERED) {
+            long number = U.getLong(null, d + NUMBER);
+            U.putLong(null, p + HEAD - 8, number);
+            U.putLong(null, d + NUMBER, number + U.getByte(null, RECORD_EVENTS + id));
+        }
+    }
+
+    /** The cell of the data ID, 0: its events become records. */
+    @ForceInline private static long cell(long d, int id) {
+        return CELL_ROOM == 0 || id >= CELL_IDS || d == 0 ? 0 : U.getLong(null, U.getLong(null, d + CELLS) + 8L * id);
+    }
+
+    /** Where the values of the cell's next entry go, which are so many bytes; before them it is complete. */
+    @ForceInline private static long entry(long d, long cell, boolean release, int values) {
+        long number = U.getLong(null, d + NUMBER);
+        long e = cell + CELL_BYTES + (U.getLong(null, cell) & CELL_ROOM - 1) * (ENTRY + values);
+        U.putLong(null, e, stamp(release));
+        U.putLong(null, e + 8, number);
+        if (TIMED)
+            U.putLong(null, e + 16, System.nanoTime());
+        U.putLong(null, d + NUMBER, number + U.getInt(null, cell + CELL_EVENTS));
+        return e;
+    }
+    private static final long ENTRY = TIMED ? 24 : 16;
+
+    /** The entry is whole. */
+    @ForceInline private static void keep(long cell) { U.putLong(null, cell, U.getLong(null, cell) + 1); }
 
     private static void put(int id, boolean release) {
-        long d = desc(), p;
+        long d = desc(), p, cell = cell(d, id);
+        if (CELL_ROOM != 0 && cell != 0) {
+            if (NUMBERED)
+                entry(d, cell, release, 0);
+            keep(cell);
+            return;
+        }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id);
@@ -226,13 +269,20 @@ public final class HindsightHook {
             return;
         }
         U.putLong(null, p, stamp(release) << 32 | id);
-        if (TIMED)
-            U.putLong(null, p + 8, System.nanoTime());
+        head(d, p, id);
         U.putLong(null, d + POS, p + HEAD);
     }
 
     private static void put(int id, boolean release, long a) {
-        long d = desc(), p;
+        long d = desc(), p, cell = cell(d, id);
+        if (CELL_ROOM != 0 && cell != 0) {
+            if (NUMBERED) {
+                long e = entry(d, cell, release, 8);
+                U.putLong(null, e + ENTRY, a);
+            }
+            keep(cell);
+            return;
+        }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a);
@@ -241,14 +291,22 @@ public final class HindsightHook {
             return;
         }
         U.putLong(null, p, stamp(release) << 32 | id);
-        if (TIMED)
-            U.putLong(null, p + 8, System.nanoTime());
+        head(d, p, id);
         U.putLong(null, p + HEAD, a);
         U.putLong(null, d + POS, p + HEAD + 8);
     }
 
     private static void put(int id, boolean release, long a, long b) {
-        long d = desc(), p;
+        long d = desc(), p, cell = cell(d, id);
+        if (CELL_ROOM != 0 && cell != 0) {
+            if (NUMBERED) {
+                long e = entry(d, cell, release, 16);
+                U.putLong(null, e + ENTRY, a);
+                U.putLong(null, e + ENTRY + 8, b);
+            }
+            keep(cell);
+            return;
+        }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b);
@@ -257,15 +315,24 @@ public final class HindsightHook {
             return;
         }
         U.putLong(null, p, stamp(release) << 32 | id);
-        if (TIMED)
-            U.putLong(null, p + 8, System.nanoTime());
+        head(d, p, id);
         U.putLong(null, p + HEAD, a);
         U.putLong(null, p + HEAD + 8, b);
         U.putLong(null, d + POS, p + HEAD + 16);
     }
 
     private static void put(int id, boolean release, long a, long b, long c) {
-        long d = desc(), p;
+        long d = desc(), p, cell = cell(d, id);
+        if (CELL_ROOM != 0 && cell != 0) {
+            if (NUMBERED) {
+                long e = entry(d, cell, release, 24);
+                U.putLong(null, e + ENTRY, a);
+                U.putLong(null, e + ENTRY + 8, b);
+                U.putLong(null, e + ENTRY + 16, c);
+            }
+            keep(cell);
+            return;
+        }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b, c);
@@ -274,8 +341,7 @@ public final class HindsightHook {
             return;
         }
         U.putLong(null, p, stamp(release) << 32 | id);
-        if (TIMED)
-            U.putLong(null, p + 8, System.nanoTime());
+        head(d, p, id);
         U.putLong(null, p + HEAD, a);
         U.putLong(null, p + HEAD + 8, b);
         U.putLong(null, p + HEAD + 16, c);
@@ -297,8 +363,7 @@ public final class HindsightHook {
         if (p == 0)
             return;
         U.putLong(p, stamp(release) << 32 | id);
-        if (TIMED)
-            U.putLong(p + 8, System.nanoTime());
+        head(d, p, id);
         U.putLong(p + HEAD, a); // more than `n` does no harm: behind the limit there is room for the longest record
         U.putLong(p + HEAD + 8, b);
         U.putLong(p + HEAD + 16, c);

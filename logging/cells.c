@@ -1,0 +1,51 @@
+/* cells.c - see cells.h. */
+#include "logging/cells.h"
+
+/* The cell of a row, checked: recovery trusts no file. */
+static struct cell *cell_of(const struct state *s, uint64_t row, const struct kind_table *kinds)
+{
+    uint64_t at = *(const uint64_t *)state_peek(s, STATE_CELL, row), end = s->head->rows[STATE_HEAP];
+    if (at == 0 || at % CELL_BYTES != 0 || at > end || end - at < CELL_BYTES)
+        return NULL;
+    struct cell *c = state_block(s, at);
+    bool sane = c->live == 1 && c->events > 0 && c->events <= CELL_EVENTS_MAX && c->id < kinds->count && c->events <= kinds->count - c->id &&
+                c->words <= CELL_WORDS_MAX && c->room > 0 && (c->room & (c->room - 1)) == 0 &&
+                (uint64_t)c->room * c->words * 8 <= end - at - CELL_BYTES;
+    return sane ? c : NULL;
+}
+
+static enum status count(struct harvest *h, struct cell *c, struct error *err)
+{
+    uint64_t now = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE), *taken = state_touch(h->state, c->taken, sizeof *taken);
+    if (now <= *taken)
+        return OK;
+    uint64_t more = now - *taken, *of_thread = state_number(h->state, STATE_THREAD, c->thread);
+    bool ok = of_thread != NULL;
+    for (uint32_t k = 0; k < c->events && ok; k++)
+        ok = sink_count(h->state, c->id + k, more);
+    if (!ok)
+        return (*err = h->state->error).status;
+    *of_thread += more * c->events;
+    h->events += more * c->events;
+    *taken = now;
+    return OK;
+}
+
+enum status cell_harvest(struct harvest *h, struct cell *c, struct error *err)
+{
+    enum status st = count(h, c, err);
+    if (st == OK && h->rings && h->sink->take_ring != NULL && c->words > 0)
+        st = h->sink->take_ring(h, c, err);
+    return st;
+}
+
+enum status cells_harvest(struct harvest *h, struct error *err)
+{
+    enum status st = OK;
+    for (uint64_t row = 0; row < h->state->head->rows[STATE_CELL] && st == OK; row++) {
+        struct cell *c = cell_of(h->state, row, &h->kinds);
+        if (c != NULL)
+            st = cell_harvest(h, c, err);
+    }
+    return st;
+}

@@ -1,0 +1,297 @@
+/* test_cells.c - data IDs whose events the hook keeps by itself (logging/cells.h): nothing is missing and nothing is there twice, whenever one looks.
+ * The hook is played by `hook` below, which does what HindsightHook.put does. */
+#include "reader_fixture.h"
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "formats/recover.h"
+#include "formats/roles.h"
+#include "logging/recorder.h"
+
+/* Two records: a value with another joined to it, and one alone, which has a role and so never gets a cell. */
+enum { PAIR, PAIR_SECOND, ALONE, IDS, KEEP = 3 };
+static const uint8_t kinds[IDS + 1] = { 'I', 'I' | KIND_JOINED, 'I', 0 };
+static const uint8_t roles[IDS] = { ROLE_NONE, ROLE_NONE, ROLE_ENTER };
+
+/* One for each test: a recorder's memory lives as long as its process, since threads of a JVM may still write. */
+static struct recorder recorders[8];
+static unsigned recorder_number;
+#define recorder recorders[recorder_number]
+static struct error err;
+static char dir[32];
+static uint64_t in_cells;
+
+static void begin(const char *format)
+{
+    struct writer letters = { 0 };
+    assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
+    (void)snprintf(dir, sizeof dir, "cells-XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    ok(recorder_open(&recorder, dir, false, false, &err));
+    ok(recorder_use_sink(&recorder, sink_of(format), KEEP, true, &err));
+    write_bytes(&letters, kinds, IDS);
+    assert_true(recorder_add_dataids(&recorder, kinds, roles, IDS));
+    assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &letters));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
+    assert_true(pendinglog_put_info(&recorder.pending, "format", format));
+    writer_free(&letters);
+    ok(recorder_start(&recorder, &err));
+    in_cells = 0;
+}
+
+static hs_trace *opened(void)
+{
+    hs_trace *t = NULL;
+    struct hs_error error = { 0 };
+    if (hs_open(dir, &t, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_null(hs_damage(t));
+    return t;
+}
+
+static hs_trace *end(void)
+{
+    struct recorder_totals totals;
+    recorder_close(&recorder, &totals);
+    assert_false(recorder.failed);
+    return opened();
+}
+
+static void gone(hs_trace *t)
+{
+    hs_close(t);
+    fixture_remove(strdup(dir));
+}
+
+static void keep(struct thread_desc *d, struct cell *c, const uint64_t *values)
+{
+    uint64_t n = __atomic_load_n(&c->count, __ATOMIC_RELAXED), *entry = cell_entry(c, n);
+    if (c->words > 0) {
+        entry[0] = journal_stamp(&recorder.journal);
+        entry[1] = d->number;
+        d->number += c->events;
+        memcpy(entry + 2, values, (c->words - 2) * sizeof *values);
+    }
+    __atomic_store_n(&c->count, n + 1, __ATOMIC_RELEASE);
+    in_cells++;
+}
+
+static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
+{
+    const uint64_t *cells = (const uint64_t *)(uintptr_t)__atomic_load_n(&d->cells, __ATOMIC_ACQUIRE);
+    uint64_t cell = __atomic_load_n(&cells[id], __ATOMIC_ACQUIRE), values[2] = { a, b };
+    if (cell != 0) {
+        keep(d, (struct cell *)(uintptr_t)cell, values);
+        return;
+    }
+    unsigned count = recorder.record_events[id], n = 0;
+    uint64_t at = d->pos, words[4];
+    if (d->pos >= __atomic_load_n(&d->limit, __ATOMIC_RELAXED))
+        at = journal_room(&recorder.journal, d, sizeof words);
+    assert_true(at != 0);
+    words[n++] = journal_stamp(&recorder.journal) << 32 | id; /* not before a new buffer has begun */
+    if (recorder.drain.numbered)
+        words[n++] = d->number;
+    d->number += count;
+    memcpy(words + n, values, count * sizeof *values);
+    memcpy((void *)(uintptr_t)at, words, (n + count) * sizeof *words);
+    __atomic_store_n(&d->pos, at + (n + count) * sizeof *words, __ATOMIC_RELEASE);
+}
+
+/* Works until cells have taken so many records; every tenth round the other record comes too. Returns the rounds. */
+static uint64_t work(struct thread_desc *d, uint64_t from, uint64_t wanted)
+{
+    const struct timespec pause = { 0, 1000000 };
+    uint64_t i = from, before = in_cells;
+    for (; in_cells - before < wanted; i++) {
+        hook(d, PAIR, i, 2 * i);
+        if (i % 10 == 0)
+            hook(d, ALONE, i, 0);
+        if (i % 50000 == 49999)
+            (void)nanosleep(&pause, NULL); /* the drain is to learn which ones come often */
+        assert_true(i < from + 200000000); /* it never does */
+    }
+    return i;
+}
+
+/* So many rounds were worked, the last of them by `thread` from number 0 on. */
+static void told(hs_trace *t, uint64_t rounds, bool rings)
+{
+    uint64_t counts[IDS];
+    struct hs_error error;
+    hs_latest *latest = NULL;
+    assert_int_equal(hs_dataid_count(t), IDS);
+    assert_int_equal(hs_count_dataids(t, counts, NULL, &error), 0);
+    assert_int_equal(counts[PAIR], rounds);
+    assert_int_equal(counts[PAIR_SECOND], rounds);
+    assert_int_equal(counts[ALONE], (rounds + 9) / 10);
+    if (!rings)
+        return;
+    assert_int_equal(hs_latest_open(t, &latest, &error), 0);
+    for (uint32_t id = 0; id < IDS; id++) {
+        size_t n;
+        const struct hs_event *e = hs_latest_get(latest, id, &n);
+        assert_int_equal(n, KEEP);
+        for (size_t k = 0; k < n; k++) {
+            uint64_t round = id == ALONE ? (rounds - 1) / 10 * 10 - 10 * (KEEP - 1 - k) : rounds - KEEP + k;
+            assert_int_equal(e[k].value, id == PAIR_SECOND ? 2 * round : round);
+            assert_int_equal(e[k].seq, 2 * round + (round + 9) / 10 + (id == PAIR_SECOND ? 1 : id == ALONE ? 2 : 0));
+        }
+    }
+    hs_latest_close(latest);
+}
+
+static void what_comes_often_is_kept_by_the_hook(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        begin(k == 0 ? "latest" : "freq");
+        struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+        uint64_t rounds = work(d, 0, 100000);
+        assert_int_equal(((const uint64_t *)(uintptr_t)d->table)[ALONE], 0);
+        hs_trace *t = end();
+        told(t, rounds, k == 0);
+        gone(t);
+    }
+}
+
+static void a_snapshot_shows_what_is_in_cells(void **state)
+{
+    (void)state;
+    begin("latest");
+    struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+    uint64_t rounds = 0;
+    for (int k = 0; k < 10; k++) {
+        rounds = work(d, rounds, 1000);
+        assert_true(recorder_snapshot(&recorder));
+        hs_trace *t = opened();
+        told(t, rounds, true);
+        hs_close(t);
+    }
+    hs_trace *t = end();
+    told(t, rounds, true);
+    gone(t);
+}
+
+static void cells_of_a_thread_that_ended_serve_the_next(void **state)
+{
+    (void)state;
+    begin("latest");
+    uint64_t events[6], all = 0, used = 0;
+    for (uint32_t thread = 0; thread < 6; thread++) {
+        struct thread_desc *d = journal_desc_take(&recorder.journal, thread);
+        uint64_t rounds = work(d, 0, 1000);
+        events[thread] = 2 * rounds + (rounds + 9) / 10;
+        all += rounds;
+        journal_desc_release(&recorder.journal, d);
+        assert_true(recorder_snapshot(&recorder)); /* by then the drain has noticed */
+        if (thread == 1)
+            used = recorder.state.head->rows[STATE_CELL];
+    }
+    assert_int_equal(recorder.state.head->rows[STATE_CELL], used);
+    hs_trace *t = end();
+    uint64_t counts[IDS];
+    struct hs_error error;
+    assert_int_equal(hs_count_dataids(t, counts, NULL, &error), 0);
+    assert_int_equal(counts[PAIR], all);
+    for (uint32_t thread = 0; thread < 6; thread++)
+        assert_int_equal(hs_thread_get(t, thread)->events, events[thread]);
+    gone(t);
+}
+
+/* A virtual thread's descriptor changes threads at any time. */
+static void a_guest_gets_no_cells(void **state)
+{
+    (void)state;
+    begin("freq");
+    struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+    d->is_guest = 1;
+    for (uint64_t i = 0; i < 300000; i++)
+        hook(d, PAIR, i, i);
+    assert_true(recorder_snapshot(&recorder));
+    assert_true(d->table == 0 && in_cells == 0);
+    gone(end());
+}
+
+static void what_is_in_cells_survives_a_kill(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 6; k++) {
+        uint64_t *progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        assert_true(progress != MAP_FAILED);
+        (void)snprintf(dir, sizeof dir, "cells-%d-%u", (int)getpid(), k);
+        const char *name = strdup(dir);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            begin(k % 2 == 0 ? "latest" : "freq");
+            (void)rename(dir, name);
+            struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+            for (uint64_t rounds = 0;;) {
+                rounds = work(d, rounds, 50);
+                __atomic_store_n(progress, rounds, __ATOMIC_RELEASE);
+            }
+        }
+        while (__atomic_load_n(progress, __ATOMIC_ACQUIRE) == 0) {}
+        (void)nanosleep(&(struct timespec){ k / 3, (long)(k * 37 % 100) * 10000000 }, NULL);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        (void)snprintf(dir, sizeof dir, "%s", name);
+        free((void *)(uintptr_t)name);
+        struct recover_result result;
+        ok(recover_trace(dir, &result, &err));
+        hs_trace *t = opened();
+        uint64_t counts[IDS], reached = *progress;
+        struct hs_error error;
+        assert_int_equal(hs_count_dataids(t, counts, NULL, &error), 0);
+        assert_true(counts[PAIR] >= reached);
+        /* it may have been killed between the two events of a round */
+        assert_true(counts[ALONE] == (counts[PAIR] + 9) / 10 || counts[ALONE] + 1 == (counts[PAIR] + 9) / 10);
+        if (counts[ALONE] == (counts[PAIR] + 9) / 10)
+            told(t, counts[PAIR], k % 2 == 0);
+        assert_int_equal(hs_thread_get(t, 0)->events, counts[PAIR] * 2 + counts[ALONE]);
+        gone(t);
+        (void)munmap(progress, 4096);
+    }
+}
+
+static void a_damaged_cell_is_left_out(void **state)
+{
+    (void)state;
+    struct state s;
+    uint8_t letters[IDS];
+    memcpy(letters, kinds, IDS);
+    (void)snprintf(dir, sizeof dir, "cells-XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    ok(state_create(&s, dir, KEEP, false, &err));
+    uint64_t at = (state_alloc(&s, 4096) + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES, *row = state_row(&s, STATE_CELL, 0);
+    struct cell *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4, .live = 1 };
+    for (int k = 0; k < 8; k++) {
+        struct harvest h = { .state = &s, .sink = sink_of("latest"), .kinds = { letters, IDS }, .rings = true };
+        *row = k == 1 ? UINT64_C(1) << 40 : k == 2 ? at + 8 : at;
+        *c = good;
+        c->events = k == 3 ? 5 : k == 4 ? 0 : 2;
+        c->id = k == 5 ? IDS - 1 : PAIR;
+        c->room = k == 6 ? 3 : k == 7 ? 1u << 30 : 4;
+        ok(cells_harvest(&h, &err));
+        assert_int_equal(h.events, k == 0 ? 14 : 0);
+    }
+    sink_of("latest")->done(&s);
+    state_close(&s);
+    fixture_remove(strdup(dir));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_comes_often_is_kept_by_the_hook),
+        cmocka_unit_test(a_snapshot_shows_what_is_in_cells),
+        cmocka_unit_test(cells_of_a_thread_that_ended_serve_the_next),
+        cmocka_unit_test(a_guest_gets_no_cells),
+        cmocka_unit_test(what_is_in_cells_survives_a_kill),
+        cmocka_unit_test(a_damaged_cell_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
