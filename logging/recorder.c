@@ -15,7 +15,6 @@
 enum {
     CHUNK_BUFFERS = 16,     /* buffers of one thread that are stored together: a full chunk; more would not stay in the cache */
     FLUSH_MS = 1000,        /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
-    SYNC_MS = 4000,
     TICK_NS = 1000000,
     PAUSED_TICK_NS = 20 * TICK_NS,
     PENDING_BYTES = 4 << 20, /* the pending file is emptied at the latest when it is this long */
@@ -332,7 +331,7 @@ static void *run_drain(void *arg)
     struct held h = { 0 };
     u32_vec queue = { 0 };
     active_vec active = { 0 };
-    uint64_t flushed = recorder_now(r), synced = flushed;
+    uint64_t flushed = recorder_now(r);
     for (bool last = false; !last;) {
         queue.count = active.count = 0;
         uint64_t wanted = snapshots_wanted(r);
@@ -359,10 +358,8 @@ static void *run_drain(void *arg)
             journal_thaw(&r->journal);
         if (everything)
             flushed = now;
-        if (s == OK && now - synced >= SYNC_MS * UINT64_C(1000000)) {
-            s = store_sync(r->store, &err);
-            synced = now;
-        }
+        if (s == OK)
+            s = syncer_status(&r->syncer, &err);
         if (s == OK && r->journal.failed)
             err = r->journal.error, s = ERR_FULL;
         if (s != OK)
@@ -415,6 +412,9 @@ enum status recorder_start(struct recorder *r, struct error *err)
 {
     r->drain.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
     tick(r);
+    enum status s = syncer_start(&r->syncer, r->store, err);
+    if (s != OK)
+        return s;
     if (pthread_create(&r->drain_thread, NULL, run_drain, r) != 0)
         return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(errno));
     if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
@@ -523,6 +523,7 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         (void)pthread_join(r->drain_thread, NULL);
         (void)pthread_join(r->ticker_thread, NULL);
     }
+    syncer_stop(&r->syncer);
     struct error err = { 0 };
     if (!r->failed && store_last(r, &err) != OK) {
         r->failed = true;

@@ -14,6 +14,7 @@
 #include "logging/hot.h"
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
+#include "logging/syncer.h"
 
 /* A mark that has begun and not ended. */
 struct open_mark {
@@ -29,6 +30,7 @@ struct recorder {
     struct store *store;
     struct drain drain;        /* the drain thread's own */
     pthread_t drain_thread, ticker_thread;
+    struct syncer syncer;
     pthread_mutex_t snapshot_mutex; /* guards the next two */
     pthread_cond_t snapshot_done;
     uint64_t snapshots_wanted, snapshots_done;

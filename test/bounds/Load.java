@@ -1,14 +1,18 @@
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Load SECONDS THREADS: works for some seconds and makes events all the time; says what its longest rounds took.
  *
- * A round is well below a millisecond of work. `slowest_us` is by the clock. `stalled_us` leaves out what the thread spent ready to
- * run while others had the processors (second number of its schedstat): on a shared machine that is the time of everybody else,
- * while a recorder that makes its program wait, or works in the program's threads, shows in full.
+ * A round is below a millisecond of work. `slowest_us` is by the clock. `stalled_us` leaves out what the thread, or those it may have
+ * to wait for (the VM's own, the recorder's, the other workers at a safepoint), spent ready to run while others had the processors: the second
+ * number of schedstat. On a shared machine that is the time of everybody else; a recorder that waits for a disk or a lock, or works for long
+ * in the program's thread, shows in full.
  */
 public class Load implements Runnable {
     private static final long WARM_NS = 2_000_000_000L;
@@ -27,36 +31,60 @@ public class Load implements Runnable {
         return h;
     }
 
-    /** What the kernel tells of this thread: of the agent's groups only CALL sees it. */
+    /** What the kernel tells of the threads that this one may wait for. */
     static final class Ready {
-        private final RandomAccessFile file;
+        private final List<RandomAccessFile> files = new ArrayList<>();
         private final byte[] text = new byte[128];
+        private final long[] last;
 
-        Ready() throws IOException { file = new RandomAccessFile("/proc/thread-self/schedstat", "r"); }
+        Ready() throws IOException {
+            for (File task : new File("/proc/self/task").listFiles()) {
+                String name = Files.readString(Path.of(task.getPath(), "comm"));
+                if (name.startsWith("load-") || name.startsWith("VM Thread") || name.startsWith("hindsight-drain"))
+                    files.add(new RandomAccessFile(new File(task, "schedstat"), "r"));
+            }
+            last = new long[files.size()];
+        }
 
-        /** Nanoseconds for which the thread waited for a processor. */
-        long ns() throws IOException {
-            file.seek(0);
-            int n = file.read(text), i = 0;
-            while (text[i++] != ' ');
-            long ns = 0;
-            while (i < n && text[i] >= '0') ns = ns * 10 + text[i++] - '0';
-            return ns;
+        /** Nanoseconds for which they waited for a processor. */
+        long ns() {
+            long sum = 0;
+            for (int f = 0; f < last.length; f++) {
+                try {
+                    files.get(f).seek(0);
+                    int n = files.get(f).read(text), i = 0;
+                    while (text[i++] != ' ');
+                    long ns = 0;
+                    while (i < n && text[i] >= '0') ns = ns * 10 + text[i++] - '0';
+                    last[f] = ns;
+                } catch (IOException e) {
+                    // the thread has ended: what it had, it keeps
+                }
+                sum += last[f];
+            }
+            return sum;
         }
     }
 
     @Override
     public void run() {
         try {
-            Ready ready = new Ready();
-            long begin = System.nanoTime(), waited = ready.ns();
+            long begin = System.nanoTime(), waited = 0;
+            Ready ready = null;
             for (long now = begin; now < end; rounds++) {
                 for (int i = 0; i < 5; i++) hash += work(200);
+                if (ready == null) {
+                    if (now - begin > WARM_NS) {
+                        ready = new Ready();
+                        waited = ready.ns();
+                    }
+                    now = System.nanoTime();
+                    continue;
+                }
                 long then = now, before = waited;
                 waited = ready.ns();
                 now = System.nanoTime();
                 long us = (now - then) / 1000, own = us - (waited - before) / 1000;
-                if (then - begin < WARM_NS) continue;
                 slowest = Math.max(slowest, us);
                 stalled = Math.max(stalled, own);
                 if (own > TELLS_ABOVE_US) slow++;
@@ -70,7 +98,7 @@ public class Load implements Runnable {
         long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L;
         Load[] loads = new Load[Integer.parseInt(args[1])];
         Thread[] threads = new Thread[loads.length];
-        for (int i = 0; i < loads.length; i++) (threads[i] = new Thread(loads[i] = new Load(end))).start();
+        for (int i = 0; i < loads.length; i++) (threads[i] = new Thread(loads[i] = new Load(end), "load-" + i)).start();
         long rounds = 0, slowest = 0, stalled = 0, slow = 0;
         for (int i = 0; i < loads.length; i++) {
             threads[i].join();

@@ -6,7 +6,7 @@
 seconds=${1:-12} megabytes=${2:-16}
 compile "$WORK/classes" "$(dirname "$0")/Load.java" || die "Load does not compile"
 
-load() { "$JAVA" -Xmx256m "${@:2}" -cp "$WORK/classes" Load "$1" 2; }
+load() { "$JAVA" -Xmx256m -XX:+UseSerialGC "${@:2}" -cp "$WORK/classes" Load "$1" 2; }
 stalled() { sed -n 's/.* stalled_us \([0-9]*\) .*/\1/p' "$WORK/out"; }
 load $((seconds > 60 ? seconds / 5 : seconds)) >"$WORK/out" || fail "Load fails without the agent"
 plain=$(stalled) # the garbage collector, the machine
