@@ -442,15 +442,30 @@ void recorder_resume(struct recorder *r)
 
 /* ---- the end --------------------------------------------------------------------------------------------------------- */
 
-/* What threads have written into buffers that are not full. */
+/* What threads have written into buffers that are not full. A thread that met the end after the drain's last look has handed its buffer over:
+ * that one is in the queue, and since nothing is begun any more, the last of its descriptor. */
 static enum status store_last(struct recorder *r, struct error *err)
 {
     active_vec active = { 0 };
+    u32_vec queue = { 0 };
     enum status s = store_begin(r->store, err);
     r->drain.kinds = (struct kind_table){ r->kinds, r->kind_count };
     r->drain.roles = r->roles;
     if (s == OK)
         s = journal_active(&r->journal, &active) ? store_active(r, &active, err) : error_set(err, ERR_MEMORY, "no memory in the drain");
+    active.count = 0;
+    journal_collect(&r->journal, &queue, 0); /* after the others: whoever hands over in between is in both, and stored once */
+    for (size_t i = 0; i < queue.count && s == OK; i++) {
+        const struct buffer_head *b = journal_buffer(&r->journal, queue.items[i]);
+        struct active_buffer *a = vec_push(&active);
+        if (a == NULL)
+            s = error_set(err, ERR_MEMORY, "no memory in the drain");
+        else
+            *a = (struct active_buffer){ b->desc, queue.items[i], b->sequence, b->used };
+    }
+    if (s == OK)
+        s = store_active(r, &active, err);
+    vec_free(&queue);
     vec_free(&active);
     if (s == OK)
         s = drain_rest(&r->drain, err);

@@ -212,6 +212,14 @@ static enum status put_info(struct store *s, const char *key, const char *value,
     return store_put_text(s, DB_INFO, key, strlen(key), value, strlen(value), err);
 }
 
+/* Of format=discard nothing is kept. */
+static bool is_discard(struct store *store)
+{
+    const void *data;
+    size_t size;
+    return store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size == 7 && memcmp(data, "discard", 7) == 0;
+}
+
 /* The sink of the trace's format, with the state that the dead recorder left. */
 static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state, struct error *err)
 {
@@ -268,7 +276,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     d.kinds = (struct kind_table){ kinds.letters, kinds.count };
     d.roles = kinds.roles;
     d.journal = h;
-    if (s == OK && h != NULL)
+    if (s == OK && h != NULL && !is_discard(store))
         s = drain_all(&d, store, journal, err);
     struct harvest cells = { .state = &state, .sink = d.sink, .kinds = d.kinds, .start_ns = d.start_ns, .rings = true };
     if (s == OK && d.sink != NULL)

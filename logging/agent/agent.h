@@ -97,6 +97,10 @@ struct thread_desc *threads_desc(struct thread_state *t);
 uint32_t threads_renumber(struct thread_desc *d);
 /* The trace's number of a virtual thread in this period. `thread` may be NULL if it was asked for before. */
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
+/* From now on it records into `to`. True if it did into another descriptor before: then all that follows has a greater stamp than what is
+ * there, and should it come back, it is asked for again, even if nobody else was there meanwhile. A chunk must not hold events from before
+ * and after. */
+bool threads_virtual_moves(uint64_t tid, struct thread_desc *to);
 
 /* Threads still alive at VMDeath get their last names. */
 void threads_at_death(JNIEnv *env);

@@ -79,7 +79,8 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
             return 0;
         guest->is_guest = 1;
         carrier->guest = (uint64_t)(uintptr_t)guest;
-    } else if (guest->thread != number) {
+        (void)threads_virtual_moves((uint64_t)tid, guest);
+    } else if (threads_virtual_moves((uint64_t)tid, guest) || guest->thread != number) {
         uint64_t at = guest->buffer != NO_BUFFER ? journal_reserve(j, guest, 16) : 0;
         if (at != 0 && journal_buffer(j, guest->buffer)->used == 0) {
             uint64_t *p = (uint64_t *)(uintptr_t)at;

@@ -16,6 +16,7 @@ static struct {
     struct virtual_thread {
         uint64_t tid; /* 0: empty */
         uint32_t number, period;
+        struct thread_desc *desc; /* into which it recorded last */
         char *name;
     } *slots;
     size_t cap, count;
@@ -275,6 +276,23 @@ uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)
     free(t.name);
     free(t.group);
     return number;
+}
+
+bool threads_virtual_moves(uint64_t tid, struct thread_desc *to)
+{
+    struct thread_desc *from = NULL;
+    (void)pthread_mutex_lock(&virtuals.mutex);
+    struct virtual_thread *v = virtual_of(tid);
+    if (v != NULL) {
+        from = v->desc;
+        v->desc = to;
+    }
+    (void)pthread_mutex_unlock(&virtuals.mutex);
+    if (from == NULL || from == to)
+        return false;
+    (void)journal_bump(&agent.recorder.journal);
+    (void)__atomic_compare_exchange_n(&from->tid, &tid, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return true;
 }
 
 uint32_t threads_renumber(struct thread_desc *d)

@@ -137,9 +137,29 @@ static void stopping_under_load_loses_nothing_before(void **state)
     gone(t);
 }
 
+static void buffers_handed_over_after_the_last_look_are_stored(void **state)
+{
+    (void)state;
+    begin();
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    for (unsigned i = 0; i < 100; i++) {
+        event(a, i);
+        event(b, i);
+    }
+    journal_end(&recorder.journal);
+    while (!__atomic_load_n(&recorder.drain_over, __ATOMIC_ACQUIRE)) /* the drain thread has gone */
+        (void)sched_yield();
+    assert_true(dropped(a));                    /* an event that meets the end */
+    journal_desc_release(&recorder.journal, b); /* a thread that ends now */
+    hs_trace *t = end();
+    assert_int_equal(hs_event_count(t), 200);
+    gone(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(buffers_handed_over_after_the_last_look_are_stored),
         cmocka_unit_test(a_snapshot_shows_everything_and_nothing_twice), cmocka_unit_test(what_comes_while_it_is_stopped_is_left_out),
         cmocka_unit_test(a_thread_has_a_new_number_in_each_period), cmocka_unit_test(stopping_under_load_loses_nothing_before),
     };
