@@ -6,6 +6,8 @@
 
 typedef VEC(struct hs_cost) cost_vec;
 
+/* The rows of a database. */
+enum status tallies_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err);
 /* Events by data ID, counts[t->kind_count], cleared by the caller. */
 enum status tallies_counts(hs_trace *t, uint64_t *counts, struct error *err);
 /* Appends one per method that was entered. */

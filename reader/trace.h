@@ -66,6 +66,7 @@ HS_API const char *hs_dir(const hs_trace *trace);
 /* ---- events ---- */
 
 #define HS_NO_TIME UINT64_MAX
+#define HS_NO_SEQ UINT64_MAX
 struct hs_event {
     uint64_t seq;     /* place in the global order, from 0 */
     uint32_t thread;  /* the trace's thread number */
@@ -114,13 +115,16 @@ HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
  * NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks that are not in the index. */
 HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
 
-/* The last events of each data ID: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events known to lie before, so it orders
- * them as the stream would; with one thread it is the place in the stream. */
+/* The last events of a data ID: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events known to lie before, so it
+ * orders those of all data IDs as the stream would; with one thread it is the place in the stream. */
 typedef struct hs_latest hs_latest;
 HS_API int hs_latest_open(hs_trace *trace, hs_latest **out, struct hs_error *error);
-HS_API void hs_latest_close(hs_latest *latest);
-/* Oldest first; NULL and 0 if there are none. Borrowed until hs_latest_close. */
-HS_API const struct hs_event *hs_latest_get(const hs_latest *latest, uint32_t dataid, size_t *count);
+HS_API void hs_latest_close(hs_latest *latest); /* NULL is allowed */
+/* Finds the last events of these data IDs, which rise. A few are found soon, many in one pass over the trace. `numbered`: with their seq;
+ * of format=latest that takes a look at what was kept of all data IDs, without it seq is HS_NO_SEQ there. */
+HS_API int hs_latest_read(hs_latest *latest, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error);
+/* Of one of the data IDs that were read last, oldest first; NULL and 0 if there are none. Lives until the next question. */
+HS_API const struct hs_event *hs_latest_get(hs_latest *latest, uint32_t dataid, size_t *count);
 
 /* ---- tables: data IDs, classes, methods ---- */
 
@@ -255,8 +259,6 @@ struct hs_thrown {
 };
 /* NULL if its contents were not recorded. Lives until hs_close. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
-
-#define HS_NO_SEQ UINT64_MAX
 
 /* The way of one exception, as far as events tell. */
 enum { HS_EXITS_MAX = 64 };

@@ -88,13 +88,55 @@ static void text(struct show *s, const struct hs_dataid *d, uint64_t count, cons
     out_char(o, '\n');
 }
 
+/* A list that is being shown. */
+struct listing {
+    struct session *session;
+    const struct wanted *wanted;
+    struct show show;
+    hs_latest *latest; /* NULL: only counts */
+    uint64_t *counts;
+    uint32_t *ids;     /* those to be shown next */
+    uint32_t next;     /* data ID to be looked at next */
+};
+
+/* The first screen is asked for by itself: the last events of a few data IDs are found soon. */
+enum { SCREEN = 64 };
+
+/* The next data IDs to be shown, `most` of them if there are. */
+static size_t choose(struct listing *l, size_t most)
+{
+    hs_trace *t = l->session->trace;
+    size_t count = 0;
+    for (; count < most && l->next < hs_dataid_count(t); l->next++) {
+        const struct hs_dataid *d = l->counts[l->next] > 0 || l->wanted->a->all ? hs_dataid_get(t, l->next) : NULL;
+        if (d != NULL && wants(t, l->wanted, d))
+            l->ids[count++] = l->next;
+    }
+    return count;
+}
+
+static int show_some(struct listing *l, size_t count, struct hs_error *error)
+{
+    bool as_json = l->wanted->a->common.json;
+    if (l->latest != NULL && hs_latest_read(l->latest, l->ids, count, as_json, error) != 0)
+        return -1;
+    for (size_t i = 0; i < count && l->session->out.failed == 0; i++) {
+        uint32_t id = l->ids[i];
+        size_t recorded = 0;
+        const struct hs_event *events = l->latest != NULL ? hs_latest_get(l->latest, id, &recorded) : NULL;
+        if (as_json)
+            json(&l->show, hs_dataid_get(l->session->trace, id), l->counts[id], events, recorded, l->latest != NULL);
+        else
+            text(&l->show, hs_dataid_get(l->session->trace, id), l->counts[id], events, recorded);
+    }
+    return 0;
+}
+
 static int list(int argc, char **argv, const struct usage *usage, bool latest)
 {
     struct args a = { 0 };
     struct session s;
-    struct show show;
     struct hs_error error;
-    hs_latest *last = NULL;
     int status = cli_parse(usage, argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -107,30 +149,25 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     if (latest && format != NULL && strcmp(format, "latest") != 0 && hs_event_count(s.trace) == 0)
         return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them", hs_dir(s.trace), format);
     uint32_t n = hs_dataid_count(s.trace);
-    uint64_t *counts = calloc((size_t)n + 1, sizeof *counts);
-    if (counts == NULL || !show_init(&show, s.trace, &s.out))
+    struct listing l = { .session = &s, .wanted = &w, .counts = calloc((size_t)n + 1, sizeof *l.counts), .ids = malloc(((size_t)n + 1) * sizeof *l.ids) };
+    if (l.counts == NULL || l.ids == NULL || !show_init(&l.show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    if (hs_count_dataids(s.trace, counts, NULL, &error) != 0 || (latest && hs_latest_open(s.trace, &last, &error) != 0))
+    if (hs_count_dataids(s.trace, l.counts, NULL, &error) != 0 || (latest && hs_latest_open(s.trace, &l.latest, &error) != 0))
         return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         out_format(&s.out, "%14s %8s  %-26s %s\n", "events", "data ID", "event", latest ? "where: last values" : "where");
+    int failed = 0;
     uint64_t left = a.common.limit;
-    for (uint32_t id = 0; left > 0 && id < n; id++) {
-        const struct hs_dataid *d = counts[id] > 0 || a.all ? hs_dataid_get(s.trace, id) : NULL;
-        size_t recorded = 0;
-        if (d == NULL || !wants(s.trace, &w, d))
-            continue;
-        const struct hs_event *events = latest ? hs_latest_get(last, id, &recorded) : NULL;
-        if (a.common.json)
-            json(&show, d, counts[id], events, recorded, latest);
-        else
-            text(&show, d, counts[id], events, recorded);
-        left--;
+    for (size_t most = SCREEN; failed == 0 && left > 0 && l.next < n && s.out.failed == 0; most = n) {
+        size_t count = choose(&l, most < left ? most : (size_t)left);
+        failed = show_some(&l, count, &error);
+        left -= count;
     }
-    hs_latest_close(last);
-    free(counts);
-    show_done(&show);
-    return session_close(&s, EXIT_DONE);
+    hs_latest_close(l.latest);
+    free(l.counts);
+    free(l.ids);
+    show_done(&l.show);
+    return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }
 
 int cmd_freq(int argc, char **argv) { return list(argc, argv, &freq_usage, false); }

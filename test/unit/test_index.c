@@ -218,6 +218,70 @@ static void finds_the_same_exceptions(void **state)
     }
 }
 
+enum { LAST_OF_STREAM = 32 };
+
+/* The last events of each data ID, asked for all together or one by one. */
+static void last_of(hs_trace *t, bool together, uint64_t seqs[ID_COUNT][LAST_OF_STREAM + 1])
+{
+    struct hs_error error;
+    hs_latest *l;
+    uint32_t ids[ID_COUNT];
+    size_t n;
+    memset(seqs, 0, ID_COUNT * sizeof *seqs);
+    assert_int_equal(hs_latest_open(t, &l, &error), 0);
+    for (uint32_t i = 0; i < ID_COUNT; i++)
+        ids[i] = i;
+    if (together)
+        assert_int_equal(hs_latest_read(l, ids, ID_COUNT, true, &error), 0);
+    for (uint32_t i = 0; i < ID_COUNT; i++) {
+        if (!together)
+            assert_int_equal(hs_latest_read(l, &i, 1, false, &error), 0);
+        const struct hs_event *e = hs_latest_get(l, i, &n);
+        assert_true(n <= LAST_OF_STREAM);
+        seqs[i][0] = n;
+        for (size_t k = 0; k < n; k++) {
+            assert_int_equal(e[k].dataid, i);
+            seqs[i][k + 1] = e[k].seq;
+        }
+    }
+    hs_latest_close(l);
+}
+
+static void finds_the_last_events(void **state)
+{
+    (void)state;
+    static uint64_t expected[ID_COUNT][LAST_OF_STREAM + 1], got[ID_COUNT][LAST_OF_STREAM + 1];
+    seed = 4;
+    char *dir = random_trace();
+    hs_trace *t;
+    hs_cursor *c;
+    struct hs_error error;
+    const struct hs_event *e;
+    assert_int_equal(hs_open(dir, &t, &error), 0);
+    t->index_wished = true;
+    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    while (hs_cursor_next(c, &e, &error) > 0) {
+        uint64_t *x = expected[e->dataid];
+        if (x[0] == LAST_OF_STREAM)
+            memmove(&x[1], &x[2], (LAST_OF_STREAM - 1) * sizeof *x);
+        else
+            x[0]++;
+        x[x[0]] = e->seq;
+    }
+    hs_cursor_close(c);
+    for (unsigned indexed = 0; indexed < 2; indexed++) {
+        if (indexed)
+            assert_int_equal(hs_index_build(t, &error), 0);
+        last_of(t, true, got);
+        assert_memory_equal(got, expected, sizeof got);
+        last_of(t, false, got);
+        assert_memory_equal(got, expected, sizeof got);
+    }
+    hs_close(t);
+    assert_int_equal(unlink(index_of(dir)), 0);
+    fixture_remove(dir);
+}
+
 static void finds_places_and_numbers(void **state)
 {
     (void)state;
@@ -306,6 +370,7 @@ int main(void)
         cmocka_unit_test(gives_what_a_walk_gives),
         cmocka_unit_test(adds_up_to_the_same),
         cmocka_unit_test(finds_the_same_exceptions),
+        cmocka_unit_test(finds_the_last_events),
         cmocka_unit_test(finds_places_and_numbers),
         cmocka_unit_test(survives_a_damaged_file),
         cmocka_unit_test(frames_of_the_fixture),
