@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench.sh [hook formats objects startup workloads weave codec reader queries]: measures, and prints one JSON object per line.
+# bench.sh [hook formats objects startup workloads weave codec reader queries screens]: measures, and prints one JSON object per line.
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
@@ -11,10 +11,12 @@
 #   reader     events printed per second
 #   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries), and its
 #              index. TRACE=/path asks an existing trace
+#   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
+#              (screens.py); LATEST=/path asks an existing one
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
 # outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-parts=${*:-hook objects startup workloads weave codec reader queries}
+parts=${*:-hook objects startup workloads weave codec reader queries screens}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
 machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(uname -srm)"
@@ -175,13 +177,16 @@ reader() {
     done
 }
 
+# compiler_run TRACE FORMAT: the Eclipse compiler at work, everything woven; a trace that is there stays
+compiler_run() {
+    [ -e "$1" ] || record "$1" "format=$2,weave=ALL" -Xmx1g -cp /usr/share/java/eclipse-jdt-core.jar org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn \
+        -d "$WORK/none" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/workloads/VerifyAll.java" "$ROOT/test/workloads/src/modern17/Modern17.java" \
+        >/dev/null 2>"$WORK/err" || { tail -n 3 "$WORK/err" >&2; return 1; }
+}
+
 queries() {
     local trace=${TRACE:-$WORK/queries} wall
-    if [ ! -e "$trace" ]; then
-        record "$trace" weave=ALL -Xmx1g -cp /usr/share/java/eclipse-jdt-core.jar org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn \
-            -d "$WORK/none" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/workloads/VerifyAll.java" "$ROOT/test/workloads/src/modern17/Modern17.java" \
-            >/dev/null 2>"$WORK/err" || { tail -n 3 "$WORK/err" >&2; return 1; }
-    fi
+    compiler_run "$trace" omni || return 1
     rm -f "$trace/index"
     wall=$(seconds "$HINDSIGHT" index "$trace")
     "$HINDSIGHT" info "$trace" --json | python3 -c '
@@ -192,9 +197,16 @@ print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["byt
     "$BUILD/bench/bench_queries" "$trace"
 }
 
+screens() {
+    local trace=${TRACE:-$WORK/queries} latest=${LATEST:-$WORK/latest}
+    compiler_run "$trace" omni && compiler_run "$latest" latest || return 1
+    "$HINDSIGHT" index "$trace" >/dev/null
+    python3 "$ROOT/bench/screens.py" "$HINDSIGHT" "$trace" "$latest" "$repeats"
+}
+
 for part in $parts; do
     case $part in
-    hook | objects | startup | workloads | weave | codec | reader | queries) $part | out ;;
-    *) echo "bench.sh: no such part: $part (hook objects startup workloads weave codec reader queries)" >&2; exit 2 ;;
+    hook | objects | startup | workloads | weave | codec | reader | queries | screens) $part | out ;;
+    *) echo "bench.sh: no such part: $part (hook objects startup workloads weave codec reader queries screens)" >&2; exit 2 ;;
     esac
 done

@@ -5,6 +5,7 @@
  * and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer chunks. */
 #include "reader/filter.h"
 #include "reader/order.h"
+#include "reader/places.h"
 #include "reader/sparse.h"
 
 #include <stdlib.h>
@@ -44,6 +45,26 @@ static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *c
     return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
 }
 
+/* Nothing passes before the first event of the threads that are wanted: a merge that began at 0 would read all others up to there. */
+static enum status skip_others(hs_trace *t, struct filter *f, struct error *err)
+{
+    uint64_t stamp = UINT64_MAX, seq = 0;
+    bool all = true;
+    for (size_t i = 0; i < t->stream_count; i++) {
+        const struct thread_chunks *own = &t->streams[i];
+        bool wanted = filter_thread(f, own->thread);
+        all &= wanted;
+        if (wanted && own->count > 0 && own->chunks[0].first_stamp < stamp)
+            stamp = own->chunks[0].first_stamp;
+    }
+    if (all || stamp == UINT64_MAX)
+        return OK;
+    enum status st = places_below(t, stamp, &seq, err);
+    if (st == OK && seq > f->from)
+        f->from = seq;
+    return st;
+}
+
 static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
                        struct hs_error *error)
 {
@@ -64,6 +85,8 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
         sparse_free(c->sparse);
         c->sparse = NULL;
     }
+    if (st == OK && c->sparse == NULL)
+        st = skip_others(trace, &c->filter, &err);
     if (st == OK && c->sparse == NULL)
         st = order_new(trace, wanted, c, &c->order, &err);
     if (st == OK && c->filter.from > 0)

@@ -117,8 +117,11 @@ bool sparse_pays(struct sparse *s)
     size_t n = 0;
     if (s->trace->stream_count <= 1)
         return true;
-    for (size_t i = 0; i < s->trace->chunk_count; i++)
-        n += candidate(s, &s->trace->chunks[i]);
+    for (size_t i = 0; i < s->trace->stream_count; i++) {
+        const struct thread_chunks *own = &s->trace->streams[i];
+        for (size_t k = 0; k < own->count && filter_thread(s->filter, own->thread); k++)
+            n += candidate(s, &own->chunks[k]);
+    }
     return n < s->trace->chunk_count / 2 + 8;
 }
 
