@@ -45,21 +45,21 @@ static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *c
     return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
 }
 
-/* Nothing passes before the first event of the threads that are wanted: a merge that began at 0 would read all others up to there. */
-static enum status skip_others(hs_trace *t, struct filter *f, struct error *err)
+/* The least stamp of the threads that are wanted. */
+static uint64_t first_of_threads(const hs_trace *t, const struct filter *f)
 {
-    uint64_t stamp = UINT64_MAX, seq = 0;
-    bool all = true;
-    for (size_t i = 0; i < t->stream_count; i++) {
-        const struct thread_chunks *own = &t->streams[i];
-        bool wanted = filter_thread(f, own->thread);
-        all &= wanted;
-        if (wanted && own->count > 0 && own->chunks[0].first_stamp < stamp)
-            stamp = own->chunks[0].first_stamp;
-    }
-    if (all || stamp == UINT64_MAX)
-        return OK;
-    enum status st = places_below(t, stamp, &seq, err);
+    uint64_t stamp = UINT64_MAX;
+    for (size_t i = 0; i < t->stream_count; i++)
+        if (t->streams[i].count > 0 && t->streams[i].chunks[0].first_stamp < stamp && filter_thread(f, t->streams[i].thread))
+            stamp = t->streams[i].chunks[0].first_stamp;
+    return stamp;
+}
+
+/* Nothing passes before this stamp: a merge that began at 0 would read all events up to there. */
+static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct error *err)
+{
+    uint64_t seq = 0;
+    enum status st = stamp > 0 && stamp < UINT64_MAX ? places_below(t, stamp, &seq, err) : OK;
     if (st == OK && seq > f->from)
         f->from = seq;
     return st;
@@ -81,12 +81,16 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
         st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
     if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
         st = sparse_new(trace, &c->filter, &c->sparse, &err);
-    if (st == OK && c->sparse != NULL && !sparse_pays(c->sparse)) {
+    bool narrow = ids != NULL && c->filter.object != 0; /* and gets narrower: cursor_drop_ids */
+    uint64_t first = UINT64_MAX;
+    if (st == OK && c->sparse != NULL && !narrow && !sparse_pays(c->sparse, &first)) {
         sparse_free(c->sparse);
         c->sparse = NULL;
     }
-    if (st == OK && c->sparse == NULL)
-        st = skip_others(trace, &c->filter, &err);
+    if (st == OK && c->sparse != NULL)
+        st = sparse_bound(c->sparse, &err);
+    else if (st == OK)
+        st = skip_to(trace, &c->filter, first < UINT64_MAX ? first : first_of_threads(trace, &c->filter), &err);
     if (st == OK && c->sparse == NULL)
         st = order_new(trace, wanted, c, &c->order, &err);
     if (st == OK && c->filter.from > 0)

@@ -37,6 +37,7 @@ struct sparse {
     size_t heap_count;
     int direction;       /* 0: to be built */
     struct cut cut;      /* events below it lie before the position */
+    uint64_t least, most; /* stamps that from and to of the filter leave */
     uint64_t *candidates; /* by segment */
     bool *known;
     uint64_t segment_count;
@@ -71,6 +72,7 @@ enum status sparse_new(hs_trace *t, const struct filter *filter, struct sparse *
     for (uint32_t i = 0; i < t->stream_count; i++)
         s->runs[i].stream = i;
     sparse_narrowed(s);
+    s->most = UINT64_MAX;
     *out = s;
     return OK;
 }
@@ -112,15 +114,20 @@ static bool candidate(struct sparse *s, const struct chunk_ref *c)
     return (s->candidates[segment] & index_bit(c)) != 0;
 }
 
-bool sparse_pays(struct sparse *s)
+bool sparse_pays(struct sparse *s, uint64_t *first)
 {
     size_t n = 0;
+    *first = UINT64_MAX;
     if (s->trace->stream_count <= 1)
         return true;
     for (size_t i = 0; i < s->trace->stream_count; i++) {
         const struct thread_chunks *own = &s->trace->streams[i];
-        for (size_t k = 0; k < own->count && filter_thread(s->filter, own->thread); k++)
-            n += candidate(s, &own->chunks[k]);
+        for (size_t k = 0; k < own->count && filter_thread(s->filter, own->thread); k++) {
+            bool may = candidate(s, &own->chunks[k]);
+            n += may;
+            if (may && own->chunks[k].first_stamp < *first)
+                *first = own->chunks[k].first_stamp;
+        }
     }
     return n < s->trace->chunk_count / 2 + 8;
 }
@@ -138,15 +145,15 @@ static bool find_candidate(struct sparse *s, struct run *r)
     const struct thread_chunks *own = &s->trace->streams[r->stream];
     r->loaded = false;
     if (s->direction > 0) {
-        while (r->chunk < own->count && !candidate(s, &own->chunks[r->chunk]))
+        while (r->chunk < own->count && own->chunks[r->chunk].first_stamp <= s->most && !candidate(s, &own->chunks[r->chunk]))
             r->chunk++;
-        if (r->chunk == own->count)
+        if (r->chunk == own->count || own->chunks[r->chunk].first_stamp > s->most)
             return false;
         r->key = own->chunks[r->chunk].first_stamp;
     } else {
-        while (r->chunk > 0 && !candidate(s, &own->chunks[r->chunk - 1]))
+        while (r->chunk > 0 && own->chunks[r->chunk - 1].last_stamp >= s->least && !candidate(s, &own->chunks[r->chunk - 1]))
             r->chunk--;
-        if (r->chunk == 0)
+        if (r->chunk == 0 || own->chunks[r->chunk - 1].last_stamp < s->least)
             return false;
         r->key = own->chunks[r->chunk - 1].last_stamp;
     }
@@ -289,10 +296,27 @@ static enum status step(struct sparse *s, int direction, struct hs_event *out, s
 enum status sparse_next(struct sparse *s, struct hs_event *out, struct error *err) { return step(s, 1, out, err); }
 enum status sparse_previous(struct sparse *s, struct hs_event *out, struct error *err) { return step(s, -1, out, err); }
 
+/* Place and stamp of event `seq`. */
+static enum status stamp_at(hs_trace *t, uint64_t seq, struct place *at, uint64_t *stamp, struct error *err)
+{
+    struct hs_event e;
+    enum status st = places_find(t, seq, at, err);
+    if (st == OK)
+        st = places_event(t, *at, &e, err);
+    if (st == ERR_NOT_FOUND) { /* in a chunk that cannot be read: its events stand at its first stamp */
+        const struct chunk_ref *c = places_chunk(t, *at);
+        e.stamp = c != NULL ? c->first_stamp : 0;
+        st = OK;
+    }
+    if (st == OK)
+        *stamp = e.stamp;
+    return st;
+}
+
 enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)
 {
     struct place at;
-    struct hs_event e;
+    uint64_t stamp;
     s->direction = 0;
     if (seq == 0) {
         s->cut = (struct cut){ 0 };
@@ -302,15 +326,20 @@ enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)
         s->cut = (struct cut){ UINT64_MAX, UINT64_MAX, UINT32_MAX };
         return OK;
     }
-    enum status st = places_find(s->trace, seq, &at, err);
+    enum status st = stamp_at(s->trace, seq, &at, &stamp, err);
     if (st == OK)
-        st = places_event(s->trace, at, &e, err);
-    if (st == ERR_NOT_FOUND) { /* in a chunk that cannot be read: its events stand at its first stamp */
-        const struct chunk_ref *c = places_chunk(s->trace, at);
-        e.stamp = c != NULL ? c->first_stamp : 0;
-        st = OK;
-    }
-    if (st == OK)
-        s->cut = (struct cut){ e.stamp, at.position, at.stream };
+        s->cut = (struct cut){ stamp, at.position, at.stream };
+    return st;
+}
+
+enum status sparse_bound(struct sparse *s, struct error *err)
+{
+    const struct filter *f = s->filter;
+    struct place at;
+    enum status st = OK;
+    if (f->from > 0 && f->from < s->trace->events)
+        st = stamp_at(s->trace, f->from, &at, &s->least, err);
+    if (st == OK && f->to < s->trace->events)
+        st = stamp_at(s->trace, f->to, &at, &s->most, err);
     return st;
 }

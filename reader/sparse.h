@@ -13,12 +13,14 @@ struct sparse;
 /* The filter is borrowed; its bitmap of data IDs may lose bits while this lives. Stands before event 0. */
 enum status sparse_new(hs_trace *t, const struct filter *filter, struct sparse **out, struct error *err);
 void sparse_free(struct sparse *s);
+/* Looks at no chunk outside of the filter's from and to from now on. */
+enum status sparse_bound(struct sparse *s, struct error *err);
 enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err);
 /* ERR_NOT_FOUND at the end (`err` left alone). */
 enum status sparse_next(struct sparse *s, struct hs_event *out, struct error *err);
 enum status sparse_previous(struct sparse *s, struct hs_event *out, struct error *err);
-/* Would it decode less than half of the chunks? */
-bool sparse_pays(struct sparse *s);
+/* Would it decode less than half of the chunks? If not, `*first` is the least stamp of a chunk that may hold what passes; UINT64_MAX: none. */
+bool sparse_pays(struct sparse *s, uint64_t *first);
 /* The filter has lost bits: fewer chunks need to be looked at. */
 void sparse_narrowed(struct sparse *s);
 
