@@ -130,6 +130,7 @@ static void told(hs_trace *t, uint64_t rounds, bool rings)
     if (!rings)
         return;
     assert_int_equal(hs_latest_open(t, &latest, &error), 0);
+    assert_int_equal(hs_latest_read(latest, (const uint32_t[]){ 0, 1, 2 }, IDS, true, &error), 0);
     for (uint32_t id = 0; id < IDS; id++) {
         size_t n;
         const struct hs_event *e = hs_latest_get(latest, id, &n);
