@@ -87,7 +87,8 @@ struct thread_desc {
     uint32_t period;    /* the one of its thread number and its buffer */
     uint64_t table;     /* what `cells` is to be while the thread records; 0 none yet */
     uint64_t no_cells;  /* a table without any */
-    uint8_t pad2[8];
+    uint32_t supers;    /* calls of this(...) and super(...) that the hook saw begin and not end; counted where there are cells */
+    uint32_t supers_left; /* of those, the ones that the drain found to have been left by an exception */
 };
 enum desc_busy {
     BUSY_JDK = 1,    /* code of the JDK runs on behalf of the recorder */

@@ -166,6 +166,8 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
         while (exit < d->kinds.count && d->roles[exit] != ROLE_EXCEPTIONAL)
             exit++;
         frames_pop(f);
+        if (d->hot != NULL)
+            journal_super_left(d->hot->journal, d->desc, d->thread);
         if (exit == d->kinds.count)
             continue;
         d->columns.ids[n] = exit;
@@ -284,13 +286,14 @@ bool drain_resume(struct drain *d, uint32_t desc, uint64_t position)
     return true;
 }
 
-uint8_t drain_record_events(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count)
+uint8_t drain_record_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count)
 {
-    unsigned k = 0;
-    uint32_t id = first;
-    while (roles[id] != ROLE_SUPER_MARK && ++k < EVENTS_PER_RECORD && id + 1 < count && (letters[id + 1] & KIND_JOINED))
-        id++;
-    return (uint8_t)k;
+    unsigned k = 0, supers = 0;
+    for (uint32_t id = first;; id++) {
+        supers |= roles[id] == ROLE_SUPER || roles[id] == ROLE_SUPER_MARK ? RECORD_SUPER : roles[id] == ROLE_SUPER_DONE ? RECORD_SUPER_DONE : 0;
+        if (roles[id] == ROLE_SUPER_MARK || ++k >= EVENTS_PER_RECORD || id + 1 >= count || !(letters[id + 1] & KIND_JOINED))
+            return (uint8_t)(k | supers);
+    }
 }
 
 /* Words of an event record: its head and the values of its data ID and of those joined to it. */

@@ -78,8 +78,8 @@ bool drain_resume(struct drain *d, uint32_t desc, uint64_t position);
  * counted as lost. */
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err);
 
-/* How many events the record that begins with data ID `first` of `count` holds (letters with KIND_JOINED); 0: none, it is a mark. */
-uint8_t drain_record_events(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
+/* What the hook needs to know of the record that begins with data ID `first` of `count` (letters with KIND_JOINED): record_shape in hot.h. */
+uint8_t drain_record_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
 
 /* After the last group: long texts whose end never came are stored as cut. */
 enum status drain_rest(struct drain *d, struct error *err);

@@ -14,15 +14,15 @@ enum {
     SLAB_BYTES = 1 << 18,
 };
 
-static uint64_t *reserve_table(int protection)
+static int64_t *reserve_table(int protection)
 {
-    void *p = mmap(NULL, CELL_IDS * sizeof(uint64_t), protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, CELL_IDS * sizeof(int64_t), protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p != MAP_FAILED ? p : NULL;
 }
 
-enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *record_events, uint32_t size, bool timed, struct error *err)
+enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size, bool timed, struct error *err)
 {
-    *h = (struct hot){ .state = s, .journal = j, .record_events = record_events, .timed = timed, .ring_room = 1, .none = reserve_table(PROT_READ) };
+    *h = (struct hot){ .state = s, .journal = j, .shapes = shapes, .timed = timed, .ring_room = 1, .none = reserve_table(PROT_READ) };
     if (h->none == NULL)
         return error_set(err, ERR_MEMORY, "no address space: %s", strerror(errno));
     while (size > 0 && (uint32_t)h->ring_room <= size)
@@ -87,9 +87,9 @@ static struct hot_table *table_of(struct hot *h, uint32_t desc, uint32_t thread)
     return journal_give_cells(h->journal, desc, thread, (uint64_t)(uintptr_t)t->cells) ? t : NULL;
 }
 
-static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, const uint8_t *letters)
+static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, bool negated, const uint8_t *letters)
 {
-    uint32_t events = h->record_events[id], words = 0;
+    uint32_t events = h->shapes[id] & RECORD_EVENTS, words = 0;
     for (uint32_t k = 0; k < events && h->ring_room > 1; k++)
         words += (letters[id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID;
     if (h->ring_room > 1)
@@ -105,18 +105,23 @@ static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, const uin
     c->thread = t->thread;
     __atomic_store_n(&c->live, 1, __ATOMIC_RELEASE);
     t->used.items[t->used.count++] = c;
-    __atomic_store_n(&t->cells[id], (uint64_t)(uintptr_t)c, __ATOMIC_RELEASE);
+    int64_t address = (int64_t)(uintptr_t)c;
+    __atomic_store_n(&t->cells[id], negated ? -address : address, __ATOMIC_RELEASE);
 }
 
-/* Begins a record, and no event of it has a role. */
-static bool may_have_cell(const struct hot *h, uint32_t id, const uint8_t *letters, const uint8_t *roles)
+/* Begins a record, and no event of it has a role that the drain must see. *negated: it may have to see one. */
+static bool may_have_cell(const struct hot *h, uint32_t id, const uint8_t *letters, const uint8_t *roles, bool *negated)
 {
-    uint32_t events = h->record_events[id];
-    if (id >= CELL_IDS || (letters[id] & KIND_JOINED) || events == 0)
+    uint32_t events = h->shapes[id];
+    if (id >= CELL_IDS || (letters[id] & KIND_JOINED) || events == 0 || events > RECORD_EVENTS)
         return false;
-    for (uint32_t k = 0; k < events; k++)
-        if (roles[id + k] != ROLE_NONE && roles[id + k] != ROLE_NEUTRAL)
+    *negated = false;
+    for (uint32_t k = 0; k < events; k++) {
+        uint8_t role = roles[id + k];
+        *negated |= role == ROLE_ENTER || role == ROLE_LEAVE;
+        if (role != ROLE_NONE && role != ROLE_NEUTRAL && role != ROLE_ENTER && role != ROLE_LEAVE)
             return false;
+    }
     return true;
 }
 
@@ -146,12 +151,13 @@ void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk
     for (size_t i = 0; i < h->touched.count; i++) {
         uint32_t id = h->touched.items[i], samples = h->seen[id];
         h->seen[id] = 0;
-        if (samples < HOT_SAMPLES || !may_have_cell(h, id, letters, roles))
+        bool negated;
+        if (samples < HOT_SAMPLES || !may_have_cell(h, id, letters, roles, &negated))
             continue;
         if (t == NULL && (t = table_of(h, desc, thread)) == NULL)
             continue;
         if (t->cells[id] == 0)
-            give_cell(h, t, id, letters);
+            give_cell(h, t, id, negated, letters);
     }
     h->touched.count = 0;
 }

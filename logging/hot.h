@@ -5,8 +5,11 @@
  * period) its table is taken back and its cells serve others. Virtual threads have none: their descriptors change threads at
  * every mount.
  *
- * Data IDs with a role (roles.h) never get a cell: the drain must see those events to know what frames there are. All
- * functions but hot_init are the drain thread's. */
+ * Data IDs with a role (roles.h) are for the drain, which must know what frames there are. But it needs entries and exits of methods only
+ * while a constructor is in its this(...) or super(...): their cells stand in the table negated, and the hook writes them
+ * only when it has seen no such call begin (thread_desc.supers). Others with a role never get a cell.
+ *
+ * All functions but hot_init are the drain thread's. */
 #ifndef LOGGING_HOT_H
 #define LOGGING_HOT_H
 
@@ -16,8 +19,11 @@
 
 enum { CELL_IDS = 1 << 22 }; /* greater data IDs get none: a table must have an end */
 
+/* Of the record that begins with a data ID: how many events it holds (0: it is a mark), and what it says of this(...) and super(...). */
+enum record_shape { RECORD_EVENTS = 7, RECORD_SUPER = 8, RECORD_SUPER_DONE = 16 };
+
 struct hot_table {
-    uint64_t *cells;   /* CELL_IDS addresses; NULL: no table */
+    int64_t *cells;    /* CELL_IDS addresses, negated where the hook must look at `supers`; NULL: no table */
     uint32_t thread;
     VEC(struct cell *) used;
 };
@@ -25,10 +31,10 @@ struct hot_table {
 struct hot {
     struct state *state;
     struct journal *journal;
-    const uint8_t *record_events; /* by data ID: events of the record that begins with it */
+    const uint8_t *shapes;        /* by data ID: record_shape */
     int ring_room;                /* entries of a cell's ring; 1: cells count only; 0: there are no cells */
     bool timed;
-    uint64_t *none;               /* a table without cells */
+    int64_t *none;                /* a table without cells */
     struct hot_table *tables;     /* by descriptor */
     size_t table_count;
     VEC(struct cell *) spare[CELL_WORDS_MAX + 1], retired; /* by words: may be used again; will be, once the transaction is whole */
@@ -39,7 +45,7 @@ struct hot {
 };
 
 /* For a recording that has a state. `size`: events to be kept of each data ID, 0 none. Before the first descriptor is taken. */
-enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *record_events, uint32_t size, bool timed, struct error *err);
+enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size, bool timed, struct error *err);
 
 /* Events of one thread that came through its buffers. Out of memory or budget, data IDs go without cells. */
 void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c, const uint8_t *letters, const uint8_t *roles);

@@ -163,6 +163,7 @@ static void enter_period(struct journal *j, struct thread_desc *d)
     d->thread = number;
     d->cells = d->no_cells;
     d->table = d->number = 0;
+    d->supers = d->supers_left = 0; /* those that go on are of code woven before: hooks do not count their ends */
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
@@ -253,6 +254,14 @@ bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread)
     bool yes = serves(&j->descs[desc], thread);
     (void)pthread_mutex_unlock(&j->mutex);
     return yes;
+}
+
+void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (serves(&j->descs[desc], thread))
+        j->descs[desc].supers_left++;
+    (void)pthread_mutex_unlock(&j->mutex);
 }
 
 bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table)

@@ -96,6 +96,8 @@ void journal_thaw(struct journal *j);
 bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
 /* Does the descriptor serve that thread? */
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
+/* A constructor of that thread was left in its this(...) or super(...). */
+void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread);
 
 /* Stops recording for a while: events after this are left out (formats/journal.h). Threads may still end one that they have begun. */
 void journal_pause(struct journal *j);

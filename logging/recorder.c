@@ -94,7 +94,7 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
     r->roles = r->kinds + DATAIDS_MAX;
-    r->record_events = r->roles + DATAIDS_MAX;
+    r->record_shapes = r->roles + DATAIDS_MAX;
     s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
@@ -117,7 +117,7 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     r->drain.sink = sink;
     r->drain.state = &r->state;
     if (s == OK && cells && sink->cells) {
-        s = hot_init(&r->hot, &r->state, &r->journal, r->record_events, sink->ordered ? size : 0, r->drain.timed, err);
+        s = hot_init(&r->hot, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0, r->drain.timed, err);
         r->drain.hot = s == OK ? &r->hot : NULL;
         r->drain.numbered = s == OK && sink->ordered;
         r->journal.head->numbered = r->drain.numbered;
@@ -136,7 +136,7 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     memcpy(r->kinds + r->kind_count, letters, count);
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
-        r->record_events[r->kind_count + i] = drain_record_events(letters, roles, i, count);
+        r->record_shapes[r->kind_count + i] = drain_record_shape(letters, roles, i, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
     return true;
 }
@@ -436,6 +436,8 @@ bool recorder_pause(struct recorder *r)
 
 void recorder_resume(struct recorder *r)
 {
+    for (uint32_t id = 0; id < recorder_first_dataid(r); id++)
+        r->record_shapes[id] &= RECORD_EVENTS; /* what was woven before tells nothing of this period */
     journal_resume(&r->journal, recorder_first_dataid(r));
     tick(r);
 }

@@ -40,7 +40,7 @@ struct recorder {
     struct bound bound;        /* set before recorder_start */
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
-    uint8_t *kinds, *roles, *record_events; /* by data ID: letters, roles, events of the record that begins there; reserved once, never move */
+    uint8_t *kinds, *roles, *record_shapes; /* by data ID: letters, roles, record_shape (hot.h); reserved once, never move */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */

@@ -22,7 +22,7 @@ done
 hook=$ROOT/logging/hook/java/lang/HindsightHook.java
 {
     echo '#include <stddef.h>'; echo '#include <stdio.h>'; echo '#include "formats/journal.h"'; echo 'int main(void) {'
-    for field in pos limit object_next object_end guest tid cells number; do
+    for field in pos limit object_next object_end guest tid cells number supers supers_left; do
         echo "printf(\"${field^^} %zu\\n\", offsetof(struct thread_desc, $field));"
     done
     echo 'printf("REC_OBJECT %u\n", (unsigned)(REC_FIRST | REC_OBJECT)); return 0; }'

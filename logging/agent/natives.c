@@ -37,7 +37,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case 6: return agent.options.values;
     case 4: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
     case 7: return agent.recorder.hot.ring_room;
-    case 8: return (jlong)(uintptr_t)agent.recorder.record_events;
+    case 8: return (jlong)(uintptr_t)agent.recorder.record_shapes;
     default: return 0;
     }
 }

@@ -13,7 +13,7 @@
 /* Two records: a value with another joined to it, and one alone, which has a role and so never gets a cell. */
 enum { PAIR, PAIR_SECOND, ALONE, IDS, KEEP = 3 };
 static const uint8_t kinds[IDS + 1] = { 'I', 'I' | KIND_JOINED, 'I', 0 };
-static const uint8_t roles[IDS] = { ROLE_NONE, ROLE_NONE, ROLE_ENTER };
+static const uint8_t roles[IDS] = { ROLE_NONE, ROLE_NONE, ROLE_CATCH };
 
 /* One for each test: a recorder's memory lives as long as its process, since threads of a JVM may still write. */
 static struct recorder recorders[8];
@@ -80,13 +80,14 @@ static void keep(struct thread_desc *d, struct cell *c, const uint64_t *values)
 
 static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
 {
-    const uint64_t *cells = (const uint64_t *)(uintptr_t)__atomic_load_n(&d->cells, __ATOMIC_ACQUIRE);
-    uint64_t cell = __atomic_load_n(&cells[id], __ATOMIC_ACQUIRE), values[2] = { a, b };
+    const int64_t *cells = (const int64_t *)(uintptr_t)__atomic_load_n(&d->cells, __ATOMIC_ACQUIRE);
+    int64_t cell = __atomic_load_n(&cells[id], __ATOMIC_ACQUIRE);
+    uint64_t values[2] = { a, b };
     if (cell != 0) {
         keep(d, (struct cell *)(uintptr_t)cell, values);
         return;
     }
-    unsigned count = recorder.record_events[id], n = 0;
+    unsigned count = recorder.record_shapes[id] & RECORD_EVENTS, n = 0;
     uint64_t at = d->pos, words[4];
     if (d->pos >= __atomic_load_n(&d->limit, __ATOMIC_RELAXED))
         at = journal_room(&recorder.journal, d, sizeof words);

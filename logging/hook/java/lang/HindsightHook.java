@@ -33,7 +33,7 @@ public final class HindsightHook {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     // struct thread_desc
-    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, CELLS = 48, NUMBER = 56, BUSY = 96;
+    private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, CELLS = 48, NUMBER = 56, BUSY = 96, SUPERS = 120, SUPERS_LEFT = 124;
 
     private static final int REC_OBJECT = 0xffffff01;
     private static final long FOR_AGENT = 1;
@@ -45,10 +45,12 @@ public final class HindsightHook {
     private static final boolean VALUES = setting(6) != 0; // counts and times need no ids
 
     // cells of data IDs that come often (logging/cells.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
-    // CELL_IDS on have none. Where cells keep events, those in records have numbers too, which move on by what stands at RECORD_EVENTS
+    // CELL_IDS on have none. Where cells keep events, those in records have numbers too. At SHAPES stands of each record how many events
+    // it holds, and whether it begins or ends a call of this(...) or super(...): in between, negated cells are not written
     private static final int CELL_ROOM = (int) setting(7), CELL_IDS = 1 << 22, CELL_BYTES = 64, CELL_EVENTS = 8;
     private static final boolean NUMBERED = CELL_ROOM > 1;
-    private static final long RECORD_EVENTS = setting(8);
+    private static final long SHAPES = setting(8);
+    private static final int RECORD_EVENTS = 7, RECORD_SUPER = 8;
 
     // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
     private static final long HOLDER, STACK_SIZE, CARRIER, THREAD_ID;
@@ -225,40 +227,81 @@ public final class HindsightHook {
     @ForceInline private static void head(long d, long p, int id) {
         if (TIMED)
             U.putLong(null, p + 8, System.nanoTime());
+        if (CELL_ROOM == 0)
+            return;
+        int shape = U.getByte(null, SHAPES + id);
         if (NUMBERED) {
             long number = U.getLong(null, d + NUMBER);
             U.putLong(null, p + HEAD - 8, number);
-            U.putLong(null, d + NUMBER, number + U.getByte(null, RECORD_EVENTS + id));
+            U.putLong(null, d + NUMBER, number + (shape & RECORD_EVENTS));
+        }
+        if (shape > RECORD_EVENTS) {
+            int supers = U.getInt(null, d + SUPERS);
+            if ((shape & RECORD_SUPER) != 0)
+                U.putInt(null, d + SUPERS, supers + 1);
+            else if (supers != U.getInt(null, d + SUPERS_LEFT))
+                U.putInt(null, d + SUPERS, supers - 1);
         }
     }
 
-    /** The cell of the data ID, 0: its events become records. */
+    /** The cell of the data ID, 0: its events become records. Negated: unless `calm`. */
     @ForceInline private static long cell(long d, int id) {
         return CELL_ROOM == 0 || id >= CELL_IDS || d == 0 ? 0 : U.getLong(null, U.getLong(null, d + CELLS) + 8L * id);
     }
 
-    /** Where the values of the cell's next entry go, which are so many bytes; before them it is complete. */
+    /** No constructor is in a call of this(...) or super(...). */
+    @ForceInline private static boolean calm(long d) { return U.getInt(null, d + SUPERS) == U.getInt(null, d + SUPERS_LEFT); }
+
+    private static final long ENTRY = TIMED ? 24 : 16;
+
+    /** The cell's next entry, without its values, of which there are so many. */
     @ForceInline private static long entry(long d, long cell, boolean release, int values) {
         long number = U.getLong(null, d + NUMBER);
-        long e = cell + CELL_BYTES + (U.getLong(null, cell) & CELL_ROOM - 1) * (ENTRY + values);
+        long e = cell + CELL_BYTES + (U.getLong(null, cell) & CELL_ROOM - 1) * (ENTRY + 8 * values);
         U.putLong(null, e, stamp(release));
         U.putLong(null, e + 8, number);
         if (TIMED)
             U.putLong(null, e + 16, System.nanoTime());
         U.putLong(null, d + NUMBER, number + U.getInt(null, cell + CELL_EVENTS));
-        return e;
+        return e + ENTRY;
     }
-    private static final long ENTRY = TIMED ? 24 : 16;
 
-    /** The entry is whole. */
-    @ForceInline private static void keep(long cell) { U.putLong(null, cell, U.getLong(null, cell) + 1); }
+    /** One more record in the cell: the entry is whole before it counts. */
+    @ForceInline private static void keep(long d, long cell, boolean release) {
+        if (NUMBERED)
+            entry(d, cell, release, 0);
+        U.putLong(null, cell, U.getLong(null, cell) + 1);
+    }
+
+    @ForceInline private static void keep(long d, long cell, boolean release, long a) {
+        if (NUMBERED)
+            U.putLong(null, entry(d, cell, release, 1), a);
+        U.putLong(null, cell, U.getLong(null, cell) + 1);
+    }
+
+    @ForceInline private static void keep(long d, long cell, boolean release, long a, long b) {
+        if (NUMBERED) {
+            long e = entry(d, cell, release, 2);
+            U.putLong(null, e, a);
+            U.putLong(null, e + 8, b);
+        }
+        U.putLong(null, cell, U.getLong(null, cell) + 1);
+    }
+
+    @ForceInline private static void keep(long d, long cell, boolean release, long a, long b, long c) {
+        if (NUMBERED) {
+            long e = entry(d, cell, release, 3);
+            U.putLong(null, e, a);
+            U.putLong(null, e + 8, b);
+            U.putLong(null, e + 16, c);
+        }
+        U.putLong(null, cell, U.getLong(null, cell) + 1);
+    }
 
     private static void put(int id, boolean release) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell != 0) {
-            if (NUMBERED)
-                entry(d, cell, release, 0);
-            keep(cell);
+        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
+            keep(d, cell > 0 ? cell : -cell, release);
             return;
         }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
@@ -275,12 +318,8 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release, long a) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell != 0) {
-            if (NUMBERED) {
-                long e = entry(d, cell, release, 8);
-                U.putLong(null, e + ENTRY, a);
-            }
-            keep(cell);
+        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
+            keep(d, cell > 0 ? cell : -cell, release, a);
             return;
         }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
@@ -298,13 +337,8 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release, long a, long b) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell != 0) {
-            if (NUMBERED) {
-                long e = entry(d, cell, release, 16);
-                U.putLong(null, e + ENTRY, a);
-                U.putLong(null, e + ENTRY + 8, b);
-            }
-            keep(cell);
+        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
+            keep(d, cell > 0 ? cell : -cell, release, a, b);
             return;
         }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
@@ -323,14 +357,8 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release, long a, long b, long c) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell != 0) {
-            if (NUMBERED) {
-                long e = entry(d, cell, release, 24);
-                U.putLong(null, e + ENTRY, a);
-                U.putLong(null, e + ENTRY + 8, b);
-                U.putLong(null, e + ENTRY + 16, c);
-            }
-            keep(cell);
+        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
+            keep(d, cell > 0 ? cell : -cell, release, a, b, c);
             return;
         }
         if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
