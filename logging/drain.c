@@ -363,7 +363,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         return OK;
     }
     uint64_t position = d->positions.items[d->desc], done = position >> 16 == b->head->sequence ? position & 0xffff : 0;
-    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->journal != NULL ? journal_keeps_below(d->journal, b->head) : UINT64_MAX;
+    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->objects_only ? 0 : d->journal != NULL ? journal_keeps_below(d->journal, b->head) : UINT64_MAX;
     if (position >> 16 > b->head->sequence || stored >= end)
         return OK;
     struct thread_frames *frames = thread_frames(d, b->head->thread);

@@ -39,6 +39,7 @@ struct drain {
     const uint8_t *roles;    /* enum role by data ID, as many as there are kinds */
     bool timed, numbered;    /* what records carry (formats/journal.h) */
     bool counted;            /* the numbers of the present thread's records count: it is no virtual thread */
+    bool objects_only;       /* what events show is stored, they themselves are not: the recording could not go on */
     uint64_t start_ns;       /* clock value of time 0, subtracted from recorded times */
     uint64_t next_chunk;
     uint32_t next_fragment;

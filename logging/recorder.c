@@ -282,7 +282,10 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
         pendinglog_stored(&r->pending);
     if (r->pending.size > PENDING_BYTES)
         store_flush_packs(r->store);
-    journal_recycle(&r->journal, done.items, done.count);
+    if (s == OK || s == room)
+        journal_recycle(&r->journal, done.items, done.count);
+    else
+        (void)hold(h, &r->journal, &done); /* for describe_rest */
     vec_free(&done);
     vec_free(&group);
     return s;
@@ -295,6 +298,25 @@ static void give_up(struct recorder *r, const struct error *err)
         r->error = *err;
     r->failed = true;
     journal_end(&r->journal);
+}
+
+/* Of a recording that cannot go on: what is stored may show objects that one of the buffers left describes. */
+static void describe_rest(struct recorder *r, struct held *h)
+{
+    active_vec active = { 0 };
+    u32_vec queue = { 0 };
+    struct error err = { 0 };
+    store_release_reserve(r->store);
+    r->drain.objects_only = true;
+    r->bound.bytes = 0;
+    for (size_t i = 0; i < r->drain.positions.count; i++) /* a transaction that was given up is not stored, whatever they say */
+        r->drain.positions.items[i] = 0;
+    bool ok = journal_active(&r->journal, &active);
+    journal_collect(&r->journal, &queue, 0);
+    if (ok && hold(h, &r->journal, &queue))
+        (void)store_held(r, h, true, &active, &err);
+    vec_free(&active);
+    vec_free(&queue);
 }
 
 static uint64_t snapshots_wanted(struct recorder *r)
@@ -364,8 +386,10 @@ static void *run_drain(void *arg)
             err = r->journal.error, s = ERR_FULL;
         if (s != OK)
             give_up(r, &err);
-        if (r->failed)
+        if (r->failed) {
             last = true;
+            describe_rest(r, &h);
+        }
         answer_snapshots(r, wanted, last);
     }
     vec_free(&active);

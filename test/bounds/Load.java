@@ -31,7 +31,7 @@ public class Load implements Runnable {
         return h;
     }
 
-    /** What the kernel tells of the threads that this one may wait for. */
+    /** What the kernel tells of the threads that this one may wait for. Not to be woven: a stall in here would count for the next round. */
     static final class Ready {
         private final List<RandomAccessFile> files = new ArrayList<>();
         private final byte[] text = new byte[128];

@@ -15,7 +15,7 @@ echo "without the agent: $(cat "$WORK/out")"
 record_bounded() { # ONFULL SECONDS: the most kilobytes that the trace took go to $most
     local pid kb
     rm -rf "$WORK/t"; most=0
-    load "$2" "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=${megabytes}M,onfull=$1" >"$WORK/out" 2>"$WORK/err" &
+    load "$2" "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=${megabytes}M,onfull=$1,e=Load\$Ready" >"$WORK/out" 2>"$WORK/err" &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
         kb=$(du -sk "$WORK/t" 2>/dev/null | cut -f1)
@@ -25,10 +25,10 @@ record_bounded() { # ONFULL SECONDS: the most kilobytes that the trace took go t
     wait $pid || fail "$1: the program failed: $(tail -n 1 "$WORK/err")"
     echo "$1: $(cat "$WORK/out"), at most $most kB; $(cat "$WORK/err")"
     [ "$most" -le $((megabytes * 1024)) ] || fail "$1: the trace took $most kB, more than $megabytes MB"
-    [ "$(stalled)" -le $((plain > 50000 ? plain : 50000)) ] || fail "$1: the program stalled for $(stalled) us, $plain without the agent"
 }
 
 record_bounded drop-oldest "$seconds"
+[ "$(stalled)" -le $((plain > 50000 ? plain : 50000)) ] || fail "the program stalled for $(stalled) us, for $plain without the agent"
 "$HINDSIGHT" info "$WORK/t" --json >"$WORK/info" 2>"$WORK/told"
 [ $? = 3 ] || fail "info of a trace that dropped events does not end with status 3"
 grep -q 'dropped' "$WORK/told" || fail "nothing tells of dropped events: $(cat "$WORK/told")"

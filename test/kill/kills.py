@@ -141,7 +141,7 @@ def live(case, delay):
     command = [JAVA, "-agentpath:%s=%s" % (AGENT, options), "-Xmx256m", case["collector"], "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", *way.options,
                "-cp", ":".join((os.environ["CLASSES"], ECJ, H2)), "Victim", slots_file, str(threads), case["workload"], way.how, str(int(delay * 1000)), scratch]
     with open(WORK + "/stderr", "w") as err:
-        p = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=err, cwd=scratch, preexec_fn=cgroup.enter if case["way"] == "OOM killer" else None)
+        p = subprocess.Popen(command, stdout=err, stderr=err, cwd=scratch, preexec_fn=cgroup.enter if case["way"] == "OOM killer" else None)
     sure = None
     if case["way"] == "kill -9 at once":
         time.sleep(delay / 3)
@@ -245,7 +245,7 @@ def check(case, sure, status):
         return fail(case["text"], "info exits with %d: %s" % (code, err[:200]))
     info = json.loads(out)
     if info["end"] != way.end:
-        fail(case["text"], "info says %s, not %s" % (info["end"], way.end))
+        fail(case["text"], "info says %s, not %s; exit status %d: %s" % (info["end"], way.end, status, open(WORK + "/stderr").read()[-1500:]))
     if info["lost"] != 0:
         fail(case["text"], "info says that %d events are lost" % info["lost"])
     code, out, err = hindsight("fsck", trace, "--limit", "5", "--json")

@@ -156,9 +156,36 @@ static void buffers_handed_over_after_the_last_look_are_stored(void **state)
     gone(t);
 }
 
+static void a_recording_that_ends_early_describes_what_it_shows(void **state)
+{
+    (void)state;
+    struct recorder_totals totals;
+    struct hs_error error = { 0 };
+    hs_trace *t = NULL;
+    begin();
+    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    event(a, 0);
+    uint64_t words[2] = { journal_stamp(&recorder.journal) << 32 | REC_FIRST | REC_OBJECT, 7 | UINT64_C(9) << 32 };
+    memcpy((void *)(uintptr_t)a->pos, words, sizeof words); /* an object, known to the first thread alone */
+    __atomic_store_n(&a->pos, a->pos + sizeof words, __ATOMIC_RELEASE);
+    recorder.bound.bytes = 1; /* whatever is stored is too much */
+    for (unsigned i = 0; !__atomic_load_n(&recorder.failed, __ATOMIC_ACQUIRE); i++)
+        if (b->pos < __atomic_load_n(&b->limit, __ATOMIC_RELAXED) || !dropped(b))
+            event(b, i);
+    recorder_close(&recorder, &totals);
+    if (hs_open(dir, &t, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_string_equal(hs_info(t, "end"), "truncated");
+    assert_true(hs_event_count(t) > 0);
+    assert_non_null(hs_object_get(t, 7));
+    assert_int_equal(hs_object_get(t, 7)->class_id, 9);
+    gone(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recording_that_ends_early_describes_what_it_shows),
         cmocka_unit_test(buffers_handed_over_after_the_last_look_are_stored),
         cmocka_unit_test(a_snapshot_shows_everything_and_nothing_twice), cmocka_unit_test(what_comes_while_it_is_stopped_is_left_out),
         cmocka_unit_test(a_thread_has_a_new_number_in_each_period), cmocka_unit_test(stopping_under_load_loses_nothing_before),
