@@ -92,9 +92,12 @@ enum status pending_store(struct store *s, const void *rows, size_t size, bool *
     struct pending_row row;
     enum status st = OK;
     while (st == OK && pending_decode(&r, &row)) {
+        uint64_t end = 0;
+        if (schema_packed(row.db)) /* their rows ascend, and what is stored stays: rows given once more could hide others (pack.h) */
+            st = store_end_of_packs(s, row.db, &end, err);
         if (schema_key_type(row.db) == KEY_TEXT)
             st = store_put_text(s, row.db, row.text_key, row.text_key_size, row.value, row.size, err);
-        else
+        else if (st == OK && row.key >= end)
             st = store_put(s, row.db, row.key, row.value, row.size, err);
     }
     *torn = r.bad;

@@ -30,6 +30,10 @@ struct store {
     MDB_dbi dbi[DB_COUNT];
     struct pack packs[DB_COUNT]; /* rows of packed databases on their way, stored with the commit */
     bool flush_packs;
+    struct {
+        bool known;
+        uint64_t key;
+    } ends[DB_COUNT]; /* behind the last row in the packs that are stored */
     struct writer scratch;
     char *dir, *reserve; /* reserve: path, NULL when given back */
 };
@@ -217,6 +221,40 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
     return rc == MDB_SUCCESS ? OK : failed(s, schema_name(db), rc, err);
 }
 
+static bool integer_key(const MDB_val *key, uint64_t *out)
+{
+    uint32_t small;
+    if (key->mv_size == sizeof *out) {
+        memcpy(out, key->mv_data, sizeof *out);
+        return true;
+    }
+    if (key->mv_size != sizeof small)
+        return false;
+    memcpy(&small, key->mv_data, sizeof small);
+    *out = small;
+    return true;
+}
+
+/* The first or the last row of an integer database. */
+static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = OK;
+    rc = mdb_cursor_get(cursor, &k, value, where);
+    if (rc == MDB_NOTFOUND)
+        st = ERR_NOT_FOUND;
+    else if (rc != MDB_SUCCESS)
+        st = failed(s, schema_name(db), rc, err);
+    else if (!integer_key(&k, key))
+        st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
+    mdb_cursor_close(cursor);
+    return st;
+}
+
 static enum status put_pack(struct store *s, enum schema_db db, struct error *err)
 {
     uint64_t first = s->packs[db].first;
@@ -227,7 +265,37 @@ static enum status put_pack(struct store *s, enum schema_db db, struct error *er
     enum status st = pack_encode(&s->packs[db], &s->scratch, err);
     if (st == OK)
         st = key_of(s, db, &first, &room, &k, err);
-    return st == OK ? put(s, db, &k, s->scratch.data, s->scratch.size, err) : st;
+    if (st == OK)
+        st = put(s, db, &k, s->scratch.data, s->scratch.size, err);
+    if (st == OK && s->ends[db].key <= s->packs[db].last)
+        s->ends[db].key = s->packs[db].last + 1;
+    return st;
+}
+
+enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out, struct error *err)
+{
+    MDB_val value;
+    struct pack_reader r;
+    uint64_t key = 0, end = 0;
+    const uint8_t *data;
+    size_t size;
+    if (!s->ends[db].known) {
+        enum status st = row_at(s, db, MDB_LAST, &key, &value, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        if (st == OK)
+            end = key; /* should it be damaged: its rows are wanted again */
+        if (st == OK && pack_open(&r, key, value.mv_data, value.mv_size, NULL) == OK) {
+            while (pack_next(&r, &key, &data, &size))
+                end = key + 1;
+            pack_reader_done(&r);
+        }
+        s->ends[db].key = s->ends[db].key > end ? s->ends[db].key : end;
+        s->ends[db].known = true;
+    }
+    end = s->ends[db].key;
+    *out = s->packs[db].count > 0 && s->packs[db].last >= end ? s->packs[db].last + 1 : end;
+    return OK;
 }
 
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err)
@@ -263,6 +331,8 @@ enum status store_commit(struct store *s, struct error *err)
     MDB_txn *txn = s->txn;
     s->txn = NULL;
     int rc = mdb_txn_commit(txn);
+    if (rc != MDB_SUCCESS)
+        memset(s->ends, 0, sizeof s->ends);
     return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
 }
 
@@ -270,6 +340,7 @@ void store_abort(struct store *s)
 {
     for (unsigned db = 0; db < DB_COUNT; db++)
         pack_done(&s->packs[db]);
+    memset(s->ends, 0, sizeof s->ends);
     if (s->txn != NULL)
         mdb_txn_abort(s->txn);
     s->txn = NULL;
@@ -317,40 +388,6 @@ enum status store_get_text(struct store *s, enum schema_db db, const char *key, 
 {
     MDB_val k = { strlen(key), (void *)(uintptr_t)key };
     return get(s, db, &k, data, size, err);
-}
-
-static bool integer_key(const MDB_val *key, uint64_t *out)
-{
-    uint32_t small;
-    if (key->mv_size == sizeof *out) {
-        memcpy(out, key->mv_data, sizeof *out);
-        return true;
-    }
-    if (key->mv_size != sizeof small)
-        return false;
-    memcpy(&small, key->mv_data, sizeof small);
-    *out = small;
-    return true;
-}
-
-/* The first or the last row of an integer database. */
-static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value, struct error *err)
-{
-    MDB_cursor *cursor;
-    MDB_val k;
-    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
-    if (rc != MDB_SUCCESS)
-        return failed(s, schema_name(db), rc, err);
-    enum status st = OK;
-    rc = mdb_cursor_get(cursor, &k, value, where);
-    if (rc == MDB_NOTFOUND)
-        st = ERR_NOT_FOUND;
-    else if (rc != MDB_SUCCESS)
-        st = failed(s, schema_name(db), rc, err);
-    else if (!integer_key(&k, key))
-        st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
-    mdb_cursor_close(cursor);
-    return st;
 }
 
 enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err)

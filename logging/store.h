@@ -42,6 +42,8 @@ bool store_in_transaction(const struct store *s);
 /* Replaces the value of a key. `key` of a U32 database must fit. Rising keys of CHUNK and CHUNKDIR are appended, which
  * fills pages; other keys work too. `data` is copied. Rows of packed databases (pack.h) reach the disk with the commit. */
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err);
+/* Of a packed database: the key behind the last row that is stored or on its way. In a transaction. */
+enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out, struct error *err);
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
                            size_t size, struct error *err);
 /* A number of the info database, in decimal. */

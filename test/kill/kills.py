@@ -4,7 +4,7 @@ trace, the trace says how it ended, is consistent, and is open again within a se
 
 Ways of dying, formats, workloads, threads, groups and collectors each go round in their own random order, so that few kills already have
 all of each, and many have most pairs. SEED repeats a run. Environment: as test/lib.sh sets it, and CLASSES with Victim compiled, CRASH with libcrash.so."""
-import collections, json, os, random, resource, shutil, signal, struct, subprocess, sys, time
+import collections, json, os, random, shutil, signal, struct, subprocess, sys, time
 
 JAVA, AGENT, HINDSIGHT, WORK, ROOT = (os.environ[k] for k in ("JAVA", "AGENT", "HINDSIGHT", "WORK", "ROOT"))
 RELEASE = int(os.environ["RELEASE"])
@@ -27,7 +27,7 @@ ways = {
     "SIGSEGV sent": Way("wait", [], "crashed"),
     "SIGSEGV in native code": Way("segv", [], "crashed"),
     "abort in native code": Way("abort", [], "crashed"),
-    "OutOfMemoryError": Way("memory", ["-Xmx96m"], "clean"),
+    "OutOfMemoryError": Way("memory", ["-Xmx96m"], "clean or crashed"),  # without memory for its own threads the JVM just returns from main
     "OutOfMemoryError, exit": Way("memory", ["-Xmx96m", "-XX:+ExitOnOutOfMemoryError"], "crashed"),
     "OutOfMemoryError, crash": Way("memory", ["-Xmx96m", "-XX:+CrashOnOutOfMemoryError"], "crashed"),
     "OOM killer": Way("memory", ["-Xmx6g"], "crashed"),
@@ -105,7 +105,7 @@ rounds = {
     "threads": Round([1, 3, 3]),
     "collector": Round(["-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseParallelGC"]),
 }
-failures, slowest, cpu_slowest, lost, tally = 0, 0.0, 0.0, 0, collections.Counter()
+failures, slowest, own_slowest, lost, tally = 0, 0.0, 0.0, 0, collections.Counter()
 
 
 def fail(what, text):
@@ -162,14 +162,25 @@ def live(case, delay):
         fail(case["text"], "it does not die")
     if way.how != "wait":
         sure = slots(threads, COPY)
-    if way.end == "crashed":
-        sure = slots(threads)
     return sure, p.returncode
 
 
+def timed(*words):
+    """The answer, its time by the clock, that without what it spent ready to run while others had the processors, and its processor time."""
+    with open(WORK + "/reopen.out", "w") as out, open(WORK + "/reopen.err", "w") as err:
+        begin = time.monotonic()
+        p = subprocess.Popen([HINDSIGHT, *words], stdout=out, stderr=err)
+        os.waitid(os.P_PID, p.pid, os.WEXITED | os.WNOWAIT)
+        wall = time.monotonic() - begin
+        with open("/proc/%d/schedstat" % p.pid) as f:
+            ran, waited = (int(n) / 1e9 for n in f.read().split()[:2])
+        p.wait()
+    return (p.returncode, "", open(WORK + "/reopen.err").read()), wall, wall - waited, ran
+
+
 def reopened(case):
-    """The first command after the death: its time, the better one of two if the first is above the bound (the machine is shared)."""
-    global slowest, cpu_slowest
+    """The first command after the death: the best of three times, should the first be above the bound."""
+    global slowest, own_slowest
     copy = WORK + "/copy"
     best, out = None, None
     for attempt in range(3):
@@ -180,21 +191,18 @@ def reopened(case):
         else:
             where = copy + "-%d" % attempt
             subprocess.run(["cp", "-a", "--sparse=always", copy, where], check=True)
-        before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        answer = hindsight("print", where, "--num", "1", "--json") if case["format"] == "omni" else hindsight("dataids", where, "--limit", "1", "--json")
-        wall = time.monotonic() - begin
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        answer, wall, own, ran = timed("print", where, "--num", "1", "--json") if case["format"] == "omni" else timed("dataids", where, "--limit", "1", "--json")
         out = out or answer
-        best = wall if best is None else min(best, wall)
+        best = min(best or (own, wall, ran), (own, wall, ran))
         if where != trace:
             shutil.rmtree(where, ignore_errors=True)
-        if best < REOPEN_S:
+        if best[0] < REOPEN_S:
             break
-    slowest, cpu_slowest = max(slowest, best), max(cpu_slowest, cpu)
-    if best >= REOPEN_S:
-        fail(case["text"], "reopening takes %.2f s, %.2f s of a processor" % (best, cpu))
-    return best, out
+    own, wall, ran = best
+    slowest, own_slowest = max(slowest, wall), max(own_slowest, own)
+    if own >= REOPEN_S:
+        fail(case["text"], "reopening takes %.2f s (%.2f s without waiting for a processor, %.2f s on it)" % (wall, own, ran))
+    return wall, out
 
 
 def found(case, threads):
@@ -244,7 +252,9 @@ def check(case, sure, status):
     if code not in (0, 3):
         return fail(case["text"], "info exits with %d: %s" % (code, err[:200]))
     info = json.loads(out)
-    if info["end"] != way.end:
+    if info["end"] == "crashed" and begun:
+        sure = final
+    if info["end"] not in way.end.split(" or "):
         fail(case["text"], "info says %s, not %s; exit status %d: %s" % (info["end"], way.end, status, open(WORK + "/stderr").read()[-1500:]))
     if info["lost"] != 0:
         fail(case["text"], "info says that %d events are lost" % info["lost"])
@@ -263,7 +273,7 @@ def check(case, sure, status):
                 fail(case["text"], "the program came to %s, the trace to %s" % (low, have))
             if n > b:
                 fail(case["text"], "the trace goes to %s, the program only to %s" % (have, high))
-        if case["format"] == "latest" and way.end == "crashed" and begun:
+        if case["format"] == "latest" and info["end"] == "crashed" and begun:
             for t, i in case["last"].items():
                 if not final[t] <= i <= final[t] + 1:
                     fail(case["text"], "thread %d: the program came to work(%d), latest to work(%d)" % (t, final[t], i))
@@ -291,5 +301,5 @@ for k in range(COUNT):
         print("%s: %s" % (case["text"], said), flush=True)
 cgroup.close()
 print(", ".join("%d %s" % (n, w) for w, n in tally.items()))
-print("%d kills, lost %d, slowest reopening %d ms (%d ms of a processor), %d failures" % (COUNT, lost, slowest * 1000, cpu_slowest * 1000, failures))
+print("%d kills, lost %d, slowest reopening %d ms (%d ms without waiting for a processor), %d failures" % (COUNT, lost, slowest * 1000, own_slowest * 1000, failures))
 sys.exit(1 if failures else 0)
