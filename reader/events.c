@@ -65,8 +65,8 @@ static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct
     return st;
 }
 
-static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
-                       struct hs_error *error)
+static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, uint32_t place,
+                       hs_cursor **out, struct hs_error *error)
 {
     static const struct hs_filter all = HS_FILTER_ALL;
     struct error err;
@@ -79,6 +79,7 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     enum status st = event_filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
     if (st == OK && ids != NULL)
         st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
+    c->filter.place = place;
     if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
         st = sparse_new(trace, &c->filter, &c->sparse, &err);
     bool narrow = ids != NULL && c->filter.object != 0; /* and gets narrower: cursor_drop_ids */
@@ -105,13 +106,13 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
 
 int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
 {
-    return open_cursor(trace, filter, NULL, 0, out, error);
+    return open_cursor(trace, filter, NULL, 0, 0, out, error);
 }
 
-int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
-                    struct hs_error *error)
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, uint32_t place,
+                    hs_cursor **out, struct hs_error *error)
 {
-    return open_cursor(trace, filter, ids, id_count, out, error);
+    return open_cursor(trace, filter, ids, id_count, place, out, error);
 }
 
 void hs_cursor_close(hs_cursor *c)

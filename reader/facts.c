@@ -1,6 +1,8 @@
 /* facts.c - see facts.h. */
 #include "reader/facts.h"
 
+#include "reader/index.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +86,14 @@ void facts_done(hs_trace *t)
     t->facts = NULL;
 }
 
+static struct text text_of(const struct dataid_row *row, enum attr attr)
+{
+    for (unsigned i = 0; i < row->attr_count; i++)
+        if (row->attrs[i].attr == attr)
+            return row->attrs[i].text;
+    return (struct text){ 0 };
+}
+
 static int64_t number_of(const struct dataid_row *row, enum attr attr)
 {
     for (unsigned i = 0; i < row->attr_count; i++)
@@ -96,6 +106,8 @@ static struct fact fact_of(hs_trace *t, const struct dataid_row *d, const struct
 {
     struct fact f = { .op = FACT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
     int64_t slot = -1;
+    if (d->event == EVENT_PUT_INSTANCE_FIELD)
+        f.slot = (uint16_t)index_field(text_of(d, ATTR_name));
     if ((m->groups & GROUP_BIT(EXEC)) == 0) {
         f.op = FACT_STRANGE;
         return f;

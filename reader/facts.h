@@ -20,7 +20,7 @@ enum fact_op {
 struct fact {
     uint8_t op;       /* enum fact_op */
     uint8_t event;
-    uint16_t slot;    /* WRITE, READ */
+    uint16_t slot;    /* WRITE, READ; of an event PUT_INSTANCE_FIELD instead what stands for the field in a place (index.h) */
     uint32_t method;  /* method id */
 };
 

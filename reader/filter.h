@@ -17,6 +17,7 @@ struct filter {
     uint64_t *ids;     /* bitmap over data IDs, NULL: all */
     uint32_t id_count;
     uint32_t object;
+    uint32_t place;    /* 0: any; else only events that begin a write of this place (index.h) are looked for */
     bool by_value, is_integer, is_null, is_bool;
     int64_t integer;   /* the value, if is_integer or is_bool */
     double real;       /* the value as a number, if not null */

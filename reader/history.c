@@ -18,6 +18,7 @@ struct hs_history {
     uint32_t object;
     char *field;          /* OBJECT_FIELD */
     uint64_t index;
+    uint32_t place;       /* OBJECT_FIELD, ELEMENT: for the index */
     hs_cursor *cursor;
     event_vec early;      /* puts before initialization on the object; they come before all others, and are found when needed */
     bool early_known;
@@ -175,6 +176,7 @@ static enum status parse(hs_history *h, const char *what, u32_vec *ids, struct e
         const site_vec *sites = sites_of(t, EVENT_ARRAY_STORE);
         h->what = WHAT_ELEMENT;
         h->object = (uint32_t)id;
+        h->place = index_place(h->object, index_element(h->index));
         for (size_t i = 0; ok && i < sites->count; i++)
             ok = add(ids, sites->items[i].dataid);
     } else if (colon != NULL) {
@@ -183,6 +185,7 @@ static enum status parse(hs_history *h, const char *what, u32_vec *ids, struct e
     } else if (dot != NULL && number(what, (size_t)(dot - what), &id) && id <= UINT32_MAX && id != 0) {
         h->what = WHAT_OBJECT_FIELD;
         h->object = (uint32_t)id;
+        h->place = index_place(h->object, index_field((struct text){ dot + 1, strlen(dot + 1) }));
         ok = add_fields(t, EVENT_PUT_INSTANCE_FIELD, NULL, dot + 1, ids);
     } else if (dot != NULL && dot != what && dot[1] != '\0') {
         char *class_glob = part(what, (size_t)(dot - what));
@@ -236,7 +239,8 @@ int hs_history_open(hs_trace *t, const char *what, hs_history **out, struct hs_e
     if (st == OK) {
         struct hs_error why;
         filter.object = h->object;
-        if (cursor_open_ids(t, &filter, ids.items != NULL ? ids.items : (uint32_t[]){ 0 }, ids.count, &h->cursor, &why) != 0)
+        if (cursor_open_ids(t, &filter, ids.items != NULL ? ids.items : (uint32_t[]){ 0 }, ids.count, h->place, &h->cursor,
+                            &why) != 0)
             st = state_take(&why, &err);
     }
     vec_free(&ids);

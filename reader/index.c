@@ -18,8 +18,8 @@ enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS *
 struct segment {
     uint64_t number;
     uint64_t body;                /* offset of its body in the file */
-    uint32_t id_blocks, object_blocks;
-    struct block_row *blocks;     /* data IDs, then objects */
+    uint32_t id_blocks, object_blocks, place_blocks;
+    struct block_row *blocks;     /* data IDs, then objects, then places */
     struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
 };
 
@@ -125,10 +125,11 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
         !read_at(x->fd, body, bytes, h->directory_bytes) || XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
         goto out;
     memcpy(&d, bytes, sizeof d);
-    uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks;
+    uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks + d.place_blocks;
     if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row) + sizeof out->keyframes)
         goto out;
-    *out = (struct segment){ .number = h->segment, .body = body, .id_blocks = d.id_blocks, .object_blocks = d.object_blocks };
+    *out = (struct segment){ .number = h->segment, .body = body, .id_blocks = d.id_blocks,
+                            .object_blocks = d.object_blocks, .place_blocks = d.place_blocks };
     if ((out->blocks = malloc(blocks * sizeof *out->blocks + 1)) == NULL)
         goto out;
     memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
@@ -259,6 +260,8 @@ int index_append_begin(hs_trace *t, struct error *err)
         x->kept = false;
     }
     read_segments(t, x); /* another process may have built meanwhile */
+    if (x->segments.count == 0)
+        x->end = 0; /* all of another version or trace */
     if (x->end == 0) {
         if (ftruncate(x->fd, 0) != 0 || pwrite(x->fd, INDEX_MAGIC, 8, 0) != 8) {
             (void)error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", t->dir, strerror(errno));
@@ -295,6 +298,8 @@ void hs_index_info(hs_trace *t, struct hs_index_info *out)
 }
 
 /* ---- blocks ---- */
+
+uint32_t index_field(struct text name) { return 1 + XXH32(name.data, name.size, 0) % PLACE_PARTS; }
 
 static const struct segment *find_segment(const struct index *x, uint64_t number)
 {
@@ -388,9 +393,8 @@ static uint64_t chunks_of(struct index *x, const struct segment *s, const struct
 static uint64_t chunks_of_any(struct index *x, const struct segment *s, const struct index_want *want, uint64_t of)
 {
     uint64_t bits = 0;
-    for (uint32_t word = 0; !want->many && word < want->id_count / 64 + 1 && (bits & of) != of; word++)
-        for (uint64_t left = want->ids[word]; left != 0; left &= left - 1)
-            bits |= chunks_of(x, s, s->blocks, s->id_blocks, word * 64 + (uint32_t)__builtin_ctzll(left));
+    for (uint32_t i = 0; !want->many && i < want->list_count && (bits & of) != of; i++)
+        bits |= chunks_of(x, s, s->blocks, s->id_blocks, want->list[i]);
     for (uint32_t k = 0; want->many && k < s->id_blocks && (bits & of) != of; k++) {
         const struct block *b = load_block(x, s, &s->blocks[k]);
         if (b == NULL)
@@ -409,6 +413,11 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
     uint64_t bits = UINT64_MAX;
     if (s == NULL)
         return bits;
+    if (want->place != 0) {
+        const struct block_row *rows = s->blocks + s->id_blocks + s->object_blocks;
+        return chunks_of(t->index, s, rows, s->place_blocks, want->place) |
+               chunks_of(t->index, s, rows, s->place_blocks, want->place | PLACE_UNKNOWN);
+    }
     if (want->object != 0)
         bits &= chunks_of(t->index, s, s->blocks + s->id_blocks, s->object_blocks, want->object);
     if (bits != 0 && want->ids != NULL && (!want->many || __builtin_popcountll(bits) > WORTH_CHUNKS))

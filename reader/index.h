@@ -1,7 +1,7 @@
 /* index.h - which chunks hold which data IDs and objects, the frames at the head of every chunk, and the call table.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | keyframes | counts | calls
+ *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of places | keyframes | counts | calls
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows of the
@@ -23,9 +23,20 @@ enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS, BLOCK_IDS = 1024 };
 struct index_want {
     const uint64_t *ids; /* bitmap over data IDs; NULL: any */
     uint32_t id_count;
+    const uint32_t *list; /* the same ones, unless there are `many` */
+    uint32_t list_count;
     uint32_t object;     /* 0: any */
+    uint32_t place;      /* that is written, 0: any */
     bool many;           /* of the data IDs are wanted: look at all that the segment has, and only if that can spare much */
 };
+
+/* A place that is written, as a number: a field of an object, whatever class it is of, or an element of an array. Several places
+ * may have one number, so that a chunk may hold less than its index says. Part 255 stands for an element that is not known, as the
+ * chunk ends before its index. */
+enum { PLACE_PARTS = 254, PLACE_UNKNOWN = 255 };
+static inline uint32_t index_place(uint32_t object, uint32_t part) { return object << 8 | part; }
+uint32_t index_field(struct text name); /* parts */
+static inline uint32_t index_element(uint64_t index) { return 1 + (uint32_t)index % PLACE_PARTS; }
 
 /* Opens what there is; never fails, there may just be nothing. */
 void index_open(hs_trace *t);
@@ -75,7 +86,7 @@ struct segment_head {
     uint64_t rows_hash;       /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 6 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 7 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -89,7 +100,7 @@ struct piece_row {
     uint64_t offset;
 };
 struct segment_directory {
-    uint32_t id_blocks, object_blocks; /* block_row each, then SEGMENT_CHUNKS keyframes */
+    uint32_t id_blocks, object_blocks, place_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
     struct piece_row pieces[PIECES];
 };
 

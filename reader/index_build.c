@@ -1,7 +1,7 @@
 /* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
  * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk repeat;
- * a small table of those just seen keeps them out), a count for every data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is written when its
+ * a small table of those just seen keeps them out), another for places that are written, a count for every data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is written when its
  * chunks are done, with one write behind the last whole one: what an interrupted build has written is used by the next one.
  * The last, incomplete segment is only made when the recording has ended. */
 #include "reader/index.h"
@@ -20,6 +20,12 @@ struct entry {
     uint64_t bits;
 };
 
+/* Open addressing; id 0 is never entered. */
+struct entries {
+    struct entry *table;
+    size_t cap, count;
+};
+
 struct builder {
     hs_trace *trace;
     const struct numbered *all;
@@ -27,8 +33,7 @@ struct builder {
     struct chunk_decoder *decoder;
     ZSTD_CCtx *zstd;
     uint64_t *id_bits;      /* by data ID */
-    struct entry *table;    /* object ids, open addressing; object 0 is never entered */
-    size_t table_cap, table_count;
+    struct entries objects, places;
     uint32_t recent[RECENT];
     struct replay **frames; /* by stream; NULL: not begun */
     uint64_t *keyed;        /* by stream: segment + 1 of its last keyframe */
@@ -52,36 +57,43 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 
 /* ---- sets ---- */
 
-static bool grow(struct builder *b)
+static bool grow(struct entries *e)
 {
-    size_t cap = b->table_cap == 0 ? 1 << 16 : b->table_cap * 2;
+    size_t cap = e->cap == 0 ? 1 << 16 : e->cap * 2;
     struct entry *table = calloc(cap, sizeof *table);
     if (table == NULL)
         return false;
-    for (size_t i = 0; i < b->table_cap; i++)
-        if (b->table[i].id != 0) {
-            size_t at = b->table[i].id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (cap - 1);
+    for (size_t i = 0; i < e->cap; i++)
+        if (e->table[i].id != 0) {
+            size_t at = e->table[i].id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (cap - 1);
             while (table[at].id != 0)
                 at = (at + 1) & (cap - 1);
-            table[at] = b->table[i];
+            table[at] = e->table[i];
         }
-    free(b->table);
-    b->table = table;
-    b->table_cap = cap;
+    free(e->table);
+    e->table = table;
+    e->cap = cap;
     return true;
 }
 
-static bool add_object(struct builder *b, uint32_t id, uint64_t bit)
+static bool add_entry(struct entries *e, uint32_t id, uint64_t bit)
 {
-    if (2 * (b->table_count + 1) > b->table_cap && !grow(b))
+    if (2 * (e->count + 1) > e->cap && !grow(e))
         return false;
-    size_t at = id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (b->table_cap - 1);
-    while (b->table[at].id != 0 && b->table[at].id != id)
-        at = (at + 1) & (b->table_cap - 1);
-    b->table_count += b->table[at].id == 0;
-    b->table[at].id = id;
-    b->table[at].bits |= bit;
+    size_t at = id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (e->cap - 1);
+    while (e->table[at].id != 0 && e->table[at].id != id)
+        at = (at + 1) & (e->cap - 1);
+    e->count += e->table[at].id == 0;
+    e->table[at].id = id;
+    e->table[at].bits |= bit;
     return true;
+}
+
+static void clear_entries(struct entries *e)
+{
+    if (e->cap > 0)
+        memset(e->table, 0, e->cap * sizeof *e->table);
+    e->count = 0;
 }
 
 static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t bit)
@@ -98,10 +110,24 @@ static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t
         if (*seen == value)
             continue;
         *seen = (uint32_t)value;
-        if (!add_object(b, (uint32_t)value, bit))
+        if (!add_entry(&b->objects, (uint32_t)value, bit))
             return false;
     }
     return true;
+}
+
+/* Event i writes a field or an element: it names the object, the next one the index. */
+static bool add_place(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct fact *fact, uint64_t bit)
+{
+    uint64_t object = c->values[i];
+    uint32_t part = fact->slot;
+    if (object == 0 || object > UINT32_MAX)
+        return true;
+    if (fact->event == EVENT_ARRAY_STORE) {
+        bool known = i + 1 < c->count && facts_get(b->trace, c->ids[i + 1])->event == EVENT_ARRAY_STORE_INDEX;
+        part = known ? index_element(c->values[i + 1]) : PLACE_UNKNOWN;
+    }
+    return add_entry(&b->places, index_place((uint32_t)object, part), bit);
 }
 
 /* ---- calls ---- */
@@ -187,25 +213,33 @@ static void sort_entries(struct entry *entries, struct entry *other, size_t n)
     }
 }
 
-static bool write_sets(struct builder *b, uint32_t *id_blocks)
+static bool write_entries(struct builder *b, const struct entries *e, struct entry *list, struct entry *other)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->cap; i++)
+        if (e->table[i].id != 0)
+            list[n++] = e->table[i];
+    sort_entries(list, other, n);
+    return add_blocks(b, list, n);
+}
+
+static bool write_sets(struct builder *b, struct segment_directory *d)
 {
     uint32_t kinds = b->trace->kind_count;
-    size_t most = b->table_count > kinds ? b->table_count : kinds, n = 0;
+    size_t most = b->objects.count > kinds ? b->objects.count : kinds, n = 0;
+    if (b->places.count > most)
+        most = b->places.count;
     struct entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
     bool ok = list != NULL && other != NULL;
     for (uint32_t id = 0; ok && id < kinds; id++)
         if (b->id_bits[id] != 0)
             list[n++] = (struct entry){ id, b->id_bits[id] };
     ok = ok && add_blocks(b, list, n);
-    *id_blocks = (uint32_t)b->blocks.count;
-    n = 0;
-    for (size_t i = 0; ok && i < b->table_cap; i++)
-        if (b->table[i].id != 0)
-            list[n++] = b->table[i];
-    if (ok) {
-        sort_entries(list, other, n);
-        ok = add_blocks(b, list, n);
-    }
+    d->id_blocks = (uint32_t)b->blocks.count;
+    ok = ok && write_entries(b, &b->objects, list, other);
+    d->object_blocks = (uint32_t)b->blocks.count - d->id_blocks;
+    ok = ok && write_entries(b, &b->places, list, other);
+    d->place_blocks = (uint32_t)b->blocks.count - d->id_blocks - d->object_blocks;
     free(list);
     free(other);
     return ok;
@@ -278,9 +312,8 @@ static enum status write_segment(struct builder *b, int fd, struct segment_head 
     struct segment_directory d = { 0 };
     struct writer out = { 0 };
     enum status st = OK;
-    if (!write_sets(b, &d.id_blocks))
+    if (!write_sets(b, &d))
         return no_memory(b->trace, err);
-    d.object_blocks = (uint32_t)b->blocks.count - d.id_blocks;
     h->directory_bytes = sizeof d + b->blocks.count * sizeof *b->blocks.items + sizeof b->keyframes;
     for (size_t i = 0; i < b->blocks.count; i++)
         b->blocks.items[i].offset += h->directory_bytes;
@@ -420,6 +453,9 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
                 return no_memory(b->trace, err);
             open = f->stack.count;
         }
+        if ((fact->event == EVENT_PUT_INSTANCE_FIELD || fact->event == EVENT_ARRAY_STORE) &&
+            !add_place(b, &c, i, fact, index_bit(n->chunk)))
+            return no_memory(b->trace, err);
         if (way_event(fact->event) && !add_way(b, n, &c, i, fact->event))
             return no_memory(b->trace, err);
     }
@@ -436,14 +472,13 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
     size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
     h.chunks = (uint32_t)n;
     memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
-    if (b->table_cap > 0)
-        memset(b->table, 0, b->table_cap * sizeof *b->table);
+    clear_entries(&b->objects);
+    clear_entries(&b->places);
     memset(b->seen, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->seen);
     costs_clear(&b->costs);
     b->ways.count = b->ends.count = 0;
     b->whole = true;
     b->calls_known = ended; /* before that the clock may not be complete */
-    b->table_count = 0;
     b->blocks.count = 0;
     b->body.size = 0;
     memset(b->keyframes, 0, sizeof b->keyframes);
@@ -502,7 +537,8 @@ static void builder_done(struct builder *b)
         chunk_decoder_free(b->decoder);
     ZSTD_freeCCtx(b->zstd);
     free(b->id_bits);
-    free(b->table);
+    free(b->objects.table);
+    free(b->places.table);
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         call_stack_done(&b->calls[i]);
     costs_done(&b->costs);

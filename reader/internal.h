@@ -162,9 +162,10 @@ uint64_t tables_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
 /* objects.c */
 void objects_done(hs_trace *t);
 struct text objects_thrown(hs_trace *t, uint32_t id); /* the thrown_row of an exception; borrowed until the next object */
-/* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away again. */
-int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, hs_cursor **out,
-                    struct hs_error *error);
+/* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away again.
+ * With a place (index.h; 0: none) chunks that do not write it may be left out. */
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, uint32_t place,
+                    hs_cursor **out, struct hs_error *error);
 void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
 
 #endif

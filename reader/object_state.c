@@ -24,9 +24,9 @@ struct answer_members {
 
 /* ---- walking ---- */
 
-/* Opens a cursor over events of one or two types that have the object as value. */
-static enum status open_object(hs_trace *t, unsigned first, unsigned second, uint32_t object, uint64_t to, hs_cursor **out,
-                               struct error *err)
+/* Opens a cursor over events of one or two types that have the object as value; `place` as in cursor_open_ids. */
+static enum status open_object(hs_trace *t, unsigned first, unsigned second, uint32_t object, uint32_t place, uint64_t to,
+                               hs_cursor **out, struct error *err)
 {
     struct hs_error why;
     u32_vec ids = { 0 };
@@ -43,7 +43,7 @@ static enum status open_object(hs_trace *t, unsigned first, unsigned second, uin
             }
             *to_id = lists[k]->items[i].dataid;
         }
-    int rc = cursor_open_ids(t, &filter, ids.items != NULL ? ids.items : (uint32_t[]){ 0 }, ids.count, out, &why);
+    int rc = cursor_open_ids(t, &filter, ids.items != NULL ? ids.items : (uint32_t[]){ 0 }, ids.count, place, out, &why);
     vec_free(&ids);
     return rc == 0 ? OK : state_take(&why, err);
 }
@@ -110,7 +110,7 @@ enum status creation_of(hs_trace *t, uint32_t object, struct hs_event *out, stru
     enum status st = created_before(t, object, &until, err);
     for (unsigned i = 0; i < 2 && (i == 0 ? st == OK : st == ERR_NOT_FOUND); i++) {
         hs_cursor *c;
-        if ((st = open_object(t, pairs[i][0], pairs[i][1], object, until, &c, err)) != OK)
+        if ((st = open_object(t, pairs[i][0], pairs[i][1], object, 0, until, &c, err)) != OK)
             return st;
         st = walk(c, true, out, err);
         hs_cursor_close(c);
@@ -207,7 +207,7 @@ enum status early_puts(hs_trace *t, uint32_t object, const char *field, event_ve
         filter.to = made.seq; /* its constructors are done then */
     else if (st == ERR_NOT_FOUND)
         st = OK;
-    if (st == OK && ids.count > 0 && cursor_open_ids(t, &filter, ids.items, ids.count, &c, &why) != 0)
+    if (st == OK && ids.count > 0 && cursor_open_ids(t, &filter, ids.items, ids.count, 0, &c, &why) != 0)
         st = state_take(&why, err);
     vec_free(&ids);
     for (unsigned i = 0; c != NULL && i < EARLY_FRAMES_MAX && (st = walk(c, true, &e, err)) == OK; i++)
@@ -381,7 +381,7 @@ static enum status find_fields(struct answer_members *m, struct error *err)
     filter.object = m->id;
     if (!add_sites(m, EVENT_PUT_INSTANCE_FIELD, &ids) || !add_sites(m, EVENT_GET_INSTANCE_FIELD, &ids))
         st = state_memory(m->trace, err);
-    if (st == OK && ids.count > 0 && cursor_open_ids(m->trace, &filter, ids.items, ids.count, &c, &why) != 0)
+    if (st == OK && ids.count > 0 && cursor_open_ids(m->trace, &filter, ids.items, ids.count, 0, &c, &why) != 0)
         st = state_take(&why, err);
     if (st == OK && c != NULL)
         st = walk_fields(m, c, &ids, err);
@@ -474,7 +474,7 @@ static enum status multi_elements(struct answer_members *m, struct index_set *se
 {
     hs_cursor *c;
     struct hs_event owner = { 0 }, e = { 0 };
-    enum status st = open_object(m->trace, EVENT_MULTI_NEW_ARRAY_OWNER, 0, m->id, m->seq, &c, err);
+    enum status st = open_object(m->trace, EVENT_MULTI_NEW_ARRAY_OWNER, 0, m->id, 0, m->seq, &c, err);
     if (st != OK)
         return st;
     st = walk(c, true, &owner, err);
@@ -495,7 +495,7 @@ static enum status find_elements(struct answer_members *m, struct hs_object_stat
     struct hs_event e = { 0 }, value = { 0 };
     struct index_set set = { 0 };
     uint64_t index;
-    enum status st = open_object(m->trace, EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD, m->id, UINT64_MAX, &c, err);
+    enum status st = open_object(m->trace, EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD, m->id, 0, UINT64_MAX, &c, err);
     if (st != OK)
         return st;
     st = to_end(c, m->seq, err);
@@ -528,7 +528,7 @@ static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *
         out->length = length.value;
         return OK;
     }
-    if ((st = open_object(t, EVENT_ARRAY_LENGTH, 0, id, UINT64_MAX, &c, err)) != OK)
+    if ((st = open_object(t, EVENT_ARRAY_LENGTH, 0, id, 0, UINT64_MAX, &c, err)) != OK)
         return st;
     if ((st = walk(c, true, &e, err)) == OK && (st = beside(t, &e, 1, &length, err)) == OK &&
         event_of(t, length.dataid) == EVENT_ARRAY_LENGTH_RESULT) {
@@ -660,7 +660,8 @@ enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint6
         }
     if (st == OK && ids.count == 0)
         st = ERR_NOT_FOUND;
-    if (st == OK && (cursor_open_ids(t, &filter, ids.items, ids.count, &c, &why) != 0 || hs_cursor_seek(c, seq, &why) != 0))
+    uint32_t place = object != 0 ? index_place(object, index_field((struct text){ f.name, strlen(f.name) })) : 0;
+    if (st == OK && (cursor_open_ids(t, &filter, ids.items, ids.count, place, &c, &why) != 0 || hs_cursor_seek(c, seq, &why) != 0))
         st = state_take(&why, err);
     while (st == OK && (st = walk(c, false, &e, err)) == OK) {
         *out = e;
@@ -690,7 +691,8 @@ enum status last_element_write(hs_trace *t, uint32_t array, int64_t index, uint6
     struct hs_event e = { 0 };
     hs_cursor *c;
     uint64_t at;
-    enum status st = open_object(t, EVENT_ARRAY_STORE, 0, array, UINT64_MAX, &c, err);
+    enum status st = open_object(t, EVENT_ARRAY_STORE, 0, array, index_place(array, index_element((uint64_t)index)),
+                                 UINT64_MAX, &c, err);
     if (st != OK)
         return st;
     if (hs_cursor_seek(c, seq, &why) != 0)
@@ -705,7 +707,7 @@ enum status last_element_write(hs_trace *t, uint32_t array, int64_t index, uint6
     hs_cursor_close(c);
     if (st != ERR_NOT_FOUND)
         return st;
-    if ((st = open_object(t, EVENT_MULTI_NEW_ARRAY_OWNER, 0, array, seq, &c, err)) != OK)
+    if ((st = open_object(t, EVENT_MULTI_NEW_ARRAY_OWNER, 0, array, 0, seq, &c, err)) != OK)
         return st;
     st = walk(c, true, &e, err);
     hs_cursor_close(c);

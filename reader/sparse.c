@@ -42,6 +42,7 @@ struct sparse {
     bool *known;
     uint64_t segment_count;
     uint32_t ids_wanted; /* data IDs that the filter lets pass, up to MANY_IDS */
+    uint32_t ids[MANY_IDS];
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -94,8 +95,9 @@ void sparse_narrowed(struct sparse *s)
 {
     const struct filter *f = s->filter;
     s->ids_wanted = 0;
-    for (uint32_t i = 0; f->ids != NULL && i < f->id_count / 64 + 1 && s->ids_wanted < MANY_IDS; i++)
-        s->ids_wanted += (uint32_t)__builtin_popcountll(f->ids[i]);
+    for (uint32_t i = 0; f->ids != NULL && i < f->id_count / 64 + 1; i++)
+        for (uint64_t left = f->ids[i]; left != 0 && s->ids_wanted < MANY_IDS; left &= left - 1)
+            s->ids[s->ids_wanted++] = i * 64 + (uint32_t)__builtin_ctzll(left);
     memset(s->known, 0, s->segment_count * sizeof *s->known);
 }
 
@@ -107,7 +109,8 @@ static bool candidate(struct sparse *s, const struct chunk_ref *c)
     if (segment >= s->segment_count)
         return true;
     if (!s->known[segment]) {
-        struct index_want want = { s->filter->ids, s->filter->id_count, s->filter->object, s->ids_wanted >= MANY_IDS };
+        struct index_want want = { .ids = s->filter->ids, .id_count = s->filter->id_count, .list = s->ids, .list_count = s->ids_wanted,
+                                   .object = s->filter->object, .place = s->filter->place, .many = s->ids_wanted >= MANY_IDS };
         s->candidates[segment] = index_candidates(s->trace, segment, &want);
         s->known[segment] = true;
     }
@@ -118,7 +121,7 @@ bool sparse_pays(struct sparse *s, uint64_t *first)
 {
     size_t n = 0;
     *first = UINT64_MAX;
-    if (s->trace->stream_count <= 1)
+    if (s->trace->stream_count <= 1 || s->filter->object != 0) /* events of one object are few among all */
         return true;
     for (size_t i = 0; i < s->trace->stream_count; i++) {
         const struct thread_chunks *own = &s->trace->streams[i];
