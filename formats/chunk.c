@@ -85,7 +85,7 @@ static void columns_free(struct column *columns)
 }
 
 /* Begins a chunk: room for the data IDs of `kinds`, and nothing known about any of them. */
-static bool tables_begin(struct chunk_tables *t, struct kind_table kinds, bool values)
+static bool tables_begin(struct chunk_tables *t, struct kind_table kinds)
 {
     if (kinds.count > t->cap || t->generation == UINT16_MAX) {
         uint64_t cap = kinds.count > t->cap ? (uint64_t)kinds.count + kinds.count / 2 : t->cap; /* the last chunk is not needed */
@@ -99,7 +99,8 @@ static bool tables_begin(struct chunk_tables *t, struct kind_table kinds, bool v
         t->generation = 0;
     }
     t->size = kinds.count;
-    t->letters = values ? kinds.letters : NULL;
+    t->letters = kinds.letters;
+    t->letterless = false;
     t->slot_count = t->valued_count = 0;
     t->valued_before[0] = 0;
     t->generation++;
@@ -155,11 +156,11 @@ static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds
                                 struct error *err)
 {
     uint32_t value_count;
-    if (!tables_begin(&e->tables, kinds, true))
+    if (!tables_begin(&e->tables, kinds))
         return error_set(err, ERR_MEMORY, "chunk encoder: out of memory for %u data IDs", kinds.count);
     for (unsigned c = 0; c < COL_COUNT; c++)
         e->columns[c].at = e->columns[c].data;
-    if (!ids_encode(&e->tables, in->ids, in->count, &value_count, e->columns))
+    if (!ids_encode(&e->tables, in->ids, in->count, &value_count, e->columns) || e->tables.letterless)
         return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID has no kind letter, or an empty one; there are %u",
                          in->count, kinds.count);
     values_encode(&e->tables, in->values, value_count, e->recent, e->columns);
@@ -225,6 +226,10 @@ struct chunk_decoder {
     ZSTD_DCtx *zstd;
     uint32_t *ids;
     uint64_t *values, *stamps, *times;
+    uint64_t sum; /* of the chunk decoded last */
+    size_t size;
+    unsigned done; /* its columns; 0: nothing can be built upon */
+    uint32_t value_count;
 };
 
 struct chunk_decoder *chunk_decoder_new(void)
@@ -263,7 +268,7 @@ void chunk_decoder_free(struct chunk_decoder *d)
 struct frame {
     unsigned flags;
     uint32_t count;
-    uint64_t first_stamp;
+    uint64_t first_stamp, sum;
     size_t raw[COL_COUNT], stored[COL_COUNT];
     const uint8_t *bytes[COL_COUNT];
 };
@@ -275,7 +280,7 @@ static const char *frame_read(const void *blob, size_t size, struct frame *f)
     if (read_u1(&r) != CHUNK_MAGIC)
         return "not a chunk of this version";
     uint32_t sum = read_le4(&r);
-    if (r.bad || (uint32_t)XXH64(r.data + r.at, r.size - r.at, 0) != sum)
+    if (r.bad || (uint32_t)(f->sum = XXH64(r.data + r.at, r.size - r.at, 0)) != sum)
         return "the checksum is wrong";
     f->flags = read_u1(&r);
     uint64_t count = read_varint(&r);
@@ -322,13 +327,14 @@ static const char *read_columns(struct chunk_decoder *d, const struct frame *f, 
     struct chunk_tables *t = &d->tables;
     if (!unpack(d, f, want))
         return "a column does not decompress";
-    uint32_t value_count = 0;
-    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, &value_count, d->columns))
-        return "the data IDs are malformed, or one has no kind letter";
+    if ((want & CHUNK_IDS) != 0 && !ids_decode(t, d->ids, f->count, &d->value_count, d->columns))
+        return "the data IDs are malformed, or one is not known";
     if ((want & CHUNK_VALUES) != 0) {
-        if (value_count != f->count)
+        if (t->letterless)
+            return "a data ID has no kind letter";
+        if (d->value_count != f->count)
             memset(d->values, 0, f->count * sizeof *d->values);
-        if (!values_decode(t, d->values, value_count, d->columns))
+        if (!values_decode(t, d->values, d->value_count, d->columns))
             return "the values are malformed";
     }
     if ((want & CHUNK_STAMPS) != 0 && !stamps_decode(t, d->stamps, f->count, f->first_stamp, d->columns))
@@ -339,22 +345,30 @@ static const char *read_columns(struct chunk_decoder *d, const struct frame *f, 
     return NULL;
 }
 
-enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
-                         struct chunk_columns *out, struct error *err)
+static enum status decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
+                          bool more, struct chunk_columns *out, struct error *err)
 {
     struct frame f;
     const char *wrong = frame_read(blob, size, &f);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);
-    if ((want & (CHUNK_VALUES | CHUNK_STAMPS)) != 0)
+    if (more && ((d->done & CHUNK_IDS) == 0 || (d->done & want) != 0 || d->sum != f.sum || d->size != size ||
+                 d->tables.size != kinds.count || d->tables.letters != kinds.letters))
+        return ERR_NOT_FOUND;
+    if (!more && (want & (CHUNK_VALUES | CHUNK_STAMPS)) != 0)
         want |= CHUNK_IDS; /* both are predicted by data ID */
     if (f.count != 0 && kinds.count == 0)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %u events, but no data ID is known", size, f.count);
-    if (!tables_begin(&d->tables, kinds, (want & CHUNK_VALUES) != 0))
+    unsigned done = more ? d->done : 0;
+    d->done = 0;
+    if (!more && !tables_begin(&d->tables, kinds))
         return error_set(err, ERR_MEMORY, "chunk decoder: out of memory for %u data IDs", kinds.count);
     wrong = read_columns(d, &f, want);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes and %u events: %s", size, f.count, wrong);
+    d->done = done | want;
+    d->sum = f.sum;
+    d->size = size;
     *out = (struct chunk_columns){
         .count = f.count,
         .ids = (want & CHUNK_IDS) != 0 ? d->ids : NULL,
@@ -365,12 +379,28 @@ enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const
     return OK;
 }
 
+enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
+                         struct chunk_columns *out, struct error *err)
+{
+    return decode(d, kinds, blob, size, want, false, out, err);
+}
+
+enum status chunk_decode_more(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                              unsigned want, struct chunk_columns *out, struct error *err)
+{
+    return decode(d, kinds, blob, size, want, true, out, err);
+}
+
+#define EXCHANGE(type, mine, theirs)                                                                                   \
+    if ((theirs) != NULL) {                                                                                            \
+        type *array = (mine);                                                                                          \
+        (mine) = (theirs);                                                                                             \
+        (theirs) = array;                                                                                              \
+    }
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with)
 {
-    struct chunk_columns mine = { with->count, d->ids, d->values, d->stamps, d->times };
-    d->ids = with->ids;
-    d->values = with->values;
-    d->stamps = with->stamps;
-    d->times = with->times;
-    *with = mine;
+    EXCHANGE(uint32_t, d->ids, with->ids)
+    EXCHANGE(uint64_t, d->values, with->values)
+    EXCHANGE(uint64_t, d->stamps, with->stamps)
+    EXCHANGE(uint64_t, d->times, with->times)
 }

@@ -59,8 +59,12 @@ void chunk_decoder_free(struct chunk_decoder *d);
  * call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
 enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                          unsigned want, struct chunk_columns *out, struct error *err);
-/* Hands the decoded columns over: exchanges them for the arrays of `with`, malloc'ed, of CHUNK_EVENTS_MAX + CHUNK_ROOM
- * each, times too. */
+/* More columns of the chunk that this decoder decoded last, without doing again what was done: none that were wanted then.
+ * ERR_NOT_FOUND: it was another chunk, or failed, or was decoded without CHUNK_IDS. */
+enum status chunk_decode_more(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                              unsigned want, struct chunk_columns *out, struct error *err);
+/* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX +
+ * CHUNK_ROOM each. */
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);
 
 #endif

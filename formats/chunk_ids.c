@@ -18,7 +18,7 @@ static __attribute__((noinline)) void group_begin(struct chunk_tables *t, uint32
         t->states[i] = (struct value_state){ .at = i * STATE_CELLS };
 }
 
-/* The slot of a data ID, a new one if it has none; SLOT_NONE if there is no such data ID, or it has no kind letter. */
+/* The slot of a data ID, a new one if it has none; SLOT_NONE if there is no such data ID. */
 #define SLOT_NONE UINT32_MAX
 static inline uint32_t slot_find(struct chunk_tables *t, uint64_t id)
 {
@@ -27,9 +27,9 @@ static inline uint32_t slot_find(struct chunk_tables *t, uint64_t id)
     uint32_t cell = t->slot_of[id];
     if (cell >> 16 == t->generation)
         return cell & 0xffff;
-    unsigned letter = t->letters != NULL ? t->letters[id] & ~KIND_JOINED : KIND_VOID;
-    if (letter == 0)
-        return SLOT_NONE;
+    unsigned letter = t->letters[id] & ~KIND_JOINED;
+    bool valued = letter != KIND_VOID && letter != 0;
+    t->letterless |= letter == 0;
     uint32_t slot = t->slot_count++; /* there are at most as many as events */
     if (slot % GROUP == 0)
         group_begin(t, slot);
@@ -37,9 +37,9 @@ static inline uint32_t slot_find(struct chunk_tables *t, uint64_t id)
         t->next[slot] = 0;
     t->slot_of[id] = t->generation << 16 | slot;
     t->ids[slot] = (uint32_t)id;
-    t->flags[slot] = (letter != KIND_VOID ? SLOT_VALUE : 0) | (letter == KIND_REF ? SLOT_REF : 0);
+    t->flags[slot] = (valued ? SLOT_VALUE : 0) | (letter == KIND_REF ? SLOT_REF : 0);
     t->valued[t->valued_count] = (uint16_t)slot;
-    t->valued_count += letter != KIND_VOID;
+    t->valued_count += valued;
     t->valued_before[slot + 1] = (uint16_t)t->valued_count;
     return slot;
 }

@@ -79,7 +79,8 @@ struct chunk_tables {
     uint64_t cap;
     uint32_t *slot_of;      /* by data ID: generation << 16 | slot */
     uint32_t generation;    /* 16 bits */
-    const uint8_t *letters; /* NULL: values are not looked at */
+    const uint8_t *letters;
+    bool letterless;        /* a data ID of the chunk has no kind letter: its values cannot be read */
     uint32_t slot_count, valued_count;
     /* by slot: */
     uint32_t ids[SLOTS_MAX + ROOM];
@@ -173,7 +174,7 @@ static inline uint64_t column_take_word(struct column *c)
 /* Was the whole column used, and not more? */
 static inline bool column_finished(const struct column *c) { return !c->bad && c->at == c->end; }
 
-/* Both list slots and values of all events in `t`. False: a data ID is unknown or has no kind letter; or the column is malformed. */
+/* Both list slots and values of all events in `t`. False: a data ID is unknown, or the column is malformed. */
 bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
 bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
 

@@ -144,6 +144,9 @@ const char *trace_text(hs_trace *t, struct text s, bool dots);
 /* Decodes one chunk: the columns live until the next use of `d` (the trace's own for passing questions). */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
+/* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else ERR_NOT_FOUND. */
+enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                              struct chunk_columns *out, struct error *err);
 
 /* tables.c */
 enum status tables_load(hs_trace *t, struct error *err); /* at opening: kinds, chunk directory, threads, types */

@@ -71,6 +71,18 @@ static bool make_room(struct loaded *l)
     return l->ids != NULL && l->values != NULL && l->stamps != NULL && l->times != NULL;
 }
 
+/* Takes the arrays that were filled from the decoder, and leaves it those we had. */
+static void take(struct chunk_decoder *d, struct loaded *l, const struct chunk_columns *filled)
+{
+    struct chunk_columns c = { 0, filled->ids != NULL ? l->ids : NULL, filled->values != NULL ? l->values : NULL,
+                               filled->stamps != NULL ? l->stamps : NULL, filled->times != NULL ? l->times : NULL };
+    chunk_decoder_swap(d, &c);
+    l->ids = c.ids != NULL ? c.ids : l->ids;
+    l->values = c.values != NULL ? c.values : l->values;
+    l->stamps = c.stamps != NULL ? c.stamps : l->stamps;
+    l->times = c.times != NULL ? c.times : l->times;
+}
+
 enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
                         struct error *err)
 {
@@ -94,27 +106,27 @@ enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned wan
     }
     struct chunk_columns c;
     struct error why = { 0 };
-    if (at->chunk == chunk)
-        want |= at->have;
+    unsigned have = at->chunk == chunk ? at->have : 0;
     at->chunk = NULL;
     if (!make_room(at))
         return no_memory(t, err);
-    enum status st = trace_decode(t, t->decoder, chunk, want, &c, &why);
+    enum status st = have != 0 ? trace_decode_more(t, t->decoder, chunk, want & ~have, &c, &why) : ERR_NOT_FOUND;
+    if (st == ERR_NOT_FOUND) {
+        want |= have | CHUNK_IDS;
+        have = 0;
+        st = trace_decode(t, t->decoder, chunk, want, &c, &why);
+    }
     if (st == ERR_FORMAT) {
         trace_damaged(t, &why);
         c = (struct chunk_columns){ 0 };
     } else if (st != OK) {
         return error_set(err, st, "%s", why.text);
     }
-    struct chunk_columns room = { 0, at->ids, at->values, at->stamps, at->times };
-    chunk_decoder_swap(t->decoder, &room);
-    at->ids = room.ids;
-    at->values = room.values;
-    at->stamps = room.stamps;
-    at->times = room.times;
-    at->timed = c.times != NULL;
+    take(t->decoder, at, &c);
+    if (have == 0 || (want & CHUNK_TIMES) != 0)
+        at->timed = c.times != NULL;
     at->count = c.count;
-    at->have = want;
+    at->have = have | want;
     at->chunk = chunk;
     *out = at;
     return OK;
@@ -153,6 +165,21 @@ enum status places_event(hs_trace *t, struct place at, struct hs_event *out, str
                               .stamp = l->stamps[i], .time_ns = l->timed ? l->times[i] : HS_NO_TIME,
                               .kind = (char)(id < t->kind_count ? t->kinds[id] & 0x7f : 'V'), .position = at.position };
     return OK;
+}
+
+enum status places_stamp(hs_trace *t, struct place at, uint64_t *stamp, struct error *err)
+{
+    const struct loaded *l;
+    const struct chunk_ref *c = places_chunk(t, at);
+    if (c == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: no such event", t->dir);
+    *stamp = c->first_stamp;
+    if (c->first_stamp == c->last_stamp)
+        return OK;
+    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    if (st == OK && at.position - c->before < l->count)
+        *stamp = l->stamps[at.position - c->before];
+    return st;
 }
 
 uint32_t places_stream(const hs_trace *t, uint32_t thread)
@@ -251,7 +278,7 @@ static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t s
         *out = equal ? c->count : 0;
         return OK;
     }
-    enum status st = places_load(t, c, CHUNK_ALL, &l, err); /* whoever counts here looks at its events next */
+    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
     if (st != OK)
         return st;
     if (l->count == 0) /* a damaged chunk stands at its first stamp, as in order.c */

@@ -36,6 +36,8 @@ const struct chunk_ref *places_chunk(const hs_trace *t, struct place at);
 
 /* The event at a place, without its seq (UINT64_MAX). ERR_NOT_FOUND: no such place, or in a chunk that cannot be read. */
 enum status places_event(hs_trace *t, struct place at, struct hs_event *out, struct error *err);
+/* The stamp of an event; that at which its chunk begins if it cannot be read. */
+enum status places_stamp(hs_trace *t, struct place at, uint64_t *stamp, struct error *err);
 /* Place of the event `seq`. ERR_NOT_FOUND behind the end (`err` is filled). */
 enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err);
 /* seq of an event, from its place and stamp. */

@@ -302,18 +302,8 @@ enum status sparse_previous(struct sparse *s, struct hs_event *out, struct error
 /* Place and stamp of event `seq`. */
 static enum status stamp_at(hs_trace *t, uint64_t seq, struct place *at, uint64_t *stamp, struct error *err)
 {
-    struct hs_event e;
     enum status st = places_find(t, seq, at, err);
-    if (st == OK)
-        st = places_event(t, *at, &e, err);
-    if (st == ERR_NOT_FOUND) { /* in a chunk that cannot be read: its events stand at its first stamp */
-        const struct chunk_ref *c = places_chunk(t, *at);
-        e.stamp = c != NULL ? c->first_stamp : 0;
-        st = OK;
-    }
-    if (st == OK)
-        *stamp = e.stamp;
-    return st;
+    return st == OK ? places_stamp(t, *at, stamp, err) : st;
 }
 
 enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)

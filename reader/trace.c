@@ -59,8 +59,11 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
     return copy;
 }
 
-enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
-                         struct chunk_columns *out, struct error *err)
+typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
+                              struct chunk_columns *out, struct error *err);
+
+static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c, unsigned want,
+                          struct chunk_columns *out, struct error *err)
 {
     struct text blob;
     struct error why;
@@ -70,12 +73,14 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
         return st;
     st = env_get(&t->env, DB_CHUNK, c->number, &blob, &why);
     if (st == ERR_NOT_FOUND)
-        (void)error_set(&why, ERR_FORMAT, "it is in the directory but not stored");
+        st = error_set(&why, ERR_FORMAT, "it is in the directory but not stored");
     if (st == OK)
-        st = chunk_decode(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, want, &columns, &why);
+        st = fn(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, want, &columns, &why);
     if (st == OK && columns.count != c->count)
         st = error_set(&why, ERR_FORMAT, "it has %u events, the directory says %u", columns.count, c->count);
     env_end(&t->env);
+    if (st == ERR_NOT_FOUND)
+        return st;
     if (st != OK)
         return error_set(err, why.status, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
     /* order.c relies on stamps that never go back within a thread and lie in the directory's range */
@@ -86,6 +91,18 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
     }
     *out = columns;
     return OK;
+}
+
+enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                         struct chunk_columns *out, struct error *err)
+{
+    return decode(t, d, chunk_decode, c, want, out, err);
+}
+
+enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
+                              struct chunk_columns *out, struct error *err)
+{
+    return decode(t, d, chunk_decode_more, c, want, out, err);
 }
 
 static enum status info_row(void *context, struct text key, struct text value, struct error *err)
