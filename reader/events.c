@@ -16,6 +16,7 @@ struct hs_cursor {
     struct filter filter;
     struct order *order;   /* NULL: sparse */
     struct sparse *sparse; /* NULL: order */
+    struct sparse *index;  /* with order: says which chunks to look at; NULL: there is no index */
     struct order_batch batch;
     uint32_t at;          /* events of the batch that lie before the position */
     bool has_batch;
@@ -40,7 +41,7 @@ static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *c
     hs_cursor *c = context;
     if (!filter_chunk(&c->filter, c->trace, thread, chunk))
         return 0;
-    if (c->filter.ids != NULL && !has_wanted_id(c, chunk))
+    if (c->index != NULL ? !sparse_candidate(c->index, chunk) : c->filter.ids != NULL && !has_wanted_id(c, chunk))
         return 0;
     return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
 }
@@ -82,10 +83,9 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     c->filter.place = place;
     if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
         st = sparse_new(trace, &c->filter, &c->sparse, &err);
-    bool narrow = ids != NULL && c->filter.object != 0; /* and gets narrower: cursor_drop_ids */
     uint64_t first = UINT64_MAX;
-    if (st == OK && c->sparse != NULL && !narrow && !sparse_pays(c->sparse, &first)) {
-        sparse_free(c->sparse);
+    if (st == OK && c->sparse != NULL && !sparse_pays(c->sparse, &first)) {
+        c->index = c->sparse;
         c->sparse = NULL;
     }
     if (st == OK && c->sparse != NULL)
@@ -121,6 +121,7 @@ void hs_cursor_close(hs_cursor *c)
         return;
     order_free(c->order);
     sparse_free(c->sparse);
+    sparse_free(c->index);
     event_filter_done(&c->filter);
     free(c);
 }
@@ -189,6 +190,8 @@ void cursor_drop_ids(hs_cursor *c, const uint32_t *ids, size_t count)
             c->filter.ids[ids[i] / 64] &= ~((uint64_t)1 << (ids[i] % 64));
     if (c->sparse != NULL)
         sparse_narrowed(c->sparse);
+    if (c->index != NULL)
+        sparse_narrowed(c->index);
 }
 
 int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error *error)

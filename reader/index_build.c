@@ -567,9 +567,10 @@ int hs_index_build(hs_trace *trace, struct hs_error *error)
 void index_wish(hs_trace *t)
 {
     struct hs_index_info info;
-    hs_index_info(t, &info);
-    if (t->index_wished || t->chunk_count < LEAST_CHUNKS || info.indexed == t->chunk_count)
+    if (t->index_wished || t->chunk_count < LEAST_CHUNKS)
         return;
     t->index_wished = true;
-    (void)hs_index_build(t, NULL);
+    hs_index_info(t, &info);
+    if (info.indexed != t->chunk_count)
+        (void)hs_index_build(t, NULL);
 }

@@ -235,9 +235,10 @@ static bool make_spans(hs_trace *t, struct places *p)
         p->counts[i + 1] = p->counts[i] + p->spans[i].chunk->count;
     }
     qsort(p->spans, n, sizeof *p->spans, by_first_stamp);
-    for (size_t i = 0; i < n; i++)
-        p->spans[i].latest = i > 0 && p->spans[i - 1].latest > p->spans[i].last_stamp ? p->spans[i - 1].latest
-                                                                                     : p->spans[i].last_stamp;
+    for (size_t i = 0; i < n; i++) {
+        struct span *s = &p->spans[i];
+        s->latest = i > 0 && s[-1].latest > s->last_stamp ? s[-1].latest : s->last_stamp;
+    }
     return true;
 }
 

@@ -103,7 +103,7 @@ void sparse_narrowed(struct sparse *s)
 
 /* ---- candidates ---- */
 
-static bool candidate(struct sparse *s, const struct chunk_ref *c)
+bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
 {
     uint64_t segment = index_segment(c);
     if (segment >= s->segment_count)
@@ -126,7 +126,7 @@ bool sparse_pays(struct sparse *s, uint64_t *first)
     for (size_t i = 0; i < s->trace->stream_count; i++) {
         const struct thread_chunks *own = &s->trace->streams[i];
         for (size_t k = 0; k < own->count && filter_thread(s->filter, own->thread); k++) {
-            bool may = candidate(s, &own->chunks[k]);
+            bool may = sparse_candidate(s, &own->chunks[k]);
             n += may;
             if (may && own->chunks[k].first_stamp < *first)
                 *first = own->chunks[k].first_stamp;
@@ -148,13 +148,13 @@ static bool find_candidate(struct sparse *s, struct run *r)
     const struct thread_chunks *own = &s->trace->streams[r->stream];
     r->loaded = false;
     if (s->direction > 0) {
-        while (r->chunk < own->count && own->chunks[r->chunk].first_stamp <= s->most && !candidate(s, &own->chunks[r->chunk]))
+        while (r->chunk < own->count && own->chunks[r->chunk].first_stamp <= s->most && !sparse_candidate(s, &own->chunks[r->chunk]))
             r->chunk++;
         if (r->chunk == own->count || own->chunks[r->chunk].first_stamp > s->most)
             return false;
         r->key = own->chunks[r->chunk].first_stamp;
     } else {
-        while (r->chunk > 0 && own->chunks[r->chunk - 1].last_stamp >= s->least && !candidate(s, &own->chunks[r->chunk - 1]))
+        while (r->chunk > 0 && own->chunks[r->chunk - 1].last_stamp >= s->least && !sparse_candidate(s, &own->chunks[r->chunk - 1]))
             r->chunk--;
         if (r->chunk == 0 || own->chunks[r->chunk - 1].last_stamp < s->least)
             return false;

@@ -21,6 +21,8 @@ enum status sparse_next(struct sparse *s, struct hs_event *out, struct error *er
 enum status sparse_previous(struct sparse *s, struct hs_event *out, struct error *err);
 /* Would it decode less than half of the chunks? If not, `*first` is the least stamp of a chunk that may hold what passes; UINT64_MAX: none. */
 bool sparse_pays(struct sparse *s, uint64_t *first);
+/* May the chunk hold events that pass, for all that the index knows? */
+bool sparse_candidate(struct sparse *s, const struct chunk_ref *c);
 /* The filter has lost bits: fewer chunks need to be looked at. */
 void sparse_narrowed(struct sparse *s);
 
