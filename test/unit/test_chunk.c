@@ -258,6 +258,57 @@ static void only_wanted_columns_are_given(void **state)
     writer_free(&w);
 }
 
+static void more_columns_of_the_last_chunk_are_added(void **state)
+{
+    (void)state;
+    static const unsigned orders[][3] = { { CHUNK_IDS, CHUNK_VALUES, CHUNK_STAMPS | CHUNK_TIMES },
+                                          { CHUNK_STAMPS, CHUNK_TIMES, CHUNK_VALUES },
+                                          { CHUNK_VALUES | CHUNK_TIMES, CHUNK_STAMPS, 0 } };
+    struct chunk_columns got, all;
+    make_random(100);
+    struct writer other = encode(100, false);
+    make_realistic(2000);
+    struct writer w = encode(2000, true);
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, orders[i][0], &all, NULL), OK);
+        for (unsigned k = 1; k < 3; k++) {
+            assert_int_equal(chunk_decode_more(decoder, kinds(), w.data, w.size, orders[i][k], &got, NULL), OK);
+            assert_null(got.ids);
+            all.values = got.values != NULL ? got.values : all.values;
+            all.stamps = got.stamps != NULL ? got.stamps : all.stamps;
+            all.times = got.times != NULL ? got.times : all.times;
+        }
+        check_same(&all, 2000, true);
+        assert_int_equal(chunk_decode_more(decoder, kinds(), w.data, w.size, CHUNK_VALUES, &got, NULL), ERR_NOT_FOUND);
+    }
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_TIMES, &got, NULL), OK);
+    assert_int_equal(chunk_decode_more(decoder, kinds(), w.data, w.size, CHUNK_VALUES, &got, NULL), ERR_NOT_FOUND);
+    assert_int_equal(chunk_decode(decoder, kinds(), other.data, other.size, CHUNK_IDS, &got, NULL), OK);
+    assert_int_equal(chunk_decode_more(decoder, kinds(), w.data, w.size, CHUNK_VALUES, &got, NULL), ERR_NOT_FOUND);
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_IDS, &got, NULL), OK);
+    struct kind_table few = { s->letters, 1 };
+    assert_int_equal(chunk_decode(decoder, few, w.data, w.size, CHUNK_IDS, &got, NULL), ERR_FORMAT);
+    assert_int_equal(chunk_decode_more(decoder, kinds(), w.data, w.size, CHUNK_VALUES, &got, NULL), ERR_NOT_FOUND);
+    writer_free(&w);
+    writer_free(&other);
+}
+
+static void values_of_a_data_id_without_a_letter_are_not_given(void **state)
+{
+    (void)state;
+    struct chunk_columns got;
+    make_realistic(300);
+    struct writer w = encode(300, false);
+    uint8_t letter = s->letters[s->ids[7]];
+    s->letters[s->ids[7]] = 0;
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_STAMPS, &got, NULL), OK);
+    assert_memory_equal(got.ids, s->ids, 300 * sizeof *s->ids);
+    assert_memory_equal(got.stamps, s->stamps, 300 * sizeof *s->stamps);
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_ALL, &got, NULL), ERR_FORMAT);
+    s->letters[s->ids[7]] = letter;
+    writer_free(&w);
+}
+
 static void blobs_are_appended(void **state)
 {
     (void)state;
@@ -479,7 +530,11 @@ static void fuzz(const struct writer *w, int rounds)
         forge_checksum(bad, w->size);
         struct chunk_columns got;
         struct error err;
-        enum status st = chunk_decode(decoder, kinds(), bad, w->size, CHUNK_ALL, &got, &err);
+        enum status st = chunk_decode(decoder, kinds(), bad, w->size, i % 2 == 0 ? CHUNK_ALL : CHUNK_IDS, &got, &err);
+        if (st == OK && i % 2 != 0) {
+            struct chunk_columns more;
+            st = chunk_decode_more(decoder, kinds(), bad, w->size, CHUNK_ALL & ~CHUNK_IDS, &more, &err);
+        }
         assert_true(st == OK || st == ERR_FORMAT);
         if (st == OK)
             for (uint32_t k = 0; k < got.count; k++)
@@ -540,6 +595,8 @@ int main(void)
         cmocka_unit_test(fresh_object_ids_cost_next_to_nothing),
         cmocka_unit_test(encoding_does_not_depend_on_what_was_encoded_before),
         cmocka_unit_test(only_wanted_columns_are_given),
+        cmocka_unit_test(more_columns_of_the_last_chunk_are_added),
+        cmocka_unit_test(values_of_a_data_id_without_a_letter_are_not_given),
         cmocka_unit_test(blobs_are_appended),
         cmocka_unit_test(the_kind_table_may_grow),
         cmocka_unit_test(as_many_data_ids_as_events_come_back),
