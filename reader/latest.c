@@ -265,7 +265,7 @@ static int read_stream(struct hs_latest *l, struct hs_error *error)
     for (size_t i = 0; ok && i < n; i++)
         g.position[l->ids.items[i]] = (uint32_t)i + 1;
     if (ok && n > 0) {
-        failed = cursor_open_ids(l->t, NULL, l->ids.items, n, &c, error);
+        failed = cursor_open_ids(l->t, NULL, l->ids.items, n, 0, &c, error);
         if (failed == 0)
             failed = gather(l, &g, c, error);
         hs_cursor_close(c);
