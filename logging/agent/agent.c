@@ -208,6 +208,35 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
         closing_line(&totals);
 }
 
+/* What jvmti.h of JDK 21 added for virtual threads (JVMTI 21, jvmtiCapabilities, event numbers); ours may be older. Capabilities are
+ * bits in the order of their declaration, callbacks stand in the order of event numbers. */
+enum { FIRST_WITH_VIRTUAL_THREADS = 21, CAN_SUPPORT_VIRTUAL_THREADS = 44, EVENT_VIRTUAL_THREAD_END = 88 };
+enum { CALLBACKS = EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL + 1 };
+union callbacks {
+    jvmtiEventCallbacks known;
+    jvmtiEventVMInit by_number[CALLBACKS];
+};
+
+void agent_tell_virtual_ends(bool on)
+{
+    jint version = 0;
+    union {
+        jvmtiCapabilities all;
+        uint8_t bytes[sizeof(jvmtiCapabilities)];
+    } can = { 0 }, has = { 0 }, want = { 0 };
+    const unsigned at = CAN_SUPPORT_VIRTUAL_THREADS / 8, bit = 1u << CAN_SUPPORT_VIRTUAL_THREADS % 8;
+    want.bytes[at] = (uint8_t)bit;
+    if ((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version) != JVMTI_ERROR_NONE ||
+        (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR < FIRST_WITH_VIRTUAL_THREADS ||
+        (*agent.jvmti)->GetCapabilities(agent.jvmti, &has.all) != JVMTI_ERROR_NONE)
+        return;
+    if ((has.bytes[at] & bit) == 0 &&
+        (!on || (*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &can.all) != JVMTI_ERROR_NONE || (can.bytes[at] & bit) == 0 ||
+         (*agent.jvmti)->AddCapabilities(agent.jvmti, &want.all) != JVMTI_ERROR_NONE))
+        return;
+    (void)(*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, (jvmtiEvent)EVENT_VIRTUAL_THREAD_END, NULL);
+}
+
 static bool add_capabilities(void)
 {
     jvmtiCapabilities want = { 0 };
@@ -239,11 +268,12 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
     agent.weaving = !agent.options.start_off;
     (void)vmflag_set_int("hashCode", 3);               /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
     (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
-    jvmtiEventCallbacks callbacks = {
+    union callbacks callbacks = { .known = {
         .VMStart = on_vm_start, .VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = classes_on_load,
         .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end,
-    };
-    bool ok = add_capabilities() && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks") &&
+    } };
+    callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
+    bool ok = add_capabilities() && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks), "SetEventCallbacks") &&
               agent_enable(JVMTI_EVENT_VM_DEATH, true) && agent_enable(JVMTI_EVENT_THREAD_START, true) && agent_enable(JVMTI_EVENT_THREAD_END, true);
     if (!ok)
         *err = agent.recorder.error;
@@ -269,6 +299,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||
         (agent.weaving && !agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true)))
         refuse(&agent.recorder.error);
+    if (agent.weaving)
+        agent_tell_virtual_ends(true);
     return JNI_OK;
 }
 

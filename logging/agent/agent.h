@@ -44,6 +44,9 @@ bool agent_ok(jvmtiError e, const char *what);
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);
+/* Ends of virtual threads cost a microsecond each, so they are told only while we record. A JVM that has none, or does not tell, is
+ * recorded without them. */
+void agent_tell_virtual_ends(bool on);
 /* The hook classes go into the boot loader; initializing them finds out how this JVM lays out threads and headers. */
 bool agent_define_hooks(JNIEnv *env);
 /* Attaches this thread, one of ours, to the JVM until DetachCurrentThread; NULL with `err` set. */
@@ -89,6 +92,8 @@ struct thread_state {
 void threads_init(JNIEnv *env, bool with_current);
 void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
+/* Told by JVMs from 21 on, in the thread itself: its last event is behind it. */
+void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread);
 /* The state of a platform thread, made if need be; NULL: out of memory. */
 struct thread_state *threads_state(JNIEnv *env, jthread thread);
 /* Its descriptor, taken if need be, for the owner. */

@@ -40,6 +40,7 @@ bool live_start(JNIEnv *env, const char *options, struct error *err)
     recorder_resume(r);
     agent.recording = agent.weaving = true;
     (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
+    agent_tell_virtual_ends(true);
     classes_weave_loaded(env);
     return true;
 }
@@ -54,6 +55,7 @@ bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
     agent.recording = agent.weaving = false;
     classes_restore(env);
     (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
+    agent_tell_virtual_ends(false);
     return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
 }
 

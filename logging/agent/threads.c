@@ -16,6 +16,7 @@ static struct {
     struct virtual_thread {
         uint64_t tid; /* 0: empty */
         uint32_t number, period;
+        uint64_t start_stamp, start_ns;
         struct thread_desc *desc; /* into which it recorded last */
         char *name;
     } *slots;
@@ -213,6 +214,8 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     (void)journal_bump(&agent.recorder.journal); /* who joins it comes after */
 }
 
+static size_t home_of(uint64_t tid) { return tid * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (virtuals.cap - 1); }
+
 static bool grow_virtuals(void)
 {
     size_t cap = virtuals.cap == 0 ? 256 : virtuals.cap * 2;
@@ -233,19 +236,66 @@ static bool grow_virtuals(void)
     return true;
 }
 
+/* The slot of a virtual thread, or the empty one where it belongs. */
+static size_t slot_of(uint64_t tid)
+{
+    size_t k = home_of(tid);
+    while (virtuals.slots[k].tid != 0 && virtuals.slots[k].tid != tid)
+        k = (k + 1) & (virtuals.cap - 1);
+    return k;
+}
+
 /* The entry of a virtual thread, made if need be; NULL: no memory. With the mutex held. */
 static struct virtual_thread *virtual_of(uint64_t tid)
 {
     if (virtuals.count * 2 >= virtuals.cap && !grow_virtuals())
         return NULL;
-    size_t k = tid * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (virtuals.cap - 1);
-    while (virtuals.slots[k].tid != 0 && virtuals.slots[k].tid != tid)
-        k = (k + 1) & (virtuals.cap - 1);
+    size_t k = slot_of(tid);
     if (virtuals.slots[k].tid == 0) {
         virtuals.slots[k] = (struct virtual_thread){ .tid = tid, .period = UINT32_MAX };
         virtuals.count++;
     }
     return &virtuals.slots[k];
+}
+
+/* Empties a slot; those behind it that would not be found any more move up. */
+static void drop_slot(size_t k)
+{
+    size_t mask = virtuals.cap - 1;
+    for (size_t i = (k + 1) & mask; virtuals.slots[i].tid != 0; i = (i + 1) & mask) {
+        size_t home = home_of(virtuals.slots[i].tid);
+        if (((i - home) & mask) >= ((i - k) & mask)) {
+            virtuals.slots[k] = virtuals.slots[i];
+            k = i;
+        }
+    }
+    virtuals.slots[k] = (struct virtual_thread){ 0 };
+    virtuals.count--;
+}
+
+/* Only threads that recorded are known. What is known is forgotten: its number is never asked for again. */
+void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
+{
+    struct virtual_thread v = { 0 };
+    (void)jvmti;
+    if (agent.dead || fields.tid == NULL)
+        return;
+    uint64_t tid = (uint64_t)(*env)->GetLongField(env, thread, fields.tid);
+    (void)pthread_mutex_lock(&virtuals.mutex);
+    size_t k = virtuals.count > 0 ? slot_of(tid) : 0;
+    if (virtuals.count > 0 && virtuals.slots[k].tid == tid) {
+        v = virtuals.slots[k];
+        drop_slot(k);
+    }
+    (void)pthread_mutex_unlock(&virtuals.mutex);
+    if (v.tid == 0)
+        return;
+    struct thread_state t = { .number = v.number, .period = v.period, .tid = tid, .name = v.name, .start_stamp = v.start_stamp, .start_ns = v.start_ns };
+    if (v.period == this_period() && !__atomic_load_n(&agent.recorder.journal.paused, __ATOMIC_ACQUIRE)) /* else as in threads_on_end */
+        describe(env, thread, &t, true, true);
+    free(t.name);
+    free(t.group);
+    (void)journal_bump(&agent.recorder.journal); /* who joins it comes after */
 }
 
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)
@@ -258,6 +308,8 @@ uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)
         begin_number(&t);
         v->number = t.number;
         v->period = t.period;
+        v->start_stamp = t.start_stamp;
+        v->start_ns = t.start_ns;
         if (!fresh)
             keep(&t.name, v->name);
     }

@@ -4,12 +4,12 @@ import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A hundred thousand virtual threads, with pinning and migration: right identity, bounded memory. */
+/** A hundred thousand virtual threads, with pinning and migration: right identity, bounded memory, each with its start and end. */
 // java: 21
 // javac: --release 21 -g
 // jvm: -Xmx512m
 // print: --event METHOD_ENTRY,METHOD_PARAM
-// agent: weave=EXEC+CALL+PARAM
+// agent: weave=EXEC+CALL+PARAM,timestamp=true
 // count: 100000 METHOD_ENTRY VirtualThreads.task(
 // agent: weave=ALL
 // count: 100000 METHOD_ENTRY VirtualThreads.task(

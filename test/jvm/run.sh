@@ -69,7 +69,7 @@ for options in "${runs[@]}"; do
     "$HINDSIGHT" print "$trace" --json "${filters[@]}" >"$dir/events.jsonl" 2>"$dir/print.err"; status=$?
     [ $status = 0 ] || { [ "${end:-clean}" != clean ] && [ $status = 3 ]; } || fail "print exits with status $status: $(head -n 1 "$dir/print.err")"
     python3 "$(dirname "$0")/expect.py" "$source" $n "$dir/events.jsonl" "$dir/info.json" "$dir/stderr" >"$dir/expect.log" || { cat "$dir/expect.log"; failures=$((failures + 1)); }
-    for script in $(field check); do python3 "$(dirname "$0")/$script" "$dir/events.jsonl" || failures=$((failures + 1)); done
+    for script in $(field check); do HINDSIGHT=$HINDSIGHT python3 "$(dirname "$0")/$script" "$dir/events.jsonl" || failures=$((failures + 1)); done
     consistent "$trace"
     [ -n "${KEEP:-}" ] || rm -rf "$trace" "$dir/events.jsonl"
     [ -z "${KEEP:-}" ] || python3 "$(dirname "$0")/expect.py" --lines "$dir/events.jsonl" >"$WORK/events.$n.txt"
