@@ -28,6 +28,7 @@ struct agent {
     atomic_bool weaving;      /* the class hook weaves; else it gives classes back as they were */
     bool can_retransform;
     uint32_t starts;          /* how often recording began */
+    _Atomic uint64_t late_at; /* when classes_weave_late is to be done once more (recorder_now), 0 never */
     atomic_bool dead;         /* VMDeath has been handled */
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
@@ -57,6 +58,9 @@ void agent_look_up(JNIEnv *env, bool with_thread);
 /* live.c: a recording that begins and ends while the program runs. False with `err` set. */
 bool live_start(JNIEnv *env, const char *options, struct error *err);
 bool live_stop(JNIEnv *env, const char *nothing, struct error *err);
+enum { LATE_MS = 1000 };
+/* That long after a start: late.c. */
+bool live_weave_late(JNIEnv *env, const char *nothing, struct error *err);
 /* After set-up in a running JVM: everything else, on a thread of its own. */
 bool live_attach(struct error *err);
 /* Tells whoever attached, by the option reply= of the text, or on standard error. */
@@ -69,11 +73,25 @@ bool server_close(void);
 /* For JVMTI functions that return as many local references as there are threads or classes: a local frame of this capacity. */
 enum { LOCALS_MAX = 65536 };
 
+/* late.c: under weave_mutex. */
+struct late_class {
+    char *name; /* internal */
+    jclass c;
+    bool chosen;
+};
+void late_begin(void); /* from now on names are noted, */
+void late_end(void);   /* until now */
+void late_note(struct text name);
+/* Chooses those of the loaded classes that no name was noted for, and notes them. Sorts. */
+size_t late_choose(struct late_class *loaded, size_t count);
+
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
 /* Weaves what is loaded already and wanted, by retransformation. */
 void classes_weave_loaded(JNIEnv *env);
+/* Weaves those that were being defined when that was done: late.c. */
+void classes_weave_late(JNIEnv *env);
 /* Gives every class back as it was. After agent.weaving has become false. */
 void classes_restore(JNIEnv *env);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */

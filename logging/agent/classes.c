@@ -235,6 +235,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         wanted = false;
         why = (struct text){ never, strlen(never) };
     }
+    if (!stopped)
+        late_note(class_name);
     if (!wanted) {
         if (redefined == NULL && !stopped) /* of a class that is loaded already nothing is new */
             store_filtered(class_name, loader_text, source, why);
@@ -262,35 +264,64 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     writer_free(&location);
 }
 
-/* Is the class one that the filter wants? By name alone: where it came from is not known here. */
-static bool wants_loaded(jclass c, bool newcomers_only)
+/* Is the class one that the filter wants? By name alone: where it came from is not known here. Its name, or NULL. */
+static char *wanted_name(jclass c)
 {
-    char *signature = NULL;
+    char *signature = NULL, *name = NULL;
     jboolean modifiable = JNI_FALSE;
     if ((*agent.jvmti)->IsModifiableClass(agent.jvmti, c, &modifiable) != JVMTI_ERROR_NONE || !modifiable ||
         (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
-        return false;
-    struct text name = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
-    bool wanted = signature[0] == 'L' && filter_never(name) == NULL && filter_wants(&agent.options.filter, name, (struct text){ "", 0 }, NULL) &&
-                  (!newcomers_only || is_newcomer(name));
+        return NULL;
+    struct text t = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
+    if (signature[0] == 'L' && filter_never(t) == NULL && filter_wants(&agent.options.filter, t, (struct text){ "", 0 }, NULL))
+        name = strndup(t.data, t.size);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    return wanted;
+    return name;
 }
 
-static void retransform(JNIEnv *env, bool newcomers_only)
+enum which { ALL_LOADED, NEWCOMERS_ONLY, LATE_ONLY };
+
+/* The loaded classes that are meant, at the start of `all`; the others are forgotten. */
+static size_t choose(struct late_class *all, size_t count, enum which which)
 {
-    jint count = 0;
+    size_t chosen = 0;
+    if (which == LATE_ONLY) {
+        (void)pthread_mutex_lock(&agent.weave_mutex);
+        (void)late_choose(all, count);
+        (void)pthread_mutex_unlock(&agent.weave_mutex);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (which == ALL_LOADED || (which == LATE_ONLY && all[i].chosen) || (which == NEWCOMERS_ONLY && is_newcomer((struct text){ all[i].name, strlen(all[i].name) })))
+            chosen++;
+        else
+            all[i].chosen = false;
+    return chosen;
+}
+
+static void retransform(JNIEnv *env, enum which which)
+{
+    jint count = 0, wanted = 0;
     jclass *all = NULL;
+    size_t named = 0;
     if ((*env)->PushLocalFrame(env, LOCALS_MAX) != 0) {
         (void)agent_clear(env);
         return;
     }
     if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
         count = 0;
-    jint wanted = 0;
-    for (jint i = 0; i < count; i++) /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
-        if (wants_loaded(all[i], newcomers_only) && (all[wanted] = (*env)->NewGlobalRef(env, all[i])) != NULL)
+    struct late_class *classes = calloc((size_t)count + 1, sizeof *classes);
+    for (jint i = 0; i < count && classes != NULL; i++)
+        if ((classes[named].name = wanted_name(all[i])) != NULL) {
+            classes[named].c = all[i];
+            classes[named++].chosen = true;
+        }
+    (void)choose(classes, named, which);
+    for (size_t i = 0; i < named; i++) { /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
+        if (classes[i].chosen && (all[wanted] = (*env)->NewGlobalRef(env, classes[i].c)) != NULL)
             wanted++;
+        free(classes[i].name);
+    }
+    free(classes);
     (void)(*env)->PopLocalFrame(env, NULL);
     /* all at once is one stop of the program; if the JVM refuses one of them it refuses all, then one by one */
     if (wanted > 0 && (*agent.jvmti)->RetransformClasses(agent.jvmti, wanted, all) != JVMTI_ERROR_NONE)
@@ -305,7 +336,13 @@ static void retransform(JNIEnv *env, bool newcomers_only)
 void classes_weave_loaded(JNIEnv *env)
 {
     if (agent.can_retransform)
-        retransform(env, false);
+        retransform(env, ALL_LOADED);
+}
+
+void classes_weave_late(JNIEnv *env)
+{
+    if (agent.can_retransform)
+        retransform(env, LATE_ONLY);
 }
 
 void classes_restore(JNIEnv *env)
@@ -313,6 +350,6 @@ void classes_restore(JNIEnv *env)
     classes_weave_loaded(env);
     if (agent.can_retransform && is_newcomer((struct text){ NULL, 0 })) { /* any: it may have been no class yet */
         (void)usleep(DEFINING_MS * 1000);
-        retransform(env, true);
+        retransform(env, NEWCOMERS_ONLY);
     }
 }

@@ -13,6 +13,14 @@
 
 #include "formats/mutf8.h"
 
+static void forget_late(void)
+{
+    agent.late_at = 0;
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    late_end();
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+}
+
 bool live_start(JNIEnv *env, const char *options, struct error *err)
 {
     struct recorder *r = &agent.recorder;
@@ -24,6 +32,7 @@ bool live_start(JNIEnv *env, const char *options, struct error *err)
     (void)pthread_mutex_lock(&agent.weave_mutex);
     enum status s = options_change(&agent.options, options, err);
     agent.woven = agent.filtered = agent.given_up = 0;
+    late_begin();
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     if (s == OK && !r->threads_run)
         s = recorder_start(r, err);
@@ -42,6 +51,17 @@ bool live_start(JNIEnv *env, const char *options, struct error *err)
     (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
     agent_tell_virtual_ends(true);
     classes_weave_loaded(env);
+    classes_weave_late(env);
+    agent.late_at = recorder_now(r) + LATE_MS * UINT64_C(1000000);
+    return true;
+}
+
+bool live_weave_late(JNIEnv *env, const char *nothing, struct error *err)
+{
+    (void)nothing, (void)err;
+    if (agent.recording && agent.late_at != 0)
+        classes_weave_late(env);
+    forget_late();
     return true;
 }
 
@@ -53,6 +73,7 @@ bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
         return error_set(err, ERR_NOT_FOUND, "it is not recording") == OK;
     journal_pause(&r->journal);
     agent.recording = agent.weaving = false;
+    forget_late();
     classes_restore(env);
     (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
     agent_tell_virtual_ends(false);
@@ -111,6 +132,10 @@ static void *run_attach(void *arg)
             agent.recorder.error = err;
         }
         (void)agent_clear(env);
+        if (!agent.options.control && agent.late_at != 0) { /* else the control thread does it */
+            (void)usleep(LATE_MS * 1000);
+            (void)live_weave_late(env, "", &err);
+        }
         (void)(*agent.vm)->DetachCurrentThread(agent.vm);
     }
     if (agent.options.reply[0] != '\0')

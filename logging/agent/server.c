@@ -4,6 +4,7 @@
  * apart: after server_close nothing is begun any more. */
 #include "logging/agent/agent.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -167,11 +168,37 @@ static void serve(int fd)
     writer_free(&w);
 }
 
+/* Nobody asks for that: a while after a start (late.c). */
+static void weave_late(void)
+{
+    struct error err;
+    (void)pthread_mutex_lock(&command_mutex);
+    if (!agent.dead && agent.late_at != 0)
+        (void)with_jvm(live_weave_late, "", &err);
+    agent.late_at = 0; /* also when no thread could be attached */
+    (void)pthread_mutex_unlock(&command_mutex);
+}
+
+/* Waits for a question; false if there is none. */
+static bool asked(void)
+{
+    struct pollfd p = { .fd = listener, .events = POLLIN };
+    uint64_t at = agent.late_at, now = recorder_now(&agent.recorder);
+    /* a start that another thread is just making is not heard of here: look now and then until it is made */
+    int wait_ms = at != 0 ? (int)(now < at ? (at - now) / 1000000 + 1 : 0) : agent.starts == 0 && !agent.options.start_off ? LATE_MS / 4 : -1;
+    int n = poll(&p, 1, wait_ms);
+    if (agent.late_at != 0 && recorder_now(&agent.recorder) >= agent.late_at)
+        weave_late();
+    return n != 0;
+}
+
 static void *run_server(void *arg)
 {
     (void)arg;
     for (int fd; !agent.dead;)
-        if ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+        if (!asked())
+            continue;
+        else if ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
             serve(fd);
             (void)close(fd);
         } else {
