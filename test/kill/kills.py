@@ -139,6 +139,7 @@ def live(case, delay):
         f.write(bytes(4096))
     options = "output=%s,format=%s,weave=%s,e=Victim$Plain" % (trace, case["format"], case["weave"] if case["format"] != "timing" else "EXEC")
     command = [JAVA, "-agentpath:%s=%s" % (AGENT, options), "-Xmx256m", case["collector"], "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", *way.options,
+               *(["-Djdk.virtualThreadScheduler.parallelism=4", "-Djdk.virtualThreadScheduler.maxPoolSize=4"] if case["workload"] == "virtual" else []),  # two carriers starve a third
                "-cp", ":".join((os.environ["CLASSES"], ECJ, H2)), "Victim", slots_file, str(threads), case["workload"], way.how, str(int(delay * 1000)), scratch]
     with open(WORK + "/stderr", "w") as err:
         p = subprocess.Popen(command, stdout=err, stderr=err, cwd=scratch, preexec_fn=cgroup.enter if case["way"] == "OOM killer" else None)
