@@ -6,6 +6,7 @@
 #define LOGGING_RECORDER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -51,7 +52,7 @@ struct recorder {
     pthread_mutex_t marks_mutex; /* guards the next two */
     VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
     uint32_t mark_count;         /* marks ever begun */
-    bool failed;
+    atomic_bool failed;        /* written by the drain thread and by whoever sets up; read by all */
     struct error error;        /* why, if failed */
 };
 

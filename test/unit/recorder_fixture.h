@@ -12,6 +12,7 @@ static unsigned recorder_number;
 #define recorder recorders[recorder_number]
 static struct error err;
 static char dir[32];
+static uint64_t bound_bytes; /* of the next recorder; 0: none */
 
 static void begin(void)
 {
@@ -25,6 +26,7 @@ static void begin(void)
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
     assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
     writer_free(&kinds);
+    recorder.bound.bytes = bound_bytes;
     ok(recorder_start(&recorder, &err));
 }
 

@@ -147,8 +147,11 @@ static void buffers_handed_over_after_the_last_look_are_stored(void **state)
         event(b, i);
     }
     journal_end(&recorder.journal);
-    while (!__atomic_load_n(&recorder.drain_over, __ATOMIC_ACQUIRE)) /* the drain thread has gone */
-        (void)sched_yield();
+    for (bool over = false; !over; (void)sched_yield()) { /* until the drain thread has gone */
+        (void)pthread_mutex_lock(&recorder.snapshot_mutex);
+        over = recorder.drain_over;
+        (void)pthread_mutex_unlock(&recorder.snapshot_mutex);
+    }
     assert_true(dropped(a));                    /* an event that meets the end */
     journal_desc_release(&recorder.journal, b); /* a thread that ends now */
     hs_trace *t = end();
@@ -162,14 +165,15 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
     struct recorder_totals totals;
     struct hs_error error = { 0 };
     hs_trace *t = NULL;
+    bound_bytes = 1; /* whatever is stored is too much */
     begin();
+    bound_bytes = 0;
     struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
     event(a, 0);
     uint64_t words[2] = { journal_stamp(&recorder.journal) << 32 | REC_FIRST | REC_OBJECT, 7 | UINT64_C(9) << 32 };
     memcpy((void *)(uintptr_t)a->pos, words, sizeof words); /* an object, known to the first thread alone */
     __atomic_store_n(&a->pos, a->pos + sizeof words, __ATOMIC_RELEASE);
-    recorder.bound.bytes = 1; /* whatever is stored is too much */
-    while (!__atomic_load_n(&recorder.failed, __ATOMIC_ACQUIRE)) { /* event() would not have it end */
+    while (!__atomic_load_n(&recorder.journal.ended, __ATOMIC_ACQUIRE)) { /* event() would not have it end */
         uint64_t at = b->pos < __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? b->pos : journal_room(&recorder.journal, b, 16);
         uint64_t record[2] = { journal_stamp(&recorder.journal) << 32, 1 };
         if (at != 0) {
