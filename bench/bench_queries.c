@@ -167,10 +167,37 @@ static long ask_costs(hs_trace *t, const struct pick *p)
 
 static long ask_exceptions(hs_trace *t, const struct pick *p)
 {
-    const struct hs_exception *list;
-    size_t count;
+    hs_exception_cursor *c;
+    const struct hs_exception *x;
+    long n = 0;
+    int more = 0;
     (void)p;
-    return hs_exceptions(t, &list, &count, &error) == 0 ? (long)count : -1;
+    if (hs_exceptions_open(t, &c, &error) != 0)
+        return -1;
+    while (n < SCREEN && (more = hs_exceptions_next(c, &x, &error)) > 0)
+        n++;
+    hs_exceptions_close(c);
+    return more < 0 ? -1 : n;
+}
+
+static long ask_tree(hs_trace *t, const struct pick *p)
+{
+    struct hs_tree_want want = HS_TREE_ALL;
+    hs_tree_cursor *c;
+    const struct hs_call *call;
+    struct hs_event e;
+    long n = 0;
+    int more = 0;
+    if (hs_event_at(t, p->seq, &e, &error) != 0)
+        return -1;
+    want.thread = e.thread;
+    want.from = p->seq;
+    if (hs_tree_cursor_open(t, &want, &c, &error) != 0)
+        return -1;
+    while (n < SCREEN && (more = hs_tree_cursor_next(c, &call, &error)) > 0)
+        n++;
+    hs_tree_cursor_close(c);
+    return more < 0 ? -1 : n;
 }
 
 static const struct question {
@@ -192,7 +219,8 @@ static const struct question {
     { "first screen: why", 100, ask_why, 0 },
     { "first screen: info", 100, ask_counts, 9 },
     { "first screen: report", 100, ask_costs, 5 },
-    { "first screen: exceptions", 100, ask_exceptions, 5 },
+    { "first screen: exceptions", 100, ask_exceptions, 20 },
+    { "first screen: tree --from", 100, ask_tree, 20 },
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 

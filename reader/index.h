@@ -56,6 +56,9 @@ bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *f
 /* The call table (index_calls.c), ways of exceptions, ends of long calls: pieces of a segment, malloc'ed; NULL if there is none. */
 enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECE_WAYS, PIECE_ENDS, PIECES };
 uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size);
+/* That piece of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also from `each`. */
+typedef enum status index_piece_fn(void *context, const void *data, size_t size, struct error *err);
+enum status index_each(hs_trace *t, enum index_piece which, index_piece_fn *each, void *context, struct error *err);
 /* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
 

@@ -250,11 +250,10 @@ bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct
     return found;
 }
 
-enum status index_costs(hs_trace *t, struct costs *c, struct error *err)
+enum status index_each(hs_trace *t, enum index_piece which, index_piece_fn *each, void *context, struct error *err)
 {
     struct hs_index_info info;
     size_t n, size;
-    bool no_memory = false;
     hs_index_info(t, &info);
     if (info.indexed != t->chunk_count || t->chunk_count == 0)
         return ERR_NOT_FOUND;
@@ -263,16 +262,24 @@ enum status index_costs(hs_trace *t, struct costs *c, struct error *err)
         uint64_t segment = index_segment(all[i].chunk);
         if (i > 0 && index_segment(all[i - 1].chunk) == segment)
             continue;
-        uint8_t *piece = index_piece(t, segment, PIECE_CALLS, &size);
-        if (piece == NULL)
-            return ERR_NOT_FOUND;
-        struct reader r = reader_of(piece, size);
-        bool ok = add_sums(&r, c, &no_memory);
+        uint8_t *piece = index_piece(t, segment, which, &size);
+        enum status st = piece != NULL ? each(context, piece, size, err) : ERR_NOT_FOUND;
         free(piece);
-        if (no_memory)
-            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-        if (!ok)
-            return ERR_NOT_FOUND;
+        if (st != OK)
+            return st;
     }
     return OK;
 }
+
+static enum status add_piece(void *context, const void *data, size_t size, struct error *err)
+{
+    struct costs *c = context;
+    struct reader r = reader_of(data, size);
+    bool no_memory = false;
+    bool ok = add_sums(&r, c, &no_memory);
+    if (no_memory)
+        return error_set(err, ERR_MEMORY, "%s: out of memory", c->trace->dir);
+    return ok ? OK : ERR_NOT_FOUND;
+}
+
+enum status index_costs(hs_trace *t, struct costs *c, struct error *err) { return index_each(t, PIECE_CALLS, add_piece, c, err); }

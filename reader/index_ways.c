@@ -7,8 +7,6 @@
  * A segment has none if a chunk of it cannot be read; whoever wants them reads the events then. */
 #include "reader/index.h"
 
-#include <stdlib.h>
-
 void ways_encode(const way_vec *ways, struct writer *w)
 {
     struct way before = { 0 };
@@ -24,8 +22,15 @@ void ways_encode(const way_vec *ways, struct writer *w)
     }
 }
 
-static enum status ways_decode(const hs_trace *t, const void *data, size_t size, way_vec *out)
+struct reading {
+    const hs_trace *trace;
+    way_vec *out;
+};
+
+static enum status ways_decode(void *context, const void *data, size_t size, struct error *err)
 {
+    const struct reading *to = context;
+    const hs_trace *t = to->trace;
     struct reader r = reader_of(data, size);
     struct way x = { 0 };
     uint64_t n = read_varint(&r);
@@ -41,33 +46,16 @@ static enum status ways_decode(const hs_trace *t, const void *data, size_t size,
         x.thread = (uint32_t)thread;
         x.event = (uint32_t)event;
         x.object = (uint32_t)object;
-        struct way *to = vec_push(out);
-        if (to == NULL)
-            return ERR_MEMORY;
-        *to = x;
+        struct way *way = vec_push(to->out);
+        if (way == NULL)
+            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        *way = x;
     }
     return r.bad ? ERR_NOT_FOUND : OK;
 }
 
 enum status index_ways(hs_trace *t, way_vec *out, struct error *err)
 {
-    struct hs_index_info info;
-    size_t n, size;
-    hs_index_info(t, &info);
-    if (info.indexed != t->chunk_count || t->chunk_count == 0)
-        return ERR_NOT_FOUND;
-    const struct numbered *all = index_numbered(t, &n);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t segment = index_segment(all[i].chunk);
-        if (i > 0 && index_segment(all[i - 1].chunk) == segment)
-            continue;
-        uint8_t *piece = index_piece(t, segment, PIECE_WAYS, &size);
-        enum status st = piece != NULL ? ways_decode(t, piece, size, out) : ERR_NOT_FOUND;
-        free(piece);
-        if (st == ERR_MEMORY)
-            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-        if (st != OK)
-            return st;
-    }
-    return OK;
+    struct reading to = { t, out };
+    return index_each(t, PIECE_WAYS, ways_decode, &to, err);
 }

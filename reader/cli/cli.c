@@ -255,6 +255,18 @@ int session_open_stream(struct session *s, const char *command, const char *trac
     return status == PARSED ? session_needs_stream(s) : status;
 }
 
+int session_begin(struct session *s, const struct usage *u, int argc, char **argv, void *args)
+{
+    int status = cli_parse(u, argc, argv, args);
+    return status == PARSED ? session_open(s, argv[0], ((const struct common *)args)->arguments[0]) : status;
+}
+
+int session_begin_stream(struct session *s, const struct usage *u, int argc, char **argv, void *args)
+{
+    int status = session_begin(s, u, argc, argv, args);
+    return status == PARSED ? session_needs_stream(s) : status;
+}
+
 int session_needs_stream(struct session *s)
 {
     const char *format = hs_info(s->trace, "format");

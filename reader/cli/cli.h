@@ -88,6 +88,9 @@ int session_open(struct session *s, const char *command, const char *trace);
 /* session_open for a command that reads the event stream: a trace whose format keeps none is refused. */
 int session_open_stream(struct session *s, const char *command, const char *trace);
 int session_needs_stream(struct session *s); /* the same for a session that is open */
+/* cli_parse, then session_open (or session_open_stream) of the trace that is its first word. */
+int session_begin(struct session *s, const struct usage *u, int argc, char **argv, void *args);
+int session_begin_stream(struct session *s, const struct usage *u, int argc, char **argv, void *args);
 /* Flushes, tells what is incomplete, closes. `status` is what the command would end with. */
 int session_close(struct session *s, int status);
 /* The seqs of an interval named on the command line: NAME, or NAME#2 for the second one of that name. PARSED, or the exit status after

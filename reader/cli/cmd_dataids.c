@@ -52,9 +52,7 @@ int cmd_dataids(int argc, char **argv)
     struct args a = { 0 };
     struct session s;
     struct show show;
-    int status = cli_parse(&usage, argc, argv, &a);
-    if (status == PARSED)
-        status = session_open(&s, argv[0], a.common.arguments[0]);
+    int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (!show_init(&show, s.trace, &s.out))

@@ -113,9 +113,7 @@ int cmd_exceptions(int argc, char **argv)
     struct hs_error error;
     hs_exception_cursor *cursor;
     const struct hs_exception *x;
-    int more = 0, status = cli_parse(&usage, argc, argv, &a);
-    if (status == PARSED)
-        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+    int more = 0, status = session_begin_stream(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (!show_init(&show, s.trace, &s.out))

@@ -20,9 +20,7 @@ int cmd_index(int argc, char **argv)
     struct session s;
     struct hs_error error;
     struct hs_index_info info;
-    int status = cli_parse(&usage, argc, argv, &a);
-    if (status == PARSED)
-        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+    int status = session_begin_stream(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (hs_index_build(s.trace, &error) != 0)

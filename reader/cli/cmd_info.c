@@ -288,9 +288,7 @@ int cmd_info(int argc, char **argv)
     struct session s;
     struct facts f = { 0 };
     struct hs_error error = { 0 };
-    int status = cli_parse(&usage, argc, argv, &a);
-    if (status == PARSED)
-        status = session_open(&s, argv[0], a.common.arguments[0]);
+    int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (gather(s.trace, &f, &error) != 0)

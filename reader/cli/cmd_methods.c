@@ -63,9 +63,7 @@ int cmd_methods(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    int status = cli_parse(&usage, argc, argv, &a);
-    if (status == PARSED)
-        status = session_open(&s, argv[0], a.common.arguments[0]);
+    int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (!a.common.json)

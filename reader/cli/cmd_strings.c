@@ -41,9 +41,7 @@ int cmd_strings(int argc, char **argv)
     struct session s;
     struct hs_error error;
     const struct hs_object *object;
-    int status = cli_parse(&usage, argc, argv, &a), more = 0;
-    if (status == PARSED)
-        status = session_open(&s, argv[0], a.common.arguments[0]);
+    int status = session_begin(&s, &usage, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
     if (!a.common.json)
