@@ -30,7 +30,10 @@ enum { SCHEMA_VERSION = 1 };
     X(COUNTS,     counts,     U32)  /* formats without a stream (tallies.h): events by data ID, in blocks */ \
     X(LATEST,     latest,     U32)  /* data ID -> its last events */                                         \
     X(TIMING,     timing,     U32)  /* data ID of a METHOD_ENTRY -> calls and times of the method */         \
-    X(TALLY,      tally,      U32)  /* thread number -> its events */
+    X(TALLY,      tally,      U32)  /* thread number -> its events */                                         \
+    X(INTERVAL,   interval,   U32)  /* recorded in parts (intervals.h): number of the first of a block -> intervals */ \
+    X(SNAPSHOT,   snapshot,   U32)  /* number, from 1 -> why and when the state was kept */                   \
+    X(SAVED,      saved,      U64)  /* snapshot, database, key -> the row as it was then */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
@@ -55,6 +58,7 @@ enum schema_key schema_key_type(enum schema_db db);
 #define TRACE_PENDING_FILE "pending"
 #define TRACE_CONTROL_SOCKET "control"
 #define TRACE_STATE_FILE "state"
+#define TRACE_INTERVALS_FILE "intervals"
 #define TRACE_WOVEN_DIR "woven"
 
 /* A page of object ids: handed to one thread at a time, stored together. */

@@ -11,7 +11,7 @@ enum {
 
 enum status drain_init(struct drain *d, struct store *store, bool timed, struct error *err)
 {
-    *d = (struct drain){ .store = store, .timed = timed, .encoder = chunk_encoder_new() };
+    *d = (struct drain){ .store = store, .timed = timed, .until = UINT64_MAX, .encoder = chunk_encoder_new() };
     d->columns.ids = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.ids);
     d->columns.values = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.values);
     d->columns.stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.stamps);
@@ -104,7 +104,7 @@ static enum status sink_chunk(struct drain *d, uint64_t first_event, struct erro
 {
     for (uint32_t i = 0; i < d->columns.count && d->sink->ordered && !d->counted; i++)
         d->order[i] = sink_order(first_event + i);
-    struct sink_batch b = { &d->columns, d->roles, d->order, d->thread };
+    struct sink_batch b = { &d->columns, d->intervals, d->roles, d->order, d->thread };
     enum status s = d->sink->take(d->state, &b, err);
     uint64_t *events = s == OK ? state_number(d->state, STATE_THREAD, d->thread) : NULL;
     if (events == NULL)
@@ -117,6 +117,8 @@ static enum status sink_chunk(struct drain *d, uint64_t first_event, struct erro
 
 static enum status flush_chunk(struct drain *d, struct error *err)
 {
+    if (d->intervals != NULL)
+        intervals_keep(d->intervals, &d->columns);
     uint32_t n = d->columns.count;
     if (n == 0)
         return OK;
@@ -403,6 +405,11 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             p += n;
             continue;
         }
+        if (full_stamp(d->stamp, (uint32_t)(*p >> 32)) >= d->until) {
+            d->stopped = true;
+            d->stopped_at = (uint64_t)((const uint8_t *)p - (const uint8_t *)b->head);
+            return s;
+        }
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD)
             s = flush_chunk(d, err);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
@@ -505,8 +512,10 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
     if (desc >= d->positions.count && !drain_resume(d, desc, 0))
         return error_set(err, ERR_MEMORY, "no memory for descriptor %u", desc);
     resume_text(d, desc);
-    for (size_t i = 0; i < count && s == OK; i++)
-        s = drain_buffer(d, &buffers[i], err);
+    d->stopped = false;
+    for (d->whole = 0; d->whole < count && s == OK; d->whole++)
+        if ((s = drain_buffer(d, &buffers[d->whole], err)) == OK && d->stopped)
+            break;
     if (s == OK && !carry_text(d, desc))
         s = error_set(err, ERR_MEMORY, "no memory for a long string");
     if (s == OK)
@@ -515,7 +524,8 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
         s = flush_objects(d, err);
     if (s == OK && count > 0) {
         uint8_t bytes[8];
-        uint64_t position = drain_position(buffers[count - 1].head->sequence, buffers[count - 1].used);
+        const struct drain_buffer *last = &buffers[d->stopped ? d->whole : count - 1];
+        uint64_t position = drain_position(last->head->sequence, d->stopped ? d->stopped_at : last->used);
         uint64_t *kept = d->sink != NULL ? state_number(d->state, STATE_DESC, desc) : NULL;
         if (d->sink != NULL && kept == NULL)
             return (*err = d->state->error).status;

@@ -16,6 +16,7 @@
 #include "logging/bound.h"
 #include "logging/frames.h"
 #include "logging/hot.h"
+#include "logging/intervals.h"
 #include "logging/sink.h"
 #include "logging/store.h"
 
@@ -47,6 +48,11 @@ struct drain {
     const struct journal_head *journal; /* says what counts (journal_keeps_below); NULL: everything does */
     u64_vec positions;       /* by descriptor: how far its buffers are stored, drain_position */
     VEC(struct thread_frames) frames; /* by thread number */
+    struct intervals *intervals; /* what is kept; NULL: everything */
+    uint64_t until;          /* a group is drained up to the first event of this stamp or a later one; UINT64_MAX: to its end */
+    bool stopped;            /* ... which the last group had */
+    uint64_t stopped_at;     /* at this byte of its buffer */
+    size_t whole;            /* buffers of that group before the one where it stopped */
     uint64_t events, lost;
     const struct sink *sink; /* where the events go instead of into chunks; NULL: format omni */
     struct hot *hot;         /* learns which data IDs come often; NULL: hooks keep nothing by themselves */

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "logging/cuts.h"
+
 enum {
     CHUNK_BUFFERS = 16,     /* buffers of one thread that are stored together: a full chunk; more would not stay in the cache */
     FLUSH_MS = 1000,        /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
@@ -33,7 +35,7 @@ static void path_in(char *out, size_t size, const char *dir, const char *file) {
 
 static bool is_ours(const char *name)
 {
-    static const char *const files[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, TRACE_STATE_FILE, "reserve" };
+    static const char *const files[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, TRACE_STATE_FILE, TRACE_INTERVALS_FILE, "reserve" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (strcmp(name, files[i]) == 0)
             return true;
@@ -95,6 +97,7 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
     r->roles = r->kinds + DATAIDS_MAX;
     r->record_shapes = r->roles + DATAIDS_MAX;
+    r->edges = r->record_shapes + DATAIDS_MAX;
     s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
@@ -125,9 +128,31 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     return s;
 }
 
+enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err)
+{
+    enum status s = intervals_create(&r->intervals, r->dir, options, r->start_clock_ns, err);
+    r->drain.intervals = s == OK ? &r->intervals : NULL;
+    return s;
+}
+
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[3])
+{
+    struct edge_call call = { id, release, { values[0], values[1], values[2] }, r->kinds, r->edges,
+                              __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE), r->journal.head->timed };
+    if (intervals_event(&r->intervals, &r->journal, d, &call))
+        journal_wake(&r->journal);
+}
+
+bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type)
+{
+    bool ok = intervals_cut(&r->intervals, &r->journal, kind, thread, object, type);
+    journal_wake(&r->journal);
+    return ok;
+}
+
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, uint32_t count)
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges, uint32_t count)
 {
     if (count > DATAIDS_MAX - r->kind_count)
         return false;
@@ -137,11 +162,15 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
         r->record_shapes[r->kind_count + i] = drain_record_shape(letters, roles, i, count);
+    if (edges != NULL)
+        memcpy(r->edges + r->kind_count, edges, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
     return true;
 }
 
 /* ---- the drain thread ------------------------------------------------------------------------------------------------ */
+
+#define NO_CUT UINT32_MAX
 
 /* Buffers taken from the queue and not stored yet, by descriptor. */
 struct held {
@@ -217,11 +246,13 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
 }
 
 /* What was written by then into buffers that threads still write. */
-static enum status store_active(struct recorder *r, const active_vec *active, struct error *err)
+static enum status store_active(struct recorder *r, const struct held *h, const active_vec *active, struct error *err)
 {
     enum status s = OK;
     for (size_t i = 0; i < active->count && s == OK && !r->discard; i++) {
         const struct active_buffer *a = &active->items[i];
+        if (a->desc < h->count && h->lists[a->desc].count > 0)
+            continue; /* one before it was not drained to its end */
         struct drain_buffer b = { journal_buffer(&r->journal, a->buffer), a->used };
         uint64_t done = a->desc < r->drain.positions.count ? r->drain.positions.items[a->desc] : 0;
         if (drain_position(a->sequence, a->used) > done && a->used > sizeof *b.head) /* else it came from the queue as well */
@@ -230,8 +261,9 @@ static enum status store_active(struct recorder *r, const active_vec *active, st
     return s;
 }
 
-/* Stores the groups that are worth it (all of them with `everything`), `active`, pending rows and clock, in one transaction. */
-static enum status store_held(struct recorder *r, struct held *h, bool everything, const active_vec *active, struct error *err)
+/* Stores the groups that are worth it (all of them with `everything`), `active`, pending rows and clock, in one transaction. With a
+ * number of a cut: only what lies before it, and the snapshot; what lies behind is still held. */
+static enum status store_held(struct recorder *r, struct held *h, bool everything, const active_vec *active, uint32_t cut, struct error *err)
 {
     u32_vec done = { 0 };
     VEC(struct drain_buffer) group = { 0 };
@@ -247,31 +279,38 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     writer_free(&rows);
     if (s == OK)
         s = store_clock(r, err);
+    r->drain.until = cut != NO_CUT ? r->intervals.cuts[cut].stamp : UINT64_MAX;
     for (size_t i = 0; i < h->count && s == OK; i++) {
         u32_vec *list = &h->lists[i];
         if (list->count == 0 || (!everything && list->count < CHUNK_BUFFERS))
             continue;
         group.count = 0;
-        for (size_t k = 0; k < list->count; k++) {
-            struct drain_buffer *b = vec_push(&group);
-            uint32_t *slot = vec_push(&done);
-            if (b == NULL || slot == NULL) {
-                s = error_set(err, ERR_MEMORY, "no memory in the drain");
-                break;
-            }
-            *slot = list->items[k];
-            b->head = journal_buffer(&r->journal, list->items[k]);
-            b->used = b->head->used;
+        if (!vec_reserve(&group, list->count) || !vec_reserve(&done, done.count + list->count)) {
+            s = error_set(err, ERR_MEMORY, "no memory in the drain");
+            break;
         }
-        if (s == OK && !r->discard)
-            s = drain_group(&r->drain, (uint32_t)i, group.items, group.count, err);
-        h->total -= list->count;
-        list->count = 0;
+        for (size_t k = 0; k < list->count; k++) {
+            const struct buffer_head *b = journal_buffer(&r->journal, list->items[k]);
+            group.items[group.count++] = (struct drain_buffer){ b, b->used };
+        }
+        if (!r->discard && (s = drain_group(&r->drain, (uint32_t)i, group.items, group.count, err)) != OK)
+            break;
+        size_t whole = r->discard ? group.count : r->drain.whole;
+        memcpy(done.items + done.count, list->items, whole * sizeof *done.items);
+        done.count += whole;
+        h->total -= whole;
+        list->count -= whole;
+        memmove(list->items, list->items + whole, list->count * sizeof *list->items);
     }
     if (s == OK)
-        s = store_active(r, active, err);
-    if (s == OK && everything)
+        s = store_active(r, h, active, err);
+    if (s == OK && everything && cut == NO_CUT)
         s = harvest(r, r->journal.frozen, err);
+    if (s == OK && intervals_there(&r->intervals))
+        s = intervals_store(&r->intervals, r->store, err);
+    if (s == OK && cut != NO_CUT)
+        s = cuts_serve(&r->drain, r->store, cut, err);
+    r->drain.until = UINT64_MAX;
     enum status room = s == OK ? bound_keep(&r->bound, r->store, err) : OK;
     if (room != ERR_FULL && s == OK)
         s = room;
@@ -288,6 +327,20 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
         (void)hold(h, &r->journal, &done); /* for describe_rest */
     vec_free(&done);
     vec_free(&group);
+    return s;
+}
+
+static uint32_t cuts_wanted(const struct recorder *r)
+{
+    return intervals_there(&r->intervals) ? __atomic_load_n(&r->intervals.head->cuts, __ATOMIC_ACQUIRE) : 0;
+}
+
+/* The snapshots up to that number: `h` and `active` hold everything before them. */
+static enum status serve_cuts(struct recorder *r, struct held *h, const active_vec *active, uint32_t wanted, struct error *err)
+{
+    enum status s = OK;
+    for (; s == OK && r->cuts_served < wanted; r->cuts_served++)
+        s = store_held(r, h, true, active, r->cuts_served, err);
     return s;
 }
 
@@ -314,7 +367,7 @@ static void describe_rest(struct recorder *r, struct held *h)
     bool ok = journal_active(&r->journal, &active);
     journal_collect(&r->journal, &queue, 0);
     if (ok && hold(h, &r->journal, &queue))
-        (void)store_held(r, h, true, &active, &err);
+        (void)store_held(r, h, true, &active, NO_CUT, &err);
     vec_free(&active);
     vec_free(&queue);
 }
@@ -357,12 +410,14 @@ static void *run_drain(void *arg)
     for (bool last = false; !last;) {
         queue.count = active.count = 0;
         uint64_t wanted = snapshots_wanted(r);
+        uint32_t cuts = cuts_wanted(r);
         bool snapshot = wanted > r->snapshots_done; /* nobody else changes that */
         if (snapshot && r->drain.hot != NULL)
             journal_freeze(&r->journal);
-        bool seen = !snapshot || journal_active(&r->journal, &active);
+        bool all = snapshot || cuts > r->cuts_served;
+        bool seen = !all || journal_active(&r->journal, &active);
         last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
-        journal_collect(&r->journal, &queue, snapshot ? 0 : FLUSH_MS);
+        journal_collect(&r->journal, &queue, all ? 0 : FLUSH_MS);
         uint64_t now = recorder_now(r);
         struct error err = { 0 };
         bool everything = last || snapshot || now - flushed >= FLUSH_MS * UINT64_C(1000000) || journal_pressed(&r->journal);
@@ -372,12 +427,18 @@ static void *run_drain(void *arg)
             full = h.lists[i].count >= CHUNK_BUFFERS;
         if (snapshot)
             store_flush_packs(r->store);
+        if (s == OK)
+            s = serve_cuts(r, &h, &active, cuts, &err);
+        if (s == OK && !snapshot)
+            active.count = 0;
         if (s == OK && (everything || full))
-            s = store_held(r, &h, everything, &active, &err);
+            s = store_held(r, &h, everything, &active, NO_CUT, &err);
         if (s == OK && snapshot && r->drain.sink != NULL && (s = store_begin(r->store, &err)) == OK)
-            s = commit(r, r->drain.sink->save(&r->state, r->store, &err), &err);
+            s = commit(r, cuts_save_state(&r->drain, r->store, &err), &err);
         if (r->journal.frozen)
             journal_thaw(&r->journal);
+        if (s == OK && r->intervals.failed)
+            err = r->intervals.error, s = err.status;
         if (everything)
             flushed = now;
         if (s == OK)
@@ -435,6 +496,8 @@ static void *run_ticker(void *arg)
 enum status recorder_start(struct recorder *r, struct error *err)
 {
     r->drain.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
+    if (intervals_there(&r->intervals))
+        intervals_begin(&r->intervals, &r->journal);
     tick(r);
     enum status s = syncer_start(&r->syncer, r->store, err);
     if (s != OK)
@@ -455,6 +518,8 @@ enum status recorder_start(struct recorder *r, struct error *err)
 bool recorder_pause(struct recorder *r)
 {
     journal_pause(&r->journal);
+    if (intervals_there(&r->intervals))
+        intervals_end(&r->intervals, &r->journal);
     return recorder_snapshot(r);
 }
 
@@ -463,6 +528,8 @@ void recorder_resume(struct recorder *r)
     for (uint32_t id = 0; id < recorder_first_dataid(r); id++)
         r->record_shapes[id] &= RECORD_EVENTS; /* what was woven before tells nothing of this period */
     journal_resume(&r->journal, recorder_first_dataid(r));
+    if (intervals_there(&r->intervals))
+        intervals_begin(&r->intervals, &r->journal);
     tick(r);
 }
 
@@ -474,12 +541,8 @@ static enum status store_last(struct recorder *r, struct error *err)
 {
     active_vec active = { 0 };
     u32_vec queue = { 0 };
-    enum status s = store_begin(r->store, err);
-    r->drain.kinds = (struct kind_table){ r->kinds, r->kind_count };
-    r->drain.roles = r->roles;
-    if (s == OK)
-        s = journal_active(&r->journal, &active) ? store_active(r, &active, err) : error_set(err, ERR_MEMORY, "no memory in the drain");
-    active.count = 0;
+    struct held none = { 0 };
+    enum status s = journal_active(&r->journal, &active) ? OK : error_set(err, ERR_MEMORY, "no memory in the drain");
     journal_collect(&r->journal, &queue, 0); /* after the others: whoever hands over in between is in both, and stored once */
     for (size_t i = 0; i < queue.count && s == OK; i++) {
         const struct buffer_head *b = journal_buffer(&r->journal, queue.items[i]);
@@ -490,7 +553,13 @@ static enum status store_last(struct recorder *r, struct error *err)
             *a = (struct active_buffer){ b->desc, queue.items[i], b->sequence, b->used };
     }
     if (s == OK)
-        s = store_active(r, &active, err);
+        s = serve_cuts(r, &none, &active, cuts_wanted(r), err);
+    if (s == OK)
+        s = store_begin(r->store, err);
+    r->drain.kinds = (struct kind_table){ r->kinds, r->kind_count };
+    r->drain.roles = r->roles;
+    if (s == OK)
+        s = store_active(r, &none, &active, err);
     vec_free(&queue);
     vec_free(&active);
     if (s == OK)
@@ -522,8 +591,12 @@ static enum status store_end(struct recorder *r, struct error *err)
     writer_free(&rows);
     if (s == OK)
         s = store_clock(r, err);
-    if (s == OK && r->drain.sink != NULL)
-        s = r->drain.sink->save(&r->state, r->store, err);
+    if (r->failed)
+        r->intervals.stored = 0; /* rows may have been given up as well */
+    if (s == OK && intervals_there(&r->intervals))
+        s = intervals_store(&r->intervals, r->store, err);
+    if (s == OK)
+        s = cuts_save_state(&r->drain, r->store, err);
     if (s == OK) {
         (void)store_put_number(r->store, "ended", clock_ns(CLOCK_REALTIME), NULL);
         (void)store_put_number(r->store, "lost", r->drain.lost, NULL);
@@ -577,6 +650,8 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
         (void)unlink(path);
         path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
+        (void)unlink(path);
+        path_in(path, sizeof path, r->dir, TRACE_INTERVALS_FILE);
         (void)unlink(path);
         path_in(path, sizeof path, r->dir, TRACE_STATE_FILE);
         (void)unlink(path); /* last: while there is a journal, its state is needed */

@@ -13,6 +13,7 @@
 #include "logging/bound.h"
 #include "logging/drain.h"
 #include "logging/hot.h"
+#include "logging/intervals.h"
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
 #include "logging/syncer.h"
@@ -39,9 +40,11 @@ struct recorder {
     struct state state;        /* of formats without a stream: drain.state */
     struct hot hot;            /* of formats whose hooks keep events by themselves: drain.hot */
     struct bound bound;        /* set before recorder_start */
+    struct intervals intervals; /* recorder_use_intervals; else not there */
+    uint32_t cuts_served;      /* the drain thread's own */
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
-    uint8_t *kinds, *roles, *record_shapes; /* by data ID: letters, roles, record_shape (hot.h); reserved once, never move */
+    uint8_t *kinds, *roles, *record_shapes, *edges; /* by data ID: letters, roles, record_shape (hot.h), enum edge; reserved once, never move */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
@@ -63,6 +66,11 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
 /* Events go to this sink (sink.h), of `size` where it has one; with `cells` hooks may keep events by themselves where the sink knows
  * such. After recorder_open, before anything is recorded. */
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err);
+/* Recording in parts, or snapshots at throws (intervals.h). After recorder_open, before recorder_start. */
+enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err);
+/* An edge's hook call; a throw at which the state is to be kept. Any thread. */
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[3]);
+bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:
@@ -77,7 +85,8 @@ uint64_t recorder_now(const struct recorder *r);
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX. Hold
  * kinds_mutex from recorder_first_dataid to this call. */
 uint32_t recorder_first_dataid(const struct recorder *r);
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, uint32_t count);
+/* `edges` may be NULL. */
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges, uint32_t count);
 
 /* Marks (mark_row in rows.h): from now on everything recorded is inside an interval of that name (UTF-8), until it is ended. Kept
  * at once, also if the process is killed. Any thread. Not after recorder_close.

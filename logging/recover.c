@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "logging/drain.h"
+#include "logging/cuts.h"
 #include "logging/pendinglog.h"
 #include "logging/process.h"
 
@@ -187,20 +187,39 @@ static bool find_buffers(const struct map *m, buffer_vec *out)
     return true;
 }
 
+/* What is not stored of these buffers, up to d->until. */
+static enum status drain_groups(struct drain *d, const buffer_vec *buffers, struct error *err)
+{
+    enum status s = OK;
+    for (size_t i = 0, next; i < buffers->count && s == OK; i = next) {
+        uint32_t desc = buffers->items[i].head->desc;
+        for (next = i; next < buffers->count && buffers->items[next].head->desc == desc; next++) {}
+        const struct drain_buffer *last = &buffers->items[next - 1];
+        if (drain_position(last->head->sequence, last->used) > d->positions.items[desc])
+            s = drain_group(d, desc, buffers->items + i, next - i, err);
+    }
+    return s;
+}
+
+/* The snapshots that were asked for and not made; then the rest. */
 static enum status drain_all(struct drain *d, struct store *store, const struct map *m, struct error *err)
 {
     buffer_vec buffers = { 0 };
     enum status s = find_buffers(m, &buffers) ? OK : error_set(err, ERR_MEMORY, "no memory to recover");
-    for (size_t i = 0, next; i < buffers.count && s == OK; i = next) {
+    for (size_t i = 0; i < buffers.count && s == OK; i++) {
         uint32_t desc = buffers.items[i].head->desc;
-        for (next = i; next < buffers.count && buffers.items[next].head->desc == desc; next++) {}
-        uint64_t done = drained_position(d, store, desc);
-        const struct drain_buffer *last = &buffers.items[next - 1];
-        if (!drain_resume(d, desc, done))
+        if ((i == 0 || desc != buffers.items[i - 1].head->desc) && !drain_resume(d, desc, drained_position(d, store, desc)))
             s = error_set(err, ERR_MEMORY, "no memory to recover");
-        else if (drain_position(last->head->sequence, last->used) > done)
-            s = drain_group(d, desc, buffers.items + i, next - i, err);
     }
+    for (uint32_t cut = cuts_served(d, store); s == OK && d->intervals != NULL && cut < d->intervals->head->cuts; cut++) {
+        d->until = d->intervals->cuts[cut].stamp;
+        s = drain_groups(d, &buffers, err);
+        if (s == OK)
+            s = cuts_serve(d, store, cut, err);
+    }
+    d->until = UINT64_MAX;
+    if (s == OK)
+        s = drain_groups(d, &buffers, err);
     if (s == OK)
         s = drain_rest(d, err);
     vec_free(&buffers);
@@ -247,6 +266,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     struct drain d = { 0 };
     struct kinds kinds = { 0 };
     struct state state = { .fd = -1 };
+    struct intervals intervals;
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
     bool torn = false;
     enum status s = store_begin(store, err);
@@ -269,6 +289,11 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
         s = store_each(store, DB_CHUNKDIR, count_events, &d, err);
     if (s == OK)
         s = resume_sink(&d, store, trace_dir, &state, err);
+    enum status listed = intervals_open(&intervals, trace_dir, err);
+    if (listed == OK)
+        d.intervals = &intervals;
+    else if (listed != ERR_NOT_FOUND && s == OK)
+        s = listed;
     uint64_t last;
     if (s == OK && store_last_key(store, DB_CHUNK, &last, NULL) == OK)
         d.next_chunk = last + 1;
@@ -282,8 +307,10 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK && d.sink != NULL)
         s = cells_harvest(&cells, err);
     d.events += cells.events;
-    if (s == OK && d.sink != NULL)
-        s = d.sink->save(&state, store, err);
+    if (s == OK && d.intervals != NULL)
+        s = intervals_store(d.intervals, store, err);
+    if (s == OK)
+        s = cuts_save_state(&d, store, err);
     out->events = d.events;
     out->lost = d.lost;
     if (s == OK)
@@ -304,6 +331,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
         d.sink->done(&state);
     if (d.sink != NULL)
         state_close(&state);
+    if (d.intervals != NULL)
+        intervals_close(d.intervals);
     drain_done(&d);
     free(kinds.letters);
     free(kinds.roles);
@@ -333,7 +362,7 @@ enum status recover_trace(const char *trace_dir, struct recover_result *out, str
     unmap(&pending);
     if (s == OK) {
         char path[4096 + 64];
-        static const char *const files[] = { TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_STATE_FILE, TRACE_CONTROL_SOCKET };
+        static const char *const files[] = { TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_INTERVALS_FILE, TRACE_STATE_FILE, TRACE_CONTROL_SOCKET };
         for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
             (void)snprintf(path, sizeof path, "%s/%s", trace_dir, files[i]);
             (void)unlink(path);

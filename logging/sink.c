@@ -20,6 +20,13 @@ bool sink_count(struct state *s, uint32_t id, uint64_t events)
     return count != NULL;
 }
 
+void sink_reset_counts(struct state *s)
+{
+    for (uint64_t id = 0; id < s->head->rows[STATE_COUNT]; id++)
+        if (state_number_value(s, STATE_COUNT, id) != 0)
+            *state_number(s, STATE_COUNT, id) = 0; /* a row that is there can be touched */
+}
+
 static enum status save_threads(struct state *s, struct store *store, struct error *err)
 {
     struct writer w = { 0 };
@@ -65,4 +72,4 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     return OK;
 }
 
-const struct sink sink_freq = { .format = "freq", .cells = true, .take = take, .save = sink_save_counts };
+const struct sink sink_freq = { .format = "freq", .cells = true, .take = take, .save = sink_save_counts, .reset = sink_reset_counts };

@@ -16,8 +16,10 @@
 #include "logging/store.h"
 
 /* Consecutive events of one thread. */
+struct intervals;
 struct sink_batch {
     const struct chunk_columns *columns;
+    struct intervals *intervals; /* NULL: no events are missing between two of the thread */
     const uint8_t *roles;  /* by data ID */
     const uint64_t *order; /* place of each event among those of the thread (sink_order); only where `ordered` */
     uint32_t thread;
@@ -41,6 +43,7 @@ struct sink {
     enum status (*take_ring)(const struct harvest *h, struct cell *c, struct error *err); /* entries of a cell; NULL: it has none */
     enum status (*save)(struct state *s, struct store *store, struct error *err);
     void (*done)(struct state *s); /* frees s->scratch; may be NULL */
+    void (*reset)(struct state *s); /* forgets what was taken, in the transaction (logsave=partial); CUTS_FLOOR is set */
 };
 
 /* The sink of a format; NULL: it has none (omni, discard). */
@@ -50,6 +53,8 @@ extern const struct sink sink_freq, sink_latest, sink_timing;
 
 /* Adds to a data ID's count; false when there is no room: s->error. */
 bool sink_count(struct state *s, uint32_t id, uint64_t events);
+/* Counts by data ID become 0. */
+void sink_reset_counts(struct state *s);
 /* Stores counts by data ID and events by thread. */
 enum status sink_save_counts(struct state *s, struct store *store, struct error *err);
 

@@ -283,6 +283,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     exit_vec exits = { 0 };
     if (st == OK && !load_exits(s, &exits))
         st = error_set(err, ERR_MEMORY, "no memory for the last events");
+    uint64_t floor = state_number_value(s, STATE_CUT, CUTS_FLOOR); /* what is older was given up: rings need not be changed for that */
     for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
         const uint64_t *place = state_peek(s, STATE_PLACE, id);
         if (*place == 0)
@@ -296,12 +297,16 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         }
         memcpy(sorted.items, r->entries, r->used * sizeof *r->entries);
         uint32_t count = settle(sorted.items, r->used), first = count > s->head->size ? count - s->head->size : 0;
+        while (first < count && sorted.items[first].stamp < floor)
+            first++;
         for (uint32_t i = first; i < count; i++) {
             const struct entry *e = &sorted.items[i];
             events.items[events.count++] = (struct last_event){
                 e->stamp, (uint32_t)e->thread, number_of(&exits, e), e->value, e->time,
             };
         }
+        if (events.count == 0)
+            continue;
         last_events_encode(events.items, events.count, &w);
         st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events") : store_put(store, DB_LATEST, id, w.data, w.size, err);
     }
@@ -314,4 +319,5 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     return st;
 }
 
-const struct sink sink_latest = { .format = "latest", .values = true, .cells = true, .ordered = true, .take = take, .take_ring = take_ring, .save = save, .done = done };
+const struct sink sink_latest = { .format = "latest", .values = true, .cells = true, .ordered = true, .take = take, .take_ring = take_ring, .save = save, .done = done,
+                                  .reset = sink_reset_counts };

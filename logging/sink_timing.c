@@ -7,6 +7,7 @@
 
 #include "formats/roles.h"
 #include "formats/tallies.h"
+#include "logging/intervals.h"
 #include "logging/sink.h"
 
 /* In the heap, by PLACE of the METHOD_ENTRY's data ID. */
@@ -23,6 +24,7 @@ struct call {
 struct calls {
     VEC(struct call) stack;
     u32_vec top; /* by data ID: position + 1 of the innermost call; as long as needed */
+    uint64_t gap; /* before an event with this stamp or a later one, events are missing (intervals.h) */
 };
 struct scratch {
     VEC(struct calls) threads;
@@ -127,6 +129,11 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     bool ok = calls != NULL;
     for (uint32_t i = 0; i < c->count && ok; i++) {
         uint8_t role = b->roles[c->ids[i]];
+        if (b->intervals != NULL && c->stamps[i] >= calls->gap) { /* nobody knows which calls still run */
+            while (calls->stack.count > 0)
+                pop(calls);
+            calls->gap = intervals_next(b->intervals, c->stamps[i]);
+        }
         ok = sink_count(s, c->ids[i], 1);
         if (ok && role == ROLE_ENTER)
             ok = enter(s, calls, c->ids[i], c->times[i]);
@@ -154,4 +161,15 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     return st;
 }
 
-const struct sink sink_timing = { .format = "timing", .timed = true, .take = take, .save = save, .done = done };
+static void reset(struct state *s)
+{
+    sink_reset_counts(s);
+    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE]; id++) {
+        const uint64_t *place = state_peek(s, STATE_PLACE, id);
+        struct timing_row *row = *place != 0 ? row_of(s, (uint32_t)id) : NULL;
+        if (row != NULL)
+            *row = (struct timing_row){ .min_ns = UINT64_MAX };
+    }
+}
+
+const struct sink sink_timing = { .format = "timing", .timed = true, .take = take, .save = save, .done = done, .reset = reset };

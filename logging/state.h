@@ -21,6 +21,9 @@
 
 #include "formats/status.h"
 
+/* Snapshots (cuts.h): how many were served; events with a stamp below this one are not in the state any more. */
+enum state_cut { CUTS_SERVED, CUTS_FLOOR, CUT_ROWS };
+
 /* name, bytes of a row, rows at most */
 #define STATE_REGIONS(X)                                                                      \
     X(DESC,   24, 1u << 16)           /* by journal descriptor: how far its buffers are stored */ \
@@ -29,7 +32,8 @@
     X(PLACE,   8, 1u << 26)           /* by data ID: its block in the heap, 0 none */         \
     X(CELL,    8, 1u << 26)           /* cells of hooks: their blocks in the heap (cells.h) */ \
     X(EXIT,   16, 1u << 24)           /* thread and order of inferred exits (sink_latest.c) */ \
-    X(HEAP,    1, UINT64_C(1) << 36)  /* blocks */
+    X(HEAP,    1, UINT64_C(1) << 36)  /* blocks */                                            \
+    X(CUT,    24, CUT_ROWS)           /* see state_cut */
 
 enum state_region {
 #define X(name, bytes, rows) STATE_##name,

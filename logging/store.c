@@ -15,6 +15,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "formats/intervals.h"
 #include "formats/pack.h"
 
 #include "formats/bytes.h"
@@ -34,6 +35,7 @@ struct store {
         bool known;
         uint64_t key;
     } ends[DB_COUNT]; /* behind the last row in the packs that are stored */
+    uint32_t snapshot;           /* store_save_as */
     struct writer scratch;
     char *dir, *reserve; /* reserve: path, NULL when given back */
 };
@@ -302,6 +304,10 @@ enum status store_put(struct store *s, enum schema_db db, uint64_t key, const vo
 {
     MDB_val k;
     uint32_t room;
+    if (s->snapshot != 0 && (db == DB_COUNTS || db == DB_LATEST || db == DB_TIMING || db == DB_TALLY)) {
+        key = saved_key(s->snapshot, db, (uint32_t)key);
+        db = DB_SAVED;
+    }
     enum status st = key_of(s, db, &key, &room, &k, err);
     if (st == OK && schema_packed(db)) {
         if (pack_add(&s->packs[db], key, data, size))
@@ -312,6 +318,8 @@ enum status store_put(struct store *s, enum schema_db db, uint64_t key, const vo
     }
     return st == OK ? put(s, db, &k, data, size, err) : st;
 }
+
+void store_save_as(struct store *s, uint32_t snapshot) { s->snapshot = snapshot; }
 
 void store_flush_packs(struct store *s) { s->flush_packs = true; }
 

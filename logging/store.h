@@ -46,6 +46,8 @@ enum status store_put(struct store *s, enum schema_db db, uint64_t key, const vo
 enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out, struct error *err);
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
                            size_t size, struct error *err);
+/* Until it is called with 0: rows of COUNTS, LATEST, TIMING and TALLY become those of this snapshot (DB_SAVED). */
+void store_save_as(struct store *s, uint32_t snapshot);
 /* A number of the info database, in decimal. */
 enum status store_put_number(struct store *s, const char *key, uint64_t value, struct error *err);
 /* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */

@@ -5,7 +5,7 @@
 #   formats/        formats/                            C library, zstd, xxhash
 #   weaver/         formats/ weaver/                    C library
 #   weaver/tool/    the same, reader/cli/cli.h          + libzip, zstd (it is a command: `hindsight weave`)
-#   logging/        formats/ logging/ (not agent/)      C library, POSIX; lmdb.h in store.c only; zstd
+#   logging/        formats/ logging/ (not agent/)      C library, POSIX; lmdb.h in store.c, pcre2.h in patterns.c only; zstd
 #   logging/tool/   formats/ logging/ reader/cli/cli.h  + cJSON (commands: `hindsight attach`, `status` and others)
 #   logging/agent/  formats/ logging/ weaver/weave.h weaver/filter.h    + jni.h jvmti.h and the generated hook_classes.h
 #   reader/         formats/ reader/ (not cli/)         C library, POSIX; lmdb.h, cJSON
@@ -50,6 +50,8 @@ check() { # FILE INCLUDED
     lmdb.h)
         case $file in logging/store*.c | reader/*) return ;; esac
         complain "$file" "$inc" "LMDB belongs to logging/store.c and reader/" ;;
+    pcre2.h)
+        [ "$file" = logging/patterns.c ] || complain "$file" "$inc" "PCRE2 belongs to logging/patterns.c" ;;
     cJSON.h | cjson/*)
         case $place in reader | cli | control) return ;; esac
         complain "$file" "$inc" "cJSON belongs to reader/" ;;

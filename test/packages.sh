@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # to build and run
 PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev libxxhash-dev
-    libzip-dev libcmocka-dev python3 ecj"
+    libzip-dev libpcre2-dev libcmocka-dev python3 ecj"
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc libh2-java librhino-java sat4j libasm-java"

@@ -1,6 +1,7 @@
 /* emit.c - inserted code, byte by byte, with the stack it needs; and the data IDs it names. See plan.h. */
 #include "weaver/plan.h"
 
+#include "formats/intervals.h"
 #include "formats/journal.h"
 #include "formats/roles.h"
 
@@ -26,9 +27,38 @@ void plan_role(struct method_plan *m, uint8_t role)
         roles->data[roles->size - 1] = role;
 }
 
+/* What the next data ID means for intervals; its kind, not joined on either side of an edge. */
+static unsigned add_edge(struct method_plan *m, enum event e, unsigned kind)
+{
+    enum { ANY = EDGE_START | EDGE_END };
+    struct writer *edges = &m->c->out->edges;
+    bool joined = (kind & KIND_JOINED) != 0;
+    unsigned edge = (m->starts >> e & 1 ? EDGE_START : 0u) | (m->ends >> e & 1 ? EDGE_END : 0u) | (joined ? EDGE_SAME_CALL : 0u);
+    edges->size = m->c->out->dataids.count; /* what was planned before and given up is gone */
+    bool split = joined && !edges->bad && ((edge | edges->data[edges->size - 1]) & ANY) != 0;
+    write_u1(edges, edge);
+    return split ? kind & ~KIND_JOINED : kind;
+}
+
+/* Does one of the data IDs of this hook call begin or end an interval? */
+static bool has_edge(const struct method_plan *m, enum hook hook, uint32_t id)
+{
+    const struct writer *edges = &m->c->out->edges;
+    size_t first = id - m->c->config->first_dataid;
+    bool any = false;
+    for (size_t i = first; !edges->bad && !any && i < edges->size; i++) {
+        if (i > first && hook != HOOK_multi && !(edges->data[i] & EDGE_SAME_CALL))
+            break;
+        any = (edges->data[i] & (EDGE_START | EDGE_END)) != 0;
+    }
+    return any;
+}
+
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs)
 {
     struct dataid_row row; /* filled field by field: its room for attributes is not used */
+    if (m->c->config->edges != NULL)
+        kind = add_edge(m, e, kind);
     row.method = m->index;
     row.event = e;
     row.kind = (uint8_t)(kind & ~KIND_JOINED);
@@ -170,7 +200,10 @@ void emit_store(struct method_plan *m, char type, unsigned slot)
 
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
-    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, m->is_outlined, hook, release || m->c->release_all);
+    enum hook_class class = m->is_outlined ? HOOK_OUTLINED : HOOK_INLINED;
+    if (m->c->config->edges != NULL && has_edge(m, hook, id))
+        class = HOOK_EDGE;
+    uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, class, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;
     if (m->stack_extra < on_stack + 2) /* an id may be made of two numbers */

@@ -12,10 +12,10 @@ static const struct {
 #undef HOOK
 };
 
-uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release)
+uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release)
 {
-    if (h->classes[outline] == 0)
-        h->classes[outline] = cpool_add_class(cp, cpool_add_utf8(cp, h->class_names[outline]));
+    if (h->classes[class] == 0)
+        h->classes[class] = cpool_add_class(cp, cpool_add_utf8(cp, h->class_names[class]));
     if (h->descriptors[hook] == 0)
         h->descriptors[hook] = cpool_add_utf8(cp, hooks[hook].descriptor);
     char name[sizeof hooks[hook].shape + 2];
@@ -23,7 +23,7 @@ uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, bool outline, enum
     if (release)
         strcat(name, "_r");
     uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), h->descriptors[hook]);
-    return h->methods[outline][hook][release] = cpool_add_method(cp, h->classes[outline], both);
+    return h->methods[class][hook][release] = cpool_add_method(cp, h->classes[class], both);
 }
 
 static void forget(uint32_t *index, uint32_t next)
@@ -34,11 +34,11 @@ static void forget(uint32_t *index, uint32_t next)
 
 void hook_refs_rewind(struct hook_refs *h, uint32_t next)
 {
-    for (int outline = 0; outline < 2; outline++) {
-        forget(&h->classes[outline], next);
+    for (int class = 0; class < HOOK_CLASSES; class++) {
+        forget(&h->classes[class], next);
         for (int i = 0; i < HOOK_COUNT; i++)
             for (int release = 0; release < 2; release++)
-                forget(&h->methods[outline][i][release], next);
+                forget(&h->methods[class][i][release], next);
     }
     for (int i = 0; i < HOOK_COUNT; i++)
         forget(&h->descriptors[i], next);

@@ -14,20 +14,23 @@ enum hook {
     HOOK_COUNT
 };
 
-/* Pool indices made so far; 0 is not made yet. [1] is the outlined twin class, [..][1] the releasing variant. */
+/* The classes that have the methods: those inlined, their outlined twins, and those for edges of intervals. */
+enum hook_class { HOOK_INLINED, HOOK_OUTLINED, HOOK_EDGE, HOOK_CLASSES };
+
+/* Pool indices made so far; 0 is not made yet. [..][1] is the releasing variant. */
 struct hook_refs {
-    const char *class_names[2];
-    uint32_t classes[2];
+    const char *class_names[HOOK_CLASSES];
+    uint32_t classes[HOOK_CLASSES];
     uint32_t descriptors[HOOK_COUNT];
-    uint32_t methods[2][HOOK_COUNT][2];
+    uint32_t methods[HOOK_CLASSES][HOOK_COUNT][2];
 };
 
 /* The Methodref of a hook, made on first use; 0 when the pool is full. */
-uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release);
-static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, bool outline, enum hook hook, bool release)
+uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release);
+static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release)
 {
-    uint32_t made = h->methods[outline][hook][release];
-    return made != 0 ? made : hook_ref_make(h, cp, outline, hook, release);
+    uint32_t made = h->methods[class][hook][release];
+    return made != 0 ? made : hook_ref_make(h, cp, class, hook, release);
 }
 /* Forgets what was made at or above pool index `next`, when the pool is cut back to there. */
 void hook_refs_rewind(struct hook_refs *h, uint32_t next);

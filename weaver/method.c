@@ -200,6 +200,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     if (m->code.max_locals > LOCALS_MAX)
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
     place_locals(m);
+    plan_uncaught(m);
     plan_prologue(m);
     m->prologue = (uint32_t)m->inserted.size;
     run_planners(m);
@@ -302,6 +303,8 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
         .inserted = c->inserted,
     };
     m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;
+    if (c->config->edges != NULL)
+        c->config->edges->events(c->config->edges->context, c->name, row->name, row->desc, &m.starts, &m.ends);
     struct error why = { 0 };
     enum status s = code_read(&m.code, a->data, a->length, &why);
     if (s == OK) {

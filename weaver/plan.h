@@ -72,6 +72,7 @@ struct method_plan {
     struct flow flow;
     group_set groups;
     uint64_t events; /* those that the groups weave */
+    uint64_t starts, ends; /* those that begin, end an interval (weave_edges) */
     int32_t *lines; /* by pc, -1 none */
     VEC(struct line_entry) line_entries;
     bool lines_ascend;
@@ -145,6 +146,8 @@ static inline void plan_nothing(struct method_plan *m, uint32_t index, const str
 
 /* Runs once, before everything: METHOD_ENTRY, METHOD_PARAM, and the first value of from_local. */
 void plan_prologue(struct method_plan *m);
+/* Before that: what config->uncaught asks for. */
+void plan_uncaught(struct method_plan *m);
 /* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. */
 void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 

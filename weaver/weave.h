@@ -12,19 +12,30 @@
 #include "formats/rows.h"
 #include "formats/status.h"
 
+/* Which events of a method begin or end an interval of recording (formats/intervals.h): a bit for each number. */
+struct weave_edges {
+    void (*events)(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts, uint64_t *ends);
+    void *context;
+};
+
 struct weave_config {
     group_set groups;
     uint32_t first_dataid;  /* the class's data IDs are consecutive from here */
     bool few_constants;     /* for redefined classes: the JVM compares every new constant with every old one */
     bool order_total;       /* every event takes a stamp of its own (design.md 4) */
+    bool uncaught;          /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     const char *hook_class; /* internal name of the class whose static methods are called (hooks.def) */
     const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
+    const char *hook_class_edge;    /* the same methods, for data IDs that are edges; may be NULL without edges */
+    const struct weave_edges *edges; /* NULL: none */
 };
 
 struct weave_result {
     struct writer bytes;      /* the woven class file; empty when nothing was woven */
     struct class_row row;     /* names, versions, methods; its texts point into `strings` or the input */
     struct dataid_rows dataids;
+    struct writer edges;      /* with config->edges: an enum edge set per data ID */
+    uint32_t starts, ends;    /* how many data IDs begin, end an interval */
     struct writer strings;    /* storage of texts made here (UTF-8 of names, reasons) */
     uint32_t hook_calls;
 };

@@ -52,6 +52,9 @@ static void closing_line(const struct recorder_totals *t)
         (void)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
     else if (t->lost > 0)
         (void)snprintf(note, sizeof note, "; %s events lost", lost);
+    else if (intervals_there(&agent.recorder.intervals) && agent.options.logstart != NULL && agent.recorder.intervals.head->count == 0)
+        (void)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s", agent.starts_found,
+                       agent.starts_found > 0 ? ", and none was reached" : "");
     char not_woven[64] = "";
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
@@ -116,9 +119,12 @@ bool agent_define_hooks(JNIEnv *env)
         { "java/lang/HindsightHookLink", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size, "there" },
         { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
         { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size, NULL },
+        { "java/lang/HindsightHookEdge", hook_class_HindsightHookEdge, &hook_class_HindsightHookEdge_size, NULL },
     };
     enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        if (classes[i].bytes == hook_class_HindsightHookEdge && agent.options.logstart == NULL && agent.options.logend == NULL)
+            continue;
         jclass c = (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
         if (agent_clear(env) || c == NULL)
             return false;
@@ -184,6 +190,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         return;
     }
     agent_look_up(env, !agent.options.start_off);
+    freezes_begin(env);
     if (!agent.options.start_off)
         begin(env);
     if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* told at the end; the recording goes on */
@@ -240,9 +247,11 @@ void agent_tell_virtual_ends(bool on)
 static bool add_capabilities(void)
 {
     jvmtiCapabilities want = { 0 };
+    if (!freezes_add_capabilities(&want, &agent.recorder.error))
+        return false;
     want.can_generate_all_class_hook_events = 1;
     want.can_tag_objects = 1;
-    agent.can_retransform = agent.options.control || agent.options.start_off || filter_includes_system(&agent.options.filter);
+    agent.can_retransform = agent.options.control || agent.options.start_off || filter_includes_system(&agent.options.filter) || freezes_watches_thread();
     want.can_retransform_classes = agent.can_retransform; /* else classes are woven as they load, and stay so */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
@@ -261,6 +270,9 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, true, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
+    const struct interval_options intervals = { agent.options.logstart != NULL, agent.options.logend != NULL, agent.options.lognested, agent.options.logsave };
+    if (options_cut(&agent.options) && recorder_use_intervals(&agent.recorder, &intervals, &why) != OK)
+        return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;
     agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
     agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
@@ -270,7 +282,7 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
     (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
     union callbacks callbacks = { .known = {
         .VMStart = on_vm_start, .VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = classes_on_load,
-        .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end,
+        .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end, .Exception = freezes_on_exception,
     } };
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
     bool ok = add_capabilities() && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks), "SetEventCallbacks") &&

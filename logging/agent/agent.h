@@ -33,6 +33,7 @@ struct agent {
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
+    uint32_t starts_found, ends_found;  /* data IDs that match logstart=, logend= */
     atomic_uint next_thread;
     pthread_mutex_t table_mutex; /* object ids that are JVMTI tags: get and set as one */
 };
@@ -133,6 +134,17 @@ void throwables_init(JNIEnv *env);
 /* Appends the thrown_row of `t`, by its fields. `hook` is the hook class. False: there is nothing to tell (with `again`, nothing
  * that can have changed). `d`, the thread's descriptor, is mute while code of the JDK runs, which may be woven. */
 bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w);
+
+/* freezes.c: snapshots at throws (freeze=). */
+bool freezes_add_capabilities(jvmtiCapabilities *want, struct error *err);
+/* Is Thread to tell of uncaught exceptions (weave_config.uncaught)? */
+bool freezes_watches_thread(void);
+/* When the hooks are there; once. */
+void freezes_begin(JNIEnv *env);
+void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception, jmethodID catcher,
+                                  jlocation catch_at);
+/* Asks for the snapshot, unless there were enough or this exception had one. `d` is that of the current thread. */
+void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
 
 /* types.c */
 void types_describe(JNIEnv *env, jclass c, uint32_t id);

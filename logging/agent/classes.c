@@ -148,15 +148,25 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
     return ok;
 }
 
+static void edges_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts, uint64_t *ends)
+{
+    (void)context;
+    *starts = pattern_events(agent.options.logstart, class_name, method, desc);
+    *ends = pattern_events(agent.options.logend, class_name, method, desc);
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
-static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source, bool redefined)
+static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source, bool redefined, bool watched)
 {
     struct error *err = calloc(1, sizeof *err);
     struct weave_config config = {
         .groups = agent.options.groups, .first_dataid = recorder_first_dataid(&agent.recorder), .order_total = agent.options.order_total,
-        .few_constants = redefined,
-        .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline",
+        .few_constants = redefined, .uncaught = watched,
+        .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline", .hook_class_edge = HOOK_CLASS "Edge",
     };
+    static const struct weave_edges edges = { .events = edges_of };
+    if (agent.options.logstart != NULL || agent.options.logend != NULL)
+        config.edges = &edges;
     struct text name = r->row.name;
     enum status s = err == NULL ? ERR_MEMORY : weave_class(bytes, size, &config, r, err);
     if (r->row.name.size == 0)
@@ -172,12 +182,23 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         r->row.dataid_count = 0;
         r->bytes.size = 0;
     }
-    bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->dataids.count));
+    bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->edges.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows nobody could read its events */
     agent.woven += s == OK && kept;
+    agent.starts_found += kept ? r->starts : 0;
+    agent.ends_found += kept ? r->ends : 0;
     agent.given_up += s != OK || !kept;
     free(err);
+}
+
+/* Thread as it is, but for the call that tells of uncaught exceptions. */
+static void watch_thread(struct weave_result *r, const unsigned char *bytes, size_t size)
+{
+    struct error err;
+    const struct weave_config config = { .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline", .uncaught = true };
+    if (weave_class(bytes, size, &config, r, &err) != OK)
+        r->bytes.size = 0;
 }
 
 static void store_filtered(struct text name, struct text loader, struct text source, struct text why)
@@ -220,7 +241,8 @@ static bool is_newcomer(struct text name)
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
-    if (!agent.hooks_ready || !agent.weaving || agent.dead || agent.recorder.failed)
+    bool watched = freezes_watches_thread() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
+    if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead || agent.recorder.failed)
         return;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };
@@ -237,22 +259,25 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     }
     if (!stopped)
         late_note(class_name);
-    if (!wanted) {
+    if (!wanted && !watched) {
         if (redefined == NULL && !stopped) /* of a class that is loaded already nothing is new */
             store_filtered(class_name, loader_text, source, why);
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
         if (r != NULL) {
             r->row.name = class_name;
-            weave_one(r, bytes, (size_t)size, loader_text, source, redefined != NULL);
+            if (wanted)
+                weave_one(r, bytes, (size_t)size, loader_text, source, redefined != NULL, watched);
+            else
+                watch_thread(r, bytes, (size_t)size);
             unsigned char *copy = NULL;
             if (r->bytes.size > 0 && (*jvmti)->Allocate(jvmti, (jlong)r->bytes.size, &copy) == JVMTI_ERROR_NONE) {
                 memcpy(copy, r->bytes.data, r->bytes.size);
                 *new_size = (jint)r->bytes.size;
                 *new_bytes = copy;
-                if (redefined == NULL)
+                if (redefined == NULL && wanted)
                     note_newcomer(class_name);
-                if (agent.options.dump)
+                if (agent.options.dump && wanted)
                     dump(r->row.name, &r->bytes);
             }
             weave_result_done(r);

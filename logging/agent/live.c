@@ -116,6 +116,7 @@ static bool begin(JNIEnv *env, struct error *err)
     if (!agent_define_hooks(env))
         return error_set(err, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM") == OK;
     agent_look_up(env, false);
+    freezes_begin(env);
     if (!server_start(err))
         return false;
     return agent.options.start_off || live_start(env, "", err);

@@ -33,11 +33,6 @@ static enum status wrong(enum option_id id, const char *value, struct error *err
     return error_set(err, ERR_USAGE, "option %s=%s: accepted is %s", table[id].name, value, table[id].argument);
 }
 
-static enum status unsupported(enum option_id id, const char *value, struct error *err)
-{
-    return error_set(err, ERR_USAGE, "option %s=%s: this version does not have it yet; leave the option out", table[id].name, value);
-}
-
 /* The place of `value` in a list "a|b|c", or -1. */
 static int choice(const char *list, const char *value)
 {
@@ -156,6 +151,63 @@ static enum status parse_bytes(struct options *o, const char *value, struct erro
     return OK;
 }
 
+static enum status parse_pattern(enum option_id id, const char *value, struct pattern **out, struct error *err)
+{
+    struct error why;
+    enum status s = pattern_add(out, value, &why);
+    return s == OK ? OK : error_set(err, s, "option %s=%.200s: %.200s; accepted is %s", table[id].name, value, why.text, table[id].argument);
+}
+
+static enum status parse_freeze(struct options *o, const char *value, struct error *err)
+{
+    if (strcmp(value, "uncaught") == 0) {
+        o->freeze_uncaught = true;
+        return OK;
+    }
+    if (*value == '\0' || strpbrk(value, ";[#* ") != NULL)
+        return wrong(OPT_freeze, value, err);
+    char *name = strdup(value), **slot = name != NULL ? vec_push(&o->freeze) : NULL;
+    if (slot == NULL) {
+        free(name);
+        return error_set(err, ERR_MEMORY, "out of memory");
+    }
+    *slot = name;
+    for (char *p = name; *p != '\0'; p++)
+        *p = *p == '/' ? '.' : *p;
+    return OK;
+}
+
+/* What no one option shows. */
+static enum status check_together(const struct options *o, uint64_t seen, struct error *err)
+{
+    static const struct {
+        enum option_id id, needs, or;
+    } pairs[] = { { OPT_lognested, OPT_logstart, OPT_logend }, { OPT_logsave, OPT_logend, OPT_logend }, { OPT_freezes, OPT_freeze, OPT_freeze } };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
+            return error_set(err, ERR_USAGE, "option %s: it is for recordings with %s=, which is not there", table[pairs[i].id].name, table[pairs[i].needs].name);
+    if (o->logsave != SAVE_NOTHING && o->sink == NULL)
+        return error_set(err, ERR_USAGE, "option logsave: format=%s has nothing to save; accepted with format=latest, freq and timing", format_names[o->format]);
+    if (o->format == FORMAT_DISCARD && (o->freeze_uncaught || o->freeze.count > 0))
+        return error_set(err, ERR_USAGE, "option freeze: format=discard has nothing to save; accepted with format=latest, freq, timing and omni");
+    const struct {
+        enum option_id id;
+        const struct pattern *pattern;
+    } patterns[] = { { OPT_logstart, o->logstart }, { OPT_logend, o->logend } };
+    for (size_t i = 0; i < 2; i++) {
+        bool woven = patterns[i].pattern == NULL || o->start_off; /* a later start may weave other groups */
+        for (unsigned e = 1; e < EVENT_LIMIT && !woven; e++)
+            woven = (pattern_named(patterns[i].pattern) >> e & 1) && event_woven(e, o->groups);
+        if (!woven) {
+            char groups[256];
+            options_groups(o, groups, sizeof groups);
+            return error_set(err, ERR_USAGE, "option %s: none of its events is woven with weave=%s%s; accepted are events of those groups", table[patterns[i].id].name,
+                             groups, o->format == FORMAT_TIMING ? ", which is all that format=timing weaves" : "");
+        }
+    }
+    return OK;
+}
+
 static enum status parse_one(struct options *o, enum option_id id, const char *value, struct error *err)
 {
     enum status s = OK;
@@ -202,19 +254,20 @@ static enum status parse_one(struct options *o, enum option_id id, const char *v
             return wrong(id, value, err);
         (void)snprintf(o->reply, sizeof o->reply, "%s", value);
         return OK;
-    case OPT_lognested:
-        s = parse_bool(id, value, &on, err);
-        return s == OK && on ? unsupported(id, value, err) : s;
+    case OPT_lognested: return parse_bool(id, value, &o->lognested, err);
+    case OPT_logsave:
+        s = parse_choice(id, value, &c, err);
+        o->logsave = c == 0 ? SAVE_SNAPSHOT : SAVE_PARTIAL;
+        return s;
+    case OPT_logstart: return parse_pattern(id, value, &o->logstart, err);
+    case OPT_logend: return parse_pattern(id, value, &o->logend, err);
+    case OPT_freeze: return parse_freeze(o, value, err);
+    case OPT_freezes: return parse_number(id, value, 1, 10000, &o->freezes, err);
     case OPT_onfull:
         s = parse_choice(id, value, &c, err);
         o->drop_oldest = c == 1;
         return s;
     case OPT_maxbytes: return parse_bytes(o, value, err);
-    case OPT_logsave:
-        s = parse_choice(id, value, &c, err);
-        return s == OK ? unsupported(id, value, err) : s;
-    case OPT_logstart:
-    case OPT_logend: return unsupported(id, value, err);
     case OPT_COUNT: break;
     }
     return ERR_USAGE;
@@ -257,7 +310,7 @@ static group_set looked_at(const struct options *o, group_set wanted) { return o
 enum status options_parse(struct options *o, const char *text, struct error *err)
 {
     uint64_t seen = 0;
-    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .maxstring = OBJECT_STRING_UNITS_MAX, .control = true };
+    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .maxstring = OBJECT_STRING_UNITS_MAX, .control = true, .freezes = 8 };
     enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
     if (s == OK)
         s = parse_output(o, "hindsight-{time}-{pid}", err);
@@ -269,7 +322,7 @@ enum status options_parse(struct options *o, const char *text, struct error *err
     o->values = o->format == FORMAT_OMNI || (o->sink != NULL && o->sink->values);
     o->timestamp |= o->sink != NULL && o->sink->timed;
     o->groups = looked_at(o, o->groups);
-    return OK;
+    return check_together(o, seen, err);
 }
 
 enum status options_change(struct options *o, const char *text, struct error *err)

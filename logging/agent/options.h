@@ -7,6 +7,9 @@
 #include "formats/event.h"
 #include "formats/objects.h"
 #include "formats/status.h"
+#include "formats/vec.h"
+#include "logging/intervals.h"
+#include "logging/patterns.h"
 #include "logging/sink.h"
 #include "weaver/filter.h"
 
@@ -26,6 +29,12 @@ struct options {
     struct filter filter;
     const struct sink *sink; /* of the format; NULL: omni or discard */
     bool values;             /* the format wants to know values */
+    struct pattern *logstart, *logend; /* NULL: not given */
+    bool lognested;
+    enum interval_save logsave;
+    bool freeze_uncaught;
+    VEC(char *) freeze;      /* classes, with dots; a subclass is meant too */
+    uint32_t freezes;
     char reply[256];   /* of an agent that is attached; empty: none */
 };
 
@@ -37,5 +46,7 @@ enum status options_change(struct options *o, const char *text, struct error *er
 /* The groups as weave= has them. */
 void options_groups(const struct options *o, char *out, size_t size);
 const char *options_format_name(enum agent_format f);
+/* Events are kept by their stamps: all of them must pass the drain. */
+static inline bool options_cut(const struct options *o) { return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0; }
 
 #endif

@@ -22,7 +22,7 @@ static void begin(void)
     assert_non_null(mkdtemp(dir));
     ok(recorder_open(&recorder, dir, false, false, &err));
     write_u1(&kinds, 'I');
-    assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", 1));
+    assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", NULL, 1));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
     assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
     writer_free(&kinds);

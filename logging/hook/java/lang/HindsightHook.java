@@ -106,6 +106,8 @@ public final class HindsightHook {
         describeClass(null, 0);
         describeString(null, 0, 0, 0);
         describeThrowable(null, 0, 0, false, 0);
+        edgeOf(0, 0, false, 0, 0, 0);
+        freezeOf(null, 0, 0, false);
         return STACK_SIZE != 0;
     }
 
@@ -165,6 +167,10 @@ public final class HindsightHook {
     private static native void describeString(String s, int id, long classId, long desc);
     /** `again`: it is thrown, and known already; only what may have changed is looked at. */
     private static native void describeThrowable(Throwable t, int id, long classId, boolean again, long desc);
+    /** The events of a hook call of which one begins or ends an interval of recording; values that there are not are 0. */
+    private static native void edgeOf(long desc, int id, boolean release, long a, long b, long c);
+    /** This exception was thrown, or is about to leave its thread: freeze=. */
+    private static native void freezeOf(Throwable t, long id, long desc, boolean uncaught);
 
     // ---- the thread's descriptor -------------------------------------------------------------------------------------------
     /** 0: the thread has none yet, or nothing is to be recorded. */
@@ -404,10 +410,10 @@ public final class HindsightHook {
         return p < U.getLong(d + LIMIT) ? p : room(d);
     }
 
-    @ForceInline private static long bits(float f) { return Float.floatToRawIntBits(f) & 0xffffffffL; }
+    @ForceInline static long bits(float f) { return Float.floatToRawIntBits(f) & 0xffffffffL; }
 
     // ---- object ids --------------------------------------------------------------------------------------------------------
-    @ForceInline private static long ref(Object o) {
+    @ForceInline static long ref(Object o) {
         if (!VALUES || o == null)
             return 0;
         long mark = U.getLong(o, 0L);
@@ -514,6 +520,31 @@ public final class HindsightHook {
         }
     }
 
+    /** The id of what is thrown, described with what it has got since it was met. */
+    static long refAgain(Object t) {
+        long x = ref(t), d = descOrBegin();
+        if (EXCEPTIONS && d != 0 && t != null && U.getByte(d + BUSY) == 0)
+            describeThrowable((Throwable) t, (int) x, ref(t.getClass()), true, d);
+        return x;
+    }
+
+    /** For HindsightHookEdge. */
+    static void edge(int id, boolean release, long a, long b, long c) {
+        long d = descOrBegin();
+        if (d != 0)
+            edgeOf(d, id, release, a, b, c);
+    }
+
+    /** Thread.dispatchUncaughtException calls it when the agent has put that there (freeze=uncaught). */
+    public static void uncaught(Throwable t) { froze(t, true); }
+
+    /** For native code (freeze=CLASS). */
+    private static void froze(Throwable t, boolean uncaught) {
+        long d = descOrBegin();
+        if (d != 0)
+            freezeOf(t, refAgain(t), d, uncaught);
+    }
+
     /** For native code: the id of an object, described on first sight. */
     private static long idOf(Object o) { return ref(o); }
 
@@ -582,36 +613,38 @@ public final class HindsightHook {
     @ForceInline public static void lil_r(Object a, int b, Object c, int id) { put(id, true, ref(a), b, ref(c)); }
 
     /** A throw: the exception may have got a cause, or suppressed ones, since it was met. */
-    public static void thrown(Object t, int id) {
-        long x = ref(t), d = descOrBegin();
-        if (EXCEPTIONS && d != 0 && t != null && U.getByte(d + BUSY) == 0)
-            describeThrowable((Throwable) t, (int) x, ref(t.getClass()), true, d);
-        put(id, false, x);
-    }
+    public static void thrown(Object t, int id) { put(id, false, refAgain(t)); }
     public static void thrown_r(Object t, int id) { thrown(t, id); stamp(true); }
 
     /** An array of arrays just made: itself, then breadth first each owner with its elements. Dimensions left open are null. */
     public static void multi(Object array, int id) {
         put(id, false, ref(array));
-        for (int depth = 0; owners(array, depth, id + 1); depth++) {}
+        for (int depth = 0; owners(array, depth, id + 1, false); depth++) {}
     }
     public static void multi_r(Object array, int id) { multi(array, id); stamp(true); }
 
     /** Shows the arrays of arrays `depth` levels down; false when there are none. */
-    private static boolean owners(Object array, int depth, int id) {
+    static boolean owners(Object array, int depth, int id, boolean edge) {
         if (!holdsArrays(array))
             return false;
         Object[] elements = (Object[]) array;
         if (depth > 0) {
             boolean any = false;
             for (Object e : elements)
-                any |= owners(e, depth - 1, id);
+                any |= owners(e, depth - 1, id, edge);
             return any;
         }
-        put(id, false, ref(array));
+        show(array, id, edge);
         for (Object e : elements)
-            put(id + 1, false, ref(e));
+            show(e, id + 1, edge);
         return true;
+    }
+
+    private static void show(Object o, int id, boolean edge) {
+        if (edge)
+            edge(id, false, ref(o), 0, 0);
+        else
+            put(id, false, ref(o));
     }
 
     /** By type alone, and without calling a method that could be woven. */

@@ -1,0 +1,99 @@
+/* intervals.h - what was recorded of a run that is recorded in parts (logstart=, logend=), and the snapshots kept of it.
+ *
+ *     stamps   ----------[begin ........ end)--------[begin ........ end)------
+ *     events              kept, of all threads        kept
+ *
+ * An interval begins and ends at a value of the shared counter that was taken for it alone: the event that began it is the first of
+ * its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Intervals do not overlap, and what is
+ * between two of them is not in the trace.
+ *
+ *     INTERVAL  number of the first of INTERVAL_BLOCK -> their rows
+ *     SNAPSHOT  number, from 1 -> snapshot_row
+ *     SAVED     saved_key -> a row of COUNTS, LATEST, TIMING or TALLY as it was at that snapshot
+ *
+ * While recording both lists are in `TRACE/intervals`, mapped and sparse: struct intervals_head, cuts at INTERVALS_CUTS_AT, intervals at
+ * INTERVALS_LIST_AT, in the byte order of the machine. An entry is whole before its count says that it is there. */
+#ifndef FORMATS_INTERVALS_H
+#define FORMATS_INTERVALS_H
+
+#include <stdint.h>
+
+#include "formats/bytes.h"
+#include "formats/rows.h"
+#include "formats/schema.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+
+#define NO_DATAID UINT32_MAX
+
+struct interval {
+    uint64_t begin, end;       /* stamps; end UINT64_MAX: nobody ended it */
+    uint64_t begin_ns, end_ns; /* since the start */
+    uint32_t start_id, end_id; /* data IDs of the events; NO_DATAID: recording itself began, or stopped */
+    uint32_t start_thread, end_thread;
+};
+typedef VEC(struct interval) interval_vec;
+
+enum { INTERVAL_BLOCK = 256 };
+void intervals_encode(const struct interval *list, size_t count, struct writer *w);
+/* Appends to `out`. */
+enum status intervals_decode(const void *data, size_t size, interval_vec *out, struct error *err);
+
+/* Why a snapshot was kept. */
+enum snapshot_kind {
+    SNAPSHOT_INTERVAL, /* logsave=: an interval ended */
+    SNAPSHOT_THROW,    /* freeze=Class */
+    SNAPSHOT_UNCAUGHT, /* freeze=uncaught */
+    SNAPSHOT_KINDS
+};
+struct snapshot_row {
+    uint8_t kind;      /* enum snapshot_kind */
+    uint8_t saved;     /* the state was kept: SAVED has rows, if there was anything */
+    uint64_t stamp;    /* events before it are in the snapshot */
+    uint64_t ns;
+    uint32_t thread;
+    uint32_t interval; /* number of the interval that ended */
+    uint32_t object;   /* id of the exception, 0 none */
+    struct text type;  /* of the exception, as in Java source */
+};
+void snapshot_row_encode(const struct snapshot_row *row, struct writer *w);
+enum status snapshot_row_decode(const void *data, size_t size, struct snapshot_row *row, struct error *err);
+
+/* What a data ID means for intervals, a byte for each. An edge is never joined to another data ID in one record, so that an interval can
+ * begin and end between the events of one hook call. */
+enum edge {
+    EDGE_START = 1, /* its event matches logstart= */
+    EDGE_END = 2,   /* its event matches logend= */
+    EDGE_SAME_CALL = 4, /* one hook call gives it together with the data ID before */
+};
+
+/* 26 bits snapshot | 6 bits database | 32 bits its key */
+enum { SNAPSHOTS_MAX = 1 << 20 };
+static inline uint64_t saved_key(uint32_t snapshot, enum schema_db db, uint32_t key)
+{
+    return (uint64_t)snapshot << 38 | (uint64_t)db << 32 | key;
+}
+
+/* ---- the file of a recording that runs ---- */
+
+#define INTERVALS_MAGIC UINT64_C(0x3149565245544e49) /* "INTERVI1" */
+#define INTERVALS_CUTS_AT 4096u
+struct cut {
+    uint64_t stamp, ns;
+    uint32_t kind, thread, interval, object;
+    char type[96]; /* as in Java source, cut off if longer */
+};
+#define INTERVALS_LIST_AT (INTERVALS_CUTS_AT + (uint64_t)SNAPSHOTS_MAX * sizeof(struct cut))
+enum { INTERVALS_MAX = 1 << 26 };
+
+struct intervals_head {
+    uint64_t magic;
+    uint32_t filters; /* only what is inside an interval is kept */
+    uint32_t resets;  /* logsave=partial: what was kept is gone from the state after its snapshot */
+    uint32_t cuts, count;
+};
+
+_Static_assert(sizeof(struct cut) == 128, "layout");
+_Static_assert(sizeof(struct interval) == 48, "layout");
+
+#endif

@@ -1,0 +1,140 @@
+/* freezes.c - freeze=: a throw at which the state is saved as it is then (logging/cuts.h).
+ *
+ *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for what nobody caught, gets a call of the hook put
+ *                before its code
+ *     CLASS      JVMTI's Exception event: wherever it is thrown, also by the JVM or in code that is not woven
+ *
+ * The thread that throws only takes a stamp and notes the cut; the drain does the rest. An exception freezes once, however often it is
+ * thrown on (woven methods do that at each exit). */
+#include "logging/agent/agent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    pthread_mutex_t mutex; /* guards the next two */
+    jweak *seen;           /* exceptions of snapshots taken, twice as many as may be: uncaught ones, thrown ones */
+    uint32_t count[2];
+    atomic_bool full;
+    jclass hook;
+    jmethodID froze;
+} freezes = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+static _Thread_local bool inside; /* what the hook calls may throw again */
+
+bool freezes_watches_thread(void) { return agent.options.freeze_uncaught; }
+
+bool freezes_add_capabilities(jvmtiCapabilities *want, struct error *err)
+{
+    jvmtiCapabilities there;
+    if (agent.options.freeze.count == 0)
+        return true;
+    if ((*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &there) != JVMTI_ERROR_NONE || !there.can_generate_exception_events)
+        return error_set(err, ERR_USAGE, "option freeze=%s: this JVM tells of throws only if the agent is there from its start; accepted here is freeze=uncaught",
+                         agent.options.freeze.items[0]) == OK;
+    want->can_generate_exception_events = 1;
+    return true;
+}
+
+/* "a.b.C" of a class; false for arrays, and when it cannot be told. */
+static bool class_name(jclass c, char *out, size_t size)
+{
+    char *signature = NULL;
+    if (c == NULL || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    bool named = signature[0] == 'L';
+    (void)snprintf(out, size, "%.*s", (int)strcspn(signature, ";") - 1, signature + 1);
+    for (char *p = out; *p != '\0'; p++)
+        *p = *p == '/' ? '.' : *p;
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return named;
+}
+
+/* Is it of one of the classes, or of a subclass? */
+static bool wanted(JNIEnv *env, jobject exception)
+{
+    char name[512];
+    bool found = false;
+    jclass c = (*env)->GetObjectClass(env, exception);
+    while (c != NULL && !found) {
+        for (size_t i = 0; i < agent.options.freeze.count && !found; i++)
+            found = class_name(c, name, sizeof name) && strcmp(name, agent.options.freeze.items[i]) == 0;
+        jclass super = (*env)->GetSuperclass(env, c);
+        (*env)->DeleteLocalRef(env, c);
+        c = super;
+    }
+    (*env)->DeleteLocalRef(env, c);
+    return found;
+}
+
+/* Notes the exception; false if it was noted before, or there were enough. */
+static bool note(JNIEnv *env, jthrowable t, bool uncaught)
+{
+    uint32_t max = agent.options.freezes;
+    bool fresh = false;
+    (void)pthread_mutex_lock(&freezes.mutex);
+    if (freezes.seen == NULL)
+        freezes.seen = calloc(2 * (size_t)max, sizeof *freezes.seen);
+    if (freezes.seen != NULL && freezes.count[0] + freezes.count[1] < max) {
+        jweak *seen = freezes.seen + (uncaught ? max : 0);
+        uint32_t n = freezes.count[uncaught], i = 0;
+        while (i < n && !(*env)->IsSameObject(env, seen[i], t))
+            i++;
+        jweak ref = i == n ? (*env)->NewWeakGlobalRef(env, t) : NULL;
+        fresh = ref != NULL;
+        if (fresh)
+            seen[freezes.count[uncaught]++] = ref;
+        freezes.full = freezes.count[0] + freezes.count[1] == max;
+    }
+    (void)pthread_mutex_unlock(&freezes.mutex);
+    (void)agent_clear(env);
+    return fresh;
+}
+
+void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught)
+{
+    char type[512] = "";
+    if (!agent.recording || freezes.full || !note(env, t, uncaught))
+        return;
+    jclass c = (*env)->GetObjectClass(env, t);
+    (void)class_name(c, type, sizeof type);
+    (*env)->DeleteLocalRef(env, c);
+    (void)recorder_freeze(&agent.recorder, uncaught ? SNAPSHOT_UNCAUGHT : SNAPSHOT_THROW, d->thread, id, type);
+}
+
+void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception, jmethodID catcher,
+                                  jlocation catch_at)
+{
+    (void)jvmti, (void)thread, (void)method, (void)at, (void)catcher, (void)catch_at;
+    if (!agent.recording || agent_own_thread || inside || exception == NULL || freezes.froze == NULL)
+        return;
+    if (freezes.full) {
+        (void)agent_enable(JVMTI_EVENT_EXCEPTION, false); /* throws are as fast as without us again */
+        return;
+    }
+    inside = true;
+    if (wanted(env, exception))
+        (*env)->CallStaticVoidMethod(env, freezes.hook, freezes.froze, exception, JNI_FALSE); /* HindsightHook knows the object's id */
+    (void)agent_clear(env);
+    inside = false;
+}
+
+void freezes_begin(JNIEnv *env)
+{
+    if (agent.options.freeze.count > 0) {
+        jclass hook = (*env)->FindClass(env, "java/lang/HindsightHook");
+        freezes.hook = hook != NULL ? (*env)->NewGlobalRef(env, hook) : NULL;
+        freezes.froze = freezes.hook != NULL ? (*env)->GetStaticMethodID(env, freezes.hook, "froze", "(Ljava/lang/Throwable;Z)V") : NULL;
+        (void)agent_clear(env);
+        (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
+    }
+    jclass thread = agent.options.freeze_uncaught ? (*env)->FindClass(env, "java/lang/Thread") : NULL;
+    if (thread == NULL)
+        return;
+    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
+    (void)agent_ok((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &thread), "RetransformClasses of Thread");
+    if (!agent.weaving)
+        (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
+    (*env)->DeleteLocalRef(env, thread);
+    (void)agent_clear(env);
+}

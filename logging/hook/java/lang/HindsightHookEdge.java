@@ -1,0 +1,57 @@
+package java.lang;
+
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * The hooks of data IDs that begin or end an interval of recording (logstart=, logend=): they always leave Java, since native code
+ * must take the stamp at which the interval begins or ends and write the event as one. Joined values may be split there.
+ */
+public final class HindsightHookEdge {
+    private HindsightHookEdge() {}
+
+    @DontInline public static void v(int id) { HindsightHook.edge(id, false, 0, 0, 0); }
+    @DontInline public static void v_r(int id) { HindsightHook.edge(id, true, 0, 0, 0); }
+    @DontInline public static void i(int a, int id) { HindsightHook.edge(id, false, a, 0, 0); }
+    @DontInline public static void i_r(int a, int id) { HindsightHook.edge(id, true, a, 0, 0); }
+    @DontInline public static void j(long a, int id) { HindsightHook.edge(id, false, a, 0, 0); }
+    @DontInline public static void j_r(long a, int id) { HindsightHook.edge(id, true, a, 0, 0); }
+    @DontInline public static void f(float a, int id) { HindsightHook.edge(id, false, HindsightHook.bits(a), 0, 0); }
+    @DontInline public static void f_r(float a, int id) { HindsightHook.edge(id, true, HindsightHook.bits(a), 0, 0); }
+    @DontInline public static void d(double a, int id) { HindsightHook.edge(id, false, Double.doubleToRawLongBits(a), 0, 0); }
+    @DontInline public static void d_r(double a, int id) { HindsightHook.edge(id, true, Double.doubleToRawLongBits(a), 0, 0); }
+    @DontInline public static void l(Object a, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), 0, 0); }
+    @DontInline public static void l_r(Object a, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), 0, 0); }
+    @DontInline public static void ii(int a, int b, int id) { HindsightHook.edge(id, false, a, b, 0); }
+    @DontInline public static void ii_r(int a, int b, int id) { HindsightHook.edge(id, true, a, b, 0); }
+    @DontInline public static void il(int a, Object b, int id) { HindsightHook.edge(id, false, a, HindsightHook.ref(b), 0); }
+    @DontInline public static void il_r(int a, Object b, int id) { HindsightHook.edge(id, true, a, HindsightHook.ref(b), 0); }
+    @DontInline public static void li(Object a, int b, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, 0); }
+    @DontInline public static void li_r(Object a, int b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, 0); }
+    @DontInline public static void ll(Object a, Object b, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), HindsightHook.ref(b), 0); }
+    @DontInline public static void ll_r(Object a, Object b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), HindsightHook.ref(b), 0); }
+    @DontInline public static void lj(Object a, long b, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, 0); }
+    @DontInline public static void lj_r(Object a, long b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, 0); }
+    @DontInline public static void lf(Object a, float b, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), HindsightHook.bits(b), 0); }
+    @DontInline public static void lf_r(Object a, float b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), HindsightHook.bits(b), 0); }
+    @DontInline public static void ld(Object a, double b, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void ld_r(Object a, double b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void lii(Object a, int b, int c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, c); }
+    @DontInline public static void lii_r(Object a, int b, int c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, c); }
+    @DontInline public static void lij(Object a, int b, long c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, c); }
+    @DontInline public static void lij_r(Object a, int b, long c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, c); }
+    @DontInline public static void lif(Object a, int b, float c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, HindsightHook.bits(c)); }
+    @DontInline public static void lif_r(Object a, int b, float c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, HindsightHook.bits(c)); }
+    @DontInline public static void lid(Object a, int b, double c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, Double.doubleToRawLongBits(c)); }
+    @DontInline public static void lid_r(Object a, int b, double c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, Double.doubleToRawLongBits(c)); }
+    @DontInline public static void lil(Object a, int b, Object c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, HindsightHook.ref(c)); }
+    @DontInline public static void lil_r(Object a, int b, Object c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, HindsightHook.ref(c)); }
+    @DontInline public static void thrown(Object a, int id) { HindsightHook.edge(id, false, HindsightHook.refAgain(a), 0, 0); }
+    @DontInline public static void thrown_r(Object a, int id) { HindsightHook.edge(id, true, HindsightHook.refAgain(a), 0, 0); }
+    @DontInline public static void multi(Object a, int id) { multi(a, false, id); }
+    @DontInline public static void multi_r(Object a, int id) { multi(a, true, id); }
+
+    private static void multi(Object array, boolean release, int id) {
+        HindsightHook.edge(id, release, HindsightHook.ref(array), 0, 0);
+        for (int depth = 0; HindsightHook.owners(array, depth, id + 1, true); depth++) {}
+    }
+}
