@@ -78,12 +78,12 @@ static inline uint64_t saved_key(uint32_t snapshot, enum schema_db db, uint32_t 
 
 #define INTERVALS_MAGIC UINT64_C(0x3149565245544e49) /* "INTERVI1" */
 #define INTERVALS_CUTS_AT 4096u
-struct cut {
+struct snapshot_cut {
     uint64_t stamp, ns;
     uint32_t kind, thread, interval, object;
     char type[96]; /* as in Java source, cut off if longer */
 };
-#define INTERVALS_LIST_AT (INTERVALS_CUTS_AT + (uint64_t)SNAPSHOTS_MAX * sizeof(struct cut))
+#define INTERVALS_LIST_AT (INTERVALS_CUTS_AT + (uint64_t)SNAPSHOTS_MAX * sizeof(struct snapshot_cut))
 enum { INTERVALS_MAX = 1 << 26 };
 
 struct intervals_head {
@@ -93,7 +93,7 @@ struct intervals_head {
     uint32_t cuts, count;
 };
 
-_Static_assert(sizeof(struct cut) == 128, "layout");
+_Static_assert(sizeof(struct snapshot_cut) == 128, "layout");
 _Static_assert(sizeof(struct interval) == 48, "layout");
 
 #endif

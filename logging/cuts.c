@@ -9,7 +9,7 @@ uint32_t cuts_served(const struct drain *d, struct store *store)
     return store_last_key(store, DB_SNAPSHOT, &last, NULL) == OK ? (uint32_t)last : 0;
 }
 
-static enum status put_row(const struct cut *cut, uint32_t number, bool saved, struct store *store, struct error *err)
+static enum status put_row(const struct snapshot_cut *cut, uint32_t number, bool saved, struct store *store, struct error *err)
 {
     struct writer w = { 0 };
     struct snapshot_row row = { .kind = (uint8_t)cut->kind, .saved = saved, .stamp = cut->stamp, .ns = cut->ns, .thread = cut->thread,
@@ -33,7 +33,7 @@ static bool reset(struct state *state, const struct sink *sink, uint64_t stamp)
 
 enum status cuts_serve(struct drain *d, struct store *store, uint32_t number, struct error *err)
 {
-    const struct cut cut = d->intervals->cuts[number];
+    const struct snapshot_cut cut = d->intervals->cuts[number];
     enum status s = put_row(&cut, number + 1, d->sink != NULL, store, err);
     if (s != OK || d->sink == NULL)
         return s;

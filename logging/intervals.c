@@ -48,7 +48,7 @@ static enum status map(struct intervals *v, const char *dir, int flags, size_t b
     }
     v->bytes = bytes;
     v->head = (struct intervals_head *)v->base;
-    v->cuts = (struct cut *)(v->base + INTERVALS_CUTS_AT);
+    v->cuts = (struct snapshot_cut *)(v->base + INTERVALS_CUTS_AT);
     v->list = (struct interval *)(v->base + INTERVALS_LIST_AT);
     return OK;
 }
@@ -130,7 +130,7 @@ static void open_interval(struct intervals *v, struct journal *j, uint32_t id, u
     __atomic_store_n(&v->head->count, n + 1, __ATOMIC_RELEASE);
 }
 
-static bool add_cut(struct intervals *v, const struct cut *cut)
+static bool add_cut(struct intervals *v, const struct snapshot_cut *cut)
 {
     uint32_t n = v->head->cuts;
     if (n == SNAPSHOTS_MAX || v->failed || !provide(v, CUTS, INTERVALS_CUTS_AT, (uint64_t)(n + 1) * sizeof *v->cuts))
@@ -152,7 +152,7 @@ static bool close_interval(struct intervals *v, struct journal *j, uint32_t id, 
     last->end_id = id;
     last->end_thread = thread;
     __atomic_store_n(&last->end, end, __ATOMIC_RELEASE);
-    struct cut cut = { .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1 };
+    struct snapshot_cut cut = { .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1 };
     return v->options.save != SAVE_NOTHING && add_cut(v, &cut);
 }
 
@@ -220,7 +220,7 @@ void intervals_end(struct intervals *v, struct journal *j)
 
 bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type)
 {
-    struct cut cut = { .kind = kind, .thread = thread, .object = object };
+    struct snapshot_cut cut = { .kind = kind, .thread = thread, .object = object };
     (void)snprintf(cut.type, sizeof cut.type, "%s", type);
     (void)pthread_mutex_lock(&v->mutex);
     cut.stamp = journal_bump(j);

@@ -32,7 +32,7 @@ struct intervals {
     uint8_t *base;
     size_t bytes; /* mapped */
     struct intervals_head *head;
-    struct cut *cuts;
+    struct snapshot_cut *cuts;
     struct interval *list;
     struct interval_options options;
     uint64_t start_ns;     /* clock value of time 0 */

@@ -127,6 +127,9 @@ bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, ui
 {
     if (f->op != FACT_ENTER && f->op != FACT_LEAVE)
         return true;
+    if (gap_passed(c->trace, &s->gap, stamp))
+        while (s->calls.count > 0)
+            pop(s);
     uint64_t now = time_ns != NULL ? *time_ns : tables_clock_ns(c->trace, stamp, &c->clock_at);
     now = now == HS_NO_TIME ? 0 : now;
     if (f->op == FACT_LEAVE)

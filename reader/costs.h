@@ -20,6 +20,7 @@ struct call_stack {
     VEC(struct call) calls;
     uint32_t *top;     /* by method id: position + 1 of its innermost call; NULL while nothing runs */
     size_t top_count;
+    uint64_t gap;      /* gap_passed */
 };
 
 /* Sums by method; min_ns is UINT64_MAX until a call was left. */

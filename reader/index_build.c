@@ -139,6 +139,7 @@ static void calls_before(struct builder *b, const struct numbered *n)
     if (b->calls_known && b->calls_at[n->stream] != n->chunk->before) {
         call_stack_done(s);
         b->calls_known = n->chunk->before == 0 || index_open_calls(b->trace, &b->trace->streams[n->stream], n->chunk, s);
+        s->gap = n->chunk > b->trace->streams[n->stream].chunks ? gap_behind(b->trace, n->chunk[-1].last_stamp) : 0;
     }
     b->calls_at[n->stream] = b->calls_known ? n->chunk->before + n->chunk->count : NO_POSITION; /* when the chunk is done */
 }
@@ -365,6 +366,7 @@ static enum status frames_before(struct builder *b, const struct numbered *n, st
         if (st != OK)
             return st;
         f->position = n->chunk->before;
+        f->gap = n->chunk > b->trace->streams[n->stream].chunks ? gap_behind(b->trace, n->chunk[-1].last_stamp) : 0;
         f->untouched = 0;
     }
     *out = f;

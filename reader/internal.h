@@ -9,6 +9,7 @@
 #include <lmdb.h>
 
 #include "formats/chunk.h"
+#include "formats/intervals.h"
 #include "formats/rows.h"
 #include "formats/schema.h"
 #include "formats/status.h"
@@ -107,6 +108,9 @@ struct hs_trace {
         uint64_t end;
     }) mark_stamps;
     bool marks_placed;
+    interval_vec intervals;        /* recorded in parts; they do not overlap: intervals.c */
+    VEC(struct hs_snapshot) snapshots; /* by number */
+    uint32_t snapshot;             /* counts, last values and times are those of this one; 0: of the end */
 
     bool classes_loaded;
     VEC(struct hs_class) classes;       /* by number */
@@ -162,6 +166,21 @@ enum status marks_load(hs_trace *t, struct error *err); /* at opening */
 void marks_done(hs_trace *t);
 /* hs_clock_ns for stamps that mostly rise: `*at` is where the last answer was, at first 0. */
 uint64_t tables_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
+/* intervals.c */
+enum status parts_load(hs_trace *t, struct error *err); /* at opening */
+void parts_done(hs_trace *t);
+/* Where events are missing: the begin of the first interval behind the stamp (UINT64_MAX: none follows), of the one that it lies in (0: none). */
+uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
+uint64_t gap_before(const hs_trace *t, uint64_t stamp);
+/* For a walk over events of one thread, before each: are events missing between it and the one before? `*gap` is 0 at first, or
+ * gap_behind of the event before; at the first event of the thread the answer may be yes. */
+static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
+{
+    if (stamp < *gap)
+        return false;
+    *gap = gap_behind(t, stamp);
+    return true;
+}
 /* objects.c */
 void objects_done(hs_trace *t);
 struct text objects_thrown(hs_trace *t, uint32_t id); /* the thrown_row of an exception; borrowed until the next object */

@@ -231,12 +231,15 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
     struct hs_event e = { 0 };
     uint32_t depth = 0;
     uint32_t method = facts_get(t, put->dataid)->method;
+    uint64_t gap = gap_behind(t, put->stamp);
     *object = 0;
     for (int64_t i = 1; i < EVENTS_MAX; i++) {
         enum status st = beside(t, put, i, &e, err);
         if (st != OK)
             return st == ERR_NOT_FOUND ? OK : st;
         const struct fact *f = facts_get(t, e.dataid);
+        if (e.stamp >= gap)
+            return OK;
         if (f->op == FACT_ENTER) {
             depth++;
         } else if (f->op == FACT_LEAVE) {

@@ -21,6 +21,7 @@ struct thread_paths {
     VEC(struct running) calls;
     u32_vec steps;
     VEC(struct hs_path_repeat) repeats;
+    uint64_t gap; /* gap_passed */
 };
 
 struct paths {
@@ -165,6 +166,9 @@ static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, 
         return -1;
     while (!p->no_memory && (more = hs_cursor_next(c, &e, error)) > 0) {
         struct thread_paths *t = &threads[places_stream(trace, e->thread)];
+        if (gap_passed(trace, &t->gap, e->stamp))
+            while (t->calls.count > 0)
+                pop(p, t, false, false);
         apply(p, t, hs_dataid_get(trace, e->dataid), kind);
         p->no_memory |= t->fold.no_memory;
     }

@@ -18,7 +18,7 @@ void replay_done(struct replay *f)
 void replay_clear(struct replay *f)
 {
     f->stack.count = f->locals.count = f->monitors.count = 0;
-    f->position = 0;
+    f->position = f->gap = 0;
     f->untouched = 0;
 }
 
@@ -115,6 +115,8 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
 {
     const struct fact *fact = facts_get(f->trace, id);
     struct frame *frame = NULL;
+    if (gap_passed(f->trace, &f->gap, stamp) && f->stack.count > 0)
+        pop_to(f, 0); /* nobody knows what still runs */
     size_t n = f->stack.count;
     if (fact->op == FACT_STRANGE) {
         f->position++;
@@ -211,6 +213,7 @@ enum status replay_at(hs_trace *t, struct place at, const struct replay **out, s
             replay_done(f);
             *f = fresh;
             f->position = k->before;
+            f->gap = k > s->chunks ? gap_behind(t, k[-1].last_stamp) : 0;
         } else {
             replay_done(&fresh);
         }
@@ -224,6 +227,11 @@ enum status replay_at(hs_trace *t, struct place at, const struct replay **out, s
         f->stream = UINT32_MAX;
         f->no_memory = false;
         return st;
+    }
+    if (t->intervals.count > 0 && f->stack.count > 0 && at.position < s->events) { /* the first event behind a gap finds nothing open */
+        struct hs_event next;
+        if (places_event(t, at, &next, err) == OK && next.stamp >= f->gap)
+            pop_to(f, 0);
     }
     *out = f;
     return OK;
@@ -243,7 +251,7 @@ void replay_forget(hs_trace *t)
 void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct place at, const struct frame *frame)
 {
     *w = (struct frame_walk){ .trace = t, .stream = at.stream, .method = frame->method, .entry = frame->entry,
-                              .position = at.position };
+                              .position = at.position, .begin = NO_POSITION };
 }
 
 /* At the head of a chunk, inside of calls: where was the frame's own latest event? */
@@ -275,6 +283,10 @@ enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct e
             continue; /* a chunk that cannot be read */
         if (st != OK)
             return st;
+        if (w->begin == NO_POSITION)
+            w->begin = gap_before(w->trace, out->stamp);
+        if (out->stamp < w->begin)
+            break;
         const struct fact *f = facts_get(w->trace, out->dataid);
         if (f->op == FACT_LEAVE && (w->depth > 0 || w->position != w->entry)) {
             w->depth++;

@@ -46,6 +46,7 @@ struct replay {
     VEC(struct frame) stack;
     VEC(struct local) locals;
     VEC(struct monitor) monitors; /* held, by depth and as they were entered */
+    uint64_t gap;          /* gap_passed: of the events applied so far */
     size_t untouched;      /* frames that were not on top since the last keyframe */
     bool no_memory;
 };
@@ -74,7 +75,8 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
 struct frame_walk {
     hs_trace *trace;
     uint32_t stream, method;
-    uint64_t entry;    /* NO_POSITION: back to the start of the thread */
+    uint64_t entry;    /* NO_POSITION: back to the start of the thread, or of the interval */
+    uint64_t begin;    /* events before this stamp are of another interval; NO_POSITION: not looked at yet */
     uint64_t position; /* events before it are still to come */
     uint32_t depth;    /* calls entered, seen from behind */
     bool done;

@@ -47,19 +47,24 @@ static int walk(hs_trace *t, const struct hs_signals *s, struct feature_walk *w,
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
-    uint32_t *depths = calloc(t->stream_count + 1, sizeof *depths); /* by stream */
+    struct {
+        uint64_t gap; /* gap_passed */
+        uint32_t depth;
+    } *threads = calloc(t->stream_count + 1, sizeof *threads); /* by stream */
     const struct hs_event *e;
     hs_cursor *cursor;
     int more;
-    if (depths == NULL)
+    if (threads == NULL)
         return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
     if (hs_cursor_open(t, &filter, &cursor, error) != 0) {
-        free(depths);
+        free(threads);
         return -1;
     }
     while ((more = hs_cursor_next(cursor, &e, error)) > 0) {
         unsigned event = hs_dataid_get(t, e->dataid)->event; /* the filter has looked at it */
-        uint32_t *depth = &depths[places_stream(t, e->thread)];
+        uint32_t stream = places_stream(t, e->thread), *depth = &threads[stream].depth;
+        if (gap_passed(t, &threads[stream].gap, e->stamp))
+            *depth = 0;
         if (event != EVENT_METHOD_ENTRY) {
             *depth -= *depth > 0; /* entered before the recording */
             continue;
@@ -72,7 +77,7 @@ static int walk(hs_trace *t, const struct hs_signals *s, struct feature_walk *w,
             count_call(&rows[1 + w->open[i]], bucket, *depth);
     }
     hs_cursor_close(cursor);
-    free(depths);
+    free(threads);
     return more;
 }
 

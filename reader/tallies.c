@@ -8,12 +8,24 @@
 
 #include "reader/tallies.h"
 
+/* The rows of the database, or what they were at the snapshot that is used. */
 enum status tallies_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err)
 {
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = env_each(&t->env, db, row, context, err);
+    if (t->snapshot == 0) {
+        st = env_each(&t->env, db, row, context, err);
+    } else {
+        uint64_t key = saved_key(t->snapshot, db, 0), end = saved_key(t->snapshot, db, UINT32_MAX);
+        struct text value;
+        while ((st = env_at_least(&t->env, DB_SAVED, &key, &value, err)) == OK && key <= end) {
+            uint32_t own = (uint32_t)key;
+            if ((st = row(context, (struct text){ (const char *)&own, sizeof own }, value, err)) != OK || key++ == UINT64_MAX)
+                break;
+        }
+        st = st == ERR_NOT_FOUND ? OK : st;
+    }
     env_end(&t->env);
     return st;
 }

@@ -131,6 +131,8 @@ static enum status load(hs_trace *t, struct error *err)
         st = tables_load(t, err);
     if (st == OK)
         st = marks_load(t, err);
+    if (st == OK)
+        st = parts_load(t, err);
     env_end(&t->env);
     return st;
 }
@@ -165,6 +167,7 @@ void hs_close(hs_trace *t)
     places_done(t);
     objects_done(t);
     marks_done(t);
+    parts_done(t);
     tables_done(t);
     vec_free(&t->info);
     if (t->decoder != NULL)

@@ -206,6 +206,37 @@ struct hs_mark {
 /* All marks in the order in which they began. Lives until hs_close. */
 HS_API int hs_marks(hs_trace *trace, const struct hs_mark **out, size_t *count, struct hs_error *error);
 
+/* ---- recordings in parts ---- */
+
+/* What was recorded when logstart= and logend= say which stretches of the run are kept: `events` events from seq `first` on, of all threads
+ * (0 and 0 in formats without a stream). What lies between two intervals is not known: calls that were open may have been left, others entered. */
+struct hs_interval {
+    uint64_t first, events;
+    uint64_t begin_ns, end_ns;         /* since the start; end HS_NO_TIME: nobody ended it */
+    uint32_t start_dataid, end_dataid; /* of the events that began and ended it; UINT32_MAX: recording began, or stopped */
+    uint32_t start_thread, end_thread;
+};
+HS_API size_t hs_interval_count(const hs_trace *trace);
+HS_API int hs_interval_at(hs_trace *trace, size_t position, struct hs_interval *out, struct hs_error *error);
+
+/* The counts, last values and times of formats without a stream as they were at one moment (logsave=, freeze=). */
+enum hs_snapshot_kind { HS_SNAPSHOT_INTERVAL, HS_SNAPSHOT_THROW, HS_SNAPSHOT_UNCAUGHT };
+struct hs_snapshot {
+    uint32_t number;           /* from 1 */
+    enum hs_snapshot_kind kind;
+    bool saved;                /* false: format omni, where the stream has it all */
+    uint64_t seq;              /* events before this one had happened; HS_NO_SEQ without a stream */
+    uint64_t ns, stamp;
+    uint32_t thread;
+    uint32_t interval;         /* INTERVAL: its position */
+    uint32_t object;           /* THROW, UNCAUGHT: id of the exception, 0 not known */
+    const char *type;          /* its type as in Java source, or "" */
+};
+HS_API size_t hs_snapshot_count(const hs_trace *trace);
+HS_API int hs_snapshot_at(hs_trace *trace, size_t position, struct hs_snapshot *out, struct hs_error *error);
+/* From now on hs_count_dataids, hs_latest_open and hs_costs answer from that snapshot; 0: from the end of the recording again. */
+HS_API int hs_use_snapshot(hs_trace *trace, uint32_t number, struct hs_error *error);
+
 /* ---- objects ---- */
 
 struct hs_object {

@@ -42,6 +42,7 @@ struct hs_tree_cursor {
     VEC(struct hs_repeat) repeat_list;
     VEC(struct frame) frames;         /* the first one is the thread */
     struct seen shapes;               /* HS_FOLD_ONCE: seq of the first call of a shape */
+    uint64_t gap;                     /* gap_passed */
     bool no_memory;
     /* of a cursor */
     hs_cursor *events;
@@ -198,8 +199,10 @@ static int open_calls(hs_tree_cursor *t, struct hs_error *error)
 {
     const struct hs_frame *frames;
     size_t count = 0;
-    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0)
+    struct hs_event at;
+    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0 || hs_event_at(t->trace, t->want.open_at, &at, error) != 0)
         return -1;
+    t->gap = gap_behind(t->trace, at.stamp);
     while (count-- > 0 && !t->no_memory) {
         const struct hs_frame *f = &frames[count];
         struct hs_event e;
@@ -214,8 +217,13 @@ static int open_calls(hs_tree_cursor *t, struct hs_error *error)
     return 0;
 }
 
+static bool failed(const hs_tree_cursor *t) { return t->no_memory || t->fold.no_memory; }
+
 static void step(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
+    if (gap_passed(t->trace, &t->gap, e->stamp))
+        while (t->frames.count > 1 && !failed(t)) /* nobody knows whether they still run */
+            pop(t);
     if (d->event == EVENT_METHOD_ENTRY)
         enter(t, e, d);
     else if (d->event != EVENT_METHOD_PARAM)
@@ -223,8 +231,6 @@ static void step(hs_tree_cursor *t, const struct hs_event *e, const struct hs_da
     else if (t->frames.count > 1 && top(t)->method_id == d->method_id)
         add_argument(t, e->value, e->kind);
 }
-
-static bool failed(const hs_tree_cursor *t) { return t->no_memory || t->fold.no_memory; }
 
 /* Behind the last event: calls that are still running. */
 static void end(hs_tree_cursor *t)

@@ -165,8 +165,10 @@ static struct frame *find_frame(struct now *n)
             return top(t);
         }
     /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be recorded */
-    bool attaching = fr == NULL && n->p->method->is_constructor && strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
-    if (!attaching)
+    if (t->rootless)
+        drop_frames(n, 0); /* it was entered before the interval: what was entered since is gone */
+    bool attaching = t->frames.count == 0 && n->p->method->is_constructor && strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
+    if (!attaching && !t->rootless)
         violation(n, RULE_pair, "its method was not entered");
     fr = push_frame(n, n->p->method, false);
     if (fr != NULL) {
@@ -562,6 +564,24 @@ static struct fthread *thread_of(struct fsck *f, uint32_t number)
     return &f->threads[number];
 }
 
+/* Events are missing before the next one: which frames are open, and what anything holds, is not known. */
+static void pass_gap(struct fsck *f, struct fthread *t)
+{
+    free(t->pending);
+    t->pending = NULL;
+    t->store.there = false;
+    t->frames.count = 0;
+    t->rootless = f->trace->intervals.count > 0;
+    strangers(t);
+}
+
+/* Did the recording of what the thread did last go on to its end? */
+static bool seen_to_end(const struct fsck *f, const struct fthread *t)
+{
+    size_t n = f->trace->intervals.count;
+    return n == 0 || (f->trace->intervals.items[n - 1].end == UINT64_MAX && t->gap == UINT64_MAX);
+}
+
 /* A thread that ended has left all its methods, unless it called what ended the JVM. */
 static void end_thread(struct fsck *f, uint32_t number)
 {
@@ -569,7 +589,7 @@ static void end_thread(struct fsck *f, uint32_t number)
     const struct hs_thread *row = hs_thread_get(f->trace, number);
     if (t->pending != NULL)
         fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
-    if (t->frames.count > 0 && f->clean && !f->tolerant && !t->lost && row != NULL && row->known && row->end_ns != HS_NO_TIME &&
+    if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known && row->end_ns != HS_NO_TIME &&
         !reach_code(top(t)->method, top(t))) {
         const struct frame *fr = top(t);
         fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number, fr->method->owner->row->name,
@@ -600,6 +620,8 @@ enum status fsck_walk(struct fsck *f, struct error *err)
         for (uint32_t i = 0; i < b.count && !f->no_memory; i++) {
             if (b.ids[i] >= f->place_count)
                 continue;
+            if (gap_passed(f->trace, &t->gap, b.stamps != NULL ? b.stamps[i] : b.first_stamp))
+                pass_gap(f, t);
             struct now n = { f, t, &f->places[b.ids[i]], b.ids[i], b.thread, b.values[i], b.seq + i };
             event(&n);
         }

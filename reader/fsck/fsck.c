@@ -38,12 +38,8 @@ void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ..
 /* Events may be missing, and frames begun before the recording, where the trace itself says so. */
 static bool is_tolerant(const hs_trace *t)
 {
-    const char *lost = hs_info(t, "lost"), *options = hs_info(t, "options");
-    static const char *const partial[] = { "logstart=" };
-    bool some = lost != NULL && strcmp(lost, "0") != 0;
-    for (size_t i = 0; options != NULL && i < sizeof partial / sizeof *partial; i++)
-        some |= strstr(options, partial[i]) != NULL;
-    return some || hs_info(t, "dropped") != NULL;
+    const char *lost = hs_info(t, "lost");
+    return (lost != NULL && strcmp(lost, "0") != 0) || hs_info(t, "dropped") != NULL;
 }
 
 static uint64_t last_stamp(const hs_trace *t)

@@ -145,6 +145,8 @@ struct fthread {
     char *pending;          /* its text, NULL none */
     enum rule pending_rule;
     bool lost;              /* a chunk could not be read */
+    bool rootless;          /* an interval began in the middle of its frames (reader/intervals.c): the outer ones show when they go on */
+    uint64_t gap;           /* gap_passed */
     struct {
         bool there, erased_by_entry;
         uint64_t key, value, object;
