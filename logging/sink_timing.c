@@ -154,6 +154,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         if (*place == 0)
             continue;
         w.size = 0;
+        if (((const struct timing_row *)state_value(s, state_block(s, *place), sizeof(struct timing_row)))->calls == 0)
+            continue; /* given up with a snapshot */
         timing_row_encode(state_value(s, state_block(s, *place), sizeof(struct timing_row)), &w);
         st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times") : store_put(store, DB_TIMING, id, w.data, w.size, err);
     }

@@ -3,6 +3,7 @@
 
 #include "formats/tallies.h"
 #include "reader/index.h"
+#include "reader/places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,19 @@ static enum status costs_of_thread(struct costs *c, const struct thread_chunks *
     return st;
 }
 
+/* Hands the sums over, sorted. */
+static void give_costs(struct costs *c, struct hs_cost **out, size_t *count)
+{
+    if (c->list.count > 1)
+        qsort(c->list.items, c->list.count, sizeof *c->list.items, by_method);
+    for (size_t i = 0; i < c->list.count; i++)
+        c->list.items[i].min_ns = c->list.items[i].left > 0 ? c->list.items[i].min_ns : 0;
+    *out = c->list.items;
+    *count = c->list.count;
+    c->list.items = NULL;
+    c->list.count = 0;
+}
+
 int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *error)
 {
     struct costs c = { .trace = t };
@@ -185,18 +199,38 @@ int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *
         for (size_t i = 0; st == OK && i < t->stream_count; i++)
             st = costs_of_thread(&c, &t->streams[i], &err);
     }
-    if (st == OK) {
-        if (c.list.count > 1)
-            qsort(c.list.items, c.list.count, sizeof *c.list.items, by_method);
-        for (size_t i = 0; i < c.list.count; i++)
-            c.list.items[i].min_ns = c.list.items[i].left > 0 ? c.list.items[i].min_ns : 0;
-        *out = c.list.items;
-        *count = c.list.count;
-        c.list.items = NULL;
-        c.list.count = 0;
-    }
+    if (st == OK)
+        give_costs(&c, out, count);
     costs_done(&c);
     return st == OK ? 0 : give(error, &err);
+}
+
+int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **out, size_t *count, struct hs_error *error)
+{
+    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
+    struct hs_filter filter = { .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = sizeof events / sizeof *events };
+    struct costs c = { .trace = t };
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);
+    const struct hs_event *e;
+    hs_cursor *cursor = NULL;
+    bool ok = stacks != NULL && facts_ready(t);
+    int failed = !ok ? give(error, &err) : hs_cursor_open(t, &filter, &cursor, error);
+    while (failed == 0 && ok && (failed = hs_cursor_next(cursor, &e, error)) > 0) {
+        failed = 0;
+        ok = costs_apply(&c, &stacks[places_stream(t, e->thread)], facts_get(t, e->dataid), e->stamp, e->time_ns != HS_NO_TIME ? &e->time_ns : NULL);
+    }
+    if (failed == 0 && !ok)
+        failed = give(error, &err);
+    if (failed == 0)
+        give_costs(&c, out, count);
+    if (cursor != NULL)
+        hs_cursor_close(cursor);
+    for (size_t i = 0; stacks != NULL && i < t->stream_count; i++)
+        call_stack_done(&stacks[i]);
+    free(stacks);
+    costs_done(&c);
+    return failed;
 }
 
 /* ---- lives ---- */

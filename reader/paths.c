@@ -155,10 +155,10 @@ static void apply(struct paths *p, struct thread_paths *t, const struct hs_datai
     }
 }
 
-static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, enum hs_path_kind kind, struct hs_error *error)
+static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, enum hs_path_kind kind, uint64_t from, uint64_t to, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_LABEL, EVENT_CATCH_LABEL };
-    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = kind == HS_PATH_CALLS ? 3 : 5 };
+    struct hs_filter filter = { .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = kind == HS_PATH_CALLS ? 3 : 5 };
     const struct hs_event *e;
     hs_cursor *c;
     int more;
@@ -184,6 +184,11 @@ static int by_method(const void *a, const void *b)
 
 int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error)
 {
+    return hs_paths_open_between(trace, kind, 0, UINT64_MAX, out, error);
+}
+
+int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to, const struct hs_paths **out, struct hs_error *error)
+{
     struct paths *p = calloc(1, sizeof *p);
     struct thread_paths *threads = calloc(trace->stream_count + 1, sizeof *threads);
     int failed = -1;
@@ -192,7 +197,7 @@ int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths
     } else {
         for (size_t i = 0; i < trace->stream_count; i++)
             threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
-        failed = walk(trace, p, threads, kind, error);
+        failed = walk(trace, p, threads, kind, from, to, error);
     }
     for (size_t i = 0; threads != NULL && i < trace->stream_count; i++) {
         fold_done(&threads[i].fold);

@@ -330,6 +330,9 @@ struct hs_cost {
 /* One per method that was entered, by method id. With a stream it asks the index, or reads all METHOD_ENTRY and exits; format=timing
  * has counted them. Free *out with free(). */
 HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
+/* Of the events from seq `from` to `to` only, both inclusive: calls that began there; those that were not left there have no time. Reads all
+ * METHOD_ENTRY and exits between. */
+HS_API int hs_costs_between(hs_trace *trace, uint64_t from, uint64_t to, struct hs_cost **out, size_t *count, struct hs_error *error);
 
 /* ---- the tree of calls ----
  *
@@ -413,6 +416,8 @@ struct hs_paths {
 };
 /* The distinct paths of all calls that were left. Reads all events of entries, exits and labels. */
 HS_API int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error);
+/* Of the events from seq `from` to `to` only, both inclusive: calls that began and were left there. */
+HS_API int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to, const struct hs_paths **out, struct hs_error *error);
 HS_API void hs_paths_close(const struct hs_paths *paths); /* NULL is allowed */
 
 /* ---- features ----

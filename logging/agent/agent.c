@@ -81,6 +81,8 @@ static void put_info(const char *option_text)
     (void)snprintf(number, sizeof number, "%u", agent.options.size);
     (void)pendinglog_put_info(p, "size", number);
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
+    if (agent.options.logstart != NULL || agent.options.logend != NULL)
+        classes_tell_edges();
     char jvm[512] = "";
     static const char *const keys[] = { "java.vm.vendor", "java.vm.name", "java.vm.version" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -95,6 +95,7 @@ void classes_weave_loaded(JNIEnv *env);
 void classes_weave_late(JNIEnv *env);
 /* Gives every class back as it was. After agent.weaving has become false. */
 void classes_restore(JNIEnv *env);
+void classes_tell_edges(void);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);
 

@@ -155,6 +155,16 @@ static void edges_of(void *context, struct text class_name, struct text method, 
     *ends = pattern_events(agent.options.logend, class_name, method, desc);
 }
 
+/* How many data IDs match the patterns, for who looks for intervals and finds none. */
+void classes_tell_edges(void)
+{
+    char number[16];
+    (void)snprintf(number, sizeof number, "%u", agent.starts_found);
+    (void)pendinglog_put_info(&agent.recorder.pending, "starts_matched", number);
+    (void)snprintf(number, sizeof number, "%u", agent.ends_found);
+    (void)pendinglog_put_info(&agent.recorder.pending, "ends_matched", number);
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source, bool redefined, bool watched)
 {
@@ -188,6 +198,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     agent.woven += s == OK && kept;
     agent.starts_found += kept ? r->starts : 0;
     agent.ends_found += kept ? r->ends : 0;
+    if (kept && r->starts + r->ends > 0)
+        classes_tell_edges();
     agent.given_up += s != OK || !kept;
     free(err);
 }

@@ -340,6 +340,18 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
     return PARSED;
 }
 
+int session_snapshot(struct session *s, uint64_t number)
+{
+    struct hs_error error;
+    const char *format = hs_info(s->trace, "format");
+    if (hs_event_count(s->trace) > 0)
+        return session_fail(s, "--snapshot %llu: format=%s keeps every event; print --to SEQ shows those before a snapshot, see info", (unsigned long long)number,
+                            format != NULL ? format : "omni");
+    if (hs_use_snapshot(s->trace, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX, &error) != 0)
+        return session_fail(s, "--snapshot %llu: %s", (unsigned long long)number, error.text);
+    return PARSED;
+}
+
 int session_fail(struct session *s, const char *fmt, ...)
 {
     char text[HS_ERROR_TEXT_MAX + 64];

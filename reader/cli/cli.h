@@ -98,6 +98,10 @@ int session_close(struct session *s, int status);
 int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to);
 #define MARK_OPTION(args) \
     { "mark", 0, "NAME", OPTION_TEXT, offsetof(struct args, mark), "inside this mark; NAME#2 is the second one of that name" }
+/* From now on counts, last values and times are those of that snapshot. PARSED, or the exit status after the session was closed. */
+int session_snapshot(struct session *s, uint64_t number);
+#define SNAPSHOT_OPTION(args) \
+    { "snapshot", 0, "N", OPTION_U64, offsetof(struct args, snapshot), "as it was at snapshot N (logsave=, freeze=); info lists them" }
 /* session_close with a failure. */
 int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

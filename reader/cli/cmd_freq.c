@@ -9,12 +9,14 @@ struct args {
     struct common common;
     const char *class_glob, *method_glob, *event;
     bool all;
+    uint64_t snapshot;
 };
 #define WHERE                                                                                                          \
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },  \
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },               \
     { "event", 'e', "EVENT", OPTION_TEXT, offsetof(struct args, event), "only of this event type" },                   \
-    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" }, { 0 }
+    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },   \
+    SNAPSHOT_OPTION(args), { 0 }
 static const struct option options[] = { WHERE };
 
 static const struct usage freq_usage = {
@@ -144,6 +146,8 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     if (a.event != NULL && w.event == 0)
         return cli_fail(EXIT_USAGE, argv[0], "--event: '%s' is no event type; `hindsight dataids` shows those of a trace", a.event);
     if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
+        return status;
+    if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
     const char *format = hs_info(s.trace, "format");
     if (latest && format != NULL && strcmp(format, "latest") != 0 && hs_event_count(s.trace) == 0)

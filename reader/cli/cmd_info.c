@@ -7,6 +7,7 @@
 
 #include "formats/event.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/info_parts.h"
 
 struct args {
     struct common common;
@@ -16,7 +17,7 @@ static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
     .about = "Bytes per event type are those of the event stream: the bytes of a chunk are shared out among its events evenly.\n"
              "Bytes per event are those of the whole directory. Events of two groups count for the first (METHOD_PARAM: EXEC).\n"
-             "--limit bounds the list of classes and methods that were not woven.",
+             "--limit bounds the lists: classes and methods that were not woven, intervals (logstart=, logend=), snapshots (logsave=, freeze=).",
     .example = "hindsight info hindsight-20261120-2031-4711",
     .options = options,
     .arguments = 1,
@@ -162,7 +163,7 @@ static void add_not_woven(void *to, const struct hs_class *c, const struct hs_me
 
 static double bytes_per_event(const struct facts *f) { return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0; }
 
-static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
+static char *document(hs_trace *t, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
     static const char *const first[] = { "version", "hindsight", "format", "weave", "order", "options", "jvm", "command", "pid" };
     uint64_t lost;
@@ -197,7 +198,10 @@ static char *document(hs_trace *t, const struct facts *f, uint64_t limit)
         if (event_name(i) != NULL)
             add_tally(types, event_name(i), &f->types[i]);
     each_not_woven(t, limit, add_not_woven, cJSON_AddArrayToObject(o, "not_woven"));
-    char *text = cJSON_PrintUnformatted(o);
+    bool ok = info_parts_json(t, o, limit, error) == 0;
+    char *text = ok ? cJSON_PrintUnformatted(o) : NULL;
+    if (ok && text == NULL)
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
     cJSON_Delete(o);
     return text;
 }
@@ -240,7 +244,7 @@ static void not_woven_line(void *to, const struct hs_class *c, const struct hs_m
                reason, groups);
 }
 
-static void print_text(struct session *s, const struct facts *f, uint64_t limit)
+static int print_text(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
     hs_trace *t = s->trace;
     struct out *o = &s->out;
@@ -275,11 +279,14 @@ static void print_text(struct session *s, const struct facts *f, uint64_t limit)
             if (event_name(i) != NULL)
                 tally_line(o, event_name(i), &f->types[i]);
     }
+    if (info_parts_text(t, o, limit, error) != 0)
+        return -1;
     out_text(o, "\nnot woven as asked:\n");
     size_t before = o->used;
     each_not_woven(t, limit == UINT64_MAX ? NOT_WOVEN_LINES : limit, not_woven_line, o);
     if (o->used == before)
         out_text(o, "  none\n");
+    return 0;
 }
 
 int cmd_info(int argc, char **argv)
@@ -294,14 +301,14 @@ int cmd_info(int argc, char **argv)
     if (gather(s.trace, &f, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (a.common.json) {
-        char *text = document(s.trace, &f, a.common.limit);
+        char *text = document(s.trace, &f, a.common.limit, &error);
         if (text == NULL)
-            return session_fail(&s, "out of memory");
+            return session_fail(&s, "%s", error.text);
         out_text(&s.out, text);
         out_char(&s.out, '\n');
         cJSON_free(text);
-    } else {
-        print_text(&s, &f, a.common.limit);
+    } else if (print_text(&s, &f, a.common.limit, &error) != 0) {
+        return session_fail(&s, "%s", error.text);
     }
     return session_close(&s, EXIT_DONE);
 }

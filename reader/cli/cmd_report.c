@@ -7,8 +7,9 @@
 
 struct args {
     struct common common;
-    const char *sort, *class_glob, *method_glob;
+    const char *sort, *class_glob, *method_glob, *mark;
     bool paths, blocks;
+    uint64_t snapshot;
 };
 static const struct option options[] = {
     { "sort", 's', "KEY", OPTION_TEXT, offsetof(struct args, sort), "self (default), total, calls, min, avg, max, exceptions or name" },
@@ -16,6 +17,8 @@ static const struct option options[] = {
     { "blocks", 0, NULL, OPTION_FLAG, offsetof(struct args, blocks), "instead: the basic blocks that calls went through (needs LABEL)" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only methods of these classes" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only these methods" },
+    MARK_OPTION(args),
+    SNAPSHOT_OPTION(args),
     { 0 },
 };
 static const struct usage usage = {
@@ -23,6 +26,7 @@ static const struct usage usage = {
     .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true, else those of the coarse clock, which sees only long\n"
              "calls. Total counts nested calls of a method once; calls that were not left have no time.\n"
              "histogram (--json): calls that took less than 2, 4, 8, ... ns.\n"
+             "With --mark a call counts that began inside; one that was not left inside has no time. --snapshot is for format=timing.\n"
              "Paths: (a b)x3 is a loop that went through a, b three times; how often a loop ran does not make another path. A block is shown\n"
              "by the line where it begins, in JSON by its pc.",
     .example = "hindsight report --sort calls --limit 20",
@@ -136,14 +140,21 @@ int cmd_report(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks are one at a time");
     if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
         return status;
+    if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
+        return status;
     const char *format = hs_info(s.trace, "format");
     if (format != NULL && strcmp(format, "timing") != 0 && (status = session_needs_stream(&s)) != PARSED)
         return status;
+    uint64_t from = 0, to = UINT64_MAX;
+    if ((a.mark != NULL || a.paths || a.blocks) && (status = session_needs_stream(&s)) != PARSED)
+        return status;
+    if (a.mark != NULL && (status = session_mark(&s, a.mark, &from, &to)) != PARSED)
+        return session_close(&s, status);
     if (a.paths || a.blocks) {
-        struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS, a.common.json, a.common.limit, a.class_glob, a.method_glob };
-        return (status = session_needs_stream(&s)) == PARSED ? report_paths(&s, &choice) : status;
+        struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS, a.common.json, a.common.limit, a.class_glob, a.method_glob, from, to };
+        return report_paths(&s, &choice);
     }
-    if (hs_costs(s.trace, &costs, &count, &error) != 0)
+    if ((a.mark != NULL ? hs_costs_between(s.trace, from, to, &costs, &count, &error) : hs_costs(s.trace, &costs, &count, &error)) != 0)
         return session_fail(&s, "%s", error.text);
     struct row *rows = rows_of(s.trace, &a, costs, count, &shown);
     free(costs);

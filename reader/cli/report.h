@@ -9,6 +9,7 @@ struct path_choice {
     bool json;
     uint64_t limit;
     const char *class_glob, *method_glob;
+    uint64_t from, to; /* seqs */
 };
 /* Shows the paths and closes the session; the exit status. */
 int report_paths(struct session *s, const struct path_choice *choice);

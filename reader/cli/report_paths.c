@@ -89,7 +89,7 @@ int report_paths(struct session *s, const struct path_choice *choice)
     struct hs_error error;
     uint64_t left = choice->limit;
     uint32_t shown = UINT32_MAX;
-    if (hs_paths_open(s->trace, choice->kind, &all, &error) != 0)
+    if (hs_paths_open_between(s->trace, choice->kind, choice->from, choice->to, &all, &error) != 0)
         return session_fail(s, "%s", error.text);
     for (size_t i = 0; i < all->count && left > 0; i++) {
         struct view v = { &s->out, s->trace, choice, &all->paths[i], 0 };
