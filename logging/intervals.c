@@ -230,6 +230,14 @@ bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind ki
     return ok;
 }
 
+uint32_t intervals_cuts(struct intervals *v)
+{
+    (void)pthread_mutex_lock(&v->mutex); /* one with a stamp that somebody has seen is in the list, or is being added */
+    uint32_t cuts = v->head->cuts;
+    (void)pthread_mutex_unlock(&v->mutex);
+    return cuts;
+}
+
 /* ---- what is kept ---- */
 
 /* The first interval that ends behind the stamp, `count` if none does. Stamps mostly rise. */

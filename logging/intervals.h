@@ -71,6 +71,8 @@ void intervals_end(struct intervals *v, struct journal *j);
 /* Asks for a snapshot of everything before now. False when there are too many. */
 bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
 
+/* Cuts asked for so far. */
+uint32_t intervals_cuts(struct intervals *v);
 /* Takes out of the columns (events of one thread, in order) what is in no interval. */
 void intervals_keep(struct intervals *v, struct chunk_columns *c);
 /* The begin of the first interval that begins behind the stamp; UINT64_MAX: none does so far. */

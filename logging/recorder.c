@@ -330,10 +330,8 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     return s;
 }
 
-static uint32_t cuts_wanted(const struct recorder *r)
-{
-    return intervals_there(&r->intervals) ? __atomic_load_n(&r->intervals.head->cuts, __ATOMIC_ACQUIRE) : 0;
-}
+/* Of events that were seen before: all cuts with stamps up to theirs. */
+static uint32_t cuts_wanted(struct recorder *r) { return intervals_there(&r->intervals) ? intervals_cuts(&r->intervals) : 0; }
 
 /* The snapshots up to that number: `h` and `active` hold everything before them. */
 static enum status serve_cuts(struct recorder *r, struct held *h, const active_vec *active, uint32_t wanted, struct error *err)
@@ -429,6 +427,10 @@ static void *run_drain(void *arg)
             store_flush_packs(r->store);
         if (s == OK)
             s = serve_cuts(r, &h, &active, cuts, &err);
+        if (s == OK && cuts_wanted(r) > cuts && !r->journal.failed && !r->intervals.failed) { /* what was collected may lie behind those */
+            last = false;
+            continue;
+        }
         if (s == OK && !snapshot)
             active.count = 0;
         if (s == OK && (everything || full))

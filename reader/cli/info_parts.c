@@ -41,6 +41,12 @@ static void add_edge(hs_trace *t, cJSON *o, const char *name, uint32_t dataid, u
     (void)cJSON_AddStringToObject(e, "desc", m->desc);
 }
 
+static const char *message_of(hs_trace *t, const struct hs_snapshot *s)
+{
+    const struct hs_thrown *thrown = s->object != 0 ? hs_thrown_get(t, s->object) : NULL;
+    return thrown != NULL ? thrown->message : NULL;
+}
+
 int info_parts_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *error)
 {
     size_t n = hs_interval_count(t), count = hs_snapshot_count(t);
@@ -90,6 +96,8 @@ int info_parts_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *erro
             if (s.object != 0)
                 add_u64(exception, "id", s.object);
             (void)cJSON_AddStringToObject(exception, "type", s.type);
+            if (message_of(t, &s) != NULL)
+                (void)cJSON_AddStringToObject(exception, "message", message_of(t, &s));
         }
         (void)cJSON_AddItemToArray(list, one);
     }
@@ -148,11 +156,13 @@ int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error 
         struct hs_snapshot s;
         if (hs_snapshot_at(t, i, &s, error) != 0)
             return -1;
+        const char *message = message_of(t, &s);
         out_format(o, "  %u at %.3f ms, thread %u: ", s.number, (double)s.ns / 1e6, s.thread);
         if (s.kind == HS_SNAPSHOT_INTERVAL)
             out_format(o, "end of interval %u", s.interval);
         else
-            out_format(o, "%s %s", s.type[0] != '\0' ? s.type : "an exception", s.kind == HS_SNAPSHOT_THROW ? "was thrown" : "was caught by nobody");
+            out_format(o, "%s%s%s%s %s", s.type[0] != '\0' ? s.type : "an exception", message != NULL ? " (" : "", message != NULL ? message : "",
+                       message != NULL ? ")" : "", s.kind == HS_SNAPSHOT_THROW ? "was thrown" : "was caught by nobody");
         if (s.object != 0)
             out_format(o, " (object %u)", s.object);
         if (s.seq != HS_NO_SEQ)

@@ -32,7 +32,7 @@ static void begin(const char *format)
     ok(recorder_open(&recorder, dir, false, false, &err));
     ok(recorder_use_sink(&recorder, sink_of(format), KEEP, true, &err));
     write_bytes(&letters, kinds, IDS);
-    assert_true(recorder_add_dataids(&recorder, kinds, roles, IDS));
+    assert_true(recorder_add_dataids(&recorder, kinds, roles, NULL, IDS));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &letters));
     assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
     assert_true(pendinglog_put_info(&recorder.pending, "format", format));

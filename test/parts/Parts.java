@@ -1,0 +1,72 @@
+/** What is recorded in parts: calls that nest and repeat, exceptions, arrays; two threads that take turns; and an end by kill -9. */
+public class Parts {
+    static int shared;
+    int field;
+    static int[] cells = new int[8];
+
+    static void before(int v) { shared = v; }
+    static int feature(int n) {
+        cells[n & 7] = n;
+        Parts p = new Parts();
+        p.field = cells[n & 7];
+        return n == 0 ? p.field : feature(n - 1) + p.field;
+    }
+    static void thrower(int n) {
+        if (n == 0)
+            throw new IllegalStateException("from " + n);
+        thrower(n - 1);
+    }
+    static int catcher(int n) {
+        try {
+            thrower(n);
+            return 0;
+        } catch (IllegalStateException e) {
+            return n;
+        }
+    }
+    static void set(int v) { shared = v; }
+
+    static void plain() {
+        before(1);
+        int sum = feature(3);
+        set(sum);
+        for (int i = 0; i < 3; i++)
+            sum += catcher(i);
+        int[][] grid = new int[2][3];
+        grid[1][2] = sum;
+        before(grid[1][2]);
+        for (int i = 0; i < 4; i++)
+            feature(i & 1);
+        set(7);
+    }
+
+    static void die() throws Exception {
+        String[] command = { "kill", "-9", Long.toString(ProcessHandle.current().pid()) };
+        Runtime.getRuntime().exec(command).waitFor();
+        Thread.sleep(10000);
+    }
+
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+            case "plain" -> plain();
+            case "turns" -> Turns.run();
+            case "open" -> { before(1); feature(1); for (int i = 0; i < 100; i++) set(i); die(); }
+            case "never" -> before(1);
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+        System.out.println("done " + shared);
+    }
+}
+
+/** Not recorded: each step is a thread of its own and waits for the one before, so there is one order. */
+class Turns {
+    static void run() throws InterruptedException {
+        Runnable[] steps = { () -> Parts.before(1), () -> Parts.feature(2), () -> Parts.set(2), () -> Parts.catcher(2), () -> Parts.set(3),
+            () -> Parts.feature(0), () -> Parts.before(4) };
+        for (Runnable step : steps) {
+            Thread t = new Thread(step);
+            t.start();
+            t.join();
+        }
+    }
+}
