@@ -31,7 +31,7 @@ enum status intervals_decode(const void *data, size_t size, interval_vec *out, s
     struct reader r = reader_of(data, size);
     uint64_t stamp = 0, ns = 0, count = read_varint(&r);
     int64_t start = 0, end = 0;
-    if (count > INTERVAL_BLOCK)
+    if (r.bad || count > INTERVAL_BLOCK)
         return error_set(err, ERR_FORMAT, "a block of intervals is malformed");
     for (uint64_t i = 0; i < count; i++) {
         struct interval v = { .begin = stamp + read_varint(&r) };

@@ -183,6 +183,8 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
     static const struct {
         enum option_id id, needs, or;
     } pairs[] = { { OPT_lognested, OPT_logstart, OPT_logend }, { OPT_logsave, OPT_logend, OPT_logend }, { OPT_freezes, OPT_freeze, OPT_freeze } };
+    if (!o->lognested)
+        seen &= ~(UINT64_C(1) << OPT_lognested); /* that is how it is anyway */
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
             return error_set(err, ERR_USAGE, "option %s: it is for recordings with %s=, which is not there", table[pairs[i].id].name, table[pairs[i].needs].name);

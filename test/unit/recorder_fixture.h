@@ -14,7 +14,7 @@ static struct error err;
 static char dir[32];
 static uint64_t bound_bytes; /* of the next recorder; 0: none */
 
-static void begin(void)
+static inline void begin(void)
 {
     struct writer kinds = { 0 };
     assert_true(++recorder_number < sizeof recorders / sizeof *recorders);

@@ -121,12 +121,32 @@ static void unknown_options_and_missing_values_are_refused(void **state)
     refused("quiet=true,,dump=true", "option :");
 }
 
-static void what_this_version_does_not_have_is_said_so(void **state)
+static void recordings_in_parts_have_their_options(void **state)
 {
     (void)state;
-    refused("logstart=x", "does not have it yet");
-    refused("logsave=partial", "does not have it yet");
-    refused("lognested=true", "does not have it yet");
+    good("");
+    assert_false(options_cut(&o));
+    filter_done(&o.filter);
+    good("logstart=A#m##CALL,logstart=B,logend=A#m##CALL_RETURN,lognested=true,format=latest,logsave=partial");
+    assert_true(o.logstart != NULL && o.logend != NULL && o.lognested && o.logsave == SAVE_PARTIAL && options_cut(&o));
+    filter_done(&o.filter);
+    good("freeze=uncaught,freeze=com/acme/Broken,freezes=3");
+    assert_true(o.freeze_uncaught && o.freeze.count == 1 && o.freezes == 3 && options_cut(&o));
+    assert_string_equal(o.freeze.items[0], "com.acme.Broken");
+    filter_done(&o.filter);
+    refused("logstart=(", "option logstart=(: the class '(' is no regular expression");
+    refused("logend=a###FOO", "option logend=a###FOO: there is no event 'FOO'; accepted is Class#method#desc#EVENT;EVENT");
+    refused("lognested=true", "option lognested: it is for recordings with logstart=");
+    refused("lognested=yes,logstart=a", "option lognested=yes: accepted is true|false");
+    refused("logsave=all,logend=a", "option logsave=all: accepted is snapshot|partial");
+    refused("logsave=partial,logstart=a", "logend=");
+    refused("logsave=partial,logend=a", "format=omni has nothing to save");
+    refused("freeze=", "option freeze=: accepted is uncaught|CLASS");
+    refused("freeze=uncaught,format=discard", "option freeze: format=discard");
+    refused("freezes=2", "option freezes");
+    refused("weave=EXEC,logstart=###CALL", "option logstart: none of its events is woven with weave=EXEC");
+    good("weave=EXEC,logstart=###CALL,start=off");
+    filter_done(&o.filter);
 }
 
 static void bounds_have_units(void **state)
@@ -225,7 +245,7 @@ int main(void)
         cmocka_unit_test(wrong_values_name_the_option_and_what_is_accepted),
         cmocka_unit_test(sizes_are_numbers_in_range),
         cmocka_unit_test(unknown_options_and_missing_values_are_refused),
-        cmocka_unit_test(what_this_version_does_not_have_is_said_so),
+        cmocka_unit_test(recordings_in_parts_have_their_options),
         cmocka_unit_test(bounds_have_units),
         cmocka_unit_test(formats_decide_what_is_recorded),
         cmocka_unit_test(a_later_start_may_change_groups_and_filter_only),
