@@ -43,19 +43,20 @@ static enum status copy_at(hs_trace *t, struct place at, struct replay *f, struc
         replay_encode(kept, 0, &w);
         st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
         f->position = at.position;
+        f->gap = kept->gap;
     }
     writer_free(&w);
     return st;
 }
 
-/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk. */
-static void note_ends(const struct replay *f, size_t before, const struct loaded *l, uint32_t i, struct call_end *ends, size_t count)
+/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk; `gap`: or somewhere before it. */
+static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i, struct call_end *ends, size_t count)
 {
     for (size_t at = f->stack.count; at < before; at++) {
         const struct frame *gone = &f->stack.items[at]; /* not written over yet */
         for (size_t k = 0; k < count; k++)
             if (ends[k].entry == gone->entry && ends[k].exit == CALL_UNKNOWN) {
-                bool exited = at == f->stack.count && facts_get(f->trace, l->ids[i])->op == FACT_LEAVE;
+                bool exited = !gap && at == f->stack.count && facts_get(f->trace, l->ids[i])->op == FACT_LEAVE;
                 ends[k].exit = l->chunk->before + i;
                 ends[k].calls = gone->calls;
                 ends[k].dataid = exited ? l->ids[i] : UINT32_MAX;
@@ -77,9 +78,13 @@ static enum status walk(struct replay *f, uint64_t limit, struct call_end *ends,
         while (f->position < end && f->position - c->before < l->count && !f->no_memory) {
             uint32_t i = (uint32_t)(f->position - c->before);
             size_t before = f->stack.count;
+            replay_gap(f, l->stamps[i]);
+            if (f->stack.count < before)
+                note_ends(f, before, true, l, i, ends, count);
+            before = f->stack.count;
             replay_apply(f, l->ids[i], l->values[i], l->stamps[i]);
             if (f->stack.count < before)
-                note_ends(f, before, l, i, ends, count);
+                note_ends(f, before, false, l, i, ends, count);
         }
         if (f->no_memory)
             return no_memory(t, err);

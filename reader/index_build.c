@@ -403,19 +403,20 @@ static bool add_way(struct builder *b, const struct numbered *n, const struct ch
     return w != NULL;
 }
 
-/* The frames from stack.count to `open` were there at the head of the chunk and are gone with event i. */
-static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, const struct replay *f, size_t open)
+/* The frames from stack.count to `*open` were there at the head of the chunk and are gone with event i; `gap`: or somewhere before it. */
+static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, const struct replay *f, bool gap, size_t *open)
 {
-    for (size_t at = f->stack.count; at < open; at++) {
+    for (size_t at = f->stack.count; at < *open; at++) {
         const struct frame *gone = &f->stack.items[at]; /* not written over yet */
         struct call_end *x = gone->entry != NO_POSITION ? vec_push(&b->ends) : NULL;
         if (x == NULL && gone->entry != NO_POSITION)
             return false;
-        bool left = at == f->stack.count && facts_get(b->trace, c->ids[i])->op == FACT_LEAVE;
+        bool left = !gap && at == f->stack.count && facts_get(b->trace, c->ids[i])->op == FACT_LEAVE;
         if (x != NULL)
             *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread, .entry = gone->entry, .exit = n->chunk->before + i,
                                     .calls = gone->calls, .dataid = left ? c->ids[i] : UINT32_MAX, .value = c->values[i] };
     }
+    *open = f->stack.count < *open ? f->stack.count : *open;
     return true;
 }
 
@@ -447,14 +448,14 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     size_t open = f->stack.count;
     for (uint32_t i = 0; i < c.count; i++) {
         const struct fact *fact = facts_get(b->trace, c.ids[i]);
+        replay_gap(f, c.stamps[i]);
+        if (f->stack.count < open && !add_ends(b, n, &c, i, f, true, &open))
+            return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
         if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
             return no_memory(b->trace, err);
-        if (f->stack.count < open) {
-            if (!add_ends(b, n, &c, i, f, open))
-                return no_memory(b->trace, err);
-            open = f->stack.count;
-        }
+        if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
+            return no_memory(b->trace, err);
         if ((fact->event == EVENT_PUT_INSTANCE_FIELD || fact->event == EVENT_ARRAY_STORE) &&
             !add_place(b, &c, i, fact, index_bit(n->chunk)))
             return no_memory(b->trace, err);

@@ -111,12 +111,17 @@ static void unlock(struct replay *f, uint64_t object)
     f->monitors.count--;
 }
 
+void replay_gap(struct replay *f, uint64_t stamp)
+{
+    if (gap_passed(f->trace, &f->gap, stamp) && f->stack.count > 0)
+        pop_to(f, 0);
+}
+
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
 {
     const struct fact *fact = facts_get(f->trace, id);
     struct frame *frame = NULL;
-    if (gap_passed(f->trace, &f->gap, stamp) && f->stack.count > 0)
-        pop_to(f, 0); /* nobody knows what still runs */
+    replay_gap(f, stamp);
     size_t n = f->stack.count;
     if (fact->op == FACT_STRANGE) {
         f->position++;

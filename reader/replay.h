@@ -54,6 +54,8 @@ struct replay {
 void replay_init(struct replay *f, hs_trace *t, uint32_t stream);
 void replay_done(struct replay *f);
 void replay_clear(struct replay *f); /* no frame is open, before event 0 */
+/* Before replay_apply, for who looks at frames that go: if events are missing before one of this stamp, no frame is open any more. */
+void replay_gap(struct replay *f, uint64_t stamp);
 /* The next event of the thread. */
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp);
 
