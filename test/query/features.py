@@ -107,6 +107,15 @@ same("of idle", lines[-3:], ["idle", "  calls |      \u2588| max 1", "  depth | 
 same("print --mark", [e["seq"] for e in ask("print", "Features", "--mark", "undo")], list(range(marks[3][1], marks[3][2] + 1)))
 same("the second of two", [e["seq"] for e in ask("print", "Features", "--mark", "load#2")], list(range(marks[4][1], marks[4][2] + 1)))
 same("tree --mark", [(t["depth"], t["method"]) for t in ask("tree", "Features", "--mark", "undo")], [(0, "undo"), (1, "note"), (1, "value")])
+for name in ("undo", "load#1", "edit", "idle"):
+    began = {}
+    for e in ask("print", "Features", "--mark", name):
+        if e["event"] == "METHOD_ENTRY":
+            began[e["class"], e["method"]] = began.get((e["class"], e["method"]), 0) + 1
+    same("report --mark " + name, {(r["class"], r["method"]): r["calls"] for r in ask("report", "Features", "--mark", name)}, began)
+same("an exit inside", sorted((r["method"], r["calls"], sum(r["histogram"])) for r in ask("report", "Features", "--mark", "undo")),
+     [("note", 1, 1), ("undo", 1, 1), ("value", 1, 1)])
+same("paths --mark", [(p["method"], p["calls"], len(p["path"])) for p in ask("report", "Features", "--mark", "undo", "--paths") if p["method"] == "undo"], [("undo", 1, 2)])
 
 # ---- from C
 lines = example("features", "Features")
