@@ -249,10 +249,9 @@ void agent_tell_virtual_ends(bool on)
 static bool add_capabilities(void)
 {
     jvmtiCapabilities want = { 0 };
-    if (!freezes_add_capabilities(&want, &agent.recorder.error))
-        return false;
     want.can_generate_all_class_hook_events = 1;
     want.can_tag_objects = 1;
+    want.can_generate_exception_events = agent.options.freeze.count > 0;
     agent.can_retransform = agent.options.control || agent.options.start_off || filter_includes_system(&agent.options.filter) || freezes_watches_thread();
     want.can_retransform_classes = agent.can_retransform; /* else classes are woven as they load, and stay so */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
@@ -268,6 +267,8 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
         return false;
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
+    if (!freezes_possible(err))
+        return false;
     if (recorder_open(&agent.recorder, agent.options.output, agent.options.overwrite, agent.options.timestamp, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, true, &why) != OK)

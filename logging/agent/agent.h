@@ -137,7 +137,7 @@ void throwables_init(JNIEnv *env);
 bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w);
 
 /* freezes.c: snapshots at throws (freeze=). */
-bool freezes_add_capabilities(jvmtiCapabilities *want, struct error *err);
+bool freezes_possible(struct error *err); /* in this JVM, in its present phase */
 /* Is Thread to tell of uncaught exceptions (weave_config.uncaught)? */
 bool freezes_watches_thread(void);
 /* When the hooks are there; once. */

@@ -24,16 +24,15 @@ static _Thread_local bool inside; /* what the hook calls may throw again */
 
 bool freezes_watches_thread(void) { return agent.options.freeze_uncaught; }
 
-bool freezes_add_capabilities(jvmtiCapabilities *want, struct error *err)
+bool freezes_possible(struct error *err)
 {
     jvmtiCapabilities there;
     if (agent.options.freeze.count == 0)
         return true;
-    if ((*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &there) != JVMTI_ERROR_NONE || !there.can_generate_exception_events)
-        return error_set(err, ERR_USAGE, "option freeze=%s: this JVM tells of throws only if the agent is there from its start; accepted here is freeze=uncaught",
-                         agent.options.freeze.items[0]) == OK;
-    want->can_generate_exception_events = 1;
-    return true;
+    if ((*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &there) == JVMTI_ERROR_NONE && there.can_generate_exception_events)
+        return true;
+    return error_set(err, ERR_USAGE, "option freeze=%s: this JVM tells of throws only if the agent is there from its start; accepted here is freeze=uncaught",
+                     agent.options.freeze.items[0]) == OK;
 }
 
 /* "a.b.C" of a class; false for arrays, and when it cannot be told. */
@@ -94,8 +93,8 @@ static bool note(JNIEnv *env, jthrowable t, bool uncaught)
 void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught)
 {
     char type[512] = "";
-    if (!agent.recording || freezes.full || !note(env, t, uncaught))
-        return;
+    if (!agent.recording || freezes.full || (d->busy & BUSY_JDK) != 0 || !note(env, t, uncaught))
+        return; /* (busy: code of the JDK that runs for the recorder) */
     jclass c = (*env)->GetObjectClass(env, t);
     (void)class_name(c, type, sizeof type);
     (*env)->DeleteLocalRef(env, c);

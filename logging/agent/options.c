@@ -327,6 +327,17 @@ enum status options_parse(struct options *o, const char *text, struct error *err
     return check_together(o, seen, err);
 }
 
+void options_done(struct options *o)
+{
+    filter_done(&o->filter);
+    pattern_free(o->logstart);
+    pattern_free(o->logend);
+    for (size_t i = 0; i < o->freeze.count; i++)
+        free(o->freeze.items[i]);
+    vec_free(&o->freeze);
+    o->logstart = o->logend = NULL;
+}
+
 enum status options_change(struct options *o, const char *text, struct error *err)
 {
     const uint64_t filters = UINT64_C(1) << OPT_i | UINT64_C(1) << OPT_e | UINT64_C(1) << OPT_exlocation;

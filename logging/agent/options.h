@@ -40,6 +40,8 @@ struct options {
 
 /* Fills `o`; on failure `err` holds one line that names the option and what is accepted. */
 enum status options_parse(struct options *o, const char *text, struct error *err);
+/* Frees what a parse has filled, also one that failed. */
+void options_done(struct options *o);
 /* At a later start: weave= replaces the groups, i= e= exlocation= together replace the filter; nothing else may change. On failure `o`
  * is as it was. */
 enum status options_change(struct options *o, const char *text, struct error *err);

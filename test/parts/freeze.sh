@@ -96,6 +96,40 @@ JAVA
     answers latest 32 '[["uncaught","java.lang.IllegalStateException",[0,1,2,3]]]' "virtual thread"
 fi
 
+# attached later: uncaught works; of a class the JVM tells only an agent that was there from the start
+mkdir -p v
+cat >v/Waits.java <<'JAVA'
+public class Waits {
+    static int x;
+    static void set(int v) { x = v; }
+    public static void main(String[] a) throws Exception {
+        System.out.println("ready");
+        System.in.read();
+        for (int i = 0; i < 3; i++)
+            set(i);
+        Thread t = new Thread(() -> { set(7); throw new IllegalStateException("gone"); });
+        t.setUncaughtExceptionHandler((thread, e) -> set(8));
+        t.start();
+        t.join();
+    }
+}
+JAVA
+"$JAVAC" -nowarn -g --release 17 -d c v/Waits.java || die "Waits does not compile"
+mkfifo gate
+# shellcheck disable=SC2046
+"$JAVA" $([ "$RELEASE" -ge 21 ] && echo -XX:+EnableDynamicAgentLoading) -cp c Waits <gate >out 2>err &
+waits=$!
+exec 4>gate
+for _ in $(seq 200); do grep -q ready out && break; sleep 0.05; done
+rm -rf t
+one_line 1 'option freeze=a.B: .*from its start' "$HINDSIGHT" attach $waits "output=$WORK/t,freeze=a.B"
+[ ! -e t ] || fail "a refused agent leaves a trace"
+"$HINDSIGHT" attach $waits "output=$WORK/t,freeze=uncaught" >/dev/null || fail "attach with freeze=uncaught"
+echo >&4
+exec 4>&-
+wait $waits
+answers latest 32 '[["uncaught","java.lang.IllegalStateException",[0,1,2,7]]]' "attached"
+
 refused() {
     run t "$1" && fail "$1 is taken"
     [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q "$2" err || fail "$1: $(head -n 3 out err)"

@@ -32,7 +32,7 @@ static void refused(const char *text, const char *part)
     assert_int_equal(parse(text), ERR_USAGE);
     assert_non_null(strstr(err.text, part));
     assert_null(strchr(err.text, '\n'));
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void defaults_are_those_of_the_table(void **state)
@@ -48,7 +48,7 @@ static void defaults_are_those_of_the_table(void **state)
     assert_int_equal(o.exception, EXCEPTION_FULL);
     assert_int_equal(strncmp(o.output, "hindsight-", 10), 0);
     assert_null(strchr(o.output, '{'));
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void every_option_is_taken(void **state)
@@ -68,7 +68,7 @@ static void every_option_is_taken(void **state)
     assert_true(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
     assert_false(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
     assert_false(filter_wants(&o.filter, TEXT_OF("A"), TEXT_OF("x/junit.jar"), NULL));
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void placeholders_of_the_output_are_replaced(void **state)
@@ -78,11 +78,11 @@ static void placeholders_of_the_output_are_replaced(void **state)
     (void)snprintf(want, sizeof want, "a-%d-{b", (int)getpid());
     good("output=a-{pid}-{b");
     assert_string_equal(o.output, want);
-    filter_done(&o.filter);
+    options_done(&o);
     good("output={time}/{time:yyyy-MM-dd}x");
     assert_int_equal(strlen(o.output), 13 + 1 + 10 + 1);
     assert_true(o.output[8] == '-' && o.output[13] == '/' && o.output[18] == '-' && o.output[24] == 'x');
-    filter_done(&o.filter);
+    options_done(&o);
     refused("output={user}", "{user} is not known");
     refused("output=", "option output=");
 }
@@ -108,7 +108,7 @@ static void sizes_are_numbers_in_range(void **state)
         refused(wrong_sizes[i], "from 1 to 16777216");
     good("size=16777216");
     assert_int_equal(o.size, 1 << 24);
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void unknown_options_and_missing_values_are_refused(void **state)
@@ -126,14 +126,14 @@ static void recordings_in_parts_have_their_options(void **state)
     (void)state;
     good("");
     assert_false(options_cut(&o));
-    filter_done(&o.filter);
+    options_done(&o);
     good("logstart=A#m##CALL,logstart=B,logend=A#m##CALL_RETURN,lognested=true,format=latest,logsave=partial");
     assert_true(o.logstart != NULL && o.logend != NULL && o.lognested && o.logsave == SAVE_PARTIAL && options_cut(&o));
-    filter_done(&o.filter);
+    options_done(&o);
     good("freeze=uncaught,freeze=com/acme/Broken,freezes=3");
     assert_true(o.freeze_uncaught && o.freeze.count == 1 && o.freezes == 3 && options_cut(&o));
     assert_string_equal(o.freeze.items[0], "com.acme.Broken");
-    filter_done(&o.filter);
+    options_done(&o);
     refused("logstart=(", "option logstart=(: the class '(' is no regular expression");
     refused("logend=a###FOO", "option logend=a###FOO: there is no event 'FOO'; accepted is Class#method#desc#EVENT;EVENT");
     refused("lognested=true", "option lognested: it is for recordings with logstart=");
@@ -146,7 +146,7 @@ static void recordings_in_parts_have_their_options(void **state)
     refused("freezes=2", "option freezes");
     refused("weave=EXEC,logstart=###CALL", "option logstart: none of its events is woven with weave=EXEC");
     good("weave=EXEC,logstart=###CALL,start=off");
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void bounds_have_units(void **state)
@@ -157,10 +157,10 @@ static void bounds_have_units(void **state)
         refused(wrong[i], "at least 16M");
     good("maxbytes=200M,onfull=drop-oldest");
     assert_true(o.maxbytes == UINT64_C(200) << 20 && o.drop_oldest);
-    filter_done(&o.filter);
+    options_done(&o);
     good("maxbytes=16777216");
     assert_true(o.maxbytes == 16 << 20 && !o.drop_oldest);
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void formats_decide_what_is_recorded(void **state)
@@ -169,16 +169,16 @@ static void formats_decide_what_is_recorded(void **state)
     good("format=nearomni");
     assert_int_equal(o.format, FORMAT_LATEST);
     assert_true(o.sink != NULL && o.values && !o.timestamp);
-    filter_done(&o.filter);
+    options_done(&o);
     good("format=freq,weave=FIELD");
     assert_true(o.sink != NULL && !o.values && o.groups == (group_set)1 << GROUP_FIELD);
-    filter_done(&o.filter);
+    options_done(&o);
     good("format=timing,weave=FIELD");
     assert_true(o.timestamp && o.groups == (group_set)1 << GROUP_EXEC); /* all that it looks at */
-    filter_done(&o.filter);
+    options_done(&o);
     good("format=omni");
     assert_true(o.sink == NULL && o.values);
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void a_later_start_may_change_groups_and_filter_only(void **state)
@@ -203,7 +203,7 @@ static void a_later_start_may_change_groups_and_filter_only(void **state)
     assert_true(filter_wants(&o.filter, TEXT_OF("a/A"), TEXT_OF(""), NULL));
     assert_int_equal(options_change(&o, "", &err), OK);
     assert_int_equal(o.size, 5);
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void the_last_of_an_option_given_twice_holds(void **state)
@@ -212,7 +212,7 @@ static void the_last_of_an_option_given_twice_holds(void **state)
     good("size=1,size=2,quiet=true,quiet=false");
     assert_int_equal(o.size, 2);
     assert_false(o.quiet);
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 static void any_text_is_safe(void **state)
@@ -229,11 +229,11 @@ static void any_text_is_safe(void **state)
         }
         enum status s = options_parse(&o, text, &err);
         assert_true(s == OK || s == ERR_USAGE);
-        filter_done(&o.filter);
+        options_done(&o);
     }
     assert_int_equal(options_parse(&o, NULL, &err), OK);
     assert_int_equal(o.format, FORMAT_LATEST);
-    filter_done(&o.filter);
+    options_done(&o);
 }
 
 int main(void)
