@@ -92,7 +92,7 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     }
     (void)snprintf(r->dir, sizeof r->dir, "%s", absolute);
     free(absolute);
-    r->kinds = mmap(NULL, 3 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->kinds = mmap(NULL, 4 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
     r->roles = r->kinds + DATAIDS_MAX;

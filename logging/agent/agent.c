@@ -271,7 +271,7 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
         return false;
     if (recorder_open(&agent.recorder, agent.options.output, agent.options.overwrite, agent.options.timestamp, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
-    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, true, &why) != OK)
+    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, !options_cut(&agent.options), &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     const struct interval_options intervals = { agent.options.logstart != NULL, agent.options.logend != NULL, agent.options.lognested, agent.options.logsave };
     if (options_cut(&agent.options) && recorder_use_intervals(&agent.recorder, &intervals, &why) != OK)

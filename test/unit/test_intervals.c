@@ -21,7 +21,7 @@ static void begin_parts(struct interval_options options, const struct sink *sink
     ok(recorder_open(&recorder, dir, false, false, &err));
     ok(recorder_use_intervals(&recorder, &options, &err));
     if (sink != NULL)
-        ok(recorder_use_sink(&recorder, sink, 4, &err));
+        ok(recorder_use_sink(&recorder, sink, 4, false, &err));
     assert_true(recorder_add_dataids(&recorder, letters, roles, edges, sizeof letters));
     write_bytes(&kinds, letters, sizeof letters);
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
