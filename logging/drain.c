@@ -160,6 +160,7 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
     enum status s = OK;
     uint32_t inserted = 0;
     d->unsure = d->counted && number != f->next_number;
+    bool between = d->intervals != NULL && intervals_next(d->intervals, f->last_stamp) <= d->stamp; /* perhaps before the interval of `id` began */
     while (s == OK && frames_left(f, role)) {
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD && (s = flush_chunk(d, err)) != OK)
             break;
@@ -170,7 +171,7 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
         frames_pop(f);
         if (d->hot != NULL)
             journal_super_left(d->hot->journal, d->desc, d->thread);
-        if (exit == d->kinds.count)
+        if (exit == d->kinds.count || between)
             continue;
         d->columns.ids[n] = exit;
         d->columns.values[n] = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !d->unsure ? value : VALUE_UNKNOWN;
@@ -451,6 +452,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         }
         d->columns.count = n;
         frames->next_number = number;
+        frames->last_stamp = d->stamp;
     }
     if (s == OK && p < end)
         d->lost++; /* at least one record cannot be read */

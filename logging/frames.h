@@ -22,6 +22,7 @@ struct pending_super {
 /* Of one thread. Zero is empty. */
 struct thread_frames {
     VEC(struct pending_super) stack;
+    uint64_t last_stamp;  /* of the event before */
     uint64_t next_number; /* of the next event, if the hook keeps none before it (cells.h) */
 };
 

@@ -181,6 +181,10 @@ bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc 
         return false;
     uint64_t *p = (uint64_t *)(uintptr_t)room;
     (void)pthread_mutex_lock(&v->mutex);
+    if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* meanwhile: nobody reads what is written now */
+        (void)pthread_mutex_unlock(&v->mutex);
+        return false;
+    }
     do {
         uint32_t first = id;
         if (call->edges[first] & EDGE_START)
@@ -215,6 +219,12 @@ void intervals_end(struct intervals *v, struct journal *j)
     (void)pthread_mutex_lock(&v->mutex);
     v->level = 0;
     (void)close_interval(v, j, NO_DATAID, 0);
+    (void)pthread_mutex_unlock(&v->mutex);
+}
+
+void intervals_settle(struct intervals *v)
+{
+    (void)pthread_mutex_lock(&v->mutex);
     (void)pthread_mutex_unlock(&v->mutex);
 }
 

@@ -68,6 +68,9 @@ bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc 
 void intervals_begin(struct intervals *v, struct journal *j);
 void intervals_end(struct intervals *v, struct journal *j);
 
+/* After journal_end: the events of edges that were being written are written. */
+void intervals_settle(struct intervals *v);
+
 /* Asks for a snapshot of everything before now. False when there are too many. */
 bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
 

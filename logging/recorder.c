@@ -634,6 +634,8 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     char path[4096 + 32];
     journal_bump(&r->journal);
     journal_end(&r->journal);
+    if (intervals_there(&r->intervals))
+        intervals_settle(&r->intervals);
     __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
     if (r->threads_run) {
         (void)pthread_join(r->drain_thread, NULL);

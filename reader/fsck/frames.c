@@ -620,7 +620,9 @@ enum status fsck_walk(struct fsck *f, struct error *err)
         for (uint32_t i = 0; i < b.count && !f->no_memory; i++) {
             if (b.ids[i] >= f->place_count)
                 continue;
-            if (gap_passed(f->trace, &t->gap, b.stamps != NULL ? b.stamps[i] : b.first_stamp))
+            uint64_t stamp = b.stamps != NULL ? b.stamps[i] : b.first_stamp;
+            parts_event(f, b.thread, b.ids[i], stamp, b.seq + i);
+            if (gap_passed(f->trace, &t->gap, stamp))
                 pass_gap(f, t);
             struct now n = { f, t, &f->places[b.ids[i]], b.ids[i], b.thread, b.values[i], b.seq + i };
             event(&n);
@@ -628,6 +630,7 @@ enum status fsck_walk(struct fsck *f, struct error *err)
         f->result->events += b.count;
     }
     order_free(order);
+    parts_done_check(f);
     for (size_t i = 0; i < f->thread_count; i++)
         end_thread(f, (uint32_t)i);
     free(f->threads);

@@ -9,6 +9,7 @@
  *     calls.c    which method a call certainly enters
  *     heap.c     the last value known of fields and array elements
  *     frames.c   the walk over the events of all threads
+ *     parts.c    intervals of recordings in parts
  *
  * Memory: the methods that had events, five bytes per object, a fixed table for the heap, and the open frames. */
 #ifndef READER_FSCK_FSCK_H
@@ -186,6 +187,12 @@ struct fsck {
         struct candidate *items;
         size_t count, cap;
     } candidates;
+    struct {
+        size_t at;         /* the interval whose events come */
+        bool started;      /* the thread that began it has shown an event in it */
+        bool ending;       /* the thread that ended it has; the last one: */
+        uint32_t last_id;
+    } part;                /* parts.c */
     bool no_memory;
 };
 
@@ -253,6 +260,10 @@ bool heap_init(struct fsck *f);
 void heap_finish(struct fsck *f); /* tells what is still certain */
 void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value, uint64_t seq);
 void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool completed);
+
+/* parts.c: each event, by rising stamps; then the end */
+void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, uint64_t seq);
+void parts_done_check(struct fsck *f);
 
 /* frames.c */
 enum status fsck_walk(struct fsck *f, struct error *err);

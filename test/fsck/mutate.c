@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/intervals.h"
 #include "formats/journal.h"
 #include "formats/objects.h"
 #include "logging/store.h"
@@ -300,6 +301,25 @@ static bool put_mark(const struct mark_row *m, struct writer *w)
         }                                                                                     \
         return true;                                                                          \
     }
+/* One interval of the block is in `v` for the statement. */
+#define INTERVAL(name, change)                                                                \
+    static bool mutate_interval_##name(struct copy *c, struct text value, struct writer *w)   \
+    {                                                                                         \
+        interval_vec list = { 0 };                                                            \
+        bool ok = intervals_decode(value.data, value.size, &list, c->err) == OK && list.count > 1; \
+        if (ok) {                                                                             \
+            struct interval *v = &list.items[next_random(&c->seed) % (list.count - 1)];       \
+            change;                                                                           \
+            intervals_encode(list.items, list.count, w);                                      \
+        }                                                                                     \
+        vec_free(&list);                                                                      \
+        return ok && !w->bad;                                                                 \
+    }
+INTERVAL(late, v->begin++)
+INTERVAL(short, v->end--)
+INTERVAL(start, v->start_id++)
+INTERVAL(end, v->end_id--)
+INTERVAL(dropped, memmove(v, v + 1, (size_t)(list.items + --list.count - v) * sizeof *v))
 DROP(mark_dropped)
 MARK(no_name, m.name.size = 0)
 MARK(no_text, m.name = TEXT_OF("Latin-1 \xe4"))
@@ -342,7 +362,7 @@ static enum schema_db table_of(const struct mutation *m)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (strcmp(tables[i].name, m->name) == 0)
             return tables[i].db;
-    return strncmp(m->name, "mark_", 5) == 0 ? DB_MARK : DB_CHUNK;
+    return strncmp(m->name, "mark_", 5) == 0 ? DB_MARK : strncmp(m->name, "interval_", 9) == 0 ? DB_INTERVAL : DB_CHUNK;
 }
 
 /* Rows without which the trace is as good as before: those of classes, threads and types that nothing names. */

@@ -5,13 +5,20 @@
 mutate=$1 seeds=${2:-4}
 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 found=0 none=0
-for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked}; do
+for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
     trace=$WORK/$program order=sync
-    [ "$program" = "${program%-marked}" ] || order=total # mark_trace needs a stamp for each event
-    record "$trace" weave=ALL,order=$order -cp "$WORK/classes" "oracle.${program%-marked}" >/dev/null 2>"$WORK/err" || die "$program: $(tail -n 1 "$WORK/err")"
-    [ $order = sync ] || "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - || die "$program cannot be marked"
+    case $program in
+    *-marked) order=total ;; # mark_trace needs a stamp for each event
+    *-parts) order+=",logstart=.*#[a-z].*##METHOD_ENTRY,logend=.*#[a-z].*##METHOD_NORMAL_EXIT" ;;
+    esac
+    record "$trace" weave=ALL,order=$order -cp "$WORK/classes" "oracle.${program%-*}" >/dev/null 2>"$WORK/err" || die "$program: $(tail -n 1 "$WORK/err")"
+    [ $order != total ] || "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - || die "$program cannot be marked"
     "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || { fail "fsck is not clean on $program:"; head -n 5 "$WORK/out"; continue; }
     for mutation in $("$mutate"); do
+        # right behind the beginning of an interval no value is known yet; what shows beside a boundary may have been left out
+        case $program/$mutation in
+        *-parts/other_number | *-parts/other_object | *-parts/other_label | *-parts/other_argument | *-parts/other_exception | *-parts/second_life) continue ;;
+        esac
         for seed in $(seq "$seeds"); do
             rm -rf "$WORK/bad"
             "$mutate" "$trace" "$WORK/bad" "$mutation" "$seed" >"$WORK/what" 2>&1; status=$?
