@@ -3,6 +3,15 @@
  * The walk gives the events of all threads by rising stamps, so one interval at a time is looked at. */
 #include "reader/fsck/fsck.h"
 
+#include <string.h>
+
+/* Formats without a stream have intervals too, but no events to look at. */
+static bool is_stream(const struct fsck *f)
+{
+    const char *format = hs_info(f->trace, "format");
+    return format == NULL || strcmp(format, "omni") == 0;
+}
+
 static const struct interval *current(const struct fsck *f)
 {
     return f->part.at < f->trace->intervals.count ? &f->trace->intervals.items[f->part.at] : NULL;
@@ -47,6 +56,6 @@ void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, u
 void parts_done_check(struct fsck *f)
 {
     const struct interval *v;
-    while (!f->tolerant && (v = current(f)) != NULL)
+    while (!f->tolerant && is_stream(f) && (v = current(f)) != NULL)
         close_part(f, v);
 }
