@@ -16,6 +16,7 @@ struct hs_latest {
     hs_trace *t;
     VEC(struct hs_event) events; /* the answer */
     bool timed;
+    uint32_t snapshot;           /* hs_use_snapshot, when it was opened */
     /* format=latest: seq of every event, in the order of data IDs, once they were asked for */
     u64_vec seqs;
     size_t *first;               /* by data ID: its first one in seqs; one more than there are data IDs */
@@ -58,7 +59,7 @@ static enum status read_row(struct hs_latest *l, uint32_t id, struct error *err)
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = env_get(&t->env, DB_LATEST, id, &value, err);
+    st = l->snapshot == 0 ? env_get(&t->env, DB_LATEST, id, &value, err) : env_get(&t->env, DB_SAVED, saved_key(l->snapshot, DB_LATEST, id), &value, err);
     if (st == OK && decode(t, id, value, &rows) != OK)
         st = no_memory(t, err);
     env_end(&t->env);
@@ -176,7 +177,10 @@ static enum status order_all(struct hs_latest *l, struct error *err)
 {
     struct keys k = { .l = l };
     l->first = calloc((size_t)l->t->kind_count + 1, sizeof *l->first);
+    uint32_t used = l->t->snapshot;
+    l->t->snapshot = l->snapshot;
     enum status st = l->first != NULL ? tallies_each(l->t, DB_LATEST, add_keys, &k, err) : no_memory(l->t, err);
+    l->t->snapshot = used;
     size_t n = k.list.count;
     for (; st == OK && k.next <= l->t->kind_count; k.next++)
         l->first[k.next] = n;
@@ -316,6 +320,7 @@ int hs_latest_open(hs_trace *t, struct hs_latest **out, struct hs_error *error)
         return give(error, &err);
     }
     l->t = t;
+    l->snapshot = t->snapshot;
     l->timed = timed != NULL && strcmp(timed, "1") == 0;
     *out = l;
     return 0;
