@@ -303,7 +303,7 @@ static void make_random(struct stream *s)
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* of this one thread: others may want the machine */
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
