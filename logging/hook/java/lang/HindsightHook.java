@@ -436,8 +436,11 @@ public final class HindsightHook {
                 return known;
         }
         tryStack(o instanceof Class ? 50 : 8);
-        if (!(o instanceof Class))
-            ref(o.getClass()); // described first: it needs the most stack
+        // The class first: describing it needs the most stack. And its id is kept: once recording stops no id is told any more, and an object
+        // that has got its own must be described.
+        long type = o == Class.class ? 0 : ref(o.getClass());
+        if (type == 0 && o != Class.class)
+            return 0;
         boolean locked = false;
         int hash = 0;
         while (SHIFT != 0) {
@@ -461,7 +464,7 @@ public final class HindsightHook {
             }
             if (U.compareAndSetLong(o, 0L, mark, mark | (HASH - id) << SHIFT | TAG)) {
                 U.putInt(d + OBJECT_NEXT, id + 1);
-                describe(o, id, d);
+                describe(o, id, type != 0 ? type : id, d);
                 return id;
             }
         }
@@ -472,7 +475,7 @@ public final class HindsightHook {
             return maybeOurs ? HASH - hash : 0;
         if (id < 0) {
             id = -id;
-            describe(o, (int) id, d);
+            describe(o, (int) id, type != 0 ? type : id, d);
         }
         if (o instanceof Class && SHIFT != 0)
             remember((Class<?>) o, (int) id, d);
@@ -549,18 +552,15 @@ public final class HindsightHook {
     private static long idOf(Object o) { return ref(o); }
 
     /** What is known of an object without asking it anything; written before the event that shows it. */
-    private static void describe(Object o, int id, long d) {
-        if (o instanceof Class) {
+    private static void describe(Object o, int id, long type, long d) {
+        if (o instanceof Class)
             describeClass((Class<?>) o, id);
-            record(id, ref(Class.class), d);
-        } else if (STRINGS && o instanceof String) {
-            describeString((String) o, id, ref(String.class), d);
-        } else if (EXCEPTIONS && o instanceof Throwable) {
-            record(id, ref(o.getClass()), d);
-            describeThrowable((Throwable) o, id, ref(o.getClass()), false, d);
-        } else {
-            record(id, ref(o.getClass()), d);
-        }
+        if (STRINGS && o instanceof String)
+            describeString((String) o, id, type, d);
+        else
+            record(id, type, d);
+        if (EXCEPTIONS && o instanceof Throwable)
+            describeThrowable((Throwable) o, id, type, false, d);
     }
 
     private static void record(int id, long classId, long d) {
