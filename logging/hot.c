@@ -125,32 +125,15 @@ static bool may_have_cell(const struct hot *h, uint32_t id, const uint8_t *lette
     return true;
 }
 
-static bool see(struct hot *h, uint32_t id)
-{
-    if (id >= h->seen_count) {
-        size_t n = (size_t)id + 4096;
-        uint32_t *p = realloc(h->seen, n * sizeof *p);
-        if (p == NULL)
-            return false;
-        memset(p + h->seen_count, 0, (n - h->seen_count) * sizeof *p);
-        h->seen = p;
-        h->seen_count = n;
-    }
-    uint32_t *slot = h->seen[id]++ == 0 ? vec_push(&h->touched) : &id;
-    if (slot != NULL)
-        *slot = id;
-    return slot != NULL;
-}
-
 void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c, const uint8_t *letters, const uint8_t *roles)
 {
     bool ok = true;
     for (uint32_t i = c->count % SAMPLE; i < c->count && ok; i += SAMPLE)
-        ok = see(h, c->ids[i]);
+        ok = id_counts_add(&h->seen, c->ids[i]);
     struct hot_table *t = NULL;
-    for (size_t i = 0; i < h->touched.count; i++) {
-        uint32_t id = h->touched.items[i], samples = h->seen[id];
-        h->seen[id] = 0;
+    for (size_t i = 0; i < h->seen.touched.count; i++) {
+        uint32_t id = h->seen.touched.items[i], samples = h->seen.of[id];
+        h->seen.of[id] = 0;
         bool negated;
         if (samples < HOT_SAMPLES || !may_have_cell(h, id, letters, roles, &negated))
             continue;
@@ -159,7 +142,7 @@ void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk
         if (t->cells[id] == 0)
             give_cell(h, t, id, negated, letters);
     }
-    h->touched.count = 0;
+    h->seen.touched.count = 0;
 }
 
 enum status hot_retire(struct hot *h, struct harvest *harvest, struct error *err)

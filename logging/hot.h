@@ -15,6 +15,7 @@
 
 #include "formats/chunk.h"
 #include "logging/cells.h"
+#include "logging/idcounts.h"
 #include "logging/journal.h"
 
 enum { CELL_IDS = 1 << 22 }; /* greater data IDs get none: a table must have an end */
@@ -38,9 +39,7 @@ struct hot {
     struct hot_table *tables;     /* by descriptor */
     size_t table_count;
     VEC(struct cell *) spare[CELL_WORDS_MAX + 1], retired; /* by words: may be used again; will be, once the transaction is whole */
-    uint32_t *seen;               /* by data ID, of one batch */
-    size_t seen_count;
-    u32_vec touched;
+    struct id_counts seen;        /* samples of one batch */
     uint64_t slab, slab_end;      /* room for new cells: offsets in the heap */
 };
 

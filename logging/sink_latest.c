@@ -14,6 +14,7 @@
 #include "formats/journal.h"
 #include "formats/tallies.h"
 #include "logging/cells.h"
+#include "logging/idcounts.h"
 
 enum { ROOM_MIN = 4, CLASSES = 40 };
 
@@ -29,9 +30,7 @@ struct ring {
 
 /* Of this process: how often each data ID is in the batch, and blocks that may be used again, by room. */
 struct scratch {
-    uint32_t *seen;
-    size_t seen_count;
-    u32_vec touched;
+    struct id_counts seen;
     struct {
         uint32_t room;
         u64_vec offsets;
@@ -50,8 +49,7 @@ static void done(struct state *s)
     struct scratch *x = s->scratch;
     if (x == NULL)
         return;
-    free(x->seen);
-    vec_free(&x->touched);
+    id_counts_free(&x->seen);
     for (int i = 0; i < CLASSES; i++)
         vec_free(&x->spare[i].offsets);
     free(x);
@@ -162,23 +160,6 @@ static bool append(struct state *s, uint32_t id, const struct entry *e)
     return true;
 }
 
-static bool see(struct scratch *x, uint32_t id)
-{
-    if (id >= x->seen_count) {
-        size_t n = (size_t)id + 4096;
-        uint32_t *p = realloc(x->seen, n * sizeof *p);
-        if (p == NULL)
-            return false;
-        memset(p + x->seen_count, 0, (n - x->seen_count) * sizeof *p);
-        x->seen = p;
-        x->seen_count = n;
-    }
-    uint32_t *slot = x->seen[id]++ == 0 ? vec_push(&x->touched) : &id;
-    if (slot != NULL)
-        *slot = id;
-    return slot != NULL;
-}
-
 /* Of a batch only the last `size` events of each data ID can matter. */
 static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
 {
@@ -186,15 +167,15 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     struct scratch *x = scratch_of(s);
     if (x == NULL)
         return error_set(err, ERR_MEMORY, "no memory for the last events");
-    x->touched.count = 0;
+    x->seen.touched.count = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!see(x, c->ids[i]))
+        if (!id_counts_add(&x->seen, c->ids[i]))
             return error_set(err, ERR_MEMORY, "no memory for the last events");
     bool ok = true;
-    for (size_t i = 0; i < x->touched.count && ok; i++)
-        ok = sink_count(s, x->touched.items[i], x->seen[x->touched.items[i]]);
+    for (size_t i = 0; i < x->seen.touched.count && ok; i++)
+        ok = sink_count(s, x->seen.touched.items[i], x->seen.of[x->seen.touched.items[i]]);
     for (uint32_t i = 0; i < c->count; i++) {
-        if (x->seen[c->ids[i]]-- > s->head->size)
+        if (x->seen.of[c->ids[i]]-- > s->head->size)
             continue;
         struct entry e = {
             c->stamps[i], b->order[i], c->values[i], c->times != NULL ? c->times[i] : 0, b->thread,

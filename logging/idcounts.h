@@ -1,0 +1,42 @@
+/* idcounts.h - how often each data ID is among some events: counts by data ID, and which ones are not zero. Zero is empty.
+ * The owner sets counts back to zero; `touched` keeps what was above zero since it was emptied. */
+#ifndef LOGGING_IDCOUNTS_H
+#define LOGGING_IDCOUNTS_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/vec.h"
+
+struct id_counts {
+    uint32_t *of; /* by data ID */
+    size_t size;
+    u32_vec touched;
+};
+
+/* False: no memory. */
+static inline bool id_counts_add(struct id_counts *c, uint32_t id)
+{
+    if (id >= c->size) {
+        size_t n = (size_t)id + 4096;
+        uint32_t *p = realloc(c->of, n * sizeof *p);
+        if (p == NULL)
+            return false;
+        memset(p + c->size, 0, (n - c->size) * sizeof *p);
+        c->of = p;
+        c->size = n;
+    }
+    uint32_t *slot = c->of[id]++ == 0 ? vec_push(&c->touched) : &id;
+    if (slot != NULL)
+        *slot = id;
+    return slot != NULL;
+}
+
+static inline void id_counts_free(struct id_counts *c)
+{
+    free(c->of);
+    vec_free(&c->touched);
+}
+
+#endif
