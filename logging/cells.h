@@ -21,16 +21,15 @@
 /* The hook knows count, events, and where entries begin. */
 struct cell {
     uint64_t count;      /* records of the hook */
-    uint32_t events;     /* in each record: those of `id` and of the data IDs joined to it */
-    uint32_t id;
+    uint64_t events;     /* in each record: those of `id` and of the data IDs joined to it */
     uint64_t taken[3];   /* records that were harvested: now, before, transaction (state.h) */
+    uint32_t id;
     uint32_t thread;
-    uint32_t words;      /* of an entry; 0: nothing but the count is kept */
-    uint32_t room;       /* entries: a power of two */
-    uint32_t live;
+    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: nothing but the count is kept */
+    uint32_t room;       /* entries: a power of two; 0: the cell is not in use */
     uint64_t ring_taken; /* entries before this one are in the drain's rings */
 };
-enum { CELL_BYTES = 64, CELL_EVENTS_MAX = 4, CELL_WORDS_MAX = 3 + CELL_EVENTS_MAX };
+enum { CELL_BYTES = 64, CELL_EVENTS_MAX = 4, CELL_WORDS_MAX = 8 };
 _Static_assert(sizeof(struct cell) == CELL_BYTES, "hooks know this size");
 
 static inline uint64_t *cell_entry(struct cell *c, uint64_t n) { return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words; }

@@ -62,7 +62,7 @@ static struct cell *new_cell(struct hot *h, uint32_t words)
     if (row == NULL)
         return NULL;
     struct cell *c = state_block(h->state, at);
-    *c = (struct cell){ .words = words, .room = (uint32_t)h->ring_room };
+    *c = (struct cell){ .words = words };
     *row = at;
     return c;
 }
@@ -94,16 +94,17 @@ static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, bool nega
         words += (letters[id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID;
     if (h->ring_room > 1)
         words += h->timed ? 3 : 2;
+    while ((words & (words - 1)) != 0)
+        words++;
     struct cell *c = vec_reserve(&t->used, t->used.count + 1) ? new_cell(h, words) : NULL;
     if (c == NULL)
         return;
-    __atomic_store_n(&c->live, 0, __ATOMIC_RELEASE);
     c->count = c->ring_taken = 0;
     memset(c->taken, 0, sizeof c->taken);
     c->events = events;
     c->id = id;
     c->thread = t->thread;
-    __atomic_store_n(&c->live, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&c->room, (uint32_t)h->ring_room, __ATOMIC_RELEASE);
     t->used.items[t->used.count++] = c;
     int64_t address = (int64_t)(uintptr_t)c;
     __atomic_store_n(&t->cells[id], negated ? -address : address, __ATOMIC_RELEASE);
@@ -168,8 +169,8 @@ void hot_committed(struct hot *h)
     while (h->retired.count > 0) {
         struct cell *c = h->retired.items[--h->retired.count];
         struct cell **slot = vec_push(&h->spare[c->words]);
+        __atomic_store_n(&c->room, 0, __ATOMIC_RELEASE);
         if (slot != NULL)
             *slot = c;
-        __atomic_store_n(&c->live, 0, __ATOMIC_RELEASE);
     }
 }

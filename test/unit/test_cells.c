@@ -269,7 +269,7 @@ static void a_damaged_cell_is_left_out(void **state)
     assert_non_null(mkdtemp(dir));
     ok(state_create(&s, dir, KEEP, false, &err));
     uint64_t at = (state_alloc(&s, 4096) + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES, *row = state_row(&s, STATE_CELL, 0);
-    struct cell *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4, .live = 1 };
+    struct cell *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4 };
     for (int k = 0; k < 8; k++) {
         struct harvest h = { .state = &s, .sink = sink_of("latest"), .kinds = { letters, IDS }, .rings = true };
         *row = k == 1 ? UINT64_C(1) << 40 : k == 2 ? at + 8 : at;

@@ -228,6 +228,7 @@ public final class HindsightHook {
     // that lives across a call, never sharing them. A program that recurses deeply must not overflow the stack for our hooks.
     // So `put` is not forced in: C1 calls it, C2 inlines it where it is hot. It is shallow (the intrinsics of Unsafe with null, not
     // their short forms), and ends with its only call, where there is no room. test/jvm/DeepRecursion.java holds this.
+    // Where there are cells, what has none takes the slow way: both in line made a loop twice as long, and its cells a jump away.
     private static final long HEAD = 8 + (TIMED ? 8 : 0) + (NUMBERED ? 8 : 0);
 
     @ForceInline private static void head(long d, long p, int id) {
@@ -260,15 +261,18 @@ public final class HindsightHook {
 
     private static final long ENTRY = TIMED ? 24 : 16;
 
+    /** The size of an entry with so many values, a power of two, as its logarithm. */
+    @ForceInline private static int stride(int values) { return TIMED ? values < 2 ? 5 : 6 : values == 0 ? 4 : values < 3 ? 5 : 6; }
+
     /** The cell's next entry, without its values, of which there are so many. */
     @ForceInline private static long entry(long d, long cell, boolean release, int values) {
         long number = U.getLong(null, d + NUMBER);
-        long e = cell + CELL_BYTES + (U.getLong(null, cell) & CELL_ROOM - 1) * (ENTRY + 8 * values);
+        long e = cell + CELL_BYTES + ((U.getLong(null, cell) & CELL_ROOM - 1) << stride(values));
         U.putLong(null, e, stamp(release));
         U.putLong(null, e + 8, number);
         if (TIMED)
             U.putLong(null, e + 16, System.nanoTime());
-        U.putLong(null, d + NUMBER, number + U.getInt(null, cell + CELL_EVENTS));
+        U.putLong(null, d + NUMBER, number + U.getLong(null, cell + CELL_EVENTS));
         return e + ENTRY;
     }
 
@@ -306,11 +310,15 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
-            keep(d, cell > 0 ? cell : -cell, release);
+        if (CELL_ROOM != 0 && cell > 0) {
+            keep(d, cell, release);
             return;
         }
-        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
+            keep(d, -cell, release);
+            return;
+        }
+        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id);
             else
@@ -324,11 +332,15 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release, long a) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
-            keep(d, cell > 0 ? cell : -cell, release, a);
+        if (CELL_ROOM != 0 && cell > 0) {
+            keep(d, cell, release, a);
             return;
         }
-        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
+            keep(d, -cell, release, a);
+            return;
+        }
+        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a);
             else
@@ -343,11 +355,15 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release, long a, long b) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
-            keep(d, cell > 0 ? cell : -cell, release, a, b);
+        if (CELL_ROOM != 0 && cell > 0) {
+            keep(d, cell, release, a, b);
             return;
         }
-        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
+            keep(d, -cell, release, a, b);
+            return;
+        }
+        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b);
             else
@@ -363,11 +379,15 @@ public final class HindsightHook {
 
     private static void put(int id, boolean release, long a, long b, long c) {
         long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && (cell > 0 || cell < 0 && calm(d))) {
-            keep(d, cell > 0 ? cell : -cell, release, a, b, c);
+        if (CELL_ROOM != 0 && cell > 0) {
+            keep(d, cell, release, a, b, c);
             return;
         }
-        if (d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
+            keep(d, -cell, release, a, b, c);
+            return;
+        }
+        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b, c);
             else
