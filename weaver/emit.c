@@ -7,8 +7,7 @@
 
 enum { POOL_RESERVE = 8192 }; /* entries kept free for hooks and classes: integers stop before */
 
-/* Roles that follow from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
-static uint8_t role_of(const struct method_plan *m, enum event e)
+uint8_t plan_role_of(const struct method_plan *m, enum event e)
 {
     if (!(m->groups & GROUP_BIT(EXEC)))
         return ROLE_NEUTRAL;
@@ -63,7 +62,7 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
     row.event = e;
     row.kind = (uint8_t)(kind & ~KIND_JOINED);
     row.joined = (kind & KIND_JOINED) != 0;
-    row.role = role_of(m, e);
+    row.role = plan_role_of(m, e);
     row.pc = pc;
     row.line = m->lines[pc];
     row.attr_count = attrs != NULL ? attrs->count : 0;
@@ -208,18 +207,12 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
         m->full = true;
     if (m->stack_extra < on_stack + 2) /* an id may be made of two numbers */
         m->stack_extra = (uint16_t)(on_stack + 2);
+    uint32_t call = (uint32_t)m->inserted.size;
     emit_id(m, id);
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
     m->hook_calls++;
-}
-
-void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id)
-{
-    unsigned slots = type_slots(kind_local(kind));
-    if (slots > 0)
-        emit_op(m, slots == 2 ? OPC_dup2 : OPC_dup);
-    emit_hook(m, hook_of_letter(kind_shape(kind)), release, id, slots);
+    record_opened(m, hook, release, id, call);
 }
 
 unsigned plan_scratch(struct method_plan *m, char type)
@@ -229,46 +222,4 @@ unsigned plan_scratch(struct method_plan *m, char type)
     if (m->scratch > m->scratch_max)
         m->scratch_max = m->scratch;
     return slot;
-}
-
-/* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */
-static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
-{
-    unsigned n = kind_shape(items[0].kind) == 'v';
-    char letter = n < count ? kind_shape(items[n].kind) : 'v';
-    *hook = hook_of_letter(letter);
-    if (letter == 'v')
-        return n;
-    n++;
-    enum hook both = n < count ? hook_of_shape(shape_of(letter, kind_shape(items[n].kind), 0)) : HOOK_COUNT;
-    if (both != HOOK_COUNT) {
-        *hook = both;
-        n++;
-    }
-    return n;
-}
-
-void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release)
-{
-    for (unsigned i = 0; i < count;) {
-        enum hook hook = HOOK_v;
-        unsigned n = record_length(items + i, count - i, &hook), slots = 0;
-        uint32_t id = 0;
-        for (unsigned k = 0; k < n; k++) {
-            struct sequence_item *it = &items[i + k];
-            char type = kind_local(it->kind);
-            uint32_t this_id = plan_event(m, it->event, pc, k > 0 ? it->kind | KIND_JOINED : it->kind, &it->attrs);
-            if (k == 0)
-                id = this_id;
-            if (type == 'V')
-                continue;
-            if (it->slot == SLOT_TOP)
-                emit_op(m, type_slots(type) == 2 ? OPC_dup2 : OPC_dup);
-            else
-                emit_load(m, type, (unsigned)it->slot);
-            slots += type_slots(type);
-        }
-        emit_hook(m, hook, release && i + n == count, id, slots);
-        i += n;
-    }
 }

@@ -154,8 +154,11 @@ static void run_planners(struct method_plan *m)
         const struct op_info *op = &op_table[in->op];
         const unsigned here = flags[in->pc], next = flags[in->pc + in->length];
         m->scratch = first_scratch;
+        m->insn = m->gap = i;
         m->stash = -1;
         m->at[2 * i] = m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+        if (!m->flow.reached[i] || (here & PC_LABEL))
+            m->open.open = false;
         if (!m->flow.reached[i])
             continue;
 #define NOTHING plan_nothing
@@ -165,6 +168,7 @@ static void run_planners(struct method_plan *m)
 #include "weaver/planners.def"
 #undef PLANNER
         m->at[2 * i + 1] = (uint32_t)m->inserted.size;
+        record_pass(m, in);
         if (op->flags & OP_END)
             continue;
 #define PLANNER(name, groups, when, before, after) \
@@ -175,6 +179,7 @@ static void run_planners(struct method_plan *m)
 #undef NOTHING
     }
     m->at[2 * m->code.insns.count] = (uint32_t)m->inserted.size;
+    m->open.open = false;
 }
 
 static uint64_t events_of(struct class_plan *c, group_set groups)
@@ -195,6 +200,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->hook_calls = 0;
     m->stack_extra = 0;
     m->full = false;
+    m->open = (struct open_record){ 0 };
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
     if (m->code.max_locals > LOCALS_MAX)
@@ -202,6 +208,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     place_locals(m);
     plan_uncaught(m);
     plan_prologue(m);
+    m->open.open = false;
     m->prologue = (uint32_t)m->inserted.size;
     run_planners(m);
     if (m->inserted.bad)

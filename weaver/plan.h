@@ -59,6 +59,20 @@ struct line_entry {
     uint16_t pc, line; /* LineNumberTable, JVMS 4.7.12 */
 };
 
+/* The record made last, while other events may join it (record.c). */
+enum { RECORD_VALUES = 3 }; /* what the longest hook takes */
+struct open_record {
+    bool open;
+    bool known;             /* what its values are; else only events without one can join */
+    bool movable;           /* they are locals, and as they were */
+    uint32_t first, next;   /* its first data ID, the one behind its last */
+    unsigned count;         /* of its values */
+    struct { unsigned kind; int32_t slot; } values[RECORD_VALUES]; /* as sequence_item.slot */
+    uint32_t gap;           /* method_plan.gap where its code is */
+    uint32_t top;           /* and where its last value is also on top of the program's stack */
+    uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
+};
+
 struct method_plan {
     struct class_plan *c;
     const struct member *member;
@@ -87,6 +101,8 @@ struct method_plan {
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;   /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
+    uint32_t insn, gap;     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
+    struct open_record open;
     bool full;              /* the constant pool has no room */
     int32_t stash;          /* scratch local that the current instruction's `before` left for its `after`, -1 none */
     uint16_t jsr_local;     /* int locals for RET: where the running jsr returns to, and by slot of the return address */
@@ -115,10 +131,14 @@ static inline void attr_int(struct attr_list *l, enum attr a, int64_t number)
 struct sequence_item {
     enum event event;
     unsigned kind;
-    int32_t slot; /* local variable, or SLOT_TOP: the value is on top of the operand stack and stays there */
+    int32_t slot; /* where the value is: a local variable, SLOT_TOP, SLOT_ZERO */
     struct attr_list attrs;
 };
-enum { SLOT_TOP = -1, SEQUENCE_MAX = 260 };
+enum {
+    SLOT_TOP = -1,  /* on top of the operand stack, where it stays */
+    SLOT_ZERO = -2, /* it is 0 */
+    SEQUENCE_MAX = 260,
+};
 /* Without its attributes: there is much room for them and little is used. */
 static inline void sequence_item_init(struct sequence_item *it, enum event e, unsigned kind, int32_t slot)
 {
@@ -127,9 +147,6 @@ static inline void sequence_item_init(struct sequence_item *it, enum event e, un
     it->slot = slot;
     it->attrs.count = 0;
 }
-/* Emits the events in order, as few records as the hooks' shapes allow; `release` applies to the last. */
-void emit_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
-
 typedef void plan_fn(struct method_plan *m, uint32_t index, const struct insn *in);
 
 /* The planner of a place where nothing is to insert. */
@@ -154,6 +171,8 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 /* ---- data IDs ---- */
 /* Adds a data ID at `pc` with its line; returns the global id. `kind` may carry KIND_JOINED, `attrs` may be NULL. */
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs);
+/* The role that follows from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
+uint8_t plan_role_of(const struct method_plan *m, enum event e);
 /* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
 void plan_role(struct method_plan *m, uint8_t role);
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */
@@ -170,10 +189,27 @@ void emit_load(struct method_plan *m, char type, unsigned slot);  /* type: I J F
 void emit_store(struct method_plan *m, char type, unsigned slot);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
-/* dup or dup2, then the hook of the value's type. */
-void emit_value(struct method_plan *m, unsigned kind, bool release, uint32_t id);
 /* A scratch local of that type; free again when the planner for the instruction is done. */
 unsigned plan_scratch(struct method_plan *m, char type);
+
+/* ---- records (record.c): as few hook calls as may be ---- */
+/* One event with its value, or in record_void without; `release` as in hooks.def. */
+void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release, const struct attr_list *attrs);
+void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs);
+static inline void record_top(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs)
+{
+    record_value(m, e, pc, kind, SLOT_TOP, false, attrs);
+}
+/* The events in order; `release` applies to the last. */
+void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
+/* For a record whose values the planner pushes itself: plans its first event and tells the data ID to call the hook with.
+ * `following` events, to be planned with KIND_JOINED, belong to it too. */
+uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs, unsigned following);
+/* The same for all events of an array. */
+uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
+/* What emit_hook has emitted at `call`; the instruction that runs behind what was inserted before it. */
+void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call);
+void record_pass(struct method_plan *m, const struct insn *in);
 
 /* Computational type letters: of a kind as in hooks (i j f d l), of a kind as for locals (I J F D A). */
 static inline char kind_shape(unsigned kind) { return (char)(kind_hook(kind & ~KIND_JOINED) | 0x20); }

@@ -10,7 +10,7 @@ static void before_store(struct method_plan *m, const struct insn *in)
 {
     unsigned kind = element_kind(in->op - OPC_iastore);
     char type = kind_local(kind);
-    uint32_t id = plan_event(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
+    uint32_t id = record_begin(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL, 2);
     (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
     (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, NULL);
     unsigned slot = plan_scratch(m, type);
@@ -36,7 +36,7 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
 {
     (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        uint32_t id = plan_event(m, EVENT_ARRAY_LOAD, in->pc, KIND_REF, NULL);
+        uint32_t id = record_begin(m, EVENT_ARRAY_LOAD, in->pc, KIND_REF, NULL, 1);
         (void)plan_event(m, EVENT_ARRAY_LOAD_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
         emit_op(m, OPC_dup2);
         emit_hook(m, HOOK_li, false, id, 2);
@@ -46,9 +46,9 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
         struct attr_list a;
         a.count = 0;
         attr_text(&a, ATTR_type, in->op == OPC_newarray ? newarray_type(in->operand) : source_of_class(m->c, (uint32_t)in->operand));
-        emit_value(m, KIND_INT, false, plan_event(m, EVENT_NEW_ARRAY, in->pc, KIND_INT, &a));
+        record_top(m, EVENT_NEW_ARRAY, in->pc, KIND_INT, &a);
     } else if (in->op == OPC_arraylength) {
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_ARRAY_LENGTH, in->pc, KIND_REF, NULL));
+        record_top(m, EVENT_ARRAY_LENGTH, in->pc, KIND_REF, NULL);
     }
 }
 
@@ -56,12 +56,11 @@ void plan_array_after(struct method_plan *m, uint32_t index, const struct insn *
 {
     (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        unsigned kind = element_kind(in->op - OPC_iaload);
-        emit_value(m, kind, false, plan_event(m, EVENT_ARRAY_LOAD_RESULT, in->pc, kind, NULL));
+        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc, element_kind(in->op - OPC_iaload), NULL);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, NULL));
+        record_top(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, NULL);
     } else if (in->op == OPC_arraylength) {
-        emit_value(m, KIND_INT, false, plan_event(m, EVENT_ARRAY_LENGTH_RESULT, in->pc, KIND_INT, NULL));
+        record_top(m, EVENT_ARRAY_LENGTH_RESULT, in->pc, KIND_INT, NULL);
     } else if (in->op == OPC_multianewarray) {
         struct attr_list a;
         a.count = 0;

@@ -164,15 +164,11 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     unsigned values = count - 1 + c->receiver_shown;
     if (dup && values == 2) { /* two narrow values on top: one dup2 copies both */
         uint32_t shape = shape_of(kind_shape(items[c->receiver_shown ? 0 : 1].kind), kind_shape(items[count - 1].kind), 0);
-        uint32_t id = 0;
-        for (unsigned i = 0; i < count; i++) {
-            uint32_t one = plan_event(m, items[i].event, in->pc, i > 0 ? items[i].kind | KIND_JOINED : items[i].kind, &items[i].attrs);
-            id = i == 0 ? one : id;
-        }
+        uint32_t id = record_ids(m, in->pc, items, count);
         emit_op(m, OPC_dup2);
         emit_hook(m, hook_of_shape(shape), release, id, 2);
     } else {
-        emit_sequence(m, in->pc, items, count, release);
+        record_sequence(m, in->pc, items, count, release);
     }
     if (subject_kind(c->receiver) == SUBJECT_THIS)
         plan_role(m, ROLE_SUPER);
@@ -281,7 +277,7 @@ static void after_result(struct method_plan *m, const struct insn *in, enum even
     unsigned kind = descriptor_kind(type.data[0]);
     if (a->count == 0)
         attr_text(a, ATTR_type, source_of_descriptor(m->c, type.data, type.size));
-    emit_value(m, kind, false, plan_event(m, e, in->pc, kind, a));
+    record_top(m, e, in->pc, kind, a);
 }
 
 static void after_constructor(struct method_plan *m, const struct insn *in, subject receiver)
@@ -291,9 +287,7 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
     a.count = 0;
     if (created)
         attr_int(&a, ATTR_created, subject_pc(receiver));
-    uint32_t id = plan_event(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, &a);
-    emit_load(m, 'A', (unsigned)m->stash);
-    emit_hook(m, HOOK_l, false, id, 1);
+    record_value(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, m->stash, false, &a);
     clear(m, (unsigned)m->stash);
 }
 
@@ -321,6 +315,6 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
         }
     } else if (in->op == OPC_new && plan_has(m, EVENT_NEW_OBJECT)) {
         attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
-        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_NEW_OBJECT, in->pc, KIND_VOID, &a), 0);
+        record_void(m, EVENT_NEW_OBJECT, in->pc, false, &a);
     }
 }

@@ -55,7 +55,7 @@ void plan_prologue(struct method_plan *m)
         slot += type_slots(m->desc.data[i]);
         i += n;
     }
-    emit_sequence(m, 0, items, count, false);
+    record_sequence(m, 0, items, count, false);
 }
 
 void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *in)
@@ -74,7 +74,7 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
         struct attr_list a;
         a.count = 0;
         attr_text(&a, ATTR_type, source_of_descriptor(m->c, type.data, type.size));
-        emit_value(m, kind, true, plan_event(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, &a));
+        record_value(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, SLOT_TOP, true, &a);
     }
 }
 
@@ -84,7 +84,7 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code)
     a.count = 0;
     attr_text(&a, ATTR_location, TEXT_OF("exceptional-exit-rethrow"));
     size_t start = m->inserted.size;
-    emit_value(m, KIND_REF, true, plan_event(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, &a));
+    record_value(m, EVENT_METHOD_EXCEPTIONAL_EXIT, m->code.length, KIND_REF, SLOT_TOP, true, &a);
     emit_op(m, OPC_athrow);
     if (!m->inserted.bad)
         write_bytes(code, m->inserted.data + start, m->inserted.size - start);

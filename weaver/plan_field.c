@@ -49,7 +49,7 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
 {
     enum hook hook = hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
     char type = kind_local(f->kind);
-    uint32_t id = plan_event(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs);
+    uint32_t id = record_begin(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs, 1);
     (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, &f->attrs);
     if (type_slots(type) == 1) {
         emit_op(m, OPC_dup2);
@@ -71,11 +71,11 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
         return;
     bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
     if (in->op == OPC_getfield)
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs));
+        record_top(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs);
     else if (in->op == OPC_putstatic)
-        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, &f.attrs));
+        record_value(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, SLOT_TOP, f.release, &f.attrs);
     else if (in->op == OPC_putfield && fresh)
-        emit_value(m, f.kind, f.release, plan_event(m, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, in->pc, f.kind, &f.attrs));
+        record_value(m, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, in->pc, f.kind, SLOT_TOP, f.release, &f.attrs);
     else if (in->op == OPC_putfield)
         before_put(m, in, &f);
 }
@@ -85,6 +85,5 @@ void plan_field_after(struct method_plan *m, uint32_t index, const struct insn *
     struct field f;
     (void)index;
     if ((in->op == OPC_getfield || in->op == OPC_getstatic) && look(m, in, &f))
-        emit_value(m, f.kind, false,
-                   plan_event(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, &f.attrs));
+        record_top(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, &f.attrs);
 }

@@ -80,18 +80,12 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
 {
     bool handler = m->code.flags[in->pc] & PC_HANDLER;
     (void)index;
-    if (plan_has(m, EVENT_LABEL)) {
-        uint32_t id = plan_event(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, NULL);
-        if (m->has_from)
-            emit_load(m, 'I', m->from_local);
-        else
-            emit_int(m, 0);
-        emit_hook(m, HOOK_i, false, id, 1);
-    }
+    if (plan_has(m, EVENT_LABEL))
+        record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, m->has_from ? m->from_local : SLOT_ZERO, false, NULL);
     if (handler && plan_has(m, EVENT_CATCH)) {
         struct attr_list a;
         catch_attrs(m, in->pc, &a);
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_CATCH, in->pc, KIND_REF, &a));
+        record_top(m, EVENT_CATCH, in->pc, KIND_REF, &a);
     }
 }
 
@@ -107,7 +101,7 @@ void plan_line_before(struct method_plan *m, uint32_t index, const struct insn *
         if (m->line_entries.items[i].pc != in->pc)
             continue;
         m->lines[in->pc] = m->line_entries.items[i].line;
-        emit_hook(m, HOOK_v, false, plan_event(m, EVENT_LINE_NUMBER, in->pc, KIND_VOID, NULL), 0);
+        record_void(m, EVENT_LINE_NUMBER, in->pc, false, NULL);
     }
     m->lines[in->pc] = line;
 }

@@ -34,12 +34,19 @@ void plan_local_before(struct method_plan *m, uint32_t index, const struct insn 
     const struct op_info *op = &op_table[in->op];
     struct attr_list a;
     a.count = 0;
-    if (op->flags & OP_STORE) {
+    if (op->flags & OP_LOAD) {
+        if (is_this(m, in))
+            return;
+        unsigned kind = look(m, in->local, in->pc, op_local_type(in->op), &a);
+        if (subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN)
+            kind = KIND_VOID;
+        record_value(m, EVENT_LOCAL_LOAD, in->pc, kind, in->local, false, &a);
+    } else if (op->flags & OP_STORE) {
         unsigned kind = look(m, in->local, in->pc + in->length, op_local_type(in->op), &a);
         subject s = m->flow.subjects[index];
         if (subject_kind(s) != SUBJECT_PLAIN)
             kind = KIND_VOID;
-        emit_value(m, kind, false, plan_event(m, EVENT_LOCAL_STORE, in->pc, kind, &a));
+        record_top(m, EVENT_LOCAL_STORE, in->pc, kind, &a);
         if (subject_kind(s) == SUBJECT_RETURN_ADDRESS && m->ret_locals != NULL && m->ret_locals[in->local] != 0) {
             emit_load(m, 'I', m->jsr_local);
             emit_store(m, 'I', m->ret_locals[in->local]);
@@ -58,17 +65,10 @@ void plan_local_after(struct method_plan *m, uint32_t index, const struct insn *
 {
     struct attr_list a;
     a.count = 0;
-    if (op_table[in->op].flags & OP_LOAD) {
-        if (is_this(m, in))
-            return;
-        unsigned kind = look(m, in->local, in->pc, op_local_type(in->op), &a);
-        if (subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN)
-            kind = KIND_VOID;
-        emit_value(m, kind, false, plan_event(m, EVENT_LOCAL_LOAD, in->pc, kind, &a));
-    } else if (in->op == OPC_iinc) {
+    (void)index;
+    if (in->op == OPC_iinc) {
         attr_int(&a, ATTR_amount, in->operand);
         unsigned kind = look(m, in->local, in->pc, 'I', &a);
-        emit_load(m, 'I', in->local);
-        emit_hook(m, HOOK_i, false, plan_event(m, EVENT_LOCAL_INCREMENT, in->pc, kind, &a), 1);
+        record_value(m, EVENT_LOCAL_INCREMENT, in->pc, kind, in->local, false, &a);
     }
 }

@@ -27,7 +27,7 @@ void plan_object_before(struct method_plan *m, uint32_t index, const struct insn
         struct attr_list a;
         a.count = 0;
         attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_INSTANCEOF, in->pc, KIND_REF, &a));
+        record_top(m, EVENT_OBJECT_INSTANCEOF, in->pc, KIND_REF, &a);
     }
 }
 
@@ -36,12 +36,12 @@ void plan_object_after(struct method_plan *m, uint32_t index, const struct insn 
     struct text type;
     (void)index;
     if (in->op == OPC_instanceof) {
-        emit_value(m, KIND_BOOLEAN, false, plan_event(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL));
+        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);
     } else if ((in->op == OPC_ldc || in->op == OPC_ldc_w) && constant_type(m, (uint32_t)in->operand, &type)) {
         struct attr_list a;
         a.count = 0;
         attr_text(&a, ATTR_type, type);
-        emit_value(m, KIND_REF, false, plan_event(m, EVENT_OBJECT_CONSTANT_LOAD, in->pc, KIND_REF, &a));
+        record_top(m, EVENT_OBJECT_CONSTANT_LOAD, in->pc, KIND_REF, &a);
     }
 }
 
@@ -54,7 +54,7 @@ void plan_sync_before(struct method_plan *m, uint32_t index, const struct insn *
         emit_op(m, OPC_dup);
         emit_store(m, 'A', (unsigned)m->stash);
     }
-    emit_value(m, kind, !enter, plan_event(m, enter ? EVENT_MONITOR_ENTER : EVENT_MONITOR_EXIT, in->pc, kind, NULL));
+    record_value(m, enter ? EVENT_MONITOR_ENTER : EVENT_MONITOR_EXIT, in->pc, kind, SLOT_TOP, !enter, NULL);
 }
 
 void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *in)

@@ -196,7 +196,7 @@ static void branches_lead_to_the_hooks_before_their_target(void **state)
     writer_free(&t);
 }
 
-enum { NOPS = 3800 }; /* each with a line: 7 bytes in woven code, so that twice as many are too far for two bytes */
+enum { NOPS = 11000 }; /* each with a line: 11 bytes in woven code for four of them, so that twice as many are too far for two bytes */
 
 static void far_gotos_become_wide(void **state)
 {

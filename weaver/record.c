@@ -1,0 +1,198 @@
+/* record.c - which events share a record, that is one call of a hook. See plan.h, "records".
+ *
+ * A hook call costs the same for one event or three, so the planner of each event asks whether the record made last can take its
+ * event too. It can while control came straight from there, over instructions that neither throw, branch, call nor
+ * meet another thread: then nobody can tell the two moments apart. The record grows backwards in time, since the values of its first
+ * event must still be there when the hook is called for the last:
+ *
+ *     no value          it costs nothing to join (LINE_NUMBER, NEW_OBJECT, CALL_RETURN of a void method)
+ *     a local           its value can be pushed again, as long as nothing was stored into it
+ *     top of stack      only while the program's stack is as it was
+ *
+ * Joining cuts the hook call that is there out of the inserted code and makes one for both. Which values one hook takes is hooks.def. */
+#include "weaver/plan.h"
+
+#include "formats/journal.h"
+#include "formats/roles.h"
+
+enum { EVENTS_MAX = 4 }; /* in a record: formats/journal.h */
+#define NO_GAP UINT32_MAX
+
+/* A role tells the drain that frames come and go: such events begin their record and take no others. */
+static bool plain_role(uint8_t role) { return role == ROLE_NONE || role == ROLE_NEUTRAL; }
+
+/* Can the open record take this event and `following` others, as far as data IDs and roles go? */
+static bool may_grow(const struct method_plan *m, enum event e, unsigned following)
+{
+    const struct open_record *o = &m->open;
+    uint32_t first = m->c->config->first_dataid;
+    if (!o->open || o->next != first + m->c->out->dataids.count || o->next - o->first + 1 + following > EVENTS_MAX || !plain_role(plan_role_of(m, e)))
+        return false;
+    const struct writer *roles = &m->c->out->dataids.roles;
+    for (uint32_t id = o->first; id < o->next; id++)
+        if (roles->bad || !plain_role(roles->data[id - first]))
+            return false;
+    return true;
+}
+
+/* Takes [from, to) out of the inserted code. */
+static void cut(struct method_plan *m, uint32_t from, uint32_t to)
+{
+    struct writer *w = &m->inserted;
+    if (w->bad)
+        return;
+    memmove(w->data + from, w->data + to, w->size - to);
+    w->size -= to - from;
+    for (uint32_t k = 2 * m->insn + 2; k-- > 0 && m->at[k] > from;)
+        m->at[k] = m->at[k] >= to ? m->at[k] - (to - from) : from;
+}
+
+uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs, unsigned following)
+{
+    const struct open_record o = m->open;
+    if (o.known && o.count == 0 && may_grow(m, e, following)) {
+        (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
+        cut(m, o.call, o.end);
+        m->hook_calls--;
+        return o.first;
+    }
+    return plan_event(m, e, pc, kind, attrs);
+}
+
+void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs)
+{
+    if (!release && may_grow(m, e, 0)) {
+        (void)plan_event(m, e, pc, KIND_VOID | KIND_JOINED, attrs);
+        m->open.next++;
+    } else {
+        emit_hook(m, HOOK_v, release, record_begin(m, e, pc, KIND_VOID, attrs, 0), 0);
+    }
+}
+
+static void push(struct method_plan *m, unsigned kind, int32_t slot)
+{
+    char type = kind_local(kind);
+    if (slot == SLOT_TOP)
+        emit_op(m, type_slots(type) == 2 ? OPC_dup2 : OPC_dup);
+    else if (slot == SLOT_ZERO)
+        emit_int(m, 0);
+    else
+        emit_load(m, type, (unsigned)slot);
+}
+
+/* The hook for the values of the open record and one more; HOOK_COUNT: none, or those values cannot be had here. */
+static enum hook hook_for_both(const struct method_plan *m, char letter, int32_t slot)
+{
+    const struct open_record *o = &m->open;
+    if (!o->known || o->count == RECORD_VALUES)
+        return HOOK_COUNT;
+    if (o->count == 0)
+        return hook_of_letter(letter);
+    bool here = o->gap == m->gap && o->end == m->inserted.size;
+    if (!(here || (o->movable && o->end == m->inserted.size)) || (slot == SLOT_TOP && o->top != m->gap))
+        return HOOK_COUNT;
+    char letters[RECORD_VALUES] = { 0 };
+    for (unsigned i = 0; i < o->count; i++)
+        letters[i] = kind_shape(o->values[i].kind);
+    letters[o->count] = letter;
+    return hook_of_shape(shape_of(letters[0], letters[1], letters[2]));
+}
+
+void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release, const struct attr_list *attrs)
+{
+    if (kind == KIND_VOID) {
+        record_void(m, e, pc, release, attrs);
+        return;
+    }
+    struct open_record o = m->open;
+    enum hook hook = may_grow(m, e, 0) ? hook_for_both(m, kind_shape(kind), slot) : HOOK_COUNT;
+    if (hook == HOOK_COUNT) {
+        o = (struct open_record){ .first = plan_event(m, e, pc, kind, attrs), .at = (uint32_t)m->inserted.size, .gap = m->gap, .movable = true };
+        hook = hook_of_letter(kind_shape(kind));
+    } else {
+        (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
+        bool here = o.gap == m->gap; /* its values can stay where they are pushed */
+        cut(m, here || o.count == 0 ? o.call : o.at, o.end);
+        m->hook_calls--;
+        if (o.count == 0 || !here)
+            o.at = (uint32_t)m->inserted.size;
+        o.movable |= o.count == 0;
+        for (unsigned i = 0; i < o.count && !here; i++)
+            push(m, o.values[i].kind, o.values[i].slot);
+    }
+    push(m, kind, slot);
+    o.values[o.count].kind = kind;
+    o.values[o.count++].slot = slot;
+    unsigned slots = 0;
+    for (unsigned i = 0; i < o.count; i++)
+        slots += type_slots(kind_local(o.values[i].kind));
+    emit_hook(m, hook, release, o.first, slots);
+    m->open.known = true;
+    m->open.movable = o.movable && slot != SLOT_TOP;
+    m->open.count = o.count;
+    m->open.at = o.at;
+    m->open.top = slot == SLOT_TOP ? m->gap : e == EVENT_LOCAL_LOAD ? m->gap + 1 : NO_GAP; /* it is shown right before it is loaded */
+    memcpy(m->open.values, o.values, sizeof o.values);
+}
+
+void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
+{
+    bool open = !release && m->c->config->edges == NULL && hook != HOOK_multi && hook != HOOK_thrown;
+    m->open = (struct open_record){
+        .open = open, .known = hook == HOOK_v, .movable = hook == HOOK_v, .first = first, .next = m->c->config->first_dataid + m->c->out->dataids.count,
+        .gap = m->gap, .top = NO_GAP, .at = call, .call = call, .end = (uint32_t)m->inserted.size,
+    };
+}
+
+void record_pass(struct method_plan *m, const struct insn *in)
+{
+    const struct op_info *op = &op_table[in->op];
+    struct open_record *o = &m->open;
+    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) || in->op == OPC_ret)
+        o->open = false;
+    if ((op->flags & OP_STORE) || op->format == OPF_IINC)
+        o->movable = false;
+    m->gap++;
+}
+
+/* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */
+static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
+{
+    unsigned n = kind_shape(items[0].kind) == 'v';
+    char letter = n < count ? kind_shape(items[n].kind) : 'v';
+    *hook = hook_of_letter(letter);
+    if (letter == 'v')
+        return n;
+    n++;
+    enum hook both = n < count ? hook_of_shape(shape_of(letter, kind_shape(items[n].kind), 0)) : HOOK_COUNT;
+    if (both != HOOK_COUNT) {
+        *hook = both;
+        n++;
+    }
+    return n;
+}
+
+uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count)
+{
+    uint32_t id = record_begin(m, items[0].event, pc, items[0].kind, &items[0].attrs, count - 1);
+    for (unsigned k = 1; k < count; k++)
+        (void)plan_event(m, items[k].event, pc, items[k].kind | KIND_JOINED, &items[k].attrs);
+    return id;
+}
+
+void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release)
+{
+    for (unsigned i = 0; i < count;) {
+        enum hook hook = HOOK_v;
+        unsigned n = record_length(items + i, count - i, &hook), slots = 0;
+        uint32_t id = record_ids(m, pc, items + i, n);
+        for (unsigned k = i; k < i + n; k++) {
+            if (items[k].kind == KIND_VOID)
+                continue;
+            push(m, items[k].kind, items[k].slot);
+            slots += type_slots(kind_local(items[k].kind));
+        }
+        emit_hook(m, hook, release && i + n == count, id, slots);
+        i += n;
+    }
+}
