@@ -621,6 +621,12 @@ public final class HindsightHook {
     @ForceInline public static void lf_r(Object a, float b, int id) { put(id, true, ref(a), bits(b)); }
     @ForceInline public static void ld(Object a, double b, int id) { put(id, false, ref(a), Double.doubleToRawLongBits(b)); }
     @ForceInline public static void ld_r(Object a, double b, int id) { put(id, true, ref(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void iii(int a, int b, int c, int id) { put(id, false, a, b, c); }
+    @ForceInline public static void iii_r(int a, int b, int c, int id) { put(id, true, a, b, c); }
+    @ForceInline public static void ili(int a, Object b, int c, int id) { put(id, false, a, ref(b), c); }
+    @ForceInline public static void ili_r(int a, Object b, int c, int id) { put(id, true, a, ref(b), c); }
+    @ForceInline public static void ill(int a, Object b, Object c, int id) { put(id, false, a, ref(b), ref(c)); }
+    @ForceInline public static void ill_r(int a, Object b, Object c, int id) { put(id, true, a, ref(b), ref(c)); }
     @ForceInline public static void lii(Object a, int b, int c, int id) { put(id, false, ref(a), b, c); }
     @ForceInline public static void lii_r(Object a, int b, int c, int id) { put(id, true, ref(a), b, c); }
     @ForceInline public static void lij(Object a, int b, long c, int id) { put(id, false, ref(a), b, c); }

@@ -35,6 +35,12 @@ public final class HindsightHookEdge {
     @DontInline public static void lf_r(Object a, float b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), HindsightHook.bits(b), 0); }
     @DontInline public static void ld(Object a, double b, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), Double.doubleToRawLongBits(b), 0); }
     @DontInline public static void ld_r(Object a, double b, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void iii(int a, int b, int c, int id) { HindsightHook.edge(id, false, a, b, c); }
+    @DontInline public static void iii_r(int a, int b, int c, int id) { HindsightHook.edge(id, true, a, b, c); }
+    @DontInline public static void ili(int a, Object b, int c, int id) { HindsightHook.edge(id, false, a, HindsightHook.ref(b), c); }
+    @DontInline public static void ili_r(int a, Object b, int c, int id) { HindsightHook.edge(id, true, a, HindsightHook.ref(b), c); }
+    @DontInline public static void ill(int a, Object b, Object c, int id) { HindsightHook.edge(id, false, a, HindsightHook.ref(b), HindsightHook.ref(c)); }
+    @DontInline public static void ill_r(int a, Object b, Object c, int id) { HindsightHook.edge(id, true, a, HindsightHook.ref(b), HindsightHook.ref(c)); }
     @DontInline public static void lii(Object a, int b, int c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, c); }
     @DontInline public static void lii_r(Object a, int b, int c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, c); }
     @DontInline public static void lij(Object a, int b, long c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, c); }

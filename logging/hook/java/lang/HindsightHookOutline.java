@@ -35,6 +35,12 @@ public final class HindsightHookOutline {
     @DontInline public static void lf_r(Object a, float b, int id) { HindsightHook.lf_r(a, b, id); }
     @DontInline public static void ld(Object a, double b, int id) { HindsightHook.ld(a, b, id); }
     @DontInline public static void ld_r(Object a, double b, int id) { HindsightHook.ld_r(a, b, id); }
+    @DontInline public static void iii(int a, int b, int c, int id) { HindsightHook.iii(a, b, c, id); }
+    @DontInline public static void iii_r(int a, int b, int c, int id) { HindsightHook.iii_r(a, b, c, id); }
+    @DontInline public static void ili(int a, Object b, int c, int id) { HindsightHook.ili(a, b, c, id); }
+    @DontInline public static void ili_r(int a, Object b, int c, int id) { HindsightHook.ili_r(a, b, c, id); }
+    @DontInline public static void ill(int a, Object b, Object c, int id) { HindsightHook.ill(a, b, c, id); }
+    @DontInline public static void ill_r(int a, Object b, Object c, int id) { HindsightHook.ill_r(a, b, c, id); }
     @DontInline public static void lii(Object a, int b, int c, int id) { HindsightHook.lii(a, b, c, id); }
     @DontInline public static void lii_r(Object a, int b, int c, int id) { HindsightHook.lii_r(a, b, c, id); }
     @DontInline public static void lij(Object a, int b, long c, int id) { HindsightHook.lij(a, b, c, id); }
