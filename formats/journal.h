@@ -17,8 +17,8 @@
  *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [number, when it says `numbered`]  [values...]
  *     +----------------+---------------+
  *
- * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: array, index and value of one
- * instruction are one record with consecutive data IDs). Data IDs from REC_FIRST up are records of the agent itself. The
+ * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: up to four consecutive data IDs are one
+ * record, as array, index and value of a store, or a line and what is loaded there; weaver/record.c). Data IDs from REC_FIRST up are records of the agent itself. The
  * full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive ones
  * are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
  *
