@@ -17,10 +17,10 @@
  *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [number, when it says `numbered`]  [values...]
  *     +----------------+---------------+
  *
- * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: up to four consecutive data IDs are one
- * record, as array, index and value of a store, or a line and what is loaded there; weaver/record.c). Data IDs from REC_FIRST up are records of the agent itself. The
- * full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive ones
- * are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
+ * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: consecutive data IDs, as of array,
+ * index and value of a store, or of a line and what is loaded there; weaver/record.c). Data IDs from REC_FIRST up are records of the
+ * agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive
+ * ones are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
  *
  * The number is how many events the thread recorded before this one, wherever they are kept (logging/cells.h).
  *
@@ -39,6 +39,7 @@ enum {
     JOURNAL_DESCS_MAX = 64 * 1024,
     JOURNAL_DESCS_AT = 64 * 1024,
     JOURNAL_BUFFERS_AT = JOURNAL_DESCS_AT + JOURNAL_DESCS_MAX * JOURNAL_DESC_BYTES,
+    JOURNAL_RECORD_EVENTS = 4, /* a record of the hook has no more */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
 

@@ -1,6 +1,8 @@
 /* cells.c - see cells.h. */
 #include "logging/cells.h"
 
+#include "formats/journal.h"
+
 /* The cell of a row, checked: recovery trusts no file. */
 static struct cell *cell_of(const struct state *s, uint64_t row, const struct kind_table *kinds)
 {
@@ -8,7 +10,7 @@ static struct cell *cell_of(const struct state *s, uint64_t row, const struct ki
     if (at == 0 || at % CELL_BYTES != 0 || at > end || end - at < CELL_BYTES)
         return NULL;
     struct cell *c = state_block(s, at);
-    bool sane = c->events > 0 && c->events <= CELL_EVENTS_MAX && c->id < kinds->count && c->events <= kinds->count - c->id &&
+    bool sane = c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS && c->id < kinds->count && c->events <= kinds->count - c->id &&
                 c->words <= CELL_WORDS_MAX && c->room > 0 && (c->room & (c->room - 1)) == 0 &&
                 (uint64_t)c->room * c->words * 8 <= end - at - CELL_BYTES;
     return sane ? c : NULL;

@@ -29,7 +29,7 @@ struct cell {
     uint32_t room;       /* entries: a power of two; 0: the cell is not in use */
     uint64_t ring_taken; /* entries before this one are in the drain's rings */
 };
-enum { CELL_BYTES = 64, CELL_EVENTS_MAX = 4, CELL_WORDS_MAX = 8 };
+enum { CELL_BYTES = 64, CELL_WORDS_MAX = 8 };
 _Static_assert(sizeof(struct cell) == CELL_BYTES, "hooks know this size");
 
 static inline uint64_t *cell_entry(struct cell *c, uint64_t n) { return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words; }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum {
-    EVENTS_PER_RECORD = 4,
     THREADS_MAX = 1 << 24, /* a greater number is damage, not a thread: tables are as long as numbers are great */
 };
 
@@ -162,7 +161,7 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
     d->unsure = d->counted && number != f->next_number;
     bool between = d->intervals != NULL && intervals_next(d->intervals, f->last_stamp) <= d->stamp; /* perhaps before the interval of `id` began */
     while (s == OK && frames_left(f, role)) {
-        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD && (s = flush_chunk(d, err)) != OK)
+        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS && (s = flush_chunk(d, err)) != OK)
             break;
         uint32_t exit = frames_top_call(f);
         uint32_t n = d->columns.count;
@@ -294,7 +293,7 @@ uint8_t drain_record_shape(const uint8_t *letters, const uint8_t *roles, uint32_
     unsigned k = 0, supers = 0;
     for (uint32_t id = first;; id++) {
         supers |= roles[id] == ROLE_SUPER || roles[id] == ROLE_SUPER_MARK ? RECORD_SUPER : roles[id] == ROLE_SUPER_DONE ? RECORD_SUPER_DONE : 0;
-        if (roles[id] == ROLE_SUPER_MARK || ++k >= EVENTS_PER_RECORD || id + 1 >= count || !(letters[id + 1] & KIND_JOINED))
+        if (roles[id] == ROLE_SUPER_MARK || ++k >= JOURNAL_RECORD_EVENTS || id + 1 >= count || !(letters[id + 1] & KIND_JOINED))
             return (uint8_t)(k | supers);
     }
 }
@@ -306,7 +305,7 @@ static uint64_t event_words(const struct drain *d, uint32_t id)
     unsigned k = 0;
     do
         n += (d->kinds.letters[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && d->roles[id] != ROLE_SUPER_MARK;
-    while (d->roles[id++] != ROLE_SUPER_MARK && id < d->kinds.count && (d->kinds.letters[id] & KIND_JOINED) && ++k < EVENTS_PER_RECORD);
+    while (d->roles[id++] != ROLE_SUPER_MARK && id < d->kinds.count && (d->kinds.letters[id] & KIND_JOINED) && ++k < JOURNAL_RECORD_EVENTS);
     return n;
 }
 
@@ -411,7 +410,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             d->stopped_at = (uint64_t)((const uint8_t *)p - (const uint8_t *)b->head);
             return s;
         }
-        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * EVENTS_PER_RECORD)
+        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
             s = flush_chunk(d, err);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
         uint64_t time = d->timed ? p[1] - d->start_ns : 0, number = d->counted ? p[extra] : 0;
@@ -440,13 +439,13 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             } else if (p < end) {
                 d->columns.values[n] = *p++;
             } else {
-                k = EVENTS_PER_RECORD + 1; /* cut off */
+                k = JOURNAL_RECORD_EVENTS + 1; /* cut off */
                 break;
             }
             n++;
             id++;
-        } while (id < kind_count && (kinds[id] & KIND_JOINED) && ++k < EVENTS_PER_RECORD);
-        if (k > EVENTS_PER_RECORD) {
+        } while (id < kind_count && (kinds[id] & KIND_JOINED) && ++k < JOURNAL_RECORD_EVENTS);
+        if (k > JOURNAL_RECORD_EVENTS) {
             p = start;
             break;
         }

@@ -15,7 +15,6 @@
 #include "formats/journal.h"
 #include "formats/roles.h"
 
-enum { EVENTS_MAX = 4 }; /* in a record: formats/journal.h */
 #define NO_GAP UINT32_MAX
 
 /* A role tells the drain that frames come and go: such events begin their record and take no others. */
@@ -26,7 +25,7 @@ static bool may_grow(const struct method_plan *m, enum event e, unsigned followi
 {
     const struct open_record *o = &m->open;
     uint32_t first = m->c->config->first_dataid;
-    if (!o->open || o->next != first + m->c->out->dataids.count || o->next - o->first + 1 + following > EVENTS_MAX || !plain_role(plan_role_of(m, e)))
+    if (!o->open || o->next != first + m->c->out->dataids.count || o->next - o->first + 1 + following > JOURNAL_RECORD_EVENTS || !plain_role(plan_role_of(m, e)))
         return false;
     const struct writer *roles = &m->c->out->dataids.roles;
     for (uint32_t id = o->first; id < o->next; id++)
