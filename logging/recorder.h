@@ -6,6 +6,7 @@
 #define LOGGING_RECORDER_H
 
 #include <pthread.h>
+#include <time.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,6 +82,8 @@ void recorder_resume(struct recorder *r);
 bool recorder_snapshot(struct recorder *r);
 /* Nanoseconds since time 0. */
 uint64_t recorder_now(const struct recorder *r);
+/* Of one of the system's clocks. */
+uint64_t recorder_clock(clockid_t id);
 
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX. Hold
  * kinds_mutex from recorder_first_dataid to this call. */
