@@ -136,7 +136,8 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
 
 void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
 {
-    bool open = !release && m->c->config->edges == NULL && hook != HOOK_multi && hook != HOOK_thrown;
+    const struct weave_config *config = m->c->config; /* with edges or a total order each event wants a stamp of its own */
+    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi && hook != HOOK_thrown;
     m->open = (struct open_record){
         .open = open, .known = hook == HOOK_v, .movable = hook == HOOK_v, .first = first, .next = m->c->config->first_dataid + m->c->out->dataids.count,
         .gap = m->gap, .top = NO_GAP, .at = call, .call = call, .end = (uint32_t)m->inserted.size,
