@@ -67,6 +67,8 @@ static bool pure(const struct call *c)
     return known;
 }
 
+enum { SURE_TO_FIT = 4096 }; /* a Code attribute of this size can always be woven */
+
 /* What is known of the callee that a constant names. */
 enum callee_fact { CALLEE_UNKNOWN, CALLEE_PURE, CALLEE_FOREIGN, CALLEE_OWN /* + index of the method in this class */ };
 
@@ -92,10 +94,15 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
         *fact = find_callee(m->c, c);
     if (*fact < CALLEE_OWN || !(m->groups & GROUP_BIT(EXEC)))
         return *fact != CALLEE_PURE;
-    const struct member *callee = &cf->methods.items[*fact - CALLEE_OWN];
-    const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
+    uint32_t index = *fact - CALLEE_OWN;
+    const struct member *callee = &cf->methods.items[index];
     bool chosen_here = in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
-    return !chosen_here || in->op == OPC_invokeinterface || code == NULL || code->length > 4096;
+    if (!chosen_here || in->op == OPC_invokeinterface)
+        return true;
+    if (index < m->index) /* it has been woven, or not */
+        return !(m->c->out->row.methods.items[index].groups & GROUP_BIT(EXEC));
+    const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
+    return code == NULL || code->length > SURE_TO_FIT;
 }
 
 static void spill(struct method_plan *m, const struct call *c, unsigned *slots)
