@@ -3,6 +3,8 @@
 # ORACLE=no leaves the oracle programs out.
 . "$(dirname "$0")/../lib.sh"
 same=$ROOT/test/sinks/same.py size=5 weave=EXEC+FIELD+ARRAY
+last_events=$BUILD/test/last_events
+[ -x "$last_events" ] || die "no $last_events: build first"
 mkdir -p "$WORK/classes"
 "${JDK17:-$JDK}/bin/javac" -g --release 17 -d "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 
@@ -14,8 +16,9 @@ for golden in $([ "${ORACLE:-yes}" = no ] || ls "$ROOT"/test/oracle/golden/*.tsv
             fail "$name with $format: $(tail -n 1 "$WORK/err")"
         cmp -s "$WORK/out" "${golden%.tsv}.stdout" || fail "$name with $format: its output changed"
     done
+    python3 "$ROOT/test/sinks/printed.py" $size "$HINDSIGHT" "$last_events" "$WORK/t.omni" || fail "$name: last_events does not tell what print shows"
     echo "$name:"
-    python3 "$same" $size "$HINDSIGHT" "$WORK"/t.{omni,latest,freq,timing} || fail "$name: the formats differ"
+    python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/t.{omni,latest,freq,timing} || fail "$name: the formats differ"
 done
 
 # Loops whose events the hooks keep by themselves. One thread: the program is the same each time, to the last event.
@@ -29,7 +32,7 @@ for arguments in "1 12000" "3 6000"; do
         cmp -s "$WORK/out.omni" "$WORK/out.$format" || fail "Hot $arguments with $format: its output changed"
     done
     echo "Hot $arguments:"
-    python3 "$same" $size "$HINDSIGHT" "$WORK"/t.{omni,latest,freq,timing} || fail "Hot $arguments: the formats differ"
+    python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/t.{omni,latest,freq,timing} || fail "Hot $arguments: the formats differ"
 done
 
 # The same seen at any moment: while the program runs, in a second period, after kill -9. Counts never go back.
@@ -83,8 +86,10 @@ for name; do
     [ "$(for f in $folders; do wc -l <"$WORK/$f.traces"; done | sort -u)" = "$n" ] && [ "$n" -gt 0 ] || fail "$name: not as many traces in each format"
     for ((k = 1; k <= n; k++)); do
         echo "$name, run $k of java:"
+        before=$SECONDS
         # shellcheck disable=SC2046
-        python3 "$same" $size "$HINDSIGHT" $(for f in $folders; do sed -n "${k}p" "$WORK/$f.traces"; done) || fail "$name: the formats differ"
+        python3 "$same" $size "$HINDSIGHT" "$last_events" $(for f in $folders; do sed -n "${k}p" "$WORK/$f.traces"; done) || fail "$name: the formats differ"
+        echo "    compared in $((SECONDS - before)) s"
     done
 done
 finish "formats agree on JDK $RELEASE"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""same.py SIZE HINDSIGHT OMNI LATEST FREQ TIMING [OMNI-AGAIN OMNI-OBJECTS [OMNI-OTHER...]]: traces of one program, recorded once in each format. Per
-location: the last SIZE events of omni are those that latest kept, all counts are equal; per method the calls and exceptions are equal.
+"""same.py SIZE HINDSIGHT LAST_EVENTS OMNI LATEST FREQ TIMING [OMNI-AGAIN OMNI-OBJECTS [OMNI-OTHER...]]: traces of one program, recorded once in
+each format. Per location: the last SIZE events of omni are those that latest kept, all counts are equal; per method the calls and exceptions are
+equal. What omni holds is told by LAST_EVENTS (last_events.c), which walks its events one by one.
 Objects are compared by type and contents, since ids are given in each run anew, and data IDs by where they stand, since threads may load
 classes in another order.
 
@@ -8,12 +9,13 @@ A program may do something else in each run by itself: it asks for the time, or 
 its threads race, the JVM loads a class by its loader once more. What that concerns is told by omni alone: OMNI-AGAIN is the same recording once
 more, the others are recordings of other groups, where objects get other ids. Locations at which those disagree with OMNI (the first two also
 by value) prove nothing about the formats. They are counted, and are to be few."""
-import collections, json, re, subprocess, sys
+import collections, hashlib, json, re, subprocess, sys
 
-size, hindsight = int(sys.argv[1]), sys.argv[2]
-omni, latest, freq, timing = sys.argv[3:7]
-again = sys.argv[7:9]
-others = sys.argv[7:]
+size, hindsight, last_events = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+omni, latest, freq, timing = sys.argv[4:8]
+again = sys.argv[8:10]
+others = sys.argv[8:]
+LONG = 200  # characters of a string, above which its hash stands for it
 OWN_SHARE = 0.02  # of the locations may be the program's own
 bad = 0
 
@@ -25,28 +27,34 @@ def fail(text):
         print("    " + text)
 
 
-def ask(command, trace, *words):
-    p = subprocess.Popen([hindsight, command, trace, "--json", *words], stdout=subprocess.PIPE, text=True)
+def lines(*command):
+    p = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for line in p.stdout:
         yield json.loads(line)
     if p.wait() != 0:
-        sys.exit("    hindsight %s %s: exit status %d" % (command, trace, p.returncode))
+        sys.exit("    %s: exit status %d" % (" ".join(command), p.returncode))
 
 
-def locations(rows):
-    """data ID -> where it stands; of those that stand at one place (a class that two loaders have) each is another location"""
-    out, seen = {}, collections.Counter()
-    for d in sorted(rows, key=lambda d: d["dataid"]):
+def ask(command, trace, *words):
+    return lines(hindsight, command, trace, "--json", *words)
+
+
+def located(rows):
+    """where each data ID stands, with its row; of those that stand at one place (a class that two loaders have) each is another location"""
+    seen = collections.Counter()
+    for d in rows:  # which come by rising data ID
         k = json.dumps([d["class"], d["method"], d["desc"], d["event"], d["pc"], d.get("line"), d.get("attr")], sort_keys=True)
         seen[k] += 1
-        out[d["dataid"]] = k + "#%d" % seen[k]
-    return out
+        yield k + "#%d" % seen[k], d
 
 
 def counts(trace):
-    rows = list(ask("freq", trace))
-    at = locations(rows)
-    return at, {at[d["dataid"]]: d["count"] for d in rows}
+    """data ID -> location, location -> number of events, as freq tells"""
+    at, count = {}, {}
+    for k, d in located(ask("freq", trace)):
+        at[d["dataid"]] = k
+        count[k] = d["count"]
+    return at, count
 
 
 def event(k):
@@ -54,23 +62,30 @@ def event(k):
 
 
 def shown(v):
-    if isinstance(v, dict):
-        return (re.sub(r"Lambda.*", "Lambda", v.get("type")), v.get("string"))  # names of hidden classes hold addresses
-    return v
+    if not isinstance(v, dict):
+        return v
+    text = v.get("string")
+    if text is not None and len(text) > LONG:
+        text = (len(text), hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
+    return (re.sub(r"Lambda.*", "Lambda", v.get("type")), text)  # names of hidden classes hold addresses
+
+
+def values_of(d):
+    return [(shown(v.get("value")), v["seq"], v["thread"]) for v in d["values"]]
 
 
 def stream(trace):
     """of every location the number of events, the last ones, the threads"""
     at, told = counts(trace)
-    count, threads = collections.Counter(), collections.defaultdict(set)
-    last = collections.defaultdict(lambda: collections.deque(maxlen=size))
-    for e in ask("print", trace):
-        k = at[e["dataid"]]
-        count[k] += 1
-        last[k].append((shown(e.get("value")), e["seq"], e["thread"]))
-        threads[k].add(e["thread"])
+    count, last, threads = {}, {}, {}
+    for d in lines(last_events, trace, str(size)):
+        k = at.get(d["dataid"])
+        if k is None:
+            fail("freq of omni does not know data ID %d, which has %d events" % (d["dataid"], d["count"]))
+            continue
+        count[k], last[k], threads[k] = d["count"], values_of(d), d["threads"]
     if told != count:
-        fail("freq of omni does not count what print shows: %s" % [(k, told.get(k), count[k]) for k in set(told) | set(count) if told.get(k) != count[k]][:2])
+        fail("freq of omni does not count what its events show: %s" % [(k, told.get(k), count.get(k)) for k in set(told) | set(count) if told.get(k) != count.get(k)][:2])
     return count, last, threads
 
 
@@ -93,18 +108,15 @@ for trace in others:
     own |= {k for k in count if other.get(k) != count[k] and event(k) in woven}
 for trace in again:
     _, other, _ = stream(trace)
-    own_values |= {k for k in count if without_order(last[k]) != without_order(other[k])}
+    own_values |= {k for k in count if without_order(last[k]) != without_order(other.get(k, []))}
 own_methods = {method(k) for k in own}
 if len(own | own_values) > OWN_SHARE * len(count):
     fail("the program differs from run to run at %d of %d locations" % (len(own | own_values), len(count)))
 
-rows = list(ask("latest", latest))
-at, kept = locations(rows), {}
-for d in rows:
-    k = at[d["dataid"]]
-    kept[k] = d
-    values = [(shown(v.get("value")), v["seq"], v["thread"]) for v in d["values"]]
-    want = list(last.get(k, []))
+kept = set()
+for k, d in located(ask("latest", latest)):
+    kept.add(k)
+    values, want = values_of(d), last.get(k, [])
     if k not in own and d["count"] != count.get(k, 0):
         fail("latest: %s: %d events, omni has %d" % (k, d["count"], count.get(k, 0)))
     if d["recorded"] != len(values) or len(values) != min(size, d["count"]):
@@ -113,10 +125,10 @@ for d in rows:
         fail("latest: %s: seq does not rise" % k)
     if not one or own:  # what threads do to each other, and so the numbers of events, differs from run to run; the values do not where one thread, whichever, wrote them
         values, want = without_order(values), without_order(want)
-    if values != want and (one or len(threads[k]) == 1) and k not in own | own_values:
+    if values != want and (one or len(threads.get(k, ())) == 1) and k not in own | own_values:
         fail("latest: %s: kept %s, omni ends with %s" % (k, values, want))
 _, freqs = counts(freq)
-for name, have in (("latest", set(kept)), ("freq", set(freqs))):
+for name, have in (("latest", kept), ("freq", set(freqs))):
     if have - own != set(count) - own:
         fail("%s: locations differ: %s" % (name, sorted((have ^ set(count)) - own)[:2]))
 for k, n in freqs.items():
