@@ -64,14 +64,16 @@ static int walk(hs_trace *trace, struct place **places, uint32_t dataids, size_t
         return -1;
     while ((more = hs_cursor_next(cursor, &e, error)) > 0) {
         if (e->dataid >= dataids) {
-            (void)snprintf(error->text, sizeof error->text, "event %llu: no data ID %u", (unsigned long long)e->seq, e->dataid);
+            (void)snprintf(error->text, sizeof error->text, "event %llu: no data ID %u", (unsigned long long)e->seq,
+                           e->dataid);
             more = -1;
             break;
         }
         struct place *p = places[e->dataid];
         if (p == NULL)
             p = places[e->dataid] = need(calloc(1, sizeof *p + size * sizeof p->ring[0]));
-        p->ring[p->count++ % size] = (struct kept){ .seq = e->seq, .value = e->value, .thread = e->thread, .kind = e->kind };
+        p->ring[p->count++ % size] =
+            (struct kept){ .seq = e->seq, .value = e->value, .thread = e->thread, .kind = e->kind };
         meet(p, e->thread);
     }
     hs_cursor_close(cursor);

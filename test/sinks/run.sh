@@ -3,8 +3,8 @@
 # ORACLE=no leaves the oracle programs out.
 . "$(dirname "$0")/../lib.sh"
 same=$ROOT/test/sinks/same.py size=5 weave=EXEC+FIELD+ARRAY
-last_events=$BUILD/test/last_events
-[ -x "$last_events" ] || die "no $last_events: build first"
+last_events=$BUILD/test/last_events still_clock=$BUILD/test/libstill_clock.so
+[ -x "$last_events" ] && [ -e "$still_clock" ] || die "no $last_events or no $still_clock: build first"
 mkdir -p "$WORK/classes"
 "${JDK17:-$JDK}/bin/javac" -g --release 17 -d "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 
@@ -64,10 +64,17 @@ wait $spin 2>/dev/null
 spinning killed
 consistent "$WORK/spin"
 
+# What workloads do by chance is taken from them where that is possible.
+# - The time they see stands still (still_clock.c).
+# - -Xverify:all, which run-all.sh sets, rules out the JVM's archive of its own classes (CDS). Reflection then lists methods in another order in each
+#   run (by addresses of symbols), without any agent. -Xverify:remote, behind it, is the default: all that is woven here is verified still.
+printf '#!/bin/sh\nLD_PRELOAD=%q exec %q -XX:+UnlockDiagnosticVMOptions -XX:DisableIntrinsic=_currentTimeMillis "$@"\n' "$still_clock" "$JAVA" >"$WORK/java.still"
+chmod +x "$WORK/java.still"
+
 # A workload may start java more than once: the first trace is compared with the first, and so on.
 record_workload() { # NAME FORMAT GROUPS FOLDER [JAVA-OPTION]
     rm -rf "${WORK:?}/$4" && mkdir "$WORK/$4"
-    JAVA_AGENT_OPT="-agentpath:$AGENT=output=$WORK/$4/{pid},format=$2,size=$size,weave=$3 ${5:-}" TMPDIR=$WORK JAVA=$JAVA \
+    JAVA_AGENT_OPT="-Xverify:remote -agentpath:$AGENT=output=$WORK/$4/{pid},format=$2,size=$size,weave=$3 ${5:-}" TMPDIR=$WORK JAVA=$WORK/java.still \
         PATH=${JDK17:-$JDK}/bin:$PATH "$ROOT/test/workloads/run-all.sh" "$1" >"$WORK/log" 2>&1 || fail "$1 with $2 of $3: $(tail -n 1 "$WORK/log")"
     for trace in "$WORK/$4"/*; do echo "$("$HINDSIGHT" info "$trace" --json | sed -E 's/.*"started":"?([^,"]*).*/\1/') $trace"; done | sort | cut -d' ' -f2 >"$WORK/$4.traces"
 }

@@ -102,10 +102,11 @@ def without_order(values):
     return [v[:1] for v in values]  # nor by which thread: of a pool any may take a task
 
 
+events = {event(k) for k in count}
 for trace in others:
     _, other = counts(trace)
-    woven = {event(k) for k in other}
-    own |= {k for k in count if other.get(k) != count[k] and event(k) in woven}
+    woven = events & {event(k) for k in other}
+    own |= {k for k in set(count) | set(other) if other.get(k) != count.get(k) and event(k) in woven}
 for trace in again:
     _, other, _ = stream(trace)
     own_values |= {k for k in count if without_order(last[k]) != without_order(other.get(k, []))}
@@ -134,15 +135,31 @@ for name, have in (("latest", kept), ("freq", set(freqs))):
 for k, n in freqs.items():
     if k not in own and n != count.get(k, 0):
         fail("freq: %s: %d events, omni has %d" % (k, n, count.get(k, 0)))
-reports = [{(r["class"], r["method"], r["desc"]): (r["calls"], r["exceptions"]) for r in ask("report", t, "--sort", "name")} for t in (timing, omni)]
-for k in set(reports[0]) | set(reports[1]):
-    if k not in own_methods and reports[0].get(k) != reports[1].get(k):
-        fail("timing and omni: %s: %s, not %s" % (k, reports[0].get(k), reports[1].get(k)))
-for r in ask("report", timing, "--sort", "name"):
-    if sum(r["histogram"]) != r["calls"] or not r["min_ns"] * r["calls"] <= r["total_ns"] + r["min_ns"] * r["calls"] or r["self_ns"] > r["total_ns"] + r["max_ns"] * r["calls"] \
-            or r["min_ns"] > r["max_ns"]:
+
+
+def report(trace):
+    return {(r["class"], r["method"], r["desc"]): r for r in ask("report", trace, "--sort", "name")}
+
+
+def calls(r):
+    return (r["calls"], r["exceptions"]) if r else None
+
+
+def not_left(r):
+    return r["calls"] - sum(r["histogram"]) if r else 0  # a program that exits leaves main() open
+
+
+timed, walked = report(timing), report(omni)
+for k in set(timed) | set(walked):
+    have, want = timed.get(k), walked.get(k)
+    if k not in own_methods and calls(have) != calls(want):
+        fail("timing and omni: %s: %s calls and exceptions, not %s" % (k, calls(have), calls(want)))
+    if not_left(have) != not_left(want):
+        fail("timing and omni: %s: %d calls were not left, not %d" % (k, not_left(have), not_left(want)))
+for r in timed.values():
+    if not_left(r) < 0 or r["self_ns"] > r["total_ns"] + r["max_ns"] * r["calls"] or r["min_ns"] > r["max_ns"] or not_left(r) == 0 and r["max_ns"] > r["total_ns"]:
         fail("timing: %s" % r)
-print("    %d events at %d locations, %d methods, %s%s" % (sum(count.values()), len(count), len(reports[0]), "one thread" if one else "several threads",
+print("    %d events at %d locations, %d methods, %s%s" % (sum(count.values()), len(count), len(timed), "one thread" if one else "several threads",
       "; by itself the program differs in the count of %d locations, in the values of %d" % (len(own), len(own_values)) if others else ""))
 if bad > 10:
     print("    and %d more" % (bad - 10))
