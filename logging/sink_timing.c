@@ -1,10 +1,10 @@
 /* sink_timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
  *
- * Each thread has a stack of the calls that run; it lives in this process only: of a crash, calls that were open at the last
- * commit have no end. A call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before
- * the exit among the data IDs; calls above it vanished without an exit (their thread was stopped, or recording was). */
+ * The calls that run are known in this process only: of a crash, those that were open at the last commit have no end. A call is counted when
+ * it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the exit among the data IDs. */
 #include <stdlib.h>
 
+#include "formats/calls.h"
 #include "formats/roles.h"
 #include "formats/tallies.h"
 #include "logging/intervals.h"
@@ -16,18 +16,8 @@ struct timing_state {
     uint64_t txn;
 };
 
-struct call {
-    uint32_t entry;          /* data ID of its METHOD_ENTRY */
-    uint32_t below;          /* position + 1 of the nearest call of that method below; 0 none */
-    uint64_t entered, inner; /* ns at its entry; ns of the calls it made */
-};
-struct calls {
-    VEC(struct call) stack;
-    u32_vec top; /* by data ID: position + 1 of the innermost call; as long as needed */
-    uint64_t gap; /* before an event with this stamp or a later one, events are missing (intervals.h) */
-};
 struct scratch {
-    VEC(struct calls) threads;
+    VEC(struct call_stack) threads;
 };
 
 static void done(struct state *s)
@@ -35,16 +25,14 @@ static void done(struct state *s)
     struct scratch *x = s->scratch;
     if (x == NULL)
         return;
-    for (size_t i = 0; i < x->threads.count; i++) {
-        vec_free(&x->threads.items[i].stack);
-        vec_free(&x->threads.items[i].top);
-    }
+    for (size_t i = 0; i < x->threads.count; i++)
+        calls_done(&x->threads.items[i]);
     vec_free(&x->threads);
     free(x);
     s->scratch = NULL;
 }
 
-static struct calls *calls_of(struct state *s, uint32_t thread)
+static struct call_stack *calls_of(struct state *s, uint32_t thread)
 {
     struct scratch *x = s->scratch != NULL ? s->scratch : (s->scratch = calloc(1, sizeof *x));
     if (x == NULL || !vec_reserve(&x->threads, (size_t)thread + 1))
@@ -72,66 +60,45 @@ static struct timing_row *row_of(struct state *s, uint32_t entry)
     return state_touch(s, state_block(s, *place), sizeof(struct timing_row));
 }
 
-static bool enter(struct state *s, struct calls *c, uint32_t entry, uint64_t now)
+static bool enter(struct state *s, struct call_stack *c, uint32_t entry, uint64_t now)
 {
     struct timing_row *row = row_of(s, entry);
-    struct call *call = row != NULL ? vec_push(&c->stack) : NULL;
-    if (call == NULL || !vec_reserve(&c->top, (size_t)entry + 1))
+    if (row == NULL || !calls_enter(c, (struct call){ .method = entry, .entered = now }))
         return false;
-    if (entry >= c->top.count) {
-        memset(c->top.items + c->top.count, 0, (entry + 1 - c->top.count) * sizeof *c->top.items);
-        c->top.count = (size_t)entry + 1;
-    }
     row->calls++;
-    *call = (struct call){ .entry = entry, .below = c->top.items[entry], .entered = now };
-    c->top.items[entry] = (uint32_t)c->stack.count;
     return true;
 }
 
-static void pop(struct calls *c)
+static bool leave(struct state *s, struct call_stack *c, const uint8_t *roles, uint32_t exit, uint64_t now)
 {
-    const struct call *call = &c->stack.items[--c->stack.count];
-    c->top.items[call->entry] = call->below;
-}
-
-static bool leave(struct state *s, struct calls *c, const uint8_t *roles, uint32_t exit, uint64_t now)
-{
+    struct call_took took;
     uint32_t entry = exit;
     while (entry > 0 && roles[entry] != ROLE_ENTER)
         entry--;
-    size_t at = entry < c->top.count ? c->top.items[entry] : 0;
-    if (at == 0)
-        return true; /* entered before the recording */
-    while (c->stack.count > at)
-        pop(c);
-    const struct call call = c->stack.items[at - 1];
+    if (!calls_leave(c, entry, now, &took))
+        return true;
     struct timing_row *row = row_of(s, entry);
     if (row == NULL)
         return false;
-    uint64_t took = now > call.entered ? now - call.entered : 0;
     row->left++;
     row->exceptions += roles[exit] == ROLE_EXCEPTIONAL;
-    row->self_ns += took > call.inner ? took - call.inner : 0;
-    row->total_ns += call.below == 0 ? took : 0; /* nested calls are in the outermost one's time */
-    row->min_ns = took < row->min_ns ? took : row->min_ns;
-    row->max_ns = took > row->max_ns ? took : row->max_ns;
-    row->histogram[timing_bucket(took)]++;
-    pop(c);
-    if (c->stack.count > 0)
-        c->stack.items[c->stack.count - 1].inner += took;
+    row->self_ns += took.self;
+    row->total_ns += took.nested ? 0 : took.total;
+    row->min_ns = took.total < row->min_ns ? took.total : row->min_ns;
+    row->max_ns = took.total > row->max_ns ? took.total : row->max_ns;
+    row->histogram[timing_bucket(took.total)]++;
     return true;
 }
 
 static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
 {
     const struct chunk_columns *c = b->columns;
-    struct calls *calls = calls_of(s, b->thread);
+    struct call_stack *calls = calls_of(s, b->thread);
     bool ok = calls != NULL;
     for (uint32_t i = 0; i < c->count && ok; i++) {
         uint8_t role = b->roles[c->ids[i]];
-        if (b->intervals != NULL && c->stamps[i] >= calls->gap) { /* nobody knows which calls still run */
-            while (calls->stack.count > 0)
-                pop(calls);
+        if (b->intervals != NULL && c->stamps[i] >= calls->gap) {
+            calls_forget(calls);
             calls->gap = intervals_next(b->intervals, c->stamps[i]);
         }
         ok = sink_count(s, c->ids[i], 1);

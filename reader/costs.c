@@ -61,66 +61,21 @@ void costs_sort(struct costs *c)
 
 /* ---- calls ---- */
 
-void call_stack_done(struct call_stack *s)
-{
-    vec_free(&s->calls);
-    free(s->top);
-    *s = (struct call_stack){ 0 };
-}
-
-bool costs_open(struct call_stack *s, const struct call *call)
-{
-    struct call *to = vec_push(&s->calls);
-    if (to == NULL)
-        return false;
-    if (call->method >= s->top_count) {
-        size_t n = (size_t)call->method + 1024;
-        uint32_t *top = realloc(s->top, n * sizeof *top);
-        if (top == NULL)
-            return false;
-        memset(top + s->top_count, 0, (n - s->top_count) * sizeof *top);
-        s->top = top;
-        s->top_count = n;
-    }
-    *to = *call;
-    to->below = s->top[call->method];
-    s->top[call->method] = (uint32_t)s->calls.count;
-    return true;
-}
-
-static void pop(struct call_stack *s)
-{
-    const struct call *r = &s->calls.items[--s->calls.count];
-    s->top[r->method] = r->below;
-    if (s->calls.count == 0) { /* a hundred thousand short threads keep nothing */
-        free(s->top);
-        s->top = NULL;
-        s->top_count = 0;
-    }
-}
-
 static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64_t now, bool threw)
 {
-    size_t at = method < s->top_count ? s->top[method] : 0;
+    struct call_took took;
     struct hs_cost *cost;
-    if (at == 0)
-        return true; /* entered before the recording */
+    if (!calls_leave(s, method, now, &took))
+        return true;
     if ((cost = costs_of(c, method)) == NULL)
         return false;
-    while (s->calls.count > at)
-        pop(s); /* it vanished without an exit */
-    const struct call *r = &s->calls.items[at - 1];
-    uint64_t took = now > r->entered ? now - r->entered : 0;
     cost->left++;
     cost->exceptions += threw;
-    cost->total_ns += r->below != 0 ? 0 : took;
-    cost->self_ns += took > r->inner ? took - r->inner : 0;
-    cost->min_ns = took < cost->min_ns ? took : cost->min_ns;
-    cost->max_ns = took > cost->max_ns ? took : cost->max_ns;
-    cost->histogram[timing_bucket(took)]++;
-    pop(s);
-    if (s->calls.count > 0)
-        s->calls.items[s->calls.count - 1].inner += took;
+    cost->total_ns += took.nested ? 0 : took.total;
+    cost->self_ns += took.self;
+    cost->min_ns = took.total < cost->min_ns ? took.total : cost->min_ns;
+    cost->max_ns = took.total > cost->max_ns ? took.total : cost->max_ns;
+    cost->histogram[timing_bucket(took.total)]++;
     return true;
 }
 
@@ -129,8 +84,7 @@ bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, ui
     if (f->op != FACT_ENTER && f->op != FACT_LEAVE)
         return true;
     if (gap_passed(c->trace, &s->gap, stamp))
-        while (s->calls.count > 0)
-            pop(s);
+        calls_forget(s);
     uint64_t now = time_ns != NULL ? *time_ns : tables_clock_ns(c->trace, stamp, &c->clock_at);
     now = now == HS_NO_TIME ? 0 : now;
     if (f->op == FACT_LEAVE)
@@ -139,7 +93,7 @@ bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, ui
     if (cost == NULL)
         return false;
     cost->calls++;
-    return costs_open(s, &(struct call){ .method = f->method, .entered = now });
+    return calls_enter(s, (struct call){ .method = f->method, .entered = now });
 }
 
 /* ---- all of them ---- */
@@ -171,7 +125,7 @@ static enum status costs_of_thread(struct costs *c, const struct thread_chunks *
             if (!costs_apply(c, &s, facts_get(t, columns.ids[k]), columns.stamps[k], columns.times != NULL ? &columns.times[k] : NULL))
                 st = no_memory(t, err);
     }
-    call_stack_done(&s);
+    calls_done(&s);
     return st;
 }
 
@@ -227,7 +181,7 @@ int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **o
     if (cursor != NULL)
         hs_cursor_close(cursor);
     for (size_t i = 0; stacks != NULL && i < t->stream_count; i++)
-        call_stack_done(&stacks[i]);
+        calls_done(&stacks[i]);
     free(stacks);
     costs_done(&c);
     return failed;

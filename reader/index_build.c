@@ -137,7 +137,7 @@ static void calls_before(struct builder *b, const struct numbered *n)
 {
     struct call_stack *s = &b->calls[n->stream];
     if (b->calls_known && b->calls_at[n->stream] != n->chunk->before) {
-        call_stack_done(s);
+        calls_done(s);
         b->calls_known = n->chunk->before == 0 || index_open_calls(b->trace, &b->trace->streams[n->stream], n->chunk, s);
         s->gap = n->chunk > b->trace->streams[n->stream].chunks ? gap_behind(b->trace, n->chunk[-1].last_stamp) : 0;
     }
@@ -543,7 +543,7 @@ static void builder_done(struct builder *b)
     free(b->objects.table);
     free(b->places.table);
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
-        call_stack_done(&b->calls[i]);
+        calls_done(&b->calls[i]);
     costs_done(&b->costs);
     vec_free(&b->ways);
     vec_free(&b->ends);

@@ -220,7 +220,7 @@ static bool read_open(struct reader *r, hs_trace *t, uint32_t *thread, uint64_t 
         uint64_t method = read_varint(r);
         entered += (uint64_t)read_svarint(r);
         struct call call = { .method = (uint32_t)method, .entered = entered, .inner = read_varint(r) };
-        if (s != NULL && (r->bad || method > UINT32_MAX || hs_method_get(t, call.method) == NULL || !costs_open(s, &call)))
+        if (s != NULL && (r->bad || method > UINT32_MAX || hs_method_get(t, call.method) == NULL || !calls_enter(s, call)))
             return false;
     }
     return !r->bad;
@@ -246,7 +246,7 @@ bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct
     }
     free(piece);
     if (!found)
-        call_stack_done(s);
+        calls_done(s);
     return found;
 }
 

@@ -1,0 +1,97 @@
+/* calls.c - see calls.h. */
+#include "formats/calls.h"
+
+#include <stdlib.h>
+
+enum { ROOM_LEAST = 16 };
+#define UNUSED UINT32_MAX
+
+/* Where the method is, or would be. */
+static struct call_top *find(const struct call_stack *s, uint32_t method)
+{
+    uint32_t at = (uint32_t)(method * UINT32_C(0x9e3779b1)) >> 8;
+    for (;; at++) {
+        struct call_top *t = &s->tops[at & (s->room - 1)];
+        if (t->method == method || t->method == UNUSED)
+            return t;
+    }
+}
+
+/* Room for one more method; those without a call are left out. */
+static bool make_room(struct call_stack *s)
+{
+    if (s->used < s->room / 2)
+        return true;
+    uint32_t running = 0;
+    for (uint32_t i = 0; i < s->room; i++)
+        running += s->tops[i].position != 0;
+    struct call_stack fresh = { .room = s->room == 0 ? ROOM_LEAST : running > s->room / 4 ? 2 * s->room : s->room };
+    fresh.tops = malloc(fresh.room * sizeof *fresh.tops);
+    if (fresh.tops == NULL)
+        return false;
+    for (uint32_t i = 0; i < fresh.room; i++)
+        fresh.tops[i] = (struct call_top){ UNUSED, 0 };
+    for (uint32_t i = 0; i < s->room; i++)
+        if (s->tops[i].position != 0)
+            *find(&fresh, s->tops[i].method) = s->tops[i];
+    free(s->tops);
+    s->tops = fresh.tops;
+    s->room = fresh.room;
+    s->used = running;
+    return true;
+}
+
+bool calls_enter(struct call_stack *s, struct call call)
+{
+    struct call *to = make_room(s) ? vec_push(&s->calls) : NULL;
+    if (to == NULL)
+        return false;
+    struct call_top *top = find(s, call.method);
+    if (top->method != call.method) {
+        *top = (struct call_top){ call.method, 0 };
+        s->used++;
+    }
+    *to = call;
+    to->below = top->position;
+    top->position = (uint32_t)s->calls.count;
+    return true;
+}
+
+static void pop(struct call_stack *s)
+{
+    const struct call *c = &s->calls.items[--s->calls.count];
+    find(s, c->method)->position = c->below;
+}
+
+bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct call_took *took)
+{
+    const struct call_top *top = s->room > 0 ? find(s, method) : NULL;
+    size_t at = top != NULL && top->method == method ? top->position : 0;
+    if (at == 0)
+        return false;
+    while (s->calls.count > at)
+        pop(s); /* it vanished without an exit */
+    const struct call *c = &s->calls.items[at - 1];
+    uint64_t total = now > c->entered ? now - c->entered : 0;
+    *took = (struct call_took){ .total = total, .self = total > c->inner ? total - c->inner : 0, .nested = c->below != 0 };
+    pop(s);
+    if (s->calls.count > 0)
+        s->calls.items[s->calls.count - 1].inner += total;
+    else
+        calls_forget(s);
+    return true;
+}
+
+void calls_forget(struct call_stack *s)
+{
+    uint64_t gap = s->gap;
+    calls_done(s); /* a hundred thousand short threads keep nothing */
+    s->gap = gap;
+}
+
+void calls_done(struct call_stack *s)
+{
+    vec_free(&s->calls);
+    free(s->tops);
+    *s = (struct call_stack){ 0 };
+}
