@@ -20,8 +20,6 @@ static struct call_top *find(const struct call_stack *s, uint32_t method)
 /* Room for one more method; those without a call are left out. */
 static bool make_room(struct call_stack *s)
 {
-    if (s->used < s->room / 2)
-        return true;
     uint32_t running = 0;
     for (uint32_t i = 0; i < s->room; i++)
         running += s->tops[i].position != 0;
@@ -41,20 +39,19 @@ static bool make_room(struct call_stack *s)
     return true;
 }
 
-bool calls_enter(struct call_stack *s, struct call call)
+struct call *calls_enter(struct call_stack *s, uint32_t method, uint64_t now)
 {
-    struct call *to = make_room(s) ? vec_push(&s->calls) : NULL;
-    if (to == NULL)
-        return false;
-    struct call_top *top = find(s, call.method);
-    if (top->method != call.method) {
-        *top = (struct call_top){ call.method, 0 };
+    struct call *call = s->used < s->room / 2 || make_room(s) ? vec_push(&s->calls) : NULL;
+    if (call == NULL)
+        return NULL;
+    struct call_top *top = find(s, method);
+    if (top->method != method) {
+        *top = (struct call_top){ method, 0 };
         s->used++;
     }
-    *to = call;
-    to->below = top->position;
+    *call = (struct call){ .method = method, .below = top->position, .entered = now };
     top->position = (uint32_t)s->calls.count;
-    return true;
+    return call;
 }
 
 static void pop(struct call_stack *s)
@@ -65,7 +62,7 @@ static void pop(struct call_stack *s)
 
 bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct call_took *took)
 {
-    const struct call_top *top = s->room > 0 ? find(s, method) : NULL;
+    struct call_top *top = s->room > 0 ? find(s, method) : NULL;
     size_t at = top != NULL && top->method == method ? top->position : 0;
     if (at == 0)
         return false;
@@ -74,7 +71,8 @@ bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct cal
     const struct call *c = &s->calls.items[at - 1];
     uint64_t total = now > c->entered ? now - c->entered : 0;
     *took = (struct call_took){ .total = total, .self = total > c->inner ? total - c->inner : 0, .nested = c->below != 0 };
-    pop(s);
+    top->position = c->below;
+    s->calls.count--;
     if (s->calls.count > 0)
         s->calls.items[s->calls.count - 1].inner += total;
     else

@@ -29,8 +29,8 @@ struct call_stack {
     uint64_t gap;          /* for the caller: before an event with this stamp or a later one, events are missing */
 };
 
-/* False: out of memory. */
-bool calls_enter(struct call_stack *s, struct call call);
+/* The call that begins, on top; NULL: out of memory. */
+struct call *calls_enter(struct call_stack *s, uint32_t method, uint64_t now);
 
 /* What the innermost call of a method took. */
 struct call_took {

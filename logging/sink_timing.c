@@ -63,7 +63,7 @@ static struct timing_row *row_of(struct state *s, uint32_t entry)
 static bool enter(struct state *s, struct call_stack *c, uint32_t entry, uint64_t now)
 {
     struct timing_row *row = row_of(s, entry);
-    if (row == NULL || !calls_enter(c, (struct call){ .method = entry, .entered = now }))
+    if (row == NULL || calls_enter(c, entry, now) == NULL)
         return false;
     row->calls++;
     return true;

@@ -93,7 +93,7 @@ bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, ui
     if (cost == NULL)
         return false;
     cost->calls++;
-    return calls_enter(s, (struct call){ .method = f->method, .entered = now });
+    return calls_enter(s, f->method, now) != NULL;
 }
 
 /* ---- all of them ---- */

@@ -219,9 +219,14 @@ static bool read_open(struct reader *r, hs_trace *t, uint32_t *thread, uint64_t 
     for (uint64_t i = 0; i < n && !r->bad; i++) {
         uint64_t method = read_varint(r);
         entered += (uint64_t)read_svarint(r);
-        struct call call = { .method = (uint32_t)method, .entered = entered, .inner = read_varint(r) };
-        if (s != NULL && (r->bad || method > UINT32_MAX || hs_method_get(t, call.method) == NULL || !calls_enter(s, call)))
+        uint64_t inner = read_varint(r);
+        if (s == NULL)
+            continue;
+        bool known = !r->bad && method <= UINT32_MAX && hs_method_get(t, (uint32_t)method) != NULL;
+        struct call *call = known ? calls_enter(s, (uint32_t)method, entered) : NULL;
+        if (call == NULL)
             return false;
+        call->inner = inner;
     }
     return !r->bad;
 }
