@@ -215,6 +215,14 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     record_opened(m, hook, release, id, call);
 }
 
+void plan_clear(struct method_plan *m, unsigned slot)
+{
+    emit_op(m, OPC_aconst_null);
+    emit_store(m, 'A', slot);
+    if (m->stack_extra < 1)
+        m->stack_extra = 1;
+}
+
 unsigned plan_scratch(struct method_plan *m, char type)
 {
     unsigned slot = m->scratch;

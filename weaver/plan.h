@@ -191,6 +191,8 @@ void emit_store(struct method_plan *m, char type, unsigned slot);
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 /* A scratch local of that type; free again when the planner for the instruction is done. */
 unsigned plan_scratch(struct method_plan *m, char type);
+/* Forgets the reference in one. */
+void plan_clear(struct method_plan *m, unsigned slot);
 
 /* ---- records (record.c): as few hook calls as may be ---- */
 /* One event with its value, or in record_void without; `release` as in hooks.def. */

@@ -113,21 +113,13 @@ static void spill(struct method_plan *m, const struct call *c, unsigned *slots)
         emit_store(m, kind_local(c->args[i].kind), slots[i]);
 }
 
-static void clear(struct method_plan *m, unsigned slot)
-{
-    emit_op(m, OPC_aconst_null);
-    emit_store(m, 'A', slot);
-    if (m->stack_extra < 1)
-        m->stack_extra = 1;
-}
-
 static void unspill(struct method_plan *m, const struct call *c, const unsigned *slots)
 {
     for (unsigned i = 0; i < c->arg_count; i++)
         emit_load(m, kind_local(c->args[i].kind), slots[i]);
     for (unsigned i = 0; i < c->arg_count; i++)
         if (c->args[i].kind == KIND_REF)
-            clear(m, slots[i]);
+            plan_clear(m, slots[i]);
 }
 
 /* Can the events be shown from copies made by one dup or dup2? */
@@ -295,7 +287,7 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
     if (created)
         attr_int(&a, ATTR_created, subject_pc(receiver));
     record_value(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, m->stash, false, &a);
-    clear(m, (unsigned)m->stash);
+    plan_clear(m, (unsigned)m->stash);
 }
 
 void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *in)

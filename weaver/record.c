@@ -7,7 +7,7 @@
  *
  *     no value          it costs nothing to join (LINE_NUMBER, NEW_OBJECT, CALL_RETURN of a void method)
  *     a local           its value can be pushed again, as long as nothing was stored into it
- *     top of stack      only while the program's stack is as it was
+ *     top of stack      as the last one of the record, or while the program's stack is as it was
  *
  * Joining cuts the hook call that is there out of the inserted code and makes one for both. Which values one hook takes is hooks.def. */
 #include "weaver/plan.h"
@@ -79,22 +79,52 @@ static void push(struct method_plan *m, unsigned kind, int32_t slot)
         emit_load(m, type, (unsigned)slot);
 }
 
-/* The hook for the values of the open record and one more; HOOK_COUNT: none, or those values cannot be had here. */
-static enum hook hook_for_both(const struct method_plan *m, char letter, int32_t slot)
+/* How the values of the open record and one more get onto the stack. */
+enum way {
+    ALONE, /* not at all: the event begins a record */
+    HERE,  /* those stay where they are pushed */
+    MOVED, /* they are pushed anew, here */
+    UNDER, /* they too, below the top of the program's stack, which waits in a scratch local */
+};
+
+static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot, enum hook *hook)
 {
     const struct open_record *o = &m->open;
+    *hook = hook_of_letter(kind_shape(kind));
     if (!o->known || o->count == RECORD_VALUES)
-        return HOOK_COUNT;
+        return ALONE;
     if (o->count == 0)
-        return hook_of_letter(letter);
-    bool here = o->gap == m->gap && o->end == m->inserted.size;
-    if (!(here || (o->movable && o->end == m->inserted.size)) || (slot == SLOT_TOP && o->top != m->gap))
-        return HOOK_COUNT;
+        return MOVED;
     char letters[RECORD_VALUES] = { 0 };
     for (unsigned i = 0; i < o->count; i++)
         letters[i] = kind_shape(o->values[i].kind);
-    letters[o->count] = letter;
-    return hook_of_shape(shape_of(letters[0], letters[1], letters[2]));
+    letters[o->count] = kind_shape(kind);
+    enum hook both = hook_of_shape(shape_of(letters[0], letters[1], letters[2]));
+    if (both == HOOK_COUNT || o->end != m->inserted.size)
+        return ALONE;
+    bool reached = slot != SLOT_TOP || o->top == m->gap; /* pushing those does not hide it */
+    enum way way = reached && o->gap == m->gap ? HERE : !o->movable ? ALONE : reached ? MOVED : UNDER;
+    *hook = way == ALONE ? *hook : both;
+    return way;
+}
+
+/* The values of the open record, if need be, and the new one. */
+static void push_all(struct method_plan *m, struct open_record *o, enum way way, unsigned kind, int32_t slot, int32_t *scratch)
+{
+    if (way == UNDER) {
+        *scratch = (int32_t)plan_scratch(m, kind_local(kind));
+        push(m, kind, slot);
+        emit_store(m, kind_local(kind), (unsigned)*scratch);
+    }
+    if (way == MOVED || way == UNDER) {
+        o->at = (uint32_t)m->inserted.size;
+        o->movable |= o->count == 0;
+        for (unsigned i = 0; i < o->count; i++)
+            push(m, o->values[i].kind, o->values[i].slot);
+    }
+    push(m, kind, way == UNDER ? *scratch : slot);
+    o->values[o->count].kind = kind;
+    o->values[o->count++].slot = slot;
 }
 
 void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release, const struct attr_list *attrs)
@@ -104,25 +134,18 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
         return;
     }
     struct open_record o = m->open;
-    enum hook hook = may_grow(m, e, 0) ? hook_for_both(m, kind_shape(kind), slot) : HOOK_COUNT;
-    if (hook == HOOK_COUNT) {
-        o = (struct open_record){ .first = plan_event(m, e, pc, kind, attrs), .at = (uint32_t)m->inserted.size, .gap = m->gap, .movable = true };
-        hook = hook_of_letter(kind_shape(kind));
+    enum hook hook = hook_of_letter(kind_shape(kind));
+    enum way way = may_grow(m, e, 0) ? way_for(m, kind, slot, &hook) : ALONE;
+    uint32_t id = plan_event(m, e, pc, way == ALONE ? kind : kind | KIND_JOINED, attrs);
+    if (way == ALONE) {
+        o = (struct open_record){ .first = id, .at = (uint32_t)m->inserted.size, .movable = true };
     } else {
-        (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
-        bool here = o.gap == m->gap; /* its values can stay where they are pushed */
-        cut(m, here || o.count == 0 ? o.call : o.at, o.end);
+        cut(m, way == HERE || o.count == 0 ? o.call : o.at, o.end);
         m->hook_calls--;
-        if (o.count == 0 || !here)
-            o.at = (uint32_t)m->inserted.size;
-        o.movable |= o.count == 0;
-        for (unsigned i = 0; i < o.count && !here; i++)
-            push(m, o.values[i].kind, o.values[i].slot);
     }
-    push(m, kind, slot);
-    o.values[o.count].kind = kind;
-    o.values[o.count++].slot = slot;
+    int32_t scratch = SLOT_TOP;
     unsigned slots = 0;
+    push_all(m, &o, way, kind, slot, &scratch);
     for (unsigned i = 0; i < o.count; i++)
         slots += type_slots(kind_local(o.values[i].kind));
     emit_hook(m, hook, release, o.first, slots);
@@ -132,6 +155,8 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     m->open.at = o.at;
     m->open.top = slot == SLOT_TOP ? m->gap : e == EVENT_LOCAL_LOAD ? m->gap + 1 : NO_GAP; /* it is shown right before it is loaded */
     memcpy(m->open.values, o.values, sizeof o.values);
+    if (scratch != SLOT_TOP && kind_local(kind) == 'A')
+        plan_clear(m, (unsigned)scratch);
 }
 
 void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
@@ -144,15 +169,27 @@ void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t
     };
 }
 
+/* ldc of what is in the pool as it is; the others are made when they are first asked for. */
+static bool loads_number(const struct method_plan *m, const struct insn *in)
+{
+    if (in->op != OPC_ldc && in->op != OPC_ldc_w && in->op != OPC_ldc2_w)
+        return false;
+    unsigned tag = cpool_tag(&m->c->cf->cp, (uint32_t)in->operand);
+    return tag == CONSTANT_Integer || tag == CONSTANT_Float || tag == CONSTANT_Long || tag == CONSTANT_Double;
+}
+
 void record_pass(struct method_plan *m, const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
     struct open_record *o = &m->open;
-    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) || in->op == OPC_ret)
+    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) ? !loads_number(m, in) : in->op == OPC_ret)
         o->open = false;
     if ((op->flags & OP_STORE) || op->format == OPF_IINC)
         o->movable = false;
+    bool same_top = in->op == OPC_dup && o->top == m->gap;
     m->gap++;
+    if (same_top)
+        o->top = m->gap;
 }
 
 /* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */

@@ -510,7 +510,7 @@ static void events_share_records_where_nobody_can_tell(void **state)
         { "three too", { OPC_iload_1, OPC_iload_2, OPC_iload_1, OPC_iadd, OPC_iadd, OPC_pop, OPC_return }, 0, GROUP_BIT(LOCAL), "iii", 3 },
         { "there is no hook for four", { OPC_iload_1, OPC_iload_2, OPC_iload_1, OPC_iload_2, OPC_pop2, OPC_pop2, OPC_return }, 0, GROUP_BIT(LOCAL), "iii i", 4 },
         { "nor for these two", { OPC_lload_3, OPC_iload_1, OPC_pop, OPC_pop2, OPC_return }, 0, GROUP_BIT(LOCAL), "j i", 2 },
-        { "what was stored into cannot be shown later", { OPC_iload_1, OPC_iconst_1, OPC_iadd, OPC_istore_1, OPC_iload_1, OPC_pop, OPC_return }, 0, GROUP_BIT(LOCAL), "i i i", 3 },
+        { "what was stored into cannot be shown later", { OPC_iload_1, OPC_iconst_1, OPC_iadd, OPC_istore_1, OPC_iload_1, OPC_pop, OPC_return }, 0, GROUP_BIT(LOCAL), "ii i", 3 },
         { "nor what was incremented", { OPC_iload_1, OPC_iinc, 1, 1, OPC_iload_1, OPC_pop2, OPC_return }, 0, GROUP_BIT(LOCAL), "i ii", 3 },
         { "a line costs nothing behind a value", { OPC_iload_1, OPC_pop, OPC_nop, OPC_return }, 1 << 2, GROUP_BIT(LOCAL) | GROUP_BIT(LINE), "i", 2 },
         { "nor in front of one", { OPC_nop, OPC_iload_1, OPC_pop, OPC_return }, 1 << 0, GROUP_BIT(LOCAL) | GROUP_BIT(LINE), "i", 2 },

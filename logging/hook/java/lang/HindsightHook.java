@@ -627,6 +627,22 @@ public final class HindsightHook {
     @ForceInline public static void ili_r(int a, Object b, int c, int id) { put(id, true, a, ref(b), c); }
     @ForceInline public static void ill(int a, Object b, Object c, int id) { put(id, false, a, ref(b), ref(c)); }
     @ForceInline public static void ill_r(int a, Object b, Object c, int id) { put(id, true, a, ref(b), ref(c)); }
+    @ForceInline public static void id(int a, double b, int id) { put(id, false, a, Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void id_r(int a, double b, int id) { put(id, true, a, Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void ij(int a, long b, int id) { put(id, false, a, b); }
+    @ForceInline public static void ij_r(int a, long b, int id) { put(id, true, a, b); }
+    @ForceInline public static void dd(double a, double b, int id) { put(id, false, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void dd_r(double a, double b, int id) { put(id, true, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b)); }
+    @ForceInline public static void jj(long a, long b, int id) { put(id, false, a, b); }
+    @ForceInline public static void jj_r(long a, long b, int id) { put(id, true, a, b); }
+    @ForceInline public static void lli(Object a, Object b, int c, int id) { put(id, false, ref(a), ref(b), c); }
+    @ForceInline public static void lli_r(Object a, Object b, int c, int id) { put(id, true, ref(a), ref(b), c); }
+    @ForceInline public static void lll(Object a, Object b, Object c, int id) { put(id, false, ref(a), ref(b), ref(c)); }
+    @ForceInline public static void lll_r(Object a, Object b, Object c, int id) { put(id, true, ref(a), ref(b), ref(c)); }
+    @ForceInline public static void ddd(double a, double b, double c, int id) { put(id, false, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), Double.doubleToRawLongBits(c)); }
+    @ForceInline public static void ddd_r(double a, double b, double c, int id) { put(id, true, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), Double.doubleToRawLongBits(c)); }
+    @ForceInline public static void jjj(long a, long b, long c, int id) { put(id, false, a, b, c); }
+    @ForceInline public static void jjj_r(long a, long b, long c, int id) { put(id, true, a, b, c); }
     @ForceInline public static void lii(Object a, int b, int c, int id) { put(id, false, ref(a), b, c); }
     @ForceInline public static void lii_r(Object a, int b, int c, int id) { put(id, true, ref(a), b, c); }
     @ForceInline public static void lij(Object a, int b, long c, int id) { put(id, false, ref(a), b, c); }

@@ -41,6 +41,22 @@ public final class HindsightHookEdge {
     @DontInline public static void ili_r(int a, Object b, int c, int id) { HindsightHook.edge(id, true, a, HindsightHook.ref(b), c); }
     @DontInline public static void ill(int a, Object b, Object c, int id) { HindsightHook.edge(id, false, a, HindsightHook.ref(b), HindsightHook.ref(c)); }
     @DontInline public static void ill_r(int a, Object b, Object c, int id) { HindsightHook.edge(id, true, a, HindsightHook.ref(b), HindsightHook.ref(c)); }
+    @DontInline public static void id(int a, double b, int id) { HindsightHook.edge(id, false, a, Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void id_r(int a, double b, int id) { HindsightHook.edge(id, true, a, Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void ij(int a, long b, int id) { HindsightHook.edge(id, false, a, b, 0); }
+    @DontInline public static void ij_r(int a, long b, int id) { HindsightHook.edge(id, true, a, b, 0); }
+    @DontInline public static void dd(double a, double b, int id) { HindsightHook.edge(id, false, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void dd_r(double a, double b, int id) { HindsightHook.edge(id, true, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), 0); }
+    @DontInline public static void jj(long a, long b, int id) { HindsightHook.edge(id, false, a, b, 0); }
+    @DontInline public static void jj_r(long a, long b, int id) { HindsightHook.edge(id, true, a, b, 0); }
+    @DontInline public static void lli(Object a, Object b, int c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), HindsightHook.ref(b), c); }
+    @DontInline public static void lli_r(Object a, Object b, int c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), HindsightHook.ref(b), c); }
+    @DontInline public static void lll(Object a, Object b, Object c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), HindsightHook.ref(b), HindsightHook.ref(c)); }
+    @DontInline public static void lll_r(Object a, Object b, Object c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), HindsightHook.ref(b), HindsightHook.ref(c)); }
+    @DontInline public static void ddd(double a, double b, double c, int id) { HindsightHook.edge(id, false, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), Double.doubleToRawLongBits(c)); }
+    @DontInline public static void ddd_r(double a, double b, double c, int id) { HindsightHook.edge(id, true, Double.doubleToRawLongBits(a), Double.doubleToRawLongBits(b), Double.doubleToRawLongBits(c)); }
+    @DontInline public static void jjj(long a, long b, long c, int id) { HindsightHook.edge(id, false, a, b, c); }
+    @DontInline public static void jjj_r(long a, long b, long c, int id) { HindsightHook.edge(id, true, a, b, c); }
     @DontInline public static void lii(Object a, int b, int c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, c); }
     @DontInline public static void lii_r(Object a, int b, int c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, c); }
     @DontInline public static void lij(Object a, int b, long c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, c); }

@@ -41,6 +41,22 @@ public final class HindsightHookOutline {
     @DontInline public static void ili_r(int a, Object b, int c, int id) { HindsightHook.ili_r(a, b, c, id); }
     @DontInline public static void ill(int a, Object b, Object c, int id) { HindsightHook.ill(a, b, c, id); }
     @DontInline public static void ill_r(int a, Object b, Object c, int id) { HindsightHook.ill_r(a, b, c, id); }
+    @DontInline public static void id(int a, double b, int id) { HindsightHook.id(a, b, id); }
+    @DontInline public static void id_r(int a, double b, int id) { HindsightHook.id_r(a, b, id); }
+    @DontInline public static void ij(int a, long b, int id) { HindsightHook.ij(a, b, id); }
+    @DontInline public static void ij_r(int a, long b, int id) { HindsightHook.ij_r(a, b, id); }
+    @DontInline public static void dd(double a, double b, int id) { HindsightHook.dd(a, b, id); }
+    @DontInline public static void dd_r(double a, double b, int id) { HindsightHook.dd_r(a, b, id); }
+    @DontInline public static void jj(long a, long b, int id) { HindsightHook.jj(a, b, id); }
+    @DontInline public static void jj_r(long a, long b, int id) { HindsightHook.jj_r(a, b, id); }
+    @DontInline public static void lli(Object a, Object b, int c, int id) { HindsightHook.lli(a, b, c, id); }
+    @DontInline public static void lli_r(Object a, Object b, int c, int id) { HindsightHook.lli_r(a, b, c, id); }
+    @DontInline public static void lll(Object a, Object b, Object c, int id) { HindsightHook.lll(a, b, c, id); }
+    @DontInline public static void lll_r(Object a, Object b, Object c, int id) { HindsightHook.lll_r(a, b, c, id); }
+    @DontInline public static void ddd(double a, double b, double c, int id) { HindsightHook.ddd(a, b, c, id); }
+    @DontInline public static void ddd_r(double a, double b, double c, int id) { HindsightHook.ddd_r(a, b, c, id); }
+    @DontInline public static void jjj(long a, long b, long c, int id) { HindsightHook.jjj(a, b, c, id); }
+    @DontInline public static void jjj_r(long a, long b, long c, int id) { HindsightHook.jjj_r(a, b, c, id); }
     @DontInline public static void lii(Object a, int b, int c, int id) { HindsightHook.lii(a, b, c, id); }
     @DontInline public static void lii_r(Object a, int b, int c, int id) { HindsightHook.lii_r(a, b, c, id); }
     @DontInline public static void lij(Object a, int b, long c, int id) { HindsightHook.lij(a, b, c, id); }
