@@ -156,6 +156,7 @@ static void run_planners(struct method_plan *m)
         m->scratch = first_scratch;
         m->insn = m->gap = i;
         m->stash = -1;
+        m->harmless = false;
         m->at[2 * i] = m->at[2 * i + 1] = (uint32_t)m->inserted.size;
         if (!m->flow.reached[i] || (here & PC_LABEL))
             m->open.open = false;

@@ -104,6 +104,7 @@ struct method_plan {
     uint32_t insn, gap;     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
     struct open_record open;
     bool full;              /* the constant pool has no room */
+    bool harmless;          /* the current instruction neither fails, runs other code nor meets another thread, though its opcode might */
     int32_t stash;          /* scratch local that the current instruction's `before` left for its `after`, -1 none */
     uint16_t jsr_local;     /* int locals for RET: where the running jsr returns to, and by slot of the return address */
     uint16_t *ret_locals;   /* NULL in methods without jsr */
@@ -180,6 +181,8 @@ struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t 
 struct text source_of_class(struct class_plan *c, uint32_t index);
 /* The declared name and type of a slot at a pc, or NULL. */
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
+/* Does it load `this`, for sure? */
+bool plan_loads_this(const struct method_plan *m, const struct insn *in);
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
 
 /* ---- inserted code ---- */

@@ -4,7 +4,7 @@
 #include "formats/journal.h"
 
 /* A write releases unless the field is known not to be volatile: it is declared so in this very class. */
-enum field_fact { FIELD_UNKNOWN, FIELD_PLAIN, FIELD_VOLATILE, FIELD_ELSEWHERE };
+enum field_fact { FIELD_UNKNOWN, FIELD_PLAIN, FIELD_PLAIN_STATIC, FIELD_VOLATILE, FIELD_ELSEWHERE };
 
 static enum field_fact find_fact(const struct class_plan *c, const struct member_ref *ref)
 {
@@ -15,7 +15,7 @@ static enum field_fact find_fact(const struct class_plan *c, const struct member
         struct text name, desc;
         if (cpool_utf8(&c->cf->cp, f->name, &name) && text_equal(name, ref->name) && cpool_utf8(&c->cf->cp, f->desc, &desc) &&
             text_equal(desc, ref->desc))
-            return f->access & ACC_VOLATILE ? FIELD_VOLATILE : FIELD_PLAIN;
+            return f->access & ACC_VOLATILE ? FIELD_VOLATILE : f->access & ACC_STATIC ? FIELD_PLAIN_STATIC : FIELD_PLAIN;
     }
     return FIELD_ELSEWHERE; /* inherited */
 }
@@ -24,10 +24,21 @@ struct field {
     struct member_ref ref;
     unsigned kind;
     struct attr_list attrs;
-    bool release;
+    bool release, harmless;
 };
 
-static bool look(struct method_plan *m, const struct insn *in, struct field *f)
+/* A read that cannot fail, run other code or meet another thread: of a field of this class, which is there, and of `this`, which is not null, or
+ * where the class has been initialized, as in its static methods. */
+static bool reads_own(const struct method_plan *m, uint32_t index, const struct insn *in, enum field_fact fact)
+{
+    if (in->op == OPC_getstatic)
+        return fact == FIELD_PLAIN_STATIC && m->is_static;
+    if (in->op != OPC_getfield || fact != FIELD_PLAIN || index == 0 || (m->code.flags[in->pc] & PC_LABEL) || m->flow.this_uninit[index])
+        return false;
+    return plan_loads_this(m, &m->code.insns.items[index - 1]);
+}
+
+static bool look(struct method_plan *m, uint32_t index, const struct insn *in, struct field *f)
 {
     if (!cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &f->ref))
         return false;
@@ -35,7 +46,8 @@ static bool look(struct method_plan *m, const struct insn *in, struct field *f)
     uint32_t *fact = &m->c->facts[in->operand];
     if (*fact == FIELD_UNKNOWN)
         *fact = find_fact(m->c, &f->ref);
-    f->release = *fact != FIELD_PLAIN;
+    f->release = *fact != FIELD_PLAIN && *fact != FIELD_PLAIN_STATIC;
+    f->harmless = reads_own(m, index, in, *fact);
     f->attrs.count = 0;
     attr_text(&f->attrs, ATTR_name, f->ref.name);
     attr_text(&f->attrs, ATTR_owner, source_of_class(m->c, f->ref.class_index));
@@ -67,10 +79,11 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
 void plan_field_before(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     struct field f;
-    if (!look(m, in, &f))
+    if (!look(m, index, in, &f))
         return;
+    m->harmless = f.harmless;
     bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
-    if (in->op == OPC_getfield)
+    if (in->op == OPC_getfield && !f.harmless) /* else both are shown behind it */
         record_top(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs);
     else if (in->op == OPC_putstatic)
         record_value(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, SLOT_TOP, f.release, &f.attrs);
@@ -83,7 +96,9 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
 void plan_field_after(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     struct field f;
-    (void)index;
-    if ((in->op == OPC_getfield || in->op == OPC_getstatic) && look(m, in, &f))
-        record_top(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, &f.attrs);
+    if ((in->op != OPC_getfield && in->op != OPC_getstatic) || !look(m, index, in, &f))
+        return;
+    if (in->op == OPC_getfield && f.harmless)
+        record_value(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, 0, false, &f.attrs);
+    record_top(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, &f.attrs);
 }

@@ -24,7 +24,7 @@ static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char typ
     return kind;
 }
 
-static bool is_this(const struct method_plan *m, const struct insn *in)
+bool plan_loads_this(const struct method_plan *m, const struct insn *in)
 {
     return in->local == 0 && !m->is_static && !m->this_stored && op_local_type(in->op) == 'A';
 }
@@ -35,7 +35,7 @@ void plan_local_before(struct method_plan *m, uint32_t index, const struct insn 
     struct attr_list a;
     a.count = 0;
     if (op->flags & OP_LOAD) {
-        if (is_this(m, in))
+        if (plan_loads_this(m, in))
             return;
         unsigned kind = look(m, in->local, in->pc, op_local_type(in->op), &a);
         if (subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN)

@@ -182,7 +182,7 @@ void record_pass(struct method_plan *m, const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
     struct open_record *o = &m->open;
-    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) ? !loads_number(m, in) : in->op == OPC_ret)
+    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) ? !m->harmless && !loads_number(m, in) : in->op == OPC_ret)
         o->open = false;
     if ((op->flags & OP_STORE) || op->format == OPF_IINC)
         o->movable = false;
