@@ -39,7 +39,7 @@ enum {
     JOURNAL_DESCS_MAX = 64 * 1024,
     JOURNAL_DESCS_AT = 64 * 1024,
     JOURNAL_BUFFERS_AT = JOURNAL_DESCS_AT + JOURNAL_DESCS_MAX * JOURNAL_DESC_BYTES,
-    JOURNAL_RECORD_EVENTS = 4, /* a record of the hook has no more */
+    JOURNAL_RECORD_EVENTS = 4, /* a record of the hook has no more, and no more values */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
 

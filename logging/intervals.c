@@ -193,7 +193,7 @@ bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc 
         if (call->timed)
             *p++ = now_ns();
         do
-            if ((call->kinds[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < 3)
+            if ((call->kinds[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < JOURNAL_RECORD_EVENTS)
                 *p++ = call->values[value++];
         while (++id < call->kind_count && (call->kinds[id] & KIND_JOINED));
         __atomic_store_n(&d->pos, (uint64_t)(uintptr_t)p, __ATOMIC_RELEASE);

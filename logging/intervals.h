@@ -56,7 +56,7 @@ static inline bool intervals_there(const struct intervals *v) { return v->head !
 struct edge_call {
     uint32_t id;
     bool release; /* what follows may release: the counter moves on behind it */
-    uint64_t values[3];
+    uint64_t values[JOURNAL_RECORD_EVENTS];
     const uint8_t *kinds, *edges; /* by data ID */
     uint32_t kind_count;
     bool timed;

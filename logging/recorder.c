@@ -132,7 +132,7 @@ enum status recorder_use_intervals(struct recorder *r, const struct interval_opt
     return s;
 }
 
-void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[3])
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[JOURNAL_RECORD_EVENTS])
 {
     struct edge_call call = { id, release, { values[0], values[1], values[2] }, r->kinds, r->edges,
                               __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE), r->journal.head->timed };

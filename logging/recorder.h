@@ -70,7 +70,7 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
 /* Recording in parts, or snapshots at throws (intervals.h). After recorder_open, before recorder_start. */
 enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err);
 /* An edge's hook call; a throw at which the state is to be kept. Any thread. */
-void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[3]);
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[JOURNAL_RECORD_EVENTS]);
 bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);

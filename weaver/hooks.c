@@ -48,7 +48,7 @@ enum hook hook_of_shape(uint32_t shape)
 {
     for (int i = 0; i < HOOK_COUNT; i++) {
         const char *h = hooks[i].shape;
-        if (shape_of(h[0], h[1], h[2]) == shape && h[3] == '\0')
+        if (shape_with(shape_of(h[0], h[1], h[2]), 3, h[3]) == shape && h[4] == '\0')
             return (enum hook)i;
     }
     return HOOK_COUNT;

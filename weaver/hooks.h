@@ -35,8 +35,9 @@ static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook
 /* Forgets what was made at or above pool index `next`, when the pool is cut back to there. */
 void hook_refs_rewind(struct hook_refs *h, uint32_t next);
 
-/* Up to three computational type letters, lower case, as a number; 0 for those that are not there. */
+/* Up to four computational type letters, lower case, as a number; 0 for those that are not there. */
 static inline uint32_t shape_of(char a, char b, char c) { return (uint32_t)a | (uint32_t)b << 8 | (uint32_t)c << 16; }
+static inline uint32_t shape_with(uint32_t shape, unsigned count, char letter) { return shape | (uint32_t)letter << (8 * count); }
 /* The hook of that shape, HOOK_COUNT if there is none. */
 enum hook hook_of_shape(uint32_t shape);
 /* The same for a single letter, which is what most events want. */

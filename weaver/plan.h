@@ -60,7 +60,7 @@ struct line_entry {
 };
 
 /* The record made last, while other events may join it (record.c). */
-enum { RECORD_VALUES = 3 }; /* what the longest hook takes */
+enum { RECORD_VALUES = JOURNAL_RECORD_EVENTS };
 struct open_record {
     bool open;
     bool known;             /* what its values are; else only events without one can join */
@@ -69,7 +69,7 @@ struct open_record {
     unsigned count;         /* of its values */
     struct { unsigned kind; int32_t slot; } values[RECORD_VALUES]; /* as sequence_item.slot */
     uint32_t gap;           /* method_plan.gap where its code is */
-    uint32_t top;           /* and where its last value is also on top of the program's stack */
+    uint32_t top, pair;     /* and where its last value, both its values are also on top of the program's stack */
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
 };
 
@@ -210,6 +210,8 @@ void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *i
 /* For a record whose values the planner pushes itself: plans its first event and tells the data ID to call the hook with.
  * `following` events, to be planned with KIND_JOINED, belong to it too. */
 uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs, unsigned following);
+/* Two values on top of the stack, each of one slot, and the events of which they are values. */
+void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release);
 /* The same for all events of an array. */
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
 /* What emit_hook has emitted at `call`; the instruction that runs behind what was inserted before it. */

@@ -36,10 +36,10 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
 {
     (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        uint32_t id = record_begin(m, EVENT_ARRAY_LOAD, in->pc, KIND_REF, NULL, 1);
-        (void)plan_event(m, EVENT_ARRAY_LOAD_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
-        emit_op(m, OPC_dup2);
-        emit_hook(m, HOOK_li, false, id, 2);
+        struct sequence_item *items = m->c->items;
+        sequence_item_init(&items[0], EVENT_ARRAY_LOAD, KIND_REF, SLOT_TOP);
+        sequence_item_init(&items[1], EVENT_ARRAY_LOAD_INDEX, KIND_INT, SLOT_TOP);
+        record_pair(m, in->pc, items, false);
     } else if (in->op >= OPC_iastore && in->op <= OPC_sastore) {
         before_store(m, in);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {

@@ -87,6 +87,14 @@ enum way {
     UNDER, /* they too, below the top of the program's stack, which waits in a scratch local */
 };
 
+static uint32_t open_shape(const struct open_record *o)
+{
+    uint32_t shape = 0;
+    for (unsigned i = 0; i < o->count; i++)
+        shape = shape_with(shape, i, kind_shape(o->values[i].kind));
+    return shape;
+}
+
 static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot, enum hook *hook)
 {
     const struct open_record *o = &m->open;
@@ -95,11 +103,7 @@ static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot
         return ALONE;
     if (o->count == 0)
         return MOVED;
-    char letters[RECORD_VALUES] = { 0 };
-    for (unsigned i = 0; i < o->count; i++)
-        letters[i] = kind_shape(o->values[i].kind);
-    letters[o->count] = kind_shape(kind);
-    enum hook both = hook_of_shape(shape_of(letters[0], letters[1], letters[2]));
+    enum hook both = hook_of_shape(shape_with(open_shape(o), o->count, kind_shape(kind)));
     if (both == HOOK_COUNT || o->end != m->inserted.size)
         return ALONE;
     bool reached = slot != SLOT_TOP || o->top == m->gap; /* pushing those does not hide it */
@@ -138,7 +142,7 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     enum way way = may_grow(m, e, 0) ? way_for(m, kind, slot, &hook) : ALONE;
     uint32_t id = plan_event(m, e, pc, way == ALONE ? kind : kind | KIND_JOINED, attrs);
     if (way == ALONE) {
-        o = (struct open_record){ .first = id, .at = (uint32_t)m->inserted.size, .movable = true };
+        o = (struct open_record){ .first = id, .at = (uint32_t)m->inserted.size, .movable = true, .top = NO_GAP };
     } else {
         cut(m, way == HERE || o.count == 0 ? o.call : o.at, o.end);
         m->hook_calls--;
@@ -153,6 +157,8 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     m->open.movable = o.movable && slot != SLOT_TOP;
     m->open.count = o.count;
     m->open.at = o.at;
+    bool narrow = o.count == 2 && slots == 2;
+    m->open.pair = e == EVENT_LOCAL_LOAD && narrow && o.top == m->gap ? m->gap + 1 : NO_GAP;
     m->open.top = slot == SLOT_TOP ? m->gap : e == EVENT_LOCAL_LOAD ? m->gap + 1 : NO_GAP; /* it is shown right before it is loaded */
     memcpy(m->open.values, o.values, sizeof o.values);
     if (scratch != SLOT_TOP && kind_local(kind) == 'A')
@@ -165,7 +171,7 @@ void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t
     bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi && hook != HOOK_thrown;
     m->open = (struct open_record){
         .open = open, .known = hook == HOOK_v, .movable = hook == HOOK_v, .first = first, .next = m->c->config->first_dataid + m->c->out->dataids.count,
-        .gap = m->gap, .top = NO_GAP, .at = call, .call = call, .end = (uint32_t)m->inserted.size,
+        .gap = m->gap, .top = NO_GAP, .pair = NO_GAP, .at = call, .call = call, .end = (uint32_t)m->inserted.size,
     };
 }
 
@@ -215,6 +221,26 @@ uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_it
     for (unsigned k = 1; k < count; k++)
         (void)plan_event(m, items[k].event, pc, items[k].kind | KIND_JOINED, &items[k].attrs);
     return id;
+}
+
+void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release)
+{
+    const struct open_record o = m->open;
+    uint32_t shape = shape_of(kind_shape(items[0].kind), kind_shape(items[1].kind), 0);
+    enum hook both = o.known && o.count == 2 && o.pair == m->gap && o.end == m->inserted.size ? hook_of_shape(open_shape(&o) | shape << 16) : HOOK_COUNT;
+    if (both == HOOK_COUNT || !may_grow(m, items[0].event, 1)) {
+        uint32_t id = record_ids(m, pc, items, 2);
+        emit_op(m, OPC_dup2);
+        emit_hook(m, hook_of_shape(shape), release, id, 2);
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        (void)plan_event(m, items[i].event, pc, items[i].kind | KIND_JOINED, &items[i].attrs);
+    cut(m, o.at, o.end); /* its two values are these two */
+    m->hook_calls--;
+    emit_op(m, OPC_dup2);
+    emit_op(m, OPC_dup2);
+    emit_hook(m, both, release, o.first, 4);
 }
 
 void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release)

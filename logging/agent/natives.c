@@ -17,7 +17,7 @@ JNIEXPORT jobject HOOK(weakly)(JNIEnv *, jclass, jclass, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
-JNIEXPORT void HOOK(edgeOf)(JNIEnv *, jclass, jlong, jint, jboolean, jlong, jlong, jlong);
+JNIEXPORT void HOOK(edgeOf)(JNIEnv *, jclass, jlong, jint, jboolean, jlong, jlong, jlong, jlong);
 JNIEXPORT void HOOK(freezeOf)(JNIEnv *, jclass, jthrowable, jlong, jlong, jboolean);
 
 JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *env, jclass c)
@@ -231,9 +231,9 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
     writer_free(&row);
 }
 
-JNIEXPORT void HOOK(edgeOf)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b, jlong third)
+JNIEXPORT void HOOK(edgeOf)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b, jlong third, jlong fourth)
 {
-    const uint64_t values[3] = { (uint64_t)a, (uint64_t)b, (uint64_t)third };
+    const uint64_t values[JOURNAL_RECORD_EVENTS] = { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth };
     (void)env, (void)c;
     if (desc != 0)
         recorder_edge(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, release, values);

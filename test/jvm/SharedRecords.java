@@ -49,6 +49,31 @@
 // next: LOCAL_LOAD SharedRecords.thrown(* value 0 *name=b
 // next: CATCH_LABEL SharedRecords.thrown(
 // next: CATCH SharedRecords.thrown(* value #*:java.lang.ArithmeticException
+// expect: METHOD_ENTRY SharedRecords.own(
+// expect: LINE_NUMBER SharedRecords.own(
+// next: GET_INSTANCE_FIELD SharedRecords.own(* value #*:SharedRecords$Last *name=x
+// next: GET_INSTANCE_FIELD_RESULT SharedRecords.own(* value 8 *name=x
+// next: LOCAL_LOAD SharedRecords.own(* value 2 *name=k
+// expect: GET_STATIC_FIELD SharedRecords.counted(* value 5 *name=count
+// next: PUT_STATIC_FIELD SharedRecords.counted(* value 6 *name=count
+// expect: METHOD_ENTRY SharedRecords.cell(
+// expect: LINE_NUMBER SharedRecords.cell(
+// next: LOCAL_LOAD SharedRecords.cell(* value #*:long[][] *name=a
+// next: LOCAL_LOAD SharedRecords.cell(* value 1 *name=i
+// next: ARRAY_LOAD SharedRecords.cell(* value #*:long[][]
+// next: ARRAY_LOAD_INDEX SharedRecords.cell(* value 1
+// next: ARRAY_LOAD_RESULT SharedRecords.cell(* value #*:long[]
+// next: LOCAL_LOAD SharedRecords.cell(* value 2 *name=j
+// next: ARRAY_LOAD SharedRecords.cell(* value #*:long[]
+// next: ARRAY_LOAD_INDEX SharedRecords.cell(* value 2
+// next: ARRAY_LOAD_RESULT SharedRecords.cell(* value 77
+// expect: METHOD_ENTRY SharedRecords.sums(
+// expect: LOCAL_LOAD SharedRecords.sums(* value 2.5 *name=a
+// next: LOCAL_LOAD SharedRecords.sums(* value 0.25 *name=b
+// next: LOCAL_STORE SharedRecords.sums(* value 2.75 *name=c
+// expect: LOCAL_LOAD SharedRecords.sums(* value 2.75 *name=c
+// next: LOCAL_LOAD SharedRecords.sums(* value 2.5 *name=a
+// next: LOCAL_STORE SharedRecords.sums(* value 6.875 *name=a
 // agent: weave=LOCAL
 // expect: LOCAL_LOAD SharedRecords.stored(* value 5 *name=a
 // next: LOCAL_STORE SharedRecords.stored(* value 5 *name=was
@@ -86,6 +111,16 @@ public class SharedRecords {
         }
     }
 
+    int own(int k) { return x + k; }
+    static int count = 5;
+    static int counted() { return ++count; }
+    static long cell(long[][] a, int i, int j) { return a[i][j]; }
+    static double sums(double a, double b) {
+        double c = a + b;
+        a = c * a;
+        return a;
+    }
+
     public static void main(String[] args) {
         long[] longs = new long[2];
         SharedRecords first = new SharedRecords();
@@ -94,5 +129,6 @@ public class SharedRecords {
         System.out.println(stored(5, 7) + " " + incremented(40) + " " + chained(first, 3));
         wide(longs, 1, 9_000_000_000L);
         System.out.println(longs[1] + " " + ((Last) created(8)).x + " " + thrown(1, 0));
+        System.out.println(new Last(8).own(2) + " " + counted() + " " + cell(new long[][] { {}, { 0, 0, 77 } }, 1, 2) + " " + sums(2.5, 0.25));
     }
 }

@@ -30,7 +30,7 @@ static void begin_parts(struct interval_options options, const struct sink *sink
     ok(recorder_start(&recorder, &err));
 }
 
-static void edge(struct thread_desc *d, uint32_t id, uint64_t value) { recorder_edge(&recorder, d, id, false, (const uint64_t[]){ value, value + 1, value + 2 }); }
+static void edge(struct thread_desc *d, uint32_t id, uint64_t value) { recorder_edge(&recorder, d, id, false, (const uint64_t[JOURNAL_RECORD_EVENTS]){ value, value + 1, value + 2 }); }
 
 /* The values of the trace's events, in their order, as "1 2 3". */
 static void shows(hs_trace *t, const char *want)

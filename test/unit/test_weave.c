@@ -521,6 +521,12 @@ static void events_share_records_where_nobody_can_tell(void **state)
           GROUP_BIT(LABEL) | GROUP_BIT(LOCAL) | GROUP_BIT(LINE), "iii", 4 },
         { "a local and the array it is", { OPC_aload_0, OPC_checkcast, 0, 0, OPC_arraylength, OPC_pop, OPC_return }, 0, GROUP_BIT(LOCAL) | GROUP_BIT(ARRAY), "l l i", 3 },
         { "a local whose monitor is entered", { OPC_aload_0, OPC_monitorenter, OPC_aload_0, OPC_monitorexit, OPC_return }, 0, GROUP_BIT(LOCAL) | GROUP_BIT(SYNC), "l l l ll", 5 },
+        { "a sum and what it is of", { OPC_iload_1, OPC_iload_2, OPC_iadd, OPC_istore_1, OPC_return }, 0, GROUP_BIT(LOCAL), "iii", 3 },
+        { "but not where one of them is stored into before", { OPC_iload_1, OPC_iload_2, OPC_istore_1, OPC_istore_2, OPC_return }, 0, GROUP_BIT(LOCAL), "iii i", 4 },
+        { "array and index as loaded and as used", { OPC_aload_0, OPC_iload_1, OPC_iaload, OPC_pop, OPC_return }, 0, GROUP_BIT(LOCAL) | GROUP_BIT(ARRAY), "lili i", 5 },
+        { "of an array of arrays", { OPC_aload_0, OPC_iload_1, OPC_aaload, OPC_iload_2, OPC_iaload, OPC_pop, OPC_return }, 0,
+          GROUP_BIT(LOCAL) | GROUP_BIT(ARRAY), "lili lili i", 9 },
+        { "not where they are something else", { OPC_aload_0, OPC_iload_1, OPC_ineg, OPC_iaload, OPC_pop, OPC_return }, 0, GROUP_BIT(LOCAL) | GROUP_BIT(ARRAY), "li li i", 5 },
         { "entries and exits are apart", { OPC_iload_1, OPC_istore_2, OPC_iload_2, OPC_ireturn }, 0, GROUP_BIT(LOCAL) | GROUP_BIT(EXEC), "v ii i i l", 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -106,7 +106,7 @@ public final class HindsightHook {
         describeClass(null, 0);
         describeString(null, 0, 0, 0);
         describeThrowable(null, 0, 0, false, 0);
-        edgeOf(0, 0, false, 0, 0, 0);
+        edgeOf(0, 0, false, 0, 0, 0, 0);
         freezeOf(null, 0, 0, false);
         return STACK_SIZE != 0;
     }
@@ -168,7 +168,7 @@ public final class HindsightHook {
     /** `again`: it is thrown, and known already; only what may have changed is looked at. */
     private static native void describeThrowable(Throwable t, int id, long classId, boolean again, long desc);
     /** The events of a hook call of which one begins or ends an interval of recording; values that there are not are 0. */
-    private static native void edgeOf(long desc, int id, boolean release, long a, long b, long c);
+    private static native void edgeOf(long desc, int id, boolean release, long a, long b, long c, long e);
     /** This exception was thrown, or is about to leave its thread: freeze=. */
     private static native void freezeOf(Throwable t, long id, long desc, boolean uncaught);
 
@@ -308,6 +308,17 @@ public final class HindsightHook {
         U.putLong(null, cell, U.getLong(null, cell) + 1);
     }
 
+    @ForceInline private static void keep(long d, long cell, boolean release, long a, long b, long c, long v) {
+        if (NUMBERED) {
+            long e = entry(d, cell, release, 4);
+            U.putLong(null, e, a);
+            U.putLong(null, e + 8, b);
+            U.putLong(null, e + 16, c);
+            U.putLong(null, e + 24, v);
+        }
+        U.putLong(null, cell, U.getLong(null, cell) + 1);
+    }
+
     private static void put(int id, boolean release) {
         long d = desc(), p, cell = cell(d, id);
         if (CELL_ROOM != 0 && cell > 0) {
@@ -402,17 +413,45 @@ public final class HindsightHook {
         U.putLong(null, d + POS, p + HEAD + 24);
     }
 
-    @DontInline private static void slowly(int id) { slowly(id, false, 0, 0, 0, 0); }
-    @DontInline private static void slowly_r(int id) { slowly(id, true, 0, 0, 0, 0); }
-    @DontInline private static void slowly(int id, long a) { slowly(id, false, 1, a, 0, 0); }
-    @DontInline private static void slowly_r(int id, long a) { slowly(id, true, 1, a, 0, 0); }
-    @DontInline private static void slowly(int id, long a, long b) { slowly(id, false, 2, a, b, 0); }
-    @DontInline private static void slowly_r(int id, long a, long b) { slowly(id, true, 2, a, b, 0); }
-    @DontInline private static void slowly(int id, long a, long b, long c) { slowly(id, false, 3, a, b, c); }
-    @DontInline private static void slowly_r(int id, long a, long b, long c) { slowly(id, true, 3, a, b, c); }
+    private static void put(int id, boolean release, long a, long b, long c, long e) {
+        long d = desc(), p, cell = cell(d, id);
+        if (CELL_ROOM != 0 && cell > 0) {
+            keep(d, cell, release, a, b, c, e);
+            return;
+        }
+        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
+            keep(d, -cell, release, a, b, c, e);
+            return;
+        }
+        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+            if (release)
+                slowly_r(id, a, b, c, e);
+            else
+                slowly(id, a, b, c, e);
+            return;
+        }
+        U.putLong(null, p, stamp(release) << 32 | id);
+        head(d, p, id);
+        U.putLong(null, p + HEAD, a);
+        U.putLong(null, p + HEAD + 8, b);
+        U.putLong(null, p + HEAD + 16, c);
+        U.putLong(null, p + HEAD + 24, e);
+        U.putLong(null, d + POS, p + HEAD + 32);
+    }
+
+    @DontInline private static void slowly(int id) { slowly(id, false, 0, 0, 0, 0, 0); }
+    @DontInline private static void slowly_r(int id) { slowly(id, true, 0, 0, 0, 0, 0); }
+    @DontInline private static void slowly(int id, long a) { slowly(id, false, 1, a, 0, 0, 0); }
+    @DontInline private static void slowly_r(int id, long a) { slowly(id, true, 1, a, 0, 0, 0); }
+    @DontInline private static void slowly(int id, long a, long b) { slowly(id, false, 2, a, b, 0, 0); }
+    @DontInline private static void slowly_r(int id, long a, long b) { slowly(id, true, 2, a, b, 0, 0); }
+    @DontInline private static void slowly(int id, long a, long b, long c) { slowly(id, false, 3, a, b, c, 0); }
+    @DontInline private static void slowly_r(int id, long a, long b, long c) { slowly(id, true, 3, a, b, c, 0); }
+    @DontInline private static void slowly(int id, long a, long b, long c, long e) { slowly(id, false, 4, a, b, c, e); }
+    @DontInline private static void slowly_r(int id, long a, long b, long c, long e) { slowly(id, true, 4, a, b, c, e); }
 
     /** The event of the first `n` values when the thread has no descriptor yet, or its buffer no room. */
-    private static void slowly(int id, boolean release, int n, long a, long b, long c) {
+    private static void slowly(int id, boolean release, int n, long a, long b, long c, long e) {
         long d = descOrBegin(), p = d != 0 ? next(d) : 0;
         if (p == 0)
             return;
@@ -421,6 +460,7 @@ public final class HindsightHook {
         U.putLong(p + HEAD, a); // more than `n` does no harm: behind the limit there is room for the longest record
         U.putLong(p + HEAD + 8, b);
         U.putLong(p + HEAD + 16, c);
+        U.putLong(p + HEAD + 24, e);
         U.putLong(d + POS, p + HEAD + 8L * n);
     }
 
@@ -552,10 +592,12 @@ public final class HindsightHook {
     }
 
     /** For HindsightHookEdge. */
-    static void edge(int id, boolean release, long a, long b, long c) {
+    static void edge(int id, boolean release, long a, long b, long c) { edge(id, release, a, b, c, 0); }
+
+    static void edge(int id, boolean release, long a, long b, long c, long e) {
         long d = descOrBegin();
         if (d != 0)
-            edgeOf(d, id, release, a, b, c);
+            edgeOf(d, id, release, a, b, c, e);
     }
 
     /** Thread.dispatchUncaughtException calls it when the agent has put that there (freeze=uncaught). */
@@ -653,6 +695,10 @@ public final class HindsightHook {
     @ForceInline public static void lid_r(Object a, int b, double c, int id) { put(id, true, ref(a), b, Double.doubleToRawLongBits(c)); }
     @ForceInline public static void lil(Object a, int b, Object c, int id) { put(id, false, ref(a), b, ref(c)); }
     @ForceInline public static void lil_r(Object a, int b, Object c, int id) { put(id, true, ref(a), b, ref(c)); }
+    @ForceInline public static void lili(Object a, int b, Object c, int e, int id) { put(id, false, ref(a), b, ref(c), e); }
+    @ForceInline public static void lili_r(Object a, int b, Object c, int e, int id) { put(id, true, ref(a), b, ref(c), e); }
+    @ForceInline public static void llll(Object a, Object b, Object c, Object e, int id) { put(id, false, ref(a), ref(b), ref(c), ref(e)); }
+    @ForceInline public static void llll_r(Object a, Object b, Object c, Object e, int id) { put(id, true, ref(a), ref(b), ref(c), ref(e)); }
 
     /** A throw: the exception may have got a cause, or suppressed ones, since it was met. */
     public static void thrown(Object t, int id) { put(id, false, refAgain(t)); }

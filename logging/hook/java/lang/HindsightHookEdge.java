@@ -67,6 +67,10 @@ public final class HindsightHookEdge {
     @DontInline public static void lid_r(Object a, int b, double c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, Double.doubleToRawLongBits(c)); }
     @DontInline public static void lil(Object a, int b, Object c, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, HindsightHook.ref(c)); }
     @DontInline public static void lil_r(Object a, int b, Object c, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, HindsightHook.ref(c)); }
+    @DontInline public static void lili(Object a, int b, Object c, int e, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), b, HindsightHook.ref(c), e); }
+    @DontInline public static void lili_r(Object a, int b, Object c, int e, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), b, HindsightHook.ref(c), e); }
+    @DontInline public static void llll(Object a, Object b, Object c, Object e, int id) { HindsightHook.edge(id, false, HindsightHook.ref(a), HindsightHook.ref(b), HindsightHook.ref(c), HindsightHook.ref(e)); }
+    @DontInline public static void llll_r(Object a, Object b, Object c, Object e, int id) { HindsightHook.edge(id, true, HindsightHook.ref(a), HindsightHook.ref(b), HindsightHook.ref(c), HindsightHook.ref(e)); }
     @DontInline public static void thrown(Object a, int id) { HindsightHook.edge(id, false, HindsightHook.refAgain(a), 0, 0); }
     @DontInline public static void thrown_r(Object a, int id) { HindsightHook.edge(id, true, HindsightHook.refAgain(a), 0, 0); }
     @DontInline public static void multi(Object a, int id) { multi(a, false, id); }

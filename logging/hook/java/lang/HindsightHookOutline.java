@@ -67,6 +67,10 @@ public final class HindsightHookOutline {
     @DontInline public static void lid_r(Object a, int b, double c, int id) { HindsightHook.lid_r(a, b, c, id); }
     @DontInline public static void lil(Object a, int b, Object c, int id) { HindsightHook.lil(a, b, c, id); }
     @DontInline public static void lil_r(Object a, int b, Object c, int id) { HindsightHook.lil_r(a, b, c, id); }
+    @DontInline public static void lili(Object a, int b, Object c, int e, int id) { HindsightHook.lili(a, b, c, e, id); }
+    @DontInline public static void lili_r(Object a, int b, Object c, int e, int id) { HindsightHook.lili_r(a, b, c, e, id); }
+    @DontInline public static void llll(Object a, Object b, Object c, Object e, int id) { HindsightHook.llll(a, b, c, e, id); }
+    @DontInline public static void llll_r(Object a, Object b, Object c, Object e, int id) { HindsightHook.llll_r(a, b, c, e, id); }
     @DontInline public static void thrown(Object a, int id) { HindsightHook.thrown(a, id); }
     @DontInline public static void thrown_r(Object a, int id) { HindsightHook.thrown_r(a, id); }
     @DontInline public static void multi(Object a, int id) { HindsightHook.multi(a, id); }
