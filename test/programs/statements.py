@@ -124,7 +124,8 @@ class Statements(Terms):
 
     def switch(self, depth):
         """statements with arrows, or with cases that fall through"""
-        subject = self.pick(["int", "char", "String", "Kind"])
+        # The Eclipse compiler keeps a table of an enum's cases in a static that any thread may fill.
+        subject = self.pick(["int", "char", "String"] + ([] if self.threads and not self.switch_expressions else ["Kind"]))
         head, labels = {
             "int": ("(%s) & 15" % self.term("int", 2), ["0", "1", "2", "9", "15", "1000000"]),
             "char": ("(char) ('a' + ((%s) & 7))" % self.term("int", 2), ["'a'", "'b'", "'c'", "'h'"]),
