@@ -47,9 +47,18 @@ static bool move_handlers(const struct method_plan *m, const struct layout *l, r
     return true;
 }
 
+static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
+{
+    for (size_t i = 0; i < m->supers_told.count; i++)
+        if (m->supers_told.items[i].insn == insn)
+            return m->supers_told.items[i].size;
+    return 0;
+}
+
 /* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
  * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at once, which
- * no frame can meet. The drain finds out that a constructor was left there (logging/frames.h). */
+ * no frame can meet. The drain finds out that a constructor was left there (logging/frames.h). So does the hook behind it
+ * that tells of the return: near the end of the stack it can throw, and then the drain does not know yet that the call is over. */
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit, uint32_t handler)
 {
     size_t n = m->code.insns.count;
@@ -68,7 +77,7 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
         if (call) {
             if (uninit && !add_range(v, l, start, l->insn_pc[i], handler, 0))
                 return false;
-            start = l->insn_pc[i] + m->code.insns.items[i].length;
+            start = l->insn_pc[i] + m->code.insns.items[i].length + super_told_size(m, (uint32_t)i);
             now = false; /* behind it the object is initialized */
         }
     }

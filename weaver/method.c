@@ -202,6 +202,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     m->stack_extra = 0;
     m->full = false;
     m->open = (struct open_record){ 0 };
+    m->supers_told.count = 0;
     m->next_line = 0;
     m->events = events_of(m->c, m->groups);
     if (m->code.max_locals > LOCALS_MAX)
@@ -334,6 +335,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     flow_done(&m.flow);
     vec_free(&m.line_entries);
     vec_free(&m.locals);
+    vec_free(&m.supers_told);
     free(m.lines);
     free(m.at);
     c->inserted = m.inserted;

@@ -73,6 +73,11 @@ struct open_record {
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
 };
 
+/* How much of what stands behind a call of this(...) or super(...) it takes to tell that the call has returned. */
+struct super_told {
+    uint32_t insn, size;
+};
+
 struct method_plan {
     struct class_plan *c;
     const struct member *member;
@@ -103,6 +108,7 @@ struct method_plan {
     uint32_t hook_calls;
     uint32_t insn, gap;     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
     struct open_record open;
+    VEC(struct super_told) supers_told;
     bool full;              /* the constant pool has no room */
     bool harmless;          /* the current instruction neither fails, runs other code nor meets another thread, though its opcode might */
     int32_t stash;          /* scratch local that the current instruction's `before` left for its `after`, -1 none */

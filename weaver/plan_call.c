@@ -292,6 +292,17 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
     plan_clear(m, (unsigned)m->stash);
 }
 
+/* The record with ROLE_SUPER_DONE ends there. Until it is made the drain takes it that the constructor can only be left unseen. */
+static void super_told(struct method_plan *m, uint32_t index, uint32_t end)
+{
+    uint32_t start = m->at[2 * index + 1];
+    struct super_told *t = vec_push(&m->supers_told);
+    if (t != NULL)
+        *t = (struct super_told){ index, end > start ? end - start : 0 };
+    else
+        m->inserted.bad = true;
+}
+
 void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     struct attr_list a;
@@ -301,12 +312,15 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, ref.desc, &a);
         bool told = plan_has(m, EVENT_CALL_RETURN), inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
+        uint32_t end = (uint32_t)m->inserted.size, calls = m->hook_calls;
         if (told && inner)
             plan_role(m, ROLE_SUPER_DONE);
         if (m->stash >= 0)
             after_constructor(m, in, m->flow.subjects[index]);
         if (!told && inner && m->stash >= 0)
             plan_role(m, ROLE_SUPER_DONE);
+        if (inner)
+            super_told(m, index, told && m->hook_calls != calls ? end : m->open.end);
     } else if (in->op == OPC_invokedynamic && plan_has(m, EVENT_INVOKE_DYNAMIC_RESULT)) {
         uint32_t bootstrap;
         struct text name, desc;
