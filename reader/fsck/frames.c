@@ -267,6 +267,9 @@ static void land(struct now *n, struct frame *fr)
     }
     if (n->t->store.there && n->t->store.frame == (uint32_t)(fr - n->t->frames.items))
         heap_settle(n->f, n->thread, n->t, false);
+    const struct finsn *i = fr->insn < fr->method->count ? &fr->method->insns[fr->insn] : NULL;
+    if (i != NULL && (op_table[i->in.op].flags & OP_STORE) && fr->side == SIDE_BEFORE && fr->at > 0)
+        stack_run(n->t, fr, i); /* the event before told of a store to a local: that does not throw, what came behind it did */
     resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
     fr->thrown_known = known;
     fr->thrown = thrown;
