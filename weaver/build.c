@@ -175,7 +175,7 @@ void build_forget_constants(struct class_plan *c, uint32_t next)
 uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact)
 {
     uint16_t n = 0;
-    uint32_t placeholder = 0x10000;
+    uint32_t unnamed = 0x10000; /* not exact: reference types only have to differ, and no pool index is so great */
     if (!m->is_static)
         out[n++] = m->is_constructor ? vtype_of(VT_UNINITIALIZED_THIS, 0) : vtype_of(VT_OBJECT, m->c->cf->this_class);
     for (size_t i = 1; m->desc.data[i] != ')' && n < 256;) {
@@ -190,7 +190,7 @@ uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact)
         case '[': {
             bool array = m->desc.data[i] == '[';
             struct text name = { m->desc.data + i + !array, size - (array ? 0 : 2) };
-            out[n++] = vtype_of(VT_OBJECT, exact ? build_class_constant(m->c, name) : placeholder++);
+            out[n++] = vtype_of(VT_OBJECT, exact ? build_class_constant(m->c, name) : unnamed++);
             break;
         }
         default: out[n++] = VT_INTEGER;

@@ -22,8 +22,10 @@ uint8_t plan_role_of(const struct method_plan *m, enum event e)
 void plan_role(struct method_plan *m, uint8_t role)
 {
     struct writer *roles = &m->c->out->dataids.roles;
-    if ((m->groups & GROUP_BIT(EXEC)) && roles->size > 0)
-        roles->data[roles->size - 1] = role;
+    if (!(m->groups & GROUP_BIT(EXEC)) || roles->size == 0)
+        return;
+    roles->data[roles->size - 1] = role;
+    m->open.open = false; /* the data ID is of that record */
 }
 
 /* What the next data ID means for intervals; its kind, not joined on either side of an edge. */
@@ -67,7 +69,7 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
     row.line = m->lines[pc];
     row.attr_count = attrs != NULL ? attrs->count : 0;
     dataid_rows_add(&m->c->out->dataids, &row, attrs != NULL ? attrs->items : NULL);
-    return m->c->config->first_dataid + m->c->out->dataids.count - 1;
+    return plan_next_id(m) - 1;
 }
 
 struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size)

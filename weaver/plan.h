@@ -60,14 +60,13 @@ struct line_entry {
 };
 
 /* The record made last, while other events may join it (record.c). */
-enum { RECORD_VALUES = JOURNAL_RECORD_EVENTS };
 struct open_record {
     bool open;
     bool known;             /* what its values are; else only events without one can join */
     bool movable;           /* they are locals, and as they were */
     uint32_t first, next;   /* its first data ID, the one behind its last */
     unsigned count;         /* of its values */
-    struct { unsigned kind; int32_t slot; } values[RECORD_VALUES]; /* as sequence_item.slot */
+    struct { unsigned kind; int32_t slot; } values[JOURNAL_RECORD_EVENTS]; /* as sequence_item.slot */
     uint32_t gap;           /* method_plan.gap where its code is */
     uint32_t top, pair;     /* and where its last value, both its values are also on top of the program's stack */
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
@@ -180,6 +179,7 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs);
 /* The role that follows from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
 uint8_t plan_role_of(const struct method_plan *m, enum event e);
+static inline uint32_t plan_next_id(const struct method_plan *m) { return m->c->config->first_dataid + m->c->out->dataids.count; }
 /* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
 void plan_role(struct method_plan *m, uint8_t role);
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */

@@ -19,10 +19,8 @@ static void before_store(struct method_plan *m, const struct insn *in)
     emit_load(m, type, slot);
     emit_hook(m, hook_of_shape(shape_of('l', 'i', kind_shape(kind))), false, id, 2);
     emit_load(m, type, slot);
-    if (type == 'A') {
-        emit_op(m, OPC_aconst_null);
-        emit_store(m, 'A', slot);
-    }
+    if (type == 'A')
+        plan_clear(m, slot);
 }
 
 static struct text newarray_type(int32_t code)

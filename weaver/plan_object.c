@@ -67,8 +67,7 @@ void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *i
     if (m->stash >= 0) {
         emit_load(m, 'A', (unsigned)m->stash);
         emit_hook(m, HOOK_l, false, id, 1);
-        emit_op(m, OPC_aconst_null);
-        emit_store(m, 'A', (unsigned)m->stash);
+        plan_clear(m, (unsigned)m->stash);
     } else {
         emit_hook(m, HOOK_v, false, id, 0);
     }

@@ -17,27 +17,22 @@
 
 #define NO_GAP UINT32_MAX
 
-/* A role tells the drain that frames come and go: such events begin their record and take no others. */
+/* Other roles tell the drain that frames come and go: such events begin their record and take no others (plan_role closes it too). */
 static bool plain_role(uint8_t role) { return role == ROLE_NONE || role == ROLE_NEUTRAL; }
 
 /* Can the open record take this event and `following` others, as far as data IDs and roles go? */
 static bool may_grow(const struct method_plan *m, enum event e, unsigned following)
 {
     const struct open_record *o = &m->open;
-    uint32_t first = m->c->config->first_dataid;
-    if (!o->open || o->next != first + m->c->out->dataids.count || o->next - o->first + 1 + following > JOURNAL_RECORD_EVENTS || !plain_role(plan_role_of(m, e)))
-        return false;
-    const struct writer *roles = &m->c->out->dataids.roles;
-    for (uint32_t id = o->first; id < o->next; id++)
-        if (roles->bad || !plain_role(roles->data[id - first]))
-            return false;
-    return true;
+    return o->open && o->next == plan_next_id(m) && o->next - o->first + 1 + following <= JOURNAL_RECORD_EVENTS && plain_role(plan_role_of(m, e));
 }
 
-/* Takes [from, to) out of the inserted code. */
-static void cut(struct method_plan *m, uint32_t from, uint32_t to)
+/* Takes the code of the open record, from there to its end, out of what was inserted: another hook call is made instead. */
+static void cut(struct method_plan *m, uint32_t from)
 {
     struct writer *w = &m->inserted;
+    uint32_t to = m->open.end;
+    m->hook_calls--;
     if (w->bad)
         return;
     memmove(w->data + from, w->data + to, w->size - to);
@@ -48,14 +43,12 @@ static void cut(struct method_plan *m, uint32_t from, uint32_t to)
 
 uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs, unsigned following)
 {
-    const struct open_record o = m->open;
-    if (o.known && o.count == 0 && may_grow(m, e, following)) {
-        (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
-        cut(m, o.call, o.end);
-        m->hook_calls--;
-        return o.first;
-    }
-    return plan_event(m, e, pc, kind, attrs);
+    const struct open_record *o = &m->open;
+    if (!o->known || o->count > 0 || !may_grow(m, e, following))
+        return plan_event(m, e, pc, kind, attrs);
+    (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
+    cut(m, o->call);
+    return o->first;
 }
 
 void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs)
@@ -95,11 +88,11 @@ static uint32_t open_shape(const struct open_record *o)
     return shape;
 }
 
+/* `hook` becomes that for all of them, if there are others. */
 static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot, enum hook *hook)
 {
     const struct open_record *o = &m->open;
-    *hook = hook_of_letter(kind_shape(kind));
-    if (!o->known || o->count == RECORD_VALUES)
+    if (!o->known)
         return ALONE;
     if (o->count == 0)
         return MOVED;
@@ -108,7 +101,8 @@ static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot
         return ALONE;
     bool reached = slot != SLOT_TOP || o->top == m->gap; /* pushing those does not hide it */
     enum way way = reached && o->gap == m->gap ? HERE : !o->movable ? ALONE : reached ? MOVED : UNDER;
-    *hook = way == ALONE ? *hook : both;
+    if (way != ALONE)
+        *hook = both;
     return way;
 }
 
@@ -141,12 +135,10 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     enum hook hook = hook_of_letter(kind_shape(kind));
     enum way way = may_grow(m, e, 0) ? way_for(m, kind, slot, &hook) : ALONE;
     uint32_t id = plan_event(m, e, pc, way == ALONE ? kind : kind | KIND_JOINED, attrs);
-    if (way == ALONE) {
+    if (way == ALONE)
         o = (struct open_record){ .first = id, .at = (uint32_t)m->inserted.size, .movable = true, .top = NO_GAP };
-    } else {
-        cut(m, way == HERE || o.count == 0 ? o.call : o.at, o.end);
-        m->hook_calls--;
-    }
+    else
+        cut(m, way == HERE || o.count == 0 ? o.call : o.at);
     int32_t scratch = SLOT_TOP;
     unsigned slots = 0;
     push_all(m, &o, way, kind, slot, &scratch);
@@ -168,9 +160,11 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
 void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
 {
     const struct weave_config *config = m->c->config; /* with edges or a total order each event wants a stamp of its own */
-    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi && hook != HOOK_thrown;
+    const struct writer *roles = &m->c->out->dataids.roles;
+    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi && hook != HOOK_thrown && !roles->bad &&
+                plain_role(roles->data[first - config->first_dataid]);
     m->open = (struct open_record){
-        .open = open, .known = hook == HOOK_v, .movable = hook == HOOK_v, .first = first, .next = m->c->config->first_dataid + m->c->out->dataids.count,
+        .open = open, .known = hook == HOOK_v, .movable = hook == HOOK_v, .first = first, .next = plan_next_id(m),
         .gap = m->gap, .top = NO_GAP, .pair = NO_GAP, .at = call, .call = call, .end = (uint32_t)m->inserted.size,
     };
 }
@@ -225,9 +219,9 @@ uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_it
 
 void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release)
 {
-    const struct open_record o = m->open;
+    const struct open_record *o = &m->open;
     uint32_t shape = shape_of(kind_shape(items[0].kind), kind_shape(items[1].kind), 0);
-    enum hook both = o.known && o.count == 2 && o.pair == m->gap && o.end == m->inserted.size ? hook_of_shape(open_shape(&o) | shape << 16) : HOOK_COUNT;
+    enum hook both = o->known && o->count == 2 && o->pair == m->gap && o->end == m->inserted.size ? hook_of_shape(open_shape(o) | shape << 16) : HOOK_COUNT;
     if (both == HOOK_COUNT || !may_grow(m, items[0].event, 1)) {
         uint32_t id = record_ids(m, pc, items, 2);
         emit_op(m, OPC_dup2);
@@ -236,11 +230,10 @@ void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item 
     }
     for (unsigned i = 0; i < 2; i++)
         (void)plan_event(m, items[i].event, pc, items[i].kind | KIND_JOINED, &items[i].attrs);
-    cut(m, o.at, o.end); /* its two values are these two */
-    m->hook_calls--;
+    cut(m, o->at); /* its two values are these two */
     emit_op(m, OPC_dup2);
     emit_op(m, OPC_dup2);
-    emit_hook(m, both, release, o.first, 4);
+    emit_hook(m, both, release, o->first, 4);
 }
 
 void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release)
