@@ -6,7 +6,7 @@
 # and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
 # shellcheck shell=bash disable=SC2034
 set -u
-export LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 # which would leave folders beside the scripts
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS
 
 ROOT=${HINDSIGHT_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}

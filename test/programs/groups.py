@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""groups.py SIZE HINDSIGHT LAST_EVENTS ALL SOME: two recordings of one program, SOME of fewer groups. At each location of an event that both
+"""groups.py SIZE HINDSIGHT LAST_EVENTS ALL SOME EVENTS.DEF: two recordings of one program, SOME of fewer groups. At each location of an event that both
 weave there are as many events in both, and the last SIZE of them have the same values. Locations are compared by class, method, descriptor,
 event, pc, line and attributes, since data IDs are given anew; objects by type and contents."""
-import json, re, subprocess, sys
+import os, re, sys
 
-size, hindsight, last_events, trace_all, trace_some = sys.argv[1:6]
-definitions = sys.argv[6]  # formats/events.def: which groups weave an event
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sinks"))
+from traces import lines, located, shown
+
+size, hindsight, last_events, trace_all, trace_some, definitions = sys.argv[1:7]
 
 
 def woven(groups):
@@ -18,26 +20,11 @@ def woven(groups):
     return events
 
 
-def lines(*command):
-    p = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    for line in p.stdout:
-        yield json.loads(line)
-    if p.wait() != 0:
-        sys.exit("    %s: exit status %d" % (" ".join(command), p.returncode))
-
-
-def shown(v):
-    return (re.sub(r"Lambda.*", "Lambda", v["type"]), v.get("string")) if isinstance(v, dict) else v
-
-
 def look(trace, events):
     """location -> number of events, last values; by how many threads"""
     at, found = {}, {}
-    for d in lines(hindsight, "freq", trace, "--json"):
+    for k, d in located(lines(hindsight, "freq", trace, "--json")):
         if d["event"] in events:
-            k = json.dumps([d["class"], d["method"], d["desc"], d["event"], d["pc"], d.get("line"), d.get("attr")], sort_keys=True)
-            while k in found:  # an event of one instruction can come twice: the second is another place
-                k += "'"
             at[d["dataid"]] = k
             found[k] = (d["count"], [], 0)
     for d in lines(last_events, trace, size):

@@ -26,7 +26,7 @@ for pass in plain indexed; do
     fi
     for questions in "$HERE"/*.py; do
         [ "$(basename "$questions")" = ask.py ] && continue
-        PYTHONPATH=$HERE PYTHONDONTWRITEBYTECODE=1 python3 "$questions" "$HINDSIGHT" "$EXAMPLES" "$WORK" >"$WORK/$(basename "$questions").$pass" || {
+        PYTHONPATH=$HERE python3 "$questions" "$HINDSIGHT" "$EXAMPLES" "$WORK" >"$WORK/$(basename "$questions").$pass" || {
             fail "$(basename "$questions") $pass:"; tail -n 12 "$WORK/$(basename "$questions").$pass"; }
         tail -n 1 "$WORK/$(basename "$questions").$pass"
     done

@@ -1,18 +1,12 @@
 #!/usr/bin/env python3
 """printed.py SIZE HINDSIGHT LAST_EVENTS TRACE: what last_events tells of a trace is what `hindsight print` shows: per data ID the number of events,
 the threads, and the last SIZE events, to the last character of their values."""
-import collections, json, subprocess, sys
+import collections, sys
+
+from traces import lines
 
 size, hindsight, last_events, trace = int(sys.argv[1]), *sys.argv[2:5]
 bad = 0
-
-
-def lines(*command):
-    p = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    for line in p.stdout:
-        yield json.loads(line)
-    if p.wait() != 0:
-        sys.exit("    %s: exit status %d" % (" ".join(command), p.returncode))
 
 
 shown = {}

@@ -9,13 +9,14 @@ A program may do something else in each run by itself: it asks for the time, or 
 its threads race, the JVM loads a class by its loader once more. What that concerns is told by omni alone: OMNI-AGAIN is the same recording once
 more, the others are recordings of other groups, where objects get other ids. Locations at which those disagree with OMNI (the first two also
 by value) prove nothing about the formats. They are counted, and are to be few."""
-import collections, hashlib, json, re, subprocess, sys
+import json, sys
+
+from traces import lines, located, shown
 
 size, hindsight, last_events = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 omni, latest, freq, timing = sys.argv[4:8]
 again = sys.argv[8:10]
 others = sys.argv[8:]
-LONG = 200  # characters of a string, above which its hash stands for it
 OWN_SHARE = 0.02  # of the locations may be the program's own
 bad = 0
 
@@ -27,25 +28,8 @@ def fail(text):
         print("    " + text)
 
 
-def lines(*command):
-    p = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    for line in p.stdout:
-        yield json.loads(line)
-    if p.wait() != 0:
-        sys.exit("    %s: exit status %d" % (" ".join(command), p.returncode))
-
-
 def ask(command, trace, *words):
     return lines(hindsight, command, trace, "--json", *words)
-
-
-def located(rows):
-    """where each data ID stands, with its row; of those that stand at one place (a class that two loaders have) each is another location"""
-    seen = collections.Counter()
-    for d in rows:  # which come by rising data ID
-        k = json.dumps([d["class"], d["method"], d["desc"], d["event"], d["pc"], d.get("line"), d.get("attr")], sort_keys=True)
-        seen[k] += 1
-        yield k + "#%d" % seen[k], d
 
 
 def counts(trace):
@@ -59,15 +43,6 @@ def counts(trace):
 
 def event(k):
     return json.loads(k[: k.rindex("#")])[3]
-
-
-def shown(v):
-    if not isinstance(v, dict):
-        return v
-    text = v.get("string")
-    if text is not None and len(text) > LONG:
-        text = (len(text), hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
-    return (re.sub(r"Lambda.*", "Lambda", v.get("type")), text)  # names of hidden classes hold addresses
 
 
 def values_of(d):
