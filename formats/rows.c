@@ -3,50 +3,12 @@
  * Every row begins with ROW_VERSION; fields follow in the order in which the functions below list them, encoder and decoder
  * side by side. A later version may append fields to a row, so decoders do not mind bytes that are left over; what
  * changes the meaning of earlier bytes gets a new version number, which they refuse. */
-#include "formats/rows.h"
-
+#include "formats/rows_parts.h"
 
 #include "formats/journal.h" /* KIND_JOINED */
-#include "formats/mutf8.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-enum { ROW_VERSION = 1 };
-
-static void put_text(struct writer *w, struct text t) { write_text(w, t.data, t.size); }
-
-/* A text from a class file, which is Modified UTF-8 there and UTF-8 in the trace. */
-static void put_name(struct writer *w, struct text t)
-{
-    if (mutf8_is_ascii(t.data, t.size)) {
-        put_text(w, t);
-        return;
-    }
-    struct writer utf8 = { 0 };
-    (void)mutf8_to_utf8(t.data, t.size, &utf8);
-    write_text(w, (const char *)utf8.data, utf8.size);
-    w->bad |= utf8.bad;
-    writer_free(&utf8);
-}
-
-static struct text get_text(struct reader *r)
-{
-    struct text t;
-    t.data = read_text(r, &t.size);
-    return t;
-}
-
-/* A number that has to fit 32 bits; anything larger makes the stream bad. */
-static uint32_t get_u32(struct reader *r)
-{
-    uint64_t v = read_varint(r);
-    if (v > UINT32_MAX)
-        r->bad = true;
-    return r->bad ? 0 : (uint32_t)v;
-}
-
-static bool get_version(struct reader *r) { return read_u1(r) == ROW_VERSION && !r->bad; }
 
 /* ---- class ---- */
 
@@ -583,9 +545,7 @@ void type_row_encode(const struct type_row *row, struct writer *w)
 {
     write_u1(w, ROW_VERSION);
     write_varint(w, row->id);
-    put_text(w, row->name);
-    write_varint(w, row->super);
-    write_varint(w, row->component);
+    put_name(w, row->name);
     write_varint(w, row->loader);
     write_varint(w, row->access);
 }
@@ -598,8 +558,6 @@ enum status type_row_decode(const void *data, size_t size, struct type_row *row,
         return error_set(err, ERR_FORMAT, "type row of %zu bytes: not version %d", size, ROW_VERSION);
     t.id = get_u32(&r);
     t.name = get_text(&r);
-    t.super = read_varint(&r);
-    t.component = read_varint(&r);
     t.loader = read_varint(&r);
     t.access = get_u32(&r);
     if (r.bad)

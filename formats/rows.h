@@ -42,7 +42,7 @@ struct class_row {
     struct text name;   /* internal name: java/lang/String */
     struct text super;  /* internal name, empty for Object and interfaces of it */
     struct text loader; /* type of the class loader, "boot" for the boot loader */
-    uint64_t loader_id; /* object id of the loader, 0 for boot or unknown */
+    uint64_t loader_id; /* number of the loader: name and loader_id are one class; 0 boot */
     struct text source; /* code source location, empty if unknown */
     struct text source_file;
     uint32_t major, minor, access;
@@ -157,12 +157,26 @@ void thrown_row_done(struct thrown_row *row);
 struct type_row {
     uint32_t id;        /* object id of the java.lang.Class */
     struct text name;   /* as in Java source: a.b.C$D, int[][] */
-    uint64_t super;     /* id of the superclass object, 0 if none or not known */
-    uint64_t component; /* id of the component type's class object, 0 if not an array */
-    uint64_t loader;    /* object id, 0 boot */
+    uint64_t loader;    /* number of its loader, as in class_row; 0 boot */
     uint32_t access;    /* Class.getModifiers */
 };
 void type_row_encode(const struct type_row *row, struct writer *w);
 enum status type_row_decode(const void *data, size_t size, struct type_row *row, struct error *err);
+
+/* A class that is not woven, but is above one that is, or the type of an object: what its class file would tell of fields. */
+struct hierarchy_field {
+    struct text name, desc;
+    uint32_t access;
+};
+struct hierarchy_row {
+    struct text name, super; /* internal names; super empty for Object and interfaces */
+    uint64_t loader;         /* number of its loader, as in class_row */
+    VEC(struct text) interfaces;
+    VEC(struct hierarchy_field) fields; /* that it declares itself */
+};
+void hierarchy_row_encode(const struct hierarchy_row *row, struct writer *w);
+/* Free with hierarchy_row_done. Texts point into `data`. */
+enum status hierarchy_row_decode(const void *data, size_t size, struct hierarchy_row *row, struct error *err);
+void hierarchy_row_done(struct hierarchy_row *row);
 
 #endif

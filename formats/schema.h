@@ -33,7 +33,8 @@ enum { SCHEMA_VERSION = 1 };
     X(TALLY,      tally,      U32)  /* thread number -> its events */                                         \
     X(INTERVAL,   interval,   U32)  /* recorded in parts (intervals.h): number of the first of a block -> intervals */ \
     X(SNAPSHOT,   snapshot,   U32)  /* number, from 1 -> why and when the state was kept */                   \
-    X(SAVED,      saved,      U64)  /* snapshot, database, key -> the row as it was then */
+    X(SAVED,      saved,      U64)  /* snapshot, database, key -> the row as it was then */  \
+    X(HIERARCHY,  hierarchy,  U32)  /* number, from 1 -> hierarchy_row of a class that is not woven */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,

@@ -108,6 +108,12 @@ static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
     return k;
 }
 
+const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c)
+{
+    const struct class_code *k = class_code(t, c);
+    return k != NULL ? &k->cf : NULL;
+}
+
 /* ---- methods ---- */
 
 static const char *keep_utf8(hs_trace *t, const struct classfile *cf, uint32_t index)
@@ -492,43 +498,4 @@ uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc)
     while (pc > 0 && !c->states->leader[pc])
         pc--;
     return pc;
-}
-
-/* ---- fields ---- */
-
-static const struct hs_class *class_named(hs_trace *t, const char *name, uint64_t loader_id)
-{
-    const struct hs_class *found = NULL;
-    for (size_t i = 0; i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
-        if (strcmp(c->name, name) == 0 && (found == NULL || c->loader_id == loader_id))
-            found = c;
-    }
-    return found;
-}
-
-static bool declares(hs_trace *t, const struct hs_class *c, const char *name)
-{
-    const struct class_code *k = class_code(t, c);
-    for (size_t i = 0; k != NULL && i < k->cf.fields.count; i++) {
-        struct text s;
-        if (cpool_utf8(&k->cf.cp, k->cf.fields.items[i].name, &s) && text_is(s, name))
-            return true;
-    }
-    return false;
-}
-
-const char *field_declaring(hs_trace *t, const char *owner, const char *name, uint64_t loader_id)
-{
-    enum { SUPERS_MAX = 1000 };
-    const char *found = owner;
-    const struct hs_class *c = class_named(t, owner, loader_id);
-    for (unsigned i = 0; c != NULL && i < SUPERS_MAX; i++) {
-        if (declares(t, c, name)) {
-            found = c->name;
-            break;
-        }
-        c = c->super[0] != '\0' ? class_named(t, c->super, c->loader_id) : NULL;
-    }
-    return found;
 }

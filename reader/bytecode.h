@@ -52,8 +52,7 @@ struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32
 /* The first pc of the basic block that holds `pc`, as far as jumps and handlers tell. */
 uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc);
 
-/* The class that declares the field an instruction names: the first of `owner` and its superclasses whose class file has it;
- * `owner` where the trace does not tell. In the trace's arena or the argument itself. */
-const char *field_declaring(hs_trace *t, const char *owner, const char *name, uint64_t loader_id);
+/* The class file of a class; NULL as codes_get. */
+const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c);
 
 #endif

@@ -82,6 +82,7 @@ struct codes;   /* bytecode.c: class files that were parsed */
 struct replay;  /* replay.c: the last state of a thread */
 struct answers; /* state.c: what the last questions were answered with */
 struct sites;   /* sites.c: data IDs by event and name */
+struct lineages; /* fields.c: classes by name, superclasses, fields */
 
 struct hs_trace {
     char *dir;
@@ -129,6 +130,7 @@ struct hs_trace {
     struct replay *replay;
     struct answers *answers;
     struct sites *sites;
+    struct lineages *lineages;
 
     bool clock_loaded;
     struct clock_point {

@@ -11,7 +11,7 @@ struct sites {
     bool made[EVENT_LIMIT];
     site_vec of[EVENT_LIMIT];
     site_vec named[EVENT_LIMIT]; /* the same by name, made when first asked for */
-    const char **declaring;      /* by data ID, of the fields asked for so far */
+    struct field *fields;        /* by data ID, those asked for so far */
 };
 
 uint64_t site_hash(const char *text, size_t size)
@@ -119,7 +119,7 @@ void sites_done(hs_trace *t)
         vec_free(&t->sites->of[i]);
         vec_free(&t->sites->named[i]);
     }
-    free(t->sites->declaring);
+    free(t->sites->fields);
     free(t->sites);
     t->sites = NULL;
 }
@@ -177,26 +177,25 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
 {
     struct sites *s = sites_get(t);
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    struct field f = { "", "" };
     const char *owner = d != NULL ? facts_text(d, "owner") : NULL, *name = d != NULL ? facts_text(d, "name") : NULL;
+    const char *type = d != NULL ? facts_text(d, "type") : NULL;
+    struct field f = { owner != NULL ? owner : "", name != NULL ? name : "", type != NULL ? type : "", false };
     if (s == NULL || owner == NULL || name == NULL)
         return f;
-    f = (struct field){ owner, name };
-    if (s->declaring == NULL)
-        s->declaring = calloc((size_t)t->kind_count + 1, sizeof(char *));
-    if (s->declaring == NULL)
+    if (s->fields == NULL)
+        s->fields = calloc((size_t)t->kind_count + 1, sizeof *s->fields);
+    if (s->fields == NULL)
         return f;
-    if (s->declaring[dataid] == NULL) {
+    if (s->fields[dataid].name == NULL) {
         const struct hs_class *c = hs_class_get(t, d->class_no);
-        s->declaring[dataid] = field_declaring(t, owner, name, c != NULL ? c->loader_id : 0);
+        (void)field_find(t, owner, name, type, c != NULL ? c->loader_id : 0, &s->fields[dataid]);
     }
-    f.declaring = s->declaring[dataid];
-    return f;
+    return s->fields[dataid];
 }
 
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f)
 {
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     const char *name = d != NULL ? facts_text(d, "name") : NULL;
-    return name != NULL && strcmp(name, f.name) == 0 && strcmp(sites_field(t, dataid).declaring, f.declaring) == 0;
+    return name != NULL && strcmp(name, f.name) == 0 && field_same(sites_field(t, dataid), f);
 }

@@ -5,7 +5,7 @@
 #ifndef READER_SITES_H
 #define READER_SITES_H
 
-#include "reader/internal.h"
+#include "reader/fields.h"
 
 struct site {
     uint32_t dataid, method_id;
@@ -19,10 +19,7 @@ const site_vec *sites_of(hs_trace *t, unsigned event);
 const struct site *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count);
 uint64_t site_hash(const char *text, size_t size);
 
-/* The field that the instruction of a data ID names: its name, and the class that declares it. */
-struct field {
-    const char *declaring, *name;
-};
+/* The field that the instruction of a data ID means. */
 struct field sites_field(hs_trace *t, uint32_t dataid);
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f);
 void sites_done(hs_trace *t);

@@ -212,7 +212,7 @@ static enum status type_table_row(void *context, struct text key, struct text va
     if (out == NULL)
         return no_memory(t, err);
     *out = (struct hs_type){ .id = (uint32_t)env_integer(key), .name = trace_text(t, row.name, false),
-                             .super = row.super, .component = row.component, .loader = row.loader,
+                             .loader = row.loader,
                              .access = row.access };
     return out->name != NULL ? OK : no_memory(t, err);
 }

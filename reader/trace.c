@@ -160,6 +160,7 @@ void hs_close(hs_trace *t)
         return;
     state_done(t);
     sites_done(t);
+    lineage_done(t);
     codes_done(t);
     index_done(t);
     replay_forget(t);

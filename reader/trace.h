@@ -163,7 +163,7 @@ struct hs_class {
     enum hs_class_state state;
     const char *name, *super;  /* with dots: a.b.C$D; super "" if none */
     const char *loader;        /* type of the loader, "boot" */
-    uint64_t loader_id;
+    uint64_t loader_id;        /* number of that loader, 0 boot: two classes of one name differ in it */
     const char *source, *source_file; /* "" if unknown */
     uint32_t major, minor, access;
     uint64_t hash, size_bytes;
@@ -260,7 +260,7 @@ HS_API bool hs_string_contains(const struct hs_object *object, const char *text)
 struct hs_type {
     uint32_t id;         /* of the class object */
     const char *name;    /* as in Java source */
-    uint64_t super, component, loader; /* object ids, 0 none */
+    uint64_t loader;     /* number of its class loader, 0 the boot loader; with the name it says which class it is (hs_class) */
     uint32_t access;
 };
 HS_API size_t hs_type_count(const hs_trace *trace);
@@ -549,17 +549,21 @@ struct hs_frame {
 HS_API int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count, struct hs_error *error);
 
 struct hs_member {
-    const char *name;  /* "a.b.Declaring.field"; NULL for elements */
+    const char *name;  /* "a.b.Declaring.field", with ":type" behind it where that class has several fields of the name; NULL for elements */
     uint64_t index;    /* of an element */
     char kind;
     uint64_t value;
     struct hs_event event; /* that tells the value: the last write, or a later read */
+    bool stale;        /* since then the object was handed to code that is not woven, which may have written it unseen */
 };
 struct hs_object_state {
     uint32_t id;
     uint64_t created;  /* seq of NEW_OBJECT_CREATED, NEW_ARRAY_RESULT, MULTI_NEW_ARRAY...; HS_NO_SEQ: not in woven code */
     uint32_t created_dataid; /* the allocation site, if created */
     uint64_t first, last;    /* seq of the first and last event of it in the whole trace; HS_NO_SEQ: none */
+    uint64_t handed;         /* seq of the last event (CALL, CALL_PARAM, METHOD_NORMAL_EXIT) that gave it to code that is not woven, behind
+                                the event of one of its members; HS_NO_SEQ: none did */
+    uint32_t handed_dataid;  /* of the CALL that did, or of the METHOD_NORMAL_EXIT */
     bool has_length;   /* an array whose length is known */
     uint64_t length;
     size_t field_count, element_count;
@@ -571,7 +575,14 @@ HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct
 
 /* ---- history ----
  *
- * What is written:  Class.field (of any object, or static)  ID.field  ID[index]  Class.method:local  data ID number */
+ * What is written:
+ *     Class.field          of every object, or static: the field that classes of this name (a glob) declare or inherit. Where they inherit it,
+ *                          only writes on objects of these classes count
+ *     ID.field             of one object: the field that its class means by the name; ID.Class.field: that a superclass does, where it is hidden
+ *     ID[index]            an array element
+ *     Class.method:local   a local variable by name, or as #slot
+ *     number               a data ID: every event of it
+ * Type#ID may stand for ID. ERR_USAGE: it is none of these; ERR_NOT_FOUND: the trace has no such class, field, object or variable. */
 
 typedef struct hs_history hs_history;
 struct hs_write {

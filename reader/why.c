@@ -9,7 +9,10 @@
  * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the first that has
  * an event, all are named. */
 #include "reader/why.h"
+#include "reader/creation.h"
+#include "reader/handover.h"
 #include "reader/index.h"
+#include "reader/writes.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,11 +51,7 @@ enum status why_number(struct why *w, struct hs_event *e, struct error *err)
 
 static enum status beside(struct why *w, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err)
 {
-    struct place at = why_place(w, e);
-    if (steps < 0 && (uint64_t)-steps > at.position)
-        return ERR_NOT_FOUND;
-    at.position += (uint64_t)steps;
-    return places_event(w->trace, at, out, err);
+    return event_beside(w->trace, e, steps, out, err);
 }
 
 static const char *text_attr(const struct hs_dataid *d, const char *name)
@@ -87,7 +86,7 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
         st = why_number(w, &e, err);
     if (st != OK)
         return st;
-    unsigned event = why_event(w->trace, e.dataid);
+    unsigned event = event_type(w->trace, e.dataid);
     bool same = w->site->event != EVENT_LOCAL_LOAD || e.value == w->now.value;
     if (!same || event == EVENT_LOCAL_LOAD)
         return why_ends(w, "not recorded", "%s local %s, which was last written unseen", verb, name);
@@ -150,9 +149,9 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
     if (caller == NULL)
         return st == OK ? ERR_NOT_FOUND : st;
     at.position = caller->last;
-    while ((st = places_event(w->trace, at, &call, err)) == OK && why_event(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
+    while ((st = places_event(w->trace, at, &call, err)) == OK && event_type(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
         at.position--;
-    if (st != OK || why_event(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
+    if (st != OK || event_type(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
         return st == OK ? ERR_NOT_FOUND : st;
     struct hs_write made = { 0 };
     hs_cursor *c;
@@ -173,12 +172,12 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
         return more == 0 ? ERR_NOT_FOUND : state_take(&why, err);
     int64_t captured = 0;
     while (captured < CAPTURED_MAX && (st = beside(w, &made.event, -1 - captured, &e, err)) == OK &&
-           why_event(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM)
+           event_type(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM)
         captured++;
     if (index < captured)
         return beside(w, &made.event, index - captured, out, err);
     st = beside(w, &call, 1 + index - captured, out, err);
-    return st == OK && why_event(w->trace, out->dataid) != EVENT_CALL_PARAM ? ERR_NOT_FOUND : st;
+    return st == OK && event_type(w->trace, out->dataid) != EVENT_CALL_PARAM ? ERR_NOT_FOUND : st;
 }
 
 static enum status from_caller(struct why *w, struct error *err)
@@ -219,18 +218,8 @@ static enum status from_caller(struct why *w, struct error *err)
 static enum status from_callee(struct why *w, struct error *err)
 {
     struct hs_event e;
-    uint32_t pc = w->site->pc;
-    const struct hs_dataid *call = NULL;
+    const struct hs_dataid *call = call_site(w->trace, w->site);
     enum status st = beside(w, &w->now, -1, &e, err);
-    for (uint32_t id = w->site->dataid; id-- > 0;) { /* CALL stands before CALL_RETURN in the table */
-        const struct hs_dataid *d = hs_dataid_get(w->trace, id);
-        if (d == NULL || d->method_id != w->site->method_id || d->pc != pc)
-            break;
-        if (d->event == EVENT_CALL) {
-            call = d;
-            break;
-        }
-    }
     const char *owner = call != NULL ? text_attr(call, "owner") : "?", *name = call != NULL ? text_attr(call, "name") : "?";
     if (st == OK) {
         const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
@@ -262,7 +251,7 @@ static enum status from_throw(struct why *w, struct error *err)
             break;
         if (st != OK)
             return st;
-        unsigned event = why_event(w->trace, e.dataid);
+        unsigned event = event_type(w->trace, e.dataid);
         if ((event == EVENT_METHOD_THROW || event == EVENT_METHOD_EXCEPTIONAL_EXIT) && e.value == w->now.value) {
             st = why_number(w, &e, err);
             return st != OK ? st : why_goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
@@ -322,7 +311,7 @@ static enum status from_element(struct why *w, struct error *err)
     if (st != OK || array.value > UINT32_MAX)
         return st == OK || st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "an element of an unknown array") : st;
     (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value, (unsigned long long)array.value);
-    st = last_element_write(w->trace, (uint32_t)array.value, (int64_t)index.value, w->now.seq, &write, err);
+    st = last_element_write(w->trace, (uint32_t)array.value, index.value, w->now.seq, &write, err);
     return from_write(w, st, &write, array.value, what, err);
 }
 
@@ -331,8 +320,8 @@ static enum status from_length(struct why *w, struct error *err)
     struct hs_event array, made, length;
     enum status st = beside(w, &w->now, -1, &array, err);
     if (st == OK && array.value <= UINT32_MAX && (st = creation_of(w->trace, (uint32_t)array.value, &made, err)) == OK &&
-        why_event(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT && (st = beside(w, &made, -1, &length, err)) == OK &&
-        why_event(w->trace, length.dataid) == EVENT_NEW_ARRAY && (st = why_number(w, &length, err)) == OK)
+        event_type(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT && (st = beside(w, &made, -1, &length, err)) == OK &&
+        event_type(w->trace, length.dataid) == EVENT_NEW_ARRAY && (st = why_number(w, &length, err)) == OK)
         return why_goes_on(w, &length, "the length given when the array was made at seq %llu", (unsigned long long)length.seq);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
@@ -348,7 +337,7 @@ static enum status from_dynamic(struct why *w, struct error *err)
     int64_t n = 0;
     const char *name = text_attr(w->site, "name"), *bootstrap = text_attr(w->site, "bootstrap_name");
     while (n < PARAMETERS_MAX && beside(w, &w->now, -1 - n, &e, err) == OK &&
-           why_event(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM) {
+           event_type(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM) {
         first = e;
         n++;
     }
@@ -564,7 +553,7 @@ int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **ca
         return -1;
     if (w.now.kind == 'V') {
         (void)error_set(&err, ERR_USAGE, "event %llu (%s) has no value to ask about", (unsigned long long)seq,
-                        hs_event_name(why_event(trace, w.now.dataid)));
+                        hs_event_name(event_type(trace, w.now.dataid)));
         return give(error, &err);
     }
     enum status st = follow(&w, max > 0 ? max : CHAIN_DEFAULT, &out, count, &err);

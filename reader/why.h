@@ -34,10 +34,4 @@ static inline struct place why_place(const struct why *w, const struct hs_event 
     return (struct place){ places_stream(w->trace, e->thread), e->position };
 }
 
-static inline unsigned why_event(hs_trace *t, uint32_t dataid)
-{
-    const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    return d != NULL ? d->event : 0;
-}
-
 #endif

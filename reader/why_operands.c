@@ -151,7 +151,7 @@ static enum status receiver(struct why *w, const struct scene *scene, struct sou
     enum status st;
     frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
     while ((st = frame_walk_back(&walk, &e, err)) == OK) {
-        unsigned event = why_event(w->trace, e.dataid);
+        unsigned event = event_type(w->trace, e.dataid);
         if (event == EVENT_METHOD_OBJECT_INITIALIZED || (event == EVENT_METHOD_ENTRY && e.kind == 'L'))
             return source_event(w, &e, out, err);
     }

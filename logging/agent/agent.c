@@ -286,9 +286,10 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
     union callbacks callbacks = { .known = {
         .VMStart = on_vm_start, .VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = classes_on_load,
         .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end, .Exception = freezes_on_exception,
+        .ClassPrepare = hierarchy_on_prepare,
     } };
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
-    bool ok = add_capabilities() && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks), "SetEventCallbacks") &&
+    bool ok = add_capabilities() && hierarchy_init(vm) && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks), "SetEventCallbacks") &&
               agent_enable(JVMTI_EVENT_VM_DEATH, true) && agent_enable(JVMTI_EVENT_THREAD_START, true) && agent_enable(JVMTI_EVENT_THREAD_END, true);
     if (!ok)
         *err = agent.recorder.error;
@@ -312,7 +313,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     if (!set_up(vm, text, &err))
         refuse(&err);
     if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||
-        (agent.weaving && !agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true)))
+        (agent.weaving && !classes_watch(true)))
         refuse(&agent.recorder.error);
     if (agent.weaving)
         agent_tell_virtual_ends(true);

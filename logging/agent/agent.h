@@ -89,6 +89,8 @@ size_t late_choose(struct late_class *loaded, size_t count);
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
+/* The JVM is to tell of classes that are loaded and prepared, or not to. */
+bool classes_watch(bool on);
 /* Weaves what is loaded already and wanted, by retransformation. */
 void classes_weave_loaded(JNIEnv *env);
 /* Weaves those that were being defined when that was done: late.c. */
@@ -149,5 +151,19 @@ void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_de
 
 /* types.c */
 void types_describe(JNIEnv *env, jclass c, uint32_t id);
+/* Appends the name of a class as types have it: a.b.C$D, int[][]. */
+void types_put_name(struct writer *w, const char *signature);
+
+/* hierarchy.c */
+bool hierarchy_init(JavaVM *vm);
+/* The number of a class loader, or of that of a class: 0 is the boot loader. */
+uint64_t hierarchy_loader(jobject loader);
+uint64_t hierarchy_loader_of(JNIEnv *env, jclass c);
+/* This class leaves its class file in the trace. */
+void hierarchy_woven(struct text internal_name, uint64_t loader);
+/* Describes the classes above a woven one; the type of an object, and those above it. Each once, and none that is woven. */
+void hierarchy_above(JNIEnv *env, jclass woven);
+void hierarchy_type(JNIEnv *env, jclass c);
+void JNICALL hierarchy_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);
 
 #endif

@@ -132,12 +132,13 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
     uint32_t no = r->row.class_no;
     class_row_encode(&r->row, &w);
     add_row(&rows, DB_CLASS, no, w.data, w.size);
+    if (r->row.state == CLASS_WOVEN)
+        add_row(&rows, DB_CLASSFILE, no, bytes, size);
     if (r->row.state == CLASS_WOVEN && r->dataids.count > 0) {
         w.size = 0;
         dataid_rows_encode(&r->dataids, &w);
         add_row(&rows, DB_DATAID, no, w.data, w.size);
         add_row(&rows, DB_KIND, r->row.first_dataid, r->dataids.kinds.data, r->dataids.kinds.size);
-        add_row(&rows, DB_CLASSFILE, no, bytes, size);
         w.size = 0;
         put_roles(&r->dataids, &w);
         add_row(&rows, DB_ROLE, r->row.first_dataid, w.data, w.size);
@@ -166,7 +167,7 @@ void classes_tell_edges(void)
 }
 
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
-static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text loader, struct text source, bool redefined, bool watched)
+static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source, bool redefined, bool watched)
 {
     struct error *err = calloc(1, sizeof *err);
     struct weave_config config = {
@@ -177,13 +178,15 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     static const struct weave_edges edges = { .events = edges_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         config.edges = &edges;
-    struct text name = r->row.name;
+    struct text name = r->row.name, loader = r->row.loader;
+    uint64_t loader_id = r->row.loader_id;
     enum status s = err == NULL ? ERR_MEMORY : weave_class(bytes, size, &config, r, err);
     if (r->row.name.size == 0)
         r->row.name = name;
     r->row.class_no = agent.next_class++;
     r->row.first_method = agent.next_method;
     r->row.loader = loader;
+    r->row.loader_id = loader_id;
     r->row.source = source;
     agent.next_method += (uint32_t)r->row.methods.count;
     if (s != OK) {
@@ -195,6 +198,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->edges.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows nobody could read its events */
+    if (s == OK && kept)
+        hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id);
     agent.woven += s == OK && kept;
     agent.starts_found += kept ? r->starts : 0;
     agent.ends_found += kept ? r->ends : 0;
@@ -213,10 +218,10 @@ static void watch_thread(struct weave_result *r, const unsigned char *bytes, siz
         r->bytes.size = 0;
 }
 
-static void store_filtered(struct text name, struct text loader, struct text source, struct text why)
+static void store_filtered(struct text name, struct text loader, uint64_t loader_id, struct text source, struct text why)
 {
     struct weave_result r = { 0 };
-    r.row = (struct class_row){ .state = CLASS_FILTERED, .name = name, .loader = loader, .source = source, .reason = why };
+    r.row = (struct class_row){ .state = CLASS_FILTERED, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why };
     r.row.class_no = agent.next_class++;
     (void)store_class(&r, NULL, 0);
     agent.filtered++;
@@ -273,13 +278,13 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         late_note(class_name);
     if (!wanted && !watched) {
         if (redefined == NULL && !stopped) /* of a class that is loaded already nothing is new */
-            store_filtered(class_name, loader_text, source, why);
+            store_filtered(class_name, loader_text, hierarchy_loader(loader), source, why);
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
         if (r != NULL) {
-            r->row.name = class_name;
+            r->row = (struct class_row){ .name = class_name, .loader = loader_text, .loader_id = hierarchy_loader(loader) };
             if (wanted)
-                weave_one(r, bytes, (size_t)size, loader_text, source, redefined != NULL, watched);
+                weave_one(r, bytes, (size_t)size, source, redefined != NULL, watched);
             else
                 watch_thread(r, bytes, (size_t)size);
             unsigned char *copy = NULL;
@@ -297,8 +302,15 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         }
     }
     (void)pthread_mutex_unlock(&agent.weave_mutex);
+    if (redefined != NULL && wanted)
+        hierarchy_above(env, redefined);
     writer_free(&loader_name);
     writer_free(&location);
+}
+
+bool classes_watch(bool on)
+{
+    return agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, on) && agent_enable(JVMTI_EVENT_CLASS_PREPARE, on);
 }
 
 /* Is the class one that the filter wants? By name alone: where it came from is not known here. Its name, or NULL. */

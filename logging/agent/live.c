@@ -48,7 +48,7 @@ bool live_start(JNIEnv *env, const char *options, struct error *err)
     }
     recorder_resume(r);
     agent.recording = agent.weaving = true;
-    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
+    (void)classes_watch(true);
     agent_tell_virtual_ends(true);
     classes_weave_loaded(env);
     classes_weave_late(env);
@@ -75,7 +75,7 @@ bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
     agent.recording = agent.weaving = false;
     forget_late();
     classes_restore(env);
-    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
+    (void)classes_watch(false);
     agent_tell_virtual_ends(false);
     return recorder_pause(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
 }

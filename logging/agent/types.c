@@ -6,7 +6,7 @@
 #include "formats/jvm/classfile.h"
 
 /* "Lcom/acme/Outer$Inner;" as com.acme.Outer$Inner; hidden classes are "Lcom/acme/X.0x0000;" and shown like Class.getName. */
-static void put_name(struct writer *w, const char *signature)
+void types_put_name(struct writer *w, const char *signature)
 {
     size_t start = w->size;
     if (descriptor_to_source(signature, strlen(signature), w) == 0)
@@ -24,19 +24,19 @@ static void put_name(struct writer *w, const char *signature)
 void types_describe(JNIEnv *env, jclass c, uint32_t id)
 {
     char *signature = NULL;
-    (void)env;
     if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
         return;
     struct writer name = { 0 }, w = { 0 };
-    struct type_row row = { .id = id };
+    struct type_row row = { .id = id, .loader = hierarchy_loader_of(env, c) };
     jint modifiers = 0;
-    put_name(&name, signature);
+    types_put_name(&name, signature);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     if ((*agent.jvmti)->GetClassModifiers(agent.jvmti, c, &modifiers) == JVMTI_ERROR_NONE)
         row.access = (uint32_t)modifiers;
     row.name = (struct text){ (const char *)name.data, name.size };
     type_row_encode(&row, &w);
     (void)pendinglog_put(&agent.recorder.pending, DB_TYPE, id, &w);
+    hierarchy_type(env, c);
     writer_free(&name);
     writer_free(&w);
 }

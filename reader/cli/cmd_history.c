@@ -5,7 +5,7 @@
 
 struct args {
     struct common common;
-    uint64_t from, to, before;
+    uint64_t from, to, before, at;
 };
 static const struct option history_options[] = {
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event that counts" },
@@ -14,9 +14,11 @@ static const struct option history_options[] = {
 };
 static const struct option last_options[] = {
     { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before), "before this event (default: in the whole trace)" },
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, itself included" },
     { 0 },
 };
-#define WHAT "WHAT is Class.field, ID.field (of one object), ID[index] (array element), Class.method:local, or a data ID.\n"
+#define WHAT "WHAT is Class.field (of all objects, or static), ID.field (of one object; ID.Class.field where a subclass hides it), ID[index]\n" \
+             "(array element), Class.method:local, or a data ID. Type#ID may stand for ID.\n"
 static const struct usage history_usage = {
     .synopsis = "[TRACE] WHAT [options]",
     .about = WHAT "Shows every write, the oldest first; object and index tell of what. Of a data ID all events are shown.",
@@ -25,7 +27,7 @@ static const struct usage history_usage = {
     .arguments = 2,
 };
 static const struct usage last_usage = {
-    .synopsis = "[TRACE] WHAT --before SEQ [options]",
+    .synopsis = "[TRACE] WHAT [--before SEQ | --at SEQ] [options]",
     .about = WHAT "Shows the last write before an event: who wrote the value that is seen there.",
     .example = "hindsight last-write Main.main:i --before 40",
     .options = last_options,
@@ -58,27 +60,25 @@ static void show_write(struct show *show, const struct hs_write *w, bool json)
     out_text(o, "}\n");
 }
 
-/* Opens the trace and a history of the word; PARSED, or the exit status. */
-static int begin(struct session *s, const char *command, const struct args *a, hs_history **h, struct show *show)
+/* Opens the trace for a question about the word; PARSED, or the exit status. */
+static int begin(struct session *s, const char *command, const struct args *a, const char **word, struct show *show)
 {
-    struct hs_error error;
-    const char *word, *trace = cli_trace_and_word(&a->common, &word);
-    if (word == NULL)
-        return cli_fail(EXIT_USAGE, command, "WHAT is missing: Class.field, ID.field, ID[index], Class.method:local or a data ID");
+    const char *trace = cli_trace_and_word(&a->common, word);
+    if (*word == NULL)
+        return cli_fail(EXIT_USAGE, command, "WHAT is missing: Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID");
     int status = session_open_stream(s, command, trace);
-    if (status != PARSED)
-        return status;
-    if (hs_history_open(s->trace, word, h, &error) != 0) {
-        if (error.code != ERR_USAGE)
-            return session_fail(s, "%s", error.text);
-        (void)session_close(s, EXIT_USAGE);
-        return cli_fail(EXIT_USAGE, command, "%s", error.text);
-    }
-    if (!show_init(show, s->trace, &s->out)) {
-        hs_history_close(*h);
+    if (status == PARSED && !show_init(show, s->trace, &s->out))
         return session_fail(s, "out of memory");
-    }
-    return PARSED;
+    return status;
+}
+
+/* The exit status of a question that was refused. */
+static int refused(struct session *s, const char *command, const struct hs_error *error)
+{
+    if (error->code != ERR_USAGE)
+        return session_fail(s, "%s", error->text);
+    (void)session_close(s, EXIT_USAGE);
+    return cli_fail(EXIT_USAGE, command, "%s", error->text);
 }
 
 int cmd_history(int argc, char **argv)
@@ -87,51 +87,55 @@ int cmd_history(int argc, char **argv)
     struct session s;
     struct show show;
     struct hs_error error;
-    hs_history *h;
+    hs_history *h = NULL;
     const struct hs_write *w;
+    const char *word;
+    uint64_t shown = 0;
     int status = cli_parse(&history_usage, argc, argv, &a);
     if (status == PARSED)
-        status = begin(&s, argv[0], &a, &h, &show);
+        status = begin(&s, argv[0], &a, &word, &show);
     if (status != PARSED)
         return status;
-    int more = hs_history_seek(h, a.from, &error) == 0 ? 1 : -1;
-    if (!a.common.json)
-        show_event_heading(&show);
-    for (uint64_t left = a.common.limit; more > 0 && left > 0 && s.out.failed == 0; left--)
+    int more = hs_history_open(s.trace, word, &h, &error) == 0 && hs_history_seek(h, a.from, &error) == 0 ? 1 : -1;
+    while (more > 0 && shown < a.common.limit && s.out.failed == 0)
         if ((more = hs_history_next(h, &w, &error)) > 0) {
             if (w->event.seq > a.to)
                 break;
+            if (shown++ == 0 && !a.common.json)
+                show_event_heading(&show);
             show_write(&show, w, a.common.json);
         }
     hs_history_close(h);
     show_done(&show);
-    return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
+    if (more < 0)
+        return refused(&s, argv[0], &error);
+    if (shown == 0 && a.common.limit > 0)
+        (void)cli_fail(EXIT_DONE, argv[0], "no event writes %s%s", word, a.from > 0 || a.to < UINT64_MAX ? " there" : "");
+    return session_close(&s, EXIT_DONE);
 }
 
 int cmd_last_write(int argc, char **argv)
 {
-    struct args a = { .before = UINT64_MAX };
+    struct args a = { .before = UINT64_MAX, .at = UINT64_MAX };
     struct session s;
     struct show show;
     struct hs_error error;
-    hs_history *h;
-    const struct hs_write *w;
+    struct hs_write w;
+    const char *word;
     int status = cli_parse(&last_usage, argc, argv, &a);
     if (status == PARSED)
-        status = begin(&s, argv[0], &a, &h, &show);
+        status = begin(&s, argv[0], &a, &word, &show);
     if (status != PARSED)
         return status;
-    int more = hs_history_seek(h, a.before, &error);
-    if (more == 0)
-        do
-            more = hs_history_previous(h, &w, &error);
-        while (more > 0 && w->event.seq >= a.before);
-    if (more > 0)
-        show_write(&show, w, a.common.json);
-    hs_history_close(h);
+    uint64_t before = a.at < UINT64_MAX && a.at < a.before ? a.at + 1 : a.before;
+    int found = hs_last_write(s.trace, word, before, &w, &error);
+    if (found > 0)
+        show_write(&show, &w, a.common.json);
     show_done(&show);
-    if (more < 0)
-        return session_fail(&s, "%s", error.text);
-    return more > 0 ? session_close(&s, EXIT_DONE)
-                    : session_fail(&s, "%s: it was not written before event %llu", hs_dir(s.trace), (unsigned long long)a.before);
+    if (found < 0)
+        return refused(&s, argv[0], &error);
+    if (found > 0)
+        return session_close(&s, EXIT_DONE);
+    return before < UINT64_MAX ? session_fail(&s, "%s: %s was not written before event %llu", hs_dir(s.trace), word, (unsigned long long)before)
+                               : session_fail(&s, "%s: %s was never written", hs_dir(s.trace), word);
 }

@@ -16,6 +16,8 @@ static const struct option options[] = {
 static const struct usage usage = {
     .synopsis = "[TRACE] ID [options]",
     .about = "Fields and elements are what writes and reads of woven code tell; what they do not tell is left out.\n"
+             "handed is the last call that gave the object to code that is not woven (or the return to such code): what was known only before\n"
+             "it (stale) may have been written there unseen.\n"
              "created is the seq of the event that made it; first and last are those of its first and last event in the trace.",
     .example = "hindsight object 3 --at 20 --json",
     .options = options,
@@ -122,6 +124,31 @@ static void members(struct show *s, const struct hs_member *m, size_t count, uin
     out_char(o, '}');
 }
 
+/* To whom it was handed: {"seq":.., data ID of the call}, and which members were known before only. */
+static void handed_json(struct show *s, const struct hs_object_state *st)
+{
+    struct out *o = s->out;
+    const struct hs_dataid *site = st->handed != HS_NO_SEQ ? hs_dataid_get(s->trace, st->handed_dataid) : NULL;
+    size_t count = st->field_count > 0 ? st->field_count : st->element_count, told = 0;
+    const struct hs_member *m = st->field_count > 0 ? st->fields : st->elements;
+    if (site == NULL)
+        return;
+    out_format(o, ",\"handed\":{\"seq\":%llu,", (unsigned long long)st->handed);
+    show_dataid_members(s, site);
+    show_attrs_member(s, site);
+    out_text(o, "},\"stale\":[");
+    for (size_t i = 0; i < count; i++) {
+        if (!m[i].stale)
+            continue;
+        out_text(o, told++ > 0 ? "," : "");
+        if (m[i].name != NULL)
+            out_json_text(o, m[i].name);
+        else
+            out_format(o, "\"%llu\"", (unsigned long long)m[i].index);
+    }
+    out_char(o, ']');
+}
+
 static void json(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)
 {
     struct out *o = s->out;
@@ -147,6 +174,7 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
         members(s, st->elements, st->element_count, limit, true);
     else
         members(s, st->fields, st->field_count, limit, false);
+    handed_json(s, st);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_json(s, thrown, way);
@@ -171,6 +199,7 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
     line_of(s, "created", st->created, hs_dataid_get(s->trace, st->created_dataid));
     line_of(s, "first", st->first, NULL);
     line_of(s, "last", st->last, NULL);
+    line_of(s, "handed", st->handed, hs_dataid_get(s->trace, st->handed_dataid));
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);
@@ -186,6 +215,8 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
         out_colour(o, COLOUR_DIM);
         out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i].event.dataid)->event),
                    (unsigned long long)m[i].event.seq);
+        if (m[i].stale)
+            out_text(o, ", before it was handed over");
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');
     }

@@ -5,10 +5,14 @@
 
 struct args {
     struct common common;
+    uint64_t at;
 };
-static const struct option options[] = { { 0 } };
+static const struct option options[] = {
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "the event to explain, if it is not given as SEQ" },
+    { 0 },
+};
 static const struct usage usage = {
-    .synopsis = "[TRACE] SEQ [options]",
+    .synopsis = "[TRACE] SEQ | --at SEQ [options]",
     .about = "Walks back from the value of an event: a load to the last store, a parameter to the caller's argument, a result to the\n"
              "callee's return, a computed value to its first operand that is no constant (operands names all). The last line says why\n"
              "the chain ends.",
@@ -46,7 +50,7 @@ static void text(struct show *s, const struct hs_cause *c)
 
 int cmd_why(int argc, char **argv)
 {
-    struct args a = { 0 };
+    struct args a = { .at = UINT64_MAX };
     struct session s;
     struct show show;
     struct hs_error error;
@@ -58,7 +62,9 @@ int cmd_why(int argc, char **argv)
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
-    if (word == NULL || !cli_u64(word, &seq))
+    if (word == NULL && a.at != UINT64_MAX)
+        seq = a.at;
+    else if (word == NULL || !cli_u64(word, &seq))
         return cli_fail(EXIT_USAGE, argv[0], "expects SEQ, the number of an event that has a value");
     if ((status = session_open_stream(&s, argv[0], trace)) != PARSED)
         return status;

@@ -134,6 +134,7 @@ static enum status row_seen(void *context, struct text key, struct text value, s
     struct class_row c = { 0 };
     struct thread_row t;
     struct type_row y;
+    struct hierarchy_row h = { 0 };
     uint64_t told = number;
     (void)err;
     p->rows++;
@@ -152,6 +153,10 @@ static enum status row_seen(void *context, struct text key, struct text value, s
     case DB_TYPE:
         st = type_row_decode(value.data, value.size, &y, &why);
         told = st == OK ? y.id : number;
+        break;
+    case DB_HIERARCHY:
+        st = hierarchy_row_decode(value.data, value.size, &h, &why);
+        hierarchy_row_done(&h);
         break;
     default: break;
     }
@@ -450,7 +455,7 @@ static enum status check_chunks(struct fsck *f, struct error *err)
 
 enum status fsck_tables(struct fsck *f, struct error *err)
 {
-    static const enum schema_db tables[] = { DB_CLASS, DB_THREAD, DB_TYPE };
+    static const enum schema_db tables[] = { DB_CLASS, DB_THREAD, DB_TYPE, DB_HIERARCHY };
     enum status st = env_begin(&f->trace->env, err);
     if (st != OK)
         return st;

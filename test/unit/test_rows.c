@@ -483,20 +483,45 @@ static void damaged_rows_of_exceptions_never_crash(void **state)
     writer_free(&w);
 }
 
+static void a_hierarchy_row_comes_back(void **state)
+{
+    (void)state;
+    struct text interfaces[] = { TEXT_OF("a.I"), TEXT_OF("a.J") };
+    struct hierarchy_field fields[] = { { TEXT_OF("x"), TEXT_OF("I"), 2 }, { TEXT_OF("\xed\xa0\xbd\xed\xb8\x80"), TEXT_OF("Ljava/lang/String;"), 9 } };
+    struct hierarchy_row row = { .name = TEXT_OF("a.B$C"), .super = TEXT_OF("a.B"), .loader = 3 }, got;
+    row.interfaces.items = interfaces;
+    row.interfaces.count = 2;
+    row.fields.items = fields;
+    row.fields.count = 2;
+    struct writer w = { 0 };
+    hierarchy_row_encode(&row, &w);
+    assert_int_equal(hierarchy_row_decode(w.data, w.size, &got, NULL), OK);
+    assert_text(got.name, "a.B$C");
+    assert_text(got.super, "a.B");
+    assert_true(got.loader == 3 && got.interfaces.count == 2 && got.fields.count == 2);
+    assert_text(got.interfaces.items[1], "a.J");
+    assert_text(got.fields.items[0].name, "x");
+    assert_int_equal(got.fields.items[0].access, 2);
+    assert_text(got.fields.items[1].name, "\xf0\x9f\x98\x80"); /* Modified UTF-8 in the JVM, UTF-8 in the trace */
+    assert_text(got.fields.items[1].desc, "Ljava/lang/String;");
+    hierarchy_row_done(&got);
+    for (size_t cut = 0; cut < w.size; cut++)
+        assert_int_not_equal(hierarchy_row_decode(w.data, cut, &got, NULL), OK);
+    writer_free(&w);
+}
+
 static void a_type_row_comes_back(void **state)
 {
     (void)state;
     struct type_row row = { .id = UINT32_MAX,
                             .name = TEXT_OF("a.b.C$D[]"),
-                            .super = 1,
-                            .component = 2,
                             .loader = UINT64_MAX,
                             .access = 0x1011 };
     struct type_row got;
     struct writer w = { 0 };
     type_row_encode(&row, &w);
     assert_int_equal(type_row_decode(w.data, w.size, &got, NULL), OK);
-    assert_true(got.id == UINT32_MAX && got.super == 1 && got.component == 2 && got.loader == UINT64_MAX);
+    assert_true(got.id == UINT32_MAX && got.loader == UINT64_MAX);
     assert_int_equal(got.access, 0x1011);
     assert_text(got.name, "a.b.C$D[]");
     for (size_t n = 0; n < w.size; n++)
@@ -520,6 +545,7 @@ int main(void)
         cmocka_unit_test(a_row_of_an_exception_comes_back),
         cmocka_unit_test(an_exception_without_anything_is_a_row_too),
         cmocka_unit_test(damaged_rows_of_exceptions_never_crash),
+        cmocka_unit_test(a_hierarchy_row_comes_back),
         cmocka_unit_test(a_type_row_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

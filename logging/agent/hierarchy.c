@@ -1,0 +1,256 @@
+/* hierarchy.c - who declares a field: numbers of class loaders, and rows of classes that are not woven.
+ *
+ * An instruction names a field by any class that inherits it (JVMS 5.4.3.2). Woven classes leave their class file in the trace; of those above
+ * them that are not woven, and of types of objects, a hierarchy_row tells superclass, interfaces and declared fields. It is written when
+ * the JVM has prepared the woven class, before its code runs, or when the type is first seen.
+ *
+ * A class is its name and its loader. Loaders are numbered, and classes are marked as described, by tags of a JVMTI environment of our own:
+ * tags go with their objects, and those of agent.jvmti are ids of objects (natives.c). */
+#include "logging/agent/agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static struct {
+    jvmtiEnv *jvmti;
+    pthread_mutex_t mutex; /* guards the rest, and tags from get to set */
+    uint64_t loaders;      /* numbers given */
+    uint64_t rows;
+    uint64_t *woven;       /* hashes of name and loader, open addressing; 0 is free */
+    size_t woven_count, woven_size; /* size: a power of two */
+} hierarchy = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+
+bool hierarchy_init(JavaVM *vm)
+{
+    jvmtiCapabilities want = { 0 };
+    want.can_tag_objects = 1;
+    return (*vm)->GetEnv(vm, (void **)&hierarchy.jvmti, JVMTI_VERSION_1_2) == JNI_OK &&
+           agent_ok((*hierarchy.jvmti)->AddCapabilities(hierarchy.jvmti, &want), "AddCapabilities");
+}
+
+/* Gives an object without tag the next one of `*last`; true if this call did. */
+static bool tag(jobject o, uint64_t *last, jlong *out)
+{
+    bool made = false;
+    *out = 0;
+    (void)pthread_mutex_lock(&hierarchy.mutex);
+    if ((*hierarchy.jvmti)->GetTag(hierarchy.jvmti, o, out) == JVMTI_ERROR_NONE && *out == 0) {
+        made = (*hierarchy.jvmti)->SetTag(hierarchy.jvmti, o, (jlong)(*last + 1)) == JVMTI_ERROR_NONE;
+        *out = made ? (jlong)++*last : 0;
+    }
+    (void)pthread_mutex_unlock(&hierarchy.mutex);
+    return made;
+}
+
+uint64_t hierarchy_loader(jobject loader)
+{
+    jlong number;
+    if (loader == NULL)
+        return 0;
+    (void)tag(loader, &hierarchy.loaders, &number);
+    return (uint64_t)number;
+}
+
+uint64_t hierarchy_loader_of(JNIEnv *env, jclass c)
+{
+    jobject loader = NULL;
+    if ((*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) != JVMTI_ERROR_NONE)
+        return 0;
+    uint64_t number = hierarchy_loader(loader);
+    (*env)->DeleteLocalRef(env, loader);
+    return number;
+}
+
+/* ---- which classes are woven ---- */
+
+static uint64_t class_hash(struct text internal_name, uint64_t loader)
+{
+    uint64_t h = XXH64(internal_name.data, internal_name.size, loader);
+    return h != 0 ? h : 1;
+}
+
+/* Its slot, or the free one where it belongs. */
+static uint64_t *slot_of(uint64_t *slots, size_t size, uint64_t hash)
+{
+    size_t at = hash & (size - 1);
+    while (slots[at] != 0 && slots[at] != hash)
+        at = (at + 1) & (size - 1);
+    return &slots[at];
+}
+
+static bool make_room(void)
+{
+    size_t size = hierarchy.woven_size == 0 ? 1024 : 2 * hierarchy.woven_size;
+    if (2 * (hierarchy.woven_count + 1) <= hierarchy.woven_size)
+        return true;
+    uint64_t *slots = calloc(size, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    for (size_t i = 0; i < hierarchy.woven_size; i++)
+        if (hierarchy.woven[i] != 0)
+            *slot_of(slots, size, hierarchy.woven[i]) = hierarchy.woven[i];
+    free(hierarchy.woven);
+    hierarchy.woven = slots;
+    hierarchy.woven_size = size;
+    return true;
+}
+
+void hierarchy_woven(struct text internal_name, uint64_t loader)
+{
+    uint64_t hash = class_hash(internal_name, loader);
+    (void)pthread_mutex_lock(&hierarchy.mutex);
+    if (make_room()) {
+        uint64_t *slot = slot_of(hierarchy.woven, hierarchy.woven_size, hash);
+        hierarchy.woven_count += *slot == 0;
+        *slot = hash;
+    }
+    (void)pthread_mutex_unlock(&hierarchy.mutex);
+}
+
+static bool is_woven(const char *signature, uint64_t loader)
+{
+    size_t size = strlen(signature);
+    if (signature[0] != 'L' || size < 3)
+        return false;
+    uint64_t hash = class_hash((struct text){ signature + 1, size - 2 }, loader);
+    (void)pthread_mutex_lock(&hierarchy.mutex);
+    bool found = hierarchy.woven_size > 0 && *slot_of(hierarchy.woven, hierarchy.woven_size, hash) == hash;
+    (void)pthread_mutex_unlock(&hierarchy.mutex);
+    return found;
+}
+
+/* ---- rows ---- */
+
+static void put_field(struct hierarchy_row *row, jclass c, jfieldID id)
+{
+    char *name, *desc;
+    jint access = 0;
+    if ((*agent.jvmti)->GetFieldName(agent.jvmti, c, id, &name, &desc, NULL) != JVMTI_ERROR_NONE)
+        return;
+    struct hierarchy_field *to = vec_push(&row->fields);
+    (void)(*agent.jvmti)->GetFieldModifiers(agent.jvmti, c, id, &access);
+    if (to != NULL) {
+        *to = (struct hierarchy_field){ { name, strlen(name) }, { desc, strlen(desc) }, (uint32_t)access };
+        return;
+    }
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)desc);
+}
+
+static void put_fields(struct hierarchy_row *row, jclass c)
+{
+    jint count = 0;
+    jfieldID *fields = NULL;
+    if ((*agent.jvmti)->GetClassFields(agent.jvmti, c, &count, &fields) != JVMTI_ERROR_NONE)
+        return;
+    for (jint i = 0; i < count; i++)
+        put_field(row, c, fields[i]);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)fields);
+}
+
+static void free_fields(struct hierarchy_row *row)
+{
+    for (size_t i = 0; i < row->fields.count; i++) {
+        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)(uintptr_t)row->fields.items[i].name.data);
+        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)(uintptr_t)row->fields.items[i].desc.data);
+    }
+    hierarchy_row_done(row);
+}
+
+/* The name of a class as types have it. The row keeps offsets into `names` until all are there. */
+static struct text name_of(jclass c, struct writer *names)
+{
+    char *signature;
+    size_t at = names->size;
+    if (c == NULL || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return (struct text){ NULL, 0 };
+    types_put_name(names, signature);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return (struct text){ (const char *)(uintptr_t)at, names->size - at };
+}
+
+static void settle(struct text *t, const struct writer *names)
+{
+    t->data = t->size > 0 ? (const char *)names->data + (uintptr_t)t->data : "";
+}
+
+static void put_row(jclass c, jclass super, const jclass *interfaces, jint interface_count, uint64_t loader, uint32_t number)
+{
+    struct writer names = { 0 }, w = { 0 };
+    struct hierarchy_row row = { .loader = loader };
+    row.name = name_of(c, &names);
+    row.super = name_of(super, &names);
+    for (jint i = 0; i < interface_count; i++) {
+        struct text *to = vec_push(&row.interfaces);
+        if (to != NULL)
+            *to = name_of(interfaces[i], &names);
+    }
+    settle(&row.name, &names);
+    settle(&row.super, &names);
+    for (size_t i = 0; i < row.interfaces.count; i++)
+        settle(&row.interfaces.items[i], &names);
+    put_fields(&row, c);
+    hierarchy_row_encode(&row, &w);
+    if (!w.bad && !names.bad)
+        (void)pendinglog_put(&agent.recorder.pending, DB_HIERARCHY, number, &w);
+    free_fields(&row);
+    writer_free(&names);
+    writer_free(&w);
+}
+
+/* What is above a class, and with `itself` the class. */
+static void above(JNIEnv *env, jclass c, unsigned depth, bool itself);
+
+/* Describes a class unless it is woven or was described, and what is above it. */
+static void describe(JNIEnv *env, jclass c, unsigned depth)
+{
+    enum { DEPTH_MAX = 256 };
+    char *signature = NULL;
+    if (c == NULL || depth > DEPTH_MAX || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return;
+    bool wanted = signature[0] == 'L' && strcmp(signature, "Ljava/lang/Object;") != 0 && !is_woven(signature, hierarchy_loader_of(env, c));
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    if (wanted)
+        above(env, c, depth, true);
+}
+
+static void above(JNIEnv *env, jclass c, unsigned depth, bool itself)
+{
+    jint count = 0;
+    jclass *interfaces = NULL;
+    jlong number;
+    if (itself && !tag(c, &hierarchy.rows, &number))
+        return; /* it is described already */
+    jclass super = (*env)->GetSuperclass(env, c);
+    if ((*agent.jvmti)->GetImplementedInterfaces(agent.jvmti, c, &count, &interfaces) != JVMTI_ERROR_NONE)
+        count = 0;
+    if (itself)
+        put_row(c, super, interfaces, count, hierarchy_loader_of(env, c), (uint32_t)number);
+    describe(env, super, depth + 1);
+    for (jint i = 0; i < count; i++) {
+        describe(env, interfaces[i], depth + 1);
+        (*env)->DeleteLocalRef(env, interfaces[i]);
+    }
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)interfaces);
+    (*env)->DeleteLocalRef(env, super);
+}
+
+void hierarchy_type(JNIEnv *env, jclass c) { describe(env, c, 0); }
+
+void hierarchy_above(JNIEnv *env, jclass woven) { above(env, woven, 0, false); }
+
+void JNICALL hierarchy_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c)
+{
+    char *signature = NULL;
+    (void)thread;
+    if (!agent.hooks_ready || !agent.weaving || agent.dead || agent.recorder.failed ||
+        (*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+        return;
+    bool woven = is_woven(signature, hierarchy_loader_of(env, c));
+    (void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    if (woven)
+        hierarchy_above(env, c);
+}

@@ -1,0 +1,96 @@
+/* handover.c - see handover.h. */
+#include "reader/handover.h"
+#include "reader/facts.h"
+
+#include <string.h>
+
+const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
+{
+    for (uint32_t id = d->dataid + 1; id-- > 0;) { /* the rows of an instruction stand beside each other, CALL first */
+        const struct hs_dataid *c = hs_dataid_get(t, id);
+        if (c == NULL || c->method_id != d->method_id || c->pc != d->pc)
+            return NULL;
+        if (c->event == EVENT_CALL)
+            return c;
+    }
+    return NULL;
+}
+
+static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
+
+/* Can the call enter this method? By name and descriptor: which class's is found out when it runs; a constructor is the named class's. */
+static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
+{
+    const struct hs_method *m = hs_method_get(t, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    if (c == NULL || !same_text(facts_text(call, "name"), m->name) || !same_text(facts_text(call, "desc"), m->desc))
+        return false;
+    return strcmp(m->name, "<init>") != 0 || same_text(facts_text(call, "owner"), c->name);
+}
+
+static bool initializes(hs_trace *t, const struct fact *f)
+{
+    const struct hs_method *m = f->op == FACT_ENTER ? hs_method_get(t, f->method) : NULL;
+    return m != NULL && strcmp(m->name, "<clinit>") == 0;
+}
+
+/* What follows the events of a call: the callee's if it is woven. Initializations of classes come in between. */
+static enum status call_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out, struct error *err)
+{
+    enum { EVENTS_MAX = 1 << 22 };
+    const struct hs_dataid *call = call_site(t, d);
+    uint64_t gap = gap_behind(t, e->stamp);
+    uint32_t depth = 0;
+    struct hs_event next;
+    *out = false;
+    if (call == NULL)
+        return OK;
+    for (int64_t i = 1; i < EVENTS_MAX; i++) {
+        enum status st = event_beside(t, e, i, &next, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        if (st == ERR_NOT_FOUND || next.stamp >= gap)
+            break; /* the callee was still at it */
+        const struct fact *f = facts_get(t, next.dataid);
+        const struct hs_dataid *b = hs_dataid_get(t, next.dataid);
+        if (depth > 0 || initializes(t, f)) {
+            depth += f->op == FACT_ENTER;
+            depth -= f->op == FACT_LEAVE;
+            continue;
+        }
+        if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)
+            continue;
+        *out = !calls(t, call, f->method);
+        return OK;
+    }
+    *out = true;
+    return OK;
+}
+
+/* Is the result handed to a caller that is not woven? */
+static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out, struct error *err)
+{
+    struct hs_event next;
+    enum status st = event_beside(t, e, 1, &next, err);
+    const struct hs_dataid *b = st == OK ? hs_dataid_get(t, next.dataid) : NULL, *call = b != NULL ? call_site(t, b) : NULL;
+    *out = st == OK && !(b != NULL && b->event == EVENT_CALL_RETURN && call != NULL && calls(t, call, d->method_id));
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_event *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT };
+    hs_cursor *c;
+    bool found = false;
+    enum status st = walk_types(t, types, 3, object, to, &c, err);
+    if (st != OK)
+        return st;
+    st = walk_seek(c, to < UINT64_MAX ? to + 1 : to, err);
+    while (st == OK && !found && (st = walk_previous(c, out, err)) == OK && out->seq >= from) {
+        const struct hs_dataid *d = hs_dataid_get(t, out->dataid);
+        if (d != NULL)
+            st = (d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover : call_is_handover)(t, out, d, &found, err);
+    }
+    hs_cursor_close(c);
+    return st == OK && !found ? ERR_NOT_FOUND : st;
+}
