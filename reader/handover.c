@@ -77,20 +77,25 @@ static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_event *out, struct error *err)
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT };
     hs_cursor *c;
+    struct hs_event e;
     bool found = false;
+    *out = (struct hs_handover){ .seq = HS_NO_SEQ };
     enum status st = walk_types(t, types, 3, object, to, &c, err);
     if (st != OK)
         return st;
     st = walk_seek(c, to < UINT64_MAX ? to + 1 : to, err);
-    while (st == OK && !found && (st = walk_previous(c, out, err)) == OK && out->seq >= from) {
-        const struct hs_dataid *d = hs_dataid_get(t, out->dataid);
-        if (d != NULL)
-            st = (d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover : call_is_handover)(t, out, d, &found, err);
+    while (st == OK && !found && (st = walk_previous(c, &e, err)) == OK && e.seq >= from) {
+        const struct hs_dataid *d = hs_dataid_get(t, e.dataid), *call = d != NULL ? call_site(t, d) : NULL;
+        if (d == NULL)
+            continue;
+        st = (d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover : call_is_handover)(t, &e, d, &found, err);
+        if (found)
+            *out = (struct hs_handover){ e.seq, call != NULL ? call->dataid : e.dataid };
     }
     hs_cursor_close(c);
-    return st == OK && !found ? ERR_NOT_FOUND : st;
+    return st == ERR_NOT_FOUND ? OK : st;
 }

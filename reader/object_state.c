@@ -312,20 +312,16 @@ int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs
 /* What unwoven code may have written since. */
 static enum status find_handover(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
-    struct hs_event e;
     uint64_t oldest = UINT64_MAX;
     for (size_t i = 0; i < m->members.count; i++)
         if (m->members.items[i].event.seq < oldest)
             oldest = m->members.items[i].event.seq;
-    enum status st = m->members.count > 0 ? handover_last(m->trace, m->id, oldest, m->seq, &e, err) : ERR_NOT_FOUND;
-    if (st != OK)
-        return st == ERR_NOT_FOUND ? OK : st;
-    out->handed = e.seq;
-    const struct hs_dataid *d = hs_dataid_get(m->trace, e.dataid), *call = d != NULL ? call_site(m->trace, d) : NULL;
-    out->handed_dataid = call != NULL ? call->dataid : e.dataid;
-    for (size_t i = 0; i < m->members.count; i++)
-        m->members.items[i].stale = m->members.items[i].event.seq < e.seq;
-    return OK;
+    if (m->members.count == 0)
+        return OK;
+    enum status st = handover_last(m->trace, m->id, oldest, m->seq, &out->handed, err);
+    for (size_t i = 0; st == OK && i < m->members.count; i++)
+        m->members.items[i].stale = out->handed.seq != HS_NO_SEQ && m->members.items[i].event.seq < out->handed.seq;
+    return st;
 }
 
 static enum status make_object(struct answer_members *m, struct hs_object_state *out, struct error *err)
@@ -333,7 +329,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     struct hs_event created = { 0 };
     const struct hs_object *o = hs_object_get(m->trace, m->id);
     bool array = o != NULL && o->type != NULL && strchr(o->type, '[') != NULL;
-    *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = HS_NO_SEQ };
+    *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = { .seq = HS_NO_SEQ } };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
     enum status st = find_life(m->trace, m->id, &out->first, &out->last, err);

@@ -548,6 +548,11 @@ struct hs_frame {
 /* The call stack of the thread of event `seq`, innermost first. */
 HS_API int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count, struct hs_error *error);
 
+/* An object was given to code that is not woven, which may have written it unseen. */
+struct hs_handover {
+    uint64_t seq;    /* of the last CALL (as receiver), CALL_PARAM or METHOD_NORMAL_EXIT that did; HS_NO_SEQ: none did */
+    uint32_t dataid; /* of the CALL, or of the METHOD_NORMAL_EXIT */
+};
 struct hs_member {
     const char *name;  /* "a.b.Declaring.field", with ":type" behind it where that class has several fields of the name; NULL for elements */
     uint64_t index;    /* of an element */
@@ -561,9 +566,7 @@ struct hs_object_state {
     uint64_t created;  /* seq of NEW_OBJECT_CREATED, NEW_ARRAY_RESULT, MULTI_NEW_ARRAY...; HS_NO_SEQ: not in woven code */
     uint32_t created_dataid; /* the allocation site, if created */
     uint64_t first, last;    /* seq of the first and last event of it in the whole trace; HS_NO_SEQ: none */
-    uint64_t handed;         /* seq of the last event (CALL, CALL_PARAM, METHOD_NORMAL_EXIT) that gave it to code that is not woven, behind
-                                the event of one of its members; HS_NO_SEQ: none did */
-    uint32_t handed_dataid;  /* of the CALL that did, or of the METHOD_NORMAL_EXIT */
+    struct hs_handover handed; /* behind the event of one of its members */
     bool has_length;   /* an array whose length is known */
     uint64_t length;
     size_t field_count, element_count;
@@ -590,6 +593,7 @@ struct hs_write {
     uint64_t object;       /* of an instance field or array element; 0 none, or not known */
     bool has_index;
     uint64_t index;        /* of an array element */
+    struct hs_handover handed; /* of hs_last_write: between the write and the moment */
 };
 /* Stands before the first write. */
 HS_API int hs_history_open(hs_trace *trace, const char *what, hs_history **out, struct hs_error *error);

@@ -102,7 +102,7 @@ static enum status find_early(struct writes *w, struct error *err)
 static void give_early(struct writes *w, size_t at)
 {
     const struct location *l = &w->location;
-    w->write = (struct hs_write){ .event = w->early.items[at], .object = l->object, .has_index = l->kind == LOCATION_ELEMENT,
+    w->write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = w->early.items[at], .object = l->object, .has_index = l->kind == LOCATION_ELEMENT,
                                   .index = l->index };
 }
 
@@ -114,14 +114,14 @@ static enum status complete(struct writes *w, const struct hs_event *e, struct e
     const struct location *l = &w->location;
     struct access a;
     if (l->kind == LOCATION_DATAID || l->kind == LOCATION_LOCAL) {
-        w->write = (struct hs_write){ .event = *e };
+        w->write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = *e };
         return OK;
     }
     enum status st = access_at(w->trace, e, &a, err);
     if (st == OK && ((l->kind == LOCATION_ELEMENT && a.index != l->index) || !location_has(w->trace, l, e->dataid, a.object)))
         st = ERR_NOT_FOUND;
     if (st == OK)
-        w->write = (struct hs_write){ .event = a.value, .object = a.object, .has_index = l->kind == LOCATION_ELEMENT, .index = a.index };
+        w->write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = a.value, .object = a.object, .has_index = l->kind == LOCATION_ELEMENT, .index = a.index };
     return st;
 }
 
@@ -235,7 +235,7 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
             continue;
         st = access_at(t, &put, &a, err);
         if (st == OK) {
-            *write = (struct hs_write){ .event = a.value };
+            *write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = a.value };
             return OK;
         }
         st = st == ERR_NOT_FOUND ? OK : st;

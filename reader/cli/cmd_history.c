@@ -46,6 +46,11 @@ static void show_write(struct show *show, const struct hs_write *w, bool json)
         show_value_text(show, 'L', w->object);
         if (w->has_index)
             out_format(o, "[%llu]", (unsigned long long)w->index);
+        const struct hs_dataid *site = w->handed.seq != HS_NO_SEQ ? hs_dataid_get(show->trace, w->handed.dataid) : NULL;
+        if (site != NULL) {
+            out_format(o, "\n%22shanded since, at %llu, to code that is not woven: ", "", (unsigned long long)w->handed.seq);
+            show_place_text(show, site);
+        }
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');
         return;
@@ -57,6 +62,7 @@ static void show_write(struct show *show, const struct hs_write *w, bool json)
     }
     if (w->has_index)
         out_format(o, ",\"index\":%llu", (unsigned long long)w->index);
+    show_handover_json(show, &w->handed);
     out_text(o, "}\n");
 }
 

@@ -128,15 +128,12 @@ static void members(struct show *s, const struct hs_member *m, size_t count, uin
 static void handed_json(struct show *s, const struct hs_object_state *st)
 {
     struct out *o = s->out;
-    const struct hs_dataid *site = st->handed != HS_NO_SEQ ? hs_dataid_get(s->trace, st->handed_dataid) : NULL;
     size_t count = st->field_count > 0 ? st->field_count : st->element_count, told = 0;
     const struct hs_member *m = st->field_count > 0 ? st->fields : st->elements;
-    if (site == NULL)
+    if (st->handed.seq == HS_NO_SEQ)
         return;
-    out_format(o, ",\"handed\":{\"seq\":%llu,", (unsigned long long)st->handed);
-    show_dataid_members(s, site);
-    show_attrs_member(s, site);
-    out_text(o, "},\"stale\":[");
+    show_handover_json(s, &st->handed);
+    out_text(o, ",\"stale\":[");
     for (size_t i = 0; i < count; i++) {
         if (!m[i].stale)
             continue;
@@ -199,7 +196,7 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
     line_of(s, "created", st->created, hs_dataid_get(s->trace, st->created_dataid));
     line_of(s, "first", st->first, NULL);
     line_of(s, "last", st->last, NULL);
-    line_of(s, "handed", st->handed, hs_dataid_get(s->trace, st->handed_dataid));
+    line_of(s, "handed", st->handed.seq, hs_dataid_get(s->trace, st->handed.dataid));
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);

@@ -137,6 +137,17 @@ static struct piece *piece_of(struct show *s, uint32_t dataid)
     return p;
 }
 
+void show_handover_json(struct show *s, const struct hs_handover *h)
+{
+    const struct hs_dataid *site = h->seq != HS_NO_SEQ ? hs_dataid_get(s->trace, h->dataid) : NULL;
+    if (site == NULL)
+        return;
+    out_format(s->out, ",\"handed\":{\"seq\":%llu,", (unsigned long long)h->seq);
+    show_dataid_members(s, site);
+    show_attrs_member(s, site);
+    out_char(s->out, '}');
+}
+
 /* ---- values ---- */
 
 void show_reference_json(struct show *s, uint64_t id)

@@ -54,6 +54,8 @@ same("after arraycopy", (answer["elements"], answer["handed"]["attr"]["name"], a
 answer = ask("object", "Hidden", to)[0]
 same("what was read since is known", (answer["elements"]["0"], answer["stale"]), (1, ["1", "2"]))
 same("before arraycopy", "handed" in ask("object", "Hidden", to, "--at", copied["seq"] - 1)[0], False)
+answer = ask("last-write", "Hidden", "%d[1]" % to, "--before", END)[0]
+same("last-write says so too", (answer["value"], answer["handed"]["attr"]["name"]), (8, "arraycopy"))
 same("a store that threw is no write", [plain(v) for v in ask("object", "Hidden", words)[0]["elements"].values()], ["x"])
 same("nor its history", values(ask("history", "Hidden", "%d[0]" % words)), ["x"])
 same("a store behind the end", ask("history", "Hidden", "%d[3]" % to), [])
