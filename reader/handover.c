@@ -1,6 +1,7 @@
 /* handover.c - see handover.h. */
 #include "reader/handover.h"
 #include "reader/facts.h"
+#include "reader/index.h"
 
 #include <string.h>
 
@@ -98,4 +99,14 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
     }
     hs_cursor_close(c);
     return st == ERR_NOT_FOUND ? OK : st;
+}
+
+int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out, struct hs_error *error)
+{
+    struct error err = { 0 };
+    index_wish(trace);
+    out->seq = HS_NO_SEQ;
+    if (object != 0 && handover_last(trace, object, from, to, out, &err) != OK)
+        return give(error, &err);
+    return out->seq != HS_NO_SEQ;
 }

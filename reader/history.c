@@ -1,5 +1,4 @@
 /* history.c - the writes of a location for users: by name, with public errors. The engine is writes.c. */
-#include "reader/handover.h"
 #include "reader/index.h"
 #include "reader/writes.h"
 
@@ -70,10 +69,7 @@ int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, struct hs_wri
     struct writes *w;
     if (open_writes(trace, what, &w, &err) != OK)
         return give(error, &err);
-    enum status st = writes_last(w, seq, write, &err);
-    if (st == OK && write->object != 0 && write->object <= UINT32_MAX)
-        st = handover_last(trace, (uint32_t)write->object, write->event.seq, seq > 0 && seq < UINT64_MAX ? seq - 1 : seq, &write->handed, &err);
-    int found = answer(st, error, &err);
+    int found = answer(writes_last(w, seq, write, &err), error, &err);
     writes_close(w);
     return found;
 }

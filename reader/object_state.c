@@ -217,7 +217,8 @@ static enum status add_element(struct answer_members *m, struct index_set *set, 
     return to->event.seq != UINT64_MAX ? OK : places_number(m->trace, &to->event, err);
 }
 
-static enum status find_elements(struct answer_members *m, struct hs_object_state *out, struct error *err)
+/* `nested`: its elements are arrays. */
+static enum status find_elements(struct answer_members *m, bool nested, struct hs_object_state *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
     hs_cursor *c;
@@ -225,9 +226,17 @@ static enum status find_elements(struct answer_members *m, struct hs_object_stat
     struct access a;
     struct index_set set = { 0 };
     event_vec made = { 0 };
-    enum status st = walk_types(m->trace, types, 2, m->id, UINT64_MAX, &c, err);
-    if (st != OK)
+    enum status st = nested ? multi_elements(m->trace, m->id, &made, err) : OK;
+    if (st == OK && !out->has_length && made.count > 0) {
+        out->has_length = true;
+        out->length = made.count;
+    }
+    if (st == OK)
+        st = walk_types(m->trace, types, 2, m->id, UINT64_MAX, &c, err);
+    if (st != OK) {
+        vec_free(&made);
         return st;
+    }
     st = to_end(c, m->seq, err);
     while (st == OK && !(out->has_length && set.count >= out->length) && (st = walk_previous(c, &e, err)) == OK) {
         st = access_at(m->trace, &e, &a, err);
@@ -237,8 +246,7 @@ static enum status find_elements(struct answer_members *m, struct hs_object_stat
             st = OK;
     }
     hs_cursor_close(c);
-    if (st == ERR_NOT_FOUND)
-        st = multi_elements(m->trace, m->id, &made, err);
+    st = st == ERR_NOT_FOUND ? OK : st;
     for (size_t i = 0; st == OK && i < made.count && made.items[i].seq <= m->seq; i++)
         st = add_element(m, &set, i, &made.items[i], err);
     vec_free(&made);
@@ -299,6 +307,8 @@ int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs
 {
     struct error err = { 0 };
     uint64_t from = HS_NO_SEQ, to = HS_NO_SEQ;
+    if (id == 0)
+        return 0; /* null */
     index_wish(t);
     if (find_life(t, id, &from, &to, &err) != OK)
         return give(error, &err);
@@ -329,6 +339,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     struct hs_event created = { 0 };
     const struct hs_object *o = hs_object_get(m->trace, m->id);
     bool array = o != NULL && o->type != NULL && strchr(o->type, '[') != NULL;
+    bool nested = array && strstr(o->type, "[][]") != NULL;
     *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = { .seq = HS_NO_SEQ } };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
@@ -346,7 +357,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     if (!array)
         st = find_fields(m, err);
     else if ((st = find_length(m->trace, m->id, made ? &created : NULL, out, err)) == OK)
-        st = find_elements(m, out, err);
+        st = find_elements(m, nested, out, err);
     if (st == OK)
         st = find_handover(m, out, err);
     if (st != OK)
@@ -376,7 +387,7 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
         return give(error, &err);
     }
     index_wish(trace);
-    enum status st = make_object(&m, out, &err);
+    enum status st = id != 0 ? make_object(&m, out, &err) : error_set(&err, ERR_NOT_FOUND, "%s: there is no object 0: it stands for null", trace->dir);
     if (st == OK && out->first == HS_NO_SEQ && hs_object_get(trace, id) == NULL)
         st = error_set(&err, ERR_NOT_FOUND, "%s: there is no object %u", trace->dir, id);
     vec_free(&m.members);

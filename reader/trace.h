@@ -575,6 +575,9 @@ struct hs_object_state {
 };
 /* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as writes and reads of woven code tell. */
 HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state, struct hs_error *error);
+/* The last time that an object was handed over from event `from` to event `to` (both inclusive): 1, 0 it was not, -1. After a write, with
+ * what follows it, it tells whether the value can still be relied on. Looks at every call with the object in between. */
+HS_API int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out, struct hs_error *error);
 
 /* ---- history ----
  *
@@ -593,7 +596,6 @@ struct hs_write {
     uint64_t object;       /* of an instance field or array element; 0 none, or not known */
     bool has_index;
     uint64_t index;        /* of an array element */
-    struct hs_handover handed; /* of hs_last_write: between the write and the moment */
 };
 /* Stands before the first write. */
 HS_API int hs_history_open(hs_trace *trace, const char *what, hs_history **out, struct hs_error *error);

@@ -17,6 +17,7 @@ struct writes {
     bool early_known;
     size_t early_at;
     uint64_t begun;       /* seq that was sought last */
+    bool fresh;           /* no step was made since */
     struct hs_write write;
 };
 
@@ -102,7 +103,7 @@ static enum status find_early(struct writes *w, struct error *err)
 static void give_early(struct writes *w, size_t at)
 {
     const struct location *l = &w->location;
-    w->write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = w->early.items[at], .object = l->object, .has_index = l->kind == LOCATION_ELEMENT,
+    w->write = (struct hs_write){ .event = w->early.items[at], .object = l->object, .has_index = l->kind == LOCATION_ELEMENT,
                                   .index = l->index };
 }
 
@@ -114,31 +115,39 @@ static enum status complete(struct writes *w, const struct hs_event *e, struct e
     const struct location *l = &w->location;
     struct access a;
     if (l->kind == LOCATION_DATAID || l->kind == LOCATION_LOCAL) {
-        w->write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = *e };
+        w->write = (struct hs_write){ .event = *e };
         return OK;
     }
     enum status st = access_at(w->trace, e, &a, err);
     if (st == OK && ((l->kind == LOCATION_ELEMENT && a.index != l->index) || !location_has(w->trace, l, e->dataid, a.object)))
         st = ERR_NOT_FOUND;
     if (st == OK)
-        w->write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = a.value, .object = a.object, .has_index = l->kind == LOCATION_ELEMENT, .index = a.index };
+        w->write = (struct hs_write){ .event = a.value, .object = a.object, .has_index = l->kind == LOCATION_ELEMENT, .index = a.index };
     return st;
 }
+
+/* The events of a write stand beside each other, so that a walk finds it a few events before the one it is shown by. */
+enum { WRITE_EVENTS = 3 };
 
 enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err)
 {
     struct hs_event e;
+    bool fresh = w->fresh;
     enum status st = find_early(w, err);
     if (st == OK && w->early_at < w->early.count) {
         give_early(w, w->early_at++);
         *out = &w->write;
         return OK;
     }
-    while (st == OK && (st = walk_next(w->cursor, &e, err)) == OK)
-        if ((st = complete(w, &e, err)) != ERR_NOT_FOUND)
+    w->fresh = false;
+    if (st == OK && fresh && w->begun > 0)
+        st = walk_seek(w->cursor, w->begun > WRITE_EVENTS ? w->begun - WRITE_EVENTS : 0, err);
+    while (st == OK && (st = walk_next(w->cursor, &e, err)) == OK) {
+        st = complete(w, &e, err);
+        if (st == OK && !(fresh && w->write.event.seq < w->begun))
             break;
-        else
-            st = OK;
+        st = st == ERR_NOT_FOUND ? OK : st;
+    }
     *out = &w->write;
     return st;
 }
@@ -147,9 +156,13 @@ enum status writes_previous(struct writes *w, const struct hs_write **out, struc
 {
     struct hs_event e;
     enum status st;
-    while ((st = walk_previous(w->cursor, &e, err)) == OK)
-        if ((st = complete(w, &e, err)) != ERR_NOT_FOUND)
+    bool fresh = w->fresh;
+    w->fresh = false;
+    while ((st = walk_previous(w->cursor, &e, err)) == OK) {
+        st = complete(w, &e, err);
+        if (st != ERR_NOT_FOUND && !(st == OK && fresh && w->write.event.seq >= w->begun))
             break;
+    }
     *out = &w->write;
     if (st != ERR_NOT_FOUND)
         return st;
@@ -164,6 +177,7 @@ enum status writes_previous(struct writes *w, const struct hs_write **out, struc
 enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
 {
     w->begun = seq;
+    w->fresh = true;
     place_early(w);
     return walk_seek(w->cursor, seq, err);
 }
@@ -235,7 +249,7 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
             continue;
         st = access_at(t, &put, &a, err);
         if (st == OK) {
-            *write = (struct hs_write){ .handed.seq = HS_NO_SEQ, .event = a.value };
+            *write = (struct hs_write){ .event = a.value };
             return OK;
         }
         st = st == ERR_NOT_FOUND ? OK : st;
@@ -247,8 +261,8 @@ enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, st
 {
     const struct hs_write *found = NULL;
     enum status st = writes_seek(w, seq, err);
-    while (st == OK && (st = writes_previous(w, &found, err)) == OK && found->event.seq >= seq)
-        ;
+    if (st == OK)
+        st = writes_previous(w, &found, err);
     if (st != OK)
         return st;
     *out = *found;

@@ -34,7 +34,8 @@ static const struct usage last_usage = {
     .arguments = 2,
 };
 
-static void show_write(struct show *show, const struct hs_write *w, bool json)
+/* `handed` NULL: it is not looked for. */
+static void show_write(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool json)
 {
     struct out *o = show->out;
     if (!json) {
@@ -46,9 +47,9 @@ static void show_write(struct show *show, const struct hs_write *w, bool json)
         show_value_text(show, 'L', w->object);
         if (w->has_index)
             out_format(o, "[%llu]", (unsigned long long)w->index);
-        const struct hs_dataid *site = w->handed.seq != HS_NO_SEQ ? hs_dataid_get(show->trace, w->handed.dataid) : NULL;
+        const struct hs_dataid *site = handed != NULL && handed->seq != HS_NO_SEQ ? hs_dataid_get(show->trace, handed->dataid) : NULL;
         if (site != NULL) {
-            out_format(o, "\n%22shanded since, at %llu, to code that is not woven: ", "", (unsigned long long)w->handed.seq);
+            out_format(o, "\n%22shanded since, at %llu, to code that is not woven: ", "", (unsigned long long)handed->seq);
             show_place_text(show, site);
         }
         out_colour(o, COLOUR_NONE);
@@ -62,7 +63,8 @@ static void show_write(struct show *show, const struct hs_write *w, bool json)
     }
     if (w->has_index)
         out_format(o, ",\"index\":%llu", (unsigned long long)w->index);
-    show_handover_json(show, &w->handed);
+    if (handed != NULL)
+        show_handover_json(show, handed);
     out_text(o, "}\n");
 }
 
@@ -109,7 +111,7 @@ int cmd_history(int argc, char **argv)
                 break;
             if (shown++ == 0 && !a.common.json)
                 show_event_heading(&show);
-            show_write(&show, w, a.common.json);
+            show_write(&show, w, NULL, a.common.json);
         }
     hs_history_close(h);
     show_done(&show);
@@ -134,9 +136,13 @@ int cmd_last_write(int argc, char **argv)
     if (status != PARSED)
         return status;
     uint64_t before = a.at < UINT64_MAX && a.at < a.before ? a.at + 1 : a.before;
+    struct hs_handover handed = { .seq = HS_NO_SEQ };
     int found = hs_last_write(s.trace, word, before, &w, &error);
+    if (found > 0 && w.object != 0 && w.object <= UINT32_MAX &&
+        hs_handed_over(s.trace, (uint32_t)w.object, w.event.seq, before < UINT64_MAX ? before - 1 : before, &handed, &error) < 0)
+        found = -1;
     if (found > 0)
-        show_write(&show, &w, a.common.json);
+        show_write(&show, &w, &handed, a.common.json);
     show_done(&show);
     if (found < 0)
         return refused(&s, argv[0], &error);

@@ -55,7 +55,7 @@ def ask(question, trace, *args):
     words = [a for a in args if not a.startswith("-")] # the examples take the same words without options
     if question == "print":
         words = ["*"]
-    if question in AS_EXAMPLE and not (question in ("print", "exceptions", "tree") and args):
+    if question in AS_EXAMPLE and not (question in ("print", "exceptions", "tree") and args) and "--from" not in args:
         have = example(question.replace("-", "_").replace("print", "events"), trace, *words, status=0 if answer or question != "last-write" else 1)
         same("%s %s through the C API" % (question, " ".join(args)), sorted(have) if question == "print" else have, AS_EXAMPLE[question](trace, answer))
     return answer

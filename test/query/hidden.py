@@ -64,5 +64,8 @@ rows = [e["value"]["id"] for e in events("Hidden", event="MULTI_NEW_ARRAY_ELEMEN
 for n, want in ((0, [rows[0], to]), (1, [rows[1]])):
     same("elements by multianewarray", [e["value"]["id"] for e in ask("history", "Hidden", "%d[%d]" % (grid, n))], want)
     same("and the last", [e["value"]["id"] for e in ask("last-write", "Hidden", "%d[%d]" % (grid, n), "--before", END)], want[-1:])
+same("length of an array of arrays", ask("object", "Hidden", grid)[0]["length"], 2)
+same("from the write on", values(ask("history", "Hidden", "Base.state", "--from", sets[1])), [99, 8, 61])
+same("from behind it", values(ask("history", "Hidden", "%d.Base.state" % leaf, "--from", sets[1] + 1)), [61])
 same("Arrays.fill", ask("object", "Hidden", rows[1])[0]["elements"], {"1": 4})
 end()
