@@ -47,10 +47,9 @@ static void show_write(struct show *show, const struct hs_write *w, const struct
         show_value_text(show, 'L', w->object);
         if (w->has_index)
             out_format(o, "[%llu]", (unsigned long long)w->index);
-        const struct hs_dataid *site = handed != NULL && handed->seq != HS_NO_SEQ ? hs_dataid_get(show->trace, handed->dataid) : NULL;
-        if (site != NULL) {
-            out_format(o, "\n%22shanded since, at %llu, to code that is not woven: ", "", (unsigned long long)handed->seq);
-            show_place_text(show, site);
+        if (handed != NULL && handed->seq != HS_NO_SEQ) {
+            out_format(o, "\n%22shanded over since, at %llu, ", "", (unsigned long long)handed->seq);
+            (void)show_handover_text(show, handed);
         }
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');

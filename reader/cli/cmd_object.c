@@ -196,7 +196,11 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
     line_of(s, "created", st->created, hs_dataid_get(s->trace, st->created_dataid));
     line_of(s, "first", st->first, NULL);
     line_of(s, "last", st->last, NULL);
-    line_of(s, "handed", st->handed.seq, hs_dataid_get(s->trace, st->handed.dataid));
+    if (st->handed.seq != HS_NO_SEQ) {
+        out_format(o, "handed   %llu  ", (unsigned long long)st->handed.seq);
+        (void)show_handover_text(s, &st->handed);
+        out_char(o, '\n');
+    }
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);

@@ -34,7 +34,9 @@ void show_reference_json(struct show *s, uint64_t id);
 void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count);
 
 /* "dataid":..,"event":..,...,"pc":..  and {"attr":..} or nothing, of a data ID. */
-/* ,"handed":{"seq":..} and the members of the call's data ID; nothing if it was not handed over. */
+/* "to java.lang.System.arraycopy by a.B.m:12"; false if it was not handed over. */
+bool show_handover_text(struct show *s, const struct hs_handover *h);
+/* ,"handed":{"seq":..} and the members of the call's data ID; nothing if it was not. */
 void show_handover_json(struct show *s, const struct hs_handover *h);
 void show_dataid_members(struct show *s, const struct hs_dataid *d);
 /* ,"attr":{...} or nothing. */
