@@ -55,6 +55,7 @@ const char *schema_name(enum schema_db db);
 enum schema_key schema_key_type(enum schema_db db);
 
 #define TRACE_DATA_FILE "data.mdb"
+#define TRACE_LOCK_FILE "lock.mdb"
 #define TRACE_JOURNAL_FILE "journal"
 #define TRACE_PENDING_FILE "pending"
 #define TRACE_CONTROL_SOCKET "control"

@@ -36,7 +36,8 @@ int control_listen(const char *dir, struct error *err)
     if (fd >= 0) {
         (void)unlinkat(dir_fd, TRACE_CONTROL_SOCKET, 0);
         /* the mode first: nobody else can connect at any moment, whatever the umask */
-        if (fchmod(fd, 0600) != 0 || bind(fd, (const struct sockaddr *)&a, sizeof a) != 0 || listen(fd, 16) != 0) {
+        if (fchmod(fd, 0600) != 0 || bind(fd, (const struct sockaddr *)&a, sizeof a) != 0 ||
+            fchmodat(dir_fd, TRACE_CONTROL_SOCKET, 0600, 0) != 0 /* what the umask took */ || listen(fd, 16) != 0) {
             (void)error_set(err, ERR_IO, "%s/%s: %s", dir, TRACE_CONTROL_SOCKET, strerror(errno));
             (void)close(fd);
             fd = -1;

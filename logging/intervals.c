@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/files.h"
+
 enum { STEP_BYTES = 1 << 20, EDGE_ROOM_BYTES = 128, CUTS, LIST };
 static const uint64_t file_bytes = INTERVALS_LIST_AT + (uint64_t)INTERVALS_MAX * sizeof(struct interval);
 
@@ -27,7 +29,7 @@ static enum status map(struct intervals *v, const char *dir, int flags, size_t b
     *v = (struct intervals){ .fd = -1 };
     (void)pthread_mutex_init(&v->mutex, NULL);
     (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_INTERVALS_FILE);
-    v->fd = open(path, flags | O_CLOEXEC, 0666);
+    v->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC);
     if (v->fd < 0)
         return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path, strerror(errno));
     struct stat st;
@@ -55,7 +57,7 @@ static enum status map(struct intervals *v, const char *dir, int flags, size_t b
 
 enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options, uint64_t start_ns, struct error *err)
 {
-    enum status s = map(v, dir, O_RDWR | O_CREAT | O_TRUNC, file_bytes, err);
+    enum status s = map(v, dir, O_RDWR | O_CREAT | O_EXCL, file_bytes, err);
     if (s != OK) {
         intervals_close(v);
         return s;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/process.h"
 
@@ -25,7 +26,7 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     (void)pthread_cond_init(&j->filled, &attr);
     (void)pthread_cond_init(&j->freed, &attr);
     (void)pthread_condattr_destroy(&attr);
-    j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    j->fd = file_make(AT_FDCWD, path, O_RDWR | O_EXCL);
     if (j->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     int e = posix_fallocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/files.h"
+
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err)
 {
-    *p = (struct pendinglog){ .fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600) };
+    *p = (struct pendinglog){ .fd = file_make(AT_FDCWD, path, O_WRONLY | O_EXCL | O_APPEND) };
     (void)pthread_mutex_init(&p->mutex, NULL);
     return p->fd >= 0 ? OK : error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 }

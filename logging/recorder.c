@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "logging/storing.h"
 
 enum {
@@ -32,7 +34,7 @@ static void path_in(char *out, size_t size, const char *dir, const char *file) {
 
 static bool is_ours(const char *name)
 {
-    static const char *const files[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, TRACE_STATE_FILE, TRACE_INTERVALS_FILE, "reserve" };
+    static const char *const files[] = { TRACE_DATA_FILE, TRACE_LOCK_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, TRACE_STATE_FILE, TRACE_INTERVALS_FILE, "reserve" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (strcmp(name, files[i]) == 0)
             return true;
@@ -42,7 +44,7 @@ static bool is_ours(const char *name)
 /* The directory exists and is usable, or is made. */
 static enum status prepare_dir(const char *dir, bool overwrite, struct error *err)
 {
-    if (mkdir(dir, 0777) == 0)
+    if (dir_make(AT_FDCWD, dir))
         return OK;
     if (errno != EEXIST)
         return error_set(err, ERR_IO, "%s cannot be made: %s", dir, strerror(errno));
@@ -65,7 +67,7 @@ static enum status prepare_dir(const char *dir, bool overwrite, struct error *er
     (void)closedir(d);
     if (s == OK && access(dir, W_OK | X_OK) != 0)
         s = error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
-    return s;
+    return s == OK ? dir_take(dir, err) : s;
 }
 
 enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err)

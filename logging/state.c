@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "formats/schema.h"
 
 #define STATE_MAGIC UINT64_C(0x3254415453444948) /* "HIDSTAT2" */
@@ -23,7 +24,7 @@ static enum status map(struct state *s, const char *dir, int flags, struct error
     char path[4096 + 32];
     *s = (struct state){ .fd = -1 };
     (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_STATE_FILE);
-    s->fd = open(path, O_RDWR | O_CLOEXEC | flags, 0666);
+    s->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, O_RDWR | flags) : open(path, O_RDWR | O_CLOEXEC | flags);
     if (s->fd < 0)
         return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path, strerror(errno));
     off_t bytes = (off_t)state_region_at(STATE_REGION_COUNT);
@@ -50,7 +51,7 @@ static void begin(struct state *s)
 
 enum status state_create(struct state *s, const char *dir, uint32_t size, bool timed, struct error *err)
 {
-    enum status st = map(s, dir, O_CREAT | O_TRUNC, err);
+    enum status st = map(s, dir, O_CREAT | O_EXCL, err);
     if (st != OK)
         return st;
     *s->head = (struct state_head){ .size = size, .timed = timed, .rows = { [STATE_HEAP] = 8 } };

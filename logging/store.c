@@ -15,14 +15,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "formats/bytes.h"
+#include "formats/files.h"
 #include "formats/intervals.h"
 #include "formats/pack.h"
 
-#include "formats/bytes.h"
-
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 #define MAP_BYTES_MIN ((size_t)1 << 30)
-enum { FILE_MODE = 0600, RESERVE_PIECE = 4096 };
+enum { FILE_MODE = 0600 /* of files.h, which made them */, RESERVE_PIECE = 4096 };
 #define RESERVE_FILE "reserve"
 
 struct store {
@@ -84,7 +84,7 @@ static char *path_in(const char *dir, const char *name)
 static void make_reserve(const struct store *s)
 {
     static const char zeros[RESERVE_PIECE];
-    int fd = open(s->reserve, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
+    int fd = file_make(AT_FDCWD, s->reserve, O_WRONLY | O_EXCL);
     if (fd < 0)
         return;
     for (unsigned n = 0; n < STORE_RESERVE_BYTES / RESERVE_PIECE; n++)
@@ -144,7 +144,9 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         s->reserve = NULL;
         goto out;
     }
-    int rc = open_map(s);
+    /* LMDB would make its files with what the umask leaves */
+    bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
+    int rc = made ? open_map(s) : errno;
     if (rc != MDB_SUCCESS) {
         st = failed(s, "cannot open the trace store", rc, err);
         goto out;

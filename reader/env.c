@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/files.h"
+
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 
 static enum status failed(const char *what, int rc, struct error *err)
@@ -29,7 +31,7 @@ static int open_lmdb(struct env *env, const char *dir, size_t map_bytes, unsigne
         return rc;
     if ((rc = mdb_env_set_maxdbs(env->lmdb, DB_COUNT)) == MDB_SUCCESS &&
         (rc = mdb_env_set_mapsize(env->lmdb, map_bytes)) == MDB_SUCCESS)
-        rc = mdb_env_open(env->lmdb, dir, MDB_RDONLY | MDB_NOTLS | flags, 0);
+        rc = mdb_env_open(env->lmdb, dir, MDB_RDONLY | MDB_NOTLS | flags, 0); /* mode 0: nothing is made here */
     if (rc != MDB_SUCCESS) {
         mdb_env_close(env->lmdb);
         env->lmdb = NULL;
@@ -100,9 +102,11 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
         return error_set(err, ERR_FORMAT, "%s: is not a trace: " TRACE_DATA_FILE " has %lld bytes", dir,
                          (long long)info.st_size);
 
+    /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one */
+    unsigned locked = file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
     int rc = ENOMEM;
     for (size_t bytes = MAP_BYTES_MAX; rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
-        rc = open_lmdb(env, dir, bytes, 0);
+        rc = open_lmdb(env, dir, bytes, locked);
         if (rc == EACCES || rc == EROFS || rc == EPERM)
             rc = open_lmdb(env, dir, bytes, MDB_NOLOCK);
     }

@@ -13,6 +13,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "formats/files.h"
+
 enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS * 14 + 16 };
 
 struct segment {
@@ -190,7 +192,7 @@ static int open_file(const hs_trace *t, int flags)
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s/" INDEX_FILE, t->dir) >= sizeof path)
         return -1;
-    return open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW);
 }
 
 void index_open(hs_trace *t)

@@ -201,7 +201,7 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
     struct dirent *e;
     struct stat info;
     while (d != NULL && (e = readdir(d)) != NULL) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, "lock.mdb") == 0 ||
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, TRACE_LOCK_FILE) == 0 ||
             (depth == 0 && strcmp(e->d_name, INDEX_FILE) == 0)) /* derived, and may be deleted */
             continue;
         if (fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)

@@ -48,6 +48,12 @@ if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     JAVA=$WORK/java
 fi
 
+# wait_for PATTERN FILE: until the file has it, ten seconds at most
+wait_for() {
+    for _ in $(seq 200); do grep -q -- "$1" "$2" 2>/dev/null && return; sleep 0.05; done
+    fail "$(basename "$2") never has: $1"
+}
+
 # compile OUT FILE... [-- JAVAC-OPTION...]: the default options are -g --release 17
 compile() {
     local out=$1 files=(); shift

@@ -1,0 +1,90 @@
+/* files.c - see files.h. */
+#include "formats/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MODE = 0600, DIR_MODE = 0700 };
+
+int file_make(int dir, const char *name, int flags)
+{
+    flags |= O_CLOEXEC | O_NOFOLLOW;
+    int fd = openat(dir, name, flags | O_CREAT | O_EXCL, FILE_MODE);
+    if (fd < 0)
+        return errno == EEXIST && (flags & O_EXCL) == 0 ? openat(dir, name, flags & ~O_CREAT) : -1;
+    (void)fchmod(fd, FILE_MODE); /* fails where files have no modes */
+    return fd;
+}
+
+bool file_touch(const char *dir, const char *name, int flags)
+{
+    int below = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = below >= 0 ? file_make(below, name, O_WRONLY | flags) : -1, e = errno;
+    if (below >= 0)
+        (void)close(below);
+    if (fd >= 0)
+        (void)close(fd);
+    errno = e;
+    return fd >= 0;
+}
+
+bool dir_make(int dir, const char *name)
+{
+    if (mkdirat(dir, name, DIR_MODE) != 0)
+        return false;
+    (void)fchmodat(dir, name, DIR_MODE, 0);
+    return true;
+}
+
+/* The component that begins at `name`, as a string; false if it could lead elsewhere. */
+static bool component(const char *name, size_t size, char out[NAME_MAX + 1])
+{
+    const char *slash = memchr(name, '/', size);
+    size_t n = slash != NULL ? (size_t)(slash - name) : size;
+    if (n == 0 || n > NAME_MAX || memchr(name, '\0', n) != NULL)
+        return false;
+    memcpy(out, name, n);
+    out[n] = '\0';
+    return strcmp(out, ".") != 0 && strcmp(out, "..") != 0;
+}
+
+int file_make_below(int dir, const char *name, size_t size, int flags)
+{
+    char part[NAME_MAX + 1];
+    size_t at = 0;
+    do { /* all of it first: nothing is made for a name that is refused */
+        if (!component(name + at, size - at, part))
+            return errno = EINVAL, -1;
+        at += strlen(part) + 1;
+    } while (at <= size);
+    int here = dir;
+    for (at = 0; here >= 0 && component(name + at, size - at, part) && at + strlen(part) < size; at += strlen(part) + 1) {
+        int next = dir_make(here, part) || errno == EEXIST ? openat(here, part, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) : -1, e = errno;
+        if (here != dir)
+            (void)close(here);
+        here = next;
+        errno = e;
+    }
+    int fd = here >= 0 ? file_make(here, part, flags) : -1, e = errno;
+    if (here >= 0 && here != dir)
+        (void)close(here);
+    errno = e;
+    return fd;
+}
+
+enum status dir_take(const char *path, struct error *err)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    enum status s = OK;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        s = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    else if (fchmod(fd, DIR_MODE) != 0 && st.st_uid != geteuid())
+        s = error_set(err, ERR_IO, "%s belongs to another user, who could change the trace; accepted is a new directory, or an empty one of your own", path);
+    if (fd >= 0)
+        (void)close(fd);
+    return s;
+}
