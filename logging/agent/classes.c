@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "formats/roles.h"
 #include "weaver/weave.h"
 
@@ -84,19 +84,15 @@ static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
         (*env)->DeleteLocalRef(env, c);
 }
 
-/* With dump=true: what the JVM gets, as a class file in the trace. */
+/* With dump=true: what the JVM gets, as a class file in the trace. The name is what the class file says, which the JVM has not looked at yet. */
 static void dump(struct text name, const struct writer *bytes)
 {
-    char path[4096 + 1024];
-    int n = snprintf(path, sizeof path, "%s/%s/%.*s.class", agent.recorder.dir, TRACE_WOVEN_DIR, (int)name.size, name.data);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return;
-    for (char *p = path + strlen(agent.recorder.dir) + 1; (p = strchr(p, '/')) != NULL; p++) {
-        *p = '\0';
-        (void)mkdir(path, 0777);
-        *p = '/';
-    }
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    struct writer path = { 0 };
+    int dir = open(agent.recorder.dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    write_bytes(&path, TRACE_WOVEN_DIR "/", sizeof TRACE_WOVEN_DIR);
+    write_bytes(&path, name.data, name.size);
+    write_bytes(&path, ".class", 6);
+    int fd = dir >= 0 && !path.bad ? file_make_below(dir, (const char *)path.data, path.size, O_WRONLY | O_TRUNC) : -1;
     for (size_t done = 0; fd >= 0 && done < bytes->size;) {
         ssize_t k = write(fd, bytes->data + done, bytes->size - done);
         if (k <= 0)
@@ -105,6 +101,9 @@ static void dump(struct text name, const struct writer *bytes)
     }
     if (fd >= 0)
         (void)close(fd);
+    if (dir >= 0)
+        (void)close(dir);
+    writer_free(&path);
 }
 
 static void add_row(struct writer *rows, enum schema_db db, uint64_t key, const void *value, size_t size)
