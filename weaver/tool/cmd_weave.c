@@ -2,17 +2,10 @@
  *
  * For looking at what weaving does (javap), for tests over whole corpora, and to find classes that cannot be woven. The
  * woven classes run only in a JVM with the agent, which weaves by itself; so OUT is for looking, not for deploying. */
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-#include <zip.h>
 
-#include "reader/cli/cli.h"
+#include "weaver/tool/job.h"
 #include "weaver/weave.h"
 
 struct args {
@@ -31,17 +24,6 @@ static const struct usage usage = {
     "IN [-o OUT] [--weave G+G] [--identity] [--twice]",
     "IN is a class file, a directory or a jar. Prints counts, and every class or method that could not take all its hooks.",
     "hindsight weave app.jar -o woven.jar --weave EXEC+CALL", options, 1, false,
-};
-
-struct totals {
-    unsigned long long classes, methods, hooks, dataids, bytes_in, bytes_out, failed, methods_narrowed, methods_given_up, differ;
-};
-
-struct job {
-    const struct args *args;
-    struct out *out;
-    group_set groups;
-    struct totals t;
 };
 
 /* A reason for the list of what could not be woven. */
@@ -69,14 +51,13 @@ static bool same_again(const struct job *j, const void *data, size_t size, const
     return same;
 }
 
-/* Weaves one class; `woven` gets what to write (the original where nothing was woven). False: it is no valid class. */
-static bool weave_one(struct job *j, const char *name, const void *data, size_t size, struct writer *woven)
+bool job_weave(struct job *j, const char *name, const void *data, size_t size, struct writer *woven)
 {
     struct error err = { 0 };
     struct text label = { name, strlen(name) };
     j->t.classes++;
     j->t.bytes_in += size;
-    if (j->args->identity) {
+    if (j->identity) {
         enum status s = weave_identity(data, size, woven, &err);
         bool same = s == OK && woven->size == size && memcmp(woven->data, data, size) == 0;
         j->t.differ += s == OK && !same;
@@ -107,7 +88,7 @@ static bool weave_one(struct job *j, const char *name, const void *data, size_t 
             if (m->reason.size > 0)
                 tell(j, r.row.name, m, m->reason.data, m->reason.size);
         }
-        if (j->args->twice && !same_again(j, data, size, &config, &r.bytes)) {
+        if (j->twice && !same_again(j, data, size, &config, &r.bytes)) {
             j->t.differ++;
             tell(j, label, NULL, "differs when woven twice", 24);
         }
@@ -119,157 +100,6 @@ static bool weave_one(struct job *j, const char *name, const void *data, size_t 
     j->t.bytes_out += woven->size;
     weave_result_done(&r);
     return s == OK;
-}
-
-static bool is_class(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 6 && strcmp(name + n - 6, ".class") == 0;
-}
-
-static bool read_file(const char *path, struct writer *w)
-{
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    ssize_t n = fstat(fd, &st);
-    while (n >= 0 && writer_reserve(w, w->size == 0 ? (size_t)st.st_size + 1 : 65536)) {
-        n = read(fd, w->data + w->size, w->cap - w->size);
-        if (n == 0)
-            break;
-        w->size += n > 0 ? (size_t)n : 0;
-    }
-    return close(fd) == 0 && n == 0 && !w->bad;
-}
-
-static bool write_file(const char *path, const struct writer *w)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return false;
-    ssize_t n = 0;
-    for (size_t at = 0; at < w->size && n >= 0; at += (size_t)n)
-        n = write(fd, w->data + at, w->size - at);
-    return close(fd) == 0 && n >= 0;
-}
-
-/* 0 done, else the exit status after an error was told. */
-static int weave_path(struct job *j, const char *in, const char *out);
-
-static int weave_file(struct job *j, const char *in, const char *out)
-{
-    struct writer data = { 0 }, woven = { 0 };
-    int status = EXIT_DONE;
-    if (!read_file(in, &data))
-        status = cli_fail(EXIT_FAILED, "weave", "%s: %s", in, strerror(errno));
-    else if (!weave_one(j, in, data.data, data.size, &woven))
-        status = EXIT_FAILED;
-    else if (out != NULL && !write_file(out, &woven))
-        status = cli_fail(EXIT_FAILED, "weave", "%s: %s", out, strerror(errno));
-    writer_free(&data);
-    writer_free(&woven);
-    return status;
-}
-
-static int weave_directory(struct job *j, const char *in, const char *out)
-{
-    int status = EXIT_DONE;
-    if (out != NULL && mkdir(out, 0777) != 0 && errno != EEXIST)
-        return cli_fail(EXIT_FAILED, "weave", "%s: %s", out, strerror(errno));
-    struct dirent **names;
-    int n = scandir(in, &names, NULL, alphasort);
-    if (n < 0)
-        return cli_fail(EXIT_FAILED, "weave", "%s: %s", in, strerror(errno));
-    for (int i = 0; i < n; i++) {
-        char from[4096], to[4096];
-        const char *name = names[i]->d_name;
-        struct stat st;
-        (void)snprintf(from, sizeof from, "%s/%s", in, name);
-        (void)snprintf(to, sizeof to, "%s/%s", out != NULL ? out : "", name);
-        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && stat(from, &st) == 0 && (S_ISDIR(st.st_mode) || is_class(name))) {
-            int one = weave_path(j, from, out != NULL ? to : NULL);
-            status = one != EXIT_DONE ? one : status;
-        }
-        free(names[i]);
-    }
-    free(names);
-    return status;
-}
-
-/* Replaces entry `index`, or adds it to the copy. The bytes go to libzip, which frees them. */
-static bool put_entry(zip_t *to, const char *name, time_t mtime, struct writer *w)
-{
-    zip_source_t *source = zip_source_buffer(to, w->data, w->size, 1);
-    if (source == NULL)
-        return false;
-    *w = (struct writer){ 0 };
-    zip_int64_t index = zip_file_add(to, name, source, ZIP_FL_ENC_UTF_8);
-    if (index >= 0) /* the time of the original: the same input gives the same jar */
-        return zip_file_set_mtime(to, (zip_uint64_t)index, mtime, 0) == 0;
-    zip_source_free(source);
-    return false;
-}
-
-static bool read_entry(zip_t *from, zip_uint64_t index, struct writer *w)
-{
-    zip_file_t *f = zip_fopen_index(from, index, 0);
-    char buffer[65536];
-    if (f == NULL)
-        return false;
-    zip_int64_t n;
-    while ((n = zip_fread(f, buffer, sizeof buffer)) > 0)
-        write_bytes(w, buffer, (size_t)n);
-    return zip_fclose(f) == 0 && n == 0 && !w->bad;
-}
-
-static int weave_jar(struct job *j, const char *in, const char *out)
-{
-    int code = 0, status = EXIT_DONE;
-    zip_t *from = zip_open(in, ZIP_RDONLY, &code), *to = NULL;
-    if (from == NULL) {
-        zip_error_t e;
-        zip_error_init_with_code(&e, code);
-        status = cli_fail(EXIT_FAILED, "weave", "%s: neither a class file nor a jar: %s", in, zip_error_strerror(&e));
-        zip_error_fini(&e);
-        return status;
-    }
-    if (out != NULL && (to = zip_open(out, ZIP_CREATE | ZIP_TRUNCATE, &code)) == NULL)
-        status = cli_fail(EXIT_FAILED, "weave", "%s cannot be made", out);
-    zip_int64_t count = zip_get_num_entries(from, 0);
-    for (zip_int64_t i = 0; i < count && (status == EXIT_DONE || to == NULL); i++) {
-        const char *name = zip_get_name(from, (zip_uint64_t)i, 0);
-        struct writer data = { 0 }, woven = { 0 };
-        zip_stat_t st;
-        zip_stat_init(&st);
-        (void)zip_stat_index(from, (zip_uint64_t)i, 0, &st);
-        if (name == NULL || (!is_class(name) && to == NULL))
-            continue;
-        if (!read_entry(from, (zip_uint64_t)i, &data))
-            status = cli_fail(EXIT_FAILED, "weave", "%s: entry %s cannot be read", in, name);
-        else if (!is_class(name))
-            woven = data, data = (struct writer){ 0 };
-        else if (!weave_one(j, name, data.data, data.size, &woven))
-            status = EXIT_FAILED;
-        if (to != NULL && (status == EXIT_DONE || woven.size > 0) && !put_entry(to, name, st.valid & ZIP_STAT_MTIME ? st.mtime : 0, &woven))
-            status = cli_fail(EXIT_FAILED, "weave", "%s: entry %s cannot be written", out, name);
-        writer_free(&data);
-        writer_free(&woven);
-    }
-    if (to != NULL && zip_close(to) != 0)
-        status = cli_fail(EXIT_FAILED, "weave", "%s: %s", out, zip_strerror(to));
-    zip_discard(from);
-    return status;
-}
-
-static int weave_path(struct job *j, const char *in, const char *out)
-{
-    struct stat st;
-    if (stat(in, &st) != 0)
-        return cli_fail(EXIT_FAILED, "weave", "%s: %s", in, strerror(errno));
-    if (S_ISDIR(st.st_mode))
-        return weave_directory(j, in, out);
-    return is_class(in) ? weave_file(j, in, out) : weave_jar(j, in, out);
 }
 
 static bool same_file(const char *a, const char *b)
@@ -287,7 +117,7 @@ int cmd_weave(int argc, char **argv)
     if (args.common.argument_count != 1)
         return cli_fail(EXIT_USAGE, "weave", "a class file, a directory or a jar is needed; see hindsight weave -h");
     struct out out;
-    struct job j = { .args = &args, .out = &out, .groups = GROUP_ALL };
+    struct job j = { .out = &out, .groups = GROUP_ALL, .identity = args.identity, .twice = args.twice };
     const char *bad;
     int length;
     if (args.weave != NULL && !group_set_parse(args.weave, &j.groups, &bad, &length))
