@@ -1,6 +1,8 @@
 /* mutf8.c - text conversion (mutf8.h). */
 #include "formats/mutf8.h"
 
+#include "formats/visible.h"
+
 enum { REPLACEMENT = 0xfffd, HIGH_FIRST = 0xd800, LOW_FIRST = 0xdc00, SURROGATES_END = 0xe000 };
 
 static bool is_high(uint32_t c) { return c >= HIGH_FIRST && c < LOW_FIRST; }
@@ -120,8 +122,7 @@ void utf16le_to_utf8(const void *text, size_t n, struct writer *out)
         put_char(out, REPLACEMENT);
 }
 
-/* One character of more than one byte in UTF-8 or WTF-8; its length, 0 if malformed. */
-static size_t utf8_char(const uint8_t *s, size_t n, uint32_t *c)
+size_t utf8_char(const uint8_t *s, size_t n, uint32_t *c)
 {
     size_t length = mutf8_unit(s, n, c);
     if (length == 2)
@@ -190,7 +191,7 @@ void json_write_string(const void *text, size_t n, struct writer *out)
         } else if ((length = utf8_char(s + i, n - i, &c)) == 0) {
             put_escape(out, REPLACEMENT);
             length = 1;
-        } else if (c >= HIGH_FIRST && c < SURROGATES_END) {
+        } else if (!visible_code(c)) { /* all of them have 16 bits */
             put_escape(out, c);
         } else {
             write_bytes(out, s + i, length);

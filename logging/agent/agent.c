@@ -1,11 +1,13 @@
 /* agent.c - the agent's life: see agent.h for its phases. */
 #include "logging/agent/agent.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/visible.h"
 #include "hook_classes.h"
 #include "logging/agent/vmflags.h"
 
@@ -27,6 +29,21 @@ bool agent_clear(JNIEnv *env)
         return false;
     (*env)->ExceptionClear(env);
     return true;
+}
+
+void agent_say(const char *fmt, ...)
+{
+    char text[8192];
+    struct writer line = { 0 };
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        visible_write(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, &line);
+    if (!line.bad)
+        (void)fprintf(stderr, "hindsight: %.*s\n", (int)line.size, (const char *)line.data);
+    writer_free(&line);
 }
 
 /* 12345678 as "12,345,678". */
@@ -58,7 +75,7 @@ static void closing_line(const struct recorder_totals *t)
     char not_woven[64] = "";
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
-    (void)fprintf(stderr, "hindsight: %s events of %u classes%s in %s, %.1f MB%s\n", events, agent.woven, not_woven, agent.options.output, (double)t->bytes / 1e6, note);
+    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, agent.options.output, (double)t->bytes / 1e6, note);
 }
 
 /* Everything that is known at the start, as rows of the info database. */
@@ -301,7 +318,7 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
 /* Wrong usage ends the JVM before the program runs: one line, exit status 1 (surface.md). */
 static void __attribute__((noreturn)) refuse(const struct error *err)
 {
-    (void)fprintf(stderr, "hindsight: %s\n", err->text);
+    agent_say("%s", err->text);
     (void)fflush(stderr);
     _exit(1);
 }

@@ -43,6 +43,8 @@ extern _Thread_local bool agent_own_thread;
 
 /* Name for messages of a failed call: logs nothing, returns success. The first failure is kept for the closing line. */
 bool agent_ok(jvmtiError e, const char *what);
+/* One line "hindsight: ..." on standard error, made visible (formats/visible.h). */
+void agent_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);

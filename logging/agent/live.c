@@ -91,7 +91,7 @@ static void reply(const char *path, const char *key, const char *text)
     json_write_string(text, strlen(text), &w);
     write_bytes(&w, "}\n", 2);
     if (fd >= 0 && write(fd, w.data, w.size) < 0)
-        (void)fprintf(stderr, "hindsight: %s\n", text);
+        agent_say("%s", text);
     if (fd >= 0)
         (void)close(fd);
     writer_free(&w);
@@ -107,7 +107,7 @@ void live_refuse(const char *options, const struct error *err)
     if (path != NULL)
         reply(path, "error", err->text);
     else
-        (void)fprintf(stderr, "hindsight: %s\n", err->text);
+        agent_say("%s", err->text);
     free(path);
 }
 

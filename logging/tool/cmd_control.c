@@ -57,26 +57,41 @@ static const char *text_of(const cJSON *answer, const char *key)
     return s != NULL ? s : "";
 }
 
-static int show(const char *command, const struct args *a, const char *line)
+/* The answer's error, or what `text` makes of it. `pid`: the process that was attached to, or NULL. */
+static int show(const char *command, const struct args *a, const char *line, const char *pid, void (*text)(struct out *o, const char *pid, const cJSON *answer))
 {
+    struct out o;
     cJSON *answer = cJSON_Parse(line);
     const char *error = answer != NULL ? text_of(answer, "error") : "the answer is no JSON";
     int status = EXIT_DONE;
     if (*error != '\0') {
-        status = cli_fail(EXIT_FAILED, command, "%s", error);
-    } else if (a->common.json) {
-        (void)printf("%s\n", line);
+        status = cli_fail(EXIT_FAILED, command, "%s%s%s", pid != NULL ? pid : "", pid != NULL ? ": " : "", error);
+    } else if (!out_init(&o)) {
+        status = cli_fail(EXIT_FAILED, command, "out of memory");
     } else {
-        const cJSON *mark, *marks = cJSON_GetObjectItemCaseSensitive(answer, "marks");
-        bool on = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "recording"));
-        (void)printf("%s %s: %s, %s, %.0f events, %.1f MB", on ? "recording into" : "stopped, trace", text_of(answer, "trace"), text_of(answer, "format"),
-                     text_of(answer, "weave"), cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "events")),
-                     cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "bytes")) / 1e6);
-        cJSON_ArrayForEach(mark, marks) (void)printf("%s%s", mark == marks->child ? "; marks: " : ", ", cJSON_GetStringValue(mark));
-        (void)printf("\n");
+        if (a->common.json) {
+            out_json_document(&o, line);
+            out_char(&o, '\n');
+        } else {
+            text(&o, pid, answer);
+        }
+        status = out_flush(&o) == 0 ? EXIT_DONE : EXIT_FAILED;
+        out_done(&o);
     }
     cJSON_Delete(answer);
-    return fflush(stdout) == 0 ? status : EXIT_FAILED;
+    return status;
+}
+
+static void shown_status(struct out *o, const char *pid, const cJSON *answer)
+{
+    (void)pid;
+    const cJSON *mark, *marks = cJSON_GetObjectItemCaseSensitive(answer, "marks");
+    bool on = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "recording"));
+    out_format(o, "%s %s: %s, %s, %.0f events, %.1f MB", on ? "recording into" : "stopped, trace", text_of(answer, "trace"), text_of(answer, "format"),
+               text_of(answer, "weave"), cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "events")),
+               cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "bytes")) / 1e6);
+    cJSON_ArrayForEach(mark, marks) out_format(o, "%s%s", mark == marks->child ? "; marks: " : ", ", cJSON_IsString(mark) ? mark->valuestring : "?");
+    out_char(o, '\n');
 }
 
 /* Asks the recorder of that process or trace (NULL: the newest here). */
@@ -103,7 +118,7 @@ static int ask(const char *command, const struct args *a, const char *target, co
     if (!control_write(fd, line, (size_t)n) || !control_read_line(fd, line, 120))
         status = cli_fail(EXIT_FAILED, command, "no answer: the program has ended, or is stuck");
     (void)close(fd);
-    return status == PARSED ? show(command, a, line) : status;
+    return status == PARSED ? show(command, a, line, NULL, shown_status) : status;
 }
 
 #define WHERE "PID names a process, TRACE a trace that is being recorded; the newest hindsight-* here unless given."
@@ -206,6 +221,11 @@ static bool read_reply(int fd, char line[CONTROL_LINE_MAX], int timeout_ms)
     return true;
 }
 
+static void shown_attached(struct out *o, const char *pid, const cJSON *answer)
+{
+    out_format(o, "attached to %s, trace %s\n", pid, text_of(answer, "trace"));
+}
+
 static int attach(const char *command, const struct args *a, const char *pid, const char *given)
 {
     static char line[CONTROL_LINE_MAX];
@@ -226,17 +246,7 @@ static int attach(const char *command, const struct args *a, const char *pid, co
         return cli_fail(EXIT_FAILED, command, "%s: %s", pid, err.text);
     if (!told)
         return cli_fail(EXIT_FAILED, command, "%s: the agent is loaded, but does not answer", pid);
-    cJSON *answer = cJSON_Parse(line);
-    const char *error = text_of(answer, "error"), *trace = text_of(answer, "trace");
-    int status = EXIT_DONE;
-    if (*error != '\0' || *trace == '\0')
-        status = cli_fail(EXIT_FAILED, command, "%s: %s", pid, *error != '\0' ? error : "the agent does not say where it records");
-    else if (a->common.json)
-        (void)printf("%s\n", line);
-    else
-        (void)printf("attached to %s, trace %s\n", pid, trace);
-    cJSON_Delete(answer);
-    return status;
+    return show(command, a, line, pid, shown_attached);
 }
 
 int cmd_attach(int argc, char **argv)

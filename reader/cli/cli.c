@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "formats/recover.h"
+#include "formats/visible.h"
 
 static const struct option common_options[] = {
     { "json", 0, NULL, OPTION_FLAG, offsetof(struct common, json), "one JSON object per line" },
@@ -20,11 +21,18 @@ static const struct option common_options[] = {
 int cli_fail(int status, const char *command, const char *fmt, ...)
 {
     va_list ap;
-    (void)fprintf(stderr, "hindsight %s: ", command);
+    char *text = NULL;
+    struct writer line = { 0 };
     va_start(ap, fmt);
-    (void)vfprintf(stderr, fmt, ap);
+    int n = vasprintf(&text, fmt, ap);
     va_end(ap);
-    (void)fputc('\n', stderr);
+    if (n >= 0)
+        visible_write(text, (size_t)n, &line);
+    (void)fprintf(stderr, "hindsight%s%s: %.*s\n", command != NULL ? " " : "", command != NULL ? command : "", n < 0 || line.bad ? 13 : (int)line.size,
+                  n < 0 || line.bad ? "out of memory" : (const char *)line.data);
+    writer_free(&line);
+    if (n >= 0)
+        free(text);
     return status;
 }
 

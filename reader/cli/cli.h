@@ -62,7 +62,7 @@ struct usage {
 enum { PARSED = -1 };
 /* Fills `args`. PARSED, or the exit status: help was shown, or the line was wrong. */
 int cli_parse(const struct usage *u, int argc, char **argv, void *args);
-/* One line `hindsight COMMAND: ...` on standard error; returns `status`. */
+/* One line `hindsight COMMAND: ...` (`hindsight: ...` for NULL) on standard error, made visible; returns `status`. */
 int cli_fail(int status, const char *command, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Is `typed` the command `name` of commands.def? A hyphen stands for an underscore. */
 bool cli_is_command(const char *typed, const char *name);

@@ -78,7 +78,7 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
             place_json(s, &e);
         out_char(o, '}');
     }
-    out_text(o, "]}\n");
+    out_line(o, "]}");
 }
 
 static void text(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
@@ -102,7 +102,7 @@ static void text(struct show *s, const struct hs_exception *x, const char *type,
         out_text(o, " caused by ");
         show_value_text(s, 'L', t->cause);
     }
-    out_text(o, x->swallowed ? " (swallowed)\n" : "\n");
+    out_line(o, x->swallowed ? " (swallowed)" : "");
 }
 
 int cmd_exceptions(int argc, char **argv)

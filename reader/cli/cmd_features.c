@@ -92,7 +92,7 @@ static void feature_json(struct session *s, const struct hs_feature *f)
             member(o, before, c->name);
             before = ",";
         }
-    out_text(o, "]}\n");
+    out_line(o, "]}");
 }
 
 static void method_json(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)
@@ -108,7 +108,7 @@ static void method_json(struct session *s, const struct hs_features *all, const 
     for (size_t i = 0; i < row->feature_count; i++)
         member(o, i > 0 ? "," : "", all->features[row->features[i]].name);
     member(o, "],\"affinity\":", affinities[row->affinity]);
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void pair_json(struct out *o, const char *a_name, const struct hs_feature *a, const char *b_name, const struct hs_feature *b)
@@ -142,7 +142,7 @@ static void flow_json(struct session *s, const struct hs_features *all, const st
         member(o, i > 0 ? "," : "", type_of(s->trace, f->types[i].class_id));
         number(o, ":", f->types[i].objects);
     }
-    out_text(o, "}}\n");
+    out_line(o, "}}");
 }
 
 static void signal_json(struct out *o, const struct hs_signals *all, const struct hs_signal *row)
@@ -158,7 +158,7 @@ static void signal_json(struct out *o, const struct hs_signals *all, const struc
         number(o, i > 0 ? "," : ",\"calls\":[", row->calls[i]);
     for (size_t i = 0; i < all->buckets; i++)
         number(o, i > 0 ? "," : "],\"depth\":[", row->depth[i]);
-    out_text(o, "]}\n");
+    out_line(o, "]}");
 }
 
 /* ---- text ---- */
@@ -210,7 +210,7 @@ static void flow_text(struct session *s, const struct hs_features *all, const st
     out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from].name, all->features[f->to].name);
     for (size_t i = 0; i < f->type_count && i < TYPES_SHOWN; i++)
         out_format(o, "%s %llu %s", i > 0 ? "," : "", (unsigned long long)f->types[i].objects, type_of(s->trace, f->types[i].class_id));
-    out_text(o, f->type_count > TYPES_SHOWN ? ", ...\n" : "\n");
+    out_line(o, f->type_count > TYPES_SHOWN ? ", ..." : "");
 }
 
 /* Eight heights, from nothing to the greatest value of the row. */
@@ -256,7 +256,7 @@ static void show_features(struct session *s, const struct args *a, const struct 
         out_format(o, "%12s %12s", "first", "last");
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
             out_format(o, " %*s", widths[i], headings[i]);
-        out_text(o, "  feature\n");
+        out_line(o, "  feature");
     }
     uint64_t left = a->common.limit;
     for (size_t i = 0; i < all->feature_count && left > 0; i++) {

@@ -71,7 +71,7 @@ static void json(struct show *s, const struct hs_dataid *d, uint64_t count, cons
         }
         out_char(o, ']');
     }
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void text(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events, size_t recorded)

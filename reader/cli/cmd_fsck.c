@@ -60,7 +60,7 @@ static void show(struct out *o, const struct line *l, bool json)
         out_format(o, ",\"seq\":%llu", (unsigned long long)l->seq);
     out_text(o, ",\"what\":");
     out_json_text(o, l->what != NULL ? l->what : "");
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static int list_rules(void)

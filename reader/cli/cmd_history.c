@@ -64,7 +64,7 @@ static void show_write(struct show *show, const struct hs_write *w, const struct
         out_format(o, ",\"index\":%llu", (unsigned long long)w->index);
     if (handed != NULL)
         show_handover_json(show, handed);
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 /* Opens the trace for a question about the word; PARSED, or the exit status. */

@@ -281,11 +281,11 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     }
     if (info_parts_text(t, o, limit, error) != 0)
         return -1;
-    out_text(o, "\nnot woven as asked:\n");
+    out_format(o, "\nnot woven as asked:\n");
     size_t before = o->used;
     each_not_woven(t, limit == UINT64_MAX ? NOT_WOVEN_LINES : limit, not_woven_line, o);
     if (o->used == before)
-        out_text(o, "  none\n");
+        out_line(o, "  none");
     return 0;
 }
 
@@ -304,7 +304,7 @@ int cmd_info(int argc, char **argv)
         char *text = document(s.trace, &f, a.common.limit, &error);
         if (text == NULL)
             return session_fail(&s, "%s", error.text);
-        out_text(&s.out, text);
+        out_json_document(&s.out, text);
         out_char(&s.out, '\n');
         cJSON_free(text);
     } else if (print_text(&s, &f, a.common.limit, &error) != 0) {

@@ -63,7 +63,7 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     }
     if (f->entered != HS_NO_SEQ)
         out_format(o, ",\"entered\":%llu", (unsigned long long)f->entered);
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void variables_text(struct show *s, const struct hs_variable *v, size_t count)

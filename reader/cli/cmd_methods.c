@@ -48,7 +48,7 @@ static void json(struct out *o, const struct hs_class *c, const struct hs_method
         out_text(o, ",\"reason\":");
         out_json_text(o, m->reason);
     }
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void text(struct out *o, const struct hs_class *c, const struct hs_method *m)

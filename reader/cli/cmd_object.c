@@ -181,7 +181,7 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
         show_dataid_members(s, site);
         out_char(o, '}');
     }
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void text(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)

@@ -28,7 +28,7 @@ static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t 
     }
     if (shown)
         out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)first, (unsigned long long)last);
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t first, uint64_t last)

@@ -35,7 +35,7 @@ int cmd_recover(int argc, char **argv)
     if (status != PARSED)
         return status;
     if (!result.needed) {
-        out_text(&s.out, "nothing to recover\n");
+        out_line(&s.out, "nothing to recover");
         return session_close(&s, EXIT_DONE);
     }
     out_format(&s.out, "recovered %llu events; the trace has %llu\n", result.events,

@@ -92,7 +92,7 @@ static void json(struct out *o, const struct row *r)
         last--;
     for (unsigned i = 0; i < last; i++)
         out_format(o, "%s%llu", i > 0 ? "," : "", (unsigned long long)c->histogram[i]);
-    out_text(o, "]}\n");
+    out_line(o, "]}");
 }
 
 static void time_text(struct out *o, uint64_t ns) { out_format(o, " %11.3f", (double)ns / 1e6); }

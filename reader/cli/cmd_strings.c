@@ -24,7 +24,7 @@ static void json(struct out *o, const struct hs_object *s)
 {
     out_format(o, "{\"id\":%u,\"length\":%llu,\"string\":", s->id, (unsigned long long)s->length);
     (void)out_json_string(o, s, UINT64_MAX);
-    out_text(o, s->cut ? ",\"cut\":true}\n" : "}\n");
+    out_line(o, s->cut ? ",\"cut\":true}" : "}");
 }
 
 static void text(struct out *o, const struct hs_object *s)

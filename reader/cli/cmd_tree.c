@@ -88,7 +88,7 @@ static void json(struct view *v, const struct hs_call *n)
     for (size_t i = 0; i < n->repeat_count; i++)
         out_format(o, "%s{\"calls\":%u,\"times\":%llu}", i > 0 ? "," : ",\"repeats\":[", n->repeats[i].calls,
                    (unsigned long long)n->repeats[i].times);
-    out_text(o, n->repeat_count > 0 ? "]}\n" : "}\n");
+    out_line(o, n->repeat_count > 0 ? "]}" : "}");
 }
 
 static void text(struct view *v, const struct hs_call *n)

@@ -34,7 +34,7 @@ static void json(struct show *s, const struct hs_cause *c)
         out_text(o, ",\"end\":");
         out_json_text(o, c->end);
     }
-    out_text(o, "}\n");
+    out_line(o, "}");
 }
 
 static void text(struct show *s, const struct hs_cause *c)

@@ -50,6 +50,5 @@ int main(int argc, char **argv)
             char *ask[] = { argv[help ? 2 : 1], (char[]){ "-h" }, NULL };
             return help ? commands[i].run(2, ask) : commands[i].run(argc - 1, argv + 1);
         }
-    (void)fprintf(stderr, "hindsight: %s: unknown command, see hindsight help\n", name);
-    return EXIT_USAGE;
+    return cli_fail(EXIT_USAGE, NULL, "%s: unknown command, see hindsight help", name);
 }

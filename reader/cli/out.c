@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/visible.h"
+
 enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24, SCREEN_ROWS = 100, LATE_MS = 100 };
 
 bool out_init(struct out *o)
@@ -119,7 +121,27 @@ void out_bytes(struct out *o, const void *p, size_t n)
         row_over(o);
 }
 
-void out_text(struct out *o, const char *s) { out_bytes(o, s, strlen(s)); }
+/* The one door for text of others: visible.h. */
+static void shown(struct out *o, const char *s, size_t n)
+{
+    for (size_t at = 0, length; at < n;) {
+        char escape[VISIBLE_ESCAPE_MAX];
+        size_t run = visible_run(s + at, n - at);
+        out_bytes(o, s + at, run);
+        if ((at += run) == n)
+            break;
+        at += visible_escape(s + at, n - at, escape, &length);
+        out_bytes(o, escape, length);
+    }
+}
+
+void out_text(struct out *o, const char *s) { shown(o, s, strlen(s)); }
+
+void out_line(struct out *o, const char *s)
+{
+    out_text(o, s);
+    out_char(o, '\n');
+}
 
 void out_char(struct out *o, char c)
 {
@@ -158,19 +180,32 @@ void out_format(struct out *o, const char *fmt, ...)
         n = vsnprintf(text, (size_t)n + 1, fmt, again);
     va_end(again);
     va_end(ap);
-    if (text == NULL || n < 0)
+    if (text == NULL || n < 0) {
         o->failed = ENOMEM;
-    else
-        out_bytes(o, text, (size_t)n);
+    } else { /* newlines at both ends of the format are our own */
+        size_t size = (size_t)n, length = strlen(fmt), first = strspn(fmt, "\n"), last = 0;
+        while (last < length - first && fmt[length - 1 - last] == '\n')
+            last++;
+        out_bytes(o, text, first);
+        shown(o, text + first, size - first - last);
+        out_bytes(o, text + size - last, last);
+    }
     if (text != small)
         free(text);
 }
 
 void out_padded(struct out *o, const char *s, int width)
 {
-    size_t columns = 0, want = (size_t)(width < 0 ? -width : width);
-    for (const char *p = s; *p != '\0'; p++)
-        columns += (*p & 0xc0) != 0x80;
+    size_t columns = 0, want = (size_t)(width < 0 ? -width : width), n = strlen(s);
+    for (size_t at = 0, length; at < n;) {
+        char escape[VISIBLE_ESCAPE_MAX];
+        for (size_t end = at + visible_run(s + at, n - at); at < end; at++)
+            columns += (s[at] & 0xc0) != 0x80;
+        if (at < n) {
+            at += visible_escape(s + at, n - at, escape, &length);
+            columns += length;
+        }
+    }
     for (size_t i = columns; width < 0 && i < want; i++)
         out_char(o, ' ');
     out_text(o, s);
@@ -183,7 +218,7 @@ void out_colour(struct out *o, enum colour c)
     static const char *const codes[] = { [COLOUR_NONE] = "\033[0m", [COLOUR_DIM] = "\033[2m", [COLOUR_NAME] = "\033[36m",
                                          [COLOUR_VALUE] = "\033[32m", [COLOUR_WARN] = "\033[33m" };
     if (o->colour)
-        out_text(o, codes[c]);
+        out_bytes(o, codes[c], strlen(codes[c]));
 }
 
 /* ---- JSON ---- */
@@ -192,14 +227,14 @@ void out_colour(struct out *o, enum colour c)
 static void put_code(struct out *o, uint32_t c)
 {
     static const char hex[] = "0123456789abcdef", letters[] = "btn.fr";
-    if (c >= 0x20 && c < 0x80) {
+    if (c >= 0x20 && c < 0x7f) {
         if (c == '"' || c == '\\')
             out_char(o, '\\');
         out_char(o, (char)c);
     } else if (c >= 8 && c <= 13 && c != 11) {
         out_char(o, '\\');
         out_char(o, letters[c - 8]);
-    } else if (c < 0x20 || (c >= 0xd800 && c < 0xe000)) {
+    } else if (!visible_code(c)) { /* all of them have 16 bits */
         char escape[6] = { '\\', 'u', hex[c >> 12 & 15], hex[c >> 8 & 15], hex[c >> 4 & 15], hex[c & 15] };
         out_bytes(o, escape, sizeof escape);
     } else {
@@ -211,7 +246,7 @@ static void put_code(struct out *o, uint32_t c)
     }
 }
 
-static bool plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
+static bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
 /* Decodes one code point of UTF-8 (also C0 80 and surrogates); U+FFFD and one byte for what is none. */
 static uint32_t next_code(const unsigned char **at)
@@ -251,6 +286,18 @@ void out_json_text(struct out *o, const char *s)
     out_char(o, '"');
     out_json_part(o, s);
     out_char(o, '"');
+}
+
+void out_json_document(struct out *o, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + strlen(text);
+    while (p < end) {
+        size_t run = visible_run(p, (size_t)(end - p));
+        out_bytes(o, p, run);
+        p += run;
+        if (p < end)
+            out_format(o, "\\u%04x", next_code(&p) & 0xffff);
+    }
 }
 
 bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max)

@@ -35,11 +35,16 @@ void out_done(struct out *o);
 /* Writes out what is buffered; 0, or the errno of the first failure. */
 int out_flush(struct out *o);
 
+/* As they are: for words of our own, and what is made visible already. */
 void out_bytes(struct out *o, const void *p, size_t n);
-void out_text(struct out *o, const char *s);
 void out_char(struct out *o, char c);
 void out_u64(struct out *o, uint64_t v);
 void out_i64(struct out *o, int64_t v);
+/* Anybody's text, made visible (formats/visible.h): names in a trace are chosen by the program that was recorded. A newline too: end a row with
+ * out_line, or with out_char. */
+void out_text(struct out *o, const char *s);
+void out_line(struct out *o, const char *s);
+/* The same for the whole of it, but for newlines with which `fmt` begins or ends. */
 void out_format(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Text filled with blanks up to `width` columns; negative: blanks in front. */
 void out_padded(struct out *o, const char *s, int width);
@@ -47,10 +52,12 @@ void out_padded(struct out *o, const char *s, int width);
 enum colour { COLOUR_NONE, COLOUR_DIM, COLOUR_NAME, COLOUR_VALUE, COLOUR_WARN };
 void out_colour(struct out *o, enum colour c); /* nothing unless o->colour */
 
-/* "..." with JSON escapes. UTF-8 that is none becomes U+FFFD, C0 80 a \u0000, lone surrogates \udxxx. */
+/* "..." with JSON escapes, also for what formats/visible.h does not show. UTF-8 that is none becomes U+FFFD, C0 80 a \u0000, lone surrogates \udxxx. */
 void out_json_text(struct out *o, const char *s);
 /* The same without the quotes. */
 void out_json_part(struct out *o, const char *s);
+/* A document that is made already (by cJSON): what may not be shown can only stand in its strings, and is escaped there. */
+void out_json_document(struct out *o, const char *text);
 /* Content of a recorded string. `max` units at most (UINT64_MAX all); true if that cut it. */
 bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max);
 /* Shortest digits that read back to the same bits; NaN and infinities in quotes. */

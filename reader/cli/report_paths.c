@@ -71,7 +71,7 @@ static void json(struct view *v, const struct hs_class *c, const struct hs_metho
     show_method_members(v->out, c->name, m->name, m->desc);
     out_format(v->out, ",\"calls\":%llu%s,\"path\":[", (unsigned long long)v->path->calls, v->path->threw ? ",\"exception\":true" : "");
     steps(v, 0, v->path->step_count);
-    out_text(v->out, "]}\n");
+    out_line(v->out, "]}");
 }
 
 static void text(struct view *v, const struct hs_class *c, const struct hs_method *m, bool heading)
@@ -80,7 +80,7 @@ static void text(struct view *v, const struct hs_class *c, const struct hs_metho
         out_format(v->out, "%s.%s%s\n", c->name, m->name, m->desc);
     out_format(v->out, "%12llu  %s", (unsigned long long)v->path->calls, v->path->step_count == 0 ? "-" : "");
     steps(v, 0, v->path->step_count);
-    out_text(v->out, v->path->threw ? " throws\n" : "\n");
+    out_line(v->out, v->path->threw ? " throws" : "");
 }
 
 int report_paths(struct session *s, const struct path_choice *choice)

@@ -98,7 +98,7 @@ static void print(struct show *s, uint32_t dataid, const struct place *p, size_t
         }
         out_format(o, "\"seq\":%llu,\"thread\":%u}", (unsigned long long)k->seq, k->thread);
     }
-    out_text(o, "]}\n");
+    out_line(o, "]}");
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,152 @@
+#!/bin/bash
+# Names are chosen by the program that was recorded. Whatever they hold, nothing in the output of any command moves the cursor, changes
+# colours, makes lines of its own or turns the writing direction; and --json has them exactly.
+. "$(dirname "$0")/../lib.sh"
+cd "$WORK" || exit 1
+cat >Hostile.java <<'J'
+import java.nio.file.*;
+public class Hostile extends ClassLoader {
+    static String bad, message;
+    Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); }
+    public static void main(String[] a) throws Exception {
+        bad = Files.readString(Path.of("bad.txt"));
+        byte[] code = Files.readAllBytes(Path.of("Evil.bin"));
+        System.out.println("ready");
+        System.in.read();
+        Thread t = new Thread(() -> {
+            try { new Hostile().define(code).getMethods()[0].invoke(null, bad); } catch (ReflectiveOperationException e) { message = String.valueOf(e.getCause()); }
+        }, "T" + bad);
+        t.start();
+        t.join();
+        throw new IllegalStateException(bad);
+    }
+}
+J
+cat >Evil.java <<'J'
+public class Evil {
+    static Object eField;
+    String[] eOther = { "x" };
+    public static void eMethod(String eParam) {
+        Evil eLocal = new Evil();
+        eLocal.eOther[0] = eParam;
+        eField = eLocal;
+        synchronized (eLocal) { for (int i = 0; i < 3; i++) eField = eParam + i; }
+        throw new IllegalArgumentException(eParam);
+    }
+}
+J
+compile c Hostile.java Evil.java || die "the programs do not compile"
+cat >names.py <<'PY'
+import re
+# C0, DEL, C1 (CSI, NEL), line separators, bidi overrides, isolates and marks, a half of a pair is in the string only
+BAD = "\x1b[31m\x07\x08\x7f\x9b31m\x85\n\r\t\u2028\u2029\u202a\u202e\u2066\u2069\u200f\u061c\u00e9\U0001f600"
+HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
+PY
+python3 - <<'PY'
+from names import BAD
+open("bad.txt", "w", newline="").write(BAD)
+data = open("c/Evil.class", "rb").read()
+java = BAD.encode("utf-16-be") # class files have surrogates apart
+mutf = b"".join(chr(int.from_bytes(java[i:i + 2], "big")).encode("utf-8", "surrogatepass") for i in range(0, len(java), 2))
+for name in ("Evil", "eField", "eOther", "eMethod", "eParam", "eLocal", "Evil.java"):
+    old = name.encode()
+    new = old + (mutf if name != "eMethod" else mutf)
+    new = new.replace(b"[", b"{") # not in names of classes
+    data = data.replace(b"\x01" + len(old).to_bytes(2, "big") + old, b"\x01" + len(new).to_bytes(2, "big") + new)
+data = data.replace(b"\x00\x05LEvil;", b"\x00\x05LEvil;")
+open("Evil.bin", "wb").write(data)
+PY
+rm c/Evil.class
+bad=$(cat bad.txt; echo x); bad=${bad%x}
+trace="t$(printf '\033[31m\302\233\342\200\256')"
+mkfifo pipe && mkdir said
+clean() { # NAME COMMAND...: what it says is looked at in the end
+    local name=$1; shift
+    "$@" >"said/${format:-} $name" 2>&1
+}
+for format in omni latest; do
+    rm -rf "$trace"
+    "$JAVA" -Dfile.encoding=UTF-8 "-agentpath:$AGENT=output=$trace,format=$format" -cp c Hostile "$bad" <pipe >out 2>err &
+    pid=$!
+    exec 9>pipe
+    wait_for ready out
+    c1=$(printf 'mark\302\233\342\200\256')
+    clean "mark" "$HINDSIGHT" mark "$trace" "$c1"
+    clean "mark, another" "$HINDSIGHT" mark "$trace" "another $c1"
+    clean "mark, refused" "$HINDSIGHT" mark "$trace" "$bad"
+    clean "status" "$HINDSIGHT" status "$trace"
+    clean "status --json" "$HINDSIGHT" status "$trace" --json
+    clean "unmark, refused" "$HINDSIGHT" unmark "$trace" "no $c1"
+    echo >&9; exec 9>&-
+    wait $pid
+    grep -q IllegalStateException err || fail "the program did not throw: $(head -c 300 err)"
+    grep '^hindsight' err >closing; clean "closing line" cat closing
+    [ "$(wc -l <closing)" = 1 ] || fail "$format: closing line: $(cat err)"
+    commands=(info classes methods dataids threads strings objects freq latest)
+    [ $format = latest ] || commands+=(print exceptions tree "tree --fold once" report "report --paths" "report --blocks" features "features --affinity" "features --signal" fsck
+        "object $("$HINDSIGHT" objects "$trace" --json | python3 -c 'import json,sys; print([o["id"] for o in map(json.loads, sys.stdin) if o["type"].startswith("Evil")][0])')")
+    for command in "${commands[@]}"; do
+        read -ra words <<<"$command"
+        [ "${words[0]}" = object ] && words=(object "$trace" "${words[1]}") || words=("${words[0]}" "$trace" "${words[@]:1}")
+        clean "$command" "$HINDSIGHT" "${words[@]}"
+        clean "$command --json" "$HINDSIGHT" "${words[@]}" --json
+    done
+    [ $format = omni ] || continue
+    python3 - "$HINDSIGHT" "$trace" <<'PY' || fail "--json does not have the names as they are"
+import json, subprocess, sys
+from names import BAD
+def rows(*a): return [json.loads(l) for l in subprocess.run([sys.argv[1], *a, sys.argv[2], "--json"], capture_output=True).stdout.decode().splitlines()]
+name = BAD.replace("[", "{")
+wrong = [w for w, ok in (("threads", any(r.get("name") == "T" + BAD for r in rows("threads"))), ("classes", any(r["class"] == "Evil" + name for r in rows("classes"))),
+    ("methods", any(r["method"] == "eMethod" + name for r in rows("methods"))), ("strings", any(r["string"] == BAD for r in rows("strings"))),
+    ("exceptions", any(r["message"] == BAD for r in rows("exceptions")))) if not ok]
+print(*wrong)
+sys.exit(bool(wrong))
+PY
+    # a row for each thread, whatever its name
+    [ "$("$HINDSIGHT" threads "$trace" | wc -l)" = $(($("$HINDSIGHT" threads "$trace" --json | wc -l) + 1)) ] || fail "threads: more rows than threads"
+    last=$("$HINDSIGHT" print "$trace" --json --event METHOD_THROW,PUT_STATIC_FIELD | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
+    for command in locals why; do
+        [ $command = locals ] && words=(locals "$trace" --at "$last") || words=(why "$trace" "$last")
+        clean $command "$HINDSIGHT" "${words[@]}"
+        clean "$command --json" "$HINDSIGHT" "${words[@]}" --json
+    done
+    field="Evil${bad//[/{}.eField${bad//[/{}"
+    clean history "$HINDSIGHT" history "$trace" "$field"
+    clean "history --json" "$HINDSIGHT" history "$trace" "$field" --json
+    clean "history, unknown" "$HINDSIGHT" history "$trace" "$bad.x"
+    clean "last-write" "$HINDSIGHT" last-write "$trace" "$field"
+    clean "weave" "$HINDSIGHT" weave Evil.bin
+done
+# what is typed or lies about
+cp Evil.bin "X$bad.class"; echo no class >"Y$bad.class"
+clean "weave of a name" "$HINDSIGHT" weave "X$bad.class"
+clean "weave of no class" "$HINDSIGHT" weave "Y$bad.class"
+python3 -c 'import zipfile, names; z = zipfile.ZipFile("n.jar", "w"); z.write("Evil.bin", names.BAD.replace("[", "{") + ".class"); z.writestr("Bad" + names.BAD + ".class", "x")'
+clean "weave of a jar" "$HINDSIGHT" weave n.jar
+clean "command" "$HINDSIGHT" "$bad"
+clean "option" "$HINDSIGHT" info --"$bad"
+clean "trace" "$HINDSIGHT" info "$bad"
+clean "agent option" "$JAVA" "-agentpath:$AGENT=$(printf 'output=x\033[31m,bad\033[31m=1')" -cp c Hostile
+clean "invalid UTF-8" "$HINDSIGHT" info "$(printf 'x\377\302\340\240y')"
+python3 - <<'PY' || failures=$((failures + 1))
+import json, os, sys
+from names import HIDDEN
+bad = 0
+for name in sorted(os.listdir("said")):
+    why = None
+    try:
+        text = open("said/" + name, "rb").read().decode()
+        found = HIDDEN.search(text)
+        if found: why = repr(text[max(0, found.start() - 40):found.end() + 20])
+        elif not text.strip(): why = "says nothing"
+        elif name.endswith("--json"): [json.loads(l) for l in text.splitlines()]
+    except UnicodeDecodeError as e: why = "not UTF-8: %s" % e
+    except ValueError: why = "no JSON: " + text[:200]
+    if why: print("FAILED: %s: %s" % (name, why)); bad = 1
+print(len(os.listdir("said")), "outputs")
+sys.exit(bad)
+PY
+# out_text makes a newline visible: rows end with out_line
+! grep -nE 'out_text\(.*\\n"' "$ROOT"/reader/cli/*.c "$ROOT"/*/tool/*.c || fail "out_text with a newline"
+finish
