@@ -3,12 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "formats/schema.h"
@@ -67,14 +68,35 @@ int control_connect(const char *dir, struct error *err)
     return fd;
 }
 
+/* Nanoseconds of a clock that nobody sets. */
+uint64_t control_now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* Until the socket is ready; false if it is not in time. */
+static bool ready(int fd, short events, uint64_t until_ns)
+{
+    struct pollfd p = { .fd = fd, .events = events };
+    for (uint64_t now; (now = control_now()) < until_ns;) {
+        int n = poll(&p, 1, (int)((until_ns - now) / 1000000) + 1);
+        if (n > 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return false;
+    }
+    return false;
+}
+
 bool control_read_line(int fd, char line[CONTROL_LINE_MAX], int timeout_s)
 {
-    struct timeval t = { timeout_s, 0 };
+    uint64_t until = control_now() + (uint64_t)timeout_s * UINT64_C(1000000000);
     size_t n = 0;
-    (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
-    while (n < CONTROL_LINE_MAX) {
-        ssize_t k = read(fd, line + n, CONTROL_LINE_MAX - n);
-        if (k < 0 && errno == EINTR)
+    while (n < CONTROL_LINE_MAX && ready(fd, POLLIN, until)) {
+        ssize_t k = recv(fd, line + n, CONTROL_LINE_MAX - n, MSG_DONTWAIT);
+        if (k < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (k <= 0)
             return false;
@@ -88,17 +110,24 @@ bool control_read_line(int fd, char line[CONTROL_LINE_MAX], int timeout_s)
     return false;
 }
 
-bool control_write(int fd, const void *data, size_t size)
+bool control_write(int fd, const void *data, size_t size, int timeout_s)
 {
+    uint64_t until = control_now() + (uint64_t)timeout_s * UINT64_C(1000000000);
     const char *p = data;
-    while (size > 0) {
-        ssize_t k = send(fd, p, size, MSG_NOSIGNAL);
-        if (k < 0 && errno == EINTR)
+    while (size > 0 && ready(fd, POLLOUT, until)) {
+        ssize_t k = send(fd, p, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (k < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (k <= 0)
             return false;
         p += k;
         size -= (size_t)k;
     }
-    return true;
+    return size == 0;
+}
+
+bool control_peer(int fd, struct ucred *peer)
+{
+    socklen_t size = sizeof *peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, peer, &size) == 0;
 }

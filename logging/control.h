@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
 
 #include "formats/status.h"
 
@@ -17,9 +19,13 @@ enum { CONTROL_LINE_MAX = 64 * 1024 };
 int control_listen(const char *dir, struct error *err);
 /* A connection to the recorder of the trace, or -1: `err` says whether there is none or it does not answer. */
 int control_connect(const char *dir, struct error *err);
-/* Reads up to a line's end, which is cut off. False: nothing came, too much, or not in time. */
+/* Reads up to a line's end, which is cut off. False: too much came, or not all of it in time. */
 bool control_read_line(int fd, char line[CONTROL_LINE_MAX], int timeout_s);
-/* Never SIGPIPE. */
-bool control_write(int fd, const void *data, size_t size);
+/* False: not all of it was taken in time. Never SIGPIPE. */
+bool control_write(int fd, const void *data, size_t size, int timeout_s);
+/* The process that connected, or that listens. */
+bool control_peer(int fd, struct ucred *peer);
+/* Nanoseconds of a clock that nobody sets. */
+uint64_t control_now(void);
 
 #endif

@@ -1,11 +1,13 @@
-/* server.c - answers on the control socket (logging/control.h): one thread, one question at a time.
+/* server.c - answers on the control socket (logging/control.h): one thread, many clients, one command at a time. Who is slow waits alone.
  *
  * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's end
  * apart: after server_close nothing is begun any more. */
 #include "logging/agent/agent.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -151,21 +153,76 @@ static void refuse(struct writer *w)
     write_bytes(w, "}\n", 2);
 }
 
-static void serve(int fd)
+/* ---- clients: all at once, so that none waits for another's line, or for another to read --------------------------------- */
+
+enum { CLIENTS = 16, CLIENT_MS = 5000 };
+struct client {
+    int fd;            /* 0: free */
+    bool allowed;
+    uint64_t until_ns; /* the whole question, then the whole answer */
+    char *line;        /* CONTROL_LINE_MAX, NULL when it is answered */
+    size_t have, sent;
+    struct writer reply;
+};
+static struct client clients[CLIENTS]; /* of the one thread that serves */
+
+static void leave(struct client *c)
 {
-    static char line[CONTROL_LINE_MAX]; /* of the one thread that serves */
+    (void)close(c->fd);
+    free(c->line);
+    writer_free(&c->reply);
+    *c = (struct client){ 0 };
+}
+
+/* A place for a new one: free, or of who has kept us waiting longest. */
+static struct client *place(void)
+{
+    struct client *oldest = &clients[0];
+    for (size_t i = 0; i < CLIENTS; i++)
+        if (clients[i].fd == 0)
+            return &clients[i];
+        else if (clients[i].until_ns < oldest->until_ns)
+            oldest = &clients[i];
+    leave(oldest);
+    return oldest;
+}
+
+static void enter(int fd)
+{
     struct ucred peer = { 0 };
-    socklen_t size = sizeof peer;
-    struct writer w = { 0 };
-    bool allowed = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && (peer.uid == geteuid() || peer.uid == 0);
-    if (control_read_line(fd, line, 5)) {
-        if (allowed)
-            answer(line, &w);
+    struct client *c = place();
+    *c = (struct client){ .fd = fd, .until_ns = control_now() + CLIENT_MS * UINT64_C(1000000), .line = malloc(CONTROL_LINE_MAX) };
+    c->allowed = control_peer(fd, &peer) && (peer.uid == geteuid() || peer.uid == 0);
+    if (c->line == NULL)
+        leave(c);
+}
+
+/* What the client's socket is ready for. */
+static void serve(struct client *c)
+{
+    if (c->line != NULL) {
+        ssize_t n = recv(c->fd, c->line + c->have, CONTROL_LINE_MAX - c->have, MSG_DONTWAIT);
+        char *end = n > 0 ? memchr(c->line + c->have, '\n', (size_t)n) : NULL;
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) || (n > 0 && (c->have += (size_t)n) == CONTROL_LINE_MAX && end == NULL)) {
+            leave(c);
+            return;
+        }
+        if (end == NULL)
+            return;
+        *end = '\0';
+        if (c->allowed)
+            answer(c->line, &c->reply);
         else
-            refuse(&w);
-        (void)control_write(fd, w.data, w.size);
+            refuse(&c->reply);
+        free(c->line);
+        c->line = NULL;
+        c->until_ns = control_now() + CLIENT_MS * UINT64_C(1000000);
     }
-    writer_free(&w);
+    ssize_t n = c->reply.bad ? 0 : send(c->fd, c->reply.data + c->sent, c->reply.size - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n > 0)
+        c->sent += (size_t)n;
+    if (c->reply.bad || c->sent == c->reply.size || (n < 0 && errno != EINTR && errno != EAGAIN))
+        leave(c);
 }
 
 /* Nobody asks for that: a while after a start (late.c). */
@@ -179,31 +236,41 @@ static void weave_late(void)
     (void)pthread_mutex_unlock(&command_mutex);
 }
 
-/* Waits for a question; false if there is none. */
-static bool asked(void)
+/* Until when nothing needs to be done unless somebody asks; milliseconds, -1: for ever. */
+static int wait_ms(void)
 {
-    struct pollfd p = { .fd = listener, .events = POLLIN };
-    uint64_t at = agent.late_at, now = recorder_now(&agent.recorder);
+    uint64_t at = agent.late_at, now = recorder_now(&agent.recorder), clock = control_now();
     /* a start that another thread is just making is not heard of here: look now and then until it is made */
-    int wait_ms = at != 0 ? (int)(now < at ? (at - now) / 1000000 + 1 : 0) : agent.starts == 0 && !agent.options.start_off ? LATE_MS / 4 : -1;
-    int n = poll(&p, 1, wait_ms);
-    if (agent.late_at != 0 && recorder_now(&agent.recorder) >= agent.late_at)
-        weave_late();
-    return n != 0;
+    int ms = at != 0 ? (int)(now < at ? (at - now) / 1000000 + 1 : 0) : agent.starts == 0 && !agent.options.start_off ? LATE_MS / 4 : -1;
+    for (size_t i = 0; i < CLIENTS; i++)
+        if (clients[i].fd != 0) {
+            int left = clients[i].until_ns > clock ? (int)((clients[i].until_ns - clock) / 1000000) + 1 : 0;
+            ms = ms < 0 || left < ms ? left : ms;
+        }
+    return ms;
 }
 
 static void *run_server(void *arg)
 {
     (void)arg;
-    for (int fd; !agent.dead;)
-        if (!asked())
-            continue;
-        else if ((fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-            serve(fd);
-            (void)close(fd);
-        } else {
+    while (!agent.dead) {
+        struct pollfd p[1 + CLIENTS] = { { .fd = listener, .events = POLLIN } };
+        for (size_t i = 0; i < CLIENTS; i++)
+            p[1 + i] = (struct pollfd){ .fd = clients[i].fd != 0 ? clients[i].fd : -1, .events = clients[i].line != NULL ? POLLIN : POLLOUT };
+        int n = poll(p, 1 + CLIENTS, wait_ms());
+        if (agent.late_at != 0 && recorder_now(&agent.recorder) >= agent.late_at)
+            weave_late();
+        for (size_t i = 0; i < CLIENTS; i++)
+            if (n > 0 && p[1 + i].revents != 0)
+                serve(&clients[i]);
+            else if (clients[i].fd != 0 && control_now() >= clients[i].until_ns)
+                leave(&clients[i]);
+        int fd = n > 0 && p[0].revents != 0 ? accept4(listener, NULL, NULL, SOCK_CLOEXEC) : -1;
+        if (fd >= 0)
+            enter(fd);
+        else if (n < 0 || p[0].revents != 0)
             (void)usleep(100000); /* no descriptors left, or the like: it may pass */
-        }
+    }
     return NULL;
 }
 

@@ -12,12 +12,14 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "logging/control.h"
 
-enum { WAIT_MS = 10000, STEP_MS = 10, ARGUMENT_MAX = 1024 /* of HotSpot */ };
+enum { WAIT_MS = 10000, STEP_MS = 10, ANSWER_S = 60, ARGUMENT_MAX = 1024 /* of HotSpot */ };
 
 /* Its number in its own namespace, and whether it handles SIGQUIT. */
 static bool process_status(int pid, int *own_pid, bool *handles)
@@ -55,42 +57,63 @@ static bool has_libjvm(int pid)
     return found;
 }
 
-/* Connects once; the errno of a failure, or 0. */
-static int connect_once(const char *path, int *fd)
+/* Connects once; the errno of a failure, or 0. EPERM: it is not that process who listens there. /tmp is everybody's: who was there first would
+ * get our options, and could answer what he likes. */
+static int connect_once(const char *path, int pid, int *fd)
 {
+    struct ucred peer;
     struct sockaddr_un a = { .sun_family = AF_UNIX };
     (void)snprintf(a.sun_path, sizeof a.sun_path, "%s", path);
     *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (*fd < 0)
         return errno;
-    if (connect(*fd, (const struct sockaddr *)&a, sizeof a) == 0)
+    int e = connect(*fd, (const struct sockaddr *)&a, sizeof a) != 0 ? errno : !control_peer(*fd, &peer) || peer.uid != geteuid() || peer.pid != pid ? EPERM : 0;
+    if (e == 0)
         return 0;
-    int e = errno;
     (void)close(*fd);
     *fd = -1;
     return e;
 }
 
+static const char *why_not(int e) { return e == EPERM ? "another process listens there" : strerror(e); }
+
+/* The file that makes the JVM open its socket when it gets SIGQUIT; without one that is its user's it prints its threads instead. Never through a
+ * link: who can write there could have us make a file elsewhere. One that was left by an earlier try serves as well. */
+static bool make_trigger(int pid, int own_pid, char path[96], struct error *err)
+{
+    static const char *const places[] = { "cwd", "root/tmp" };
+    int fd = -1;
+    for (size_t i = 0; i < sizeof places / sizeof *places && fd < 0; i++) {
+        struct stat st;
+        (void)snprintf(path, 96, "/proc/%d/%s/.attach_pid%d", pid, places[i], own_pid);
+        fd = file_make(AT_FDCWD, path, O_WRONLY | O_EXCL);
+        if (fd < 0 && errno == EEXIST) {
+            if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid())
+                return true;
+            return error_set(err, ERR_IO, "%s was made by another user, who keeps the JVM from being attached to", path) == OK;
+        }
+    }
+    if (fd < 0)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno)) == OK;
+    (void)close(fd);
+    return true;
+}
+
 /* Makes the JVM open its socket. */
 static int wake_and_connect(int pid, int own_pid, const char *socket_path, struct error *err)
 {
-    char trigger[2][96];
-    int fd = -1, file = -1, which;
-    (void)snprintf(trigger[0], sizeof trigger[0], "/proc/%d/cwd/.attach_pid%d", pid, own_pid);
-    (void)snprintf(trigger[1], sizeof trigger[1], "/proc/%d/root/tmp/.attach_pid%d", pid, own_pid);
-    for (which = 0; which < 2 && file < 0; which++)
-        file = open(trigger[which], O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-    if (file < 0)
-        return error_set(err, ERR_IO, "%s: %s", trigger[1], strerror(errno)), -1;
-    (void)close(file);
+    char trigger[96];
+    int fd = -1;
+    if (!make_trigger(pid, own_pid, trigger, err))
+        return -1;
     int e = kill(pid, SIGQUIT) == 0 ? ENOENT : errno;
     for (int waited = 0; (e == ENOENT || e == ECONNREFUSED) && waited < WAIT_MS; waited += STEP_MS) {
         (void)usleep(STEP_MS * 1000);
-        e = connect_once(socket_path, &fd);
+        e = connect_once(socket_path, pid, &fd);
     }
-    (void)unlink(trigger[which - 1]);
+    (void)unlink(trigger);
     if (fd < 0)
-        (void)error_set(err, ERR_IO, "the JVM does not let itself be attached to: %s", e == ENOENT ? "no answer within 10 s" : strerror(e));
+        (void)error_set(err, ERR_IO, "the JVM does not let itself be attached to: %s", e == ENOENT ? "no answer within 10 s" : why_not(e));
     return fd;
 }
 
@@ -99,7 +122,11 @@ static bool read_answer(int fd, struct error *err)
 {
     char text[2048];
     size_t n = 0;
+    struct timeval t = { ANSWER_S, 0 }; /* it ends the connection itself */
+    (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
     for (ssize_t k; n < sizeof text - 1 && (k = read(fd, text + n, sizeof text - 1 - n)) != 0;) {
+        if (k < 0 && errno == EAGAIN)
+            return error_set(err, ERR_IO, "the JVM does not answer within %d s", ANSWER_S) == OK;
         if (k < 0 && errno != EINTR)
             return error_set(err, ERR_IO, "the JVM's answer: %s", strerror(errno)) == OK;
         n += k > 0 ? (size_t)k : 0;
@@ -132,12 +159,15 @@ bool attach_load(int pid, const char *library, const char *options, struct error
     if (strlen(library) > ARGUMENT_MAX || strlen(options) > ARGUMENT_MAX)
         return error_set(err, ERR_USAGE, "the JVM takes options of at most %d characters, these have %zu", ARGUMENT_MAX, strlen(options)) == OK;
     (void)snprintf(path, sizeof path, "/proc/%d/root/tmp/.java_pid%d", pid, own_pid);
-    if (connect_once(path, &fd) != 0 && (fd = wake_and_connect(pid, own_pid, path, err)) < 0)
+    int e = connect_once(path, pid, &fd);
+    if (e == EPERM)
+        return error_set(err, ERR_IO, "%s: %s", path, why_not(e)) == OK;
+    if (e != 0 && (fd = wake_and_connect(pid, own_pid, path, err)) < 0)
         return false;
     const char *const words[] = { "1", "load", library, "true", options };
     bool sent = true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        sent = sent && control_write(fd, words[i], strlen(words[i]) + 1);
+        sent = sent && control_write(fd, words[i], strlen(words[i]) + 1, WAIT_MS / 1000);
     bool ok = sent ? read_answer(fd, err) : error_set(err, ERR_IO, "the JVM's socket: %s", strerror(errno)) == OK;
     (void)close(fd);
     return ok;

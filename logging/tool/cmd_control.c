@@ -115,7 +115,7 @@ static int ask(const char *command, const struct args *a, const char *target, co
     if (status != PARSED)
         return status;
     int n = snprintf(line, sizeof line, "%s%s%s\n", command, *argument != '\0' ? " " : "", argument);
-    if (!control_write(fd, line, (size_t)n) || !control_read_line(fd, line, 120))
+    if (!control_write(fd, line, (size_t)n, 120) || !control_read_line(fd, line, 120))
         status = cli_fail(EXIT_FAILED, command, "no answer: the program has ended, or is stuck");
     (void)close(fd);
     return status == PARSED ? show(command, a, line, NULL, shown_status) : status;

@@ -1,0 +1,120 @@
+#!/bin/bash
+# hostile.sh: clients of the control socket that are slow, silent or do not read keep nobody else waiting, and what another user laid in the way of
+# an attach gets nothing and harms nobody.
+. "$(dirname "$0")/lib.sh"
+serve 0 "-agentpath:$AGENT=output=t,format=omni,weave=EXEC"
+
+# clients NAME: keeps them until its input ends, then tells how long the first one was let wait
+clients() {
+    python3 - "$1" <<'PY' &
+import os, socket, sys, time
+os.chdir("t")
+def client():
+    s = socket.socket(socket.AF_UNIX)
+    s.connect("control")
+    return s
+kind, all = sys.argv[1], []
+for i in range(40 if kind == "silent" else 6):
+    all.append(client())
+    if kind == "deaf": all[-1].sendall(b"status\n")
+open("../ready", "w").close()
+first, begin, over = all[0], time.time(), None
+while over is None and time.time() - begin < 20:
+    for s in all if kind == "slow" else []:
+        try: s.sendall(b"x")
+        except OSError: over = over or time.time() - begin
+    if kind == "silent":
+        try:
+            first.settimeout(0.3)
+            if first.recv(1) == b"": over = time.time() - begin
+        except TimeoutError: pass
+    if kind == "deaf":
+        if time.time() - begin > 6.5:
+            got = 0
+            try:
+                first.settimeout(1)
+                while True:
+                    n = len(first.recv(1 << 20))
+                    if n == 0: break
+                    got += n
+            except OSError: pass
+            over = time.time() - begin
+    time.sleep(0.3)
+open("../over", "w").write("%.1f" % (over or 99))
+PY
+    CLIENTS=$!
+}
+big=$(head -c 60000 /dev/zero | tr '\0' m)
+for kind in slow silent deaf; do
+    rm -f ready over
+    [ $kind != deaf ] || for i in 1 2 3 4 5 6 7 8; do # an answer of half a megabyte
+        python3 -c 'import socket,os,sys; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"mark " + sys.argv[1].encode() + b"\n"); s.settimeout(10)
+while s.recv(1 << 20): pass' "$big$i"
+    done
+    clients $kind
+    for _ in $(seq 100); do [ -e ready ] && break; sleep 0.05; done
+    for i in 1 2 3; do
+        begin=$(date +%s%N)
+        if [ $kind = deaf ]; then # which the command does not take, having lines of 64 KB
+            python3 -c 'import socket,os; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"nonsense\n"); s.settimeout(10); s.recv(100)' || fail "$kind: no answer"
+        else
+            h status t >/dev/null
+        fi
+        took=$((($(date +%s%N) - begin) / 1000000))
+        [ $took -lt 2000 ] || fail "$kind clients keep others waiting: $took ms"
+    done
+    wait $CLIENTS
+    python3 -c 'import sys; sys.exit(not float(open("over").read()) < 12)' || fail "$kind clients are kept for $(cat over) s"
+done
+[ "$(tell work)" = "work true" ] || fail "the program computes something else"
+end_server
+clean t
+
+# ---- attach
+[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || finish "without another user: needs root and setpriv"
+as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}"; }
+cp "$HINDSIGHT" h && cp "$AGENT" . && chmod 755 h && chmod 777 . && chmod -R a+rX c
+as 65533 test -x "$WORK/h" || finish "without another user: $WORK is closed to him"
+own() { # a server of user 65533 that is here
+    rm -f in out && mkfifo -m 666 in
+    as 65533 "$JAVA" -XX:-UsePerfData $QUIET -cp c Server 0 <in >out 2>err &
+    JOB=$!
+    exec 3>in
+    wait_for ready out
+    SERVER=$(sed -n 's/^ready //p' out)
+}
+undisturbed() { ! grep -q 'Full thread dump' out err || fail "$1: the program printed its threads"; [ "$(tell work)" = "work true" ] || fail "$1: the program computes something else"; }
+attach() { as 65533 ./h attach "$SERVER" "output=$WORK/a,format=omni" >said 2>&1; }
+refused() { attach && fail "$1: attached"; [ "$(wc -l <said)" = 1 ] && grep -q "$2" said || fail "$1: says $(cat said)"; undisturbed "$1"; [ ! -e a ] || fail "$1: there is a trace"; }
+own
+# another user listens in the JVM's place
+socket=/tmp/.java_pid$SERVER
+python3 -c 'import os, socket, sys # an interpreter that only root may run
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); os.chmod(sys.argv[1], 0o777)
+print("listens", flush=True)
+s.settimeout(20)
+c, _ = s.accept(); c.settimeout(3)
+try: print("got", len(c.recv(100)), flush=True)
+except OSError: print("got 0", flush=True)' "$socket" >thief &
+THIEF=$!
+for _ in $(seq 100); do grep -q listens thief && break; sleep 0.05; done
+refused "a socket of another user" 'another process listens'
+wait $THIEF
+grep -qx 'got 0' thief || fail "the other user got what was meant for the JVM: $(cat thief)"
+rm -f "$socket"
+# and has made the file that wakes it
+as 65534 touch ".attach_pid$SERVER"
+refused "a trigger of another user" 'made by another user'
+rm -f ".attach_pid$SERVER" && ln -s "$WORK/made" ".attach_pid$SERVER"
+refused "a link as trigger" 'made by another user'
+[ ! -e made ] || fail "a file was made through a link"
+rm -f ".attach_pid$SERVER"
+as 65533 touch ".attach_pid$SERVER" # left by an earlier try of its own user
+attach || fail "a trigger left behind: $(cat said)"
+[ ! -e ".attach_pid$SERVER" ] || fail "the trigger is still there"
+undisturbed attached
+echo end >&3; wait $JOB || fail "the program ended with $?: $(head -n 3 err)"
+SERVER=
+as 65533 ./h fsck a >fsck.out 2>&1 || fail "fsck: $(head -n 3 fsck.out)"
+finish
