@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/mutf8.h"
 #include "formats/roles.h"
 #include "weaver/weave.h"
 
@@ -45,7 +46,7 @@ static void put_string(JNIEnv *env, struct writer *w, jobject url, jfieldID fiel
     jstring s = (*env)->GetObjectField(env, url, field);
     const char *text = s != NULL ? (*env)->GetStringUTFChars(env, s, NULL) : NULL;
     if (text != NULL) {
-        write_bytes(w, text, strlen(text));
+        (void)mutf8_to_utf8(text, strlen(text), w);
         (*env)->ReleaseStringUTFChars(env, s, text);
     }
     (*env)->DeleteLocalRef(env, s);

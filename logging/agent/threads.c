@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/mutf8.h"
+
 static struct {
     jfieldID stack_size, holder, holder_stack_size, tid; /* of Thread and of Thread.FieldHolder */
 } fields;
@@ -47,6 +49,17 @@ static void keep(char **to, const char *text)
     *to = copy;
 }
 
+/* The JVM's texts are Modified UTF-8, a trace's UTF-8. */
+static void keep_name(char **to, const char *mutf8)
+{
+    struct writer w = { 0 };
+    if (mutf8 != NULL)
+        (void)mutf8_to_utf8(mutf8, strlen(mutf8), &w);
+    write_u1(&w, 0);
+    keep(to, !w.bad && strlen((const char *)w.data) + 1 == w.size ? (const char *)w.data : mutf8); /* a zero character stays c0 80 */
+    writer_free(&w);
+}
+
 /* Name, group and kind as the JVM tells them now. */
 static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool is_virtual, bool ended)
 {
@@ -56,8 +69,8 @@ static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool i
         memset(&info, 0, sizeof info);
     if (info.thread_group != NULL && (*agent.jvmti)->GetThreadGroupInfo(agent.jvmti, info.thread_group, &group) != JVMTI_ERROR_NONE)
         memset(&group, 0, sizeof group);
-    keep(&t->name, info.name);
-    keep(&t->group, group.name);
+    keep_name(&t->name, info.name);
+    keep_name(&t->group, group.name);
     t->daemon = info.is_daemon;
     put_row(t, is_virtual, ended);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);

@@ -103,7 +103,8 @@ wrong = [w for w, ok in (("threads", any(r.get("name") == "T" + BAD for r in row
 print(*wrong)
 sys.exit(bool(wrong))
 PY
-    # a row for each thread, whatever its name
+    # a row for each thread, whatever its name; what can be shown is shown
+    "$HINDSIGHT" threads "$trace" | grep -qF "\\u001b[31m\\u0007" && "$HINDSIGHT" threads "$trace" | grep -q '\\u061cé😀$' || fail "threads: $("$HINDSIGHT" threads "$trace" | tail -n 2)"
     [ "$("$HINDSIGHT" threads "$trace" | wc -l)" = $(($("$HINDSIGHT" threads "$trace" --json | wc -l) + 1)) ] || fail "threads: more rows than threads"
     last=$("$HINDSIGHT" print "$trace" --json --event METHOD_THROW,PUT_STATIC_FIELD | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
     for command in locals why; do
