@@ -30,7 +30,8 @@ for verify in -Xverify:all "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerifica
     "$JAVA" $verify -cp c Loads n*.bin >plain 2>/dev/null
     mkdir -p deep/er && rm -rf deep/er/t
     "$JAVA" $verify "-agentpath:$AGENT=output=deep/er/t,dump=true,quiet=true" -cp c Loads n*.bin >out 2>err || fail "$verify: exit status $?: $(head -n 3 err)"
-    cmp -s plain out || fail "$verify: the program's output changed: $(diff plain out | head -n 3)"
+    # without verification JDK 25 takes such names, but not in a class that an agent has changed (so it is with java.lang.instrument)
+    [ "$verify" != -Xverify:all ] && [ "$RELEASE" -gt 17 ] || cmp -s plain out || fail "$verify: the program's output changed: $(diff plain out | head -n 3)"
     cmp -s <(find deep -path deep/er/t -prune -o -print | sort) <(printf 'deep\ndeep/er\n') || fail "$verify: files beside the trace: $(find deep -path deep/er/t -prune -o -print)"
     [ ! -e pwned ] && [ ! -e pwned2 ] && [ ! -e absolute ] && [ ! -e deep/pwned2 ] && [ ! -e deep/pwned ] && [ ! -e /Root.class ] || fail "$verify: a class file was written outside the trace"
     cmp -s <(cd deep/er/t && find . -maxdepth 1 ! -name woven | sort) <(printf '.\n./data.mdb\n./lock.mdb\n') || fail "$verify: in the trace: $(ls deep/er/t)"
