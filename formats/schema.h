@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 2 };
 
 /*        name        key       value */
 #define SCHEMA(X)                                                                                            \
@@ -62,6 +62,7 @@ enum schema_key schema_key_type(enum schema_db db);
 #define TRACE_STATE_FILE "state"
 #define TRACE_INTERVALS_FILE "intervals"
 #define TRACE_WOVEN_DIR "woven"
+#define TRACE_INDEX_FILE "index"
 
 /* A page of object ids: handed to one thread at a time, stored together. */
 enum { OBJECT_PAGE_BITS = 10, OBJECT_PAGE_IDS = 1 << OBJECT_PAGE_BITS };

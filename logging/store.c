@@ -19,6 +19,8 @@
 #include "formats/files.h"
 #include "formats/intervals.h"
 #include "formats/pack.h"
+#include "formats/probe.h"
+#include "formats/rowcheck.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 #define MAP_BYTES_MIN ((size_t)1 << 30)
@@ -28,7 +30,9 @@ enum { FILE_MODE = 0600 /* of files.h, which made them */, RESERVE_PIECE = 4096 
 struct store {
     MDB_env *env;
     MDB_txn *txn; /* NULL outside a transaction */
-    MDB_dbi dbi[DB_COUNT];
+    MDB_dbi dbi[DB_COUNT], sums_dbi;
+    struct row_sums sums, sums_before; /* of the open transaction; of the one before */
+    bool changed;                      /* the open transaction has a put or a removal */
     struct pack packs[DB_COUNT]; /* rows of packed databases on their way, stored with the commit */
     bool flush_packs;
     struct {
@@ -99,7 +103,7 @@ static int open_map(struct store *s)
     for (size_t bytes = MAP_BYTES_MAX; bytes >= MAP_BYTES_MIN && rc == ENOMEM; bytes /= 2) {
         if ((rc = mdb_env_create(&s->env)) != MDB_SUCCESS)
             return rc;
-        if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT)) == MDB_SUCCESS &&
+        if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT + 1)) == MDB_SUCCESS &&
             (rc = mdb_env_set_mapsize(s->env, bytes)) == MDB_SUCCESS)
             rc = mdb_env_open(s->env, s->dir, MDB_NOSYNC | MDB_NOTLS, FILE_MODE);
         if (rc != MDB_SUCCESS) {
@@ -110,20 +114,92 @@ static int open_map(struct store *s)
     return rc;
 }
 
-static enum status open_databases(struct store *s, struct error *err)
+/* ---- sums: how many rows the tables have and what they weigh (rowcheck.h) ---- */
+
+static MDB_val sums_key(uint32_t *room)
+{
+    *room = ROW_SUMS_KEY;
+    return (MDB_val){ .mv_data = room, .mv_size = sizeof *room };
+}
+
+static enum status load_sums(struct store *s, struct error *err)
+{
+    uint32_t room;
+    MDB_val key = sums_key(&room), value;
+    int rc = mdb_get(s->txn, s->sums_dbi, &key, &value);
+    if (rc != MDB_SUCCESS)
+        return failed(s, ROW_SUMS_NAME, rc, err);
+    size_t size = value.mv_size;
+    if (!row_open(ROW_SUMS_TABLE, key.mv_data, key.mv_size, value.mv_data, &size) || !row_sums_decode(value.mv_data, size, &s->sums))
+        return error_set(err, ERR_FORMAT, "%s: damaged: the table of sums", s->dir);
+    return OK;
+}
+
+static enum status put_sums(struct store *s, struct error *err)
+{
+    uint32_t room;
+    MDB_val key = sums_key(&room), value;
+    s->sums.txn = mdb_txn_id(s->txn);
+    s->scratch.size = 0;
+    s->scratch.bad = false;
+    row_sums_encode(&s->sums, &s->scratch);
+    size_t size = s->scratch.size;
+    write_le4(&s->scratch, 0);
+    if (s->scratch.bad)
+        return error_set(err, ERR_MEMORY, "%s: no memory for the sums of the tables", s->dir);
+    row_close(ROW_SUMS_TABLE, key.mv_data, key.mv_size, s->scratch.data, size);
+    value = (MDB_val){ .mv_data = s->scratch.data, .mv_size = s->scratch.size };
+    int rc = mdb_put(s->txn, s->sums_dbi, &key, &value, 0);
+    return rc == MDB_SUCCESS ? OK : failed(s, ROW_SUMS_NAME, rc, err);
+}
+
+static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const MDB_val *value, bool added)
+{
+    uint64_t weight = row_weight(db, key->mv_data, key->mv_size, value->mv_data, value->mv_size);
+    struct row_sum *sum = &s->sums.tables[db];
+    sum->rows += added ? 1 : UINT64_MAX;
+    sum->weight += added ? weight : 0 - weight;
+    s->changed = true;
+}
+
+static enum status open_databases(struct store *s, bool create, struct error *err)
 {
     enum status st = store_begin(s, err);
+    unsigned made = create ? MDB_CREATE : 0;
     for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
         enum schema_db db = (enum schema_db)i;
-        unsigned flags = MDB_CREATE | (schema_key_type(db) == KEY_TEXT ? 0u : (unsigned)MDB_INTEGERKEY);
+        unsigned flags = made | (schema_key_type(db) == KEY_TEXT ? 0u : (unsigned)MDB_INTEGERKEY);
         int rc = mdb_dbi_open(s->txn, schema_name(db), flags, &s->dbi[i]);
         if (rc != MDB_SUCCESS)
             st = failed(s, schema_name(db), rc, err);
     }
+    int rc = st == OK ? mdb_dbi_open(s->txn, ROW_SUMS_NAME, made | MDB_INTEGERKEY, &s->sums_dbi) : MDB_SUCCESS;
+    if (rc != MDB_SUCCESS)
+        st = failed(s, ROW_SUMS_NAME, rc, err);
+    if (st == OK && !create)
+        st = load_sums(s, err);
+    s->changed = create;
     if (st == OK)
         return store_commit(s, err);
     store_abort(s);
     return st;
+}
+
+/* LMDB is let at a file that is there only when all of it is sound: it would follow damaged pages, and write over others. */
+static enum status prove(const char *dir, const char *data, struct error *err)
+{
+    uint64_t txn;
+    struct probe probe;
+    const char *table;
+    enum status st = probe_directory(dir, err);
+    if (st == OK)
+        st = probe_metas(data, &txn, err);
+    if (st == OK)
+        st = probe_file(data, txn, true, &probe, err);
+    if (st == OK && !probe.has_sums)
+        return error_set(err, ERR_UNSUPPORTED, "%s: has no sums of its tables: it is of version 1, or damaged; this program writes version %d", data, SCHEMA_VERSION);
+    const struct probe_table *fault = st == OK ? probe_fault(&probe, &table) : NULL;
+    return fault != NULL ? error_set(err, ERR_FORMAT, "%s: damaged: table %s: %s", data, table, fault->why) : st;
 }
 
 enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
@@ -144,6 +220,8 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         s->reserve = NULL;
         goto out;
     }
+    if (!create && (st = prove(dir, data, err)) != OK)
+        goto out;
     /* LMDB would make its files with what the umask leaves */
     bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
     int rc = made ? open_map(s) : errno;
@@ -151,7 +229,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         st = failed(s, "cannot open the trace store", rc, err);
         goto out;
     }
-    st = open_databases(s, err);
+    st = open_databases(s, create, err);
     if (st == OK && create)
         make_reserve(s);
 out:
@@ -189,6 +267,8 @@ void store_release_reserve(struct store *s)
 enum status store_begin(struct store *s, struct error *err)
 {
     int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
+    s->sums_before = s->sums;
+    s->changed = false;
     if (rc == MDB_SUCCESS)
         return OK;
     s->txn = NULL;
@@ -213,16 +293,38 @@ static enum status key_of(const struct store *s, enum schema_db db, const uint64
     return OK;
 }
 
+/* The place for the row and its check is reserved in LMDB's page and filled there: nothing is copied twice. */
 static enum status put(struct store *s, enum schema_db db, MDB_val *key, const void *data, size_t size,
                        struct error *err)
 {
-    MDB_val value = { .mv_data = (void *)(uintptr_t)data, .mv_size = size };
+    MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
     int rc = MDB_KEYEXIST;
     if (db == DB_CHUNK || db == DB_CHUNKDIR)
-        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_APPEND); /* refuses a key that is not the last */
-    if (rc == MDB_KEYEXIST)
-        rc = mdb_put(s->txn, s->dbi[db], key, &value, 0);
-    return rc == MDB_SUCCESS ? OK : failed(s, schema_name(db), rc, err);
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND); /* refuses a key that is not the last */
+    if (rc == MDB_KEYEXIST) {
+        value.mv_size = size + ROW_CHECK_BYTES;
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_NOOVERWRITE);
+        if (rc == MDB_KEYEXIST) { /* `value` is the one that is there */
+            weigh(s, db, key, &value, false);
+            value.mv_size = size + ROW_CHECK_BYTES;
+            rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE);
+        }
+    }
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    if (size > 0)
+        memcpy(value.mv_data, data, size);
+    row_close(db, key->mv_data, key->mv_size, value.mv_data, size);
+    weigh(s, db, key, &value, true);
+    return OK;
+}
+
+/* The row of a stored value; ERR_FORMAT if it is not the one that was put. */
+static enum status open_row(const struct store *s, enum schema_db db, const MDB_val *key, MDB_val *value, struct error *err)
+{
+    if (row_open(db, key->mv_data, key->mv_size, value->mv_data, &value->mv_size))
+        return OK;
+    return error_set(err, ERR_FORMAT, "%s: damaged: a row of table %s", s->dir, schema_name(db));
 }
 
 static bool integer_key(const MDB_val *key, uint64_t *out)
@@ -255,6 +357,8 @@ static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op wher
         st = failed(s, schema_name(db), rc, err);
     else if (!integer_key(&k, key))
         st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
+    else
+        st = open_row(s, db, &k, value, err);
     mdb_cursor_close(cursor);
     return st;
 }
@@ -334,6 +438,8 @@ enum status store_commit(struct store *s, struct error *err)
         if (s->packs[db].count > 0 && (db != DB_CLASSFILE || s->flush_packs))
             st = put_pack(s, (enum schema_db)db, err);
     s->flush_packs = false;
+    if (st == OK && s->changed)
+        st = put_sums(s, err);
     if (st != OK) {
         store_abort(s);
         return st;
@@ -341,8 +447,10 @@ enum status store_commit(struct store *s, struct error *err)
     MDB_txn *txn = s->txn;
     s->txn = NULL;
     int rc = mdb_txn_commit(txn);
-    if (rc != MDB_SUCCESS)
+    if (rc != MDB_SUCCESS) {
         memset(s->ends, 0, sizeof s->ends);
+        s->sums = s->sums_before;
+    }
     return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
 }
 
@@ -351,8 +459,10 @@ void store_abort(struct store *s)
     for (unsigned db = 0; db < DB_COUNT; db++)
         pack_done(&s->packs[db]);
     memset(s->ends, 0, sizeof s->ends);
-    if (s->txn != NULL)
+    if (s->txn != NULL) {
         mdb_txn_abort(s->txn);
+        s->sums = s->sums_before;
+    }
     s->txn = NULL;
 }
 
@@ -378,6 +488,9 @@ static enum status get(struct store *s, enum schema_db db, MDB_val *key, const v
         return ERR_NOT_FOUND;
     if (rc != MDB_SUCCESS)
         return failed(s, schema_name(db), rc, err);
+    enum status st = open_row(s, db, key, &value, err);
+    if (st != OK)
+        return st;
     *data = value.mv_data;
     *size = value.mv_size;
     return OK;
@@ -430,9 +543,11 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
     if (rc != MDB_SUCCESS)
         return failed(s, schema_name(db), rc, err);
     for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE); rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
-         rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) /* after a removal: the row that took its place */
+         rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) { /* after a removal: the row that took its place */
+        weigh(s, db, &k, &value, false);
         if ((rc = mdb_cursor_del(cursor, 0)) != MDB_SUCCESS)
             break;
+    }
     mdb_cursor_close(cursor);
     return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : failed(s, schema_name(db), rc, err);
 }
@@ -474,7 +589,7 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
     while (st == OK && (rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) == MDB_SUCCESS) {
         if (!integer_key(&k, &key))
             st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
-        else
+        else if ((st = open_row(s, db, &k, &value, err)) == OK)
             st = schema_packed(db) ? each_in_pack(key, &value, row, context, err) : row(context, key, value.mv_data, value.mv_size);
     }
     if (st == OK && rc != MDB_NOTFOUND)

@@ -4,6 +4,8 @@
  * transaction. All calls on one store come from one thread at a time; a transaction stays on the thread that began it.
  * Without WRITEMAP a full disk is an error of store_commit, never a SIGBUS (design.md 7). Commits are not synced: a killed
  * process loses no committed transaction; store_sync is for the machine's sake.
+ * Every row goes in with its check and comes out only with it, and each commit writes how many rows the tables have and what they
+ * weigh (formats/rowcheck.h).
  *
  *     store_open -> { store_begin -> store_put* -> store_commit }* -> store_sync -> store_close
  */
@@ -21,7 +23,8 @@ struct store;
 
 /* Opens the environment in the existing directory `dir` and makes the databases of schema.h that are missing. With `create`
  * the environment is made too (ERR_EXISTS if there is one) and STORE_RESERVE_BYTES are set aside for store_release_reserve;
- * without it ERR_NOT_FOUND if there is none. */
+ * without it ERR_NOT_FOUND if there is none, and
+ * ERR_FORMAT, before anything is written, if it is damaged (formats/probe.h). */
 enum status store_open(const char *dir, bool create, struct store **out, struct error *err);
 
 /* Aborts an open transaction, gives the reserve back, closes. NULL is allowed. */

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/probe.h"
+#include "formats/rowcheck.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 
@@ -24,12 +26,18 @@ static enum status failed(const char *what, int rc, struct error *err)
     return error_set(err, st, "%s: %s", what, mdb_strerror(rc));
 }
 
+static void damaged(struct env *env, const char *where, const char *what, const char *why)
+{
+    if (env->damage[0] == '\0')
+        (void)snprintf(env->damage, sizeof env->damage, "%.300s: table %s: %.160s", where, what, why);
+}
+
 static int open_lmdb(struct env *env, const char *dir, size_t map_bytes, unsigned flags)
 {
     int rc = mdb_env_create(&env->lmdb);
     if (rc != MDB_SUCCESS)
         return rc;
-    if ((rc = mdb_env_set_maxdbs(env->lmdb, DB_COUNT)) == MDB_SUCCESS &&
+    if ((rc = mdb_env_set_maxdbs(env->lmdb, DB_COUNT + 1)) == MDB_SUCCESS &&
         (rc = mdb_env_set_mapsize(env->lmdb, map_bytes)) == MDB_SUCCESS)
         rc = mdb_env_open(env->lmdb, dir, MDB_RDONLY | MDB_NOTLS | flags, 0); /* mode 0: nothing is made here */
     if (rc != MDB_SUCCESS) {
@@ -40,41 +48,65 @@ static int open_lmdb(struct env *env, const char *dir, size_t map_bytes, unsigne
 }
 
 /* A living recording may replace the snapshot's meta page while it is looked at: then a newer snapshot is probed. */
-static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct error *err)
+static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct probe *probe, struct error *err)
 {
-    enum status st = OK;
-    for (int attempt = 0; attempt < 3; attempt++) {
+    const char *table;
+    for (int attempt = 0;; attempt++) {
         int rc = mdb_txn_begin(env->lmdb, NULL, MDB_RDONLY, txn);
         if (rc != MDB_SUCCESS)
             return failed(path, rc, err);
-        st = probe_file(path, mdb_txn_id(*txn), err);
-        if (st == OK)
+        uint64_t newest, own = mdb_txn_id(*txn);
+        enum status st = probe_file(path, own, false, probe, err);
+        if (st == OK && probe_fault(probe, &table) == NULL)
             return OK;
+        if (attempt == 2 || probe_metas(path, &newest, NULL) != OK || newest == own) { /* it is not that */
+            if (st != OK)
+                mdb_txn_abort(*txn);
+            return st;
+        }
         mdb_txn_abort(*txn);
     }
-    return st;
+}
+
+/* A trace of version 1 has no sums, and its rows no checks. */
+static enum status refuse_old(struct env *env, MDB_txn *txn, const char *path, struct error *err)
+{
+    MDB_val key = { .mv_data = (char[]){ "version" }, .mv_size = strlen("version") }, value;
+    bool old = mdb_dbi_open(txn, schema_name(DB_INFO), 0, &env->dbi[DB_INFO]) == MDB_SUCCESS &&
+               mdb_get(txn, env->dbi[DB_INFO], &key, &value) == MDB_SUCCESS && value.mv_size == 1 && *(const char *)value.mv_data == '1';
+    return old ? error_set(err, ERR_UNSUPPORTED, "%s: is of version 1, this program reads version %d", path, SCHEMA_VERSION)
+               : error_set(err, ERR_FORMAT, "%s: is not a trace, or damaged: it has no table " ROW_SUMS_NAME, path);
+}
+
+static enum status open_tables(struct env *env, MDB_txn *txn, const char *path, const struct probe *probe, struct error *err)
+{
+    for (unsigned i = 0; i < DB_COUNT; i++) {
+        enum schema_db db = (enum schema_db)i;
+        unsigned want = schema_key_type(db) == KEY_TEXT ? 0 : MDB_INTEGERKEY;
+        const struct probe_table *t = &probe->tables[i];
+        if (t->state != PROBE_SOUND)
+            damaged(env, path, schema_name(db), t->why);
+        if (t->state == PROBE_BROKEN)
+            continue;
+        int rc = mdb_dbi_open(txn, schema_name(db), want, &env->dbi[i]);
+        if (rc != MDB_SUCCESS)
+            return failed(path, rc, err);
+        env->has[i] = true;
+    }
+    if (probe->sums.state != PROBE_SOUND)
+        damaged(env, path, ROW_SUMS_NAME, probe->sums.why);
+    return OK;
 }
 
 static enum status open_databases(struct env *env, const char *path, struct error *err)
 {
     MDB_txn *txn;
-    int rc;
-    enum status st = probed_snapshot(env, path, &txn, err);
+    struct probe probe;
+    enum status st = probed_snapshot(env, path, &txn, &probe, err);
     if (st != OK)
         return st;
-    for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
-        enum schema_db db = (enum schema_db)i;
-        unsigned want = schema_key_type(db) == KEY_TEXT ? 0 : MDB_INTEGERKEY, flags;
-        rc = mdb_dbi_open(txn, schema_name(db), want, &env->dbi[i]);
-        env->has[i] = rc == MDB_SUCCESS;
-        if (rc == MDB_SUCCESS)
-            rc = mdb_dbi_flags(txn, env->dbi[i], &flags);
-        if (rc == MDB_SUCCESS && flags != want)
-            st = error_set(err, ERR_FORMAT, "%s: database %s has flags %#x, expected %#x", path, schema_name(db), flags,
-                           want);
-        if (rc != MDB_SUCCESS && rc != MDB_NOTFOUND)
-            st = failed(path, rc, err);
-    }
+    st = probe.has_sums ? open_tables(env, txn, path, &probe, err) : refuse_old(env, txn, path, err);
+    int rc = MDB_SUCCESS;
     if (st == OK && (rc = mdb_txn_commit(txn)) != MDB_SUCCESS)
         return failed(path, rc, err);
     if (st != OK)
@@ -95,12 +127,12 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
     if (stat(path, &info) != 0)
         return error_set(err, errno == ENOENT ? ERR_FORMAT : ERR_IO, "%s: is not a trace: " TRACE_DATA_FILE ": %s", dir,
                          strerror(errno));
-    if (access(path, R_OK) != 0)
-        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-    /* the metas lie in the first two pages; LMDB reads them from the map */
-    if (!S_ISREG(info.st_mode) || info.st_size < 2 * 4096)
-        return error_set(err, ERR_FORMAT, "%s: is not a trace: " TRACE_DATA_FILE " has %lld bytes", dir,
-                         (long long)info.st_size);
+    uint64_t txn;
+    enum status st = probe_directory(dir, err);
+    if (st == OK)
+        st = probe_metas(path, &txn, err);
+    if (st != OK)
+        return st;
 
     /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one */
     unsigned locked = file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
@@ -112,7 +144,7 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
     }
     if (rc != MDB_SUCCESS)
         return failed(path, rc, err);
-    enum status st = open_databases(env, path, err);
+    st = open_databases(env, path, err);
     if (st != OK)
         env_close(env);
     return st;
@@ -167,6 +199,24 @@ static MDB_val key_of(enum schema_db db, uint64_t *wide, uint32_t *small)
     return (MDB_val){ .mv_data = small, .mv_size = sizeof *small };
 }
 
+/* The row of a stored value, if it is the one that was put under this key. */
+static enum status open_row(struct env *env, enum schema_db db, const MDB_val *key, const MDB_val *value, struct text *row, struct error *err)
+{
+    size_t size = value->mv_size;
+    if (!row_open(db, key->mv_data, key->mv_size, value->mv_data, &size)) {
+        struct text name = { key->mv_data, key->mv_size };
+        char why[80];
+        if (schema_key_type(db) == KEY_TEXT)
+            (void)snprintf(why, sizeof why, "a row is damaged");
+        else
+            (void)snprintf(why, sizeof why, "row %llu is damaged", (unsigned long long)env_integer(name));
+        damaged(env, TRACE_DATA_FILE, schema_name(db), why);
+        return error_set(err, ERR_FORMAT, TRACE_DATA_FILE ": table %s: %s", schema_name(db), why);
+    }
+    *row = (struct text){ value->mv_data, size };
+    return OK;
+}
+
 static enum status get_plain(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err)
 {
     uint32_t small;
@@ -176,10 +226,7 @@ static enum status get_plain(struct env *env, enum schema_db db, uint64_t key, s
     int rc = mdb_get(env->txn, env->dbi[db], &k, &v);
     if (rc == MDB_NOTFOUND)
         return ERR_NOT_FOUND;
-    if (rc != MDB_SUCCESS)
-        return failed(schema_name(db), rc, err);
-    *value = (struct text){ v.mv_data, v.mv_size };
-    return OK;
+    return rc == MDB_SUCCESS ? open_row(env, db, &k, &v, value, err) : failed(schema_name(db), rc, err);
 }
 
 /* The pack with the greatest key that is not above `key`. */
@@ -203,8 +250,12 @@ static enum status find_pack(struct env *env, enum schema_db db, uint64_t key, s
     enum status st = rc == MDB_SUCCESS ? OK : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
     uint64_t first = st == OK ? env_integer((struct text){ k.mv_data, k.mv_size }) : 0;
     if (st == OK && (!p->open || p->first != first)) {
+        struct text row;
         pack_reader_done(&p->reader);
-        st = pack_open(&p->reader, first, v.mv_data, v.mv_size, err);
+        p->open = false;
+        st = open_row(env, db, &k, &v, &row, err);
+        if (st == OK)
+            st = pack_open(&p->reader, first, row.data, row.size, err);
         *p = (struct env_pack){ st == OK, first, p->reader };
     }
     mdb_cursor_close(cursor);
@@ -244,13 +295,14 @@ enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, stru
     int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
         return failed(schema_name(db), rc, err);
+    enum status st = OK;
     rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE);
     if (rc == MDB_SUCCESS) {
         *key = env_integer((struct text){ k.mv_data, k.mv_size });
-        *value = (struct text){ v.mv_data, v.mv_size };
+        st = open_row(env, db, &k, &v, value, err);
     }
     mdb_cursor_close(cursor);
-    return rc == MDB_SUCCESS ? OK : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
+    return rc == MDB_SUCCESS ? st : rc == MDB_NOTFOUND ? ERR_NOT_FOUND : failed(schema_name(db), rc, err);
 }
 
 /* Rows of one pack from key `*next` on. */
@@ -284,11 +336,42 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
     enum status st = OK;
     uint64_t next = 0; /* of a packed database: a pack made again by recovery may overlap the one before */
     while (st == OK && (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS) {
-        struct text key = { k.mv_data, k.mv_size }, value = { v.mv_data, v.mv_size };
+        struct text key = { k.mv_data, k.mv_size }, value;
+        if (open_row(env, db, &k, &v, &value, NULL) != OK)
+            continue;
         st = schema_packed(db) ? each_in_pack(env_integer(key), value, &next, row, context, err) : row(context, key, value, err);
     }
     if (st == OK && rc != MDB_NOTFOUND)
         st = failed(schema_name(db), rc, err);
     mdb_cursor_close(cursor);
+    return st;
+}
+
+static enum status verify_table(struct env *env, enum schema_db db, env_tell_fn *tell, void *context, uint64_t *rows, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, v;
+    int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(schema_name(db), rc, err);
+    for (; (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS; (*rows)++) {
+        struct text row;
+        struct error why;
+        if (open_row(env, db, &k, &v, &row, &why) != OK)
+            tell(context, why.text);
+    }
+    mdb_cursor_close(cursor);
+    return rc == MDB_NOTFOUND ? OK : failed(schema_name(db), rc, err);
+}
+
+enum status env_verify(struct env *env, env_tell_fn *tell, void *context, uint64_t *rows, struct error *err)
+{
+    enum status st = env_begin(env, err);
+    if (st != OK)
+        return st;
+    for (unsigned db = 0; db < DB_COUNT && st == OK; db++)
+        if (env->has[db])
+            st = verify_table(env, (enum schema_db)db, tell, context, rows, err);
+    env_end(env);
     return st;
 }

@@ -17,7 +17,7 @@
 #include "reader/replay.h"
 
 enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS, BLOCK_IDS = 1024 };
-#define INDEX_FILE "index"
+#define INDEX_FILE TRACE_INDEX_FILE
 
 /* What is asked of a chunk: one of these data IDs, and this object as a value. */
 struct index_want {

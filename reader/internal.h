@@ -24,7 +24,8 @@ struct env {
     MDB_env *lmdb;
     MDB_txn *txn;         /* reset between uses, so that it pins no snapshot; NULL before the first */
     MDB_dbi dbi[DB_COUNT];
-    bool has[DB_COUNT];   /* the database exists */
+    bool has[DB_COUNT];   /* the database can be read */
+    char damage[ERROR_TEXT_MAX]; /* the first that was met; empty: none */
     unsigned depth;       /* nested env_begin */
     struct env_pack {
         bool open;
@@ -37,21 +38,20 @@ void env_close(struct env *env);
 /* Read transactions nest; values are borrowed until the outermost env_end. */
 enum status env_begin(struct env *env, struct error *err);
 void env_end(struct env *env);
-/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone. Rows of packed databases (pack.h) come out unpacked, borrowed
+/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone; ERR_FORMAT: there is a row, but not the one that was written (which
+ * `damage` remembers). Rows of packed databases (pack.h) come out unpacked, borrowed
  * until the next look at that database. */
 enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err);
-/* The first row with a key >= `*key`; `*key` becomes its key. Integer databases. */
+/* The first row with a key >= `*key`; `*key` becomes its key, also when the row is damaged. Integer databases. */
 enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err);
+/* Damaged rows are passed over, and remembered. */
 typedef enum status env_row_fn(void *context, struct text key, struct text value, struct error *err);
 enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *context, struct error *err);
 /* Native integer of a key, 0 when its size is wrong. */
 uint64_t env_integer(struct text key);
-
-/* ---- probe.c ---- */
-
-/* Proves that LMDB may walk the snapshot `txnid` of the file without leaving it: every page number, offset and length that
- * the B-trees hold is checked against the file. LMDB itself trusts them, and a truncated file would be a SIGBUS. */
-enum status probe_file(const char *path, uint64_t txnid, struct error *err);
+/* Every row of every table against its check. Calls `tell` with a sentence for each that is not. */
+typedef void env_tell_fn(void *context, const char *what);
+enum status env_verify(struct env *env, env_tell_fn *tell, void *context, uint64_t *rows, struct error *err);
 
 /* ---- one chunk, as the directory has it ---- */
 
@@ -186,6 +186,8 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 /* objects.c */
 void objects_done(hs_trace *t);
 struct text objects_thrown(hs_trace *t, uint32_t id); /* the thrown_row of an exception; borrowed until the next object */
+/* index.c: reads all of the index; calls `tell` for what is damaged. Questions do without such parts. */
+void index_verify(hs_trace *t, env_tell_fn *tell, void *context);
 /* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away again.
  * With a place (index.h; 0: none) chunks that do not write it may be left out. */
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, uint32_t place,

@@ -37,7 +37,10 @@ void trace_damaged(hs_trace *t, const struct error *err)
         t->damage = strdup(err->text);
 }
 
-const char *hs_damage(const hs_trace *trace) { return trace->damage; }
+const char *hs_damage(const hs_trace *trace)
+{
+    return trace->damage != NULL ? trace->damage : trace->env.damage[0] != '\0' ? trace->env.damage : NULL;
+}
 
 const char *trace_text(hs_trace *t, struct text s, bool dots)
 {

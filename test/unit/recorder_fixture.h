@@ -24,7 +24,7 @@ static inline void begin(void)
     write_u1(&kinds, 'I');
     assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", NULL, 1));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
-    assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
     writer_free(&kinds);
     recorder.bound.bytes = bound_bytes;
     ok(recorder_start(&recorder, &err));

@@ -25,7 +25,7 @@ static void begin_parts(struct interval_options options, const struct sink *sink
     assert_true(recorder_add_dataids(&recorder, letters, roles, edges, sizeof letters));
     write_bytes(&kinds, letters, sizeof letters);
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
-    assert_true(pendinglog_put_info(&recorder.pending, "version", "1"));
+    assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
     writer_free(&kinds);
     ok(recorder_start(&recorder, &err));
 }
