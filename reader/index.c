@@ -485,3 +485,43 @@ bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *f
     frames->position = chunk->before;
     return true;
 }
+
+/* ---- the check ---- */
+
+static bool piece_whole(struct index *x, const struct segment *s, const struct piece_row *p)
+{
+    uint8_t *raw = p->raw_bytes > 0 ? read_piece(x, s, p) : NULL;
+    free(raw);
+    return raw != NULL || p->raw_bytes == 0;
+}
+
+static bool segment_whole(struct index *x, const struct segment *s)
+{
+    bool whole = true;
+    for (uint32_t i = 0; i < s->id_blocks + s->object_blocks + s->place_blocks; i++)
+        whole = whole && load_block(x, s, &s->blocks[i]) != NULL;
+    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
+        whole = whole && piece_whole(x, s, &s->keyframes[i]);
+    for (unsigned i = 0; i < PIECES; i++)
+        whole = whole && piece_whole(x, s, &s->pieces[i]);
+    return whole;
+}
+
+void index_verify(hs_trace *t, env_tell_fn *tell, void *context)
+{
+    char what[120];
+    struct stat info;
+    index_open(t);
+    struct index *x = t->index;
+    if (x == NULL || x->fd < 0 || !x->kept || fstat(x->fd, &info) != 0)
+        return;
+    if (x->end != (uint64_t)info.st_size) {
+        (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: delete it", (unsigned long long)x->end);
+        tell(context, what);
+    }
+    for (size_t i = 0; i < x->segments.count; i++)
+        if (!segment_whole(x, &x->segments.items[i])) {
+            (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: delete it", (unsigned long long)x->segments.items[i].number);
+            tell(context, what);
+        }
+}

@@ -86,6 +86,8 @@ bool same_period(const struct fsck *f, uint32_t a, uint32_t b)
     return from == f->periods.count || f->periods.items[from] > high;
 }
 
+static void tell_damaged_row(void *context, const char *what) { fsck_tell(context, RULE_check, NO_SEQ, "%s", what); }
+
 int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error)
 {
     struct error err = { 0 };
@@ -99,6 +101,10 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     if (!read_periods(&f) || !classes_init(&f) || !objects_init(&f) || !heap_init(&f))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st == OK)
+        st = env_verify(&t->env, tell_damaged_row, &f, &result.checked, &err);
+    if (st == OK)
+        index_verify(t, tell_damaged_row, &f);
+    if (st == OK)
         st = fsck_tables(&f, &err);
     if (st == OK) {
         fsck_code(&f);
@@ -107,7 +113,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     if (st == OK)
         heap_finish(&f);
     if (st == OK && hs_damage(t) != NULL && result.violations == 0)
-        fsck_tell(&f, RULE_table, NO_SEQ, "%s", hs_damage(t));
+        fsck_tell(&f, t->damage != NULL ? RULE_table : RULE_check, NO_SEQ, "%s", hs_damage(t));
     vec_free(&f.candidates);
     vec_free(&f.lives);
     vec_free(&f.periods);
