@@ -4,9 +4,11 @@
  * `TRACE/pending` with one write(2) before the first event that needs it, so that a kill loses none; the drain thread
  * puts the same rows into LMDB. Replaying rows twice is harmless: each is a put of a whole value.
  *
- *     record:  le4 bytes of what follows | u1 database | le8 key | value      (for text keys, instead of le8: varint length, text)
+ *     record:  le4 bytes of the row | le4 check of these four | row | le4 check of the row
+ *     row:     u1 database | le8 key | value                                  (for text keys, instead of le8: varint length, text)
  *
- * A torn last record (the process died inside write) is ignored. */
+ * A check is the low half of XXH3-64. A torn last record (the process died inside write) is ignored; anything else that does not fit
+ * is damage, and nothing behind it can be read. */
 #ifndef FORMATS_PENDING_H
 #define FORMATS_PENDING_H
 
@@ -26,7 +28,8 @@ struct pending_row {
 };
 
 void pending_encode(const struct pending_row *row, struct writer *w);
-/* The next row; false at the end or at a torn or malformed record (then r->bad is set). */
-bool pending_decode(struct reader *r, struct pending_row *row);
+/* The next row. */
+enum pending_end { PENDING_ROW, PENDING_END, PENDING_TORN, PENDING_DAMAGED };
+enum pending_end pending_decode(struct reader *r, struct pending_row *row);
 
 #endif

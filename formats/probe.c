@@ -389,7 +389,7 @@ static int open_regular(const char *path, uint64_t *size, struct error *err)
 
 enum status probe_directory(const char *dir, struct error *err)
 {
-    static const char *const names[] = { TRACE_DATA_FILE, TRACE_LOCK_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_STATE_FILE,
+    static const char *const names[] = { TRACE_DATA_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_STATE_FILE,
                                          TRACE_INTERVALS_FILE, TRACE_INDEX_FILE };
     char path[4096];
     struct stat info;

@@ -3,16 +3,25 @@
 
 #include "formats/journal.h"
 
-/* The cell of a row, checked: recovery trusts no file. */
-static struct cell *cell_of(const struct state *s, uint64_t row, const struct kind_table *kinds)
+/* The cell of a row, checked: recovery trusts no file. NULL: there is none, or it makes no sense, which is counted. */
+static struct cell *cell_of(struct harvest *h, uint64_t row)
 {
+    const struct state *s = h->state;
+    const struct kind_table *kinds = &h->kinds;
     uint64_t at = *(const uint64_t *)state_peek(s, STATE_CELL, row), end = s->head->rows[STATE_HEAP];
-    if (at == 0 || at % CELL_BYTES != 0 || at > end || end - at < CELL_BYTES)
+    if (at == 0)
         return NULL;
+    if (at % CELL_BYTES != 0 || at > end || end - at < CELL_BYTES) {
+        h->insane++;
+        return NULL;
+    }
     struct cell *c = state_block(s, at);
-    bool sane = c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS && c->id < kinds->count && c->events <= kinds->count - c->id &&
+    if (c->room == 0) /* not in use */
+        return NULL;
+    bool sane = c->thread < CELL_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS && c->id < kinds->count && c->events <= kinds->count - c->id &&
                 c->words <= CELL_WORDS_MAX && c->room > 0 && (c->room & (c->room - 1)) == 0 &&
                 (uint64_t)c->room * c->words * 8 <= end - at - CELL_BYTES;
+    h->insane += !sane;
     return sane ? c : NULL;
 }
 
@@ -45,7 +54,7 @@ enum status cells_harvest(struct harvest *h, struct error *err)
 {
     enum status st = OK;
     for (uint64_t row = 0; row < h->state->head->rows[STATE_CELL] && st == OK; row++) {
-        struct cell *c = cell_of(h->state, row, &h->kinds);
+        struct cell *c = cell_of(h, row);
         if (c != NULL)
             st = cell_harvest(h, c, err);
     }

@@ -29,7 +29,7 @@ struct cell {
     uint32_t room;       /* entries: a power of two; 0: the cell is not in use */
     uint64_t ring_taken; /* entries before this one are in the drain's rings */
 };
-enum { CELL_BYTES = 64, CELL_WORDS_MAX = 8 };
+enum { CELL_BYTES = 64, CELL_WORDS_MAX = 8, CELL_THREADS_MAX = 1 << 24 };
 _Static_assert(sizeof(struct cell) == CELL_BYTES, "hooks know this size");
 
 static inline uint64_t *cell_entry(struct cell *c, uint64_t n) { return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words; }
@@ -41,6 +41,7 @@ struct harvest {
     struct kind_table kinds;
     uint64_t start_ns; /* clock value of time 0 */
     uint64_t events;   /* what was taken is added here */
+    uint64_t insane;   /* cells_harvest: cells that make no sense, in a file that was damaged */
     bool rings;        /* entries too, not only counts: then the cells must stand still (journal_freeze, or their thread is gone) */
 };
 /* Takes what a cell, or each of them, got since the last time. Cells that make no sense are left out. */

@@ -29,15 +29,15 @@ static enum status map(struct intervals *v, const char *dir, int flags, size_t b
     *v = (struct intervals){ .fd = -1 };
     (void)pthread_mutex_init(&v->mutex, NULL);
     (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_INTERVALS_FILE);
-    v->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC);
+    v->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (v->fd < 0)
         return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path, strerror(errno));
     struct stat st;
     int e = 0;
     if (flags & O_CREAT)
         e = ftruncate(v->fd, (off_t)bytes) != 0 ? errno : posix_fallocate(v->fd, 0, INTERVALS_CUTS_AT);
-    else if (fstat(v->fd, &st) == 0)
-        bytes = (size_t)st.st_size;
+    else
+        bytes = fstat(v->fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
     if (e != 0)
         return error_set(err, ERR_FULL, "%s: %s", path, strerror(e));
     if (bytes < INTERVALS_LIST_AT)

@@ -88,12 +88,13 @@ void pendinglog_stored(struct pendinglog *p)
     (void)pthread_mutex_unlock(&p->mutex);
 }
 
-enum status pending_store(struct store *s, const void *rows, size_t size, bool *torn, struct error *err)
+enum status pending_store(struct store *s, const void *rows, size_t size, bool *damaged, struct error *err)
 {
     struct reader r = reader_of(rows, size);
     struct pending_row row;
     enum status st = OK;
-    while (st == OK && pending_decode(&r, &row)) {
+    enum pending_end end_of_rows = PENDING_ROW;
+    while (st == OK && (end_of_rows = pending_decode(&r, &row)) == PENDING_ROW) {
         uint64_t end = 0;
         if (schema_packed(row.db)) /* their rows ascend, and what is stored stays: rows given once more could hide others (pack.h) */
             st = store_end_of_packs(s, row.db, &end, err);
@@ -102,6 +103,6 @@ enum status pending_store(struct store *s, const void *rows, size_t size, bool *
         else if (st == OK && row.key >= end)
             st = store_put(s, row.db, row.key, row.value, row.size, err);
     }
-    *torn = r.bad;
+    *damaged = end_of_rows == PENDING_DAMAGED;
     return st;
 }

@@ -34,7 +34,7 @@ void pendinglog_reread(struct pendinglog *p, const char *dir, struct writer *out
 /* Everything taken is committed: empties the file if nothing has been added since. */
 void pendinglog_stored(struct pendinglog *p);
 
-/* Puts encoded rows into the store, inside a transaction. `*torn` when the bytes end in the middle of a row. */
-enum status pending_store(struct store *s, const void *rows, size_t size, bool *torn, struct error *err);
+/* Puts encoded rows into the store, inside a transaction. `*damaged`: rows from some byte on cannot be read. */
+enum status pending_store(struct store *s, const void *rows, size_t size, bool *damaged, struct error *err);
 
 #endif

@@ -29,10 +29,10 @@ static bool map_file(const char *dir, const char *name, struct map *m)
     struct stat st;
     *m = (struct map){ 0 };
     (void)snprintf(path, sizeof path, "%s/%s", dir, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe in its place must not block */
     if (fd < 0)
         return false;
-    bool ok = fstat(fd, &st) == 0;
+    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
     if (ok && st.st_size > 0) {
         void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         ok = p != MAP_FAILED;
@@ -74,6 +74,14 @@ bool recover_needed(const char *trace_dir)
     bool needed = h == NULL || !alive(h);
     unmap(&m);
     return needed;
+}
+
+/* Something is missing; the first reason is told. */
+static void lose(struct recover_result *r, unsigned long long count, const char *why)
+{
+    r->lost += count;
+    if (r->note[0] == '\0')
+        (void)snprintf(r->note, sizeof r->note, "%s", why);
 }
 
 /* Kind letters of all data IDs, from the KIND database. */
@@ -137,17 +145,17 @@ static enum status count_events(void *context, uint64_t key, const void *data, s
     return OK;
 }
 
-static uint64_t drained_position(const struct drain *d, struct store *s, uint32_t desc)
+/* How far the buffers of a descriptor are stored; 0 if nothing is. */
+static enum status drained_position(const struct drain *d, struct store *s, uint32_t desc, uint64_t *out, struct error *err)
 {
-    if (d->sink != NULL)
-        return state_number_value(d->state, STATE_DESC, desc);
     const void *data;
     size_t size;
-    uint64_t v = 0;
-    if (store_get(s, DB_DRAINED, desc, &data, &size, NULL) == OK && size == 8)
-        for (int i = 7; i >= 0; i--)
-            v = v << 8 | ((const uint8_t *)data)[i];
-    return v;
+    *out = d->sink != NULL ? state_number_value(d->state, STATE_DESC, desc) : 0;
+    enum status st = d->sink == NULL ? store_get(s, DB_DRAINED, desc, &data, &size, err) : OK;
+    if (st == OK && d->sink == NULL)
+        for (size_t i = size; i-- > 0;)
+            *out = *out << 8 | ((const uint8_t *)data)[i];
+    return st == ERR_NOT_FOUND ? OK : st;
 }
 
 static int by_desc_and_sequence(const void *a, const void *b)
@@ -187,6 +195,36 @@ static bool find_buffers(const struct map *m, buffer_vec *out)
     return true;
 }
 
+/* Buffers of a descriptor are numbered without gaps: the one that was stored last, then those that are in the journal, up to the one it
+ * began last (which need not have become a buffer yet). */
+static enum status check_numbers(const struct drain *d, struct store *store, const struct map *m, const buffer_vec *buffers,
+                                 struct recover_result *out, struct error *err)
+{
+    const struct journal_head *h = head_of(m);
+    const struct thread_desc *descs = (const struct thread_desc *)(m->data + JOURNAL_DESCS_AT);
+    uint32_t count = h->desc_count < JOURNAL_DESCS_MAX ? h->desc_count : JOURNAL_DESCS_MAX;
+    if (h->buffer_count > (m->size - JOURNAL_BUFFERS_AT) / JOURNAL_BUFFER_BYTES)
+        lose(out, 1, "the journal is cut off");
+    size_t i = 0;
+    enum status s = OK;
+    for (uint32_t desc = 0; desc < count && s == OK; desc++) {
+        uint64_t last = 0;
+        s = drained_position(d, store, desc, &last, err);
+        last >>= 16;
+        for (; i < buffers->count && buffers->items[i].head->desc == desc; i++) {
+            uint64_t number = buffers->items[i].head->sequence;
+            if (number > last + 1)
+                lose(out, 1, "buffers of the journal are missing");
+            last = number > last ? number : last;
+        }
+        if (descs[desc].sequence > last + 1)
+            lose(out, 1, "buffers of the journal are missing");
+    }
+    if (i < buffers->count)
+        lose(out, 1, "buffers of the journal belong to nobody");
+    return s;
+}
+
 /* What is not stored of these buffers, up to d->until. */
 static enum status drain_groups(struct drain *d, const buffer_vec *buffers, struct error *err)
 {
@@ -202,15 +240,21 @@ static enum status drain_groups(struct drain *d, const buffer_vec *buffers, stru
 }
 
 /* The snapshots that were asked for and not made; then the rest. */
-static enum status drain_all(struct drain *d, struct store *store, const struct map *m, struct error *err)
+static enum status drain_all(struct drain *d, struct store *store, const struct map *m, struct recover_result *out, struct error *err)
 {
     buffer_vec buffers = { 0 };
     enum status s = find_buffers(m, &buffers) ? OK : error_set(err, ERR_MEMORY, "no memory to recover");
     for (size_t i = 0; i < buffers.count && s == OK; i++) {
         uint32_t desc = buffers.items[i].head->desc;
-        if ((i == 0 || desc != buffers.items[i - 1].head->desc) && !drain_resume(d, desc, drained_position(d, store, desc)))
+        uint64_t position;
+        if (i > 0 && desc == buffers.items[i - 1].head->desc)
+            continue;
+        s = drained_position(d, store, desc, &position, err);
+        if (s == OK && !drain_resume(d, desc, position))
             s = error_set(err, ERR_MEMORY, "no memory to recover");
     }
+    if (s == OK)
+        s = check_numbers(d, store, m, &buffers, out, err);
     for (uint32_t cut = cuts_served(d, store); s == OK && d->intervals != NULL && cut < d->intervals->head->cuts; cut++) {
         d->until = d->intervals->cuts[cut].stamp;
         s = drain_groups(d, &buffers, err);
@@ -239,8 +283,21 @@ static bool is_discard(struct store *store)
     return store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size == 7 && memcmp(data, "discard", 7) == 0;
 }
 
+/* Blocks of the state that no recorder leaves so: following them could lead anywhere. */
+static void leave_out_insane(const struct sink *sink, struct state *state, struct recover_result *out)
+{
+    uint64_t end = state->head->rows[STATE_HEAP];
+    for (uint64_t id = 0; sink->sane != NULL && id < state->head->rows[STATE_PLACE]; id++) {
+        uint64_t *at = state_peek(state, STATE_PLACE, id);
+        if (*at == 0 || (*at % 8 == 0 && *at < end && sink->sane(state, state_block(state, *at), end - *at)))
+            continue;
+        *at = 0;
+        lose(out, 1, "parts of the file " TRACE_STATE_FILE " make no sense");
+    }
+}
+
 /* The sink of the trace's format, with the state that the dead recorder left. */
-static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state, struct error *err)
+static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state, struct recover_result *out, struct error *err)
 {
     const void *data;
     size_t size;
@@ -252,6 +309,10 @@ static enum status resume_sink(struct drain *d, struct store *store, const char 
         return OK;
     d->state = state;
     enum status s = state_open(state, trace_dir, err);
+    if (s == OK && state->cut)
+        lose(out, 1, "the file " TRACE_STATE_FILE " is cut off");
+    if (s == OK)
+        leave_out_insane(d->sink, state, out);
     for (uint64_t t = 0; s == OK && t < state->head->rows[STATE_THREAD]; t++) {
         uint64_t *slot = vec_push(&d->thread_events);
         if (slot == NULL)
@@ -261,6 +322,24 @@ static enum status resume_sink(struct drain *d, struct store *store, const char 
     return s;
 }
 
+/* What is kept, if it is recorded in parts. */
+static enum status resume_intervals(struct drain *d, struct intervals *v, const char *trace_dir, struct error *err)
+{
+    enum status s = intervals_open(v, trace_dir, err);
+    if (s == OK)
+        d->intervals = v;
+    return s == ERR_NOT_FOUND ? OK : s;
+}
+
+static enum status resume_chunks(struct drain *d, struct store *store, struct error *err)
+{
+    uint64_t last;
+    enum status s = store_last_key(store, DB_CHUNK, &last, err);
+    if (s == OK)
+        d->next_chunk = last + 1;
+    return s == ERR_NOT_FOUND ? OK : s;
+}
+
 static enum status recover_into(struct store *store, const char *trace_dir, const struct map *journal, const struct map *pending, struct recover_result *out, struct error *err)
 {
     struct drain d = { 0 };
@@ -268,10 +347,12 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     struct state state = { .fd = -1 };
     struct intervals intervals;
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
-    bool torn = false;
+    bool damaged = false;
     enum status s = store_begin(store, err);
     if (s == OK && pending->size > 0)
-        s = pending_store(store, pending->data, pending->size, &torn, err);
+        s = pending_store(store, pending->data, pending->size, &damaged, err);
+    if (damaged)
+        lose(out, 1, "rows in the file " TRACE_PENDING_FILE " are damaged");
     store_flush_packs(store);
     if (s == OK)
         s = store_commit(store, err);
@@ -288,31 +369,30 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK)
         s = store_each(store, DB_CHUNKDIR, count_events, &d, err);
     if (s == OK)
-        s = resume_sink(&d, store, trace_dir, &state, err);
-    enum status listed = intervals_open(&intervals, trace_dir, err);
-    if (listed == OK)
-        d.intervals = &intervals;
-    else if (listed != ERR_NOT_FOUND && s == OK)
-        s = listed;
-    uint64_t last;
-    if (s == OK && store_last_key(store, DB_CHUNK, &last, NULL) == OK)
-        d.next_chunk = last + 1;
+        s = resume_sink(&d, store, trace_dir, &state, out, err);
+    if (s == OK)
+        s = resume_intervals(&d, &intervals, trace_dir, err);
+    if (s == OK)
+        s = resume_chunks(&d, store, err);
     d.next_fragment = UINT32_C(1) << 31; /* above those of the dead recorder */
     d.kinds = (struct kind_table){ kinds.letters, kinds.count };
     d.roles = kinds.roles;
     d.journal = h;
     if (s == OK && h != NULL && !is_discard(store))
-        s = drain_all(&d, store, journal, err);
+        s = drain_all(&d, store, journal, out, err);
     struct harvest cells = { .state = &state, .sink = d.sink, .kinds = d.kinds, .start_ns = d.start_ns, .rings = true };
     if (s == OK && d.sink != NULL)
         s = cells_harvest(&cells, err);
     d.events += cells.events;
+    if (cells.insane > 0)
+        lose(out, cells.insane, "parts of the file " TRACE_STATE_FILE " make no sense");
     if (s == OK && d.intervals != NULL)
         s = intervals_store(d.intervals, store, err);
     if (s == OK)
         s = cuts_save_state(&d, store, err);
     out->events = d.events;
-    out->lost = d.lost;
+    if (d.lost > 0)
+        lose(out, d.lost, "records in the journal that could not be read");
     if (s == OK)
         s = store_put_number(store, "lost", out->lost, err);
     if (s == OK && h != NULL)
@@ -320,7 +400,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK)
         s = put_info(store, "end", "crashed", err);
     if (s == OK && out->lost > 0)
-        s = put_info(store, "lost_reason", "records in the journal that could not be read", err);
+        s = put_info(store, "lost_reason", out->note, err);
     if (s == OK)
         s = store_commit(store, err);
     else if (store_in_transaction(store))
@@ -351,7 +431,7 @@ enum status recover_trace(const char *trace_dir, struct recover_result *out, str
     (void)map_file(trace_dir, TRACE_PENDING_FILE, &pending);
     enum status s = OK;
     if (journal.data != NULL && head_of(&journal) == NULL)
-        (void)snprintf(result.note, sizeof result.note, "the journal is malformed and was left out");
+        lose(&result, 1, "the journal is malformed and was left out");
     s = store_open(trace_dir, false, &store, err);
     if (s == OK)
         s = recover_into(store, trace_dir, &journal, &pending, &result, err);

@@ -43,6 +43,8 @@ struct sink {
     enum status (*take_ring)(const struct harvest *h, struct cell *c, struct error *err); /* entries of a cell; NULL: it has none */
     enum status (*save)(struct state *s, struct store *store, struct error *err);
     void (*done)(struct state *s); /* frees s->scratch; may be NULL */
+    /* Recovery: can this block of the heap, of `room` bytes at most, be what PLACE leads to? NULL: the sink has no blocks. */
+    bool (*sane)(const struct state *s, const void *block, uint64_t room);
     void (*reset)(struct state *s); /* forgets what was taken, in the transaction (logsave=partial); CUTS_FLOOR is set */
 };
 

@@ -300,5 +300,11 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     return st;
 }
 
-const struct sink sink_latest = { .format = "latest", .values = true, .cells = true, .ordered = true, .take = take, .take_ring = take_ring, .save = save, .done = done,
+static bool sane(const struct state *s, const void *block, uint64_t room)
+{
+    const struct ring *r = block;
+    return room >= sizeof *r && r->room > 0 && r->room <= full_room(s) && r->used <= r->room && block_bytes(r->room) <= room;
+}
+
+const struct sink sink_latest = { .format = "latest", .values = true, .cells = true, .ordered = true, .take = take, .take_ring = take_ring, .save = save, .done = done, .sane = sane,
                                   .reset = sink_reset_counts };

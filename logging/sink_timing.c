@@ -141,4 +141,11 @@ static void reset(struct state *s)
     }
 }
 
-const struct sink sink_timing = { .format = "timing", .timed = true, .take = take, .save = save, .done = done, .reset = reset };
+static bool sane(const struct state *s, const void *block, uint64_t room)
+{
+    (void)s;
+    (void)block;
+    return room >= sizeof(struct timing_state);
+}
+
+const struct sink sink_timing = { .format = "timing", .timed = true, .take = take, .save = save, .done = done, .sane = sane, .reset = reset };

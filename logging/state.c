@@ -5,12 +5,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/files.h"
 #include "formats/schema.h"
 
-#define STATE_MAGIC UINT64_C(0x3254415453444948) /* "HIDSTAT2" */
+#define STATE_MAGIC UINT64_C(0x3354415453444948) /* "HIDSTAT3" */
 enum { STEP_BYTES = 1 << 20 }; /* disk is taken in steps of this */
 
 static const uint64_t row_limits[] = {
@@ -24,10 +25,14 @@ static enum status map(struct state *s, const char *dir, int flags, struct error
     char path[4096 + 32];
     *s = (struct state){ .fd = -1 };
     (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_STATE_FILE);
-    s->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, O_RDWR | flags) : open(path, O_RDWR | O_CLOEXEC | flags);
+    s->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, O_RDWR | flags) : open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags);
     if (s->fd < 0)
         return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path, strerror(errno));
+    struct stat info;
+    if (fstat(s->fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return error_set(err, ERR_FORMAT, "%s is no regular file", path);
     off_t bytes = (off_t)state_region_at(STATE_REGION_COUNT);
+    s->cut = info.st_size < bytes;
     if (ftruncate(s->fd, bytes) != 0)
         return error_set(err, ERR_IO, "%s cannot be made a sparse file of %lld bytes: %s", path, (long long)bytes, strerror(errno));
     int e = posix_fallocate(s->fd, 0, 4096);
@@ -42,6 +47,9 @@ static enum status map(struct state *s, const char *dir, int flags, struct error
     return OK;
 }
 
+/* What was written once and never again can be checked; the rest is written by hooks. */
+static uint64_t state_check(const struct state_head *h) { return (STATE_MAGIC ^ (uint64_t)h->size << 32 ^ h->timed) * UINT64_C(0x9e3779b97f4a7c15); }
+
 /* A number that no transaction had before, dead ones included. */
 static void begin(struct state *s)
 {
@@ -55,6 +63,7 @@ enum status state_create(struct state *s, const char *dir, uint32_t size, bool t
     if (st != OK)
         return st;
     *s->head = (struct state_head){ .size = size, .timed = timed, .rows = { [STATE_HEAP] = 8 } };
+    s->head->check = state_check(s->head);
     s->head->magic = STATE_MAGIC;
     begin(s);
     return OK;
@@ -65,7 +74,7 @@ enum status state_open(struct state *s, const char *dir, struct error *err)
     enum status st = map(s, dir, 0, err);
     if (st != OK)
         return st;
-    bool sane = s->head->magic == STATE_MAGIC && s->head->size > 0;
+    bool sane = s->head->magic == STATE_MAGIC && s->head->size > 0 && s->head->check == state_check(s->head);
     for (int r = 0; r < STATE_REGION_COUNT; r++)
         sane = sane && s->head->rows[r] <= row_limits[r];
     if (!sane)

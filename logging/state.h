@@ -53,6 +53,7 @@ struct state_head {
     uint64_t limited;                   /* data IDs that could not get the room they should have */
     uint32_t size;                      /* option size: events kept per data ID */
     uint32_t timed;                     /* events have times */
+    uint64_t check;                     /* of both, state_check */
 };
 
 struct state {
@@ -62,6 +63,7 @@ struct state {
     uint64_t txn, committed;            /* the transaction being written; the last one before it that counts */
     uint64_t ready[STATE_REGION_COUNT]; /* bytes of each region that have disk */
     void *scratch;                      /* the sink's own, of this process */
+    bool cut;                           /* the file of a dead recorder was shorter than it was made */
     struct error error;
 };
 

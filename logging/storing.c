@@ -64,8 +64,8 @@ static enum status store_clock(struct recorder *r, struct error *err)
 /* What the agent has written, and what time it was. */
 static enum status store_rows(struct recorder *r, const struct writer *rows, struct error *err)
 {
-    bool torn;
-    enum status s = rows->size > 0 ? pending_store(r->store, rows->data, rows->size, &torn, err) : OK;
+    bool damaged;
+    enum status s = rows->size > 0 ? pending_store(r->store, rows->data, rows->size, &damaged, err) : OK;
     return s == OK ? store_clock(r, err) : s;
 }
 

@@ -300,7 +300,7 @@ static bool tell_incomplete(const struct session *s)
     else if (hs_info(s->trace, "dropped") != NULL)
         (void)cli_fail(0, s->command, "%s: incomplete: %s events were dropped from the beginning, to keep the bound maxbytes", dir, hs_info(s->trace, "dropped"));
     else if (end == NULL)
-        (void)cli_fail(0, s->command, "%s: incomplete: it is still being recorded", dir);
+        (void)cli_fail(0, s->command, recover_needed(dir) ? "%s: incomplete: its recorder died, and what it left is not in the trace" : "%s: incomplete: it is still being recorded", dir);
     else if (strcmp(end, "clean") != 0)
         (void)cli_fail(0, s->command, "%s: incomplete: the recording %s%s%s", dir,
                        strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)", why != NULL ? ": " : "",

@@ -1,6 +1,8 @@
 /* main.c - `hindsight COMMAND ...`: finds the command in commands.def and calls it. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reader/cli/cli.h"
 
@@ -29,8 +31,18 @@ static int list_commands(FILE *to)
     return fflush(to) == 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* Files are proven before they are read, but somebody may cut one off while it is mapped. */
+static void file_was_cut(int number)
+{
+    static const char text[] = "hindsight: a file of the trace became shorter while it was read\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(EXIT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
+    (void)sigaction(SIGBUS, &(struct sigaction){ .sa_handler = file_was_cut }, NULL);
     const char *name = argc > 1 ? argv[1] : "";
     if (argc < 2) {
         (void)list_commands(stderr);

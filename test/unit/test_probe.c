@@ -149,7 +149,7 @@ static void sums_follow_what_is_written(void **state)
 static void refuses_what_is_no_regular_file(void **state)
 {
     (void)state;
-    static const char *const names[] = { TRACE_DATA_FILE, "lock.mdb", TRACE_JOURNAL_FILE, TRACE_INDEX_FILE };
+    static const char *const names[] = { TRACE_DATA_FILE, TRACE_JOURNAL_FILE, TRACE_INDEX_FILE };
     char path[64];
     struct error err;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)

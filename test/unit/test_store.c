@@ -121,7 +121,7 @@ static void rows_given_again_hide_none(void **state)
     static const uint8_t value[400];
     struct store *s = fresh();
     struct writer all = { 0 };
-    bool torn;
+    bool damaged;
     size_t from = 0, again = 0;
     for (uint64_t key = 0; key < 5000; key++) {
         struct pending_row row = { .db = DB_CLASS, .key = key, .value = value, .size = sizeof value };
@@ -130,19 +130,19 @@ static void rows_given_again_hide_none(void **state)
             again = all.size;
         if (key % 700 == 699 && key < 4000) { /* as often as the recorder commits, and as packs are full */
             ok(store_begin(s, &err));
-            ok(pending_store(s, all.data + from, all.size - from, &torn, &err));
+            ok(pending_store(s, all.data + from, all.size - from, &damaged, &err));
             ok(store_commit(s, &err));
             from = all.size;
         }
     }
     ok(store_begin(s, &err));
-    ok(pending_store(s, all.data + from, all.size - from, &torn, &err)); /* and a transaction that is given up */
+    ok(pending_store(s, all.data + from, all.size - from, &damaged, &err)); /* and a transaction that is given up */
     store_abort(s);
     store_close(s);
     ok(store_open(dir, false, &s, &err));
     ok(store_begin(s, &err));
-    ok(pending_store(s, all.data + again, all.size - again, &torn, &err));
-    assert_false(torn);
+    ok(pending_store(s, all.data + again, all.size - again, &damaged, &err));
+    assert_false(damaged);
     ok(store_commit(s, &err));
     uint64_t next = 0;
     ok(store_begin(s, &err));
