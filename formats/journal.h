@@ -33,7 +33,7 @@
 
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 3,
+    JOURNAL_VERSION = 4,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
@@ -58,7 +58,9 @@ struct journal_head {
     uint64_t period_end;   /* events from this stamp on do not belong to it; UINT64_MAX while it lasts */
     uint64_t start_ns;     /* clock value of time 0 */
     uint32_t numbered;     /* records of events carry the event's number */
-    uint8_t pad0[192 - 76];
+    uint32_t pad;
+    uint64_t pending;      /* bytes that TRACE/pending has at least: shows when it was cut off */
+    uint8_t pad0[192 - 88];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];

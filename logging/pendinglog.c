@@ -16,6 +16,22 @@ enum status pendinglog_open(struct pendinglog *p, const char *path, struct error
     return p->fd >= 0 ? OK : error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 }
 
+/* Never more than the file has. Mutex held. */
+static void set_size(struct pendinglog *p, uint64_t size)
+{
+    p->size = size;
+    if (p->told != NULL && !p->failed)
+        __atomic_store_n(p->told, size, __ATOMIC_RELEASE);
+}
+
+void pendinglog_tell(struct pendinglog *p, uint64_t *size)
+{
+    (void)pthread_mutex_lock(&p->mutex);
+    p->told = size;
+    set_size(p, p->size);
+    (void)pthread_mutex_unlock(&p->mutex);
+}
+
 bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
 {
     if (rows->bad)
@@ -28,7 +44,7 @@ bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
         else if (n == 0 || errno != EINTR)
             p->failed = true;
     }
-    p->size += rows->size;
+    set_size(p, p->size + rows->size);
     write_bytes(&p->rows, rows->data, rows->size);
     bool ok = !p->rows.bad;
     (void)pthread_mutex_unlock(&p->mutex);
@@ -83,8 +99,12 @@ void pendinglog_reread(struct pendinglog *p, const char *dir, struct writer *out
 void pendinglog_stored(struct pendinglog *p)
 {
     (void)pthread_mutex_lock(&p->mutex);
-    if (p->rows.size == 0 && p->size > 0 && ftruncate(p->fd, 0) == 0)
-        p->size = 0;
+    if (p->rows.size == 0 && p->size > 0) {
+        uint64_t size = p->size;
+        set_size(p, 0);
+        if (ftruncate(p->fd, 0) != 0)
+            set_size(p, size);
+    }
     (void)pthread_mutex_unlock(&p->mutex);
 }
 

@@ -17,10 +17,14 @@ struct pendinglog {
     pthread_mutex_t mutex; /* guards the rest */
     struct writer rows;    /* added, not yet taken */
     uint64_t size;         /* bytes in the file */
+    uint64_t *told;        /* where `size` is kept for recovery; NULL: nowhere yet */
     bool failed;           /* a write failed: rows may be missing from the file (they still go to LMDB) */
 };
 
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err);
+
+/* From now on the size of the file stands there too. */
+void pendinglog_tell(struct pendinglog *p, uint64_t *size);
 
 /* Adds rows that were encoded by pending_encode, as one write. False when neither file nor memory took them. */
 bool pendinglog_add(struct pendinglog *p, const struct writer *rows);

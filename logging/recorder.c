@@ -108,8 +108,10 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     if (s == OK)
         s = journal_open(&r->journal, path, timed, err);
     r->drain.journal = r->journal.head;
-    if (s == OK)
+    if (s == OK) {
         r->journal.head->start_ns = r->start_clock_ns;
+        pendinglog_tell(&r->pending, &r->journal.head->pending);
+    }
     return s;
 }
 

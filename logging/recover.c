@@ -353,6 +353,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
         s = pending_store(store, pending->data, pending->size, &damaged, err);
     if (damaged)
         lose(out, 1, "rows in the file " TRACE_PENDING_FILE " are damaged");
+    if (h != NULL && pending->size < h->pending)
+        lose(out, 1, "the file " TRACE_PENDING_FILE " is cut off");
     store_flush_packs(store);
     if (s == OK)
         s = store_commit(store, err);

@@ -1,0 +1,62 @@
+#!/bin/bash
+# run.sh NET [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and whole, with and without index;
+# in each so many single bits are flipped and files cut off, and everything is asked (net.c). By default a few of each.
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+net=$1 flips=${2:-8} cuts=${3:-3} seed=${4:-1}
+compile "$WORK/classes" "$here/Damaged.java" || die "Damaged does not compile"
+parts='logstart=Damaged#step#.*#METHOD_ENTRY;,logend=Damaged#step#.*#METHOD_NORMAL_EXIT;,logsave=snapshot'
+parts=${parts//;/}
+
+take() { # NAME OPTIONS: one trace that is clean, one whose JVM was killed
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null || fail "$1 is not recorded"
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill >/dev/null 2>&1
+    [ -e "$WORK/$1-killed/journal" ] || fail "$1-killed was not killed"
+}
+take omni format=omni &
+take latest format=latest,size=4 &
+wait
+take freq format=freq &
+take timing format=timing &
+wait
+take omni-timed "format=omni,timestamp=true,freeze=IllegalArgumentException" &
+take omni-parts "format=omni,$parts" &
+wait
+take latest-parts "format=latest,size=4,$parts" &
+wait
+cp -r "$WORK/omni" "$WORK/omni-index"
+"$HINDSIGHT" index "$WORK/omni-index" >/dev/null || fail "no index"
+
+# What is asked: everything that a command can tell, of places that the trace has.
+ids=$("$HINDSIGHT" print "$WORK/omni" --json --event NEW_OBJECT_CREATED --limit 40 | sed -n 's/.*"value":{"id":\([0-9]*\).*/\1/p' | sort -u | tail -n 2)
+id=$(echo "$ids" | tail -n 1)
+cat >"$WORK/questions" <<END
+info @ --json
+print @ --json
+tree @ --json
+object @ ${id:-1} --at 700 --json
+locals @ --at 900 --json
+history @ Damaged.total --json
+last-write @ Damaged.total --before 900 --json
+why @ 900 --json
+report @ --json
+features @ --json
+freq @ --json
+latest @ --json
+exceptions @ --json
+objects @ --json
+threads @ --json
+classes @ --json
+methods @ --json
+dataids @ --json
+strings @ --json
+info @
+print @ --object ${id:-1}
+fsck @ --json
+END
+for trace in "$WORK"/*/data.mdb; do
+    trace=${trace%/data.mdb}
+    "$net" "$trace" "$WORK/questions" "$flips" "$cuts" "$seed" || fail "$(basename "$trace")"
+    seed=$((seed + 1))
+done
+finish "no damage makes a wrong answer that looks right"
