@@ -48,7 +48,7 @@ public class Damaged {
     public static void main(String[] args) throws Exception {
         part(0, 6);
         if (args.length > 0)
-            Thread.sleep(900); // the drain stores what there is
+            Thread.sleep(1500); // the drain stores what there is once a second
         part(100, 6);
         if (args.length > 0) {
             new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start();

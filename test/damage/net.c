@@ -210,7 +210,8 @@ static bool choose(struct fault *f, bool cut)
     struct stat info;
     for (struct dirent *e; d != NULL && count < FILES_MAX && (e = readdir(d)) != NULL;) {
         (void)snprintf(path, sizeof path, "%s/%s", work, e->d_name);
-        if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_blocks == 0 || strcmp(e->d_name, "lock.mdb") == 0)
+        if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_blocks == 0 || strcmp(e->d_name, "lock.mdb") == 0 ||
+            strcmp(e->d_name, "reserve") == 0) /* nobody reads them */
             continue;
         (void)snprintf(files[count].name, sizeof files[count].name, "%s", e->d_name);
         files[count].room = cut ? 1 : (uint64_t)info.st_blocks * 512;

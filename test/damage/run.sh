@@ -5,13 +5,11 @@
 here=$(cd "$(dirname "$0")" && pwd)
 net=$1 flips=${2:-8} cuts=${3:-3} seed=${4:-1}
 compile "$WORK/classes" "$here/Damaged.java" || die "Damaged does not compile"
-parts='logstart=Damaged#step#.*#METHOD_ENTRY;,logend=Damaged#step#.*#METHOD_NORMAL_EXIT;,logsave=snapshot'
-parts=${parts//;/}
+parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
 
 take() { # NAME OPTIONS: one trace that is clean, one whose JVM was killed
-    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null || fail "$1 is not recorded"
-    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill >/dev/null 2>&1
-    [ -e "$WORK/$1-killed/journal" ] || fail "$1-killed was not killed"
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null
+    { "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill; } >/dev/null 2>&1
 }
 take omni format=omni &
 take latest format=latest,size=4 &
@@ -22,8 +20,12 @@ wait
 take omni-timed "format=omni,timestamp=true,freeze=IllegalArgumentException" &
 take omni-parts "format=omni,$parts" &
 wait
-take latest-parts "format=latest,size=4,$parts" &
+take latest-parts "format=latest,size=4,$parts,logsave=snapshot" &
 wait
+for name in omni latest freq timing omni-timed omni-parts latest-parts; do
+    [ ! -e "$WORK/$name/journal" ] && "$HINDSIGHT" info "$WORK/$name" >/dev/null || fail "$name is not recorded"
+    [ -e "$WORK/$name-killed/journal" ] || fail "$name-killed was not killed"
+done
 cp -r "$WORK/omni" "$WORK/omni-index"
 "$HINDSIGHT" index "$WORK/omni-index" >/dev/null || fail "no index"
 
