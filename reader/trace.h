@@ -52,7 +52,9 @@ HS_API const char *hs_status_text(int code);
 
 /* ---- a trace ---- */
 
-/* Opens the trace in a directory. A trace whose recorder died must be recovered first (`hindsight recover`). */
+/* Opens the trace in a directory. A trace whose recorder died must be recovered first (`hindsight recover`). Any directory is safe to
+ * open: files are proven before they are followed. They are mapped, though: one that is cut off while the trace is open is a SIGBUS
+ * for the process that reads behind its end. */
 HS_API int hs_open(const char *dir, hs_trace **out, struct hs_error *error);
 HS_API void hs_close(hs_trace *trace); /* close its cursors before; NULL is allowed */
 /* The first row found unreadable since the trace was opened, as a sentence; NULL if all were fine. */

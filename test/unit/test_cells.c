@@ -279,15 +279,65 @@ static void a_damaged_cell_is_left_out(void **state)
         c->room = k == 6 ? 3 : k == 7 ? 1u << 30 : 4;
         ok(cells_harvest(&h, &err));
         assert_int_equal(h.events, k == 0 ? 14 : 0);
+        assert_int_equal(h.insane, k != 0);
     }
     sink_of("latest")->done(&s);
     state_close(&s);
     fixture_remove(strdup(dir));
 }
 
+static void spoil(const char *file)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/%s", dir, file);
+    FILE *f = fopen(path, access(path, F_OK) == 0 ? "r+" : "w");
+    assert_non_null(f);
+    assert_int_equal(fputs("rubbish", f) < 0, 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Two files are damaged: what is told is the first error, not what came after it. */
+static void recovery_tells_its_first_error(void **state)
+{
+    (void)state;
+    struct recover_result result;
+    int ready[2];
+    char byte;
+    (void)snprintf(dir, sizeof dir, "cells-first-%d", (int)getpid());
+    char *name = strdup(dir);
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        begin("latest");
+        (void)rename(dir, name);
+        (void)!write(ready[1], "x", 1);
+        for (;;)
+            (void)pause();
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+    (void)snprintf(dir, sizeof dir, "%s", name);
+    spoil(TRACE_STATE_FILE);
+    spoil(TRACE_INTERVALS_FILE);
+    assert_int_equal(recover_trace(dir, &result, &err), ERR_FORMAT);
+    assert_non_null(strstr(err.text, "/" TRACE_STATE_FILE " is malformed"));
+    static const char *const files[] = { TRACE_STATE_FILE, TRACE_INTERVALS_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, "reserve" };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[256];
+        (void)snprintf(path, sizeof path, "%s/%s", dir, files[i]);
+        (void)unlink(path);
+    }
+    fixture_remove(name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recovery_tells_its_first_error),
         cmocka_unit_test(what_comes_often_is_kept_by_the_hook),
         cmocka_unit_test(a_snapshot_shows_what_is_in_cells),
         cmocka_unit_test(cells_of_a_thread_that_ended_serve_the_next),
