@@ -177,6 +177,7 @@ static void ask(struct answers *to, int out, int err)
 static int ask_in_child(struct answers *to, int out, int err)
 {
     int status = 0;
+    (void)fflush(stdout); /* else the child writes it once more */
     pid_t child = fork();
     if (child == 0) {
         (void)signal(SIGBUS, SIG_DFL);

@@ -52,7 +52,7 @@ classes @ --json
 methods @ --json
 dataids @ --json
 strings @ --json
-info @
+report @
 print @ --object ${id:-1}
 fsck @ --json
 END
