@@ -337,21 +337,24 @@ static void put_number(struct out *o, const char *digits)
         out_text(o, ".0");
 }
 
-static bool put_special(struct out *o, double v)
+/* NaN and infinities, which JSON has no numbers for; false: it is another value. */
+static bool put_special(struct out *o, double v, bool json)
 {
-    if (isnan(v))
-        out_text(o, "\"NaN\"");
-    else if (isinf(v))
-        out_text(o, v < 0 ? "\"-Infinity\"" : "\"Infinity\"");
-    return isnan(v) || isinf(v);
+    const char *name = isnan(v) ? "NaN" : !isinf(v) ? NULL : v < 0 ? "-Infinity" : "Infinity";
+    if (name == NULL)
+        return false;
+    out_text(o, json ? "\"" : "");
+    out_text(o, name);
+    out_text(o, json ? "\"" : "");
+    return true;
 }
 
-void out_json_float(struct out *o, uint32_t bits)
+static void put_float(struct out *o, uint32_t bits, bool json)
 {
     char digits[40];
     float v;
     memcpy(&v, &bits, sizeof v);
-    if (put_special(o, (double)v))
+    if (put_special(o, (double)v, json))
         return;
     for (int precision = 6; precision <= 9; precision++) {
         (void)snprintf(digits, sizeof digits, "%.*g", precision, (double)v);
@@ -361,12 +364,12 @@ void out_json_float(struct out *o, uint32_t bits)
     put_number(o, digits);
 }
 
-void out_json_double(struct out *o, uint64_t bits)
+static void put_double(struct out *o, uint64_t bits, bool json)
 {
     char digits[40];
     double v;
     memcpy(&v, &bits, sizeof v);
-    if (put_special(o, v))
+    if (put_special(o, v, json))
         return;
     for (int precision = 15; precision <= 17; precision++) {
         (void)snprintf(digits, sizeof digits, "%.*g", precision, v);
@@ -375,3 +378,8 @@ void out_json_double(struct out *o, uint64_t bits)
     }
     put_number(o, digits);
 }
+
+void out_json_float(struct out *o, uint32_t bits) { put_float(o, bits, true); }
+void out_json_double(struct out *o, uint64_t bits) { put_double(o, bits, true); }
+void out_float(struct out *o, uint32_t bits) { put_float(o, bits, false); }
+void out_double(struct out *o, uint64_t bits) { put_double(o, bits, false); }

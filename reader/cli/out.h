@@ -63,5 +63,8 @@ bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max
 /* Shortest digits that read back to the same bits; NaN and infinities in quotes. */
 void out_json_float(struct out *o, uint32_t bits);
 void out_json_double(struct out *o, uint64_t bits);
+/* The same for people: without quotes. */
+void out_float(struct out *o, uint32_t bits);
+void out_double(struct out *o, uint64_t bits);
 
 #endif

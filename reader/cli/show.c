@@ -212,6 +212,10 @@ void show_value_text(struct show *s, char kind, uint64_t value)
     const struct hs_object *object;
     if (kind == 'C' && value > 0x20 && value < 0x7f) {
         out_format(o, "'%c' (%u)", (char)value, (unsigned)value);
+    } else if (kind == 'F') {
+        out_float(o, (uint32_t)value);
+    } else if (kind == 'D') {
+        out_double(o, value);
     } else if (kind != 'L' || value == 0) {
         show_value_json(s, kind, value);
     } else {
