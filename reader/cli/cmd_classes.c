@@ -1,7 +1,7 @@
 /* cmd_classes.c - `hindsight classes`. */
 #include <stdio.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 struct args {
     struct common common;
@@ -60,6 +60,8 @@ int cmd_classes(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_class(&s, a.class_glob)) != PARSED)
+        return session_close(&s, status);
     if (!a.common.json)
         out_format(&s.out, "%-8s %4s %7s %8s  %s\n", "state", "file", "methods", "data IDs", "class");
     uint64_t left = a.common.limit;
@@ -70,5 +72,6 @@ int cmd_classes(int argc, char **argv)
         (a.common.json ? json : text)(&s.out, c);
         left--;
     }
+    names_empty(&s, a.common.limit - left, a.common.limit, "class");
     return session_close(&s, EXIT_DONE);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -116,6 +116,8 @@ int cmd_exceptions(int argc, char **argv)
     int more = 0, status = session_begin_stream(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_type(&s, a.type)) != PARSED)
+        return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
     if (hs_exceptions_open(s.trace, &cursor, &error) != 0)
@@ -133,5 +135,7 @@ int cmd_exceptions(int argc, char **argv)
     }
     hs_exceptions_close(cursor);
     show_done(&show);
+    if (more >= 0)
+        names_empty(&s, a.common.limit - left, a.common.limit, a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

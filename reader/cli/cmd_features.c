@@ -1,7 +1,7 @@
 /* cmd_features.c - `hindsight features`: what was marked while the program ran, and what the marks have in common. */
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -239,6 +239,22 @@ static void signal_text(struct out *o, const struct hs_signals *all, const struc
 
 /* ---- the command ---- */
 
+/* --feature: a name that was marked. */
+static int name_known(struct session *s, const char *name)
+{
+    const struct hs_mark *marks;
+    size_t count;
+    struct hs_error error;
+    if (name == NULL)
+        return PARSED;
+    if (hs_marks(s->trace, &marks, &count, &error) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(marks[i].name, name) == 0)
+            return PARSED;
+    return cli_fail(EXIT_FAILED, s->command, "--feature %s: no mark of the trace has this name; hindsight features lists them", name);
+}
+
 static bool wanted(const struct args *a, const char *name) { return a->feature == NULL || (name != NULL && strcmp(a->feature, name) == 0); }
 
 static bool in_features(const struct args *a, const struct hs_features *all, const struct hs_feature_method *m)
@@ -249,7 +265,7 @@ static bool in_features(const struct args *a, const struct hs_features *all, con
     return in;
 }
 
-static void show_features(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_features(struct session *s, const struct args *a, const struct hs_features *all)
 {
     struct out *o = &s->out;
     if (!a->common.json) {
@@ -271,9 +287,10 @@ static void show_features(struct session *s, const struct args *a, const struct 
             if (names_of(s->trace, f->methods[k], &c, &m))
                 out_format(o, "    %s.%s%s\n", c->name, m->name, m->desc);
     }
+    return a->common.limit - left;
 }
 
-static void show_affinity(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_affinity(struct session *s, const struct args *a, const struct hs_features *all)
 {
     uint64_t left = a->common.limit;
     for (size_t i = 0; i < all->method_count && left > 0; i++) {
@@ -282,14 +299,15 @@ static void show_affinity(struct session *s, const struct args *a, const struct 
         left--;
         (a->common.json ? method_json : method_text)(s, all, &all->methods[i]);
     }
+    return a->common.limit - left;
 }
 
-static void show_similarity(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_similarity(struct session *s, const struct args *a, const struct hs_features *all)
 {
     uint64_t left = a->common.limit;
     if (!a->common.json) {
         similarity_text(&s->out, all);
-        return;
+        return all->feature_count;
     }
     for (size_t i = 0; i < all->feature_count; i++)
         for (size_t k = i + 1; k < all->feature_count && left > 0; k++)
@@ -297,9 +315,10 @@ static void show_similarity(struct session *s, const struct args *a, const struc
                 left--;
                 similarity_json(&s->out, &all->features[i], &all->features[k]);
             }
+    return a->common.limit - left;
 }
 
-static void show_instances(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_instances(struct session *s, const struct args *a, const struct hs_features *all)
 {
     uint64_t left = a->common.limit;
     for (size_t i = 0; i < all->flow_count && left > 0; i++) {
@@ -309,6 +328,7 @@ static void show_instances(struct session *s, const struct args *a, const struct
         left--;
         (a->common.json ? flow_json : flow_text)(s, all, f);
     }
+    return a->common.limit - left;
 }
 
 static int show_signal(struct session *s, const struct args *a)
@@ -347,11 +367,14 @@ int cmd_features(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "--buckets: from 1 to %d are possible", HS_BUCKETS_MAX);
     if ((status = session_open_stream(&s, argv[0], a.common.arguments[0])) != PARSED)
         return status;
+    if ((status = name_known(&s, a.feature)) != PARSED)
+        return session_close(&s, status);
     if (a.signal)
         return show_signal(&s, &a);
     if (hs_features_open(s.trace, &all, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    (a.affinity ? show_affinity : a.similarity ? show_similarity : a.instances ? show_instances : show_features)(&s, &a, all);
+    uint64_t shown = (a.affinity ? show_affinity : a.similarity ? show_similarity : a.instances ? show_instances : show_features)(&s, &a, all);
+    names_empty(&s, shown, a.common.limit, all->feature_count == 0 ? "mark" : a.affinity ? "call inside a mark" : a.similarity ? "pair of features" : "object that goes between features");
     hs_features_close(all);
     return session_close(&s, EXIT_DONE);
 }

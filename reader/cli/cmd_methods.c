@@ -1,6 +1,6 @@
 /* cmd_methods.c - `hindsight methods`. */
 #include "formats/event.h"
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 struct args {
     struct common common;
@@ -66,6 +66,8 @@ int cmd_methods(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)
+        return session_close(&s, status);
     if (!a.common.json)
         out_format(&s.out, "%8s %6s  %s\n", "method", "bytes", "name");
     uint64_t left = a.common.limit;
@@ -77,5 +79,6 @@ int cmd_methods(int argc, char **argv)
                 left--;
             }
     }
+    names_empty(&s, a.common.limit - left, a.common.limit, "method of that name: those of classes that were not woven are not kept");
     return session_close(&s, EXIT_DONE);
 }

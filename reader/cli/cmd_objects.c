@@ -1,7 +1,7 @@
 /* cmd_objects.c - `hindsight objects`. */
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 struct args {
     struct common common;
@@ -55,6 +55,8 @@ int cmd_objects(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
+    if ((status = names_type(&s, a.type)) != PARSED)
+        return session_close(&s, status);
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
     uint64_t shown_so_far = 0;
@@ -77,5 +79,7 @@ int cmd_objects(int argc, char **argv)
         shown_so_far++;
     }
     hs_lives_close(lives);
+    if (more >= 0)
+        names_empty(&s, shown_so_far, a.common.limit, a.type != NULL ? "object of that type" : "object");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

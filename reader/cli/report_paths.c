@@ -1,6 +1,7 @@
 /* report_paths.c - distinct paths of methods with their counts: the calls they made, or their basic blocks. */
 #include <string.h>
 
+#include "reader/cli/names.h"
 #include "reader/cli/report.h"
 #include "reader/cli/show.h"
 
@@ -105,5 +106,6 @@ int report_paths(struct session *s, const struct path_choice *choice)
         shown = m->method_id;
     }
     hs_paths_close(all);
+    names_empty(s, choice->limit - left, choice->limit, "call of such a method that was left");
     return session_close(s, EXIT_DONE);
 }
