@@ -35,6 +35,7 @@ struct texts {
 struct common {
     bool json;
     uint64_t limit;                         /* UINT64_MAX: none given */
+    uint64_t name_max;                      /* characters of a name that are shown; 0: all. session_open hands it to the output */
     const char *arguments[ARGUMENTS_MAX];   /* words that are no options */
     int argument_count;
     int rest;                               /* index in argv behind `--`, argc if there is none */

@@ -33,7 +33,7 @@ static void text(struct show *s, const struct hs_dataid *d)
         switch (a->type) {
         case HS_ATTR_INT: out_i64(o, a->number); break;
         case HS_ATTR_BOOL: out_text(o, a->number != 0 ? "true" : "false"); break;
-        case HS_ATTR_TEXT: out_text(o, a->text); break;
+        case HS_ATTR_TEXT: out_name(o, a->text); break;
         }
     }
     out_char(o, '\n');

@@ -33,11 +33,12 @@ static void place_json(struct show *s, const struct hs_event *e)
     if (c == NULL)
         return;
     out_text(s->out, ",\"class\":");
-    out_json_text(s->out, c->name);
+    out_json_name(s->out, c->name);
     out_text(s->out, ",\"method\":");
-    out_json_text(s->out, m->name);
+    out_json_name(s->out, m->name);
     if (d->line >= 0)
         out_format(s->out, ",\"line\":%d", d->line);
+    out_json_cut(s->out);
 }
 
 static void thrown_json(struct show *s, const struct hs_thrown *t)
@@ -64,7 +65,8 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     out_format(o, "{\"id\":%u", x->id);
     if (type != NULL) {
         out_text(o, ",\"type\":");
-        out_json_text(o, type);
+        out_json_name(o, type);
+        out_json_cut(o);
     }
     if (t != NULL)
         thrown_json(s, t);
@@ -91,7 +93,7 @@ static void text(struct show *s, const struct hs_exception *x, const char *type,
         out_format(o, "%12s ", "-");
     out_format(o, "%6llu  ", (unsigned long long)x->left);
     out_colour(o, COLOUR_NAME);
-    out_format(o, "%s", type != NULL ? type : "?");
+    out_name(o, type != NULL ? type : "?");
     out_colour(o, COLOUR_NONE);
     out_format(o, "#%u", x->id);
     if (t != NULL && t->message != NULL) {

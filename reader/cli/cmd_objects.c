@@ -24,7 +24,8 @@ static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t 
     out_format(o, "{\"id\":%u", x->id);
     if (x->type != NULL) {
         out_text(o, ",\"type\":");
-        out_json_text(o, x->type);
+        out_json_name(o, x->type);
+        out_json_cut(o);
     }
     if (shown)
         out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)first, (unsigned long long)last);
@@ -38,7 +39,7 @@ static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t 
         out_format(o, "%12llu %12llu  ", (unsigned long long)first, (unsigned long long)last);
     else
         out_format(o, "%12s %12s  ", "-", "-");
-    out_text(o, x->type != NULL ? x->type : "?");
+    out_name(o, x->type != NULL ? x->type : "?");
     out_char(o, '\n');
 }
 

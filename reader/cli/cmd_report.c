@@ -152,7 +152,8 @@ static void text(struct out *o, const struct row *r)
     time_text(o, r, known(r, c->min_ns), c->min_ns);
     time_text(o, r, known(r, average(c)), average(c));
     time_text(o, r, known(r, c->max_ns), c->max_ns);
-    out_format(o, " %10llu  %s.%s%s\n", (unsigned long long)c->exceptions, r->class_name, r->method, r->desc);
+    out_format(o, " %10llu  ", (unsigned long long)c->exceptions);
+    show_method_text(o, r->class_name, r->method, r->desc, "\n");
 }
 
 static struct row *rows_of(hs_trace *t, const struct args *a, const struct hs_cost *costs, size_t count, size_t *out)

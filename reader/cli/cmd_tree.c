@@ -105,7 +105,9 @@ static void text(struct view *v, const struct hs_call *n)
     for (uint32_t i = 0; i < n->depth; i++)
         out_text(o, "  ");
     out_colour(o, COLOUR_NAME);
-    out_format(o, "%s.%s", dot != NULL ? dot + 1 : name, m != NULL ? m->name : "?");
+    out_name(o, dot != NULL ? dot + 1 : name);
+    out_char(o, '.');
+    out_name(o, m != NULL ? m->name : "?");
     out_colour(o, COLOUR_NONE);
     out_char(o, '(');
     for (uint32_t i = 0; i < n->argument_count; i++) {
