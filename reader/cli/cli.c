@@ -190,16 +190,19 @@ int cli_parse(const struct usage *u, int argc, char **argv, void *args)
     c->limit = UINT64_MAX;
     c->name_max = NAME_MAX_DEFAULT;
     c->rest = argc;
+    bool words_only = false;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
+        if (strcmp(argv[i], "--") == 0 && u->arguments == COMMAND_LINE) {
             c->rest = i + 1;
             break;
         }
-        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+        if (strcmp(argv[i], "--") == 0 && !words_only) {
+            words_only = true;
+        } else if (!words_only && argv[i][0] == '-' && argv[i][1] != '\0') {
             int status = parse_option(u, argc, argv, &i, args);
             if (status != PARSED)
                 return status;
-        } else if (c->argument_count == u->arguments) {
+        } else if (c->argument_count >= u->arguments) {
             return cli_fail(EXIT_USAGE, argv[0], "%s: one word too many, see hindsight %s -h", argv[i], argv[0]);
         } else {
             c->arguments[c->argument_count++] = argv[i];
