@@ -1,12 +1,15 @@
 /* names.c - see names.h. */
 #include "reader/cli/names.h"
 
+/* Of a damaged trace nobody can say that a name is not there: the answer is what can be read, and the end of the session tells of the damage. */
+static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
+
 int names_class(struct session *s, const char *class_glob)
 {
     for (size_t i = 0; class_glob != NULL && i < hs_class_count(s->trace); i++)
         if (hs_class_matches(class_glob, hs_class_at(s->trace, i)->name))
             return PARSED;
-    if (class_glob == NULL)
+    if (class_glob == NULL || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command, "--class %s: no class of the trace has this name; hindsight classes lists them", class_glob);
 }
@@ -25,7 +28,7 @@ int names_method(struct session *s, const char *class_glob, const char *method_g
                 return PARSED;
         }
     }
-    if (class_glob != NULL && !known)
+    if ((class_glob != NULL && !known) || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command, "--method %s: no method of %s%s has this name; hindsight methods lists them", method_glob,
                     class_glob != NULL ? "--class " : "the trace", class_glob != NULL ? class_glob : "");
@@ -36,7 +39,7 @@ int names_type(struct session *s, const char *glob)
     for (size_t i = 0; glob != NULL && i < hs_type_count(s->trace); i++)
         if (hs_class_matches(glob, hs_type_at(s->trace, i)->name))
             return PARSED;
-    if (glob == NULL)
+    if (glob == NULL || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command, "--type %s: no type of the trace has this name; hindsight objects shows those of objects", glob);
 }
@@ -59,7 +62,7 @@ int names_object(struct session *s, uint32_t id)
     }
     if (more < 0)
         return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
-    if (more > 0)
+    if (more > 0 || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command, "--object %u: no object of the trace has this id; hindsight objects lists them", id);
 }
@@ -79,6 +82,6 @@ int names_range(struct session *s, uint64_t from, uint64_t to)
 
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what)
 {
-    if (shown == 0 && limit > 0 && s->out.failed == 0)
+    if (shown == 0 && limit > 0 && s->out.failed == 0 && complete(s))
         (void)cli_fail(EXIT_DONE, s->command, "%s: empty: there is no %s", hs_dir(s->trace), what);
 }
