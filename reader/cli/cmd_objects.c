@@ -14,7 +14,7 @@ static const struct option options[] = {
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
     .about = "first and last are the first and the last event that show the object.",
-    .example = "hindsight objects --type 'ArrayList' --limit 20",
+    .example = "hindsight objects --type 'String*' --limit 20",
     .options = options,
     .arguments = 1,
 };
