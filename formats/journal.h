@@ -43,6 +43,10 @@ enum {
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
 
+/* An object's id is OBJECT_HASH minus the identity hash that it got from us. Hashes up to JVM_HASH_MAX are those that the JVM makes. */
+#define OBJECT_HASH UINT32_C(0x7fffffff)
+#define JVM_HASH_MAX (UINT32_C(1) << 27)
+
 struct journal_head {
     uint64_t magic;
     uint32_t version;

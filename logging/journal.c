@@ -333,7 +333,7 @@ void journal_wake(struct journal *j)
 
 bool journal_take_ids(struct journal *j, struct thread_desc *d)
 {
-    const uint32_t last = 0x7fffffffu - (1u << 27); /* greater ids would look like hashes that the JVM makes */
+    const uint32_t last = OBJECT_HASH - JVM_HASH_MAX; /* greater ids would look like hashes that the JVM makes */
     uint32_t first = __atomic_load_n(&j->head->object_next, __ATOMIC_RELAXED), end;
     do {
         if (first >= last)

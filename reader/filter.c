@@ -1,9 +1,7 @@
 /* filter.c - see filter.h. Globs are fnmatch's; class names are matched with dots, slashes in a pattern count as dots. */
 #include "reader/filter.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,45 +110,10 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
 
 static enum status parse_value(struct filter *f, const char *text, struct error *err)
 {
-    char *end;
     f->by_value = true;
-    if (strcmp(text, "null") == 0) {
-        f->is_null = true;
-        return OK;
-    }
-    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
-        f->is_bool = true;
-        f->integer = text[0] == 't';
-        return OK;
-    }
-    errno = 0;
-    f->integer = strtoll(text, &end, 0);
-    f->is_integer = errno == 0 && end != text && *end == '\0';
-    f->real = strtod(text, &end);
-    if (end == text || *end != '\0')
-        return error_set(err, ERR_USAGE, "%s is not a value: expected a number, true, false, null, NaN or Infinity", text);
-    return OK;
-}
-
-static bool same_real(double a, double b) { return a == b ? signbit(a) == signbit(b) : isnan(a) && isnan(b); }
-
-static bool value_matches(const struct filter *f, uint8_t kind, uint64_t value)
-{
-    float single;
-    double real;
-    uint32_t low = (uint32_t)value;
-    switch (kind & 0x7f) {
-    case KIND_REF: return f->is_null && value == 0;
-    case KIND_BOOLEAN: return f->is_bool && (value != 0) == (f->integer != 0);
-    case KIND_FLOAT:
-        memcpy(&single, &low, sizeof single);
-        return !f->is_null && !f->is_bool && (same_real(single, f->real) || same_real(single, (double)(float)f->real));
-    case KIND_DOUBLE:
-        memcpy(&real, &value, sizeof real);
-        return !f->is_null && !f->is_bool && same_real(real, f->real);
-    case KIND_VOID: return false;
-    default: return f->is_integer && (int64_t)value == f->integer;
-    }
+    if ((f->value = strdup(text)) == NULL)
+        return error_set(err, ERR_MEMORY, "out of memory");
+    return wanted_parse(&f->wanted, f->value, err);
 }
 
 bool filter_value_matters(const struct filter *f) { return f->object != 0 || f->by_value || f->by_text; }
@@ -160,7 +123,7 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
     bool reference = (kind & 0x7f) == KIND_REF;
     if (f->object != 0 && (!reference || value != f->object))
         return false;
-    if (f->by_value && !value_matches(f, kind, value))
+    if (f->by_value && !wanted_is(&f->wanted, t, kind & 0x7f, value))
         return false;
     if (!f->by_text)
         return true;
@@ -171,14 +134,9 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
 /* Can a value of this kind pass? */
 static bool kind_possible(const struct filter *f, uint8_t kind)
 {
-    bool reference = kind == KIND_REF, real = kind == KIND_FLOAT || kind == KIND_DOUBLE;
-    if ((f->object != 0 || f->by_text) && !reference)
+    if ((f->object != 0 || f->by_text) && kind != KIND_REF)
         return false;
-    if (!f->by_value)
-        return true;
-    if (f->is_null || f->is_bool)
-        return f->is_null ? reference : kind == KIND_BOOLEAN;
-    return real || (f->is_integer && !reference && kind != KIND_BOOLEAN && kind != KIND_VOID);
+    return !f->by_value || wanted_possible(&f->wanted, kind);
 }
 
 /* Takes the data IDs out whose kind cannot have the value wanted. */
@@ -255,6 +213,8 @@ void event_filter_done(struct filter *f)
     free(f->threads);
     free(f->ids);
     needle_done(&f->text);
+    wanted_done(&f->wanted);
+    free(f->value);
     *f = (struct filter){ 0 };
 }
 

@@ -8,6 +8,7 @@
 
 #include "reader/internal.h"
 #include "reader/needle.h"
+#include "reader/wanted.h"
 
 struct filter {
     uint64_t from, to;
@@ -18,9 +19,9 @@ struct filter {
     uint32_t id_count;
     uint32_t object;
     uint32_t place;    /* 0: any; else only events that begin a write of this place (index.h) are looked for */
-    bool by_value, is_integer, is_null, is_bool;
-    int64_t integer;   /* the value, if is_integer or is_bool */
-    double real;       /* the value as a number, if not null */
+    char *value;       /* the text that `wanted` borrows from */
+    struct wanted wanted;
+    bool by_value;
     struct needle text;
     bool by_text;
 };

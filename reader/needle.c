@@ -1,7 +1,7 @@
-/* needle.c - see needle.h. Malformed bytes of the UTF-8 are taken as Latin-1 characters. */
+/* needle.c - see needle.h. */
 #include "reader/needle.h"
 
-static uint32_t next_code(const unsigned char **at)
+uint32_t needle_next_code(const unsigned char **at)
 {
     const unsigned char *p = *at;
     unsigned n = *p < 0xc0 ? 0 : *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : 3;
@@ -23,18 +23,23 @@ static void write_unit(struct writer *w, uint32_t unit)
     write_u1(w, unit >> 8 & 0xff);
 }
 
+void needle_write_code(struct writer *w, uint32_t code)
+{
+    if (code >= 0x10000) {
+        write_unit(w, 0xd800 + ((code - 0x10000) >> 10 & 0x3ff));
+        code = 0xdc00 + (code & 0x3ff);
+    }
+    write_unit(w, code);
+}
+
 bool needle_init(struct needle *n, const char *text)
 {
     *n = (struct needle){ .fits_latin1 = true };
     for (const unsigned char *p = (const unsigned char *)text; *p != '\0';) {
-        uint32_t c = next_code(&p);
+        uint32_t c = needle_next_code(&p);
         n->fits_latin1 = n->fits_latin1 && c < 0x100;
         write_u1(&n->latin1, c & 0xff);
-        if (c >= 0x10000) {
-            write_unit(&n->utf16, 0xd800 + ((c - 0x10000) >> 10 & 0x3ff));
-            c = 0xdc00 + (c & 0x3ff);
-        }
-        write_unit(&n->utf16, c);
+        needle_write_code(&n->utf16, c);
     }
     bool ok = !n->latin1.bad && !n->utf16.bad;
     if (!ok)

@@ -9,6 +9,11 @@ struct needle {
     bool fits_latin1;
 };
 
+/* The next code point of UTF-8; a malformed byte is taken as a Latin-1 character. */
+uint32_t needle_next_code(const unsigned char **at);
+/* Appends it as one or two UTF-16 units, little-endian. */
+void needle_write_code(struct writer *w, uint32_t code);
+
 bool needle_init(struct needle *n, const char *text); /* UTF-8; false: out of memory */
 void needle_done(struct needle *n);
 bool needle_in(const struct needle *n, const struct hs_object *o);

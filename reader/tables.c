@@ -623,3 +623,30 @@ uint64_t hs_clock_ns(hs_trace *t, uint64_t stamp)
     size_t at = 0;
     return tables_clock_ns(t, stamp, &at);
 }
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The tick that 19 of 20 do not exceed: a busy machine makes some of them late, and between two periods lies one that is none. */
+uint64_t hs_clock_resolution_ns(hs_trace *t)
+{
+    enum { SAMPLES = 4096 };
+    const char *timed = hs_info(t, "timed");
+    if (timed != NULL && strcmp(timed, "1") == 0)
+        return 1;
+    if (!t->clock_loaded)
+        load_clock(t);
+    size_t ticks = t->clock_count > 0 ? t->clock_count - 1 : 0, step = ticks / SAMPLES + 1, n = 0;
+    uint64_t *sizes = ticks > 0 ? malloc((ticks / step + 1) * sizeof *sizes) : NULL;
+    for (size_t i = 0; sizes != NULL && i < ticks; i += step)
+        sizes[n++] = t->clock[i + 1].ns - t->clock[i].ns;
+    if (n == 0)
+        return HS_NO_TIME;
+    qsort(sizes, n, sizeof *sizes, by_size);
+    uint64_t tick = sizes[(n - 1) * 19 / 20];
+    free(sizes);
+    return tick > 0 && tick < HS_NO_TIME / 2 ? 2 * tick : 1;
+}

@@ -91,7 +91,7 @@ struct hs_filter {
     const char *class_glob;  /* "a.b.*": the whole name; without a dot: the name behind the last dot as well */
     const char *method_glob; /* "get*" the name; with "(": name and descriptor */
     uint32_t object;         /* the value is a reference to this object; 0: any */
-    const char *value;       /* the value is this: 42, -1.5, true, null, NaN */
+    const char *value;       /* the value is this: 42, 0x2a, -1.5, NaN, true, null, 'x', "text", Type#12 */
     const char *text;        /* the value is a string that contains this */
 };
 #define HS_FILTER_ALL { .size = sizeof(struct hs_filter), .to = UINT64_MAX }
@@ -271,6 +271,9 @@ HS_API const struct hs_type *hs_type_get(const hs_trace *trace, uint32_t class_i
 
 /* The recorder's coarse clock: ns since the start at a stamp, interpolated; HS_NO_TIME if the trace has no clock. */
 HS_API uint64_t hs_clock_ns(hs_trace *trace, uint64_t stamp);
+/* Times between two events below this are not known: 1 if every event has a clock value, else two ticks of the coarse clock (an event may lie
+ * anywhere between two); HS_NO_TIME if the trace has no clock. */
+HS_API uint64_t hs_clock_resolution_ns(hs_trace *trace);
 
 /* ---- exceptions, lives, costs ---- */
 
@@ -320,8 +323,8 @@ HS_API bool hs_lives_get(const hs_lives *lives, uint32_t id, uint64_t *first, ui
 /* The same of one object, from the index: 1, 0 if no event shows it, -1. */
 HS_API int hs_life(hs_trace *trace, uint32_t id, uint64_t *first, uint64_t *last, struct hs_error *error);
 
-/* What the calls of a method took. Without a clock per event times are those of the coarse clock: short calls take 0. A method's
- * total counts nested calls of itself once. Calls that were not left count, but without time. */
+/* What the calls of a method took. Without a clock per event times are those of the coarse clock: of what is below hs_clock_resolution_ns
+ * nothing is known but that it is. A method's total counts nested calls of itself once. Calls that were not left count, but without time. */
 struct hs_cost {
     uint32_t method_id;
     uint64_t calls, exceptions;     /* entries; exits by an exception */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # hooks.sh: every row of weaver/hooks.def is a static method of the compiled hook classes, with its `_r` twin, same descriptor;
-# and the offsets that the hook's Java source repeats are those of formats/journal.h.
+# and every number that the hook's Java source repeats is that of C (formats/journal.h, logging/cells.h, logging/hot.h, logging/hook/shared.h).
 . "$(dirname "$0")/lib.sh"
 for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
     case $class in *\$*) continue ;; esac
@@ -18,20 +18,38 @@ for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
     echo "${class##*/}: $rows rows of hooks.def"
 done
 
-# private static final long POS = 0, LIMIT = 8, ...: the fields of struct thread_desc in capitals; REC_X: record numbers
-hook=$ROOT/logging/hook/java/lang/HindsightHook.java
-{
-    echo '#include <stddef.h>'; echo '#include <stdio.h>'; echo '#include "formats/journal.h"'; echo 'int main(void) {'
-    for field in pos limit object_next object_end guest tid cells number supers supers_left; do
-        echo "printf(\"${field^^} %zu\\n\", offsetof(struct thread_desc, $field));"
-    done
-    echo 'printf("REC_OBJECT %u\n", (unsigned)(REC_FIRST | REC_OBJECT)); return 0; }'
-} >"$WORK/offsets.c"
-"${CC:-cc}" -I"$ROOT" -o "$WORK/offsets" "$WORK/offsets.c" || die "formats/journal.h does not compile alone"
-while read -r name value; do
-    java=$(grep -oE "\b$name = (0x)?[0-9a-f]+" "$hook" | head -n 1 | sed 's/.*= //')
-    [ -n "$java" ] || { fail "$(basename "$hook") has no constant $name"; continue; }
-    [ $((java)) = "$value" ] || fail "$(basename "$hook"): $name is $java, journal.h says $value"
-done < <("$WORK/offsets")
 [ -n "${seen:-}" ] || fail "no hook class in $BUILD/hook has a method v(I)V"
+
+# The constants of the hook classes, as the compiler has them. Each is compared with C, or stands here: of the hook alone.
+own=" CLASS_SLOTS CLASS_TRIES "
+for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
+    "$JDK/bin/javap" -constants -p "$class" || fail "javap $class"
+done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]+)l?;$/\2 \3/p' | sort -u >"$WORK/java"
+{
+    echo '#include <stddef.h>'; echo '#include <stdio.h>'
+    echo '#include "formats/journal.h"'; echo '#include "logging/hot.h"'; echo '#include "logging/hook/shared.h"'
+    echo '#define NUMBER(name, value) printf("%s %lld\n", name, (long long)(value));'; echo 'int main(void) {'
+    for field in pos limit object_next object_end guest tid cells number busy supers supers_left; do
+        echo "NUMBER(\"${field^^}\", offsetof(struct thread_desc, $field))"
+    done
+    echo 'NUMBER("CELL_EVENTS", offsetof(struct cell, events))'
+    echo 'NUMBER("REC_OBJECT", (int32_t)(REC_FIRST | REC_OBJECT))'
+    echo 'NUMBER("HASH", OBJECT_HASH)'
+    for same in CELL_IDS CELL_BYTES RECORD_EVENTS RECORD_SUPER JVM_HASH_MAX FOR_AGENT $(sed -nE 's/^ +(SETTING_[A-Z_]+),.*/\1/p' "$ROOT/logging/hook/shared.h"); do
+        echo "NUMBER(\"$same\", $same)"
+    done
+    echo 'return offsetof(struct cell, count); }' # which the hook takes to be 0
+} >"$WORK/numbers.c"
+"${CC:-cc}" -D_GNU_SOURCE -I"$ROOT" -o "$WORK/numbers" "$WORK/numbers.c" || die "the headers do not compile alone"
+"$WORK/numbers" | sort >"$WORK/c"
+[ "${PIPESTATUS[0]}" = 0 ] || fail "struct cell does not begin with its count"
+while read -r name value; do
+    case $own in *" $name "*) continue ;; esac
+    want=$(sed -n "s/^$name //p" "$WORK/c")
+    if [ -z "$want" ]; then fail "$name = $value of the hook is compared with nothing: add it to $(basename "$0")"
+    elif [ "$want" != "$value" ]; then fail "$name is $value in the hook, $want in C"; fi
+done <"$WORK/java"
+while read -r name value; do grep -q "^$name " "$WORK/java" || fail "the hook has no constant $name"; done <"$WORK/c"
+[ "$(wc -l <"$WORK/c")" -ge 28 ] || fail "only $(wc -l <"$WORK/c") numbers of C"
+echo "$(wc -l <"$WORK/c") numbers are the same in Java and C"
 finish

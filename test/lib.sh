@@ -22,12 +22,13 @@ JAVAC=$JDK/bin/javac
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/hindsight-test.XXXXXX") || exit 1
 if [ -n "${KEEP:-}" ]; then echo "scratch folder: $WORK"; else trap 'rm -rf "$WORK"' EXIT; fi
 
+# A failure is kept in a file too: in a subshell or a part of a pipeline a variable would be lost, and the test would pass (test/nets.sh).
 failures=0
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-die() { echo "FAILED: $*"; exit 1; }
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); echo "$*" >>"$WORK/failures"; }
+die() { echo "FAILED: $*"; echo "$*" >>"$WORK/failures"; exit 1; }
 skip() { echo "left out: $*"; exit 77; }
 finish() { # the last line of a test
-    [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }
+    [ "$failures" = 0 ] && [ ! -s "$WORK/failures" ] || { echo "$failures failures$(sed 's/^/; /' "$WORK/failures" 2>/dev/null | head -n 3 | tr -d '\n')"; exit 1; }
     echo "${1:-passed}"; exit 0
 }
 

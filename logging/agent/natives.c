@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "logging/hook/shared.h"
+
 #define HOOK(name) JNICALL Java_java_lang_HindsightHook_##name
 JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *, jclass);
 JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
@@ -31,15 +33,15 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     struct journal_head *h = agent.recorder.journal.head;
     (void)env, (void)c;
     switch (which) {
-    case 0: return (jlong)(uintptr_t)&h->stamp;
-    case 1: return (jlong)(uintptr_t)&h->many;
-    case 2: return agent.options.timestamp;
-    case 3: return agent.options.values && agent.options.string;
-    case 5: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
-    case 6: return agent.options.values;
-    case 4: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
-    case 7: return agent.recorder.hot.ring_room;
-    case 8: return (jlong)(uintptr_t)agent.recorder.record_shapes;
+    case SETTING_STAMP: return (jlong)(uintptr_t)&h->stamp;
+    case SETTING_MANY: return (jlong)(uintptr_t)&h->many;
+    case SETTING_TIMED: return agent.options.timestamp;
+    case SETTING_STRINGS: return agent.options.values && agent.options.string;
+    case SETTING_EXCEPTIONS: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
+    case SETTING_VALUES: return agent.options.values;
+    case SETTING_HANDED_OUT: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
+    case SETTING_CELL_ROOM: return agent.recorder.hot.ring_room;
+    case SETTING_SHAPES: return (jlong)(uintptr_t)agent.recorder.record_shapes;
     default: return 0;
     }
 }
@@ -98,7 +100,6 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
 
 JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc)
 {
-    enum { FOR_AGENT = 1 };
     struct thread_desc *d = (struct thread_desc *)(uintptr_t)(desc & ~(jlong)FOR_AGENT);
     (void)env, (void)c;
     if (d == NULL)

@@ -36,10 +36,19 @@ static bool with_jvm(bool (*run)(JNIEnv *, const char *, struct error *), const 
 static bool run_start(const char *argument, struct error *err) { return with_jvm(live_start, argument, err); }
 static bool run_stop(const char *argument, struct error *err) { return with_jvm(live_stop, argument, err); }
 
+/* Stores what has happened by now, so that the answer counts it. A recording that fails at that is told by the answer. */
+static bool count_events(void)
+{
+    struct recorder *r = &agent.recorder;
+    if (agent.recording && r->threads_run && !r->failed)
+        (void)recorder_snapshot(r);
+    return true;
+}
+
 static bool run_status(const char *argument, struct error *err)
 {
     (void)argument, (void)err;
-    return true;
+    return count_events();
 }
 
 static bool run_snapshot(const char *argument, struct error *err)
@@ -55,13 +64,15 @@ static bool run_mark(const char *argument, struct error *err)
         return error_set(err, ERR_USAGE, "mark: a name is missing") == OK;
     if (!mark_name_fits((struct text){ argument, strlen(argument) }))
         return error_set(err, ERR_USAGE, "mark: the name is not UTF-8, or has control characters") == OK;
-    return recorder_mark(&agent.recorder, argument) || error_set(err, ERR_MEMORY, "mark %s: the recording has ended", argument) == OK;
+    if (!recorder_mark(&agent.recorder, argument))
+        return error_set(err, ERR_MEMORY, "mark %s: the recording has ended", argument) == OK;
+    return count_events();
 }
 
 static bool run_unmark(const char *argument, struct error *err)
 {
     if (recorder_unmark(&agent.recorder, *argument != '\0' ? argument : NULL) > 0 || *argument == '\0')
-        return true;
+        return count_events();
     return error_set(err, ERR_NOT_FOUND, "unmark %s: no such mark is open", argument) == OK;
 }
 

@@ -134,7 +134,7 @@ static int plain(const struct usage *usage, int argc, char **argv)
 
 int cmd_status(int argc, char **argv)
 {
-    static const struct usage usage = USAGE("[PID|TRACE] [options]", "Tells whether it is recording, what, how much is stored, and the marks that are open.", "hindsight status 4711 --json", 1);
+    static const struct usage usage = USAGE("[PID|TRACE] [options]", "Tells whether it is recording, what, how many events by now (it stores what is in buffers first), and the marks that are open.", "hindsight status 4711 --json", 1);
     return plain(&usage, argc, argv);
 }
 

@@ -15,8 +15,12 @@
 static const struct option common_options[] = {
     { "json", 0, NULL, OPTION_FLAG, offsetof(struct common, json), "one JSON object per line" },
     { "limit", 0, "N", OPTION_U64, offsetof(struct common, limit), "at most N lines" },
+    { "maxname", 0, "N", OPTION_U64, offsetof(struct common, name_max), "names are cut after N characters (default 1000, 0: never)" },
     { 0 },
 };
+
+/* --maxname: of the one command line that a process has. Here, since every command opens its session without its arguments. */
+static size_t name_max = NAME_MAX_DEFAULT;
 
 int cli_fail(int status, const char *command, const char *fmt, ...)
 {
@@ -184,22 +188,27 @@ int cli_parse(const struct usage *u, int argc, char **argv, void *args)
 {
     struct common *c = args;
     c->limit = UINT64_MAX;
+    c->name_max = NAME_MAX_DEFAULT;
     c->rest = argc;
+    bool words_only = false;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
+        if (strcmp(argv[i], "--") == 0 && u->arguments == COMMAND_LINE) {
             c->rest = i + 1;
             break;
         }
-        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+        if (strcmp(argv[i], "--") == 0 && !words_only) {
+            words_only = true;
+        } else if (!words_only && argv[i][0] == '-' && argv[i][1] != '\0') {
             int status = parse_option(u, argc, argv, &i, args);
             if (status != PARSED)
                 return status;
-        } else if (c->argument_count == u->arguments) {
+        } else if (c->argument_count >= u->arguments) {
             return cli_fail(EXIT_USAGE, argv[0], "%s: one word too many, see hindsight %s -h", argv[i], argv[0]);
         } else {
             c->arguments[c->argument_count++] = argv[i];
         }
     }
+    name_max = (size_t)c->name_max;
     return PARSED;
 }
 
@@ -253,6 +262,7 @@ int session_open(struct session *s, const char *command, const char *trace)
         hs_close(s->trace);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
+    s->out.name_max = name_max;
     out_watch(&s->out);
     return PARSED;
 }

@@ -25,6 +25,7 @@ enum exit_status { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_INCOMPLETE };
 #undef COMMAND
 
 enum { ARGUMENTS_MAX = 4, TEXTS_MAX = 64 };
+enum { COMMAND_LINE = -1 }; /* no words, but a command line behind `--`: common.rest */
 
 /* Values of an option that may be repeated. */
 struct texts {
@@ -35,9 +36,10 @@ struct texts {
 struct common {
     bool json;
     uint64_t limit;                         /* UINT64_MAX: none given */
+    uint64_t name_max;                      /* characters of a name that are shown; 0: all. session_open hands it to the output */
     const char *arguments[ARGUMENTS_MAX];   /* words that are no options */
     int argument_count;
-    int rest;                               /* index in argv behind `--`, argc if there is none */
+    int rest;                               /* of a command that runs another: index in argv behind `--`, argc if there is none */
 };
 
 enum option_type { OPTION_FLAG, OPTION_U64, OPTION_TEXT, OPTION_TEXTS };
@@ -55,8 +57,8 @@ struct usage {
     const char *about;    /* further lines of help, NULL for none */
     const char *example;  /* a command line, as it is typed */
     const struct option *options; /* ends with a row without a name */
-    int arguments;        /* words accepted */
-    bool plain;           /* without the options --json and --limit */
+    int arguments;        /* words accepted, behind `--` also such as begin with a hyphen; or COMMAND_LINE */
+    bool plain;           /* without the common options */
 };
 
 enum { PARSED = -1 };

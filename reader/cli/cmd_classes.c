@@ -1,7 +1,7 @@
 /* cmd_classes.c - `hindsight classes`. */
 #include <stdio.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 struct args {
     struct common common;
@@ -24,13 +24,13 @@ static void member(struct out *o, const char *name, const char *value)
     if (value[0] == '\0')
         return;
     out_format(o, ",\"%s\":", name);
-    out_json_text(o, value);
+    out_json_name(o, value);
 }
 
 static void json(struct out *o, const struct hs_class *c)
 {
     out_text(o, "{\"class\":");
-    out_json_text(o, c->name);
+    out_json_name(o, c->name);
     member(o, "loader", c->loader);
     member(o, "source", c->source);
     out_format(o, ",\"version\":%u,\"woven\":%s", c->major, c->state == HS_CLASS_WOVEN ? "true" : "false");
@@ -40,6 +40,7 @@ static void json(struct out *o, const struct hs_class *c)
     member(o, "source_file", c->source_file);
     out_format(o, ",\"given_up\":%s", c->state == HS_CLASS_GIVEN_UP ? "true" : "false");
     member(o, "reason", c->reason);
+    out_json_cut(o);
     out_format(o, ",\"first_dataid\":%u,\"dataids\":%u,\"methods\":%u,\"bytes\":%llu}\n", c->first_dataid, c->dataid_count,
                c->method_count, (unsigned long long)c->size_bytes);
 }
@@ -47,7 +48,8 @@ static void json(struct out *o, const struct hs_class *c)
 static void text(struct out *o, const struct hs_class *c)
 {
     static const char *const states[] = { "woven", "filtered", "given up" };
-    out_format(o, "%-8s %4u %7u %8u  %s", states[c->state], c->major, c->method_count, c->dataid_count, c->name);
+    out_format(o, "%-8s %4u %7u %8u  ", states[c->state], c->major, c->method_count, c->dataid_count);
+    out_name(o, c->name);
     if (c->reason[0] != '\0')
         out_format(o, ": %s", c->reason);
     out_char(o, '\n');
@@ -60,6 +62,8 @@ int cmd_classes(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_class(&s, a.class_glob)) != PARSED)
+        return session_close(&s, status);
     if (!a.common.json)
         out_format(&s.out, "%-8s %4s %7s %8s  %s\n", "state", "file", "methods", "data IDs", "class");
     uint64_t left = a.common.limit;
@@ -70,5 +74,6 @@ int cmd_classes(int argc, char **argv)
         (a.common.json ? json : text)(&s.out, c);
         left--;
     }
+    names_empty(&s, a.common.limit - left, a.common.limit, "class");
     return session_close(&s, EXIT_DONE);
 }

@@ -1,5 +1,5 @@
 /* cmd_dataids.c - `hindsight dataids`. */
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -33,7 +33,7 @@ static void text(struct show *s, const struct hs_dataid *d)
         switch (a->type) {
         case HS_ATTR_INT: out_i64(o, a->number); break;
         case HS_ATTR_BOOL: out_text(o, a->number != 0 ? "true" : "false"); break;
-        case HS_ATTR_TEXT: out_text(o, a->text); break;
+        case HS_ATTR_TEXT: out_name(o, a->text); break;
         }
     }
     out_char(o, '\n');
@@ -55,6 +55,8 @@ int cmd_dataids(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)
+        return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
     if (!a.common.json)
@@ -71,5 +73,6 @@ int cmd_dataids(int argc, char **argv)
         left--;
     }
     show_done(&show);
+    names_empty(&s, a.common.limit - left, a.common.limit, "data ID of that name: nothing was woven there");
     return session_close(&s, EXIT_DONE);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -33,11 +33,12 @@ static void place_json(struct show *s, const struct hs_event *e)
     if (c == NULL)
         return;
     out_text(s->out, ",\"class\":");
-    out_json_text(s->out, c->name);
+    out_json_name(s->out, c->name);
     out_text(s->out, ",\"method\":");
-    out_json_text(s->out, m->name);
+    out_json_name(s->out, m->name);
     if (d->line >= 0)
         out_format(s->out, ",\"line\":%d", d->line);
+    out_json_cut(s->out);
 }
 
 static void thrown_json(struct show *s, const struct hs_thrown *t)
@@ -64,7 +65,8 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     out_format(o, "{\"id\":%u", x->id);
     if (type != NULL) {
         out_text(o, ",\"type\":");
-        out_json_text(o, type);
+        out_json_name(o, type);
+        out_json_cut(o);
     }
     if (t != NULL)
         thrown_json(s, t);
@@ -91,7 +93,7 @@ static void text(struct show *s, const struct hs_exception *x, const char *type,
         out_format(o, "%12s ", "-");
     out_format(o, "%6llu  ", (unsigned long long)x->left);
     out_colour(o, COLOUR_NAME);
-    out_format(o, "%s", type != NULL ? type : "?");
+    out_name(o, type != NULL ? type : "?");
     out_colour(o, COLOUR_NONE);
     out_format(o, "#%u", x->id);
     if (t != NULL && t->message != NULL) {
@@ -116,6 +118,8 @@ int cmd_exceptions(int argc, char **argv)
     int more = 0, status = session_begin_stream(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_type(&s, a.type)) != PARSED)
+        return session_close(&s, status);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
     if (hs_exceptions_open(s.trace, &cursor, &error) != 0)
@@ -133,5 +137,7 @@ int cmd_exceptions(int argc, char **argv)
     }
     hs_exceptions_close(cursor);
     show_done(&show);
+    if (more >= 0)
+        names_empty(&s, a.common.limit - left, a.common.limit, a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

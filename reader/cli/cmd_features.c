@@ -1,7 +1,7 @@
 /* cmd_features.c - `hindsight features`: what was marked while the program ran, and what the marks have in common. */
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -40,7 +40,7 @@ static const int widths[] = { 6, 12, 10, 8, 8, 10, 10 };
 static void member(struct out *o, const char *before, const char *text)
 {
     out_text(o, before);
-    out_json_text(o, text);
+    out_json_name(o, text);
 }
 
 static void number(struct out *o, const char *before, uint64_t v)
@@ -78,10 +78,10 @@ static void feature_json(struct session *s, const struct hs_feature *f)
     for (size_t i = 0; i < f->method_count; i++)
         if (names_of(s->trace, f->methods[i], &c, &m)) {
             out_format(o, "%s\"", before);
-            out_json_part(o, c->name);
+            out_json_name_part(o, c->name);
             out_char(o, '.');
-            out_json_part(o, m->name);
-            out_json_part(o, m->desc);
+            out_json_name_part(o, m->name);
+            out_json_name_part(o, m->desc);
             out_char(o, '"');
             before = ",";
         }
@@ -92,7 +92,9 @@ static void feature_json(struct session *s, const struct hs_feature *f)
             member(o, before, c->name);
             before = ",";
         }
-    out_line(o, "]}");
+    out_char(o, ']');
+    out_json_cut(o);
+    out_line(o, "}");
 }
 
 static void method_json(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)
@@ -108,6 +110,7 @@ static void method_json(struct session *s, const struct hs_features *all, const 
     for (size_t i = 0; i < row->feature_count; i++)
         member(o, i > 0 ? "," : "", all->features[row->features[i]].name);
     member(o, "],\"affinity\":", affinities[row->affinity]);
+    out_json_cut(o);
     out_line(o, "}");
 }
 
@@ -122,8 +125,9 @@ static void pair_json(struct out *o, const char *a_name, const struct hs_feature
 static void similarity_json(struct out *o, const struct hs_feature *a, const struct hs_feature *b)
 {
     pair_json(o, "\"a\":", a, "\"b\":", b);
-    out_text(o, ",\"similarity\":");
-    out_format(o, "%.6g}\n", hs_feature_similarity(a, b));
+    out_format(o, ",\"similarity\":%.6g", hs_feature_similarity(a, b));
+    out_json_cut(o);
+    out_line(o, "}");
 }
 
 static const char *type_of(hs_trace *t, uint32_t class_id)
@@ -142,7 +146,9 @@ static void flow_json(struct session *s, const struct hs_features *all, const st
         member(o, i > 0 ? "," : "", type_of(s->trace, f->types[i].class_id));
         number(o, ":", f->types[i].objects);
     }
-    out_line(o, "}}");
+    out_char(o, '}');
+    out_json_cut(o);
+    out_line(o, "}");
 }
 
 static void signal_json(struct out *o, const struct hs_signals *all, const struct hs_signal *row)
@@ -158,7 +164,9 @@ static void signal_json(struct out *o, const struct hs_signals *all, const struc
         number(o, i > 0 ? "," : ",\"calls\":[", row->calls[i]);
     for (size_t i = 0; i < all->buckets; i++)
         number(o, i > 0 ? "," : "],\"depth\":[", row->depth[i]);
-    out_line(o, "]}");
+    out_char(o, ']');
+    out_json_cut(o);
+    out_line(o, "}");
 }
 
 /* ---- text ---- */
@@ -182,7 +190,8 @@ static void method_text(struct session *s, const struct hs_features *all, const 
     const struct hs_method *m;
     if (!names_of(s->trace, row->method_id, &c, &m))
         return;
-    out_format(&s->out, "%-15s  %s.%s%s", affinities[row->affinity], c->name, m->name, m->desc);
+    out_format(&s->out, "%-15s  ", affinities[row->affinity]);
+    show_method_text(&s->out, c->name, m->name, m->desc, "");
     for (size_t i = 0; i < row->feature_count; i++)
         out_format(&s->out, "%s%s", i > 0 ? ", " : "  in ", all->features[row->features[i]].name);
     out_char(&s->out, '\n');
@@ -208,8 +217,10 @@ static void flow_text(struct session *s, const struct hs_features *all, const st
     enum { TYPES_SHOWN = 5 };
     struct out *o = &s->out;
     out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from].name, all->features[f->to].name);
-    for (size_t i = 0; i < f->type_count && i < TYPES_SHOWN; i++)
-        out_format(o, "%s %llu %s", i > 0 ? "," : "", (unsigned long long)f->types[i].objects, type_of(s->trace, f->types[i].class_id));
+    for (size_t i = 0; i < f->type_count && i < TYPES_SHOWN; i++) {
+        out_format(o, "%s %llu ", i > 0 ? "," : "", (unsigned long long)f->types[i].objects);
+        out_name(o, type_of(s->trace, f->types[i].class_id));
+    }
     out_line(o, f->type_count > TYPES_SHOWN ? ", ..." : "");
 }
 
@@ -239,6 +250,22 @@ static void signal_text(struct out *o, const struct hs_signals *all, const struc
 
 /* ---- the command ---- */
 
+/* --feature: a name that was marked. */
+static int name_known(struct session *s, const char *name)
+{
+    const struct hs_mark *marks;
+    size_t count;
+    struct hs_error error;
+    if (name == NULL)
+        return PARSED;
+    if (hs_marks(s->trace, &marks, &count, &error) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(marks[i].name, name) == 0)
+            return PARSED;
+    return cli_fail(EXIT_FAILED, s->command, "--feature %s: no mark of the trace has this name; hindsight features lists them", name);
+}
+
 static bool wanted(const struct args *a, const char *name) { return a->feature == NULL || (name != NULL && strcmp(a->feature, name) == 0); }
 
 static bool in_features(const struct args *a, const struct hs_features *all, const struct hs_feature_method *m)
@@ -249,7 +276,7 @@ static bool in_features(const struct args *a, const struct hs_features *all, con
     return in;
 }
 
-static void show_features(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_features(struct session *s, const struct args *a, const struct hs_features *all)
 {
     struct out *o = &s->out;
     if (!a->common.json) {
@@ -268,12 +295,15 @@ static void show_features(struct session *s, const struct args *a, const struct 
         left--;
         (a->common.json ? feature_json : feature_text)(s, f);
         for (size_t k = 0; k < f->method_count && a->feature != NULL && !a->common.json; k++)
-            if (names_of(s->trace, f->methods[k], &c, &m))
-                out_format(o, "    %s.%s%s\n", c->name, m->name, m->desc);
+            if (names_of(s->trace, f->methods[k], &c, &m)) {
+                out_text(o, "    ");
+                show_method_text(o, c->name, m->name, m->desc, "\n");
+            }
     }
+    return a->common.limit - left;
 }
 
-static void show_affinity(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_affinity(struct session *s, const struct args *a, const struct hs_features *all)
 {
     uint64_t left = a->common.limit;
     for (size_t i = 0; i < all->method_count && left > 0; i++) {
@@ -282,14 +312,15 @@ static void show_affinity(struct session *s, const struct args *a, const struct 
         left--;
         (a->common.json ? method_json : method_text)(s, all, &all->methods[i]);
     }
+    return a->common.limit - left;
 }
 
-static void show_similarity(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_similarity(struct session *s, const struct args *a, const struct hs_features *all)
 {
     uint64_t left = a->common.limit;
     if (!a->common.json) {
         similarity_text(&s->out, all);
-        return;
+        return all->feature_count;
     }
     for (size_t i = 0; i < all->feature_count; i++)
         for (size_t k = i + 1; k < all->feature_count && left > 0; k++)
@@ -297,9 +328,10 @@ static void show_similarity(struct session *s, const struct args *a, const struc
                 left--;
                 similarity_json(&s->out, &all->features[i], &all->features[k]);
             }
+    return a->common.limit - left;
 }
 
-static void show_instances(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_instances(struct session *s, const struct args *a, const struct hs_features *all)
 {
     uint64_t left = a->common.limit;
     for (size_t i = 0; i < all->flow_count && left > 0; i++) {
@@ -309,6 +341,7 @@ static void show_instances(struct session *s, const struct args *a, const struct
         left--;
         (a->common.json ? flow_json : flow_text)(s, all, f);
     }
+    return a->common.limit - left;
 }
 
 static int show_signal(struct session *s, const struct args *a)
@@ -347,11 +380,14 @@ int cmd_features(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "--buckets: from 1 to %d are possible", HS_BUCKETS_MAX);
     if ((status = session_open_stream(&s, argv[0], a.common.arguments[0])) != PARSED)
         return status;
+    if ((status = name_known(&s, a.feature)) != PARSED)
+        return session_close(&s, status);
     if (a.signal)
         return show_signal(&s, &a);
     if (hs_features_open(s.trace, &all, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    (a.affinity ? show_affinity : a.similarity ? show_similarity : a.instances ? show_instances : show_features)(&s, &a, all);
+    uint64_t shown = (a.affinity ? show_affinity : a.similarity ? show_similarity : a.instances ? show_instances : show_features)(&s, &a, all);
+    names_empty(&s, shown, a.common.limit, all->feature_count == 0 ? "mark" : a.affinity ? "call inside a mark" : a.similarity ? "pair of features" : "object that goes between features");
     hs_features_close(all);
     return session_close(&s, EXIT_DONE);
 }

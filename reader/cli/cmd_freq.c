@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -149,6 +149,8 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
+    if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)
+        return session_close(&s, status);
     const char *format = hs_info(s.trace, "format");
     if (latest && format != NULL && strcmp(format, "latest") != 0 && hs_event_count(s.trace) == 0)
         return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them", hs_dir(s.trace), format);
@@ -171,6 +173,8 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     free(l.counts);
     free(l.ids);
     show_done(&l.show);
+    if (failed == 0)
+        names_empty(&s, a.common.limit - left, a.common.limit, a.all ? "data ID that satisfies every option" : "event of such a data ID");
     return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }
 

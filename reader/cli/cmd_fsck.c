@@ -1,5 +1,4 @@
 /* cmd_fsck.c - `hindsight fsck`: proves a trace consistent (reader/fsck). */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,12 +62,27 @@ static void show(struct out *o, const struct line *l, bool json)
     out_line(o, "}");
 }
 
-static int list_rules(void)
+static int list_rules(const char *command, const struct common *c)
 {
     const char *name, *sentence;
-    for (size_t i = 0; (name = hs_fsck_rule(i, &sentence)) != NULL; i++)
-        (void)printf("%-10s %s\n", name, sentence);
-    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
+    struct out o;
+    if (!out_init(&o))
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    for (size_t i = 0; i < c->limit && (name = hs_fsck_rule(i, &sentence)) != NULL; i++) {
+        if (!c->json) {
+            out_padded(&o, name, 10);
+            out_format(&o, " %s\n", sentence);
+            continue;
+        }
+        out_text(&o, "{\"rule\":");
+        out_json_text(&o, name);
+        out_text(&o, ",\"what\":");
+        out_json_text(&o, sentence);
+        out_line(&o, "}");
+    }
+    int failed = out_flush(&o);
+    out_done(&o);
+    return failed == 0 ? EXIT_DONE : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(failed));
 }
 
 int cmd_fsck(int argc, char **argv)
@@ -79,7 +93,7 @@ int cmd_fsck(int argc, char **argv)
     struct hs_fsck_result r;
     int status = cli_parse(&usage, argc, argv, &a);
     if (status == PARSED && a.rules)
-        return list_rules();
+        return list_rules(argv[0], &a.common);
     if (status == PARSED)
         status = session_open(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)

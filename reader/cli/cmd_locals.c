@@ -38,12 +38,8 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
     out_format(o, "{\"depth\":%zu", depth);
     if (c != NULL) {
-        out_text(o, ",\"class\":");
-        out_json_text(o, c->name);
-        out_text(o, ",\"method\":");
-        out_json_text(o, m->name);
-        out_text(o, ",\"desc\":");
-        out_json_text(o, m->desc);
+        out_char(o, ',');
+        show_method_members(o, c->name, m->name, m->desc);
     }
     if (f->line >= 0)
         out_format(o, ",\"line\":%d", f->line);
@@ -84,7 +80,9 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
     out_format(o, "%4zu  ", depth);
     out_colour(o, COLOUR_NAME);
-    out_format(o, "%s.%s", c != NULL ? c->name : "?", m != NULL ? m->name : "?");
+    out_name(o, c != NULL ? c->name : "?");
+    out_char(o, '.');
+    out_name(o, m != NULL ? m->name : "?");
     out_colour(o, COLOUR_NONE);
     if (f->line >= 0)
         out_format(o, ":%d", f->line);

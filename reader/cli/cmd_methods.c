@@ -1,6 +1,7 @@
 /* cmd_methods.c - `hindsight methods`. */
 #include "formats/event.h"
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
+#include "reader/cli/show.h"
 
 struct args {
     struct common common;
@@ -32,12 +33,8 @@ static void out_groups(struct out *o, uint32_t groups)
 
 static void json(struct out *o, const struct hs_class *c, const struct hs_method *m)
 {
-    out_format(o, "{\"method_id\":%u,\"class\":", m->method_id);
-    out_json_text(o, c->name);
-    out_text(o, ",\"method\":");
-    out_json_text(o, m->name);
-    out_text(o, ",\"desc\":");
-    out_json_text(o, m->desc);
+    out_format(o, "{\"method_id\":%u,", m->method_id);
+    show_method_members(o, c->name, m->name, m->desc);
     out_format(o, ",\"access\":%u", m->access);
     if (m->hash != 0)
         out_format(o, ",\"hash\":\"%016llx\"", (unsigned long long)m->hash);
@@ -53,7 +50,8 @@ static void json(struct out *o, const struct hs_class *c, const struct hs_method
 
 static void text(struct out *o, const struct hs_class *c, const struct hs_method *m)
 {
-    out_format(o, "%8u %6u  %s.%s%s", m->method_id, m->code_length, c->name, m->name, m->desc);
+    out_format(o, "%8u %6u  ", m->method_id, m->code_length);
+    show_method_text(o, c->name, m->name, m->desc, "");
     if (m->reason[0] != '\0')
         out_format(o, ": %s", m->reason);
     out_char(o, '\n');
@@ -66,6 +64,8 @@ int cmd_methods(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a);
     if (status != PARSED)
         return status;
+    if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)
+        return session_close(&s, status);
     if (!a.common.json)
         out_format(&s.out, "%8s %6s  %s\n", "method", "bytes", "name");
     uint64_t left = a.common.limit;
@@ -77,5 +77,6 @@ int cmd_methods(int argc, char **argv)
                 left--;
             }
     }
+    names_empty(&s, a.common.limit - left, a.common.limit, "method of that name: those of classes that were not woven are not kept");
     return session_close(&s, EXIT_DONE);
 }

@@ -1,7 +1,7 @@
 /* cmd_objects.c - `hindsight objects`. */
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 struct args {
     struct common common;
@@ -14,7 +14,7 @@ static const struct option options[] = {
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
     .about = "first and last are the first and the last event that show the object.",
-    .example = "hindsight objects --type 'ArrayList' --limit 20",
+    .example = "hindsight objects --type 'String*' --limit 20",
     .options = options,
     .arguments = 1,
 };
@@ -24,7 +24,8 @@ static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t 
     out_format(o, "{\"id\":%u", x->id);
     if (x->type != NULL) {
         out_text(o, ",\"type\":");
-        out_json_text(o, x->type);
+        out_json_name(o, x->type);
+        out_json_cut(o);
     }
     if (shown)
         out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)first, (unsigned long long)last);
@@ -38,7 +39,7 @@ static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t 
         out_format(o, "%12llu %12llu  ", (unsigned long long)first, (unsigned long long)last);
     else
         out_format(o, "%12s %12s  ", "-", "-");
-    out_text(o, x->type != NULL ? x->type : "?");
+    out_name(o, x->type != NULL ? x->type : "?");
     out_char(o, '\n');
 }
 
@@ -55,6 +56,8 @@ int cmd_objects(int argc, char **argv)
     int status = session_begin(&s, &usage, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
+    if ((status = names_type(&s, a.type)) != PARSED)
+        return session_close(&s, status);
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
     uint64_t shown_so_far = 0;
@@ -77,5 +80,7 @@ int cmd_objects(int argc, char **argv)
         shown_so_far++;
     }
     hs_lives_close(lives);
+    if (more >= 0)
+        names_empty(&s, shown_so_far, a.common.limit, a.type != NULL ? "object of that type" : "object");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -4,6 +4,7 @@
 
 #include "formats/status.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -23,7 +24,7 @@ static const struct option options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "at a location in a class: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "in a method: get*, or with its descriptor" },
     { "object", 0, "ID", OPTION_U64, offsetof(struct args, object), "the value is this object" },
-    { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value), "the value is V: 42, -1.5, true, null, NaN" },
+    { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value), "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", Type#12" },
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "the value is a string that contains TEXT" },
     { 0 },
 };
@@ -83,13 +84,13 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
     struct hs_error error;
     struct show show;
     const struct hs_event *event;
-    uint64_t left = a->num < a->common.limit ? a->num : a->common.limit;
+    uint64_t limit = a->num < a->common.limit ? a->num : a->common.limit, left = limit;
     int more = 0;
     if (!show_init(&show, s->trace, &s->out))
         return session_fail(s, "out of memory");
     if (!a->common.json)
         show_event_heading(&show);
-    while (left-- > 0 && s->out.failed == 0 && (more = hs_cursor_next(cursor, &event, &error)) > 0) {
+    for (; left > 0 && s->out.failed == 0 && (more = hs_cursor_next(cursor, &event, &error)) > 0; left--) {
         if (a->common.json) {
             show_event_json(&show, event);
             out_char(&s->out, '\n');
@@ -99,18 +100,20 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
     }
     show_done(&show);
     hs_cursor_close(cursor);
+    if (more == 0)
+        names_empty(s, limit - left, limit, "event that satisfies every option");
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
 }
 
 int cmd_print(int argc, char **argv)
 {
-    struct args a = { .to = UINT64_MAX, .num = UINT64_MAX };
+    struct args a = { .to = UINT64_MAX, .num = UINT64_MAX, .object = UINT64_MAX };
     struct session s;
     struct lists lists = { 0 };
     struct hs_error error;
     hs_cursor *cursor;
     int status = cli_parse(&usage, argc, argv, &a);
-    if (status == PARSED && a.object > UINT32_MAX)
+    if (status == PARSED && a.object != UINT64_MAX && a.object > UINT32_MAX)
         return cli_fail(EXIT_USAGE, argv[0], "--object: object ids have 32 bits");
     for (size_t i = 0; status == PARSED && i < a.events.count; i++)
         status = add_events(argv[0], &lists, a.events.items[i]);
@@ -118,8 +121,11 @@ int cmd_print(int argc, char **argv)
         status = session_open_stream(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    if (a.mark != NULL)
-        status = session_mark(&s, a.mark, &a.from, &a.to);
+    status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);
+    if (status == PARSED)
+        status = names_method(&s, a.class_glob, a.method_glob);
+    if (status == PARSED && a.object != UINT64_MAX)
+        status = names_object(&s, (uint32_t)a.object);
     for (size_t i = 0; status == PARSED && i < a.threads.count; i++)
         status = add_threads(&s, &lists, a.threads.items[i]);
     if (status != PARSED)
@@ -129,7 +135,7 @@ int cmd_print(int argc, char **argv)
                                 .thread_count = lists.thread_count,
                                 .events = a.events.count > 0 ? lists.events : NULL, .event_count = lists.event_count,
                                 .class_glob = a.class_glob, .method_glob = a.method_glob,
-                                .object = (uint32_t)a.object, .value = a.value, .text = a.text };
+                                .object = a.object != UINT64_MAX ? (uint32_t)a.object : 0, .value = a.value, .text = a.text };
     if (hs_cursor_open(s.trace, &filter, &cursor, &error) != 0) {
         status = cli_fail(error.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
         return session_close(&s, status);

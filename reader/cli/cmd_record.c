@@ -32,7 +32,7 @@ static const struct usage usage = {
              "JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight, in ../lib, or what HINDSIGHT_AGENT names.",
     .example = "hindsight record -o trace --format omni --weave EXEC+CALL+PARAM -- java -jar app.jar",
     .options = options,
-    .arguments = 0,
+    .arguments = COMMAND_LINE,
     .plain = true,
 };
 

@@ -1,7 +1,9 @@
 /* cmd_report.c - `hindsight report`: what the calls of each method took. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/cli/names.h"
 #include "reader/cli/report.h"
 #include "reader/cli/show.h"
 
@@ -23,9 +25,10 @@ static const struct option options[] = {
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true, else those of the coarse clock, which sees only long\n"
-             "calls. Total counts nested calls of a method once; calls that were not left have no time.\n"
-             "histogram (--json): calls that took less than 2, 4, 8, ... ns.\n"
+    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing, else those of the coarse clock, which\n"
+             "ticks about every millisecond: times below two ticks are not known and shown as such, <2.1 (ms). In JSON they are absent, and resolution_ns\n"
+             "says what can be known; sums over many calls (total, self) are right on average. Total counts nested calls of a method once; calls\n"
+             "that were not left have no time. histogram (--json): calls that took less than 2, 4, 8, ... ns; all below resolution_ns are counted there.\n"
              "With --mark a call counts that began inside; one that was not left inside has no time. --snapshot is for format=timing.\n"
              "Paths: (a b)x3 is a loop that went through a, b three times; how often a loop ran does not make another path. A block is shown\n"
              "by the line where it begins, in JSON by its pc.",
@@ -38,6 +41,7 @@ static const struct usage usage = {
 struct row {
     struct hs_cost cost;
     const char *class_name, *method, *desc;
+    uint64_t resolution; /* times below this are not known */
 };
 
 static uint64_t average(const struct hs_cost *c) { return c->left > 0 ? c->total_ns / c->left : 0; }
@@ -79,45 +83,90 @@ static const struct {
              { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
 enum { KEYS = sizeof keys / sizeof *keys };
 
+/* A time that is not known is absent. Exact clocks know 0; a method without a call that was left has none. */
+static bool known(const struct row *r, uint64_t ns) { return r->resolution <= 1 || ns >= r->resolution; }
+
+static void time_json(struct out *o, const struct row *r, const char *name, uint64_t ns)
+{
+    if (known(r, ns))
+        out_format(o, ",\"%s\":%llu", name, (unsigned long long)ns);
+}
+
+/* Bucket by bucket; those of which only the resolution is known in the bucket of that. */
+static void histogram_json(struct out *o, const struct row *r)
+{
+    enum { BUCKETS = sizeof r->cost.histogram / sizeof *r->cost.histogram };
+    uint64_t counts[BUCKETS];
+    unsigned coarse = 0, last = BUCKETS;
+    memcpy(counts, r->cost.histogram, sizeof counts);
+    while (r->resolution > 1 && coarse + 1 < BUCKETS && r->resolution >> (coarse + 1) != 0)
+        coarse++;
+    for (unsigned i = 0; i < coarse; i++) {
+        counts[coarse] += counts[i];
+        counts[i] = 0;
+    }
+    while (last > 0 && counts[last - 1] == 0)
+        last--;
+    for (unsigned i = 0; i < last; i++)
+        out_format(o, "%s%llu", i > 0 ? "," : "", (unsigned long long)counts[i]);
+}
+
 static void json(struct out *o, const struct row *r)
 {
     const struct hs_cost *c = &r->cost;
     out_char(o, '{');
     show_method_members(o, r->class_name, r->method, r->desc);
-    out_format(o, ",\"calls\":%llu,\"total_ns\":%llu,\"self_ns\":%llu,\"min_ns\":%llu,\"max_ns\":%llu,\"exceptions\":%llu,\"histogram\":[",
-               (unsigned long long)c->calls, (unsigned long long)c->total_ns, (unsigned long long)c->self_ns,
-               (unsigned long long)c->min_ns, (unsigned long long)c->max_ns, (unsigned long long)c->exceptions);
-    unsigned last = sizeof c->histogram / sizeof *c->histogram;
-    while (last > 0 && c->histogram[last - 1] == 0)
-        last--;
-    for (unsigned i = 0; i < last; i++)
-        out_format(o, "%s%llu", i > 0 ? "," : "", (unsigned long long)c->histogram[i]);
-    out_line(o, "]}");
+    out_format(o, ",\"calls\":%llu", (unsigned long long)c->calls);
+    time_json(o, r, "total_ns", c->total_ns);
+    time_json(o, r, "self_ns", c->self_ns);
+    time_json(o, r, "min_ns", c->min_ns);
+    time_json(o, r, "max_ns", c->max_ns);
+    out_format(o, ",\"exceptions\":%llu,\"histogram\":[", (unsigned long long)c->exceptions);
+    histogram_json(o, r);
+    out_char(o, ']');
+    if (r->resolution > 1 && r->resolution != HS_NO_TIME)
+        out_format(o, ",\"resolution_ns\":%llu", (unsigned long long)r->resolution);
+    out_line(o, "}");
 }
 
-static void time_text(struct out *o, uint64_t ns) { out_format(o, " %11.3f", (double)ns / 1e6); }
+enum { TIME_WIDTH = 11 };
+
+static void time_text(struct out *o, const struct row *r, bool is_known, uint64_t ns)
+{
+    char below[32] = "-"; /* without a clock, or a call that was left */
+    if (is_known && r->cost.left > 0) {
+        out_format(o, " %*.3f", TIME_WIDTH, (double)ns / 1e6);
+        return;
+    }
+    if (r->cost.left > 0 && r->resolution != HS_NO_TIME)
+        (void)snprintf(below, sizeof below, "<%.1f", (double)(r->resolution + 99999) / 1e6);
+    out_format(o, " %*s", TIME_WIDTH, below);
+}
 
 static void text(struct out *o, const struct row *r)
 {
     const struct hs_cost *c = &r->cost;
     out_format(o, "%12llu", (unsigned long long)c->calls);
-    time_text(o, c->total_ns);
-    time_text(o, c->self_ns);
-    time_text(o, c->min_ns);
-    time_text(o, average(c));
-    time_text(o, c->max_ns);
-    out_format(o, " %10llu  %s.%s%s\n", (unsigned long long)c->exceptions, r->class_name, r->method, r->desc);
+    time_text(o, r, known(r, c->total_ns), c->total_ns);
+    time_text(o, r, known(r, c->self_ns), c->self_ns);
+    time_text(o, r, known(r, c->min_ns), c->min_ns);
+    time_text(o, r, known(r, average(c)), average(c));
+    time_text(o, r, known(r, c->max_ns), c->max_ns);
+    out_format(o, " %10llu  ", (unsigned long long)c->exceptions);
+    show_method_text(o, r->class_name, r->method, r->desc, "\n");
 }
 
 static struct row *rows_of(hs_trace *t, const struct args *a, const struct hs_cost *costs, size_t count, size_t *out)
 {
     struct row *rows = malloc((count + 1) * sizeof *rows);
+    const char *format = hs_info(t, "format");
+    uint64_t resolution = format != NULL && strcmp(format, "timing") == 0 ? 1 : hs_clock_resolution_ns(t);
     *out = 0;
     for (size_t i = 0; rows != NULL && i < count; i++) {
         const struct hs_method *m = hs_method_get(t, costs[i].method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
         if (c != NULL && hs_class_matches(a->class_glob, c->name) && hs_method_matches(a->method_glob, m->name, m->desc))
-            rows[(*out)++] = (struct row){ costs[i], c->name, m->name, m->desc };
+            rows[(*out)++] = (struct row){ costs[i], c->name, m->name, m->desc, resolution };
     }
     return rows;
 }
@@ -148,7 +197,11 @@ int cmd_report(int argc, char **argv)
     uint64_t from = 0, to = UINT64_MAX;
     if ((a.mark != NULL || a.paths || a.blocks) && (status = session_needs_stream(&s)) != PARSED)
         return status;
-    if (a.mark != NULL && (status = session_mark(&s, a.mark, &from, &to)) != PARSED)
+    if (a.mark != NULL)
+        status = session_mark(&s, a.mark, &from, &to);
+    if (status == PARSED)
+        status = names_method(&s, a.class_glob, a.method_glob);
+    if (status != PARSED)
         return session_close(&s, status);
     if (a.paths || a.blocks) {
         struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS, a.common.json, a.common.limit, a.class_glob, a.method_glob, from, to };
@@ -168,5 +221,6 @@ int cmd_report(int argc, char **argv)
     for (size_t i = 0; i < shown && i < a.common.limit; i++)
         (a.common.json ? json : text)(&s.out, &rows[i]);
     free(rows);
+    names_empty(&s, shown, a.common.limit, "call of such a method");
     return session_close(&s, EXIT_DONE);
 }

@@ -1,7 +1,7 @@
 /* cmd_strings.c - `hindsight strings`. */
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 struct args {
     struct common common;
@@ -54,5 +54,7 @@ int cmd_strings(int argc, char **argv)
         (a.common.json ? json : text)(&s.out, object);
         left--;
     }
+    if (more >= 0)
+        names_empty(&s, a.common.limit - left, a.common.limit, a.text != NULL ? "string that contains the text" : "string");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

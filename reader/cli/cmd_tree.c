@@ -5,6 +5,7 @@
 
 #include "formats/event.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -43,6 +44,7 @@ enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 }; /* --around: events walked ov
 struct view {
     struct show show;
     const struct args *args;
+    uint64_t shown; /* calls */
 };
 
 /* ---- output ---- */
@@ -103,7 +105,9 @@ static void text(struct view *v, const struct hs_call *n)
     for (uint32_t i = 0; i < n->depth; i++)
         out_text(o, "  ");
     out_colour(o, COLOUR_NAME);
-    out_format(o, "%s.%s", dot != NULL ? dot + 1 : name, m != NULL ? m->name : "?");
+    out_name(o, dot != NULL ? dot + 1 : name);
+    out_char(o, '.');
+    out_name(o, m != NULL ? m->name : "?");
     out_colour(o, COLOUR_NONE);
     out_char(o, '(');
     for (uint32_t i = 0; i < n->argument_count; i++) {
@@ -132,6 +136,12 @@ static void text(struct view *v, const struct hs_call *n)
     for (size_t i = 0; i < n->repeat_count; i++)
         out_format(o, "  (%u calls) x%llu", n->repeats[i].calls, (unsigned long long)n->repeats[i].times);
     out_char(o, '\n');
+}
+
+static void show_call(struct view *v, const struct hs_call *n)
+{
+    (v->args->common.json ? json : text)(v, n);
+    v->shown++;
 }
 
 static const struct hs_thread *choose_thread(hs_trace *trace, const char *wanted)
@@ -167,9 +177,9 @@ static int show_around(struct view *v, const struct hs_tree_want *want, struct h
             depth = calls[i].depth;
         }
     while (count > 0)
-        (v->args->common.json ? json : text)(v, &calls[above[--count]]);
+        show_call(v, &calls[above[--count]]);
     for (size_t i = from; i < to; i++)
-        (v->args->common.json ? json : text)(v, &calls[i]);
+        show_call(v, &calls[i]);
     free(above);
     hs_tree_close(tree);
     return 0;
@@ -183,7 +193,7 @@ static int show_all(struct view *v, const struct hs_tree_want *want, struct hs_e
     if (hs_tree_cursor_open(v->show.trace, want, &c, error) != 0)
         return -1;
     for (uint64_t left = v->args->common.limit; left > 0 && (more = hs_tree_cursor_next(c, &call, error)) > 0; left--)
-        (v->args->common.json ? json : text)(v, call);
+        show_call(v, call);
     hs_tree_cursor_close(c);
     return more < 0 ? -1 : 0;
 }
@@ -223,8 +233,12 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     want.fold = fold;
     if (a->around != HS_NO_SEQ && !aim(s, a, &want, &thread, &error))
         return session_fail(s, "%s", error.text);
-    if (thread == NULL)
-        return a->thread == NULL ? session_close(s, EXIT_DONE) : session_fail(s, "--thread %s: no such thread", a->thread);
+    if (thread == NULL && a->thread != NULL)
+        return session_fail(s, "--thread %s: no such thread", a->thread);
+    if (thread == NULL) {
+        names_empty(s, 0, a->common.limit, "event");
+        return session_close(s, EXIT_DONE);
+    }
     want.thread = thread->thread;
     want.from = a->from;
     want.to = a->to;
@@ -233,6 +247,8 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
         return session_fail(s, "out of memory");
     int failed = (a->around != HS_NO_SEQ ? show_around : show_all)(&v, &want, &error);
     show_done(&v.show);
+    if (failed == 0)
+        names_empty(s, v.shown, a->common.limit, "such call in that thread (calls need events of the group EXEC)");
     return failed != 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
 }
 
@@ -252,7 +268,8 @@ int cmd_tree(int argc, char **argv)
     status = session_open_stream(&s, argv[0], a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    if (a.mark != NULL && (status = session_mark(&s, a.mark, &a.from, &a.to)) != PARSED)
+    status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);
+    if (status != PARSED)
         return session_close(&s, status);
     return run(&s, &a, (enum hs_fold)fold);
 }

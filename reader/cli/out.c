@@ -21,14 +21,14 @@ enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24, SCREEN_ROWS = 100, LATE_MS = 100
 bool out_init(struct out *o)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    *o = (struct out){ .fd = STDOUT_FILENO, .data = malloc(BUFFER_BYTES) };
+    *o = (struct out){ .fd = STDOUT_FILENO, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES) };
     o->colour = isatty(o->fd) && (no_colour == NULL || *no_colour == '\0') && term != NULL && strcmp(term, "dumb") != 0;
     return o->data != NULL;
 }
 
 bool out_init_memory(struct out *o)
 {
-    *o = (struct out){ .fd = -1, .data = malloc(BUFFER_BYTES) };
+    *o = (struct out){ .fd = -1, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES) };
     return o->data != NULL;
 }
 
@@ -269,17 +269,19 @@ static uint32_t next_code(const unsigned char **at)
     return c;
 }
 
-void out_json_part(struct out *o, const char *s)
+static void put_json(struct out *o, const char *s, size_t n)
 {
-    const unsigned char *p = (const unsigned char *)s, *run;
-    while (*p != '\0') {
-        for (run = p; plain(*p); p++)
+    const unsigned char *p = (const unsigned char *)s, *end = p + n, *run;
+    while (p < end) {
+        for (run = p; p < end && plain(*p); p++)
             ;
         out_bytes(o, run, (size_t)(p - run));
-        if (*p != '\0')
+        if (p < end)
             put_code(o, next_code(&p));
     }
 }
+
+void out_json_part(struct out *o, const char *s) { put_json(o, s, strlen(s)); }
 
 void out_json_text(struct out *o, const char *s)
 {
@@ -298,6 +300,46 @@ void out_json_document(struct out *o, const char *text)
         if (p < end)
             out_format(o, "\\u%04x", next_code(&p) & 0xffff);
     }
+}
+
+/* Bytes of a name that are shown. */
+static size_t name_bytes(const struct out *o, const char *s)
+{
+    size_t n = strlen(s), characters = 0;
+    for (size_t i = 0; n > o->name_max && o->name_max > 0 && i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80 && characters++ == o->name_max)
+            return i;
+        if (i == 4 * o->name_max) /* no UTF-8 */
+            return i;
+    }
+    return n;
+}
+
+void out_name(struct out *o, const char *s)
+{
+    size_t n = name_bytes(o, s);
+    shown(o, s, n);
+    out_text(o, s[n] != '\0' ? "..." : "");
+}
+
+void out_json_name_part(struct out *o, const char *s)
+{
+    size_t n = name_bytes(o, s);
+    put_json(o, s, n);
+    o->name_cut |= s[n] != '\0';
+}
+
+void out_json_name(struct out *o, const char *s)
+{
+    out_char(o, '"');
+    out_json_name_part(o, s);
+    out_char(o, '"');
+}
+
+void out_json_cut(struct out *o)
+{
+    out_text(o, o->name_cut ? ",\"cut\":true" : "");
+    o->name_cut = false;
 }
 
 bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max)
@@ -337,21 +379,24 @@ static void put_number(struct out *o, const char *digits)
         out_text(o, ".0");
 }
 
-static bool put_special(struct out *o, double v)
+/* NaN and infinities, which JSON has no numbers for; false: it is another value. */
+static bool put_special(struct out *o, double v, bool json)
 {
-    if (isnan(v))
-        out_text(o, "\"NaN\"");
-    else if (isinf(v))
-        out_text(o, v < 0 ? "\"-Infinity\"" : "\"Infinity\"");
-    return isnan(v) || isinf(v);
+    const char *name = isnan(v) ? "NaN" : !isinf(v) ? NULL : v < 0 ? "-Infinity" : "Infinity";
+    if (name == NULL)
+        return false;
+    out_text(o, json ? "\"" : "");
+    out_text(o, name);
+    out_text(o, json ? "\"" : "");
+    return true;
 }
 
-void out_json_float(struct out *o, uint32_t bits)
+static void put_float(struct out *o, uint32_t bits, bool json)
 {
     char digits[40];
     float v;
     memcpy(&v, &bits, sizeof v);
-    if (put_special(o, (double)v))
+    if (put_special(o, (double)v, json))
         return;
     for (int precision = 6; precision <= 9; precision++) {
         (void)snprintf(digits, sizeof digits, "%.*g", precision, (double)v);
@@ -361,12 +406,12 @@ void out_json_float(struct out *o, uint32_t bits)
     put_number(o, digits);
 }
 
-void out_json_double(struct out *o, uint64_t bits)
+static void put_double(struct out *o, uint64_t bits, bool json)
 {
     char digits[40];
     double v;
     memcpy(&v, &bits, sizeof v);
-    if (put_special(o, v))
+    if (put_special(o, v, json))
         return;
     for (int precision = 15; precision <= 17; precision++) {
         (void)snprintf(digits, sizeof digits, "%.*g", precision, v);
@@ -375,3 +420,8 @@ void out_json_double(struct out *o, uint64_t bits)
     }
     put_number(o, digits);
 }
+
+void out_json_float(struct out *o, uint32_t bits) { put_float(o, bits, true); }
+void out_json_double(struct out *o, uint64_t bits) { put_double(o, bits, true); }
+void out_float(struct out *o, uint32_t bits) { put_float(o, bits, false); }
+void out_double(struct out *o, uint64_t bits) { put_double(o, bits, false); }

@@ -20,6 +20,8 @@ struct out {
     int fd;      /* -1: memory */
     int failed;  /* errno of the first failed write */
     bool colour; /* a terminal that is not asked to be plain */
+    size_t name_max; /* characters of a name that are shown; 0: all */
+    bool name_cut;   /* a name was cut in JSON since out_json_cut */
     unsigned rows; /* that were written as they ended */
     uint64_t flushed_ms;
     bool watched;  /* by this thread */
@@ -58,10 +60,21 @@ void out_json_text(struct out *o, const char *s);
 void out_json_part(struct out *o, const char *s);
 /* A document that is made already (by cJSON): what may not be shown can only stand in its strings, and is escaped there. */
 void out_json_document(struct out *o, const char *text);
+/* Names of classes, methods, fields, types and the like: at most o->name_max characters of them, since a name may have 65,535 and stand in every
+ * row. In text "..." shows that something is missing; in JSON the object that has the name gets "cut":true: out_json_cut writes that
+ * member if a name was cut since the last time. */
+enum { NAME_MAX_DEFAULT = 1000 };
+void out_name(struct out *o, const char *s);
+void out_json_name(struct out *o, const char *s);
+void out_json_name_part(struct out *o, const char *s); /* without quotes */
+void out_json_cut(struct out *o);
 /* Content of a recorded string. `max` units at most (UINT64_MAX all); true if that cut it. */
 bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max);
 /* Shortest digits that read back to the same bits; NaN and infinities in quotes. */
 void out_json_float(struct out *o, uint32_t bits);
 void out_json_double(struct out *o, uint64_t bits);
+/* The same for people: without quotes. */
+void out_float(struct out *o, uint32_t bits);
+void out_double(struct out *o, uint64_t bits);
 
 #endif

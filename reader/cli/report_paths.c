@@ -1,6 +1,7 @@
 /* report_paths.c - distinct paths of methods with their counts: the calls they made, or their basic blocks. */
 #include <string.h>
 
+#include "reader/cli/names.h"
 #include "reader/cli/report.h"
 #include "reader/cli/show.h"
 
@@ -28,14 +29,16 @@ static void callee(const struct view *v, uint32_t id)
     const char *class_name = c != NULL ? c->name : "?", *dot = strrchr(class_name, '.');
     const char *name = c != NULL ? m->name : "?";
     if (!v->choice->json) {
-        out_format(v->out, "%s.%s", dot != NULL ? dot + 1 : class_name, name);
+        out_name(v->out, dot != NULL ? dot + 1 : class_name);
+        out_char(v->out, '.');
+        out_name(v->out, name);
         return;
     }
     out_char(v->out, '"');
-    out_json_part(v->out, class_name);
+    out_json_name_part(v->out, class_name);
     out_char(v->out, '.');
-    out_json_part(v->out, name);
-    out_json_part(v->out, c != NULL ? m->desc : "");
+    out_json_name_part(v->out, name);
+    out_json_name_part(v->out, c != NULL ? m->desc : "");
     out_char(v->out, '"');
 }
 
@@ -71,13 +74,15 @@ static void json(struct view *v, const struct hs_class *c, const struct hs_metho
     show_method_members(v->out, c->name, m->name, m->desc);
     out_format(v->out, ",\"calls\":%llu%s,\"path\":[", (unsigned long long)v->path->calls, v->path->threw ? ",\"exception\":true" : "");
     steps(v, 0, v->path->step_count);
-    out_line(v->out, "]}");
+    out_char(v->out, ']');
+    out_json_cut(v->out);
+    out_line(v->out, "}");
 }
 
 static void text(struct view *v, const struct hs_class *c, const struct hs_method *m, bool heading)
 {
     if (heading)
-        out_format(v->out, "%s.%s%s\n", c->name, m->name, m->desc);
+        show_method_text(v->out, c->name, m->name, m->desc, "\n");
     out_format(v->out, "%12llu  %s", (unsigned long long)v->path->calls, v->path->step_count == 0 ? "-" : "");
     steps(v, 0, v->path->step_count);
     out_line(v->out, v->path->threw ? " throws" : "");
@@ -105,5 +110,6 @@ int report_paths(struct session *s, const struct path_choice *choice)
         shown = m->method_id;
     }
     hs_paths_close(all);
+    names_empty(s, choice->limit - left, choice->limit, "call of such a method that was left");
     return session_close(s, EXIT_DONE);
 }

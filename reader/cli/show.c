@@ -26,8 +26,10 @@ bool show_init(struct show *s, hs_trace *trace, struct out *out)
         return false;
     s->cache->count = hs_dataid_count(trace);
     s->cache->pieces = calloc((size_t)s->cache->count + 1, sizeof(struct piece *));
-    if (s->cache->pieces != NULL && out_init_memory(&s->cache->scratch))
+    if (s->cache->pieces != NULL && out_init_memory(&s->cache->scratch)) {
+        s->cache->scratch.name_max = out->name_max;
         return true;
+    }
     free(s->cache->pieces);
     free(s->cache);
     s->cache = NULL;
@@ -70,6 +72,15 @@ static void member_i64(struct out *o, const char *name, int64_t value)
     out_format(o, ",\"%s\":%lld", name, (long long)value);
 }
 
+static void member_name(struct out *o, const char *name, const char *value)
+{
+    out_char(o, ',');
+    out_char(o, '"');
+    out_text(o, name);
+    out_text(o, "\":");
+    out_json_name(o, value);
+}
+
 void show_dataid_members(struct show *s, const struct hs_dataid *d)
 {
     struct out *o = s->out;
@@ -78,14 +89,15 @@ void show_dataid_members(struct show *s, const struct hs_dataid *d)
     out_format(o, "\"dataid\":%u", d->dataid);
     member_text(o, "event", hs_event_name(d->event));
     if (c != NULL)
-        member_text(o, "class", c->name);
+        member_name(o, "class", c->name);
     if (m != NULL) {
-        member_text(o, "method", m->name);
-        member_text(o, "desc", m->desc);
+        member_name(o, "method", m->name);
+        member_name(o, "desc", m->desc);
     }
     if (d->line >= 0)
         member_i64(o, "line", d->line);
     member_i64(o, "pc", d->pc);
+    out_json_cut(o);
 }
 
 void show_attrs_member(struct show *s, const struct hs_dataid *d)
@@ -99,25 +111,25 @@ void show_attrs_member(struct show *s, const struct hs_dataid *d)
         switch (a->type) {
         case HS_ATTR_INT: out_i64(o, a->number); break;
         case HS_ATTR_BOOL: out_text(o, a->number != 0 ? "true" : "false"); break;
-        case HS_ATTR_TEXT: out_json_text(o, a->text); break;
+        case HS_ATTR_TEXT: out_json_name(o, a->text); break;
         }
     }
-    if (d->attr_count > 0)
-        out_char(o, '}');
+    if (d->attr_count == 0)
+        return;
+    out_json_cut(o);
+    out_char(o, '}');
 }
 
-static struct piece *piece_of(struct show *s, uint32_t dataid)
+static struct piece *piece_of(struct show *s, const struct hs_dataid *d)
 {
     struct show_cache *c = s->cache;
-    if (dataid >= c->count)
+    if (d->dataid >= c->count)
         return NULL;
-    if (c->pieces[dataid] != NULL)
-        return c->pieces[dataid];
-    const struct hs_dataid *d = hs_dataid_get(s->trace, dataid);
+    if (c->pieces[d->dataid] != NULL)
+        return c->pieces[d->dataid];
     struct out *o = s->out, *apart = &c->scratch;
-    if (d == NULL)
-        return NULL;
     apart->used = 0;
+    apart->failed = 0;
     s->out = apart;
     show_dataid_members(s, d);
     size_t head = apart->used;
@@ -131,7 +143,7 @@ static struct piece *piece_of(struct show *s, uint32_t dataid)
         p->head = (uint32_t)head;
         p->attrs = (uint32_t)(all - head);
         memcpy(p->text, apart->data, all);
-        c->pieces[dataid] = p;
+        c->pieces[d->dataid] = p;
         c->bytes += sizeof *p + all;
     }
     return p;
@@ -184,13 +196,17 @@ void show_reference_json(struct show *s, uint64_t id)
     out_u64(o, id);
     if (object != NULL && object->type != NULL) {
         out_text(o, ",\"type\":");
-        out_json_text(o, object->type);
+        out_json_name(o, object->type);
     }
-    if (object != NULL && object->has_string) {
+    if (object == NULL || !object->has_string) {
+        out_json_cut(o);
+    } else {
         out_text(o, ",\"string\":");
         (void)out_json_string(o, object, UINT64_MAX);
         if (object->cut)
-            out_format(o, ",\"length\":%llu,\"cut\":true", (unsigned long long)object->length);
+            out_format(o, ",\"length\":%llu", (unsigned long long)object->length);
+        o->name_cut |= object->cut;
+        out_json_cut(o);
     }
     out_char(o, '}');
 }
@@ -212,6 +228,10 @@ void show_value_text(struct show *s, char kind, uint64_t value)
     const struct hs_object *object;
     if (kind == 'C' && value > 0x20 && value < 0x7f) {
         out_format(o, "'%c' (%u)", (char)value, (unsigned)value);
+    } else if (kind == 'F') {
+        out_float(o, (uint32_t)value);
+    } else if (kind == 'D') {
+        out_double(o, value);
     } else if (kind != 'L' || value == 0) {
         show_value_json(s, kind, value);
     } else {
@@ -223,7 +243,7 @@ void show_value_text(struct show *s, char kind, uint64_t value)
         }
         const char *type = object != NULL && object->type != NULL ? object->type : "object";
         const char *dot = strstr(type, "$$") == NULL ? strrchr(type, '.') : NULL;
-        out_text(o, dot != NULL ? dot + 1 : type);
+        out_name(o, dot != NULL ? dot + 1 : type);
         out_char(o, '#');
         out_u64(o, value);
     }
@@ -240,7 +260,8 @@ void show_event_json(struct show *s, const struct hs_event *e)
 void show_event_json_open(struct show *s, const struct hs_event *e)
 {
     struct out *o = s->out;
-    const struct piece *p = piece_of(s, e->dataid);
+    const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
+    const struct piece *p = d != NULL ? piece_of(s, d) : NULL;
     out_text(o, "{\"seq\":");
     out_u64(o, e->seq);
     out_text(o, ",\"thread\":");
@@ -248,6 +269,8 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
     out_char(o, ',');
     if (p != NULL)
         out_bytes(o, p->text, p->head);
+    else if (d != NULL) /* longer than what is kept */
+        show_dataid_members(s, d);
     else
         out_format(o, "\"dataid\":%u", e->dataid);
     if (e->kind != 'V') {
@@ -256,6 +279,8 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
     }
     if (p != NULL)
         out_bytes(o, p->text + p->head, p->attrs);
+    else if (d != NULL)
+        show_attrs_member(s, d);
     if (e->time_ns != HS_NO_TIME) {
         out_text(o, ",\"time\":");
         out_u64(o, e->time_ns);
@@ -265,18 +290,30 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc)
 {
     out_text(o, "\"class\":");
-    out_json_text(o, class_name);
+    out_json_name(o, class_name);
     out_text(o, ",\"method\":");
-    out_json_text(o, method);
+    out_json_name(o, method);
     out_text(o, ",\"desc\":");
-    out_json_text(o, desc);
+    out_json_name(o, desc);
+    out_json_cut(o);
+}
+
+void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end)
+{
+    out_name(o, class_name);
+    out_char(o, '.');
+    out_name(o, method);
+    out_name(o, desc);
+    out_bytes(o, end, strlen(end)); /* of the caller's own, with its newline */
 }
 
 void show_place_text(struct show *s, const struct hs_dataid *d)
 {
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
-    out_format(s->out, "%s.%s", c != NULL ? c->name : "?", m != NULL ? m->name : "?");
+    out_name(s->out, c != NULL ? c->name : "?");
+    out_char(s->out, '.');
+    out_name(s->out, m != NULL ? m->name : "?");
     if (d->line >= 0)
         out_format(s->out, ":%d", d->line);
 }
@@ -324,7 +361,8 @@ void show_event_text(struct show *s, const struct hs_event *e)
         show_place_text(s, d);
         const char *name = name_attr(d);
         out_colour(o, COLOUR_DIM);
-        out_format(o, " pc %u%s%s", d->pc, name != NULL ? " " : "", name != NULL ? name : "");
+        out_format(o, " pc %u%s", d->pc, name != NULL ? " " : "");
+        out_name(o, name != NULL ? name : "");
         out_colour(o, COLOUR_NONE);
     }
     if (e->time_ns != HS_NO_TIME)
@@ -349,17 +387,18 @@ void show_frames_json(struct show *s, const char *name, const struct hs_thrown *
     for (size_t i = 0; i < t->frame_count; i++) {
         const struct hs_stack_frame *f = &t->frames[i];
         out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
-        out_json_text(o, f->class_name);
+        out_json_name(o, f->class_name);
         out_text(o, ",\"method\":");
-        out_json_text(o, f->method);
+        out_json_name(o, f->method);
         if (f->file[0] != '\0') {
             out_text(o, ",\"file\":");
-            out_json_text(o, f->file);
+            out_json_name(o, f->file);
         }
         if (f->line >= 0)
             out_format(o, ",\"line\":%d", f->line);
         if (f->native)
             out_text(o, ",\"native\":true");
+        out_json_cut(o);
         out_char(o, '}');
     }
     out_char(o, ']');

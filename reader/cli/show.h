@@ -42,8 +42,10 @@ void show_dataid_members(struct show *s, const struct hs_dataid *d);
 /* ,"attr":{...} or nothing. */
 void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
-/* "class":..,"method":..,"desc":.. */
+/* "class":..,"method":..,"desc":.. and "cut":true if one of them is */
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc);
+/* a.b.C.method(desc), and what follows */
+void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
 /* ,"name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */

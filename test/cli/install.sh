@@ -6,6 +6,8 @@ cd "$WORK" || exit 1
 cmake --install "$BUILD" --prefix "$WORK/p" >log 2>&1 || die "$(tail -n 5 log)"
 compile c "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 agent=$(find p -name libhindsight.so)
+library=$(find p -name libhindsight-reader.so)
+[ -f "$agent" ] && [ -e "$library" ] || die "no agent or no library: $(find p -name '*.so')"
 "$JAVA" "-agentpath:$WORK/$agent=output=t,format=omni,quiet=true" -cp c Hello >/dev/null || fail "the installed agent"
 p/bin/hindsight info t >/dev/null || fail "the installed command"
 PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 --format omni -- java -cp c Hello >/dev/null 2>err || fail "the installed command does not find its agent: $(cat err)"
@@ -52,6 +54,7 @@ cmake -S cm -B cmb -G Ninja -DCMAKE_PREFIX_PATH="$WORK/p" >log 2>&1 && cmake --b
 for kind in shared static; do [ "$(cmb/user-$kind t)" = "$want" ] || fail "a CMake user ($kind)"; done
 exported=$(nm -D --defined-only "$agent" | awk '{print $3}' | grep -vE '^(Agent_|_init|_fini|_edata|_end|__bss_start|Java_)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the agent exports $exported"
-exported=$(nm -D --defined-only "$(find p -name 'libhindsight-reader.so')" | awk '{print $3}' | grep -vE '^(hs_|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
+exported=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(hs_|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the library exports $exported"
+nm -D --defined-only "$agent" | grep -q ' Agent_OnLoad$' && nm -D --defined-only "$library" | grep -q ' hs_open$' || fail "nm does not show what they export"
 finish

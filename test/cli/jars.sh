@@ -57,7 +57,7 @@ same module --module-path module.jar -m app.module/app.Main
 sealed() { mkdir s.d && cp -r main.d/. s.d/ && printf 'Main-Class: app.Main\nClass-Path: lib.jar\nSealed: true\n' >m2 && $jar cfm sealed.jar m2 -C s.d .; }
 sealed; same sealed -jar sealed.jar
 # a changed byte in a signed jar is noticed as before
-python3 - <<'PY'
+python3 - <<'PY' || die "no broken jar"
 import zipfile
 with zipfile.ZipFile("signed.jar") as i, zipfile.ZipFile("broken.jar", "w") as o:
     for e in i.infolist():
@@ -65,6 +65,7 @@ with zipfile.ZipFile("signed.jar") as i, zipfile.ZipFile("broken.jar", "w") as o
         o.writestr(e, data.replace(b"old", b"odd").replace(b"seventeen", b"seventeem") if e.filename.endswith("Which.class") else data)
 PY
 "$JAVA" -jar broken.jar >plain 2>&1; a=$?
+[ $a != 0 ] && grep -q SecurityException plain || fail "the JVM takes the broken jar: $(head -n 1 plain)"
 record t "quiet=true,overwrite=true" -jar broken.jar >out 2>&1; b=$?
 [ $a = $b ] && [ "$(head -n 1 plain)" = "$(head -n 1 out)" ] || fail "a broken signed jar: $(head -n 1 plain) became $(head -n 1 out)"
 finish

@@ -44,7 +44,8 @@ serve 0
 h attach "$SERVER" format=omni,start=off,output=late >/dev/null
 answer
 [ "$(key late events)" = 0 ] && [ "$(key late recording)" = false ] || fail "start=off records"
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+if [ "$(id -u)" = 0 ]; then
+    command -v setpriv >/dev/null || fail "no setpriv (util-linux): another user cannot be tried"
     cp "$HINDSIGHT" "$WORK/h" && cp "$AGENT" "$WORK/" && chmod 755 "$WORK" "$WORK/h" "$WORK/late"
     other() { one_line 1 "$1" setpriv --reuid=65534 --regid=65534 --clear-groups "$WORK/h" "${@:2}"; }
     other 'another user'      status "$WORK/late"
@@ -72,7 +73,8 @@ end_server
 clean jdk
 
 # the same by the JVM's own way; jcmd wants options with = in quotation marks
-if [ -x "$JDK/bin/jcmd" ] && [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
+if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
+    [ -x "$JDK/bin/jcmd" ] || fail "no $JDK/bin/jcmd"
     serve 0
     "$JDK/bin/jcmd" "$SERVER" JVMTI.agent_load "$AGENT" "\"output=$WORK/j,format=omni\"" >jcmd.out 2>&1 || fail "jcmd: $(cat jcmd.out)"
     for _ in $(seq 100); do [ "$(key j recording 2>/dev/null)" = true ] && break; sleep 0.1; done

@@ -19,7 +19,11 @@ one_line 1 'weave.*NONE'     "$HINDSIGHT" start t weave=NONE
 h start "$SERVER" >/dev/null
 one_line 1 'already'         "$HINDSIGHT" start "$SERVER"
 answer
-h mark t "first thing" >/dev/null
+counted=$(key t events) # of work alone more than 804, which are in buffers yet
+[ "$counted" -ge 804 ] || fail "status counts $counted events after work"
+answer
+marked=$(h mark t "first thing" --json | sed -E 's/.*"events":([0-9]+).*/\1/')
+[ "$marked" -ge $((counted + 804)) ] || fail "mark counts $marked events, status before it $counted"
 h mark t nested >/dev/null
 answer
 h status t --json | grep -q '"marks":\["first thing","nested"\]' || fail "open marks: $(h status t --json)"
@@ -123,7 +127,9 @@ for format in freq latest timing discard; do
     answer
     for _ in 1 2; do
         h start $format >/dev/null
+        before=$(key $format events)
         answer
+        [ $format = discard ] || [ "$(key $format events)" -ge $((before + 804)) ] || fail "status of $format counts $(key $format events) events after work, $before before it"
         h stop $format >/dev/null
         answer
     done

@@ -16,15 +16,19 @@ mkdir "$work/own" "$work/v"
 if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     "$tool" "$work/own" || failed=1
     "$tool" -f "${HINDSIGHT_FUZZ:-20}" "$work/own" || failed=1
-    [ ! -e /usr/share/java/asm-all.jar ] || "$tool" -g ALL /usr/share/java/asm-all.jar || failed=1
+    "$tool" -g ALL /usr/share/java/asm-all.jar || failed=1
     exit $failed
 fi
 
 targets=("$@")
 if [ $# = 0 ]; then
     targets=("$work/own")
-    for jar in js.jar org.sat4j.core.jar asm-all.jar h2.jar eclipse-jdt-core.jar; do [ ! -e "/usr/share/java/$jar" ] || targets+=("/usr/share/java/$jar"); done
-    if "$JDK/bin/jimage" extract --dir "$work/jdk" --include 'regex:/java.base/.*class' "$JDK/lib/modules" 2>/dev/null; then rm -f "$work/jdk/java.base/module-info.class"; targets+=("$work/jdk/java.base"); fi
+    for jar in js.jar org.sat4j.core.jar asm-all.jar h2.jar eclipse-jdt-core.jar; do
+        if [ -e "/usr/share/java/$jar" ]; then targets+=("/usr/share/java/$jar"); else failed=1; echo "FAILED: no /usr/share/java/$jar (test/packages.sh)"; fi
+    done
+    "$JDK/bin/jimage" extract --dir "$work/jdk" --include 'regex:/java.base/.*class' "$JDK/lib/modules" || { failed=1; echo "FAILED: no classes of java.base"; }
+    rm -f "$work/jdk/java.base/module-info.class"
+    targets+=("$work/jdk/java.base")
 fi
 for target in "${targets[@]}"; do
     echo "== ${target##*/}"
@@ -36,6 +40,7 @@ for target in "${targets[@]}"; do
     verdict() { "$JDK/bin/java" -Xmx1g -XX:-CreateCoredumpOnCrash -Xverify:all -cp "$work/v" VerifyAll -v -cp "$(echo /usr/share/java/*.jar | tr ' ' ':' | cut -c1-60000)" "$1" 2>&1; }
     verdict "$target" >"$work/plain"; verdict "$work/out" >"$work/woven"
     tail -n 1 "$work/woven"
+    case $(tail -n 1 "$work/plain") in classes*) ;; *) failed=1; echo "FAILED: ${target##*/} unwoven: $(tail -n 1 "$work/plain")" ;; esac
     if [ "$(tail -n 1 "$work/plain")" != "$(tail -n 1 "$work/woven")" ]; then
         failed=1
         echo "FAILED: unwoven: $(tail -n 1 "$work/plain")"

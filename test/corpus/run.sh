@@ -21,7 +21,9 @@ if [ $mode = --full ]; then
 else
     groups=${GROUPS_TO_WEAVE:-EXEC+CALL+PARAM ALL}
     if [ ${#targets[@]} = 0 ]; then
-        for jar in org.sat4j.core.jar js.jar asm-all.jar; do [ ! -e "/usr/share/java/$jar" ] || targets+=("$jar"); done
+        for jar in org.sat4j.core.jar js.jar asm-all.jar; do
+            if [ -e "/usr/share/java/$jar" ]; then targets+=("$jar"); else fail "no /usr/share/java/$jar (test/packages.sh)"; fi
+        done
         targets+=(jrt:java.logging jrt:jdk.jfr)
     fi
 fi
@@ -42,6 +44,7 @@ verify() { # OUTPUT JAVA-OPTIONS... : VerifyAll of $target
     timeout -s KILL 900 "$JAVA" -Xmx2g -XX:-CreateCoredumpOnCrash "$@" -Xverify:all -cp "$WORK/v" VerifyAll -v "${arguments[@]}" >"$out" 2>"$out.err"
 }
 
+[ ${#targets[@]} -gt 0 ] || die "nothing to weave"
 for target in "${targets[@]}"; do
     verify "$WORK/plain"; plain=$?
     count=$(tail -n 1 "$WORK/plain")

@@ -5,6 +5,7 @@
 mutate=$1 seeds=${2:-4}
 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 found=0 none=0
+declare -A tried=() # by mutation: faults found
 for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
     trace=$WORK/$program order=sync
     case $program in
@@ -15,6 +16,7 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
     [ $order != total ] || "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - || die "$program cannot be marked"
     "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || { fail "fsck is not clean on $program:"; head -n 5 "$WORK/out"; continue; }
     for mutation in $("$mutate"); do
+        tried[$mutation]=${tried[$mutation]:-0}
         # right behind the beginning of an interval no value is known yet; what shows beside a boundary may have been left out
         case $program/$mutation in
         *-parts/other_number | *-parts/other_object | *-parts/other_label | *-parts/other_argument | *-parts/other_exception | *-parts/second_life) continue ;;
@@ -29,11 +31,14 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
                 [ $status = 0 ] || { fail "$program: fsck is not clean on a copy:"; head -n 5 "$WORK/out"; }
                 break
             fi
-            if [ $status = 1 ] && [ "$(grep -c '"rule"' "$WORK/out")" -gt 0 ]; then found=$((found + 1)); continue; fi
+            if [ $status = 1 ] && [ "$(grep -c '"rule"' "$WORK/out")" -gt 0 ]; then found=$((found + 1)); tried[$mutation]=$((tried[$mutation] + 1)); continue; fi
             fail "$program: not found (status $status): seed $seed: $(cat "$WORK/what")"
             [ -z "${KEEP:-}" ] || cp -r "$WORK/bad" "$WORK/missed.$program.$mutation.$seed"
         done
     done
 done
 [ $found -gt 0 ] || fail "no mutation was tried"
+for mutation in "${!tried[@]}"; do # one that has no place in any of the traces proves nothing
+    [ $mutation = nothing ] || [ -n "${PROGRAMS:-}" ] || [ "${tried[$mutation]}" -gt 0 ] || fail "$mutation was never found, or has no place in any trace"
+done
 finish "$found faults found, $none mutations without a place"

@@ -9,9 +9,9 @@ import java.util.*;
 // agent: weave=EXEC+PARAM | -XX:+UseShenandoahGC -Xmx96m
 // agent: weave=EXEC+PARAM | -Xint
 // agent: weave=ALL | -XX:TieredStopAtLevel=1
-// agent: weave=EXEC+PARAM | -XX:+UseCompactObjectHeaders
+// agent: weave=EXEC+PARAM | -XX:+UnlockExperimentalVMOptions -XX:+UseCompactObjectHeaders | 24..
 // agent: weave=EXEC+PARAM | -XX:+UnlockExperimentalVMOptions -XX:hashCode=2
-// agent: weave=EXEC+PARAM | -XX:-UseBiasedLocking
+// agent: weave=EXEC+PARAM | -XX:-UseBiasedLocking | ..17
 // agent: weave=ALL | -XX:+UnlockDiagnosticVMOptions -XX:+VerifyBeforeGC -XX:+UseSerialGC -Xmx48m
 public class ObjectIds {
     // The check is in the program's own words: twice(o) records o two times, and the test reads that ids repeat pairwise.
@@ -52,5 +52,5 @@ public class ObjectIds {
         System.out.println(kept.size() + " kept, " + identity.size());
     }
 }
-// twice: checked by ids.py through the line below
+// twice is checked by ids.py through the line below
 // check: ids.py

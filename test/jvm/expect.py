@@ -38,6 +38,18 @@ def pattern(text):
     return re.compile(".*".join(re.escape(p) for p in text.strip().split("*")))
 
 
+# the words of run.sh; a comment that looks like a direction and is none would never fail
+WORDS = "javac java jvm args classes main agent javaagent expect next never count rewind info print check checkjni end stderr".split()
+
+
+def unknown(source):
+    """Lines like directions whose word is none."""
+    for number, line in enumerate(open(source, encoding="utf-8"), 1):
+        m = re.match(r"// *([a-z]+):", line)
+        if m and m.group(1) not in WORDS:
+            yield number, m.group(1)
+
+
 def directions(source, run):
     """(verb, text, line number) of those that hold for this run."""
     current = 0
@@ -65,6 +77,8 @@ def main():
         bad += 1
         print("FAILED: %s:%d: %s" % (source.split("/")[-1], number, what))
 
+    for number, word in unknown(source):
+        fail(number, "%s: is no direction; there are %s" % (word, " ".join(WORDS)))
     for verb, text, number in directions(source, run):
         checked += 1
         if verb == "rewind":

@@ -6,8 +6,9 @@
 #   // javac: OPTIONS      compiler options (default -g --release 17)        // java: N     smallest JDK release (read by CMake)
 #   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
 #   // classes: FILE...    more sources to compile, beside this one          // main: NAME  class to run (default: the file's)
-#   // agent: OPTIONS [| JVM OPTIONS]   one recorded run with these agent options, and JVM options that it alone has;
-#                          several lines give several runs (default weave=ALL); a JVM that refuses the options is left out.
+#   // agent: OPTIONS [| JVM OPTIONS [| FIRST..LAST]]   one recorded run with these agent options, and JVM options that it alone has;
+#                          several lines give several runs (default weave=ALL). A JVM must take the options, if its release is in
+#                          that range (either end may be missing); one built without a garbage collector is left out.
 #                          The lines below belong to the last `agent:` before them, or to every run if there is none.
 #   // javaagent: CLASS     both runs have a Java agent: a jar of all classes, with this Premain-Class
 #   // expect: PATTERN     an event after the one expected before       // next: PATTERN      the next event of that thread
@@ -50,11 +51,20 @@ start() { # RUN OPTIONS...: in a folder of its own, leaves stdout stderr status
 
 start plain
 mapfile -t runs < <(field agent); [ ${#runs[@]} -gt 0 ] || runs=(weave=ALL)
-n=0
+n=0 ran=0
 for options in "${runs[@]}"; do
     n=$((n + 1)); dir=$WORK/run$n; trace=$dir/trace
-    extra=(); case $options in *' | '*) read -r -a extra <<<"${options#* | }"; options=${options%% | *} ;; esac
-    if [ ${#extra[@]} -gt 0 ] && ! "$JAVA" "${extra[@]}" -version >/dev/null 2>&1; then echo "left out: this JVM does not take ${extra[*]}"; continue; fi
+    extra=() range=..
+    case $options in *' | '*' | '*) range=${options##* | }; options=${options% | *} ;; esac
+    case $options in *' | '*) read -r -a extra <<<"${options#* | }"; options=${options%% | *} ;; esac
+    [[ $range =~ ^([0-9]*)\.\.([0-9]*)$ ]] || die "$name: run $n: '$range' is no range FIRST..LAST of releases"
+    [ "$RELEASE" -ge "${BASH_REMATCH[1]:-0}" ] && [ "$RELEASE" -le "${BASH_REMATCH[2]:-999}" ] || { echo "left out: ${extra[*]} is of JDK $range"; continue; }
+    if [ ${#extra[@]} -gt 0 ] && ! "$JAVA" "${extra[@]}" -version >"$WORK/version" 2>&1; then
+        if grep -q "^Error: .*GC not supported\|Option -XX:+Use[A-Za-z]*GC not supported" "$WORK/version"; then echo "left out: $(head -n 1 "$WORK/version")"
+        else fail "run $n: the JVM refuses ${extra[*]}: $(head -n 1 "$WORK/version")"; fi
+        continue
+    fi
+    ran=$((ran + 1))
     start "run$n" "-agentpath:$AGENT=output=$trace,format=omni,$options" "${extra[@]}"
     before=$failures
     cmp -s "$WORK/plain/status" "$dir/status" || fail "exit status $(cat "$WORK/plain/status") became $(cat "$dir/status")"
@@ -75,4 +85,5 @@ for options in "${runs[@]}"; do
     [ -z "${KEEP:-}" ] || python3 "$(dirname "$0")/expect.py" --lines "$dir/events.jsonl" >"$WORK/events.$n.txt"
     [ "$failures" = "$before" ] || echo "    ^ with $options ${extra[*]} on JDK $RELEASE"
 done
-finish "$name: $n recorded runs as without on JDK $RELEASE"
+[ $ran -gt 0 ] || fail "no run at all"
+finish "$name: $ran of $n recorded runs, all as without, on JDK $RELEASE"

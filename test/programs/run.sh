@@ -7,7 +7,7 @@
 #   - with order=total, where no two instructions share a record: the same events in the same order, to the last value (one thread)
 #   - latest, freq and timing tell the same as omni (test/sinks/same.py)
 #
-# Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler where that is installed. What fails is named
+# Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler. What fails is named
 # with the command that repeats it; its source is kept in the build folder. KEEP=1 keeps traces and all.
 . "$(dirname "$0")/../lib.sh"
 seed=1 size=5
@@ -16,7 +16,7 @@ count=${1:-10} here=$ROOT/test/programs
 last_events=$BUILD/test/last_events same=$ROOT/test/sinks/same.py
 [ -x "$last_events" ] || die "no $last_events: build first"
 ecj=/usr/share/java/eclipse-jdt-core.jar
-[ -e $ecj ] || { ecj=; echo "left out: programs compiled by the Eclipse compiler, since it is not installed"; }
+[ -e $ecj ] || die "no $ecj (test/packages.sh): programs compiled by the Eclipse compiler cannot be tried"
 # Exceptions of compiled code lose their stack traces after a while, with any agent or none: -XX:-OmitStackTraceInFastThrow.
 JVM=(-Xverify:all -XX:-OmitStackTraceInFastThrow)
 
@@ -70,7 +70,7 @@ write() { # FOLDER OPTION...: the program of seed $k
 mkdir "$WORK"/{javac,ecj}
 for ((k = seed; k < seed + count; k++)); do
     write "$WORK/javac"
-    [ -z "$ecj" ] || [ $((k % 3)) != 0 ] || write "$WORK/ecj" --no-switch-expressions
+    [ $((k % 3)) != 0 ] || write "$WORK/ecj" --no-switch-expressions
 done
 compile "$WORK/javac" "$WORK"/javac/P*.java || die "javac cannot compile the programs of the seeds $seed to $((seed + count - 1))"
 if [ -n "$(ls "$WORK/ecj")" ]; then

@@ -1,7 +1,7 @@
 # ask.py - what the question scripts share: asking the command and the examples, and comparing.
 #
 # A question that an example program of reader/examples answers too is asked there as well, through the C API, and must have the same answer.
-import collections, json, subprocess, sys
+import atexit, collections, json, os, subprocess, sys
 
 command, examples, work = sys.argv[1:4]
 wrong = asked = 0
@@ -87,6 +87,19 @@ def plain(value):
 def values(answer):
     return [plain(e.get("value")) for e in answer]
 
+ended = False
+
+@atexit.register
+def not_ended():
+    """A script that forgets its end() would pass whatever is wrong."""
+    if not ended:
+        print("FAILED: %s does not come to its end()" % sys.argv[0].split("/")[-1], flush=True)
+        os._exit(1)
+
 def end():
+    global ended
+    ended = True
+    if asked == 0:
+        sys.exit("FAILED: nothing was asked")
     print("%s: %d questions, %s" % (sys.argv[0].split("/")[-1], asked, "%d wrong" % wrong if wrong else "all right"))
     sys.exit(1 if wrong else 0)

@@ -8,6 +8,8 @@ last_events=$BUILD/test/last_events still_clock=$BUILD/test/libstill_clock.so
 mkdir -p "$WORK/classes"
 "${JDK17:-$JDK}/bin/javac" -g --release 17 -d "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 
+goldens=("$ROOT"/test/oracle/golden/*.tsv)
+[ -e "${goldens[0]}" ] || die "no golden streams in test/oracle"
 for golden in $([ "${ORACLE:-yes}" = no ] || ls "$ROOT"/test/oracle/golden/*.tsv); do
     name=$(basename "$golden" .tsv)
     for format in omni latest freq timing; do

@@ -12,7 +12,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * The agent defines this class into the boot loader, in a package that every class loader and module can resolve. The
  * methods are those of weaver/hooks.def: the name is the shape of the values, `_r` the variant for events behind which the program
  * may release something to another thread. They store through Unsafe into the journal (formats/journal.h, whose layout the
- * constants below repeat; a test holds them equal), and leave Java only when a buffer is full or an object shows for the
+ * constants below repeat: test/hooks.sh compares every one with C), and leave Java only when a buffer is full or an object shows for the
  * first time.
  *
  * They never allocate (but once for a class, see `remember`), lock, load a class or call woven code. References are turned into ids before the buffer is touched,
@@ -36,20 +36,24 @@ public final class HindsightHook {
     private static final long POS = 0, LIMIT = 8, OBJECT_NEXT = 16, OBJECT_END = 20, GUEST = 24, TID = 32, CELLS = 48, NUMBER = 56, BUSY = 96, SUPERS = 120, SUPERS_LEFT = 124;
 
     private static final int REC_OBJECT = 0xffffff01;
-    private static final long FOR_AGENT = 1;
+
+    // logging/hook/shared.h
+    private static final int FOR_AGENT = 1;
+    private static final int SETTING_STAMP = 0, SETTING_MANY = 1, SETTING_TIMED = 2, SETTING_STRINGS = 3, SETTING_HANDED_OUT = 4, SETTING_EXCEPTIONS = 5,
+        SETTING_VALUES = 6, SETTING_CELL_ROOM = 7, SETTING_SHAPES = 8;
 
     // addresses of the shared counter, and of the word that says whether more than one thread records
-    private static final long STAMP = setting(0), MANY = setting(1);
-    private static final boolean TIMED = setting(2) != 0;
-    private static final boolean STRINGS = setting(3) != 0, EXCEPTIONS = setting(5) != 0;
-    private static final boolean VALUES = setting(6) != 0; // counts and times need no ids
+    private static final long STAMP = setting(SETTING_STAMP), MANY = setting(SETTING_MANY);
+    private static final boolean TIMED = setting(SETTING_TIMED) != 0;
+    private static final boolean STRINGS = setting(SETTING_STRINGS) != 0, EXCEPTIONS = setting(SETTING_EXCEPTIONS) != 0;
+    private static final boolean VALUES = setting(SETTING_VALUES) != 0; // counts and times need no ids
 
     // cells of data IDs that come often (logging/cells.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
     // CELL_IDS on have none. Where cells keep events, those in records have numbers too. At SHAPES stands of each record how many events
     // it holds, and whether it begins or ends a call of this(...) or super(...): in between, negated cells are not written
-    private static final int CELL_ROOM = (int) setting(7), CELL_IDS = 1 << 22, CELL_BYTES = 64, CELL_EVENTS = 8;
+    private static final int CELL_ROOM = (int) setting(SETTING_CELL_ROOM), CELL_IDS = 1 << 22, CELL_BYTES = 64, CELL_EVENTS = 8;
     private static final boolean NUMBERED = CELL_ROOM > 1;
-    private static final long SHAPES = setting(8);
+    private static final long SHAPES = setting(SETTING_SHAPES);
     private static final int RECORD_EVENTS = 7, RECORD_SUPER = 8;
 
     // offsets of fields of Thread; HOLDER is 0 where stackSize is in Thread itself
@@ -146,7 +150,6 @@ public final class HindsightHook {
 
     // ---- native (logging/agent/natives.c) --------------------------------------------------------------------------------
     private static native long setting(int which);
-    private static final int HANDED_OUT = 4; // a setting: object ids below this have been given to some thread
     private static native void unsupported(String why);
     /** The descriptor of a platform thread, the current one or its carrier, made on first use; 0 when nothing is to be recorded. */
     private static native long enter(Thread platform);
@@ -529,7 +532,7 @@ public final class HindsightHook {
             }
         }
         // what a locked header hides is known from the hash, since ours are the great ones
-        boolean maybeOurs = locked && hash > JVM_HASH_MAX && HASH - hash < setting(HANDED_OUT);
+        boolean maybeOurs = locked && hash > JVM_HASH_MAX && HASH - hash < setting(SETTING_HANDED_OUT);
         long id = tableId(o, maybeOurs, d);
         if (id == 0)
             return maybeOurs ? HASH - hash : 0;

@@ -1,0 +1,70 @@
+#!/bin/bash
+# A name that matches nothing is told, with exit status 1, by every command that takes one; a known name without anything to show is an empty
+# answer: exit status 0, and standard error says so.
+. "$(dirname "$0")/../lib.sh"
+compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
+cd "$WORK" || exit 1
+record t "" -cp c Hello >/dev/null 2>err || die "recording: $(cat err)"
+record timing format=timing -cp c Hello >/dev/null 2>err || die "recording: $(cat err)"
+record latest format=latest -cp c Hello >/dev/null 2>err || die "recording: $(cat err)"
+h=$HINDSIGHT
+# every option of that kind that any command has, so that a new command is asked too
+asked=0
+for c in $("$h" help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
+    "$h" "$c" -h >help || fail "$c -h"
+    for json in "" --json; do
+        for o in class method thread feature type mark; do
+            case $c in status | mark | unmark | start | stop | snapshot | attach | record | weave) continue ;; esac
+            case $c:$o in history:* | last-write:* | object:* | why:*) continue ;; esac # their own grammar
+            grep -q -- " --$o " help || continue
+            asked=$((asked + 1))
+            one_line 1 "$c: .*--$o Nosuch" "$h" "$c" t --$o Nosuch $json
+        done
+    done
+done
+[ $asked -ge 40 ] || fail "only $asked options asked"
+last=$("$h" print t --json | wc -l)
+for c in print tree; do
+    one_line 1 "from $last: the last event.* $((last - 1))" "$h" "$c" t --from "$last"
+    one_line 1 'from 99999999999' "$h" "$c" t --from 99999999999
+    one_line 2 'to 3.*--from 5' "$h" "$c" t --from 5 --to 3
+done
+for c in print tree; do "$h" $c t --from $((last - 1)) >/dev/null 2>err || fail "$c --from the last event: $(cat err)"; done
+one_line 1 'object 999999.*no object' "$h" print t --object 999999
+one_line 2 'object 0' "$h" print t --object 0
+one_line 1 'class Nosuch' "$h" print t --class Nosuch --method main
+one_line 1 'method fibb: no method of --class Hello' "$h" print t --class Hello --method fibb
+one_line 1 'class Nosuch' "$h" report timing --class Nosuch
+one_line 1 'class Nosuch' "$h" latest latest --class Nosuch
+for e in Nosuch METHOD_ENTER; do for c in print freq latest; do one_line 2 "event.*$e" "$h" $c t --event $e; done; done
+one_line 1 'around 99999999|99999999' "$h" tree t --around 99999999
+one_line 1 '99999999' "$h" locals t --at 99999999
+
+# empty [STATUS] PATTERN COMMAND...: no rows, one line on standard error
+empty() {
+    local pattern=$1 status; shift
+    "$@" --json >out 2>err; status=$?
+    [ $status = 0 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -qiE "empty.*$pattern" err || fail "${*:2}: exit status $status, $(wc -l <out) rows, says '$(cat err)'"
+    "$@" >out 2>err || fail "${*:2}: exit status $?"
+    grep -qiE "empty.*$pattern" err || fail "${*:2} in text says '$(cat err)'"
+}
+empty event "$h" print t --event MONITOR_ENTER
+empty event "$h" print t --class Hello --value 123456789
+empty event "$h" print t --text nobodysaysthis
+empty string "$h" strings t --text nobodysaysthis
+empty event "$h" freq t --event MONITOR_ENTER
+empty exception "$h" exceptions t --type Thread
+empty 'no mark' "$h" features t
+for c in print tree report classes methods dataids freq latest objects strings; do
+    "$h" $c t --limit 0 >/dev/null 2>err && [ ! -s err ] || fail "$c --limit 0: $(cat err)"
+    "$h" $c t --limit 1 >/dev/null 2>err && [ ! -s err ] || fail "$c --limit 1: $(cat err)"
+done
+"$h" fsck --rules --json >rules || fail "fsck --rules --json"
+"$h" fsck --rules >rules.txt || fail "fsck --rules"
+python3 - rules rules.txt <<'PY' || fail "the rules as JSON are not those in text"
+import json, sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+text = [l.rstrip("\n").split(None, 1) for l in open(sys.argv[2])]
+assert len(rows) > 10 and [[r["rule"], r["what"]] for r in rows] == text, (rows[:2], text[:2])
+PY
+finish

@@ -1,0 +1,113 @@
+#!/bin/bash
+# The recipes of CONTRIBUTING.md for an event, a command and a format, followed in a copy of the tree: it builds, and what was added works.
+# A step that names another place than the one where the change belongs fails here.
+. "$(dirname "$0")/../lib.sh"
+[ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the copy is built once, without sanitizers"
+cd "$ROOT" || exit 1
+mkdir "$WORK/tree" && tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$WORK/tree" || die "no copy of the tree"
+cd "$WORK/tree" || exit 1
+python3 - <<'PY' || die "a recipe cannot be followed"
+import re
+
+def recipe(title):
+    """The text of a recipe of CONTRIBUTING.md, one line per step."""
+    m = re.search(r"^\*\*%s\*\*.*?\n((?:\d\. .*\n(?:   .*\n)*)+)" % re.escape(title), open("CONTRIBUTING.md").read(), re.M)
+    return re.sub(r"\n   ", " ", m.group(1))
+
+def edit(steps, path, *changes, named=None):
+    """Changes a file, if the recipe names it: (what stands there, what stands there instead)."""
+    assert "`%s`" % (named or path) in steps, "the recipe does not name %s" % (named or path)
+    text = open(path).read()
+    for old, new in changes:
+        assert text.count(old) == 1, "%s has %d times: %s" % (path, text.count(old), old)
+        text = text.replace(old, new)
+    open(path, "w").write(text)
+
+def create(steps, path, text, named):
+    assert "`%s`" % named in steps, "the recipe does not name %s" % named
+    open(path, "x").write(text)
+
+limit = int(re.search(r"EVENT_LIMIT = (\d+)", open("formats/event.h").read()).group(1))
+steps = recipe("an event")
+last = open("formats/events.def").read().rstrip("\n").split("\n")[-1] + "\n"
+edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OBJECT), NONE, "after instanceof, whatever it found")\n' % limit))
+edit(steps, "formats/event.h", ("EVENT_LIMIT = %d" % limit, "EVENT_LIMIT = %d" % (limit + 1)))
+line = re.search(r'    \{ %d, "[A-Z_]+" \},\n' % (limit - 1), open("test/unit/test_event.c").read()).group(0)
+edit(steps, "test/unit/test_event.c", (line, line + '    { %d, "OBJECT_TESTED" },\n' % limit))
+line = "        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);\n"
+edit(steps, "weaver/plan_object.c", (line, line + "        record_void(m, EVENT_OBJECT_TESTED, in->pc, false, NULL);\n"), named="weaver/plan_<group>.c")
+line = "    { EVENT_OBJECT_INSTANCEOF_RESULT, SIDE_AFTER, OPC_instanceof, OPC_instanceof },\n"
+edit(steps, "reader/fsck/methods.c", (line, line + line.replace("INSTANCEOF_RESULT", "TESTED")))
+create(steps, "test/jvm/Tested.java", """// agent: weave=OBJECT
+// expect: OBJECT_INSTANCEOF_RESULT Tested.main* value true
+// next: OBJECT_TESTED Tested.main* value -
+public class Tested { public static void main(String[] a) { Object o = a; System.out.println(o instanceof String[]); } }
+""", named="test/jvm")
+
+steps = recipe("a command")
+row = 'COMMAND(fsck,    "prove a trace consistent")'
+edit(steps, "reader/cli/commands.def", (row, row + '\nCOMMAND(total,   "how many events a trace has")'))
+edit(steps, "README.md", ("| `fsck` | proves a trace consistent |\n", "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
+edit(steps, "reader/man/hindsight.1", (".B fsck\nProve a trace consistent.\n", ".B fsck\nProve a trace consistent.\n.TP\n.B total\nHow many events a trace has.\n"))
+create(steps, "reader/cli/cmd_total.c", """/* cmd_total.c - `hindsight total`. */
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+};
+static const struct option options[] = { { 0 } };
+static const struct usage usage = {
+    .synopsis = "[TRACE] [options]",
+    .about = "Counts what is in the stream.",
+    .example = "hindsight total --json",
+    .options = options,
+    .arguments = 1,
+};
+
+int cmd_total(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    int status = session_begin(&s, &usage, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    out_format(&s.out, a.common.json ? "{\\"events\\":%llu}\\n" : "%llu events\\n", (unsigned long long)hs_event_count(s.trace));
+    return session_close(&s, EXIT_DONE);
+}
+""", named="reader/cli/cmd_<name>.c")
+
+steps = recipe("a format")
+edit(steps, "logging/agent/options.h", (" FORMAT_DISCARD, FORMAT_COUNT", " FORMAT_DISCARD, FORMAT_TALLY, FORMAT_COUNT"))
+edit(steps, "logging/agent/options.c", ('"timing", "discard" }', '"timing", "discard", "tally" }'))
+edit(steps, "logging/agent/options.def", ("omni|latest|freq|timing|discard", "omni|latest|freq|timing|discard|tally"))
+edit(steps, "README.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
+edit(steps, "logging/sink.h", ("extern const struct sink sink_freq,", "extern const struct sink sink_tally, sink_freq,"))
+edit(steps, "logging/sink.c", ("sinks[] = { &sink_freq,", "sinks[] = { &sink_tally, &sink_freq,"))
+create(steps, "logging/sink_tally.c", """/* sink_tally.c - events by thread, and nothing else: the drain counts those of every format. */
+#include "logging/sink.h"
+
+static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+{
+    (void)s, (void)b, (void)err;
+    return OK;
+}
+
+const struct sink sink_tally = { .format = "tally", .take = take, .save = sink_save_counts };
+""", named="logging/sink_<name>.c")
+PY
+cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" >log 2>&1 || die "cmake: $(tail -n 5 log)"
+nice cmake --build b --target agent hindsight test_event >log 2>&1 || die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
+export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree/b/lib/libhindsight.so HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
+b/test/test_event >log 2>&1 || fail "the event: test_event: $(grep -m 2 ERROR log)"
+bash test/jvm/run.sh test/jvm/Tested.java >log 2>&1 || fail "the event: $(head -n 5 log)"
+bash test/docs.sh >log 2>&1 || fail "the documents: $(head -n 3 log)"
+bash test/layering.sh >log 2>&1 || fail "layering: $(head -n 3 log)"
+compile c test/cli/Hello.java || die "Hello does not compile"
+record one "" -cp c Hello >/dev/null 2>err || fail "recording: $(cat err)"
+[ "$("$HINDSIGHT" total one --json)" = "{\"events\":$("$HINDSIGHT" print one --json | wc -l)}" ] || fail "the command: $("$HINDSIGHT" total one 2>&1)"
+"$HINDSIGHT" help | grep -q '^ *total  *how many events' || fail "help does not list the command"
+record two format=tally -cp c Hello >/dev/null 2>err || fail "the format: $(cat err)"
+[ "$("$HINDSIGHT" info two --json | grep -o '"format":"[a-z]*"')" = '"format":"tally"' ] || fail "info of the format: $("$HINDSIGHT" info two 2>&1 | head -n 3)"
+threads() { "$HINDSIGHT" threads $1 --json | grep -oE '"name":"(main|second)"|"events":[0-9]+' | tr '\n' ' '; }
+[ "$(threads one)" = "$(threads two)" ] || fail "the format: $(threads two), every event: $(threads one)"
+finish

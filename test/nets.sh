@@ -1,0 +1,51 @@
+#!/bin/bash
+# nets.sh [ROOT]: the tests themselves can fail. What lib.sh counts is counted wherever it happens; every script tells what it found with its exit status.
+set -u
+root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
+cd "$root" || exit 2
+bad=0
+wrong() { echo "FAILED: $*"; bad=1; }
+scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
+: >"$scratch/agent"; printf '#!/bin/sh\n' >"$scratch/hindsight"; chmod +x "$scratch/hindsight"
+
+# small tests: name, exit status, commands behind lib.sh
+try() {
+    local name=$1 want=$2 status; shift 2
+    { echo ". '$root/test/lib.sh'"; printf '%s\n' "$@"; } >"$scratch/$name.sh"
+    AGENT=$scratch/agent HINDSIGHT=$scratch/hindsight bash "$scratch/$name.sh" >"$scratch/out" 2>&1; status=$?
+    [ $status = "$want" ] || wrong "a test that $name ends with status $status, not $want: $(head -n 2 "$scratch/out")"
+}
+try passes 0 finish
+try fails 1 'fail x' finish
+try fails_in_a_subshell 1 '(fail x)' finish
+try fails_in_a_pipeline 1 'echo y | while read -r _; do fail x; done' finish
+try fails_in_a_substitution 1 'out=$(fail x)' finish
+try dies_in_a_subshell 1 '(die x)' finish
+try has_a_wrong_line_in_a_subshell 1 '(one_line 1 nothing true)' finish
+try is_left_out 77 'skip x'
+try names_no_variable 1 'echo $nothing' finish
+
+# scripts: those with lib.sh end with finish (or exit), the others with their status
+checked=0
+while read -r script; do
+    case $script in test/lib.sh | test/packages.sh | test/control/lib.sh | test/oracle/* | test/workloads/*) continue ;; esac
+    last=$(grep -vE '^ *(#|$)' "$script" | tail -n 1)
+    checked=$((checked + 1))
+    case $script:$last in
+    *:finish | *:finish\ * | *:"exit \$"* | *:exit\ [0-9]* | test/sanitized.sh:ctest\ *) ;;
+    *) wrong "$script ends with '$last', which tells of no failure" ;;
+    esac
+done < <(find test -name '*.sh' | sort)
+[ $checked -ge 30 ] || wrong "only $checked scripts"
+# questions of test/query end with end(), which tells
+for script in test/query/*.py; do
+    case $script in */ask.py) continue ;; esac
+    [ "$(grep -vE '^ *(#|$)' "$script" | tail -n 1)" = "end()" ] || wrong "$script does not end with end()"
+done
+# directions of test/jvm: a word that is none would never fail
+printf '// exptect: METHOD_ENTRY\npublic class X { }\n' >"$scratch/X.java"; : >"$scratch/none"
+python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" && wrong "expect.py takes // exptect:"
+printf '// never: METHOD_ENTRY\npublic class X { }\n' >"$scratch/X.java"
+python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" || wrong "expect.py refuses // never:"
+[ $bad = 0 ] && echo "nets: $checked scripts of tests can fail"
+exit $bad
