@@ -1,6 +1,6 @@
 /* cmd_history.c - `hindsight history WHAT` and `hindsight last-write WHAT --before SEQ`. */
 #include "formats/status.h"
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -103,6 +103,10 @@ int cmd_history(int argc, char **argv)
         status = begin(&s, argv[0], &a, &word, &show);
     if (status != PARSED)
         return status;
+    if ((status = names_range(&s, a.from, a.to)) != PARSED) {
+        show_done(&show);
+        return session_close(&s, status);
+    }
     int more = hs_history_open(s.trace, word, &h, &error) == 0 && hs_history_seek(h, a.from, &error) == 0 ? 1 : -1;
     while (more > 0 && shown < a.common.limit && s.out.failed == 0)
         if ((more = hs_history_next(h, &w, &error)) > 0) {
@@ -116,8 +120,7 @@ int cmd_history(int argc, char **argv)
     show_done(&show);
     if (more < 0)
         return refused(&s, argv[0], &error);
-    if (shown == 0 && a.common.limit > 0)
-        (void)cli_fail(EXIT_DONE, argv[0], "no event writes %s%s", word, a.from > 0 || a.to < UINT64_MAX ? " there" : "");
+    names_empty(&s, shown, a.common.limit, "write of it");
     return session_close(&s, EXIT_DONE);
 }
 
@@ -134,6 +137,10 @@ int cmd_last_write(int argc, char **argv)
         status = begin(&s, argv[0], &a, &word, &show);
     if (status != PARSED)
         return status;
+    if ((status = names_moment(&s, a.at)) != PARSED) {
+        show_done(&show);
+        return session_close(&s, status);
+    }
     uint64_t before = a.at < UINT64_MAX && a.at < a.before ? a.at + 1 : a.before;
     struct hs_handover handed = { .seq = HS_NO_SEQ };
     int found = hs_last_write(s.trace, word, before, &w, &error);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -240,6 +240,8 @@ int cmd_object(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "expects the id of an object, a number from 1 on");
     if ((status = session_open_stream(&s, argv[0], trace)) != PARSED)
         return status;
+    if ((status = names_moment(&s, a.at)) != PARSED)
+        return session_close(&s, status);
     if (hs_object_at(s.trace, (uint32_t)id, a.at, &state, &error) != 0)
         return session_fail(&s, "%s", error.text);
     struct way way = { HS_NO_SEQ, HS_NO_SEQ };

@@ -67,18 +67,26 @@ int names_object(struct session *s, uint32_t id)
     return cli_fail(EXIT_FAILED, s->command, "--object %u: no object of the trace has this id; hindsight objects lists them", id);
 }
 
-int names_range(struct session *s, uint64_t from, uint64_t to)
+/* The event that an option names is one of the trace. */
+static int event_there(struct session *s, const char *option, uint64_t seq)
 {
     uint64_t events = hs_event_count(s->trace);
-    if (to < from)
-        return cli_fail(EXIT_USAGE, s->command, "--to %llu: is before --from %llu", (unsigned long long)to, (unsigned long long)from);
-    if (from == 0 || from < events)
+    if (seq < events)
         return PARSED;
     if (events == 0)
-        return cli_fail(EXIT_FAILED, s->command, "--from %llu: the trace has no events", (unsigned long long)from);
-    return cli_fail(EXIT_FAILED, s->command, "--from %llu: the last event of the trace is %llu", (unsigned long long)from,
+        return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the trace has no events", option, (unsigned long long)seq);
+    return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the last event of the trace is %llu", option, (unsigned long long)seq,
                     (unsigned long long)events - 1);
 }
+
+int names_range(struct session *s, uint64_t from, uint64_t to)
+{
+    if (to < from)
+        return cli_fail(EXIT_USAGE, s->command, "--to %llu: is before --from %llu", (unsigned long long)to, (unsigned long long)from);
+    return from == 0 ? PARSED : event_there(s, "from", from);
+}
+
+int names_moment(struct session *s, uint64_t at) { return at == UINT64_MAX ? PARSED : event_there(s, "at", at); }
 
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what)
 {

@@ -17,6 +17,8 @@ int names_type(struct session *s, const char *glob);
 int names_object(struct session *s, uint32_t id);
 /* --from and --to; `to` UINT64_MAX: not given. */
 int names_range(struct session *s, uint64_t from, uint64_t to);
+/* --at; UINT64_MAX: not given. */
+int names_moment(struct session *s, uint64_t at);
 /* Says that there is no `what` if `shown` is 0 and something could have been shown. */
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what);
 
