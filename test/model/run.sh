@@ -10,7 +10,7 @@
 HERE=$ROOT/test/model answers=$BUILD/test/answers
 [ -x "$answers" ] || die "no $answers: build first"
 JVM=(-XX:-OmitStackTraceInFastThrow)
-MOMENTS=${MOMENTS:-100} COMMANDS=${COMMANDS:-4}
+MOMENTS=${MOMENTS:-50} COMMANDS=${COMMANDS:-3}
 
 # check NAME CLASSES [OPTION...]: the trace $WORK/NAME
 check() {
@@ -61,12 +61,17 @@ esac
 seed=1
 [ "${1:-}" != --seed ] || { seed=$2; shift 2; }
 count=${1:-5}
-for ((k = seed; k < seed + count; k++)); do
-    again="--seed $k 1" name=P$k
-    mkdir -p "$WORK/$k"
-    python3 "$ROOT/test/programs/generate.py" "$k" --short >"$WORK/$k/$name.java" || die "no program of seed $k"
-    compile "$WORK/$k" "$WORK/$k/$name.java" || die "javac cannot compile the program of seed $k"
-    traced "$name" -cp "$WORK/$k" "$name" && check "$name" "$WORK/$k" --seed "$k"
-    [ -n "${KEEP:-}" ] || rm -rf "${WORK:?}/$k" "${WORK:?}/$name"*
+for ((first = seed; first < seed + count; first += 10)); do # ten are compiled at once
+    classes=$WORK/classes && rm -rf "$classes" && mkdir "$classes"
+    end=$((first + 10 < seed + count ? first + 10 : seed + count))
+    for ((k = first; k < end; k++)); do
+        python3 "$ROOT/test/programs/generate.py" "$k" --short >"$classes/P$k.java" || die "no program of seed $k"
+    done
+    compile "$classes" "$classes"/P*.java || die "javac cannot compile the programs of the seeds $first to $((end - 1))"
+    for ((k = first; k < end; k++)); do
+        again="--seed $k 1" name=P$k
+        traced "$name" -cp "$classes" "$name" && check "$name" "$classes" --seed "$k"
+        [ -n "${KEEP:-}" ] || rm -rf "${WORK:?}/$name"*
+    done
 done
 finish "model: $count programs from seed $seed on JDK $RELEASE"

@@ -2,7 +2,7 @@
 """generate.py SEED [--no-switch-expressions] [--short]: writes a random Java 17 program, class P<SEED>, to standard output; the same one for the
 same seed.
 Without switch expressions it is another one, for the Eclipse compiler: that of Debian 12 cannot compile most programs that have them ("internal
-compiler error"). A short one runs its hot loop a few times only, so that its trace is small.
+compiler error"). A short one repeats less, so that its trace is small.
 
 It has a class with fields of all types (Node), a subclass, inner, generic and anonymous classes, a record, an enum, interfaces, methods of
 random statements (statements.py, terms.py), and classes that hide each other's fields (kin.py). main() runs some of them, catches what they
@@ -34,7 +34,7 @@ class Program(Statements, Kin):
         self.exit = r.choice([0, 0, 0, 0, 3]) if not self.threads else 0
         self.uncaught = self.exit == 0 and r.random() < 0.15
         rounds = r.randrange(30, 61) * 1000 // max(1, self.threads)
-        self.hot_rounds = 100 if short else rounds
+        self.hot_rounds, self.short = 100 if short else rounds, short
         for number in range(r.randrange(9, 14)):
             owner = r.choice(["", "", "Node"])
             self.methods.append(Method(number, "m%d" % number, owner, owner == "" or r.random() < 0.2, r.choice(PLAIN_TYPES + ["int[]", "String[]", "void"]),
@@ -252,7 +252,7 @@ static int warm(int x, int i) {{
                 shown = "mix(%s)" % call
             else:
                 shown = "mix(text(%s))" % call
-            fuel, times = (60, 3) if self.threads else (100, 4)
+            fuel, times = (60, 1 if self.short else 3) if self.threads else (100, 1 if self.short else 4)
             again = "for (int k = 0; k < %d; k++) {\n%s = %d;\ntry {\n%s;\n} catch (RuntimeException | LinkageError e) {\ncaught(e);\n}\n}"
             lines.append(again % (times, self.state("fuel"), fuel, shown))
         return "static void acts(final int id) {\n%s\nkin(id);\nmix(hot(%d));\n}" % ("\n".join(lines), self.hot_rounds)
