@@ -114,15 +114,21 @@ static enum status add_parameters(struct making *m, const struct replay *state, 
     return OK;
 }
 
-/* Name of the variable in a slot that was written by an event of data ID `id`, if it is alive at pc; NULL if it is not. */
-static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d, uint32_t pc)
+/* One variable has several ranges where branches assign it. */
+static bool same_variable(const struct variable_scope *a, const struct variable_scope *b)
+{
+    return a == b || (a != NULL && b != NULL && a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0 &&
+                      a->desc != NULL && b->desc != NULL && strcmp(a->desc, b->desc) == 0);
+}
+
+/* Name of the variable in a slot that was written by an event of data ID `d`, if it is alive at pc; NULL if it is not. A variable whose range
+ * begins right behind the instruction at pc is alive just after its store (`stored`), not before. */
+static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d, uint32_t pc, bool stored)
 {
     if (code != NULL && code->variable_count > 0) {
         const struct variable_scope *now = code_variable(code, (uint16_t)slot, pc);
         const struct variable_scope *then = code_variable(code, (uint16_t)slot, d->pc);
-        if (now == NULL || now == then)
-            return now != NULL ? now->name : NULL;
-        return NULL;
+        return now != NULL && same_variable(now, then) && (stored || now->start <= pc) ? now->name : NULL;
     }
     const char *name = facts_text(d, "name");
     return name != NULL ? name : slot_name(m->arena, slot);
@@ -140,7 +146,7 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
         const struct hs_dataid *d = l->id != UINT32_MAX ? hs_dataid_get(m->trace, l->id) : NULL;
         if (d == NULL || d->event == EVENT_METHOD_PARAM)
             continue;
-        const char *name = local_name(m, code, slot, d, m->out->pc);
+        const char *name = local_name(m, code, slot, d, m->out->pc, l->id == f->last_id);
         if (name != NULL)
             v[m->out->local_count++] = (struct hs_variable){ .name = name, .slot = slot, .kind = d->kind, .value = l->value,
                                                              .position = l->position };

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""generate.py SEED [--no-switch-expressions]: writes a random Java 17 program, class P<SEED>, to standard output; the same one for the same seed.
+"""generate.py SEED [--no-switch-expressions] [--short]: writes a random Java 17 program, class P<SEED>, to standard output; the same one for the
+same seed.
 Without switch expressions it is another one, for the Eclipse compiler: that of Debian 12 cannot compile most programs that have them ("internal
-compiler error").
+compiler error"). A short one repeats less, so that its trace is small.
 
-It has a class with fields of all types (Node), a subclass, inner, generic and anonymous classes, a record, an enum, interfaces, and methods of
-random statements (statements.py, terms.py). main() runs some of them, catches what they throw, and prints a checksum. It ends: loops and methods
-burn fuel. In three of ten programs two or three threads do this, each with a state of its own, so that the output stays the same.
+It has a class with fields of all types (Node), a subclass, inner, generic and anonymous classes, a record, an enum, interfaces, methods of
+random statements (statements.py, terms.py), and classes that hide each other's fields (kin.py). main() runs some of them, catches what they
+throw, and prints a checksum. It ends: loops and methods burn fuel. In three of ten programs two or three threads do this, each with a state of its own, so that the output stays the same.
 
 The first line tells run.sh what there is to know: `// threads: N groups: G+G`."""
 import random, sys
 
+from kin import Kin
 from statements import Statements
 from terms import FIELDS, PLAIN_TYPES, STATICS, Frame, Variable, bracket
 
@@ -22,8 +24,8 @@ class Method:
         self.parameters, self.varargs, self.locked = parameters, varargs, locked
 
 
-class Program(Statements):
-    def __init__(self, seed, switch_expressions=True):
+class Program(Statements, Kin):
+    def __init__(self, seed, switch_expressions=True, short=False):
         r = random.Random(seed)
         self.seed, self.name = seed, "P%d" % seed
         super().__init__(r, r.randrange(2, 4) if seed % 10 in (3, 6, 9) else 0, [])
@@ -31,7 +33,8 @@ class Program(Statements):
         self.groups = r.sample(GROUPS, r.randrange(1, 6))
         self.exit = r.choice([0, 0, 0, 0, 3]) if not self.threads else 0
         self.uncaught = self.exit == 0 and r.random() < 0.15
-        self.hot_rounds = r.randrange(30, 61) * 1000 // max(1, self.threads)
+        rounds = r.randrange(30, 61) * 1000 // max(1, self.threads)
+        self.hot_rounds, self.short = 100 if short else rounds, short
         for number in range(r.randrange(9, 14)):
             owner = r.choice(["", "", "Node"])
             self.methods.append(Method(number, "m%d" % number, owner, owner == "" or r.random() < 0.2, r.choice(PLAIN_TYPES + ["int[]", "String[]", "void"]),
@@ -249,10 +252,10 @@ static int warm(int x, int i) {{
                 shown = "mix(%s)" % call
             else:
                 shown = "mix(text(%s))" % call
-            fuel, times = (60, 3) if self.threads else (100, 4)
+            fuel, times = (60, 1 if self.short else 3) if self.threads else (100, 1 if self.short else 4)
             again = "for (int k = 0; k < %d; k++) {\n%s = %d;\ntry {\n%s;\n} catch (RuntimeException | LinkageError e) {\ncaught(e);\n}\n}"
             lines.append(again % (times, self.state("fuel"), fuel, shown))
-        return "static void acts(final int id) {\n%s\nmix(hot(%d));\n}" % ("\n".join(lines), self.hot_rounds)
+        return "static void acts(final int id) {\n%s\nkin(id);\nmix(hot(%d));\n}" % ("\n".join(lines), self.hot_rounds)
 
     def statics(self):
         values = {"sn": "new Node(4)", "sm": "new int[4][4]", "ss": '"ss"', "so": '"object"'}
@@ -295,7 +298,7 @@ public static void main(String[] args) throws InterruptedException {{
 static void mixless(String s) {{ if (s.isEmpty()) total++; }}"""
 
     def source(self):
-        parts = [self.in_class(""), self.node(), self.sub(), self.others(), self.helpers(), self.hot(), self.acts(), self.main()]
+        parts = [self.in_class(""), self.node(), self.sub(), self.others(), self.helpers(), self.hot(), self.kin_source(), self.acts(), self.main()]
         if not self.threads:
             parts.insert(0, self.statics())
         return "// threads: %d groups: %s\npublic class %s {\n%s\n}\n" % (self.threads, "+".join(self.groups), self.name, "\n".join(parts))
@@ -303,6 +306,6 @@ static void mixless(String s) {{ if (s.isEmpty()) total++; }}"""
 
 if __name__ == "__main__":
     options = sys.argv[2:]
-    if len(sys.argv) < 2 or not sys.argv[1].isdigit() or options not in ([], ["--no-switch-expressions"]):
+    if len(sys.argv) < 2 or not sys.argv[1].isdigit() or set(options) - {"--no-switch-expressions", "--short"}:
         sys.exit(__doc__)
-    sys.stdout.write(Program(int(sys.argv[1]), not options).source())
+    sys.stdout.write(Program(int(sys.argv[1]), "--no-switch-expressions" not in options, "--short" in options).source())
