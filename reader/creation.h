@@ -17,4 +17,7 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
 /* What a multianewarray put into an array of arrays, by index; nothing if it was not made by one. */
 enum status multi_elements(hs_trace *t, uint32_t array, event_vec *out, struct error *err);
 
+/* The length of an array, from its creation or any arraylength (object_state.c). */
+enum status array_length(hs_trace *t, uint32_t id, bool *known, uint64_t *length, struct error *err);
+
 #endif

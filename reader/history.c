@@ -40,6 +40,8 @@ void hs_history_close(hs_history *h)
     free(h);
 }
 
+uint32_t hs_history_object(const hs_history *h) { return writes_object(h->writes); }
+
 static int answer(enum status st, struct hs_error *error, const struct error *err)
 {
     return st == OK ? 1 : st == ERR_NOT_FOUND ? 0 : give(error, err);

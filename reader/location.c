@@ -1,5 +1,6 @@
 /* location.c - see location.h. */
 #include "reader/location.h"
+#include "reader/creation.h"
 #include "reader/facts.h"
 #include "reader/walks.h"
 
@@ -76,17 +77,29 @@ static bool add_puts(hs_trace *t, struct location *l, unsigned event, const char
     return true;
 }
 
-/* "x, y and 3 more" of a class, for messages. */
-static void field_names(hs_trace *t, const struct lineage *c, char *out, size_t size)
+/* Does a class between `own` and its superclass `c` declare the name too? */
+static bool is_hidden(hs_trace *t, const struct lineage *own, const struct lineage *c, const char *name)
 {
+    bool unknown;
+    for (; own != NULL && own != c; own = lineage_super(t, own, &unknown))
+        for (size_t i = 0; i < own->field_count; i++)
+            if (strcmp(own->fields[i].name, name) == 0)
+                return true;
+    return false;
+}
+
+/* "x, y and 3 more" of a class, for messages. */
+static void field_names(hs_trace *t, const struct lineage *own, char *out, size_t size)
+{
+    const struct lineage *c = own;
     size_t at = 0, left = 0;
     bool unknown;
     out[0] = '\0';
     for (; c != NULL; c = lineage_super(t, c, &unknown))
         for (size_t i = 0; i < c->field_count; i++) {
             size_t n = strlen(c->fields[i].name);
-            if (strstr(out, c->fields[i].name) != NULL)
-                continue; /* hidden, or a part of a longer name */
+            if (is_hidden(t, own, c, c->fields[i].name))
+                continue;
             if (at + n + 24 >= size) {
                 left++;
                 continue;
@@ -271,7 +284,13 @@ static enum status parse_object(hs_trace *t, const char *text, struct location *
         return parse_object_field(t, o, digits + n + 1, l, err);
     if (o->type != NULL && strchr(o->type, '[') == NULL)
         return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, no array", t->dir, (unsigned long long)id, o->type);
-    return location_of_element(t, (uint32_t)id, index, l, err);
+    bool known;
+    uint64_t length = 0;
+    enum status st = array_length(t, (uint32_t)id, &known, &length, err);
+    if (st == OK && known && index >= length)
+        return error_set(err, ERR_NOT_FOUND, "%s: array %llu has %llu elements, there is none at [%llu]", t->dir, (unsigned long long)id,
+                         (unsigned long long)length, (unsigned long long)index);
+    return st == OK ? location_of_element(t, (uint32_t)id, index, l, err) : st;
 }
 
 /* ---- local variables ---- */

@@ -257,8 +257,7 @@ static enum status find_elements(struct answer_members *m, bool nested, struct h
 }
 
 /* The length: from its creation, or from any arraylength. */
-static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *created, struct hs_object_state *out,
-                               struct error *err)
+static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_ARRAY_LENGTH };
     hs_cursor *c;
@@ -266,16 +265,16 @@ static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *
     enum status st = OK;
     if (created != NULL && event_type(t, created->dataid) == EVENT_NEW_ARRAY_RESULT &&
         event_beside(t, created, -1, &length, err) == OK && event_type(t, length.dataid) == EVENT_NEW_ARRAY) {
-        out->has_length = true;
-        out->length = length.value;
+        *known = true;
+        *out = length.value;
         return OK;
     }
     if ((st = walk_types(t, types, 1, id, UINT64_MAX, &c, err)) != OK)
         return st;
     if ((st = walk_next(c, &e, err)) == OK && (st = event_beside(t, &e, 1, &length, err)) == OK &&
         event_type(t, length.dataid) == EVENT_ARRAY_LENGTH_RESULT) {
-        out->has_length = true;
-        out->length = length.value;
+        *known = true;
+        *out = length.value;
     }
     hs_cursor_close(c);
     return st == ERR_NOT_FOUND ? OK : st;
@@ -319,16 +318,10 @@ int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs
     return 1;
 }
 
-/* What unwoven code may have written since. */
+/* What unwoven code may have written. */
 static enum status find_handover(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
-    uint64_t oldest = UINT64_MAX;
-    for (size_t i = 0; i < m->members.count; i++)
-        if (m->members.items[i].event.seq < oldest)
-            oldest = m->members.items[i].event.seq;
-    if (m->members.count == 0)
-        return OK;
-    enum status st = handover_last(m->trace, m->id, oldest, m->seq, &out->handed, err);
+    enum status st = handover_last(m->trace, m->id, 0, m->seq, &out->handed, err);
     for (size_t i = 0; st == OK && i < m->members.count; i++)
         m->members.items[i].stale = out->handed.seq != HS_NO_SEQ && m->members.items[i].event.seq < out->handed.seq;
     return st;
@@ -356,7 +349,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     }
     if (!array)
         st = find_fields(m, err);
-    else if ((st = find_length(m->trace, m->id, made ? &created : NULL, out, err)) == OK)
+    else if ((st = find_length(m->trace, m->id, made ? &created : NULL, &out->has_length, &out->length, err)) == OK)
         st = find_elements(m, nested, out, err);
     if (st == OK)
         st = find_handover(m, out, err);
@@ -396,4 +389,23 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
         return give(error, &err);
     *state = out;
     return 0;
+}
+
+enum status array_length(hs_trace *t, uint32_t id, bool *known, uint64_t *length, struct error *err)
+{
+    struct hs_event created = { 0 };
+    event_vec made = { 0 };
+    *known = false;
+    enum status st = multi_elements(t, id, &made, err);
+    if (st == OK && made.count > 0) {
+        *known = true;
+        *length = made.count;
+    }
+    vec_free(&made);
+    if (st != OK || *known)
+        return st;
+    st = creation_of(t, id, &created, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    return find_length(t, id, st == OK ? &created : NULL, known, length, err);
 }

@@ -571,7 +571,7 @@ struct hs_object_state {
     uint64_t created;  /* seq of NEW_OBJECT_CREATED, NEW_ARRAY_RESULT, MULTI_NEW_ARRAY...; HS_NO_SEQ: not in woven code */
     uint32_t created_dataid; /* the allocation site, if created */
     uint64_t first, last;    /* seq of the first and last event of it in the whole trace; HS_NO_SEQ: none */
-    struct hs_handover handed; /* behind the event of one of its members */
+    struct hs_handover handed; /* the last one up to the moment */
     bool has_length;   /* an array whose length is known */
     uint64_t length;
     size_t field_count, element_count;
@@ -601,10 +601,13 @@ struct hs_write {
     uint64_t object;       /* of an instance field or array element; 0 none, or not known */
     bool has_index;
     uint64_t index;        /* of an array element */
+    const char *declaring, *field; /* of a field: the class that declares it, and its name; NULL else */
 };
 /* Stands before the first write. */
 HS_API int hs_history_open(hs_trace *trace, const char *what, hs_history **out, struct hs_error *error);
 HS_API void hs_history_close(hs_history *history);
+/* The object of ID.field and ID[index], 0 of the other forms. */
+HS_API uint32_t hs_history_object(const hs_history *history);
 HS_API int hs_history_next(hs_history *history, const struct hs_write **write, struct hs_error *error);
 HS_API int hs_history_previous(hs_history *history, const struct hs_write **write, struct hs_error *error);
 HS_API int hs_history_seek(hs_history *history, uint64_t seq, struct hs_error *error);

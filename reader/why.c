@@ -262,6 +262,21 @@ static enum status from_throw(struct why *w, struct error *err)
 
 /* ---- fields and elements ---- */
 
+/* Another value than the last write's: whoever the object was handed to since may have written it. */
+static enum status from_unseen(struct why *w, const struct hs_event *write, uint64_t owner, const char *what, struct error *err)
+{
+    struct hs_handover handed = { .seq = HS_NO_SEQ };
+    enum status st = owner != 0 && owner <= UINT32_MAX ? handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err) : OK;
+    if (st != OK)
+        return st;
+    const struct hs_dataid *call = handed.seq != HS_NO_SEQ ? hs_dataid_get(w->trace, handed.dataid) : NULL;
+    if (call == NULL || call->event != EVENT_CALL)
+        return why_ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value", what,
+                        (unsigned long long)write->seq);
+    return why_ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value, and at seq %llu it "
+                    "was handed to %s.%s", what, (unsigned long long)write->seq, (unsigned long long)handed.seq, text_attr(call, "owner"), text_attr(call, "name"));
+}
+
 /* What the last write says about the value read. */
 static enum status from_write(struct why *w, enum status st, const struct hs_event *write, uint64_t owner, const char *what,
                               struct error *err)
@@ -273,8 +288,7 @@ static enum status from_write(struct why *w, enum status st, const struct hs_eve
         return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
                        write->thread != w->now.thread ? " by another thread" : "");
     if (st == OK)
-        return why_ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value",
-                    what, (unsigned long long)write->seq);
+        return from_unseen(w, write, owner, what, err);
     if (w->now.value == 0 && owner != 0 && owner <= UINT32_MAX) {
         st = creation_of(w->trace, (uint32_t)owner, &made, err);
         if (st == OK)

@@ -57,6 +57,21 @@ void writes_close(struct writes *w)
     free(w);
 }
 
+uint32_t writes_object(const struct writes *w) { return w->location.object; }
+
+/* The write that an event is the value of. */
+static struct hs_write write_of(struct writes *w, const struct hs_event *value, uint64_t object)
+{
+    const struct location *l = &w->location;
+    struct hs_write write = { .event = *value, .object = object, .has_index = l->kind == LOCATION_ELEMENT, .index = l->index };
+    if (l->kind == LOCATION_FIELD || l->kind == LOCATION_OBJECT_FIELD) {
+        struct field f = sites_field(w->trace, value->dataid);
+        write.declaring = f.declaring;
+        write.field = f.name;
+    }
+    return write;
+}
+
 /* ---- what came before all events of the object ---- */
 
 static void keep_own(struct writes *w)
@@ -100,12 +115,7 @@ static enum status find_early(struct writes *w, struct error *err)
     return OK;
 }
 
-static void give_early(struct writes *w, size_t at)
-{
-    const struct location *l = &w->location;
-    w->write = (struct hs_write){ .event = w->early.items[at], .object = l->object, .has_index = l->kind == LOCATION_ELEMENT,
-                                  .index = l->index };
-}
+static void give_early(struct writes *w, size_t at) { w->write = write_of(w, &w->early.items[at], w->location.object); }
 
 /* ---- walking ---- */
 
@@ -115,14 +125,14 @@ static enum status complete(struct writes *w, const struct hs_event *e, struct e
     const struct location *l = &w->location;
     struct access a;
     if (l->kind == LOCATION_DATAID || l->kind == LOCATION_LOCAL) {
-        w->write = (struct hs_write){ .event = *e };
+        w->write = write_of(w, e, 0);
         return OK;
     }
     enum status st = access_at(w->trace, e, &a, err);
     if (st == OK && ((l->kind == LOCATION_ELEMENT && a.index != l->index) || !location_has(w->trace, l, e->dataid, a.object)))
         st = ERR_NOT_FOUND;
     if (st == OK)
-        w->write = (struct hs_write){ .event = a.value, .object = a.object, .has_index = l->kind == LOCATION_ELEMENT, .index = a.index };
+        w->write = write_of(w, &a.value, a.object);
     return st;
 }
 
@@ -249,7 +259,7 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
             continue;
         st = access_at(t, &put, &a, err);
         if (st == OK) {
-            *write = (struct hs_write){ .event = a.value };
+            *write = write_of(w, &a.value, 0);
             return OK;
         }
         st = st == ERR_NOT_FOUND ? OK : st;

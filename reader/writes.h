@@ -12,6 +12,7 @@ struct writes;
 /* Takes what the location holds (it is empty afterwards), also after a failure. Stands before the first write. */
 enum status writes_open(hs_trace *t, struct location *l, struct writes **out, struct error *err);
 void writes_close(struct writes *w); /* NULL is allowed */
+uint32_t writes_object(const struct writes *w); /* of OBJECT_FIELD and ELEMENT, else 0 */
 /* Of a data ID its events are given. The result is borrowed until the next step. ERR_NOT_FOUND: there are no more (`err` left alone). */
 enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err);
 enum status writes_previous(struct writes *w, const struct hs_write **out, struct error *err);

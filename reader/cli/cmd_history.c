@@ -47,6 +47,12 @@ static void show_write(struct show *show, const struct hs_write *w, const struct
         show_value_text(show, 'L', w->object);
         if (w->has_index)
             out_format(o, "[%llu]", (unsigned long long)w->index);
+        if (w->field != NULL) {
+            out_char(o, '.');
+            out_name(o, w->declaring);
+            out_char(o, '.');
+            out_name(o, w->field);
+        }
         if (handed != NULL && handed->seq != HS_NO_SEQ) {
             out_format(o, "\n%22shanded over since, at %llu, ", "", (unsigned long long)handed->seq);
             (void)show_handover_text(show, handed);
@@ -62,8 +68,13 @@ static void show_write(struct show *show, const struct hs_write *w, const struct
     }
     if (w->has_index)
         out_format(o, ",\"index\":%llu", (unsigned long long)w->index);
+    if (w->field != NULL) {
+        out_text(o, ",\"declaring\":");
+        out_json_name(o, w->declaring);
+    }
     if (handed != NULL)
         show_handover_json(show, handed);
+    out_json_cut(o);
     out_line(o, "}");
 }
 
@@ -88,6 +99,22 @@ static int refused(struct session *s, const char *command, const struct hs_error
     return cli_fail(EXIT_USAGE, command, "%s", error->text);
 }
 
+/* Says on standard error that the object was handed over from one event to another; false with `error` set. */
+static bool note_handover(struct session *s, uint32_t object, uint64_t from, uint64_t to, struct hs_error *error)
+{
+    struct hs_handover h;
+    int handed = object != 0 ? hs_handed_over(s->trace, object, from, to, &h, error) : 0;
+    const struct hs_dataid *site = handed > 0 ? hs_dataid_get(s->trace, h.dataid) : NULL;
+    const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL, *name = site != NULL ? show_text_attr(site, "name") : NULL;
+    if (site != NULL && owner != NULL && name != NULL)
+        (void)cli_fail(EXIT_DONE, s->command, "note: object %u was handed to %s.%s at %llu, which is not woven: what that wrote is not recorded", object,
+                       owner, name, (unsigned long long)h.seq);
+    else if (site != NULL)
+        (void)cli_fail(EXIT_DONE, s->command, "note: object %u was handed to code that is not woven at %llu: what that wrote is not recorded", object,
+                       (unsigned long long)h.seq);
+    return handed >= 0;
+}
+
 int cmd_history(int argc, char **argv)
 {
     struct args a = { .to = UINT64_MAX };
@@ -97,7 +124,7 @@ int cmd_history(int argc, char **argv)
     hs_history *h = NULL;
     const struct hs_write *w;
     const char *word;
-    uint64_t shown = 0;
+    uint64_t shown = 0, last = 0;
     int status = cli_parse(&history_usage, argc, argv, &a);
     if (status == PARSED)
         status = begin(&s, argv[0], &a, &word, &show);
@@ -115,12 +142,16 @@ int cmd_history(int argc, char **argv)
             if (shown++ == 0 && !a.common.json)
                 show_event_heading(&show);
             show_write(&show, w, NULL, a.common.json);
+            last = w->event.seq;
         }
+    if (more >= 0 && (shown < a.common.limit || shown == 0) &&
+        !note_handover(&s, hs_history_object(h), shown > 0 ? last : a.from, a.to, &error))
+        more = -1;
     hs_history_close(h);
     show_done(&show);
     if (more < 0)
         return refused(&s, argv[0], &error);
-    names_empty(&s, shown, a.common.limit, "write of it");
+    names_empty(&s, shown, a.common.limit, a.from > 0 || a.to < UINT64_MAX ? "write of it in this range" : "write of it");
     return session_close(&s, EXIT_DONE);
 }
 
@@ -150,10 +181,17 @@ int cmd_last_write(int argc, char **argv)
     if (found > 0)
         show_write(&show, &w, &handed, a.common.json);
     show_done(&show);
+    hs_history *h = NULL;
+    if (found == 0) {
+        if (hs_history_open(s.trace, word, &h, &error) != 0 ||
+            !note_handover(&s, hs_history_object(h), 0, before < UINT64_MAX && before > 0 ? before - 1 : before, &error))
+            found = -1;
+        hs_history_close(h);
+    }
     if (found < 0)
         return refused(&s, argv[0], &error);
     if (found > 0)
         return session_close(&s, EXIT_DONE);
-    return before < UINT64_MAX ? session_fail(&s, "%s: %s was not written before event %llu", hs_dir(s.trace), word, (unsigned long long)before)
-                               : session_fail(&s, "%s: %s was never written", hs_dir(s.trace), word);
+    return before < UINT64_MAX ? session_fail(&s, "%s: no woven code wrote %s before event %llu", hs_dir(s.trace), word, (unsigned long long)before)
+                               : session_fail(&s, "%s: no woven code wrote %s", hs_dir(s.trace), word);
 }

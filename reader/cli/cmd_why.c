@@ -62,6 +62,8 @@ int cmd_why(int argc, char **argv)
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
+    if (word != NULL && a.at != UINT64_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "SEQ and --at both name the event: give one of them");
     if (word == NULL && a.at != UINT64_MAX)
         seq = a.at;
     else if (word == NULL || !cli_u64(word, &seq))

@@ -160,7 +160,7 @@ void show_handover_json(struct show *s, const struct hs_handover *h)
     out_char(s->out, '}');
 }
 
-static const char *text_attr(const struct hs_dataid *d, const char *name)
+const char *show_text_attr(const struct hs_dataid *d, const char *name)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
         if (d->attrs[i].type == HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
@@ -171,7 +171,7 @@ static const char *text_attr(const struct hs_dataid *d, const char *name)
 bool show_handover_text(struct show *s, const struct hs_handover *h)
 {
     const struct hs_dataid *site = h->seq != HS_NO_SEQ ? hs_dataid_get(s->trace, h->dataid) : NULL;
-    const char *owner = site != NULL ? text_attr(site, "owner") : NULL, *name = site != NULL ? text_attr(site, "name") : NULL;
+    const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL, *name = site != NULL ? show_text_attr(site, "name") : NULL;
     if (site == NULL)
         return false;
     if (owner != NULL && name != NULL)

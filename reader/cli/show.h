@@ -34,6 +34,8 @@ void show_reference_json(struct show *s, uint64_t id);
 void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count);
 
 /* "dataid":..,"event":..,...,"pc":..  and {"attr":..} or nothing, of a data ID. */
+/* A static attribute; NULL if the data ID has none of the name. */
+const char *show_text_attr(const struct hs_dataid *d, const char *name);
 /* "to java.lang.System.arraycopy by a.B.m:12"; false if it was not handed over. */
 bool show_handover_text(struct show *s, const struct hs_handover *h);
 /* ,"handed":{"seq":..} and the members of the call's data ID; nothing if it was not. */

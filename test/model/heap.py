@@ -185,11 +185,11 @@ class Heap:
         return fields, elements
 
     def stale(self, id, seq):
-        """where an object was handed to code that is not woven last, and what is known only from before; (None, []) if nothing is"""
+        """where an object was handed to code that is not woven last, and what is known only from before"""
         fields, elements = self.object(id, seq)
         handed = self.handed_last(id, seq)
         stale = [part for part, x in list(fields.items()) + list(elements.items()) if handed is not None and x[0] < handed]
-        return (handed if stale else None), stale
+        return handed, stale
 
     def handed_last(self, id, seq):
         handed = self.handed.get(id, [])

@@ -47,6 +47,8 @@ public class Hidden {
         Object[] objects = words;
         try { objects[0] = 5; } catch (ArrayStoreException e) { first++; }
         try { store(to); } catch (ArrayIndexOutOfBoundsException e) { first++; }
+        int[] copy = new int[2];
+        System.arraycopy(to, 0, copy, 0, 2);
         int[][] grid = new int[2][2];
         int[] row = grid[1];
         Arrays.fill(row, 4);

@@ -48,17 +48,22 @@ same("a class that never got ready", ask("history", "Hidden", "Broken.level"), [
 
 made = [e["value"]["id"] for e in events("Hidden", event="NEW_ARRAY_RESULT", method="arrays")]
 to, words = made[1], made[2]
-copied = next(e for e in events("Hidden", event="CALL", method="arrays") if e["attr"]["name"] == "arraycopy")
+copied, again = [e for e in events("Hidden", event="CALL", method="arrays") if e["attr"]["name"] == "arraycopy"]
 answer = ask("object", "Hidden", to, "--at", copied["seq"] + 5)[0]
 same("after arraycopy", (answer["elements"], answer["handed"]["attr"]["name"], answer["stale"]), ({"0": 7, "1": 8, "2": 9}, "arraycopy", ["0", "1", "2"]))
-answer = ask("object", "Hidden", to)[0]
+answer = ask("object", "Hidden", to, "--at", again["seq"])[0]
 same("what was read since is known", (answer["elements"]["0"], answer["stale"]), (1, ["1", "2"]))
 same("before arraycopy", "handed" in ask("object", "Hidden", to, "--at", copied["seq"] - 1)[0], False)
 answer = ask("last-write", "Hidden", "%d[1]" % to, "--before", END)[0]
 same("last-write says so too", (answer["value"], answer["handed"]["attr"]["name"]), (8, "arraycopy"))
 same("a store that threw is no write", [plain(v) for v in ask("object", "Hidden", words)[0]["elements"].values()], ["x"])
 same("nor its history", values(ask("history", "Hidden", "%d[0]" % words)), ["x"])
-same("a store behind the end", ask("history", "Hidden", "%d[3]" % to), [])
+refused("history", "%d[3]" % to, says="has 3 elements, there is none at [3]")
+copy = made[3]
+answer = ask("object", "Hidden", copy)[0]
+same("nothing is known but the hand-over", (answer["elements"], answer["handed"]["attr"]["name"]), ({}, "arraycopy"))
+refused("last-write", "%d[0]" % copy, says="handed to java.lang.System.arraycopy at ")
+same("declared by", [e["declaring"] for e in ask("history", "Hidden", "%d.state" % leaf)], ["Hidden$Mid"] * 2)
 grid = one("Hidden", event="MULTI_NEW_ARRAY")["value"]["id"]
 rows = [e["value"]["id"] for e in events("Hidden", event="MULTI_NEW_ARRAY_ELEMENT")[:2]]
 for n, want in ((0, [rows[0], to]), (1, [rows[1]])):
