@@ -34,7 +34,7 @@ bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *valu
 /* Takes what was added since the last call; `out` (empty before) is the caller's to free. */
 void pendinglog_take(struct pendinglog *p, struct writer *out);
 /* Everything that is in the file, whether taken or not; in place of pendinglog_take. */
-void pendinglog_reread(struct pendinglog *p, const char *dir, struct writer *out);
+void pendinglog_reread(struct pendinglog *p, struct writer *out);
 /* Everything taken is committed: empties the file if nothing has been added since. */
 void pendinglog_stored(struct pendinglog *p);
 

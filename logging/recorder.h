@@ -17,6 +17,7 @@
 #include "logging/intervals.h"
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
+#include "logging/place.h"
 #include "logging/syncer.h"
 
 /* A mark that has begun and not ended. */
@@ -26,8 +27,16 @@ struct open_mark {
     uint64_t begin_stamp, begin_ns;
 };
 
+/* Where a trace is to be: see place.h. */
+struct recorder_place {
+    const char *dir;
+    bool overwrite;
+    const char *run; /* NULL: of this process alone */
+};
+
 struct recorder {
-    char dir[4096];
+    struct place place;
+    const char *dir;           /* of the place, absolute */
     struct journal journal;
     struct pendinglog pending;
     struct store *store;
@@ -62,8 +71,10 @@ struct recorder {
 
 enum { DATAIDS_MAX = 1u << 30 };
 
-/* Makes the trace in `dir`. The directory may exist if it is empty, or if `overwrite` and it holds a trace. */
-enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err);
+/* Makes the trace; on failure nothing is left of it. */
+enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err);
+/* Undoes it, when nothing is to be recorded after all. */
+void recorder_abandon(struct recorder *r);
 /* Events go to this sink (sink.h), of `size` where it has one; with `cells` hooks may keep events by themselves where the sink knows
  * such. After recorder_open, before anything is recorded. */
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err);
@@ -100,8 +111,10 @@ size_t recorder_unmark(struct recorder *r, const char *name);
 
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {
-    uint64_t events, lost, bytes;
+    uint64_t events, lost, bytes; /* events that are in the trace; that happened and are not */
+    char where[4096];             /* the trace may have been moved */
 };
+#define RECORDER_REMOVED "the trace was removed while it was recorded"
 void recorder_close(struct recorder *r, struct recorder_totals *out);
 
 #endif

@@ -25,7 +25,6 @@
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 #define MAP_BYTES_MIN ((size_t)1 << 30)
 enum { FILE_MODE = 0600 /* of files.h, which made them */, RESERVE_PIECE = 4096 };
-#define RESERVE_FILE "reserve"
 
 struct store {
     MDB_env *env;
@@ -208,7 +207,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
     char *data = path_in(dir, TRACE_DATA_FILE);
     struct store *s = calloc(1, sizeof *s);
     if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
-        (s->reserve = path_in(dir, RESERVE_FILE)) == NULL) {
+        (s->reserve = path_in(dir, TRACE_RESERVE_FILE)) == NULL) {
         st = error_set(err, ERR_MEMORY, "%s: cannot open the trace store: out of memory", dir);
         goto out;
     }

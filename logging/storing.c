@@ -282,6 +282,8 @@ void *storing_run(void *arg)
             flushed = now;
         if (s == OK)
             s = syncer_status(&r->syncer, &err);
+        if (s == OK && everything && !place_there(&r->place, NULL, 0)) /* else an invisible file would go on growing */
+            s = error_set(&err, ERR_NOT_FOUND, RECORDER_REMOVED);
         if (s == OK && r->journal.failed)
             err = r->journal.error, s = ERR_FULL;
         if (s != OK)
@@ -347,7 +349,7 @@ enum status storing_end(struct recorder *r, struct error *err)
     store_flush_packs(r->store);
     enum status s = store_begin(r->store, err);
     if (r->failed) /* a transaction was given up, and rows with it: take them all again */
-        pendinglog_reread(&r->pending, r->dir, &rows);
+        pendinglog_reread(&r->pending, &rows);
     else
         pendinglog_take(&r->pending, &rows);
     if (s == OK)

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "formats/event.h"
+#include "formats/trace_files.h"
 
 const char *hs_status_text(int code) { return status_text((enum status)code); }
 const char *hs_event_name(unsigned event) { return event_name(event); }

@@ -89,11 +89,10 @@ static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
 static void dump(struct text name, const struct writer *bytes)
 {
     struct writer path = { 0 };
-    int dir = open(agent.recorder.dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     write_bytes(&path, TRACE_WOVEN_DIR "/", sizeof TRACE_WOVEN_DIR);
     write_bytes(&path, name.data, name.size);
     write_bytes(&path, ".class", 6);
-    int fd = dir >= 0 && !path.bad ? file_make_below(dir, (const char *)path.data, path.size, O_WRONLY | O_TRUNC) : -1;
+    int fd = !path.bad ? file_make_below(agent.recorder.place.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC) : -1;
     for (size_t done = 0; fd >= 0 && done < bytes->size;) {
         ssize_t k = write(fd, bytes->data + done, bytes->size - done);
         if (k <= 0)
@@ -102,8 +101,6 @@ static void dump(struct text name, const struct writer *bytes)
     }
     if (fd >= 0)
         (void)close(fd);
-    if (dir >= 0)
-        (void)close(dir);
     writer_free(&path);
 }
 
