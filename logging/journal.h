@@ -122,6 +122,9 @@ void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count);
 /* Writers are waiting, or nearly: store what there is. */
 bool journal_pressed(struct journal *j);
 
+/* After the end: the room that free buffers have on the disk is given back. */
+void journal_give_back(struct journal *j);
+
 /* Ends recording: writers get 0 from now on. After this the drain may read up to each descriptor's pos. */
 void journal_end(struct journal *j);
 

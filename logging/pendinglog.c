@@ -42,7 +42,7 @@ bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
         if (n > 0)
             done += (size_t)n;
         else if (n == 0 || errno != EINTR)
-            p->failed = true;
+            p->failed = n == 0 ? ENOSPC : errno;
     }
     set_size(p, p->size + rows->size);
     write_bytes(&p->rows, rows->data, rows->size);

@@ -18,7 +18,7 @@ struct pendinglog {
     struct writer rows;    /* added, not yet taken */
     uint64_t size;         /* bytes in the file */
     uint64_t *told;        /* where `size` is kept for recovery; NULL: nowhere yet */
-    bool failed;           /* a write failed: rows may be missing from the file (they still go to LMDB) */
+    int failed;            /* errno if a write failed: rows may be missing from the file (they still go to LMDB) */
 };
 
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err);

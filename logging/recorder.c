@@ -125,6 +125,15 @@ bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t threa
     return ok;
 }
 
+/* Of a recording in parts nobody knows any more which events would have been kept. */
+void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
+{
+    if (!(r->failed || r->journal.failed) || r->journal.paused || id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) ||
+        id < r->journal.head->first_dataid || (d != NULL && d->busy != 0) || (intervals_there(&r->intervals) && r->intervals.head->filters))
+        return;
+    __atomic_fetch_add(&r->refused, r->record_shapes[id] & RECORD_EVENTS, __ATOMIC_RELAXED);
+}
+
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges, uint32_t count)
@@ -252,7 +261,7 @@ static void close_removed(struct recorder *r, struct recorder_totals *out)
     place_leave(&r->place);
     r->failed = true;
     (void)error_set(&r->error, ERR_NOT_FOUND, RECORDER_REMOVED);
-    *out = (struct recorder_totals){ .lost = r->drain.events + r->drain.lost };
+    *out = (struct recorder_totals){ .lost = r->drain.events + r->drain.lost + r->refused };
     (void)snprintf(out->where, sizeof out->where, "%s", r->dir);
 }
 
@@ -289,5 +298,5 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         out->bytes = dir_bytes(r->place.fd);
     }
     out->events = r->drain.events;
-    out->lost = r->drain.lost;
+    out->lost = storing_lost(r);
 }

@@ -65,6 +65,8 @@ struct recorder {
     pthread_mutex_t marks_mutex; /* guards the next two */
     VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
     uint32_t mark_count;         /* marks ever begun */
+    _Atomic uint64_t refused;  /* events for which there was no room any more */
+    uint64_t lost_at_end;      /* of storing_lost: those that the drain has not counted */
     atomic_bool failed;        /* written by the drain thread and by whoever sets up; read by all */
     struct error error;        /* why, if failed */
 };
@@ -83,6 +85,8 @@ enum status recorder_use_intervals(struct recorder *r, const struct interval_opt
 /* An edge's hook call; a throw at which the state is to be kept. Any thread. */
 void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[JOURNAL_RECORD_EVENTS]);
 bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
+/* A hook found no room for the record that begins with this data ID; `d` may be NULL. If the recording could not go on its events are lost. */
+void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:

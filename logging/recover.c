@@ -385,6 +385,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK)
         s = cuts_save_state(&d, store, err);
     out->events = d.events;
+    if (h != NULL && h->given_up != 0) /* the recorder could not write how it ended */
+        lose(out, h->lost, "the recording ended early, and could not note why");
     if (d.lost > 0)
         lose(out, d.lost, "records in the journal that could not be read");
     if (s == OK)
@@ -392,7 +394,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK && h != NULL)
         s = store_put_number(store, "stamp", h->stamp, err);
     if (s == OK)
-        s = put_info(store, "end", "crashed", err);
+        s = put_info(store, "end", h != NULL && h->given_up != 0 ? "truncated" : "crashed", err);
     if (s == OK && out->lost > 0)
         s = put_info(store, "lost_reason", out->note, err);
     if (s == OK)

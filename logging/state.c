@@ -132,7 +132,15 @@ uint64_t state_alloc(struct state *s, uint64_t bytes)
 
 void state_commit(struct state *s)
 {
+    if (s->given_up) /* what was written in the transaction given up would count again */
+        return;
     __atomic_store_n(&s->head->committed, s->txn, __ATOMIC_RELEASE);
     s->committed = s->txn;
+    begin(s);
+}
+
+void state_give_up(struct state *s)
+{
+    s->given_up = true;
     begin(s);
 }

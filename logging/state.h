@@ -62,6 +62,7 @@ struct state {
     struct state_head *head;
     uint64_t txn, committed;            /* the transaction being written; the last one before it that counts */
     uint64_t ready[STATE_REGION_COUNT]; /* bytes of each region that have disk */
+    bool given_up;                      /* state_give_up */
     void *scratch;                      /* the sink's own, of this process */
     bool cut;                           /* the file of a dead recorder was shorter than it was made */
     struct error error;
@@ -79,6 +80,8 @@ static inline void *state_peek(const struct state *s, enum state_region region, 
 
 /* Everything touched since the last commit is whole. */
 void state_commit(struct state *s);
+/* Everything touched since then is to be as it was; there are no more commits. What is touched after this counts for this process alone. */
+void state_give_up(struct state *s);
 
 /* The `now` of a row of `bytes` now, `bytes` before and a transaction number, ready to be changed in this transaction. */
 static inline void *state_touch(const struct state *s, void *row, size_t bytes)

@@ -71,7 +71,8 @@ static enum status status_of(const struct store *s, int rc)
 
 static enum status failed(const struct store *s, const char *what, int rc, struct error *err)
 {
-    return error_set(err, status_of(s, rc), "%s: %s: %s", s->dir, what, mdb_strerror(rc));
+    enum status st = status_of(s, rc);
+    return error_set(err, st, "%s: %s: %s", s->dir, what, mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc));
 }
 
 static char *path_in(const char *dir, const char *name)
