@@ -62,7 +62,6 @@ enum schema_key schema_key_type(enum schema_db db);
 #define TRACE_STATE_FILE "state"
 #define TRACE_INTERVALS_FILE "intervals"
 #define TRACE_WOVEN_DIR "woven"
-#define TRACE_CUTS_FILE "cuts"
 #define TRACE_RUN_FILE "run"
 #define TRACE_RESERVE_FILE "reserve"
 #define TRACE_INDEX_FILE "index"

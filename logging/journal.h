@@ -36,6 +36,7 @@ struct journal {
     bool woken;                  /* journal_collect is not to wait */
     uint32_t (*renumber)(struct thread_desc *d); /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     bool failed;                 /* the file cannot grow */
+    uint32_t buffers_max;        /* that there is address space for */
     bool frozen;                 /* hooks write no cells until journal_thaw */
     uint64_t no_cells;           /* for the descriptors; set before the first one is taken, 0 where formats have no cells */
     struct error error;

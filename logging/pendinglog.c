@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/limits.h"
 
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err)
 {
@@ -37,6 +38,8 @@ bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
     if (rows->bad)
         return false;
     (void)pthread_mutex_lock(&p->mutex);
+    if (!p->failed && p->size + rows->size > limit_file_bytes())
+        p->failed = EFBIG;
     for (size_t done = 0; done < rows->size && !p->failed;) {
         ssize_t n = write(p->fd, rows->data + done, rows->size - done);
         if (n > 0)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/limits.h"
 #include "formats/trace_files.h"
 #include "logging/run.h"
 #include "logging/storing.h"
@@ -20,6 +21,9 @@
 enum {
     TICK_NS = 1000000,
     PAUSED_TICK_NS = 20 * TICK_NS,
+    TABLES = 4, /* by data ID: see recorder.h */
+    DATAIDS_LEAST = 1 << 20,
+    MEMORY_PARTS = 48, /* the tables' part of memory where that is limited */
 };
 
 uint64_t recorder_clock(clockid_t id)
@@ -36,12 +40,13 @@ static void path_in(char *out, size_t size, const char *dir, const char *file) {
 static enum status open_parts(struct recorder *r, bool timed, struct error *err)
 {
     char path[4096 + 32];
-    r->kinds = mmap(NULL, 4 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->kinds_max = (uint32_t)(limit_memory_part(TABLES * (uint64_t)DATAIDS_MAX, MEMORY_PARTS, TABLES * (uint64_t)DATAIDS_LEAST) / TABLES);
+    r->kinds = mmap(NULL, TABLES * (size_t)r->kinds_max, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
-    r->roles = r->kinds + DATAIDS_MAX;
-    r->record_shapes = r->roles + DATAIDS_MAX;
-    r->edges = r->record_shapes + DATAIDS_MAX;
+    r->roles = r->kinds + r->kinds_max;
+    r->record_shapes = r->roles + r->kinds_max;
+    r->edges = r->record_shapes + r->kinds_max;
     enum status s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
@@ -94,7 +99,7 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
     r->drain.sink = sink;
     r->drain.state = &r->state;
-    if (s == OK && cells && sink->cells) {
+    if (s == OK && cells && sink->cells && hot_possible()) {
         s = hot_init(&r->hot, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0, r->drain.timed, err);
         r->drain.hot = s == OK ? &r->hot : NULL;
         r->drain.numbered = s == OK && sink->ordered;
@@ -138,7 +143,7 @@ uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count;
 
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges, uint32_t count)
 {
-    if (count > DATAIDS_MAX - r->kind_count)
+    if (count > r->kinds_max - r->kind_count)
         return false;
     if (count == 0)
         return true;

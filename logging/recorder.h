@@ -55,6 +55,7 @@ struct recorder {
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
     uint8_t *kinds, *roles, *record_shapes, *edges; /* by data ID: letters, roles, record_shape (hot.h), enum edge; reserved once, never move */
+    uint32_t kinds_max;        /* data IDs that there is address space for */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */

@@ -336,7 +336,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
 {
     struct drain d = { 0 };
     struct kinds kinds = { 0 };
-    struct state state = { .fd = -1 };
+    struct state state = { .tables = { .fd = -1 } };
     struct intervals intervals;
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
     bool damaged = false;

@@ -27,7 +27,7 @@ for format in omni freq latest timing; do
     rm -rf whole
     "$JAVA" "-agentpath:$AGENT=output=whole,format=$format" -cp c Filler 3 $rounds >out 2>err || fail "whole: $(cat err)"
     happened=$("$HINDSIGHT" info whole --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])')
-    case $format in omni) some="13 6" ;; *) some=10 ;; esac
+    case $format in omni) some="13 6" ;; *) some=5 ;; esac
     for room in ${rooms:-$some}; do # megabytes
         rm -rf disk/*
         mount -o remount,size=${room}M disk || die "remount"
