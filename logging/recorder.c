@@ -130,6 +130,8 @@ bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t threa
     return ok;
 }
 
+bool recorder_counts(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
+
 /* Of a recording in parts nobody knows any more which events would have been kept. */
 void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
 {

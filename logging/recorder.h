@@ -88,6 +88,8 @@ void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool 
 bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
 /* A hook found no room for the record that begins with this data ID; `d` may be NULL. If the recording could not go on its events are lost. */
 void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
+/* The recording ended for want of room. How many events are lost since is still counted. */
+bool recorder_counts(const struct recorder *r);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:
