@@ -379,7 +379,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
         /* not for want of disk or memory: the program runs without being recorded */
         if (!second && err.status != ERR_FULL && err.status != ERR_MEMORY)
             refuse(&err);
-        (void)fprintf(stderr, "hindsight: %s%s\n", second ? "" : "nothing is recorded: ", err.text);
+        agent_say("%s%s", second ? "" : "nothing is recorded: ", err.text);
         return JNI_OK;
     }
     if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||
