@@ -11,8 +11,8 @@
  *     SNAPSHOT  number, from 1 -> snapshot_row
  *     SAVED     saved_key -> a row of COUNTS, LATEST, TIMING or TALLY as it was at that snapshot
  *
- * While recording both lists are in `TRACE/intervals`, mapped and sparse: struct intervals_head, cuts at INTERVALS_CUTS_AT, intervals at
- * INTERVALS_LIST_AT, in the byte order of the machine. An entry is whole before its count says that it is there. */
+ * While recording both lists are in `TRACE/intervals`, mapped: a file of two growing tables (logging/regions.h), cuts and intervals, with struct
+ * intervals_head as its head, in the byte order of the machine. An entry is whole before its count says that it is there. */
 #ifndef FORMATS_INTERVALS_H
 #define FORMATS_INTERVALS_H
 
@@ -76,14 +76,12 @@ static inline uint64_t saved_key(uint32_t snapshot, enum schema_db db, uint32_t 
 
 /* ---- the file of a recording that runs ---- */
 
-#define INTERVALS_MAGIC UINT64_C(0x3149565245544e49) /* "INTERVI1" */
-#define INTERVALS_CUTS_AT 4096u
+#define INTERVALS_MAGIC UINT64_C(0x3249565245544e49) /* "INTERVI2" */
 struct snapshot_cut {
     uint64_t stamp, ns;
     uint32_t kind, thread, interval, object;
     char type[96]; /* as in Java source, cut off if longer */
 };
-#define INTERVALS_LIST_AT (INTERVALS_CUTS_AT + (uint64_t)SNAPSHOTS_MAX * sizeof(struct snapshot_cut))
 enum { INTERVALS_MAX = 1 << 26 };
 
 struct intervals_head {
@@ -92,6 +90,8 @@ struct intervals_head {
     uint32_t resets;  /* logsave=partial: what was kept is gone from the state after its snapshot */
     uint32_t cuts, count;
 };
+
+enum { INTERVALS_CUTS, INTERVALS_LIST, INTERVALS_TABLES };
 
 _Static_assert(sizeof(struct snapshot_cut) == 128, "layout");
 _Static_assert(sizeof(struct interval) == 48, "layout");

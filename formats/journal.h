@@ -62,9 +62,10 @@ struct journal_head {
     uint64_t period_end;   /* events from this stamp on do not belong to it; UINT64_MAX while it lasts */
     uint64_t start_ns;     /* clock value of time 0 */
     uint32_t numbered;     /* records of events carry the event's number */
-    uint32_t pad;
+    uint32_t given_up;     /* the recording could not go on: it ended before the program did, */
+    uint64_t lost;         /* and so many events are not in the trace */
     uint64_t pending;      /* bytes that TRACE/pending has at least: shows when it was cut off */
-    uint8_t pad0[192 - 88];
+    uint8_t pad0[192 - 96];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];

@@ -62,7 +62,14 @@ enum schema_key schema_key_type(enum schema_db db);
 #define TRACE_STATE_FILE "state"
 #define TRACE_INTERVALS_FILE "intervals"
 #define TRACE_WOVEN_DIR "woven"
+#define TRACE_RUN_FILE "run"
+#define TRACE_RESERVE_FILE "reserve"
 #define TRACE_INDEX_FILE "index"
+
+/* TRACE_RUN_FILE begins with this: "hindsigh" of the line "hindsight run". */
+#define TRACE_RUN_MAGIC UINT64_C(0x68676973646e6968)
+/* The environment variable that names the run for all JVMs below it (logging/run.h): letters, digits, '.', '-' and '_'. */
+#define RUN_VARIABLE "HINDSIGHT_RUN"
 
 /* A page of object ids: handed to one thread at a time, stored together. */
 enum { OBJECT_PAGE_BITS = 10, OBJECT_PAGE_IDS = 1 << OBJECT_PAGE_BITS };

@@ -60,3 +60,16 @@ enum status cells_harvest(struct harvest *h, struct error *err)
     }
     return st;
 }
+
+uint64_t cells_left(struct state *s, struct kind_table kinds)
+{
+    struct harvest h = { .state = s, .kinds = kinds };
+    uint64_t left = 0;
+    for (uint64_t row = 0; row < s->head->rows[STATE_CELL]; row++) {
+        const struct cell *c = cell_of(&h, row);
+        uint64_t count = c != NULL ? __atomic_load_n(&c->count, __ATOMIC_ACQUIRE) : 0, taken = c != NULL ? *(const uint64_t *)state_value(s, c->taken, sizeof taken) : 0;
+        if (count > taken)
+            left += (count - taken) * c->events;
+    }
+    return left;
+}

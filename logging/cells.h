@@ -48,4 +48,7 @@ struct harvest {
 enum status cell_harvest(struct harvest *h, struct cell *c, struct error *err);
 enum status cells_harvest(struct harvest *h, struct error *err);
 
+/* Events in cells that were not harvested. */
+uint64_t cells_left(struct state *s, struct kind_table kinds);
+
 #endif

@@ -114,13 +114,9 @@ static enum status sink_chunk(struct drain *d, uint64_t first_event, struct erro
     return OK;
 }
 
-static enum status flush_chunk(struct drain *d, struct error *err)
+static enum status keep_chunk(struct drain *d, struct error *err)
 {
-    if (d->intervals != NULL)
-        intervals_keep(d->intervals, &d->columns);
     uint32_t n = d->columns.count;
-    if (n == 0)
-        return OK;
     uint64_t *before = thread_events(d, d->thread);
     if (before == NULL)
         return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
@@ -131,8 +127,32 @@ static enum status flush_chunk(struct drain *d, struct error *err)
         return s;
     *before += n;
     d->events += n;
-    d->columns.count = 0;
     return OK;
+}
+
+/* A chunk that cannot be kept is lost, and so is what follows: it is counted to the end of the group, which then fails. */
+static void flush_chunk(struct drain *d)
+{
+    if (d->intervals != NULL)
+        intervals_keep(d->intervals, &d->columns);
+    if (d->columns.count > 0 && d->use != DRAIN_COUNT && keep_chunk(d, &d->error) != OK)
+        d->use = DRAIN_COUNT;
+    if (d->use == DRAIN_COUNT)
+        d->lost += d->columns.count;
+    d->columns.count = 0;
+}
+
+void drain_committed(struct drain *d)
+{
+    d->events_kept = d->events;
+    d->harvested = 0;
+}
+
+void drain_given_up(struct drain *d)
+{
+    d->lost += d->events - d->events_kept - d->harvested;
+    d->events = d->events_kept;
+    d->harvested = 0;
 }
 
 /* A reference that is there but not known: never an id, since ids have 31 bits. */
@@ -153,16 +173,15 @@ static bool order_exit(struct drain *d, uint32_t n, uint64_t number, uint32_t k)
 
 /* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
  * that is caught or passed on next, where the stream shows that: not when hooks kept events that came before. */
-static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t number, uint64_t time, struct error *err)
+static void insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t number, uint64_t time)
 {
     uint8_t role = d->roles[id];
-    enum status s = OK;
     uint32_t inserted = 0;
     d->unsure = d->counted && number != f->next_number;
     bool between = d->intervals != NULL && intervals_next(d->intervals, f->last_stamp) <= d->stamp; /* perhaps before the interval of `id` began */
-    while (s == OK && frames_left(f, role)) {
-        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS && (s = flush_chunk(d, err)) != OK)
-            break;
+    while (frames_left(f, role)) {
+        if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
+            flush_chunk(d);
         uint32_t exit = frames_top_call(f);
         uint32_t n = d->columns.count;
         while (exit < d->kinds.count && d->roles[exit] != ROLE_EXCEPTIONAL)
@@ -175,13 +194,14 @@ static enum status insert_exits(struct drain *d, struct thread_frames *f, uint32
         d->columns.ids[n] = exit;
         d->columns.values[n] = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !d->unsure ? value : VALUE_UNKNOWN;
         d->columns.stamps[n] = d->stamp;
-        if (d->counted && !order_exit(d, n, number, inserted++))
-            return (*err = d->state->error).status;
+        if (d->counted && d->use == DRAIN_STORE && !order_exit(d, n, number, inserted++)) {
+            d->error = d->state->error;
+            d->use = DRAIN_COUNT;
+        }
         if (d->timed)
             d->columns.times[n] = time;
         d->columns.count++;
     }
-    return s;
 }
 
 /* After a CATCH: exits inserted right before its CATCH_LABEL were by this exception. */
@@ -321,7 +341,7 @@ static uint64_t pass_agent_record(struct drain *d, const uint64_t *p, uint64_t w
 }
 
 /* A record of the agent at p (header word included). Returns its words, 0 if it makes no sense. */
-static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words, enum status *s, struct error *err)
+static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words)
 {
     uint32_t kind = (uint32_t)p[0] & 0xff;
     if (kind == REC_STRING || kind == REC_THROWN) {
@@ -338,7 +358,7 @@ static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words,
     case REC_SWITCH:
         if (p[1] >= THREADS_MAX)
             return 0;
-        *s = flush_chunk(d, err);
+        flush_chunk(d);
         d->thread = (uint32_t)p[1];
         return 2;
     case REC_LOST: d->lost += p[1]; return 2;
@@ -365,12 +385,12 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         return OK;
     }
     uint64_t position = d->positions.items[d->desc], done = position >> 16 == b->head->sequence ? position & 0xffff : 0;
-    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->objects_only ? 0 : d->journal != NULL ? journal_keeps_below(d->journal, b->head) : UINT64_MAX;
+    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->use == DRAIN_OBJECTS ? 0 : d->journal != NULL ? journal_keeps_below(d->journal, b->head) : UINT64_MAX;
     if (position >> 16 > b->head->sequence || stored >= end)
         return OK;
     struct thread_frames *frames = thread_frames(d, b->head->thread);
     if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
-        s = flush_chunk(d, err);
+        flush_chunk(d);
     d->thread = b->head->thread;
     d->counted = d->numbered && !b->head->guest;
     d->stamp = b->head->first_stamp;
@@ -388,7 +408,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             continue;
         }
         if (id >= REC_FIRST) {
-            uint64_t n = agent_record(d, p, words, &s, err);
+            uint64_t n = agent_record(d, p, words);
             if (n == 0 || n > words)
                 break;
             p += n;
@@ -411,13 +431,13 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             return s;
         }
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
-            s = flush_chunk(d, err);
+            flush_chunk(d);
         d->stamp = full_stamp(d->stamp, (uint32_t)(*p >> 32));
         uint64_t time = d->timed ? p[1] - d->start_ns : 0, number = d->counted ? p[extra] : 0;
         const uint64_t *start = p;
         p += 1 + extra;
         if (frames->stack.count > 0)
-            s = insert_exits(d, frames, id, p < end ? *p : 0, number, time, err);
+            insert_exits(d, frames, id, p < end ? *p : 0, number, time);
         if (d->roles[id] == ROLE_CATCH && p < end)
             complete_exits(d, *p);
         uint32_t n = d->columns.count;
@@ -520,19 +540,24 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
     if (s == OK && !carry_text(d, desc))
         s = error_set(err, ERR_MEMORY, "no memory for a long string");
     if (s == OK)
-        s = flush_chunk(d, err);
+        flush_chunk(d);
+    const struct drain_buffer *last = count > 0 ? &buffers[d->stopped ? d->whole : count - 1] : NULL;
+    uint64_t position = last != NULL ? drain_position(last->head->sequence, d->stopped ? d->stopped_at : last->used) : 0;
+    if (s == OK && last != NULL)
+        d->positions.items[desc] = position; /* also if what follows fails: nothing is counted twice */
+    if (s == OK && d->use == DRAIN_COUNT) {
+        d->objects.count = d->text.size = 0;
+        return d->error.status != OK ? (*err = d->error).status : OK;
+    }
     if (s == OK)
         s = flush_objects(d, err);
-    if (s == OK && count > 0) {
+    if (s == OK && last != NULL) {
         uint8_t bytes[8];
-        const struct drain_buffer *last = &buffers[d->stopped ? d->whole : count - 1];
-        uint64_t position = drain_position(last->head->sequence, d->stopped ? d->stopped_at : last->used);
         uint64_t *kept = d->sink != NULL ? state_number(d->state, STATE_DESC, desc) : NULL;
         if (d->sink != NULL && kept == NULL)
             return (*err = d->state->error).status;
         for (int i = 0; i < 8; i++)
             bytes[i] = (uint8_t)(position >> 8 * i);
-        d->positions.items[desc] = position;
         if (kept != NULL)
             *kept = position;
         else

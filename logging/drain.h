@@ -33,6 +33,12 @@ struct carried_text {
     struct writer text;
 };
 
+enum drain_use {
+    DRAIN_STORE,
+    DRAIN_OBJECTS, /* what events show is stored, they themselves are not: the recording could not go on */
+    DRAIN_COUNT,   /* nothing is: events are counted as lost */
+};
+
 struct drain {
     struct store *store;
     struct chunk_encoder *encoder;
@@ -40,7 +46,8 @@ struct drain {
     const uint8_t *roles;    /* enum role by data ID, as many as there are kinds */
     bool timed, numbered;    /* what records carry (formats/journal.h) */
     bool counted;            /* the numbers of the present thread's records count: it is no virtual thread */
-    bool objects_only;       /* what events show is stored, they themselves are not: the recording could not go on */
+    enum drain_use use;
+    struct error error;      /* why a group went on as DRAIN_COUNT */
     uint64_t start_ns;       /* clock value of time 0, subtracted from recorded times */
     uint64_t next_chunk;
     uint32_t next_fragment;
@@ -54,6 +61,8 @@ struct drain {
     uint64_t stopped_at;     /* at this byte of its buffer */
     size_t whole;            /* buffers of that group before the one where it stopped */
     uint64_t events, lost;
+    uint64_t events_kept;    /* of `events`, those of transactions that were committed */
+    uint64_t harvested;      /* of the others, those that stand in cells, and are there again when the transaction is given up */
     const struct sink *sink; /* where the events go instead of into chunks; NULL: format omni */
     struct hot *hot;         /* learns which data IDs come often; NULL: hooks keep nothing by themselves */
     struct bound *bound;     /* drop-oldest: told which objects each chunk shows; else NULL */
@@ -82,11 +91,15 @@ bool drain_resume(struct drain *d, uint32_t desc, uint64_t position);
 
 /* Encodes the buffers of one descriptor, in order of their sequence, from where the last group ended (which may be in the middle of the
  * first of them), and puts chunks, objects and the DRAINED row. A record that makes no sense ends its buffer: what follows is
- * counted as lost. */
+ * counted as lost. When events cannot be stored the group is still drained to its end, and counted. */
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err);
 
 /* What the hook needs to know of the record that begins with data ID `first` of `count` (letters with KIND_JOINED): record_shape in hot.h. */
 uint8_t drain_record_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
+
+/* The transaction was committed, or given up: then what was taken since the last one is lost. */
+void drain_committed(struct drain *d);
+void drain_given_up(struct drain *d);
 
 /* After the last group: long texts whose end never came are stored as cut. */
 enum status drain_rest(struct drain *d, struct error *err);

@@ -6,23 +6,33 @@
 #include <sys/mman.h>
 
 #include "formats/event.h"
+#include "formats/limits.h"
 #include "formats/roles.h"
 
 enum {
     SAMPLE = 8,         /* every so many events of a batch are looked at */
     HOT_SAMPLES = 4,    /* and so many of one data ID make it hot: where 32 of 65536 events are its */
     SLAB_BYTES = 1 << 18,
+    TABLE_BYTES = CELL_IDS * sizeof(int64_t),
+    MEMORY_PARTS = 48,
+    TABLES_LEAST = 4,
 };
 
-static int64_t *reserve_table(int protection)
+bool hot_possible(void) { return limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES >= TABLES_LEAST; }
+
+/* NULL: there is no address space, or what is left of it is the program's. */
+static int64_t *reserve_table(struct hot *h, int protection)
 {
-    void *p = mmap(NULL, CELL_IDS * sizeof(int64_t), protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (++h->reserved > limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES)
+        return NULL;
+    void *p = mmap(NULL, TABLE_BYTES, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p != MAP_FAILED ? p : NULL;
 }
 
 enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size, bool timed, struct error *err)
 {
-    *h = (struct hot){ .state = s, .journal = j, .shapes = shapes, .timed = timed, .ring_room = 1, .none = reserve_table(PROT_READ) };
+    *h = (struct hot){ .state = s, .journal = j, .shapes = shapes, .timed = timed, .ring_room = 1 };
+    h->none = reserve_table(h, PROT_READ);
     if (h->none == NULL)
         return error_set(err, ERR_MEMORY, "no address space: %s", strerror(errno));
     while (size > 0 && (uint32_t)h->ring_room <= size)
@@ -81,7 +91,7 @@ static struct hot_table *table_of(struct hot *h, uint32_t desc, uint32_t thread)
     struct hot_table *t = &h->tables[desc];
     if (t->cells != NULL && t->used.count > 0)
         return t->thread == thread ? t : NULL; /* else not taken back yet */
-    if (t->cells == NULL && (t->cells = reserve_table(PROT_READ | PROT_WRITE)) == NULL)
+    if (t->cells == NULL && (t->cells = reserve_table(h, PROT_READ | PROT_WRITE)) == NULL)
         return NULL;
     t->thread = thread;
     return journal_give_cells(h->journal, desc, thread, (uint64_t)(uintptr_t)t->cells) ? t : NULL;

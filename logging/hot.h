@@ -36,6 +36,7 @@ struct hot {
     int ring_room;                /* entries of a cell's ring; 1: cells count only; 0: there are no cells */
     bool timed;
     int64_t *none;                /* a table without cells */
+    uint64_t reserved;            /* tables that were asked for */
     struct hot_table *tables;     /* by descriptor */
     size_t table_count;
     VEC(struct cell *) spare[CELL_WORDS_MAX + 1], retired; /* by words: may be used again; will be, once the transaction is whole */
@@ -43,6 +44,8 @@ struct hot {
     uint64_t slab, slab_end;      /* room for new cells: offsets in the heap */
 };
 
+/* Is there address space for cells? They only make a recording faster. */
+bool hot_possible(void);
 /* For a recording that has a state. `size`: events to be kept of each data ID, 0 none. Before the first descriptor is taken. */
 enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size, bool timed, struct error *err);
 

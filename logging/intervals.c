@@ -1,20 +1,13 @@
 /* intervals.c - see intervals.h. */
 #include "logging/intervals.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "formats/files.h"
-
-enum { STEP_BYTES = 1 << 20, EDGE_ROOM_BYTES = 128, CUTS, LIST };
-static const uint64_t file_bytes = INTERVALS_LIST_AT + (uint64_t)INTERVALS_MAX * sizeof(struct interval);
+enum { EDGE_ROOM_BYTES = 128 };
+static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut), INTERVALS_MAX * sizeof(struct interval) };
 
 static uint64_t now_ns(void)
 {
@@ -23,45 +16,30 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-static enum status map(struct intervals *v, const char *dir, int flags, size_t bytes, struct error *err)
+static void path_of(char *path, size_t size, const char *dir) { (void)snprintf(path, size, "%s/%s", dir, TRACE_INTERVALS_FILE); }
+
+/* The tables are open, or not. */
+static enum status begin(struct intervals *v, enum status s)
 {
-    char path[4096 + 32];
-    *v = (struct intervals){ .fd = -1 };
-    (void)pthread_mutex_init(&v->mutex, NULL);
-    (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_INTERVALS_FILE);
-    v->fd = flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (v->fd < 0)
-        return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path, strerror(errno));
-    struct stat st;
-    int e = 0;
-    if (flags & O_CREAT)
-        e = ftruncate(v->fd, (off_t)bytes) != 0 ? errno : posix_fallocate(v->fd, 0, INTERVALS_CUTS_AT);
-    else
-        bytes = fstat(v->fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
-    if (e != 0)
-        return error_set(err, ERR_FULL, "%s: %s", path, strerror(e));
-    if (bytes < INTERVALS_LIST_AT)
-        return error_set(err, ERR_FORMAT, "%s is malformed", path);
-    int protection = flags & O_CREAT ? PROT_READ | PROT_WRITE : PROT_READ;
-    v->base = mmap(NULL, bytes, protection, MAP_SHARED | MAP_NORESERVE, v->fd, 0);
-    if (v->base == MAP_FAILED) {
-        v->base = NULL;
-        return error_set(err, ERR_MEMORY, "%s: no address space: %s", path, strerror(errno));
+    if (s != OK) {
+        regions_close(&v->tables);
+        return s;
     }
-    v->bytes = bytes;
-    v->head = (struct intervals_head *)v->base;
-    v->cuts = (struct snapshot_cut *)(v->base + INTERVALS_CUTS_AT);
-    v->list = (struct interval *)(v->base + INTERVALS_LIST_AT);
+    v->head = (struct intervals_head *)v->tables.head;
+    v->cuts = (struct snapshot_cut *)v->tables.at[INTERVALS_CUTS];
+    v->list = (struct interval *)v->tables.at[INTERVALS_LIST];
     return OK;
 }
 
 enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options, uint64_t start_ns, struct error *err)
 {
-    enum status s = map(v, dir, O_RDWR | O_CREAT | O_EXCL, file_bytes, err);
-    if (s != OK) {
-        intervals_close(v);
+    char path[4096 + 32];
+    *v = (struct intervals){ 0 };
+    (void)pthread_mutex_init(&v->mutex, NULL);
+    path_of(path, sizeof path, dir);
+    enum status s = begin(v, regions_create(&v->tables, path, rooms, INTERVALS_TABLES, err));
+    if (s != OK)
         return s;
-    }
     v->options = *options;
     v->start_ns = start_ns;
     *v->head = (struct intervals_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
@@ -73,7 +51,7 @@ enum status intervals_create(struct intervals *v, const char *dir, const struct 
 static uint32_t sane_count(const struct intervals *v)
 {
     uint32_t count = v->head->count, n = 0;
-    if (count > (v->bytes - INTERVALS_LIST_AT) / sizeof *v->list)
+    if (count > v->tables.ready[INTERVALS_LIST] / sizeof *v->list)
         return 0;
     while (n < count && v->list[n].begin < v->list[n].end && (n == 0 || v->list[n - 1].end <= v->list[n].begin))
         n++;
@@ -82,9 +60,14 @@ static uint32_t sane_count(const struct intervals *v)
 
 enum status intervals_open(struct intervals *v, const char *dir, struct error *err)
 {
-    enum status s = map(v, dir, O_RDONLY, 0, err);
-    if (s == OK && (v->head->magic != INTERVALS_MAGIC || v->head->cuts > SNAPSHOTS_MAX || sane_count(v) < v->head->count))
-        s = error_set(err, ERR_FORMAT, "%s/%s is malformed", dir, TRACE_INTERVALS_FILE);
+    char path[4096 + 32];
+    *v = (struct intervals){ 0 };
+    (void)pthread_mutex_init(&v->mutex, NULL);
+    path_of(path, sizeof path, dir);
+    enum status s = begin(v, regions_open(&v->tables, path, false, rooms, INTERVALS_TABLES, err));
+    if (s == OK && (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->cuts || v->head->cuts > SNAPSHOTS_MAX ||
+                    sane_count(v) < v->head->count))
+        s = error_set(err, ERR_FORMAT, "%s is malformed", path);
     if (s != OK)
         intervals_close(v);
     return s;
@@ -92,28 +75,16 @@ enum status intervals_open(struct intervals *v, const char *dir, struct error *e
 
 void intervals_close(struct intervals *v)
 {
-    if (v->base != NULL)
-        (void)munmap(v->base, v->bytes);
-    if (v->fd >= 0)
-        (void)close(v->fd);
-    v->base = NULL;
+    regions_close(&v->tables);
     v->head = NULL;
-    v->fd = -1;
 }
 
 /* Disk under the first `bytes` of a list. Mutex held. */
-static bool provide(struct intervals *v, int which, uint64_t at, uint64_t bytes)
+static bool provide(struct intervals *v, unsigned table, uint64_t bytes)
 {
-    uint64_t *ready = &v->ready[which - CUTS];
-    while (bytes > *ready) {
-        int e = posix_fallocate(v->fd, (off_t)(at + *ready), STEP_BYTES);
-        if (e != 0) {
-            v->failed = true;
-            return error_set(&v->error, ERR_FULL, "the list of intervals cannot grow: %s", strerror(e)) == OK;
-        }
-        *ready += STEP_BYTES;
-    }
-    return true;
+    if (regions_provide(&v->tables, table, bytes, "the list of intervals", &v->error) != OK)
+        v->failed = true;
+    return !v->failed;
 }
 
 /* ---- intervals; the mutex is held ---- */
@@ -125,7 +96,7 @@ static void open_interval(struct intervals *v, struct journal *j, uint32_t id, u
         v->failed = true;
         (void)error_set(&v->error, ERR_LIMIT, "more than %d intervals", INTERVALS_MAX);
     }
-    if (v->failed || !provide(v, LIST, INTERVALS_LIST_AT, (uint64_t)(n + 1) * sizeof *v->list))
+    if (v->failed || !provide(v, INTERVALS_LIST, (uint64_t)(n + 1) * sizeof *v->list))
         return;
     v->list[n] = (struct interval){ .begin = journal_bump(j), .end = UINT64_MAX, .begin_ns = now_ns() - v->start_ns, .start_id = id, .end_id = NO_DATAID,
                                     .start_thread = thread };
@@ -135,7 +106,7 @@ static void open_interval(struct intervals *v, struct journal *j, uint32_t id, u
 static bool add_cut(struct intervals *v, const struct snapshot_cut *cut)
 {
     uint32_t n = v->head->cuts;
-    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, CUTS, INTERVALS_CUTS_AT, (uint64_t)(n + 1) * sizeof *v->cuts))
+    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, INTERVALS_CUTS, (uint64_t)(n + 1) * sizeof *v->cuts))
         return false;
     v->cuts[n] = *cut;
     __atomic_store_n(&v->head->cuts, n + 1, __ATOMIC_RELEASE);

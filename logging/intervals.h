@@ -18,6 +18,7 @@
 #include "formats/chunk.h"
 #include "formats/intervals.h"
 #include "logging/journal.h"
+#include "logging/regions.h"
 #include "logging/store.h"
 
 enum interval_save { SAVE_NOTHING, SAVE_SNAPSHOT, SAVE_PARTIAL };
@@ -28,9 +29,7 @@ struct interval_options {
 };
 
 struct intervals {
-    int fd;
-    uint8_t *base;
-    size_t bytes; /* mapped */
+    struct regions tables;
     struct intervals_head *head;
     struct snapshot_cut *cuts;
     struct interval *list;
@@ -38,7 +37,6 @@ struct intervals {
     uint64_t start_ns;     /* clock value of time 0 */
     pthread_mutex_t mutex; /* guards the rest, and adding to the lists */
     uint32_t level;        /* open starts */
-    uint64_t ready[2];     /* bytes of cuts, of the list, that have disk */
     uint32_t stored;       /* intervals that are in the store and will not change */
     uint32_t kept_at;      /* where intervals_keep looked last */
     bool failed;           /* disk full: the recording is to end */

@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/limits.h"
 #include "formats/schema.h"
 #include "logging/process.h"
 
-enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8 };
+enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8, MEMORY_PARTS = 48, BUFFERS_LEAST = 4 * JOURNAL_BUFFERS_SPARE };
 
 static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
 
@@ -29,14 +30,16 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     j->fd = file_make(AT_FDCWD, path, O_RDWR | O_EXCL);
     if (j->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-    int e = posix_fallocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);
+    int e = file_size(0) > limit_file_bytes() ? EFBIG : limit_allocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);
     if (e == 0 && ftruncate(j->fd, (off_t)file_size(0)) != 0)
         e = errno;
     if (e != 0)
         return error_set(err, ERR_FULL, "%s: %s", path, strerror(e));
-    j->base = mmap(NULL, file_size(JOURNAL_BUFFERS_MAX), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j->fd, 0);
+    j->buffers_max = (uint32_t)(limit_memory_part((uint64_t)JOURNAL_BUFFERS_MAX * JOURNAL_BUFFER_BYTES, MEMORY_PARTS, (uint64_t)BUFFERS_LEAST * JOURNAL_BUFFER_BYTES) /
+                                JOURNAL_BUFFER_BYTES);
+    j->base = mmap(NULL, file_size(j->buffers_max), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j->fd, 0);
     if (j->base == MAP_FAILED)
-        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        return error_set(err, ERR_MEMORY, "%s: %s", path, strerror(errno));
     j->head = (struct journal_head *)j->base;
     j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
     *j->head = (struct journal_head){
@@ -60,10 +63,12 @@ static void fail(struct journal *j, const char *what, int e)
 static bool grow(struct journal *j)
 {
     uint32_t n = j->head->buffer_count;
-    if (j->failed || n + GROW_BUFFERS > JOURNAL_BUFFERS_MAX || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) ||
+    if (!j->failed && n + GROW_BUFFERS > j->buffers_max)
+        fail(j, "the journal cannot grow", ENOMEM);
+    if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) ||
         !vec_reserve(&j->queue, n + GROW_BUFFERS))
         return false;
-    int e = posix_fallocate(j->fd, (off_t)file_size(n), (off_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES);
+    int e = limit_allocate(j->fd, file_size(n), (uint64_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES);
     if (e != 0) {
         fail(j, "the journal cannot grow", e);
         return false;
@@ -398,4 +403,12 @@ void journal_end(struct journal *j)
     (void)pthread_cond_broadcast(&j->filled);
     (void)pthread_mutex_unlock(&j->mutex);
     journal_interrupt_all(j);
+}
+
+void journal_give_back(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* nobody takes one any more */
+        (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]), JOURNAL_BUFFER_BYTES);
+    (void)pthread_mutex_unlock(&j->mutex);
 }

@@ -36,6 +36,7 @@ struct journal {
     bool woken;                  /* journal_collect is not to wait */
     uint32_t (*renumber)(struct thread_desc *d); /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     bool failed;                 /* the file cannot grow */
+    uint32_t buffers_max;        /* that there is address space for */
     bool frozen;                 /* hooks write no cells until journal_thaw */
     uint64_t no_cells;           /* for the descriptors; set before the first one is taken, 0 where formats have no cells */
     struct error error;
@@ -121,6 +122,9 @@ void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms);
 void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count);
 /* Writers are waiting, or nearly: store what there is. */
 bool journal_pressed(struct journal *j);
+
+/* After the end: the room that free buffers have on the disk is given back. */
+void journal_give_back(struct journal *j);
 
 /* Ends recording: writers get 0 from now on. After this the drain may read up to each descriptor's pos. */
 void journal_end(struct journal *j);

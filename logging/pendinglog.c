@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/limits.h"
 
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err)
 {
-    *p = (struct pendinglog){ .fd = file_make(AT_FDCWD, path, O_WRONLY | O_EXCL | O_APPEND) };
+    *p = (struct pendinglog){ .fd = file_make(AT_FDCWD, path, O_RDWR | O_EXCL | O_APPEND) };
     (void)pthread_mutex_init(&p->mutex, NULL);
     return p->fd >= 0 ? OK : error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 }
@@ -37,12 +38,14 @@ bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
     if (rows->bad)
         return false;
     (void)pthread_mutex_lock(&p->mutex);
+    if (!p->failed && p->size + rows->size > limit_file_bytes())
+        p->failed = EFBIG;
     for (size_t done = 0; done < rows->size && !p->failed;) {
         ssize_t n = write(p->fd, rows->data + done, rows->size - done);
         if (n > 0)
             done += (size_t)n;
         else if (n == 0 || errno != EINTR)
-            p->failed = true;
+            p->failed = n == 0 ? ENOSPC : errno;
     }
     set_size(p, p->size + rows->size);
     write_bytes(&p->rows, rows->data, rows->size);
@@ -81,17 +84,13 @@ void pendinglog_take(struct pendinglog *p, struct writer *out)
     (void)pthread_mutex_unlock(&p->mutex);
 }
 
-void pendinglog_reread(struct pendinglog *p, const char *dir, struct writer *out)
+void pendinglog_reread(struct pendinglog *p, struct writer *out)
 {
-    char path[4096 + 64], buffer[65536];
+    char buffer[65536];
     *out = (struct writer){ 0 };
-    (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_PENDING_FILE);
     (void)pthread_mutex_lock(&p->mutex);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    for (ssize_t n; fd >= 0 && (n = read(fd, buffer, sizeof buffer)) > 0;)
+    for (ssize_t n, at = 0; (n = pread(p->fd, buffer, sizeof buffer, at)) > 0; at += n)
         write_bytes(out, buffer, (size_t)n);
-    if (fd >= 0)
-        (void)close(fd);
     p->rows.size = 0;
     (void)pthread_mutex_unlock(&p->mutex);
 }

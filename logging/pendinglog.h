@@ -18,7 +18,7 @@ struct pendinglog {
     struct writer rows;    /* added, not yet taken */
     uint64_t size;         /* bytes in the file */
     uint64_t *told;        /* where `size` is kept for recovery; NULL: nowhere yet */
-    bool failed;           /* a write failed: rows may be missing from the file (they still go to LMDB) */
+    int failed;            /* errno if a write failed: rows may be missing from the file (they still go to LMDB) */
 };
 
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err);
@@ -34,7 +34,7 @@ bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *valu
 /* Takes what was added since the last call; `out` (empty before) is the caller's to free. */
 void pendinglog_take(struct pendinglog *p, struct writer *out);
 /* Everything that is in the file, whether taken or not; in place of pendinglog_take. */
-void pendinglog_reread(struct pendinglog *p, const char *dir, struct writer *out);
+void pendinglog_reread(struct pendinglog *p, struct writer *out);
 /* Everything taken is committed: empties the file if nothing has been added since. */
 void pendinglog_stored(struct pendinglog *p);
 

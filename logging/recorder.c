@@ -13,12 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/files.h"
+#include "formats/limits.h"
+#include "formats/trace_files.h"
+#include "logging/run.h"
 #include "logging/storing.h"
 
 enum {
     TICK_NS = 1000000,
     PAUSED_TICK_NS = 20 * TICK_NS,
+    TABLES = 4, /* by data ID: see recorder.h */
+    DATAIDS_LEAST = 1 << 20,
+    MEMORY_PARTS = 48, /* the tables' part of memory where that is limited */
 };
 
 uint64_t recorder_clock(clockid_t id)
@@ -32,72 +37,17 @@ uint64_t recorder_now(const struct recorder *r) { return recorder_clock(CLOCK_MO
 
 static void path_in(char *out, size_t size, const char *dir, const char *file) { (void)snprintf(out, size, "%s/%s", dir, file); }
 
-static bool is_ours(const char *name)
-{
-    static const char *const files[] = { TRACE_DATA_FILE, TRACE_LOCK_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_CONTROL_SOCKET, TRACE_STATE_FILE, TRACE_INTERVALS_FILE, "reserve" };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (strcmp(name, files[i]) == 0)
-            return true;
-    return false;
-}
-
-/* The directory exists and is usable, or is made. */
-static enum status prepare_dir(const char *dir, bool overwrite, struct error *err)
-{
-    if (dir_make(AT_FDCWD, dir))
-        return OK;
-    if (errno != EEXIST)
-        return error_set(err, ERR_IO, "%s cannot be made: %s", dir, strerror(errno));
-    DIR *d = opendir(dir);
-    if (d == NULL)
-        return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
-    enum status s = OK;
-    char path[4096 + 300];
-    for (struct dirent *e; s == OK && (e = readdir(d)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        path_in(path, sizeof path, dir, e->d_name);
-        if (!overwrite && is_ours(e->d_name))
-            s = error_set(err, ERR_EXISTS, "%s holds a trace already; accepted is a new directory, or overwrite=true", dir);
-        else if (!is_ours(e->d_name) && strcmp(e->d_name, TRACE_WOVEN_DIR) != 0)
-            s = error_set(err, ERR_EXISTS, "%s is not empty (%s) and no trace; accepted is a new or empty directory", dir, e->d_name);
-        else if (is_ours(e->d_name) && unlink(path) != 0)
-            s = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-    }
-    (void)closedir(d);
-    if (s == OK && access(dir, W_OK | X_OK) != 0)
-        s = error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
-    return s == OK ? dir_take(dir, err) : s;
-}
-
-enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err)
+static enum status open_parts(struct recorder *r, bool timed, struct error *err)
 {
     char path[4096 + 32];
-    *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC), .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
-    (void)pthread_mutex_init(&r->kinds_mutex, NULL);
-    (void)pthread_mutex_init(&r->clock_mutex, NULL);
-    (void)pthread_mutex_init(&r->marks_mutex, NULL);
-    (void)pthread_mutex_init(&r->snapshot_mutex, NULL);
-    (void)pthread_cond_init(&r->snapshot_done, NULL);
-    if (strlen(dir) >= sizeof r->dir)
-        return error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof r->dir - 1);
-    enum status s = prepare_dir(dir, overwrite, err);
-    if (s != OK)
-        return s;
-    char *absolute = realpath(dir, NULL); /* the program may change its directory */
-    if (absolute == NULL || strlen(absolute) >= sizeof r->dir) {
-        free(absolute);
-        return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
-    }
-    (void)snprintf(r->dir, sizeof r->dir, "%s", absolute);
-    free(absolute);
-    r->kinds = mmap(NULL, 4 * (size_t)DATAIDS_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->kinds_max = (uint32_t)(limit_memory_part(TABLES * (uint64_t)DATAIDS_MAX, MEMORY_PARTS, TABLES * (uint64_t)DATAIDS_LEAST) / TABLES);
+    r->kinds = mmap(NULL, TABLES * (size_t)r->kinds_max, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
-    r->roles = r->kinds + DATAIDS_MAX;
-    r->record_shapes = r->roles + DATAIDS_MAX;
-    r->edges = r->record_shapes + DATAIDS_MAX;
-    s = store_open(r->dir, true, &r->store, err);
+    r->roles = r->kinds + r->kinds_max;
+    r->record_shapes = r->roles + r->kinds_max;
+    r->edges = r->record_shapes + r->kinds_max;
+    enum status s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
     r->drain.start_ns = r->start_clock_ns;
@@ -115,12 +65,41 @@ enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, b
     return s;
 }
 
+void recorder_abandon(struct recorder *r)
+{
+    store_close(r->store);
+    r->store = NULL;
+    place_abandon(&r->place);
+}
+
+enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err)
+{
+    *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC), .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
+    (void)pthread_mutex_init(&r->kinds_mutex, NULL);
+    (void)pthread_mutex_init(&r->clock_mutex, NULL);
+    (void)pthread_mutex_init(&r->marks_mutex, NULL);
+    (void)pthread_mutex_init(&r->snapshot_mutex, NULL);
+    (void)pthread_cond_init(&r->snapshot_done, NULL);
+    char run[RUN_NAME_MAX];
+    run_name_new(run);
+    enum status s = place_take(&r->place, where->dir, where->overwrite, where->run != NULL ? where->run : run, err);
+    if (s != OK)
+        return s;
+    r->dir = r->place.dir;
+    s = open_parts(r, timed, err);
+    if (s == OK)
+        place_filled(&r->place);
+    else
+        recorder_abandon(r);
+    return s;
+}
+
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err)
 {
     enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
     r->drain.sink = sink;
     r->drain.state = &r->state;
-    if (s == OK && cells && sink->cells) {
+    if (s == OK && cells && sink->cells && hot_possible()) {
         s = hot_init(&r->hot, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0, r->drain.timed, err);
         r->drain.hot = s == OK ? &r->hot : NULL;
         r->drain.numbered = s == OK && sink->ordered;
@@ -151,11 +130,22 @@ bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t threa
     return ok;
 }
 
+bool recorder_counts(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
+
+/* Of a recording in parts nobody knows any more which events would have been kept. */
+void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
+{
+    if (!(r->failed || r->journal.failed) || r->journal.paused || id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) ||
+        id < r->journal.head->first_dataid || (d != NULL && d->busy != 0) || (intervals_there(&r->intervals) && r->intervals.head->filters))
+        return;
+    __atomic_fetch_add(&r->refused, r->record_shapes[id] & RECORD_EVENTS, __ATOMIC_RELAXED);
+}
+
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges, uint32_t count)
 {
-    if (count > DATAIDS_MAX - r->kind_count)
+    if (count > r->kinds_max - r->kind_count)
         return false;
     if (count == 0)
         return true;
@@ -254,25 +244,37 @@ void recorder_resume(struct recorder *r)
 
 /* ---- the end --------------------------------------------------------------------------------------------------------- */
 
-static uint64_t dir_bytes(const char *dir)
+/* Room on the disk, not lengths: what a recording that failed leaves is sparse. */
+static uint64_t dir_bytes(int dir)
 {
+    enum { BLOCK = 512 };
     uint64_t total = 0;
-    DIR *d = opendir(dir);
-    char path[4096 + 300];
+    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     struct stat st;
-    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
-        path_in(path, sizeof path, dir, e->d_name);
-        if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-            total += (uint64_t)st.st_size;
-    }
+    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            total += (uint64_t)st.st_blocks * BLOCK;
     if (d != NULL)
         (void)closedir(d);
     return total;
 }
 
+/* The trace was deleted: what was recorded is nowhere. */
+static void close_removed(struct recorder *r, struct recorder_totals *out)
+{
+    store_close(r->store);
+    r->store = NULL;
+    place_leave(&r->place);
+    r->failed = true;
+    (void)error_set(&r->error, ERR_NOT_FOUND, RECORDER_REMOVED);
+    *out = (struct recorder_totals){ .lost = r->drain.events + r->drain.lost + r->refused };
+    (void)snprintf(out->where, sizeof out->where, "%s", r->dir);
+}
+
 void recorder_close(struct recorder *r, struct recorder_totals *out)
 {
-    char path[4096 + 32];
+    *out = (struct recorder_totals){ 0 };
     journal_bump(&r->journal);
     journal_end(&r->journal);
     if (intervals_there(&r->intervals))
@@ -288,18 +290,20 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         r->failed = true;
         r->error = err;
     }
+    if (!place_there(&r->place, out->where, sizeof out->where)) {
+        close_removed(r, out);
+        return;
+    }
     bool told = storing_end(r, &err) == OK && store_sync(r->store, &err) == OK;
     store_close(r->store);
     r->store = NULL;
     if (told) { /* else they stay, and recovery can still read them */
-        path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
-        (void)unlink(path);
-        path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
-        (void)unlink(path);
-        path_in(path, sizeof path, r->dir, TRACE_INTERVALS_FILE);
-        (void)unlink(path);
-        path_in(path, sizeof path, r->dir, TRACE_STATE_FILE);
-        (void)unlink(path); /* last: while there is a journal, its state is needed */
+        trace_files_end(r->place.fd, LIFE_RECORDING);
+        out->bytes = dir_bytes(r->place.fd);
+        place_leave(&r->place); /* else it is kept until the process has ended: threads may still write into the journal */
+    } else {
+        out->bytes = dir_bytes(r->place.fd);
     }
-    *out = (struct recorder_totals){ r->drain.events, r->drain.lost, dir_bytes(r->dir) };
+    out->events = r->drain.events;
+    out->lost = storing_lost(r);
 }

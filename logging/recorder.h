@@ -17,6 +17,7 @@
 #include "logging/intervals.h"
 #include "logging/journal.h"
 #include "logging/pendinglog.h"
+#include "logging/place.h"
 #include "logging/syncer.h"
 
 /* A mark that has begun and not ended. */
@@ -26,8 +27,16 @@ struct open_mark {
     uint64_t begin_stamp, begin_ns;
 };
 
+/* Where a trace is to be: see place.h. */
+struct recorder_place {
+    const char *dir;
+    bool overwrite;
+    const char *run; /* NULL: of this process alone */
+};
+
 struct recorder {
-    char dir[4096];
+    struct place place;
+    const char *dir;           /* of the place, absolute */
     struct journal journal;
     struct pendinglog pending;
     struct store *store;
@@ -46,6 +55,7 @@ struct recorder {
     bool discard;              /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool threads_run;
     uint8_t *kinds, *roles, *record_shapes, *edges; /* by data ID: letters, roles, record_shape (hot.h), enum edge; reserved once, never move */
+    uint32_t kinds_max;        /* data IDs that there is address space for */
     uint32_t kind_count;       /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     uint64_t start_clock_ns;   /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
@@ -56,14 +66,18 @@ struct recorder {
     pthread_mutex_t marks_mutex; /* guards the next two */
     VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
     uint32_t mark_count;         /* marks ever begun */
+    _Atomic uint64_t refused;  /* events for which there was no room any more */
+    uint64_t lost_at_end;      /* of storing_lost: those that the drain has not counted */
     atomic_bool failed;        /* written by the drain thread and by whoever sets up; read by all */
     struct error error;        /* why, if failed */
 };
 
 enum { DATAIDS_MAX = 1u << 30 };
 
-/* Makes the trace in `dir`. The directory may exist if it is empty, or if `overwrite` and it holds a trace. */
-enum status recorder_open(struct recorder *r, const char *dir, bool overwrite, bool timed, struct error *err);
+/* Makes the trace; on failure nothing is left of it. */
+enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err);
+/* Undoes it, when nothing is to be recorded after all. */
+void recorder_abandon(struct recorder *r);
 /* Events go to this sink (sink.h), of `size` where it has one; with `cells` hooks may keep events by themselves where the sink knows
  * such. After recorder_open, before anything is recorded. */
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err);
@@ -72,6 +86,10 @@ enum status recorder_use_intervals(struct recorder *r, const struct interval_opt
 /* An edge's hook call; a throw at which the state is to be kept. Any thread. */
 void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[JOURNAL_RECORD_EVENTS]);
 bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
+/* A hook found no room for the record that begins with this data ID; `d` may be NULL. If the recording could not go on its events are lost. */
+void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
+/* The recording ended for want of room. How many events are lost since is still counted. */
+bool recorder_counts(const struct recorder *r);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the period is stored:
@@ -100,8 +118,10 @@ size_t recorder_unmark(struct recorder *r, const char *name);
 
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {
-    uint64_t events, lost, bytes;
+    uint64_t events, lost, bytes; /* events that are in the trace; that happened and are not */
+    char where[4096];             /* the trace may have been moved */
 };
+#define RECORDER_REMOVED "the trace was removed while it was recorded"
 void recorder_close(struct recorder *r, struct recorder_totals *out);
 
 #endif

@@ -14,9 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/trace_files.h"
 #include "logging/cuts.h"
 #include "logging/pendinglog.h"
-#include "logging/process.h"
+#include "logging/place.h"
 
 struct map {
     const uint8_t *data;
@@ -58,22 +59,13 @@ static const struct journal_head *head_of(const struct map *m)
     return h;
 }
 
-/* Does the process that wrote the journal still run? */
-static bool alive(const struct journal_head *h)
-{
-    uint64_t start = process_start(h->pid);
-    return start != 0 && start == h->pid_start;
-}
-
 bool recover_needed(const char *trace_dir)
 {
     struct map m;
     if (!map_file(trace_dir, TRACE_JOURNAL_FILE, &m)) /* a recorder that died very early left only pending rows */
         return false;
-    const struct journal_head *h = head_of(&m);
-    bool needed = h == NULL || !alive(h);
     unmap(&m);
-    return needed;
+    return !place_taken(trace_dir);
 }
 
 /* Something is missing; the first reason is told. */
@@ -344,7 +336,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
 {
     struct drain d = { 0 };
     struct kinds kinds = { 0 };
-    struct state state = { .fd = -1 };
+    struct state state = { .tables = { .fd = -1 } };
     struct intervals intervals;
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
     bool damaged = false;
@@ -393,6 +385,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK)
         s = cuts_save_state(&d, store, err);
     out->events = d.events;
+    if (h != NULL && h->given_up != 0) /* the recorder could not write how it ended */
+        lose(out, h->lost, "the recording ended early, and could not note why");
     if (d.lost > 0)
         lose(out, d.lost, "records in the journal that could not be read");
     if (s == OK)
@@ -400,7 +394,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK && h != NULL)
         s = store_put_number(store, "stamp", h->stamp, err);
     if (s == OK)
-        s = put_info(store, "end", "crashed", err);
+        s = put_info(store, "end", h != NULL && h->given_up != 0 ? "truncated" : "crashed", err);
     if (s == OK && out->lost > 0)
         s = put_info(store, "lost_reason", out->note, err);
     if (s == OK)
@@ -423,10 +417,15 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
 
 enum status recover_trace(const char *trace_dir, struct recover_result *out, struct error *err)
 {
-    struct recover_result result = { .needed = recover_needed(trace_dir) };
+    struct recover_result result = { 0 };
+    int guard = recover_needed(trace_dir) ? place_recover(trace_dir) : -1;
+    result.needed = recover_needed(trace_dir); /* another process may just have done it */
     *out = result;
-    if (!result.needed)
+    if (!result.needed) {
+        if (guard >= 0)
+            (void)close(guard);
         return OK;
+    }
     struct map journal, pending;
     struct store *store = NULL;
     (void)map_file(trace_dir, TRACE_JOURNAL_FILE, &journal);
@@ -443,13 +442,14 @@ enum status recover_trace(const char *trace_dir, struct recover_result *out, str
     unmap(&journal);
     unmap(&pending);
     if (s == OK) {
-        char path[4096 + 64];
-        static const char *const files[] = { TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_INTERVALS_FILE, TRACE_STATE_FILE, TRACE_CONTROL_SOCKET };
-        for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-            (void)snprintf(path, sizeof path, "%s/%s", trace_dir, files[i]);
-            (void)unlink(path);
+        int dir = open(trace_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (dir >= 0) {
+            trace_files_end(dir, LIFE_RECORDING);
+            (void)close(dir);
         }
         *out = result;
     }
+    if (guard >= 0)
+        (void)close(guard);
     return s;
 }

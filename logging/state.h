@@ -1,6 +1,6 @@
 /* state.h - what the formats without a stream know so far: counts, rings, times; in a shared mapping that survives the process.
  *
- * `TRACE/state` is a sparse file, one region after the other (STATE_REGIONS), mapped MAP_SHARED, written by the drain thread
+ * `TRACE/state` is a file of growing tables (regions.h), one for each of STATE_REGIONS, mapped MAP_SHARED, written by the drain thread
  * alone. Disk is set aside before it is touched, so that a full one is an error and never a SIGBUS.
  *
  * Events reach the state by whole groups of journal buffers. A killed process may have taken half a group; the group is taken
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "formats/status.h"
+#include "logging/regions.h"
 
 /* Snapshots (cuts.h): how many were served; events with a stamp below this one are not in the state any more. */
 enum state_cut { CUTS_SERVED, CUTS_FLOOR, CUT_ROWS };
@@ -57,11 +58,10 @@ struct state_head {
 };
 
 struct state {
-    int fd;
-    uint8_t *base;
+    struct regions tables;
     struct state_head *head;
     uint64_t txn, committed;            /* the transaction being written; the last one before it that counts */
-    uint64_t ready[STATE_REGION_COUNT]; /* bytes of each region that have disk */
+    bool given_up;                      /* state_give_up */
     void *scratch;                      /* the sink's own, of this process */
     bool cut;                           /* the file of a dead recorder was shorter than it was made */
     struct error error;
@@ -79,6 +79,8 @@ static inline void *state_peek(const struct state *s, enum state_region region, 
 
 /* Everything touched since the last commit is whole. */
 void state_commit(struct state *s);
+/* Everything touched since then is to be as it was; there are no more commits. What is touched after this counts for this process alone. */
+void state_give_up(struct state *s);
 
 /* The `now` of a row of `bytes` now, `bytes` before and a transaction number, ready to be changed in this transaction. */
 static inline void *state_touch(const struct state *s, void *row, size_t bytes)
@@ -120,18 +122,6 @@ static inline uint64_t state_number_value(const struct state *s, enum state_regi
 uint64_t state_alloc(struct state *s, uint64_t bytes);
 static inline void *state_block(const struct state *s, uint64_t offset);
 
-/* Where each region begins. */
-static inline uint64_t state_region_at(enum state_region region)
-{
-    uint64_t at = 4096;
-#define X(name, bytes, count)          \
-    if (region == STATE_##name)        \
-        return at;                     \
-    at += (bytes) * (uint64_t)(count);
-    STATE_REGIONS(X)
-#undef X
-    return at;
-}
 static inline uint64_t state_row_bytes(enum state_region region)
 {
     static const uint8_t bytes[] = {
@@ -143,8 +133,8 @@ static inline uint64_t state_row_bytes(enum state_region region)
 }
 static inline void *state_peek(const struct state *s, enum state_region region, uint64_t row)
 {
-    return row < s->head->rows[region] ? s->base + state_region_at(region) + row * state_row_bytes(region) : NULL;
+    return row < s->head->rows[region] ? s->tables.at[region] + row * state_row_bytes(region) : NULL;
 }
-static inline void *state_block(const struct state *s, uint64_t offset) { return s->base + state_region_at(STATE_HEAP) + offset; }
+static inline void *state_block(const struct state *s, uint64_t offset) { return s->tables.at[STATE_HEAP] + offset; }
 
 #endif

@@ -18,14 +18,14 @@
 #include "formats/bytes.h"
 #include "formats/files.h"
 #include "formats/intervals.h"
+#include "formats/limits.h"
 #include "formats/pack.h"
 #include "formats/probe.h"
 #include "formats/rowcheck.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
-#define MAP_BYTES_MIN ((size_t)1 << 30)
+enum { MAP_BYTES_LEAST = 64 << 20, MEMORY_PARTS = 12, MAP_UNIT = 64 * 1024 };
 enum { FILE_MODE = 0600 /* of files.h, which made them */, RESERVE_PIECE = 4096 };
-#define RESERVE_FILE "reserve"
 
 struct store {
     MDB_env *env;
@@ -41,6 +41,7 @@ struct store {
     } ends[DB_COUNT]; /* behind the last row in the packs that are stored */
     uint32_t snapshot;           /* store_save_as */
     struct writer scratch;
+    size_t map_bytes;
     char *dir, *reserve; /* reserve: path, NULL when given back */
 };
 
@@ -72,7 +73,9 @@ static enum status status_of(const struct store *s, int rc)
 
 static enum status failed(const struct store *s, const char *what, int rc, struct error *err)
 {
-    return error_set(err, status_of(s, rc), "%s: %s: %s", s->dir, what, mdb_strerror(rc));
+    enum status st = status_of(s, rc);
+    const char *why = rc == MDB_MAP_FULL ? "no room below the limit on files or memory (ulimit -f, -v)" : mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc);
+    return error_set(err, st, "%s: %s: %s", s->dir, what, why);
 }
 
 static char *path_in(const char *dir, const char *name)
@@ -97,10 +100,23 @@ static void make_reserve(const struct store *s)
     (void)close(fd);
 }
 
-static int open_map(struct store *s)
+/* The file never becomes greater than the map; so a map below the limit on files makes that an error of LMDB instead of a signal. */
+static size_t map_limit(const char *data)
+{
+    struct stat st;
+    uint64_t used = stat(data, &st) == 0 ? (uint64_t)st.st_size : 0, file = limit_file_bytes();
+    uint64_t bytes = limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, 2 * used + MAP_BYTES_LEAST);
+    return (size_t)((bytes < file ? bytes : file) / MAP_UNIT * MAP_UNIT);
+}
+
+static int open_map(struct store *s, const char *data)
 {
     int rc = ENOMEM;
-    for (size_t bytes = MAP_BYTES_MAX; bytes >= MAP_BYTES_MIN && rc == ENOMEM; bytes /= 2) {
+    size_t most = map_limit(data);
+    if (most <= 2 * STORE_RESERVE_BYTES)
+        return EFBIG;
+    for (size_t bytes = most - STORE_RESERVE_BYTES; rc == ENOMEM && bytes > STORE_RESERVE_BYTES; bytes /= 2) {
+        s->map_bytes = bytes;
         if ((rc = mdb_env_create(&s->env)) != MDB_SUCCESS)
             return rc;
         if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT + 1)) == MDB_SUCCESS &&
@@ -208,7 +224,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
     char *data = path_in(dir, TRACE_DATA_FILE);
     struct store *s = calloc(1, sizeof *s);
     if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
-        (s->reserve = path_in(dir, RESERVE_FILE)) == NULL) {
+        (s->reserve = path_in(dir, TRACE_RESERVE_FILE)) == NULL) {
         st = error_set(err, ERR_MEMORY, "%s: cannot open the trace store: out of memory", dir);
         goto out;
     }
@@ -224,7 +240,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         goto out;
     /* LMDB would make its files with what the umask leaves */
     bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
-    int rc = made ? open_map(s) : errno;
+    int rc = made ? open_map(s, data) : errno;
     if (rc != MDB_SUCCESS) {
         st = failed(s, "cannot open the trace store", rc, err);
         goto out;
@@ -248,6 +264,7 @@ void store_close(struct store *s)
     store_abort(s);
     if (s->env != NULL)
         mdb_env_close(s->env);
+    s->env = NULL;
     store_release_reserve(s);
     for (unsigned db = 0; db < DB_COUNT; db++)
         pack_done(&s->packs[db]);
@@ -258,8 +275,13 @@ void store_close(struct store *s)
 
 void store_release_reserve(struct store *s)
 {
-    if (s->reserve != NULL)
+    if (s->reserve != NULL) {
         (void)unlink(s->reserve); /* it may never have been made */
+        /* below a limit on files the map has a reserve too; where memory is limited mapping again might fail, and LMDB be left without */
+        if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX && s->map_bytes < MAP_BYTES_MAX / 2 &&
+            mdb_env_set_mapsize(s->env, s->map_bytes + STORE_RESERVE_BYTES) == MDB_SUCCESS)
+            s->map_bytes += STORE_RESERVE_BYTES;
+    }
     free(s->reserve);
     s->reserve = NULL;
 }

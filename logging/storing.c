@@ -21,6 +21,12 @@ struct held {
     size_t count, total;
 };
 
+static int by_sequence(const void *a, const void *b)
+{
+    uint64_t x = ((const struct drain_buffer *)a)->head->sequence, y = ((const struct drain_buffer *)b)->head->sequence;
+    return x < y ? -1 : x > y;
+}
+
 static bool hold(struct held *h, struct journal *j, const u32_vec *queue)
 {
     for (size_t i = 0; i < queue->count; i++) {
@@ -62,23 +68,30 @@ static enum status store_clock(struct recorder *r, struct error *err)
 }
 
 /* What the agent has written, and what time it was. */
-static enum status store_rows(struct recorder *r, const struct writer *rows, struct error *err)
+static enum status store_rows(struct recorder *r, struct error *err)
 {
     bool damaged;
-    enum status s = rows->size > 0 ? pending_store(r->store, rows->data, rows->size, &damaged, err) : OK;
+    struct writer rows;
+    if (r->failed) /* a transaction was given up, and rows with it: take them all again */
+        pendinglog_reread(&r->pending, &rows);
+    else
+        pendinglog_take(&r->pending, &rows);
+    enum status s = rows.size > 0 ? pending_store(r->store, rows.data, rows.size, &damaged, err) : OK;
+    writer_free(&rows);
     return s == OK ? store_clock(r, err) : s;
 }
 
 /* What hooks keep by themselves, as far as it can be taken. */
 static enum status harvest(struct recorder *r, bool rings, struct error *err)
 {
-    if (r->drain.hot == NULL)
+    if (r->drain.hot == NULL || r->drain.use == DRAIN_OBJECTS)
         return OK;
     struct harvest h = { .state = &r->state, .sink = r->drain.sink, .kinds = r->drain.kinds, .start_ns = r->start_clock_ns, .rings = rings };
     enum status s = cells_harvest(&h, err);
     if (s == OK)
         s = hot_retire(&r->hot, &h, err);
     r->drain.events += h.events;
+    r->drain.harvested += h.events;
     return s;
 }
 
@@ -93,6 +106,13 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
         state_commit(&r->state);
     if (s == OK && r->drain.hot != NULL)
         hot_committed(&r->hot);
+    if (s == OK) {
+        drain_committed(&r->drain);
+    } else {
+        drain_given_up(&r->drain);
+        if (r->drain.sink != NULL)
+            state_give_up(&r->state);
+    }
     return s;
 }
 
@@ -118,15 +138,12 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
 {
     u32_vec done = { 0 };
     VEC(struct drain_buffer) group = { 0 };
-    struct writer rows;
     enum status s = store_begin(r->store, err);
     /* kinds first: rows of a class are added before its data IDs can show, so what we take covers what we see */
     r->drain.kinds = (struct kind_table){ r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) };
     r->drain.roles = r->roles;
-    pendinglog_take(&r->pending, &rows);
     if (s == OK)
-        s = store_rows(r, &rows, err);
-    writer_free(&rows);
+        s = store_rows(r, err);
     r->drain.until = cut != NO_CUT ? r->intervals.cuts[cut].stamp : UINT64_MAX;
     for (size_t i = 0; i < h->count && s == OK; i++) {
         u32_vec *list = &h->lists[i];
@@ -199,21 +216,75 @@ static void give_up(struct recorder *r, const struct error *err)
     journal_end(&r->journal);
 }
 
-/* Of a recording that cannot go on: what is stored may show objects that one of the buffers left describes. */
+/* Of a recording that cannot go on: what is in these buffers happened, and is lost. */
+static void count_rest(struct recorder *r, const struct held *h, const active_vec *active)
+{
+    VEC(struct drain_buffer) group = { 0 };
+    struct error err;
+    r->drain.kinds = (struct kind_table){ r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) };
+    r->drain.roles = r->roles;
+    r->drain.use = DRAIN_COUNT;
+    r->drain.error = (struct error){ 0 };
+    r->drain.until = UINT64_MAX;
+    for (size_t i = 0; i < h->count && !r->discard; i++) {
+        const u32_vec *list = &h->lists[i];
+        if (list->count == 0 || !vec_reserve(&group, list->count))
+            continue;
+        for (group.count = 0; group.count < list->count; group.count++) {
+            const struct buffer_head *b = journal_buffer(&r->journal, list->items[group.count]);
+            group.items[group.count] = (struct drain_buffer){ b, b->used };
+        }
+        qsort(group.items, group.count, sizeof *group.items, by_sequence); /* those of a transaction that was given up came back last */
+        (void)drain_group(&r->drain, (uint32_t)i, group.items, group.count, &err);
+    }
+    (void)store_active(r, &(struct held){ 0 }, active, &err);
+    vec_free(&group);
+}
+
+/* What is stored may show objects that one of the buffers left describes. */
 static void describe_rest(struct recorder *r, struct held *h)
 {
     active_vec active = { 0 };
     u32_vec queue = { 0 };
     struct error err = { 0 };
     store_release_reserve(r->store);
-    r->drain.objects_only = true;
+    journal_give_back(&r->journal);
     r->bound.bytes = 0;
-    for (size_t i = 0; i < r->drain.positions.count; i++) /* a transaction that was given up is not stored, whatever they say */
-        r->drain.positions.items[i] = 0;
     bool ok = journal_active(&r->journal, &active);
     journal_collect(&r->journal, &queue, 0);
-    if (ok && hold(h, &r->journal, &queue))
+    ok = ok && hold(h, &r->journal, &queue);
+    if (ok)
+        count_rest(r, h, &active);
+    u64_vec counted = { 0 };
+    if (ok && vec_reserve(&counted, r->drain.positions.count + 1)) {
+        /* a transaction that was given up is not stored, whatever positions say */
+        memcpy(counted.items, r->drain.positions.items, r->drain.positions.count * sizeof *counted.items);
+        counted.count = r->drain.positions.count;
+        memset(r->drain.positions.items, 0, r->drain.positions.count * sizeof *counted.items);
+        r->drain.use = DRAIN_OBJECTS;
         (void)store_held(r, h, true, &active, NO_CUT, &err);
+        memcpy(r->drain.positions.items, counted.items, counted.count * sizeof *counted.items);
+    }
+    vec_free(&counted);
+    vec_free(&active);
+    vec_free(&queue);
+}
+
+/* At the end of such a recording: what threads were just writing when it failed, and what they had no room for since. From now on nobody takes
+ * the rest of the journal for something that could be stored. */
+static void count_last(struct recorder *r)
+{
+    active_vec active = { 0 };
+    u32_vec queue = { 0 };
+    struct held h = { 0 };
+    bool ok = journal_active(&r->journal, &active);
+    journal_collect(&r->journal, &queue, 0);
+    if (ok && hold(&h, &r->journal, &queue))
+        count_rest(r, &h, &active);
+    r->journal.head->period_end = 0;
+    for (size_t i = 0; i < h.count; i++)
+        vec_free(&h.lists[i]);
+    free(h.lists);
     vec_free(&active);
     vec_free(&queue);
 }
@@ -282,8 +353,12 @@ void *storing_run(void *arg)
             flushed = now;
         if (s == OK)
             s = syncer_status(&r->syncer, &err);
+        if (s == OK && everything && !place_there(&r->place, NULL, 0)) /* else an invisible file would go on growing */
+            s = error_set(&err, ERR_NOT_FOUND, RECORDER_REMOVED);
         if (s == OK && r->journal.failed)
             err = r->journal.error, s = ERR_FULL;
+        if (s == OK && r->pending.failed)
+            s = error_set(&err, ERR_FULL, "the list of classes and threads cannot grow: %s", strerror(r->pending.failed));
         if (s != OK)
             give_up(r, &err);
         if (r->failed) {
@@ -325,13 +400,16 @@ enum status storing_last(struct recorder *r, struct error *err)
     r->drain.roles = r->roles;
     if (s == OK)
         s = store_active(r, &none, &active, err);
-    vec_free(&queue);
-    vec_free(&active);
     if (s == OK)
         s = drain_rest(&r->drain, err);
     if (s == OK)
         s = harvest(r, true, err);
-    return commit(r, s, err);
+    s = commit(r, s, err);
+    if (s != OK)
+        count_rest(r, &none, &active);
+    vec_free(&queue);
+    vec_free(&active);
+    return s;
 }
 
 static void put_text(struct recorder *r, const char *key, const char *text)
@@ -339,36 +417,52 @@ static void put_text(struct recorder *r, const char *key, const char *text)
     (void)store_put_text(r->store, DB_INFO, key, strlen(key), text, strlen(text), NULL);
 }
 
-enum status storing_end(struct recorder *r, struct error *err)
+/* The end note, and rows that are not stored yet. */
+static enum status end_transaction(struct recorder *r, bool cells, struct error *err)
 {
-    struct writer rows;
-    if (r->failed)
-        store_release_reserve(r->store);
-    store_flush_packs(r->store);
     enum status s = store_begin(r->store, err);
-    if (r->failed) /* a transaction was given up, and rows with it: take them all again */
-        pendinglog_reread(&r->pending, r->dir, &rows);
-    else
-        pendinglog_take(&r->pending, &rows);
     if (s == OK)
-        s = store_rows(r, &rows, err);
-    writer_free(&rows);
+        s = store_rows(r, err);
     if (r->failed)
         r->intervals.stored = 0; /* rows may have been given up as well */
     if (s == OK && intervals_there(&r->intervals))
         s = intervals_store(&r->intervals, r->store, err);
+    if (s == OK && r->failed && cells)
+        s = harvest(r, true, err);
     if (s == OK)
         s = cuts_save_state(&r->drain, r->store, err);
     if (s == OK) {
         (void)store_put_number(r->store, "ended", recorder_clock(CLOCK_REALTIME), NULL);
-        (void)store_put_number(r->store, "lost", r->drain.lost, NULL);
+        (void)store_put_number(r->store, "lost", storing_lost(r), NULL);
         (void)store_put_number(r->store, "stamp", journal_stamp(&r->journal), NULL);
         put_text(r, "end", r->failed ? "truncated" : "clean");
         if (r->failed)
             put_text(r, "lost_reason", r->error.text);
-        s = store_commit(r->store, err);
     }
-    if (s != OK && store_in_transaction(r->store))
-        store_abort(r->store);
+    return commit(r, s, err);
+}
+
+uint64_t storing_lost(const struct recorder *r) { return r->drain.lost + r->lost_at_end; }
+
+enum status storing_end(struct recorder *r, struct error *err)
+{
+    uint64_t left;
+    if (r->failed) {
+        store_release_reserve(r->store);
+        count_last(r);
+        r->lost_at_end = __atomic_load_n(&r->refused, __ATOMIC_RELAXED);
+        r->journal.head->given_up = 1;
+    }
+    store_flush_packs(r->store);
+    enum status s = end_transaction(r, true, err);
+    if (s != OK && r->failed) { /* once more, without what hooks keep by themselves */
+        left = r->drain.hot != NULL ? cells_left(&r->state, r->drain.kinds) : 0;
+        r->lost_at_end += left;
+        store_flush_packs(r->store);
+        s = end_transaction(r, false, err);
+        r->lost_at_end -= s != OK ? left : 0;
+        r->drain.events += s != OK ? left : 0; /* recovery takes it */
+    }
+    r->journal.head->lost = storing_lost(r);
     return s;
 }

@@ -14,5 +14,7 @@ void *storing_run(void *recorder);
 /* When all threads have ended or been told to, and the drain thread has: what is left in buffers; then how the recording ended. */
 enum status storing_last(struct recorder *r, struct error *err);
 enum status storing_end(struct recorder *r, struct error *err);
+/* Events that happened and are not in the trace; all of them, after storing_end. */
+uint64_t storing_lost(const struct recorder *r);
 
 #endif

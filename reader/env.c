@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/limits.h"
 #include "formats/probe.h"
 #include "formats/rowcheck.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
+enum { MEMORY_PARTS = 4, MAP_BYTES_SPARE = 16 << 20 }; /* where memory is limited the rest is for answers */
 
 static enum status failed(const char *what, int rc, struct error *err)
 {
@@ -137,7 +139,7 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
     /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one */
     unsigned locked = file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
     int rc = ENOMEM;
-    for (size_t bytes = MAP_BYTES_MAX; rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
+    for (size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, (uint64_t)info.st_size + MAP_BYTES_SPARE); rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
         rc = open_lmdb(env, dir, bytes, locked);
         if (rc == EACCES || rc == EROFS || rc == EPERM)
             rc = open_lmdb(env, dir, bytes, MDB_NOLOCK);

@@ -13,6 +13,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "formats/limits.h"
+
 enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20 };
 
 struct entry {
@@ -249,6 +251,9 @@ static bool write_sets(struct builder *b, struct segment_directory *d)
 static bool write_all(int fd, const void *bytes, size_t n)
 {
     while (n > 0) {
+        off_t at = lseek(fd, 0, SEEK_CUR);
+        if (at >= 0 && (uint64_t)at + n > limit_file_bytes()) /* would be a signal to the program that uses this library */
+            return errno = EFBIG, false;
         ssize_t put = write(fd, bytes, n);
         if (put < 0 && errno == EINTR)
             continue;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "formats/event.h"
+#include "formats/trace_files.h"
 
 const char *hs_status_text(int code) { return status_text((enum status)code); }
 const char *hs_event_name(unsigned event) { return event_name(event); }
@@ -204,8 +205,7 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
     struct dirent *e;
     struct stat info;
     while (d != NULL && (e = readdir(d)) != NULL) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, TRACE_LOCK_FILE) == 0 ||
-            (depth == 0 && strcmp(e->d_name, INDEX_FILE) == 0)) /* derived, and may be deleted */
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || (depth == 0 && trace_file_is(e->d_name, LIFE_DERIVED)))
             continue;
         if (fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;

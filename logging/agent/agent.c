@@ -10,6 +10,7 @@
 #include "formats/visible.h"
 #include "hook_classes.h"
 #include "logging/agent/vmflags.h"
+#include "logging/run.h"
 
 struct agent agent;
 _Thread_local bool agent_own_thread;
@@ -62,20 +63,24 @@ static void with_commas(char *out, size_t size, unsigned long long v)
 
 static void closing_line(const struct recorder_totals *t)
 {
-    char events[48], lost[48], note[ERROR_TEXT_MAX + 96] = "";
+    char events[48], lost[48], note[2 * ERROR_TEXT_MAX + sizeof agent.beside] = "";
+    size_t n = 0;
     with_commas(events, sizeof events, t->events);
     with_commas(lost, sizeof lost, t->lost);
     if (agent.recorder.failed)
-        (void)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
-    else if (t->lost > 0)
-        (void)snprintf(note, sizeof note, "; %s events lost", lost);
+        n += (size_t)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
     else if (intervals_there(&agent.recorder.intervals) && agent.options.logstart != NULL && agent.recorder.intervals.head->count == 0)
-        (void)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s", agent.starts_found,
-                       agent.starts_found > 0 ? ", and none was reached" : "");
+        n += (size_t)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s", agent.starts_found,
+                              agent.starts_found > 0 ? ", and none was reached" : "");
+    if (t->lost > 0)
+        n += (size_t)snprintf(note + n, sizeof note - n, "; %s events lost", lost);
+    if (agent.beside[0] != '\0')
+        (void)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
     char not_woven[64] = "";
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
-    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, agent.options.output, (double)t->bytes / 1e6, note);
+    const char *where = strcmp(t->where, agent.recorder.dir) == 0 ? agent.options.output : t->where;
+    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, where, (double)t->bytes / 1e6, note);
 }
 
 /* Everything that is known at the start, as rows of the info database. */
@@ -274,8 +279,52 @@ static bool add_capabilities(void)
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 
+/* The trace: where it was asked for, or beside it if that is what another JVM of this run was given as well (`inherits`: options may have
+ * been). overwrite= is about older runs. */
+static enum status open_recorder(const char *text, bool inherits, struct error *err)
+{
+    enum { TRIES = 100 };
+    struct options *o = &agent.options;
+    char run[RUN_NAME_MAX], asked[sizeof o->output];
+    enum status s = ERR_EXISTS;
+    run_name(text, run);
+    (void)snprintf(asked, sizeof asked, "%s", o->output);
+    for (int i = 0; s == ERR_EXISTS && i < TRIES; i++) {
+        struct recorder_place where = { o->output, o->overwrite, run };
+        bool ours = inherits && run_made(run, o->output);
+        if (!ours)
+            s = recorder_open(&agent.recorder, &where, o->timestamp, err);
+        if (s != ERR_EXISTS || !inherits || (i == 0 && !ours && !run_made(run, o->output)))
+            break;
+        size_t room = sizeof o->output - 32, length = strnlen(asked, room);
+        while (length > 1 && asked[length - 1] == '/')
+            length--;
+        if (length == room)
+            return error_set(err, ERR_USAGE, "the path is too long for another trace beside it");
+        (void)snprintf(agent.beside, sizeof agent.beside, "%.*s", (int)length, asked);
+        (void)snprintf(o->output, sizeof o->output, i == 0 ? "%.*s-%d" : "%.*s-%d-%d", (int)length, asked, (int)getpid(), i + 1);
+    }
+    return s;
+}
+
+static enum status open_trace(const char *text, bool inherits, struct error *err)
+{
+    const struct options *o = &agent.options;
+    enum status s = open_recorder(text, inherits, err);
+    if (s != OK)
+        return s;
+    if (o->sink != NULL)
+        s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
+    const struct interval_options intervals = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
+    if (s == OK && options_cut(o))
+        s = recorder_use_intervals(&agent.recorder, &intervals, err);
+    if (s != OK)
+        recorder_abandon(&agent.recorder);
+    return s;
+}
+
 /* What comes before the JVM does anything for us. */
-static bool set_up(JavaVM *vm, const char *text, struct error *err)
+static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *err)
 {
     struct error why = { 0 };
     (void)pthread_mutex_init(&agent.weave_mutex, NULL);
@@ -286,12 +335,7 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
     if (!freezes_possible(err))
         return false;
-    if (recorder_open(&agent.recorder, agent.options.output, agent.options.overwrite, agent.options.timestamp, &why) != OK)
-        return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
-    if (agent.options.sink != NULL && recorder_use_sink(&agent.recorder, agent.options.sink, agent.options.size, !options_cut(&agent.options), &why) != OK)
-        return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
-    const struct interval_options intervals = { agent.options.logstart != NULL, agent.options.logend != NULL, agent.options.lognested, agent.options.logsave };
-    if (options_cut(&agent.options) && recorder_use_intervals(&agent.recorder, &intervals, &why) != OK)
+    if (open_trace(text, inherits, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;
     agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
@@ -308,11 +352,14 @@ static bool set_up(JavaVM *vm, const char *text, struct error *err)
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
     bool ok = add_capabilities() && hierarchy_init(vm) && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks), "SetEventCallbacks") &&
               agent_enable(JVMTI_EVENT_VM_DEATH, true) && agent_enable(JVMTI_EVENT_THREAD_START, true) && agent_enable(JVMTI_EVENT_THREAD_END, true);
-    if (!ok)
-        *err = agent.recorder.error;
-    else
+    if (ok) {
         put_info(text);
-    return ok;
+        return true;
+    }
+    *err = agent.recorder.error;
+    recorder_abandon(&agent.recorder);
+    agent.vm = NULL;
+    return false;
 }
 
 /* Wrong usage ends the JVM before the program runs: one line, exit status 1 (surface.md). */
@@ -327,8 +374,14 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    if (!set_up(vm, text, &err))
-        refuse(&err);
+    bool second = agent_is_second(&err);
+    if (second || !set_up(vm, text, true, &err)) {
+        /* not for want of disk or memory: the program runs without being recorded */
+        if (!second && err.status != ERR_FULL && err.status != ERR_MEMORY)
+            refuse(&err);
+        agent_say("%s%s", second ? "" : "nothing is recorded: ", err.text);
+        return JNI_OK;
+    }
     if (!agent_enable(JVMTI_EVENT_VM_START, true) || !agent_enable(JVMTI_EVENT_VM_INIT, true) ||
         (agent.weaving && !classes_watch(true)))
         refuse(&agent.recorder.error);
@@ -341,13 +394,8 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    if (agent.vm != NULL) {
-        (void)error_set(&err, ERR_EXISTS, "this program is recorded already, into %s; see hindsight status, start, stop", agent.recorder.dir);
-        live_refuse(text, &err);
-    } else if (!set_up(vm, text, &err) || !live_attach(&err)) {
-        live_refuse(text, &err);
-    } else {
+    if (!agent_is_second(&err) && set_up(vm, text, false, &err) && live_attach(&err))
         return JNI_OK;
-    }
+    live_refuse(text, &err);
     return JNI_ERR;
 }

@@ -23,6 +23,7 @@ struct agent {
     jvmtiEnv *jvmti;
     struct options options;
     struct recorder recorder;
+    char beside[sizeof((struct options *)0)->output]; /* the output that was asked for, if another JVM of this run has it; empty: ours is that */
     atomic_bool hooks_ready;  /* the hook class is defined: classes may be woven */
     atomic_bool recording;    /* hooks may get descriptors */
     atomic_bool weaving;      /* the class hook weaves; else it gives classes back as they were */
@@ -57,6 +58,9 @@ bool agent_define_hooks(JNIEnv *env);
 JNIEnv *agent_attach(struct error *err);
 /* What the other files look up in the JVM, once. With `with_thread` this thread gets the first number. */
 void agent_look_up(JNIEnv *env, bool with_thread);
+
+/* twice.c: another agent records this program; `err` says so. */
+bool agent_is_second(struct error *err);
 
 /* live.c: a recording that begins and ends while the program runs. False with `err` set. */
 bool live_start(JNIEnv *env, const char *options, struct error *err);

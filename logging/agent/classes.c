@@ -89,11 +89,10 @@ static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
 static void dump(struct text name, const struct writer *bytes)
 {
     struct writer path = { 0 };
-    int dir = open(agent.recorder.dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     write_bytes(&path, TRACE_WOVEN_DIR "/", sizeof TRACE_WOVEN_DIR);
     write_bytes(&path, name.data, name.size);
     write_bytes(&path, ".class", 6);
-    int fd = dir >= 0 && !path.bad ? file_make_below(dir, (const char *)path.data, path.size, O_WRONLY | O_TRUNC) : -1;
+    int fd = !path.bad ? file_make_below(agent.recorder.place.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC) : -1;
     for (size_t done = 0; fd >= 0 && done < bytes->size;) {
         ssize_t k = write(fd, bytes->data + done, bytes->size - done);
         if (k <= 0)
@@ -102,8 +101,6 @@ static void dump(struct text name, const struct writer *bytes)
     }
     if (fd >= 0)
         (void)close(fd);
-    if (dir >= 0)
-        (void)close(dir);
     writer_free(&path);
 }
 
@@ -130,6 +127,8 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
 {
     struct writer rows = { 0 }, w = { 0 };
     uint32_t no = r->row.class_no;
+    if (agent.recorder.failed) /* nothing of it will be stored: it is woven to know how much is lost */
+        return true;
     class_row_encode(&r->row, &w);
     add_row(&rows, DB_CLASS, no, w.data, w.size);
     if (r->row.state == CLASS_WOVEN)
@@ -198,6 +197,10 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->edges.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows nobody could read its events */
+    if (agent.recorder.failed) {
+        free(err);
+        return;
+    }
     if (s == OK && kept)
         hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id);
     agent.woven += s == OK && kept;
@@ -224,7 +227,7 @@ static void store_filtered(struct text name, struct text loader, uint64_t loader
     r.row = (struct class_row){ .state = CLASS_FILTERED, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why };
     r.row.class_no = agent.next_class++;
     (void)store_class(&r, NULL, 0);
-    agent.filtered++;
+    agent.filtered += !agent.recorder.failed;
 }
 
 /* Classes woven as they were loaded, most lately: their threads may not yet have defined them. Under weave_mutex. */
@@ -259,7 +262,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
     bool watched = freezes_watches_thread() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
-    if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead || agent.recorder.failed)
+    if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead || (agent.recorder.failed && !recorder_counts(&agent.recorder)))
         return;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };

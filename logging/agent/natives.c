@@ -12,7 +12,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *, jclass, jint);
 JNIEXPORT void HOOK(unsupported)(JNIEnv *, jclass, jstring);
 JNIEXPORT jlong HOOK(enter)(JNIEnv *, jclass, jthread);
 JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *, jclass, jthread, jlong, jlong);
-JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong);
+JNIEXPORT jlong HOOK(room)(JNIEnv *, jclass, jlong, jint);
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *, jclass, jlong);
 JNIEXPORT jlong HOOK(tableId)(JNIEnv *, jclass, jobject, jboolean, jlong);
 JNIEXPORT jobject HOOK(weakly)(JNIEnv *, jclass, jclass, jlong);
@@ -98,13 +98,16 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
     return (jlong)(uintptr_t)guest;
 }
 
-JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc)
+JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc, jint id)
 {
     struct thread_desc *d = (struct thread_desc *)(uintptr_t)(desc & ~(jlong)FOR_AGENT);
     (void)env, (void)c;
-    if (d == NULL)
-        return 0;
-    return (jlong)(desc & FOR_AGENT ? journal_reserve : journal_room)(&agent.recorder.journal, d, JOURNAL_RECORD_MAX_BYTES);
+    if (desc & FOR_AGENT)
+        return (jlong)journal_reserve(&agent.recorder.journal, d, JOURNAL_RECORD_MAX_BYTES);
+    uint64_t at = d != NULL ? journal_room(&agent.recorder.journal, d, JOURNAL_RECORD_MAX_BYTES) : 0;
+    if (at == 0)
+        recorder_refused(&agent.recorder, d, (uint32_t)id);
+    return (jlong)at;
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)

@@ -302,13 +302,10 @@ bool server_start(struct error *err)
 
 bool server_close(void)
 {
-    char path[4096 + 32];
     (void)pthread_mutex_lock(&command_mutex);
     bool first = !atomic_exchange(&agent.dead, true);
     (void)pthread_mutex_unlock(&command_mutex);
-    if (listener >= 0 && first) {
-        (void)snprintf(path, sizeof path, "%s/%s", agent.recorder.dir, TRACE_CONTROL_SOCKET);
-        (void)unlink(path);
-    }
+    if (listener >= 0 && first)
+        (void)unlinkat(agent.recorder.place.fd, TRACE_CONTROL_SOCKET, 0); /* by its path it could be another trace's */
     return first;
 }

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "formats/bytes.h"
+#include "formats/schema.h"
 #include "reader/cli/cli.h"
 
 struct args {
@@ -119,6 +121,16 @@ static int run_launcher(const char *command, char **words, int count, char *agen
     return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
 }
 
+/* Of all the JVMs that the command will start, one records into the place that was named, the others beside it (logging/run.h). */
+static bool name_run(void)
+{
+    struct timespec now;
+    char name[64];
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(name, sizeof name, "record-%d-%lld.%09ld", (int)getpid(), (long long)now.tv_sec, now.tv_nsec);
+    return setenv(RUN_VARIABLE, name, 1) == 0;
+}
+
 static int run_other(const char *command, char **words, const char *agent)
 {
     struct writer w = { 0 };
@@ -135,7 +147,7 @@ static int run_other(const char *command, char **words, const char *agent)
     add(&w, agent);
     add(&w, "\"");
     write_u1(&w, '\0');
-    if (w.bad || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
+    if (w.bad || !name_run() || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
         writer_free(&w);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }

@@ -29,7 +29,7 @@ static void begin(const char *format)
     assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
     (void)snprintf(dir, sizeof dir, "cells-XXXXXX");
     assert_non_null(mkdtemp(dir));
-    ok(recorder_open(&recorder, dir, false, false, &err));
+    ok(recorder_open(&recorder, &(struct recorder_place){ .dir = dir }, false, &err));
     ok(recorder_use_sink(&recorder, sink_of(format), KEEP, true, &err));
     write_bytes(&letters, kinds, IDS);
     assert_true(recorder_add_dataids(&recorder, kinds, roles, NULL, IDS));

@@ -18,7 +18,7 @@ static void begin_parts(struct interval_options options, const struct sink *sink
     assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
     (void)snprintf(dir, sizeof dir, "recorder-XXXXXX");
     assert_non_null(mkdtemp(dir));
-    ok(recorder_open(&recorder, dir, false, false, &err));
+    ok(recorder_open(&recorder, &(struct recorder_place){ .dir = dir }, false, &err));
     ok(recorder_use_intervals(&recorder, &options, &err));
     if (sink != NULL)
         ok(recorder_use_sink(&recorder, sink, 4, false, &err));

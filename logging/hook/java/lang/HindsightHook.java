@@ -103,7 +103,7 @@ public final class HindsightHook {
         unsupported(null);
         enter(null);
         enterGuest(null, 0, 0);
-        room(0);
+        room(0, 0);
         moreIds(0);
         tableId(null, true, 0);
         weakly(null, 0);
@@ -156,10 +156,10 @@ public final class HindsightHook {
     /** The descriptor for the virtual thread `tid` on the carrier with descriptor `desc`. */
     private static native long enterGuest(Thread virtual, long tid, long desc);
     /**
-     * A new buffer: the position of the next record, or 0 when the event is to be dropped. With FOR_AGENT added (a descriptor's address is
+     * A new buffer: the position of the next record, which begins with data ID `id`, or 0 when it is to be dropped. With FOR_AGENT added (a descriptor's address is
      * even): also while recording is stopped, since an object that has got its id must be described.
      */
-    private static native long room(long desc);
+    private static native long room(long desc, int id);
     /** Reserves ids for the descriptor; false when there are none left. */
     private static native boolean moreIds(long desc);
     /** The id of an object from the exact table: negative when it was given just now (0: ids are used up); with `peek` 0 if it is not there. */
@@ -455,7 +455,7 @@ public final class HindsightHook {
 
     /** The event of the first `n` values when the thread has no descriptor yet, or its buffer no room. */
     private static void slowly(int id, boolean release, int n, long a, long b, long c, long e) {
-        long d = descOrBegin(), p = d != 0 ? next(d) : 0;
+        long d = descOrBegin(), p = next(d, id);
         if (p == 0)
             return;
         U.putLong(p, stamp(release) << 32 | id);
@@ -468,9 +468,9 @@ public final class HindsightHook {
     }
 
     /** Where the next record goes; 0 when it is to be dropped. */
-    private static long next(long d) {
-        long p = U.getLong(d + POS);
-        return p < U.getLong(d + LIMIT) ? p : room(d);
+    private static long next(long d, int id) {
+        long p = d != 0 ? U.getLong(d + POS) : 0;
+        return d != 0 && p < U.getLong(d + LIMIT) ? p : room(d, id);
     }
 
     @ForceInline static long bits(float f) { return Float.floatToRawIntBits(f) & 0xffffffffL; }
@@ -631,7 +631,7 @@ public final class HindsightHook {
     private static void record(int id, long classId, long d) {
         long p = U.getLong(d + POS);
         if (p >= U.getLong(d + LIMIT))
-            p = room(d | FOR_AGENT);
+            p = room(d | FOR_AGENT, 0);
         if (p == 0)
             return;
         U.putLong(p, U.getLong(STAMP) << 32 | REC_OBJECT & 0xffffffffL);

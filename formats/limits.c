@@ -1,0 +1,36 @@
+/* limits.c - see limits.h. */
+#include "formats/limits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+
+static uint64_t limit(int which)
+{
+    struct rlimit l;
+    return getrlimit((__rlimit_resource_t)which, &l) == 0 && l.rlim_cur != RLIM_INFINITY ? (uint64_t)l.rlim_cur : UINT64_MAX;
+}
+
+uint64_t limit_file_bytes(void) { return limit(RLIMIT_FSIZE); }
+
+uint64_t limit_memory_bytes(void)
+{
+    uint64_t space = limit(RLIMIT_AS), data = limit(RLIMIT_DATA);
+    return space < data ? space : data;
+}
+
+uint64_t limit_memory_part(uint64_t wanted, unsigned parts, uint64_t least)
+{
+    uint64_t all = limit_memory_bytes(), most = all == UINT64_MAX ? wanted : all / parts;
+    if (most < least)
+        most = least;
+    return wanted < most ? wanted : most;
+}
+
+int limit_allocate(int fd, uint64_t at, uint64_t bytes)
+{
+    uint64_t most = limit_file_bytes();
+    if (at > INT64_MAX - bytes || at + bytes > most)
+        return EFBIG;
+    return posix_fallocate(fd, (off_t)at, (off_t)bytes);
+}
