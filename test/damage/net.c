@@ -281,12 +281,12 @@ static void judge(struct tally *t, const struct fault *f, const struct answers *
         if (same || says || (is_fsck && b->status == 1))
             continue;
         any = true;
-        if (b->said && (b->status == 1 || b->status == 3) && is_hot(f->file))
+        if (b->said && b->status != 0 && is_hot(f->file)) /* 2: there is no such event any more */
             unsaid = true;
         else
             complain(t, f, "another answer, and nothing is said", questions[i].line);
     }
-    if (told && !fsck)
+    if (told && !fsck && !is_hot(f->file))
         complain(t, f, "others say something, fsck does not", "fsck");
     t->unsaid += unsaid;
     t->told += told && !unsaid;
