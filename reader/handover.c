@@ -29,6 +29,41 @@ static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
     return strcmp(m->name, "<init>") != 0 || same_text(facts_text(call, "owner"), c->name);
 }
 
+/* What was found out about calls, by data ID: asking costs a look at all methods. */
+enum { KNOWN_CALLS = 64 };
+struct known_calls {
+    struct {
+        uint32_t dataid;
+        bool asked, unentered;
+    } slots[KNOWN_CALLS];
+};
+
+/* Could the callee be a woven method whose entry is not recorded (EXEC was not wanted, or given up for its size)? */
+static bool look_for_unentered(hs_trace *t, const struct hs_dataid *call)
+{
+    const char *name = facts_text(call, "name"), *desc = facts_text(call, "desc");
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
+            const struct hs_method *m = &c->methods[k];
+            if (m->code_length > 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) && same_text(desc, m->desc))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool unentered(hs_trace *t, struct known_calls *known, const struct hs_dataid *call)
+{
+    size_t at = call->dataid % KNOWN_CALLS;
+    if (!known->slots[at].asked || known->slots[at].dataid != call->dataid) {
+        known->slots[at].unentered = look_for_unentered(t, call);
+        known->slots[at].dataid = call->dataid;
+        known->slots[at].asked = true;
+    }
+    return known->slots[at].unentered;
+}
+
 static bool initializes(hs_trace *t, const struct fact *f)
 {
     const struct hs_method *m = f->op == FACT_ENTER ? hs_method_get(t, f->method) : NULL;
@@ -36,7 +71,8 @@ static bool initializes(hs_trace *t, const struct fact *f)
 }
 
 /* What follows the events of a call: the callee's if it is woven. Initializations of classes come in between. */
-static enum status call_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out, struct error *err)
+static enum status call_is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, const struct hs_dataid *d, bool *out,
+                                    struct error *err)
 {
     enum { EVENTS_MAX = 1 << 22 };
     const struct hs_dataid *call = call_site(t, d);
@@ -61,10 +97,10 @@ static enum status call_is_handover(hs_trace *t, const struct hs_event *e, const
         }
         if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)
             continue;
-        *out = !calls(t, call, f->method);
+        *out = !calls(t, call, f->method) && !unentered(t, known, call);
         return OK;
     }
-    *out = true;
+    *out = !unentered(t, known, call);
     return OK;
 }
 
@@ -84,6 +120,7 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
     hs_cursor *c;
     struct hs_event e;
     bool found = false;
+    struct known_calls known = { 0 };
     *out = (struct hs_handover){ .seq = HS_NO_SEQ };
     enum status st = walk_types(t, types, 3, object, to, &c, err);
     if (st != OK)
@@ -93,7 +130,7 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
         const struct hs_dataid *d = hs_dataid_get(t, e.dataid), *call = d != NULL ? call_site(t, d) : NULL;
         if (d == NULL)
             continue;
-        st = (d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover : call_is_handover)(t, &e, d, &found, err);
+        st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, &e, d, &found, err) : call_is_handover(t, &known, &e, d, &found, err);
         if (found)
             *out = (struct hs_handover){ e.seq, call != NULL ? call->dataid : e.dataid };
     }
