@@ -75,8 +75,8 @@ beside 2 err "child, command line"
 JAVA_TOOL_OPTIONS="$(agent r overwrite=true)" "$JAVA" -cp c Family parent -cp c Family child -cp c Family grandchild >out 2>err || fail "children by JAVA_TOOL_OPTIONS: $(cat err)"
 grep -q "child's child ended with 0" out || fail "the grandchild failed: $(cat err)"
 sed -i /^Picked/d err; beside 3 err "children, JAVA_TOOL_OPTIONS, overwrite=true"
-cat >script <<'S'
-java -cp c Family first && java -cp c Family second -cp c Family child
+cat >script <<S
+"$JAVA" -cp c Family first && "$JAVA" -cp c Family second -cp c Family child
 S
 chmod +x script
 JAVA_TOOL_OPTIONS="$(agent r)" bash ./script >out 2>err || fail "a script with JAVA_TOOL_OPTIONS: $(cat err)"
