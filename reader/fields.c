@@ -31,28 +31,26 @@ static const char *source_type(hs_trace *t, struct text desc)
     return type;
 }
 
-static const char *class_file_text(hs_trace *t, const struct classfile *cf, uint32_t index, bool dots)
+/* A text of a class file, Modified UTF-8 there; NULL: out of memory. */
+static const char *kept_text(hs_trace *t, struct text s, bool dots)
 {
-    struct text s;
     struct writer w = { 0 };
-    if (!cpool_utf8(&cf->cp, index, &s))
-        return NULL;
     (void)mutf8_to_utf8(s.data, s.size, &w);
     const char *text = w.bad ? NULL : trace_text(t, (struct text){ (const char *)w.data, w.size }, dots);
     writer_free(&w);
     return text;
 }
 
+static const char *class_file_text(hs_trace *t, const struct classfile *cf, uint32_t index)
+{
+    struct text s;
+    return cpool_utf8(&cf->cp, index, &s) ? kept_text(t, s, false) : NULL;
+}
+
 static const char *class_file_class(hs_trace *t, const struct classfile *cf, uint32_t index)
 {
     struct text s;
-    struct writer w = { 0 };
-    if (index == 0 || !cpool_class(&cf->cp, index, &s))
-        return "";
-    (void)mutf8_to_utf8(s.data, s.size, &w);
-    const char *text = w.bad ? NULL : trace_text(t, (struct text){ (const char *)w.data, w.size }, true);
-    writer_free(&w);
-    return text;
+    return index != 0 && cpool_class(&cf->cp, index, &s) ? kept_text(t, s, true) : "";
 }
 
 static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfile *cf)
@@ -69,8 +67,8 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     }
     for (size_t i = 0; i < cf->fields.count; i++) {
         const struct member *m = &cf->fields.items[i];
-        const char *desc = class_file_text(t, cf, m->desc, false);
-        fields[i] = (struct declared){ .name = class_file_text(t, cf, m->name, false), .is_static = (m->access & ACC_STATIC) != 0 };
+        const char *desc = class_file_text(t, cf, m->desc);
+        fields[i] = (struct declared){ .name = class_file_text(t, cf, m->name), .is_static = (m->access & ACC_STATIC) != 0 };
         if (desc != NULL)
             fields[i].type = source_type(t, (struct text){ desc, strlen(desc) });
         if (fields[i].name == NULL || fields[i].type == NULL)
