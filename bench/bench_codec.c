@@ -2,14 +2,14 @@
  *
  *     bench_codec [FILE]      FILE: packed little-endian tuples (u32 data ID, u8 kind letter, u64 value, u64 stamp)
  *
- * One JSON line per stream: events/s of encoding, of decoding all, of decoding data IDs only, each the median of REPEATS with
- * the spread (slowest, fastest), and bytes per event. Without FILE the streams are made here:
+ * One JSON line per stream: events/s of encoding, of decoding all, of decoding data IDs only, each the median of
+ * REPEATS with the spread (slowest, fastest), and bytes per event. Without FILE the streams are made here:
  *
  *     loop      matrix multiplication: locals, array elements, loop labels
  *     objects   a chained hash table that grows and is searched
- *     calls     a random program of 400 methods (calls, fields, branches, locals), interpreted: the nearest to a compiler
- *     sync      calls, with the stamp stepping by one at every method entry and exit
- *     random    random data IDs and values: the worst case */
+ *     calls     a random program of 400 methods (calls, fields, branches, locals), interpreted: the nearest to a
+ * compiler sync      calls, with the stamp stepping by one at every method entry and exit random    random data IDs and
+ * values: the worst case */
 #include "formats/chunk.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* bench_queries.c - how long do questions about a large trace take?   bench_queries TRACE [WARM [COLD]]
  *
- * Every question of the table is asked WARM times (default 200) in a row of one process that has the trace open, each time about
- * something else, and COLD times (default 7) each in a process of its own: the trace's files are taken out of the page cache, and
- * the time is that from hs_open to the answer. What is asked about is chosen beforehand, by chance (equal in every run).
- * One JSON line per question: medians (of CPU time too: the targets are for one core that has nothing else to do), the worst of
- * ten (p90), the target of the design, and the peak memory (VmHWM) of the processes that answered. The trace needs its index (`hindsight index`). */
+ * Every question of the table is asked WARM times (default 200) in a row of one process that has the trace open, each
+ * time about something else, and COLD times (default 7) each in a process of its own: the trace's files are taken out
+ * of the page cache, and the time is that from hs_open to the answer. What is asked about is chosen beforehand, by
+ * chance (equal in every run). One JSON line per question: medians (of CPU time too: the targets are for one core that
+ * has nothing else to do), the worst of ten (p90), the target of the design, and the peak memory (VmHWM) of the
+ * processes that answered. The trace needs its index (`hindsight index`). */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -131,7 +132,9 @@ static long ask_method(hs_trace *t, const struct pick *p)
 static long ask_object(hs_trace *t, const struct pick *p)
 {
     const struct hs_object_state *state;
-    return hs_object_at(t, p->object, HS_NO_SEQ, &state, &error) == 0 ? (long)(state->field_count + state->element_count) : -1;
+    return hs_object_at(t, p->object, HS_NO_SEQ, &state, &error) == 0
+               ? (long)(state->field_count + state->element_count)
+               : -1;
 }
 
 static long ask_history(hs_trace *t, const struct pick *p) { return walk_history(t, p->field, SCREEN); }
@@ -147,7 +150,9 @@ static long ask_counts(hs_trace *t, const struct pick *p)
 {
     uint64_t *counts = calloc((size_t)hs_dataid_count(t) + 1, sizeof *counts);
     double *bytes = calloc((size_t)hs_dataid_count(t) + 1, sizeof *bytes);
-    long n = counts != NULL && bytes != NULL && hs_count_dataids(t, counts, bytes, &error) == 0 ? (long)hs_dataid_count(t) : -1;
+    long n = counts != NULL && bytes != NULL && hs_count_dataids(t, counts, bytes, &error) == 0
+                 ? (long)hs_dataid_count(t)
+                 : -1;
     (void)p;
     free(counts);
     free(bytes);
@@ -369,7 +374,8 @@ static void child(const char *dir, const struct question *q, bool warm, int firs
 }
 
 /* Appends the answers of a process; its peak memory. */
-static double in_child(const char *dir, const struct question *q, bool warm, int first, int count, struct answer *answers)
+static double in_child(const char *dir, const struct question *q, bool warm, int first, int count,
+                       struct answer *answers)
 {
     int pipes[2], status = 0;
     struct answer last;
@@ -431,9 +437,11 @@ static void measure(const char *dir, const struct question *q, int warm, int col
     qsort(colds, (size_t)cold, sizeof *colds, by_cpu_ms);
     double cold_cpu = colds[cold / 2].cpu_ms;
     qsort(colds, (size_t)cold, sizeof *colds, by_ms);
-    (void)printf("{\"bench\":\"queries\",\"question\":\"%s\",\"target_ms\":%g,\"warm_ms\":%.3f,\"warm_p90_ms\":%.3f,\"warm_cpu_ms\":%.3f,\"warm_p90_cpu_ms\":%.3f,\"cold_ms\":%.1f,\"cold_cpu_ms\":%.1f,"
+    (void)printf("{\"bench\":\"queries\",\"question\":\"%s\",\"target_ms\":%g,\"warm_ms\":%.3f,\"warm_p90_ms\":%.3f,"
+                 "\"warm_cpu_ms\":%.3f,\"warm_p90_cpu_ms\":%.3f,\"cold_ms\":%.1f,\"cold_cpu_ms\":%.1f,"
                  "\"found\":%.1f,\"peak_mb\":%.0f,\"repeats_warm\":%d,\"repeats_cold\":%d}\n",
-                 q->name, q->target_ms, warms[warm / 2].ms, warms[warm * 9 / 10].ms, cpu, cpu_p90, colds[cold / 2].ms, cold_cpu, found, peak, warm, cold);
+                 q->name, q->target_ms, warms[warm / 2].ms, warms[warm * 9 / 10].ms, cpu, cpu_p90, colds[cold / 2].ms,
+                 cold_cpu, found, peak, warm, cold);
     (void)fflush(stdout);
 }
 

@@ -1,9 +1,9 @@
 /* bytes.h - bounded byte streams with a sticky error.
  *
- * Reading: after the first read past the end `bad` is set and every further read gives 0 (or NULL), so that a parser checks
- * once per structure. Writing: after the first failed growth `bad` is set and writes do nothing.
- * u1 u2 u4 u8 are big-endian as in class files (JVMS 4); le4 le8 and varint are those of the trace. A varint is LEB128:
- * seven bits a byte, low bits first; svarint maps sign by zigzag (0 -1 1 -2 2 ...). */
+ * Reading: after the first read past the end `bad` is set and every further read gives 0 (or NULL), so that a parser
+ * checks once per structure. Writing: after the first failed growth `bad` is set and writes do nothing. u1 u2 u4 u8 are
+ * big-endian as in class files (JVMS 4); le4 le8 and varint are those of the trace. A varint is LEB128: seven bits a
+ * byte, low bits first; svarint maps sign by zigzag (0 -1 1 -2 2 ...). */
 #ifndef FORMATS_BYTES_H
 #define FORMATS_BYTES_H
 

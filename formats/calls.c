@@ -70,7 +70,8 @@ bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct cal
         pop(s); /* it vanished without an exit */
     const struct call *c = &s->calls.items[at - 1];
     uint64_t total = now > c->entered ? now - c->entered : 0;
-    *took = (struct call_took){ .total = total, .self = total > c->inner ? total - c->inner : 0, .nested = c->below != 0 };
+    *took =
+        (struct call_took){ .total = total, .self = total > c->inner ? total - c->inner : 0, .nested = c->below != 0 };
     top->position = c->below;
     s->calls.count--;
     if (s->calls.count > 0)

@@ -1,7 +1,8 @@
 /* calls.h - the calls of a thread that run, and what each took when it is left.
  *
- * The same while recording (logging/sink_timing.c: methods by the data ID of their METHOD_ENTRY) and while reading (reader/costs.c: by
- * method id). A call whose exit never came is given up when one below it is left. Times are ns of one clock. */
+ * The same while recording (logging/sink_timing.c: methods by the data ID of their METHOD_ENTRY) and while reading
+ * (reader/costs.c: by method id). A call whose exit never came is given up when one below it is left. Times are ns of
+ * one clock. */
 #ifndef FORMATS_CALLS_H
 #define FORMATS_CALLS_H
 
@@ -12,7 +13,8 @@
 
 struct call {
     uint32_t method;
-    uint32_t below;          /* position + 1 of the nearest call of that method below; 0 none: then its time is in no other one's */
+    /* position + 1 of the nearest call of that method below; 0 none: then its time is in no other one's */
+    uint32_t below;
     uint64_t entered, inner; /* when it was; ns of the calls it made */
 };
 

@@ -88,7 +88,8 @@ static void columns_free(struct column *columns)
 static bool tables_begin(struct chunk_tables *t, struct kind_table kinds)
 {
     if (kinds.count > t->cap || t->generation == UINT16_MAX) {
-        uint64_t cap = kinds.count > t->cap ? (uint64_t)kinds.count + kinds.count / 2 : t->cap; /* the last chunk is not needed */
+        /* the last chunk is not needed */
+        uint64_t cap = kinds.count > t->cap ? (uint64_t)kinds.count + kinds.count / 2 : t->cap;
         if (cap < TABLE_LEAST)
             cap = TABLE_LEAST;
         free(t->slot_of);
@@ -161,8 +162,9 @@ static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds
     for (unsigned c = 0; c < COL_COUNT; c++)
         e->columns[c].at = e->columns[c].data;
     if (!ids_encode(&e->tables, in->ids, in->count, &value_count, e->columns) || e->tables.letterless)
-        return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID has no kind letter, or an empty one; there are %u",
-                         in->count, kinds.count);
+        return error_set(err, ERR_LIMIT,
+                         "chunk of %u events: a data ID has no kind letter, or an empty one; there are %u", in->count,
+                         kinds.count);
     values_encode(&e->tables, in->values, value_count, e->recent, e->columns);
     stamps_encode(&e->tables, in->stamps, in->count, e->columns);
     if (in->times != NULL)
@@ -345,8 +347,8 @@ static const char *read_columns(struct chunk_decoder *d, const struct frame *f, 
     return NULL;
 }
 
-static enum status decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
-                          bool more, struct chunk_columns *out, struct error *err)
+static enum status decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                          unsigned want, bool more, struct chunk_columns *out, struct error *err)
 {
     struct frame f;
     const char *wrong = frame_read(blob, size, &f);

@@ -1,8 +1,8 @@
 /* chunk.h - the columnar, predictive codec: up to CHUNK_EVENTS_MAX consecutive events of one thread as one blob.
  *
- * Each chunk is decoded by itself; nothing but the kind letters of the data IDs is needed from outside. What the columns
- * are and how each is predicted is said in chunk.c and formats/README.md. Both directions are single-threaded per
- * encoder or decoder object and keep their tables between calls. */
+ * Each chunk is decoded by itself; nothing but the kind letters of the data IDs is needed from outside. What the
+ * columns are and how each is predicted is said in chunk.c and formats/README.md. Both directions are single-threaded
+ * per encoder or decoder object and keep their tables between calls. */
 #ifndef FORMATS_CHUNK_H
 #define FORMATS_CHUNK_H
 
@@ -55,16 +55,16 @@ enum chunk_want { CHUNK_IDS = 1, CHUNK_VALUES = 2, CHUNK_STAMPS = 4, CHUNK_TIMES
 struct chunk_decoder;
 struct chunk_decoder *chunk_decoder_new(void);
 void chunk_decoder_free(struct chunk_decoder *d);
-/* Decodes the wanted columns (values need ids and imply them). The columns point into the decoder and live until its next
- * call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
-enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
-                         unsigned want, struct chunk_columns *out, struct error *err);
-/* More columns of the chunk that this decoder decoded last, without doing again what was done: none that were wanted then.
- * ERR_NOT_FOUND: it was another chunk, or failed, or was decoded without CHUNK_IDS. */
+/* Decodes the wanted columns (values need ids and imply them). The columns point into the decoder and live until its
+ * next call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
+enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
+                         struct chunk_columns *out, struct error *err);
+/* More columns of the chunk that this decoder decoded last, without doing again what was done: none that were wanted
+ * then. ERR_NOT_FOUND: it was another chunk, or failed, or was decoded without CHUNK_IDS. */
 enum status chunk_decode_more(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                               unsigned want, struct chunk_columns *out, struct error *err);
-/* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX +
- * CHUNK_ROOM each. */
+/* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX
+ * + CHUNK_ROOM each. */
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);
 
 #endif

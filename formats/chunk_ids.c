@@ -1,10 +1,11 @@
 /* chunk_ids.c - the data ID column: what follows a data ID is what followed it the last time, at first id + 1.
  *
- * Order 1 suffices: woven code is straight-line between branches, and numbers follow the code; contexts of higher order were
- * measured and did not pay. The first event of a chunk follows data ID 0.
+ * Order 1 suffices: woven code is straight-line between branches, and numbers follow the code; contexts of higher order
+ * were measured and did not pay. The first event of a chunk follows data ID 0.
  *
- * Both directions give every event its slot here and list the events that have a value; all other columns are coded by slot. Slots
- * are numbered as they occur, so that in straight code the next slot is this one + 1: the decoder copies such runs as a whole. */
+ * Both directions give every event its slot here and list the events that have a value; all other columns are coded by
+ * slot. Slots are numbered as they occur, so that in straight code the next slot is this one + 1: the decoder copies
+ * such runs as a whole. */
 #include "formats/chunk_parts.h"
 
 /* Sets what a new slot has before anything is known of it, for the group that begins with `slot`. */
@@ -51,7 +52,8 @@ static inline void slot_link(struct chunk_tables *t, uint32_t slot, uint32_t nex
     *word = next == slot + 1 ? *word & ~bit : *word | bit;
 }
 
-bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns)
+bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count,
+                struct column *columns)
 {
     struct column misses = columns[COL_ID_MISSES];
     uint32_t placed = 0, last = SLOT_NONE, last_id = 0;
@@ -83,7 +85,8 @@ bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uin
     return true;
 }
 
-/* The slot of an event that is as expected. If nothing has followed `last` yet, straight code of up to `most` events is begun. */
+/* The slot of an event that is as expected. If nothing has followed `last` yet, straight code of up to `most` events is
+ * begun. */
 static inline uint32_t slot_expected(struct chunk_tables *t, uint32_t last, uint32_t most)
 {
     uint32_t next = last != SLOT_NONE ? t->next[last] : NEXT_UNKNOWN;

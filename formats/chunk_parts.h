@@ -1,12 +1,14 @@
 /* chunk_parts.h - inside of the chunk codec: the columns, and what chunk_ids.c, chunk_values.c, chunk_stamps.c share.
  *
- * Encoding: each part turns events into raw columns; chunk.c compresses them and writes the frame. Decoding: chunk.c checks
- * the frame and inflates the columns that are wanted; each part turns columns back into events. Raw columns of an encoder
- * have room for the worst case of CHUNK_EVENTS_MAX events, so its inner loops check nothing; a decoder trusts no byte.
+ * Encoding: each part turns events into raw columns; chunk.c compresses them and writes the frame. Decoding: chunk.c
+ * checks the frame and inflates the columns that are wanted; each part turns columns back into events. Raw columns of
+ * an encoder have room for the worst case of CHUNK_EVENTS_MAX events, so its inner loops check nothing; a decoder
+ * trusts no byte.
  *
- * A chunk numbers its data IDs in the order in which they first occur: slots. Prediction tables are indexed by slot, so that they
- * are as small as the chunk is various and stay in the nearest cache, however many data IDs there are. Only `slot_of` is indexed by
- * data ID; a cell of it belongs to the chunk if it carries the chunk's generation, so that beginning a chunk costs nothing. */
+ * A chunk numbers its data IDs in the order in which they first occur: slots. Prediction tables are indexed by slot, so
+ * that they are as small as the chunk is various and stay in the nearest cache, however many data IDs there are. Only
+ * `slot_of` is indexed by data ID; a cell of it belongs to the chunk if it carries the chunk's generation, so that
+ * beginning a chunk costs nothing. */
 #ifndef FORMATS_CHUNK_PARTS_H
 #define FORMATS_CHUNK_PARTS_H
 
@@ -54,49 +56,56 @@ enum value_code {
     CODE_LIMIT
 };
 
-/* What is known of the values of a slot. As value j it expects `cells[at + (j & mask)] + add`: one sum for all modes but
- * MODE_CONTEXT, since which mode a slot has differs too irregularly from event to event for branches. */
+/* What is known of the values of a slot. As value j it expects `cells[at + (j & mask)] + add`: one sum for all modes
+ * but MODE_CONTEXT, since which mode a slot has differs too irregularly from event to event for branches. */
 struct value_state {
-    uint64_t last;  /* its last value, at first 0 */
+    uint64_t last; /* its last value, at first 0 */
     uint64_t add;
     uint64_t before; /* the value before the last one, at first 0 */
     uint32_t at;
-    int16_t mask;   /* 0 or -1; MASK_CONTEXT: it expects what `context` says */
-    uint16_t hits;  /* trust, but not capped: more than a chunk has events are not needed */
+    int16_t mask;  /* 0 or -1; MASK_CONTEXT: it expects what `context` says */
+    uint16_t hits; /* trust, but not capped: more than a chunk has events are not needed */
 };
 enum { MASK_CONTEXT = 1 };
 /* What only misses need of a slot: k, and whether it is in MODE_STRIDE. */
 enum { TAIL_STRIDE = 0x8000, TAIL_DISTANCE = 0x3fff };
 
-/* Slots are begun in groups, so that whole words of `breaks` and vectors can be written. ROOM: loops may write or read that many
- * items behind the last one. The arrays are part of the struct: addresses are then this one and a number. */
-enum { SLOTS_MAX = CHUNK_EVENTS_MAX, GROUP = 64, ROOM = CHUNK_ROOM, CONTEXT_BITS = 14, CONTEXT_COUNT = 1 << CONTEXT_BITS };
+/* Slots are begun in groups, so that whole words of `breaks` and vectors can be written. ROOM: loops may write or read
+ * that many items behind the last one. The arrays are part of the struct: addresses are then this one and a number. */
+enum {
+    SLOTS_MAX = CHUNK_EVENTS_MAX,
+    GROUP = 64,
+    ROOM = CHUNK_ROOM,
+    CONTEXT_BITS = 14,
+    CONTEXT_COUNT = 1 << CONTEXT_BITS
+};
 enum { STATE_CELLS = 4, NEWEST_AT = SLOTS_MAX * STATE_CELLS, STREAM_AT = NEWEST_AT + STATE_CELLS };
 enum { SLOT_VALUE = 1, SLOT_REF = 2, NEXT_UNKNOWN = 0xffff };
 
 struct chunk_tables {
-    uint32_t size;          /* data IDs that exist */
+    uint32_t size; /* data IDs that exist */
     uint64_t cap;
-    uint32_t *slot_of;      /* by data ID: generation << 16 | slot */
-    uint32_t generation;    /* 16 bits */
+    uint32_t *slot_of;   /* by data ID: generation << 16 | slot */
+    uint32_t generation; /* 16 bits */
     const uint8_t *letters;
-    bool letterless;        /* a data ID of the chunk has no kind letter: its values cannot be read */
+    bool letterless; /* a data ID of the chunk has no kind letter: its values cannot be read */
     uint32_t slot_count, valued_count;
     /* by slot: */
     uint32_t ids[SLOTS_MAX + ROOM];
-    uint8_t flags[SLOTS_MAX];             /* SLOT_* */
-    uint16_t next[SLOTS_MAX];             /* the slot expected next. That NEXT_UNKNOWN is a slot as well does no harm: it can only be
-                                             that of a chunk's last event */
-    uint64_t breaks[SLOTS_MAX / GROUP];   /* bit: next is not this slot + 1 */
-    uint16_t valued[SLOTS_MAX + ROOM];    /* those that have a value, in order */
-    uint16_t valued_before[SLOTS_MAX + 1]; /* how many of them stand before this slot, mod 2^16; also of the slot yet to come */
+    uint8_t flags[SLOTS_MAX]; /* SLOT_* */
+    uint16_t next[SLOTS_MAX]; /* the slot expected next. That NEXT_UNKNOWN is a slot as well does no harm: it can only
+                                 be that of a chunk's last event */
+    uint64_t breaks[SLOTS_MAX / GROUP]; /* bit: next is not this slot + 1 */
+    uint16_t valued[SLOTS_MAX + ROOM];  /* those that have a value, in order */
+    /* how many of them stand before this slot, mod 2^16; also of the slot yet to come */
+    uint16_t valued_before[SLOTS_MAX + 1];
     uint32_t steps[SLOTS_MAX];
-    uint16_t tails[SLOTS_MAX];            /* TAIL_* */
+    uint16_t tails[SLOTS_MAX]; /* TAIL_* */
     /* by event, by value: */
     uint16_t slot_list[CHUNK_EVENTS_MAX + ROOM];
     uint16_t value_slots[CHUNK_EVENTS_MAX + ROOM];
     uint16_t value_events[CHUNK_EVENTS_MAX + ROOM]; /* the event it belongs to */
-    uint64_t context[CONTEXT_COUNT];      /* values by hash of what stood before them */
+    uint64_t context[CONTEXT_COUNT];                /* values by hash of what stood before them */
     union {
         struct value_state states[SLOTS_MAX];
         uint64_t cells[STREAM_AT + CHUNK_EVENTS_MAX]; /* the states, the newest object id, the values in order */
@@ -148,8 +157,8 @@ static inline void column_put_word(struct column *c, uint64_t v)
     c->at += 8;
 }
 
-/* Past the end these give 0 and set `bad`, or leave a column that is not finished. COLUMN_SLACK bytes can be read behind the
- * end; they are 0. Lengths differ too irregularly for branches. */
+/* Past the end these give 0 and set `bad`, or leave a column that is not finished. COLUMN_SLACK bytes can be read
+ * behind the end; they are 0. Lengths differ too irregularly for branches. */
 enum { COLUMN_SLACK = 8 };
 uint64_t column_take_long_varint(struct column *c);
 static inline uint64_t column_take_varint(struct column *c)
@@ -175,7 +184,8 @@ static inline uint64_t column_take_word(struct column *c)
 static inline bool column_finished(const struct column *c) { return !c->bad && c->at == c->end; }
 
 /* Both list slots and values of all events in `t`. False: a data ID is unknown, or the column is malformed. */
-bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
+bool ids_encode(struct chunk_tables *t, const uint32_t *ids, uint32_t count, uint32_t *value_count,
+                struct column *columns);
 bool ids_decode(struct chunk_tables *t, uint32_t *ids, uint32_t count, uint32_t *value_count, struct column *columns);
 
 /* `recent` is scratch of RECENT_COUNT numbers. */

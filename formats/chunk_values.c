@@ -4,9 +4,10 @@
  *     MODE_COPY    the value k values ago           MODE_FRESH   the newest object id + 1
  *     MODE_CONTEXT the value it had when the value before it was the same: a field of that object, an element there
  *
- * Most values of a program are moved, not made: a loaded local is stored, passed, returned, so that "what stood k values ago"
- * is what a data ID says again and again. A miss says in one code byte where the value was found instead; when misses have
- * used up the trust that hits built, that becomes the mode. New objects get ascending ids, hence `newest`.
+ * Most values of a program are moved, not made: a loaded local is stored, passed, returned, so that "what stood k
+ * values ago" is what a data ID says again and again. A miss says in one code byte where the value was found instead;
+ * when misses have used up the trust that hits built, that becomes the mode. New objects get ascending ids, hence
+ * `newest`.
  *
  * Encoder and decoder must change the state in the same way: everything that both do stands in the shared helpers. */
 #include "formats/chunk_parts.h"
@@ -44,9 +45,10 @@ static inline void state_hit(struct value_state *s, uint64_t v)
     s->last = v;
 }
 
-/* After a miss: the mode may change, and with it what is expected. The stride is not kept up outside MODE_STRIDE, as who comes to
- * it has just seen the difference twice. */
-static inline void state_miss(struct value_state *s, uint16_t *tail, uint32_t slot, enum value_code code, uint32_t distance, uint64_t v)
+/* After a miss: the mode may change, and with it what is expected. The stride is not kept up outside MODE_STRIDE, as
+ * who comes to it has just seen the difference twice. */
+static inline void state_miss(struct value_state *s, uint16_t *tail, uint32_t slot, enum value_code code,
+                              uint32_t distance, uint64_t v)
 {
     uint32_t at = slot * STATE_CELLS, to = *tail & TAIL_DISTANCE;
     uint64_t add = 0, step = v - s->last, delta = s->last - s->before;
@@ -168,7 +170,8 @@ static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, uin
     const uint64_t *stream = t->cells + STREAM_AT;
     unsigned letter = t->letters[t->ids[slot]] & ~KIND_JOINED;
     uint32_t distance = find_recent(stream, recent, j, v);
-    enum value_code code = put_miss(s, t->tails[slot] & TAIL_DISTANCE, stream, j, v, context, distance, letter, newest, columns);
+    enum value_code code =
+        put_miss(s, t->tails[slot] & TAIL_DISTANCE, stream, j, v, context, distance, letter, newest, columns);
     *columns[COL_VALUE_CODES].at++ = (uint8_t)code;
     state_miss(s, &t->tails[slot], slot, code, distance, v);
     return true;
@@ -178,7 +181,8 @@ void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t valu
                    struct column *columns)
 {
     struct newest_object newest = { 0 };
-    uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT; /* copies: the loop need not read them again after a call */
+    /* copies: the loop need not read them again after a call */
+    uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT;
     const uint16_t *const slots = t->value_slots, *const events = t->value_events;
     cells[NEWEST_AT] = 0;
     memset(recent, 0, RECENT_COUNT * sizeof *recent);
@@ -260,7 +264,8 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
 {
     uint64_t *const cells = t->cells, *const stream = cells + STREAM_AT;
     struct column bits = columns[COL_VALUE_BITS];
-    struct miss_columns misses = { columns[COL_VALUE_CODES], columns[COL_DISTANCES], columns[COL_LITERALS], columns[COL_WIDE] };
+    struct miss_columns misses = { columns[COL_VALUE_CODES], columns[COL_DISTANCES], columns[COL_LITERALS],
+                                   columns[COL_WIDE] };
     uint64_t newest = 0;
     cells[NEWEST_AT] = 0;
     memset(t->context, 0, sizeof t->context);

@@ -15,17 +15,26 @@ struct event_row {
     struct condition cond;
 };
 
-#define ONE(g) { GROUP_BIT(g), true, GROUP_##g }
-#define BOTH(g, h) { GROUP_BIT(g) | GROUP_BIT(h), true, GROUP_##g }
-#define ANY5(a, b, c, d, e) \
-    { GROUP_BIT(a) | GROUP_BIT(b) | GROUP_BIT(c) | GROUP_BIT(d) | GROUP_BIT(e), false, GROUP_##a }
+#define ONE(g)                                                                                                         \
+    {                                                                                                                  \
+        GROUP_BIT(g), true, GROUP_##g                                                                                  \
+    }
+#define BOTH(g, h)                                                                                                     \
+    {                                                                                                                  \
+        GROUP_BIT(g) | GROUP_BIT(h), true, GROUP_##g                                                                   \
+    }
+#define ANY5(a, b, c, d, e)                                                                                            \
+    {                                                                                                                  \
+        GROUP_BIT(a) | GROUP_BIT(b) | GROUP_BIT(c) | GROUP_BIT(d) | GROUP_BIT(e), false, GROUP_##a                     \
+    }
 static const struct event_row events[EVENT_LIMIT] = {
 #define EVENT(no, n, c, value, t) [no] = { #n, t, c },
 #include "formats/events.def"
 #undef EVENT
 };
 
-/* A doubled number would silently override a row: make it a doubled case label instead (those of attrs.def are, in event.h). */
+/* A doubled number would silently override a row: make it a doubled case label instead (those of attrs.def are, in
+ * event.h). */
 static inline void doubled_numbers_do_not_compile(int x)
 {
     switch (x) {

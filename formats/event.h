@@ -1,7 +1,7 @@
 /* event.h - the closed lists of the trace: events, groups, value kinds, static attributes.
  *
- * Everything here is expanded from events.def, groups.def, kinds.def and attrs.def; nothing else in the project may keep
- * a list of its own. Numbers are on disk and permanent. */
+ * Everything here is expanded from events.def, groups.def, kinds.def and attrs.def; nothing else in the project may
+ * keep a list of its own. Numbers are on disk and permanent. */
 #ifndef FORMATS_EVENT_H
 #define FORMATS_EVENT_H
 
@@ -18,7 +18,7 @@ enum group {
 /* A set of groups: bit `1 << GROUP_X`. */
 typedef uint32_t group_set;
 #define GROUP_BIT(name) ((group_set)1 << GROUP_##name)
-#define GROUP_ALL (((group_set)1 << GROUP_COUNT) - 1)
+#define GROUP_ALL       (((group_set)1 << GROUP_COUNT) - 1)
 
 enum event {
 #define EVENT(no, name, cond, value, text) EVENT_##name = (no),
@@ -63,7 +63,9 @@ unsigned event_first_group(unsigned event);
 static inline enum attr_type attr_type_of(unsigned attr)
 {
     switch (attr) {
-#define ATTR(no, name, type, text) case no: return ATTR_##type;
+#define ATTR(no, name, type, text)                                                                                     \
+    case no:                                                                                                           \
+        return ATTR_##type;
 #include "formats/attrs.def"
 #undef ATTR
     default: return ATTR_TEXT;
@@ -79,7 +81,9 @@ static inline bool kind_has_value(unsigned kind) { return kind != KIND_VOID; }
 static inline char kind_hook(unsigned kind)
 {
     switch (kind) {
-#define KIND(letter, name, hook, text) case letter: return hook;
+#define KIND(letter, name, hook, text)                                                                                 \
+    case letter:                                                                                                       \
+        return hook;
 #include "formats/kinds.def"
 #undef KIND
     default: return 0;

@@ -22,7 +22,8 @@ int file_make(int dir, const char *name, int flags)
 
 bool file_touch(const char *dir, const char *name, int flags)
 {
-    int below = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = below >= 0 ? file_make(below, name, O_WRONLY | flags) : -1, e = errno;
+    int below = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC),
+        fd = below >= 0 ? file_make(below, name, O_WRONLY | flags) : -1, e = errno;
     if (below >= 0)
         (void)close(below);
     if (fd >= 0)
@@ -61,8 +62,12 @@ int file_make_below(int dir, const char *name, size_t size, int flags)
         at += strlen(part) + 1;
     } while (at <= size);
     int here = dir;
-    for (at = 0; here >= 0 && component(name + at, size - at, part) && at + strlen(part) < size; at += strlen(part) + 1) {
-        int next = dir_make(here, part) || errno == EEXIST ? openat(here, part, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) : -1, e = errno;
+    for (at = 0; here >= 0 && component(name + at, size - at, part) && at + strlen(part) < size;
+         at += strlen(part) + 1) {
+        int next = dir_make(here, part) || errno == EEXIST
+                       ? openat(here, part, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+                       : -1,
+            e = errno;
         if (here != dir)
             (void)close(here);
         here = next;
@@ -83,7 +88,10 @@ enum status dir_take(const char *path, struct error *err)
     if (fd < 0 || fstat(fd, &st) != 0)
         s = error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     else if (fchmod(fd, DIR_MODE) != 0 && st.st_uid != geteuid())
-        s = error_set(err, ERR_IO, "%s belongs to another user, who could change the trace; accepted is a new directory, or an empty one of your own", path);
+        s = error_set(err, ERR_IO,
+                      "%s belongs to another user, who could change the trace; accepted is a new directory, or an "
+                      "empty one of your own",
+                      path);
     if (fd >= 0)
         (void)close(fd);
     return s;

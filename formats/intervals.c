@@ -43,8 +43,8 @@ enum status intervals_decode(const void *data, size_t size, interval_vec *out, s
         end += read_svarint(&r);
         uint64_t start_thread = read_varint(&r), end_thread = read_varint(&r);
         bool last = i + 1 == count;
-        if (r.bad || v.begin < stamp || (length == 0 && !last) || (length != 0 && v.end < v.begin) || start < 0 || start > UINT32_MAX || end < 0 ||
-            end > UINT32_MAX || start_thread > UINT32_MAX || end_thread > UINT32_MAX)
+        if (r.bad || v.begin < stamp || (length == 0 && !last) || (length != 0 && v.end < v.begin) || start < 0 ||
+            start > UINT32_MAX || end < 0 || end > UINT32_MAX || start_thread > UINT32_MAX || end_thread > UINT32_MAX)
             return error_set(err, ERR_FORMAT, "a block of intervals is malformed");
         v.start_id = (uint32_t)start;
         v.end_id = (uint32_t)end;
@@ -84,7 +84,8 @@ enum status snapshot_row_decode(const void *data, size_t size, struct snapshot_r
     s.ns = read_varint(&r);
     uint64_t thread = read_varint(&r), interval = read_varint(&r), object = read_varint(&r);
     s.type.data = read_text(&r, &s.type.size);
-    if (!known || r.bad || s.kind >= SNAPSHOT_KINDS || thread > UINT32_MAX || interval > UINT32_MAX || object > UINT32_MAX)
+    if (!known || r.bad || s.kind >= SNAPSHOT_KINDS || thread > UINT32_MAX || interval > UINT32_MAX ||
+        object > UINT32_MAX)
         return error_set(err, ERR_FORMAT, "the row of a snapshot is malformed");
     s.thread = (uint32_t)thread;
     s.interval = (uint32_t)interval;

@@ -1,18 +1,20 @@
-/* intervals.h - what was recorded of a run that is recorded in parts (logstart=, logend=), and the snapshots kept of it.
+/* intervals.h - what was recorded of a run that is recorded in parts (logstart=, logend=), and the snapshots kept of
+ * it.
  *
  *     stamps   ----------[begin ........ end)--------[begin ........ end)------
  *     events              kept, of all threads        kept
  *
- * An interval begins and ends at a value of the shared counter that was taken for it alone: the event that began it is the first of
- * its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Intervals do not overlap, and what is
- * between two of them is not in the trace.
+ * An interval begins and ends at a value of the shared counter that was taken for it alone: the event that began it is
+ * the first of its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Intervals do
+ * not overlap, and what is between two of them is not in the trace.
  *
  *     INTERVAL  number of the first of INTERVAL_BLOCK -> their rows
  *     SNAPSHOT  number, from 1 -> snapshot_row
  *     SAVED     saved_key -> a row of COUNTS, LATEST, TIMING or TALLY as it was at that snapshot
  *
- * While recording both lists are in `TRACE/intervals`, mapped: a file of two growing tables (logging/regions.h), cuts and intervals, with struct
- * intervals_head as its head, in the byte order of the machine. An entry is whole before its count says that it is there. */
+ * While recording both lists are in `TRACE/intervals`, mapped: a file of two growing tables (logging/regions.h), cuts
+ * and intervals, with struct intervals_head as its head, in the byte order of the machine. An entry is whole before its
+ * count says that it is there. */
 #ifndef FORMATS_INTERVALS_H
 #define FORMATS_INTERVALS_H
 
@@ -47,9 +49,9 @@ enum snapshot_kind {
     SNAPSHOT_KINDS
 };
 struct snapshot_row {
-    uint8_t kind;      /* enum snapshot_kind */
-    uint8_t saved;     /* the state was kept: SAVED has rows, if there was anything */
-    uint64_t stamp;    /* events before it are in the snapshot */
+    uint8_t kind;   /* enum snapshot_kind */
+    uint8_t saved;  /* the state was kept: SAVED has rows, if there was anything */
+    uint64_t stamp; /* events before it are in the snapshot */
     uint64_t ns;
     uint32_t thread;
     uint32_t interval; /* number of the interval that ended */
@@ -59,11 +61,11 @@ struct snapshot_row {
 void snapshot_row_encode(const struct snapshot_row *row, struct writer *w);
 enum status snapshot_row_decode(const void *data, size_t size, struct snapshot_row *row, struct error *err);
 
-/* What a data ID means for intervals, a byte for each. An edge is never joined to another data ID in one record, so that an interval can
- * begin and end between the events of one hook call. */
+/* What a data ID means for intervals, a byte for each. An edge is never joined to another data ID in one record, so
+ * that an interval can begin and end between the events of one hook call. */
 enum edge {
-    EDGE_START = 1, /* its event matches logstart= */
-    EDGE_END = 2,   /* its event matches logend= */
+    EDGE_START = 1,     /* its event matches logstart= */
+    EDGE_END = 2,       /* its event matches logend= */
     EDGE_SAME_CALL = 4, /* one hook call gives it together with the data ID before */
 };
 

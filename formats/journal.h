@@ -1,31 +1,35 @@
 /* journal.h - the shared mapping in which events stand before they are stored.
  *
- * `TRACE/journal` is mapped MAP_SHARED by the recorded JVM. Hooks write into it and nothing else, so a killed process loses
- * nothing: the pages belong to the file. The drain thread (logging/drain.h), or `hindsight recover` after a crash, reads it.
+ * `TRACE/journal` is mapped MAP_SHARED by the recorded JVM. Hooks write into it and nothing else, so a killed process
+ * loses nothing: the pages belong to the file. The drain thread (logging/drain.h), or `hindsight recover` after a
+ * crash, reads it.
  *
  *     offset 0              struct journal_head
  *     JOURNAL_DESCS_AT      struct thread_desc [JOURNAL_DESCS_MAX]   one per platform thread, one per carrier's guest
  *     JOURNAL_BUFFERS_AT    buffers of JOURNAL_BUFFER_BYTES, each beginning with struct buffer_head
  *
- * All numbers are in the byte order of the machine (the file never leaves it). Addresses are those of the recorded process;
- * `base` turns them into offsets.
+ * All numbers are in the byte order of the machine (the file never leaves it). Addresses are those of the recorded
+ * process; `base` turns them into offsets.
  *
  * A buffer is a sequence of 8-byte words. A record begins with a header word:
  *
  *     63            32 31             0
  *     +----------------+---------------+
- *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [number, when it says `numbered`]  [values...]
+ *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [number, when it says
+ * `numbered`]  [values...]
  *     +----------------+---------------+
  *
- * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: consecutive data IDs, as of array,
- * index and value of a store, or of a line and what is loaded there; weaver/record.c). Data IDs from REC_FIRST up are records of the
- * agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back and consecutive
- * ones are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
+ * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: consecutive data IDs, as
+ * of array, index and value of a store, or of a line and what is loaded there; weaver/record.c). Data IDs from
+ * REC_FIRST up are records of the agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps
+ * of one thread never go back and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new
+ * buffer).
  *
  * The number is how many events the thread recorded before this one, wherever they are kept (logging/cells.h).
  *
- * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with a stamp before its
- * end. Everything of a period is stored when it ends, so what comes from an older one afterwards is left out. */
+ * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with
+ * a stamp before its end. Everything of a period is stored when it ends, so what comes from an older one afterwards is
+ * left out. */
 #ifndef FORMATS_JOURNAL_H
 #define FORMATS_JOURNAL_H
 
@@ -39,12 +43,13 @@ enum {
     JOURNAL_DESCS_MAX = 64 * 1024,
     JOURNAL_DESCS_AT = 64 * 1024,
     JOURNAL_BUFFERS_AT = JOURNAL_DESCS_AT + JOURNAL_DESCS_MAX * JOURNAL_DESC_BYTES,
-    JOURNAL_RECORD_EVENTS = 4, /* a record of the hook has no more, and no more values */
+    JOURNAL_RECORD_EVENTS = 4,     /* a record of the hook has no more, and no more values */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
 
-/* An object's id is OBJECT_HASH minus the identity hash that it got from us. Hashes up to JVM_HASH_MAX are those that the JVM makes. */
-#define OBJECT_HASH UINT32_C(0x7fffffff)
+/* An object's id is OBJECT_HASH minus the identity hash that it got from us. Hashes up to JVM_HASH_MAX are those that
+ * the JVM makes. */
+#define OBJECT_HASH  UINT32_C(0x7fffffff)
 #define JVM_HASH_MAX (UINT32_C(1) << 27)
 
 struct journal_head {
@@ -69,33 +74,35 @@ struct journal_head {
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];
-    uint64_t many;         /* not 0 once a second thread records: only then do releases increment the counter */
+    uint64_t many; /* not 0 once a second thread records: only then do releases increment the counter */
     uint8_t pad2[56];
 };
 
 /* What a hook reads and writes. One cache line for the hook, one for native code. */
 struct thread_desc {
-    uint64_t pos;       /* address where the next record goes: everything before it is committed */
-    uint64_t limit;     /* a record may begin below this address; 0 sends the next event into native code */
+    uint64_t pos;   /* address where the next record goes: everything before it is committed */
+    uint64_t limit; /* a record may begin below this address; 0 sends the next event into native code */
     uint32_t object_next, object_end; /* object ids this thread may still hand out: next, first not its own */
-    uint64_t guest;     /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
-    uint64_t tid;       /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
-    uint64_t owner;     /* address of the agent's state of the thread; 0 for guests */
-    uint64_t cells;     /* table, by data ID, of the addresses of cells that the hook writes itself (logging/cells.h), 0 none */
-    uint64_t number;    /* events this thread recorded so far, when records are numbered */
-    uint32_t thread;    /* trace's thread number of the records that follow */
-    uint32_t buffer;    /* current buffer, NO_BUFFER if none */
-    uint32_t state;     /* enum desc_state */
-    uint32_t index;     /* own position in the array */
-    uint64_t sequence;  /* buffers this descriptor has begun */
-    uint64_t lost;      /* events lost for want of memory or disk */
-    uint8_t busy;       /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
-    uint8_t is_guest;   /* of virtual threads: what it records has no numbers that count, nor cells */
+    uint64_t guest;                   /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
+    uint64_t tid;   /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
+    uint64_t owner; /* address of the agent's state of the thread; 0 for guests */
+    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/cells.h), 0 none */
+    uint64_t cells;
+    uint64_t number;   /* events this thread recorded so far, when records are numbered */
+    uint32_t thread;   /* trace's thread number of the records that follow */
+    uint32_t buffer;   /* current buffer, NO_BUFFER if none */
+    uint32_t state;    /* enum desc_state */
+    uint32_t index;    /* own position in the array */
+    uint64_t sequence; /* buffers this descriptor has begun */
+    uint64_t lost;     /* events lost for want of memory or disk */
+    uint8_t busy;      /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
+    uint8_t is_guest;  /* of virtual threads: what it records has no numbers that count, nor cells */
     uint8_t pad[2];
-    uint32_t period;    /* the one of its thread number and its buffer */
-    uint64_t table;     /* what `cells` is to be while the thread records; 0 none yet */
-    uint64_t no_cells;  /* a table without any */
-    uint32_t supers;    /* calls of this(...) and super(...) that the hook saw begin and not end; counted where there are cells */
+    uint32_t period;   /* the one of its thread number and its buffer */
+    uint64_t table;    /* what `cells` is to be while the thread records; 0 none yet */
+    uint64_t no_cells; /* a table without any */
+    /* calls of this(...) and super(...) that the hook saw begin and not end; counted where there are cells */
+    uint32_t supers;
     uint32_t supers_left; /* of those, the ones that the drain found to have been left by an exception */
 };
 enum desc_busy {
@@ -110,11 +117,13 @@ struct buffer_head {
     uint32_t desc;        /* descriptor that writes it */
     uint64_t sequence;    /* position among the buffers of that descriptor, from 1 */
     uint64_t first_stamp; /* the shared counter, 64 bits, when the buffer was begun */
-    uint64_t used;        /* bytes from the start of the buffer; valid when FULL (an ACTIVE one ends at its desc's pos) */
-    uint32_t thread;      /* thread number at its start (a REC_SWITCH changes it) */
-    uint32_t period;      /* when it was begun */
-    uint32_t first_dataid; /* of that period: events of lower data IDs are of frames that run what was woven before, and are left out */
-    uint32_t guest;       /* its descriptor is a guest's */
+    /* bytes from the start of the buffer; valid when FULL (an ACTIVE one ends at its desc's pos) */
+    uint64_t used;
+    uint32_t thread; /* thread number at its start (a REC_SWITCH changes it) */
+    uint32_t period; /* when it was begun */
+    /* of that period: events of lower data IDs are of frames that run what was woven before, and are left out */
+    uint32_t first_dataid;
+    uint32_t guest; /* its descriptor is a guest's */
     uint32_t pad[4];
 };
 enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
@@ -122,14 +131,18 @@ enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
 /* Stamps from here on are left out of what is drained from this buffer. Records of the agent always count. */
 static inline uint64_t journal_keeps_below(const struct journal_head *h, const struct buffer_head *b)
 {
-    return b->period == __atomic_load_n(&h->period, __ATOMIC_ACQUIRE) ? __atomic_load_n(&h->period_end, __ATOMIC_ACQUIRE) : 0;
+    return b->period == __atomic_load_n(&h->period, __ATOMIC_ACQUIRE)
+               ? __atomic_load_n(&h->period_end, __ATOMIC_ACQUIRE)
+               : 0;
 }
 
 /* Records of the agent: the data ID field holds one of these. */
 #define REC_FIRST UINT32_C(0xffffff00)
 enum {
     REC_OBJECT = 1, /* word: id | id of its class object << 32 */
-    REC_STRING = 2, /* word: id | bytes << 32; word: class id; word: length in UTF-16 units << 8 | enum string_flag; payload, padded to 8 */
+    /* word: id | bytes << 32; word: class id; word: length in UTF-16 units << 8 | enum string_flag; payload, padded to
+       8 */
+    REC_STRING = 2,
     REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
     REC_LOST = 4,   /* word: events lost at this place */
     REC_THROWN = 5, /* as REC_STRING, without length: a piece of a thrown_row (rows.h) */
@@ -141,7 +154,8 @@ enum string_flag {
     STRING_FIRST = 8,  /* first piece; without it the beginning is lost when the piece before is not there */
 };
 
-/* Kind letters (kinds.def) travel with this bit when the data ID's value stands in the record of the data ID before it. */
+/* Kind letters (kinds.def) travel with this bit when the data ID's value stands in the record of the data ID before it.
+ */
 #define KIND_JOINED 0x80u
 
 _Static_assert(sizeof(struct thread_desc) == JOURNAL_DESC_BYTES, "hooks know this size");

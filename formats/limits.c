@@ -8,7 +8,8 @@
 static uint64_t limit(int which)
 {
     struct rlimit l;
-    return getrlimit((__rlimit_resource_t)which, &l) == 0 && l.rlim_cur != RLIM_INFINITY ? (uint64_t)l.rlim_cur : UINT64_MAX;
+    return getrlimit((__rlimit_resource_t)which, &l) == 0 && l.rlim_cur != RLIM_INFINITY ? (uint64_t)l.rlim_cur
+                                                                                         : UINT64_MAX;
 }
 
 uint64_t limit_file_bytes(void) { return limit(RLIMIT_FSIZE); }

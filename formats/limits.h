@@ -1,7 +1,8 @@
 /* limits.h - what the process may take: limits on the size of files and on memory (setrlimit(2)).
  *
- * A file that passes RLIMIT_FSIZE is a signal to the whole process, and a mapping that just fits into RLIMIT_AS leaves nothing to the program that is
- * recorded. So both are asked before anything grows: a limit narrows a recording or an answer, and ends no process. */
+ * A file that passes RLIMIT_FSIZE is a signal to the whole process, and a mapping that just fits into RLIMIT_AS leaves
+ * nothing to the program that is recorded. So both are asked before anything grows: a limit narrows a recording or an
+ * answer, and ends no process. */
 #ifndef FORMATS_LIMITS_H
 #define FORMATS_LIMITS_H
 

@@ -49,8 +49,8 @@ static size_t ascii_run(const uint8_t *s, size_t n)
 
 bool mutf8_is_ascii(const void *s, size_t n) { return ascii_run(s, n) == n; }
 
-/* One code unit of Modified UTF-8 in 2 or 3 bytes; its length, 0 if malformed. Overlong forms other than c0 80 are taken
- * as the JVM takes them. */
+/* One code unit of Modified UTF-8 in 2 or 3 bytes; its length, 0 if malformed. Overlong forms other than c0 80 are
+ * taken as the JVM takes them. */
 static size_t mutf8_unit(const uint8_t *s, size_t n, uint32_t *unit)
 {
     if (n >= 2 && (s[0] & 0xe0) == 0xc0 && (s[1] & 0xc0) == 0x80) {

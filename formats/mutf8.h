@@ -1,8 +1,9 @@
 /* mutf8.h - the text encodings of the JVM, to UTF-8.
  *
- * Names in class files are Modified UTF-8 (JVMS 4.4.7): U+0000 is c0 80, characters above U+FFFF are two surrogates of three
- * bytes each. Strings are recorded as the JVM holds them, Latin-1 or UTF-16. A surrogate without its partner, which Java
- * allows anywhere, becomes its three bytes ed a0..bf xx (WTF-8), so that nothing is lost; JSON shows it as \udXXX.
+ * Names in class files are Modified UTF-8 (JVMS 4.4.7): U+0000 is c0 80, characters above U+FFFF are two surrogates of
+ * three bytes each. Strings are recorded as the JVM holds them, Latin-1 or UTF-16. A surrogate without its partner,
+ * which Java allows anywhere, becomes its three bytes ed a0..bf xx (WTF-8), so that nothing is lost; JSON shows it as
+ * \udXXX.
  *
  * All append to `out`; out of memory shows in its `bad`. */
 #ifndef FORMATS_MUTF8_H
@@ -24,8 +25,8 @@ void utf16le_to_utf8(const void *s, size_t n, struct writer *out);
 bool utf8_is_text(const void *s, size_t n);
 /* One character of more than one byte in UTF-8 or WTF-8; its length, 0 if malformed. */
 size_t utf8_char(const uint8_t *s, size_t n, uint32_t *c);
-/* A JSON string with its quotes, of UTF-8 or WTF-8. Quotes, backslashes and what visible.h does not show are escaped, malformed bytes
- * become \ufffd. */
+/* A JSON string with its quotes, of UTF-8 or WTF-8. Quotes, backslashes and what visible.h does not show are escaped,
+ * malformed bytes become \ufffd. */
 void json_write_string(const void *s, size_t n, struct writer *out);
 
 #endif

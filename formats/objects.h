@@ -1,8 +1,8 @@
 /* objects.h - fragments of the object table: type, and content of strings, for ids first seen in one stored batch.
  *
  * Ids are handed out in pages of OBJECT_PAGE_IDS (schema.h). A fragment holds ids of one page, ascending; a page may
- * have several fragments, their union is the page. Encoded: version, count, id deltas, class ids by move-to-front, string
- * flags and lengths, string bytes; zstd over all. */
+ * have several fragments, their union is the page. Encoded: version, count, id deltas, class ids by move-to-front,
+ * string flags and lengths, string bytes; zstd over all. */
 #ifndef FORMATS_OBJECTS_H
 #define FORMATS_OBJECTS_H
 
@@ -19,25 +19,23 @@
 
 struct object_entry {
     uint32_t id;
-    uint32_t class_id;   /* object id of its class object; 0 not known */
-    bool has_string;     /* a java.lang.String whose content was recorded */
-    bool latin1;         /* `bytes` is ISO 8859-1, else UTF-16 little-endian */
-    bool cut;            /* content is longer than what was kept */
-    uint64_t length;     /* of the string, in UTF-16 units */
-    struct text bytes;   /* content as recorded */
-    struct text thrown;  /* a thrown_row (rows.h) for Throwables, empty otherwise; the one in the last fragment holds */
+    uint32_t class_id;  /* object id of its class object; 0 not known */
+    bool has_string;    /* a java.lang.String whose content was recorded */
+    bool latin1;        /* `bytes` is ISO 8859-1, else UTF-16 little-endian */
+    bool cut;           /* content is longer than what was kept */
+    uint64_t length;    /* of the string, in UTF-16 units */
+    struct text bytes;  /* content as recorded */
+    struct text thrown; /* a thrown_row (rows.h) for Throwables, empty otherwise; the one in the last fragment holds */
 };
 typedef VEC(struct object_entry) object_entry_vec;
 
-static inline uint64_t object_key(uint32_t id, uint32_t fragment)
-{
-    return (uint64_t)(id >> 10) << 32 | fragment;
-}
+static inline uint64_t object_key(uint32_t id, uint32_t fragment) { return (uint64_t)(id >> 10) << 32 | fragment; }
 
 /* `entries` are sorted by id, all of one page. Appends the blob. */
 enum status objects_encode(const struct object_entry *entries, size_t count, struct writer *out, struct error *err);
-/* Sets `out` (free its items with vec_free) and `storage` (free with writer_free), which holds the bytes that texts point
- * into; what they held before is forgotten, not freed. */
-enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage, struct error *err);
+/* Sets `out` (free its items with vec_free) and `storage` (free with writer_free), which holds the bytes that texts
+ * point into; what they held before is forgotten, not freed. */
+enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
+                           struct error *err);
 
 #endif

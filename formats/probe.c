@@ -1,12 +1,13 @@
 /* probe.c - see probe.h.
  *
- *     page   pgno 8 | pad 2 | flags 2 | lower 2 | upper 2 | offsets of nodes, 2 each ... free ... nodes      (lmdb 0.9, mdb.c)
- *     node   lo 2 | hi 2 | flags 2 | key size 2 | key | data        branch: page = lo hi flags; leaf: data size = lo hi
- *     meta   page head 16 | magic 4 | version 4 | address 8 | map size 8 | db free | db main | last page 8 | txn id 8
- *     db     pad 4 | flags 2 | depth 2 | branch 8 | leaf 8 | overflow 8 | entries 8 | root 8
+ *     page   pgno 8 | pad 2 | flags 2 | lower 2 | upper 2 | offsets of nodes, 2 each ... free ... nodes      (lmdb 0.9,
+ * mdb.c) node   lo 2 | hi 2 | flags 2 | key size 2 | key | data        branch: page = lo hi flags; leaf: data size = lo
+ * hi meta   page head 16 | magic 4 | version 4 | address 8 | map size 8 | db free | db main | last page 8 | txn id 8 db
+ * pad 4 | flags 2 | depth 2 | branch 8 | leaf 8 | overflow 8 | entries 8 | root 8
  *
- * Numbers are in the byte order of the machine, which LMDB writes. Nodes are put one below the other from the end of their page
- * on, each of even length, and none leaves a hole when it goes: their lengths add up to what lies behind `upper`. */
+ * Numbers are in the byte order of the machine, which LMDB writes. Nodes are put one below the other from the end of
+ * their page on, each of even length, and none leaves a hole when it goes: their lengths add up to what lies behind
+ * `upper`. */
 #include "formats/probe.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ enum {
     UNWRITTEN_MAX = 1 << 16, /* pages at the end that a transaction took and gave back are in no file */
 };
 #define META_MAGIC 0xBEEFC0DEu
-#define NO_PAGE UINT64_MAX
+#define NO_PAGE    UINT64_MAX
 
 struct file {
     const char *path;
@@ -50,7 +51,7 @@ struct file {
     uint64_t pages;     /* whole ones in the file */
     uint64_t last_page; /* of the snapshot */
     size_t page_bytes;
-    uint8_t *seen;      /* a bit for each page that a tree has */
+    uint8_t *seen; /* a bit for each page that a tree has */
     bool to_write;
 };
 
@@ -151,7 +152,8 @@ static bool leaf_node(struct tree *t, uint64_t page, const uint8_t *node, size_t
         return bad(t, page, "has a node that leaves it");
     if (t->key_bytes != 0 ? key.size != t->key_bytes : key.size == 0)
         return bad(t, page, "has a malformed key");
-    if ((t->last.data != NULL && compare(t, key, t->last) <= 0) || (t->floor.data != NULL && compare(t, key, t->floor) < 0))
+    if ((t->last.data != NULL && compare(t, key, t->last) <= 0) ||
+        (t->floor.data != NULL && compare(t, key, t->floor) < 0))
         return bad(t, page, "has a key that does not ascend");
     if (big && size <= WEIGHED_BYTES)
         return bad(t, page, "has a node of the wrong kind");
@@ -164,7 +166,8 @@ static bool leaf_node(struct tree *t, uint64_t page, const uint8_t *node, size_t
 
 static bool walk_page(struct tree *t, uint64_t number, unsigned depth);
 
-static bool branch_node(struct tree *t, uint64_t page, const uint8_t *node, size_t room, bool first, unsigned depth, size_t *used)
+static bool branch_node(struct tree *t, uint64_t page, const uint8_t *node, size_t room, bool first, unsigned depth,
+                        size_t *used)
 {
     struct key key = { node + NODE_HEAD, (size_t)num(node + 6, 2) };
     *used = NODE_HEAD + key.size;
@@ -241,7 +244,8 @@ static bool row_leaf(struct tree *t, uint64_t page, struct key key, unsigned fla
 static bool sums_leaf(struct tree *t, uint64_t page, struct key key, unsigned flags, const uint8_t *data, size_t size)
 {
     struct found *f = t->found;
-    if (flags != 0 || f->sums_read || !row_open(ROW_SUMS_TABLE, key.data, key.size, data, &size) || !row_sums_decode(data, size, &f->written))
+    if (flags != 0 || f->sums_read || !row_open(ROW_SUMS_TABLE, key.data, key.size, data, &size) ||
+        !row_sums_decode(data, size, &f->written))
         return bad(t, page, "has a damaged row");
     f->sums_read = true;
     return true;
@@ -251,8 +255,14 @@ static void walk_table(struct tree *main, unsigned number, const uint8_t *db, st
 {
     bool sums = number == ROW_SUMS_TABLE;
     enum schema_key type = sums ? KEY_U32 : schema_key_type((enum schema_db)number);
-    struct tree t = { .file = main->file, .leaf = sums ? sums_leaf : row_leaf, .found = main->found, .table = number,
-                      .key_bytes = type == KEY_TEXT ? 0 : type == KEY_U32 ? 4 : 8, .verdict = verdict };
+    struct tree t = { .file = main->file,
+                      .leaf = sums ? sums_leaf : row_leaf,
+                      .found = main->found,
+                      .table = number,
+                      .key_bytes = type == KEY_TEXT  ? 0
+                                   : type == KEY_U32 ? 4
+                                                     : 8,
+                      .verdict = verdict };
     uint64_t root = num(db + 40, 8);
     bool ok = num(db, 4) == 0 || bad(&t, root, "is the root of a tree of another kind");
     ok = ok && walk_tree(&t, db, type == KEY_TEXT ? 0 : DB_INTEGERKEY);
@@ -358,8 +368,9 @@ static enum status damaged(const char *path, const char *why, struct error *err)
 static bool sane_meta(const uint8_t *meta, unsigned number, size_t page_bytes)
 {
     return num(meta, 8) == number && num(meta + 10, 2) == PAGE_META && num(meta + PAGE_HEAD, 4) == META_MAGIC &&
-           num(meta + PAGE_HEAD + 4, 4) == DATA_VERSION && num(meta + PAGE_HEAD + 8, 8) == 0 && num(meta + META_FREE, 4) == page_bytes &&
-           num(meta + META_FREE + 4, 2) == DB_INTEGERKEY && (num(meta + META_TXN, 8) & 1) == number;
+           num(meta + PAGE_HEAD + 4, 4) == DATA_VERSION && num(meta + PAGE_HEAD + 8, 8) == 0 &&
+           num(meta + META_FREE, 4) == page_bytes && num(meta + META_FREE + 4, 2) == DB_INTEGERKEY &&
+           (num(meta + META_TXN, 8) & 1) == number;
 }
 
 /* Two transactions, one after the other; the first two pages of a new file are alike. */
@@ -389,8 +400,8 @@ static int open_regular(const char *path, uint64_t *size, struct error *err)
 
 enum status probe_directory(const char *dir, struct error *err)
 {
-    static const char *const names[] = { TRACE_DATA_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, TRACE_STATE_FILE,
-                                         TRACE_INTERVALS_FILE, TRACE_INDEX_FILE };
+    static const char *const names[] = { TRACE_DATA_FILE,  TRACE_JOURNAL_FILE,   TRACE_PENDING_FILE,
+                                         TRACE_STATE_FILE, TRACE_INTERVALS_FILE, TRACE_INDEX_FILE };
     char path[4096];
     struct stat info;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -403,7 +414,9 @@ enum status probe_directory(const char *dir, struct error *err)
         }
         if (!S_ISREG(info.st_mode))
             return error_set(err, ERR_FORMAT, "%.400s: is %s, not a regular file", path,
-                             S_ISLNK(info.st_mode) ? "a symbolic link" : S_ISDIR(info.st_mode) ? "a directory" : "a pipe, device or socket");
+                             S_ISLNK(info.st_mode)   ? "a symbolic link"
+                             : S_ISDIR(info.st_mode) ? "a directory"
+                                                     : "a pipe, device or socket");
     }
     return OK;
 }
@@ -422,9 +435,9 @@ enum status probe_metas(const char *path, uint64_t *txn, struct error *err)
             (void)nanosleep(&pause, NULL);
         ok = pread(fd, a, sizeof a, 0) == (ssize_t)sizeof a;
         size_t page_bytes = ok ? (size_t)num(a + META_FREE, 4) : 0;
-        ok = ok && page_bytes >= PAGE_BYTES_MIN && page_bytes <= PAGE_BYTES_MAX && (page_bytes & (page_bytes - 1)) == 0 &&
-             pread(fd, b, sizeof b, (off_t)page_bytes) == (ssize_t)sizeof b && sane_meta(a, 0, page_bytes) && sane_meta(b, 1, page_bytes) &&
-             metas_fit(a, b);
+        ok = ok && page_bytes >= PAGE_BYTES_MIN && page_bytes <= PAGE_BYTES_MAX &&
+             (page_bytes & (page_bytes - 1)) == 0 && pread(fd, b, sizeof b, (off_t)page_bytes) == (ssize_t)sizeof b &&
+             sane_meta(a, 0, page_bytes) && sane_meta(b, 1, page_bytes) && metas_fit(a, b);
     }
     (void)close(fd);
     if (!ok)

@@ -1,11 +1,11 @@
 /* probe.h - is this LMDB file whole? Asked before LMDB follows any of its page numbers.
  *
- * LMDB trusts its file: a page number behind the end is a SIGBUS, a wild offset a wild read, an odd page an abort, and a flipped
- * bit in a key or a branch hides rows without a word. So whoever opens a trace walks all its trees first: every page number, offset
- * and length lies inside the file, no page is reached twice, nodes fill their page, keys ascend within what the branches
- * above them say, and rows and weights of each table add up to what its last commit wrote (rowcheck.h). Only branch and leaf
- * pages are read; long values lie in overflow pages, whose bytes the checks of their rows cover. One table may be damaged and
- * the others sound.
+ * LMDB trusts its file: a page number behind the end is a SIGBUS, a wild offset a wild read, an odd page an abort, and
+ * a flipped bit in a key or a branch hides rows without a word. So whoever opens a trace walks all its trees first:
+ * every page number, offset and length lies inside the file, no page is reached twice, nodes fill their page, keys
+ * ascend within what the branches above them say, and rows and weights of each table add up to what its last commit
+ * wrote (rowcheck.h). Only branch and leaf pages are read; long values lie in overflow pages, whose bytes the checks of
+ * their rows cover. One table may be damaged and the others sound.
  *
  * A reader needs no more. Who wants to write is told as well whether LMDB may use what the file says about overflow
  * pages and free pages. */
@@ -34,12 +34,12 @@ struct probe {
     bool has_sums;           /* false: a trace of version 1 */
 };
 
-/* Is what stands in the directory under the names of a trace's files what it has to be: regular files, and a socket? A link could lead
- * to anything, and opening a pipe or a device can block or do harm. */
+/* Is what stands in the directory under the names of a trace's files what it has to be: regular files, and a socket? A
+ * link could lead to anything, and opening a pipe or a device can block or do harm. */
 enum status probe_directory(const char *dir, struct error *err);
 
-/* The number of the last transaction of the file, from its two first pages. They must be right in everything that LMDB takes from
- * them when it opens the file. `path` must be a regular file, not a link. */
+/* The number of the last transaction of the file, from its two first pages. They must be right in everything that LMDB
+ * takes from them when it opens the file. `path` must be a regular file, not a link. */
 enum status probe_metas(const char *path, uint64_t *txn, struct error *err);
 
 /* Proves the snapshot of that transaction. An error: it must not be opened at all. */

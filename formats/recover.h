@@ -1,5 +1,6 @@
 /* recover.h - finishing a trace whose recorder died. Implemented by logging/ (the same code that drains a living
- * journal), called by the command line before it opens such a trace; declared here because reader/ includes no logging/. */
+ * journal), called by the command line before it opens such a trace; declared here because reader/ includes no
+ * logging/. */
 #ifndef FORMATS_RECOVER_H
 #define FORMATS_RECOVER_H
 

@@ -1,7 +1,7 @@
 /* roles.h - what an event of a data ID means for the frames of a thread, where it means anything (logging/frames.h).
  *
- * Stored in the ROLE database: first data ID of a class -> pairs of varints, distance from the last one and role, for the data IDs
- * that have one. */
+ * Stored in the ROLE database: first data ID of a class -> pairs of varints, distance from the last one and role, for
+ * the data IDs that have one. */
 #ifndef FORMATS_ROLES_H
 #define FORMATS_ROLES_H
 
@@ -15,7 +15,7 @@ enum role {
     ROLE_SUPER_DONE,  /* first event after that call */
     ROLE_CATCH_LABEL,
     ROLE_CATCH,
-    ROLE_NEUTRAL,     /* of a method without EXEC: its frames are not told of, so its events prove nothing */
+    ROLE_NEUTRAL, /* of a method without EXEC: its frames are not told of, so its events prove nothing */
 };
 
 #endif

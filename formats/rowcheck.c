@@ -9,7 +9,10 @@ static void put_le4(uint8_t *p, uint32_t v)
         p[i] = (uint8_t)(v >> 8 * i);
 }
 
-static uint64_t seed_of(unsigned table, const void *key, size_t key_size) { return XXH3_64bits_withSeed(key, key_size, table); }
+static uint64_t seed_of(unsigned table, const void *key, size_t key_size)
+{
+    return XXH3_64bits_withSeed(key, key_size, table);
+}
 
 void row_close(unsigned table, const void *key, size_t key_size, void *value, size_t size)
 {

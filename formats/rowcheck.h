@@ -4,11 +4,11 @@
  *
  *     row bytes | le4 check           seed = XXH3(key, seed number of the table); check = low half of XXH3(row, seed)
  *
- * So a changed byte of key or row shows, and a row under the key of another. What no row can say, that others are missing, is
- * in the one row of the database `sum`, written with every commit: how many rows each table has and what they weigh together. A
- * row's weight is a hash of its table, key and length, and of its check where it lies in a leaf page (WEIGHED_BYTES): whoever
- * walks the leaf pages knows the sum and need not read long values. It also names the transaction that wrote it, so that an
- * older page in the place of a newer one shows. */
+ * So a changed byte of key or row shows, and a row under the key of another. What no row can say, that others are
+ * missing, is in the one row of the database `sum`, written with every commit: how many rows each table has and what
+ * they weigh together. A row's weight is a hash of its table, key and length, and of its check where it lies in a leaf
+ * page (WEIGHED_BYTES): whoever walks the leaf pages knows the sum and need not read long values. It also names the
+ * transaction that wrote it, so that an older page in the place of a newer one shows. */
 #ifndef FORMATS_ROWCHECK_H
 #define FORMATS_ROWCHECK_H
 

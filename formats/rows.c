@@ -1,8 +1,8 @@
 /* rows.c - rows of the trace's tables to and from bytes (rows.h).
  *
- * Every row begins with ROW_VERSION; fields follow in the order in which the functions below list them, encoder and decoder
- * side by side. A later version may append fields to a row, so decoders do not mind bytes that are left over; what
- * changes the meaning of earlier bytes gets a new version number, which they refuse. */
+ * Every row begins with ROW_VERSION; fields follow in the order in which the functions below list them, encoder and
+ * decoder side by side. A later version may append fields to a row, so decoders do not mind bytes that are left over;
+ * what changes the meaning of earlier bytes gets a new version number, which they refuse. */
 #include "formats/rows_parts.h"
 
 #include "formats/journal.h" /* KIND_JOINED */
@@ -231,7 +231,8 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const 
         return;
     }
     uint8_t *p = w->data + w->size;
-    p = put_varint(p, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u) | (moved ? HEAD_METHOD : 0u));
+    p = put_varint(p, (uint64_t)row->event << HEAD_EVENT_SHIFT | (row->joined ? HEAD_JOINED : 0u) |
+                          (moved ? HEAD_METHOD : 0u));
     if (moved) {
         p = put_svarint(p, (int64_t)row->method - d->last_method);
         d->last_method = row->method;
@@ -347,14 +348,16 @@ static bool dataid_decode(struct reader *r, const text_vec *strings, struct data
     return !r->bad;
 }
 
-/* ---- the same far from the end, where no byte need be checked: all of a program's rows are read by most questions ---- */
+/* ---- the same far from the end, where no byte need be checked: all of a program's rows are read by most questions
+ * ---- */
 
 static const bool event_is[EVENT_LIMIT] = {
 #define EVENT(no, name, cond, value, text) [no] = true,
 #include "formats/events.def"
 #undef EVENT
 };
-static const uint8_t text_is[ATTR_LIMIT] = { /* 2: a text, 1: a number, 0: no attribute */
+static const uint8_t text_is[ATTR_LIMIT] = {
+/* 2: a text, 1: a number, 0: no attribute */
 #define ATTR(no, name, type, text) [no] = 1 + (ATTR_##type == ATTR_TEXT),
 #include "formats/attrs.def"
 #undef ATTR
@@ -388,8 +391,10 @@ static inline const uint8_t *quick_svarint(const uint8_t *p, int64_t *out)
     return p;
 }
 
-/* A row as nearly all are; false, and nothing but `row` has changed, if there is anything about it that dataid_decode must judge. */
-static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings, struct dataid_cursor *c, struct dataid_row *row)
+/* A row as nearly all are; false, and nothing but `row` has changed, if there is anything about it that dataid_decode
+ * must judge. */
+static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings, struct dataid_cursor *c,
+                                       struct dataid_row *row)
 {
     const uint8_t *p = r->data + r->at;
     uint64_t head, n, attr, number;
@@ -398,14 +403,15 @@ static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings
         ((head & HEAD_METHOD) != 0 && (p = quick_svarint(p, &method)) == NULL))
         return false;
     row->kind = *p++;
-    if ((p = quick_svarint(p, &pc)) == NULL || (p = quick_svarint(p, &line)) == NULL || (p = quick_varint(p, &n)) == NULL ||
-        n > DATAID_ATTRS_MAX || head >> HEAD_EVENT_SHIFT >= EVENT_LIMIT || !event_is[head >> HEAD_EVENT_SHIFT] ||
-        !kind_known(row->kind))
+    if ((p = quick_svarint(p, &pc)) == NULL || (p = quick_svarint(p, &line)) == NULL ||
+        (p = quick_varint(p, &n)) == NULL || n > DATAID_ATTRS_MAX || head >> HEAD_EVENT_SHIFT >= EVENT_LIMIT ||
+        !event_is[head >> HEAD_EVENT_SHIFT] || !kind_known(row->kind))
         return false;
     uint64_t moved = (uint64_t)c->method + (uint64_t)method;
-    uint64_t to_pc = ((head & HEAD_METHOD) != 0 ? 0 : (uint64_t)c->pc) + (uint64_t)pc, to_line = (uint64_t)c->line + (uint64_t)line;
-    if (method != (int32_t)method || pc != (int32_t)pc || line != (int32_t)line || moved > UINT32_MAX || to_pc > UINT32_MAX ||
-        to_line + 1 > INT32_MAX)
+    uint64_t to_pc = ((head & HEAD_METHOD) != 0 ? 0 : (uint64_t)c->pc) + (uint64_t)pc,
+             to_line = (uint64_t)c->line + (uint64_t)line;
+    if (method != (int32_t)method || pc != (int32_t)pc || line != (int32_t)line || moved > UINT32_MAX ||
+        to_pc > UINT32_MAX || to_line + 1 > INT32_MAX)
         return false;
     for (uint64_t i = 0; i < n; i++) {
         struct attr_value *a = &row->attrs[i];
@@ -459,7 +465,8 @@ enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each,
             r.bad = true;
     }
     if (s == OK && r.bad)
-        s = error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %u of %u", size, r.at, i, count);
+        s = error_set(err, ERR_FORMAT, "data ID rows of %zu bytes: malformed before byte %zu, in row %u of %u", size,
+                      r.at, i, count);
 out:
     vec_free(&strings);
     return s;

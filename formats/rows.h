@@ -68,11 +68,11 @@ enum { DATAID_ATTRS_MAX = 12 };
 struct dataid_row {
     uint32_t method; /* index into the class's methods */
     enum event event;
-    uint8_t kind;    /* letter of kinds.def, without KIND_JOINED */
-    bool joined;     /* its value stands in the record of the data ID before (journal.h) */
-    uint8_t role;    /* enum role (roles.h); kept beside the rows, not in them */
+    uint8_t kind; /* letter of kinds.def, without KIND_JOINED */
+    bool joined;  /* its value stands in the record of the data ID before (journal.h) */
+    uint8_t role; /* enum role (roles.h); kept beside the rows, not in them */
     uint32_t pc;
-    int32_t line;    /* -1 if the class has none */
+    int32_t line; /* -1 if the class has none */
     unsigned attr_count;
     struct attr_value attrs[DATAID_ATTRS_MAX];
 };
@@ -82,21 +82,21 @@ struct dataid_rows {
     struct {
         struct text text;
         uint32_t number;
-    } recent[256];                    /* texts by address, looked at first: the same ones come again and again */
+    } recent[256]; /* texts by address, looked at first: the same ones come again and again */
     struct writer rows;
     uint32_t count;
-    struct writer kinds;              /* one letter per data ID, with KIND_JOINED */
-    struct writer roles;              /* one enum role per data ID */
-    struct writer strings;            /* texts, in order of their number */
+    struct writer kinds;   /* one letter per data ID, with KIND_JOINED */
+    struct writer roles;   /* one enum role per data ID */
+    struct writer strings; /* texts, in order of their number */
     uint32_t string_count;
-    void *lookup;                     /* text -> number */
-    uint32_t last_method, last_pc;    /* for deltas */
+    void *lookup;                  /* text -> number */
+    uint32_t last_method, last_pc; /* for deltas */
     int32_t last_line;
 };
 void dataid_rows_init(struct dataid_rows *d);
 void dataid_rows_done(struct dataid_rows *d);
-/* `attrs` are row->attr_count of them; those in the row are not looked at. A text, once given, has to stay as it is until
- * dataid_rows_done: it is known again by its address. */
+/* `attrs` are row->attr_count of them; those in the row are not looked at. A text, once given, has to stay as it is
+ * until dataid_rows_done: it is known again by its address. */
 void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const struct attr_value *attrs);
 /* A point to go back to with dataid_rows_rewind when a method is planned again. Strings stay. */
 struct dataid_mark {
@@ -108,7 +108,8 @@ struct dataid_mark dataid_rows_mark(const struct dataid_rows *d);
 void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m);
 /* Appends the stored form: version, count, strings, rows. */
 void dataid_rows_encode(const struct dataid_rows *d, struct writer *w);
-/* Gives the rows one after the other, `row` for the call only; texts point into `data`. Ends with the first that is not OK. */
+/* Gives the rows one after the other, `row` for the call only; texts point into `data`. Ends with the first that is not
+ * OK. */
 typedef enum status dataid_row_fn(void *context, uint32_t index, const struct dataid_row *row, struct error *err);
 enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each, void *context, struct error *err);
 
@@ -117,17 +118,18 @@ struct thread_row {
     uint64_t tid; /* Thread.threadId() */
     struct text name, group;
     bool daemon, is_virtual;
-    uint64_t start_stamp, end_stamp;     /* of the shared counter; end UINT64_MAX while it lives */
-    uint64_t start_ns, end_ns;           /* since the start of the recording; end UINT64_MAX while it lives */
-    uint64_t object_id;                  /* of the Thread object, 0 if not known */
+    uint64_t start_stamp, end_stamp; /* of the shared counter; end UINT64_MAX while it lives */
+    uint64_t start_ns, end_ns;       /* since the start of the recording; end UINT64_MAX while it lives */
+    uint64_t object_id;              /* of the Thread object, 0 if not known */
 };
 void thread_row_encode(const struct thread_row *row, struct writer *w);
 enum status thread_row_decode(const void *data, size_t size, struct thread_row *row, struct error *err);
 
-/* A marked interval: the name of a feature, from one value of the shared counter to another. Events with a stamp of at least
- * `begin_stamp` and below `end_stamp` are inside. Intervals nest and overlap as they like; one name may have many. */
+/* A marked interval: the name of a feature, from one value of the shared counter to another. Events with a stamp of at
+ * least `begin_stamp` and below `end_stamp` are inside. Intervals nest and overlap as they like; one name may have
+ * many. */
 struct mark_row {
-    struct text name; /* mark_name_fits */
+    struct text name;                /* mark_name_fits */
     uint64_t begin_stamp, end_stamp; /* end UINT64_MAX: nobody ended it */
     uint64_t begin_ns, end_ns;       /* since the start of the recording; end UINT64_MAX likewise */
 };
@@ -142,10 +144,10 @@ struct thrown_frame {
 };
 struct thrown_row {
     bool has_message;
-    struct text message; /* UTF-8 */
-    uint64_t cause;      /* object id, 0 none */
-    VEC(uint64_t) suppressed; /* object ids */
-    bool has_stack;      /* frames were asked for and could be had */
+    struct text message;             /* UTF-8 */
+    uint64_t cause;                  /* object id, 0 none */
+    VEC(uint64_t) suppressed;        /* object ids */
+    bool has_stack;                  /* frames were asked for and could be had */
     VEC(struct thrown_frame) frames; /* innermost first */
 };
 void thrown_row_encode(const struct thrown_row *row, struct writer *w);
@@ -155,15 +157,16 @@ void thrown_row_done(struct thrown_row *row);
 
 /* A class object that was seen: the type of recorded objects. */
 struct type_row {
-    uint32_t id;        /* object id of the java.lang.Class */
-    struct text name;   /* as in Java source: a.b.C$D, int[][] */
-    uint64_t loader;    /* number of its loader, as in class_row; 0 boot */
-    uint32_t access;    /* Class.getModifiers */
+    uint32_t id;      /* object id of the java.lang.Class */
+    struct text name; /* as in Java source: a.b.C$D, int[][] */
+    uint64_t loader;  /* number of its loader, as in class_row; 0 boot */
+    uint32_t access;  /* Class.getModifiers */
 };
 void type_row_encode(const struct type_row *row, struct writer *w);
 enum status type_row_decode(const void *data, size_t size, struct type_row *row, struct error *err);
 
-/* A class that is not woven, but is above one that is, or the type of an object: what its class file would tell of fields. */
+/* A class that is not woven, but is above one that is, or the type of an object: what its class file would tell of
+ * fields. */
 struct hierarchy_field {
     struct text name, desc;
     uint32_t access;

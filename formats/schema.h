@@ -1,8 +1,9 @@
 /* schema.h - the databases of a trace and their keys.
  *
- * A trace is a directory: an LMDB environment (`data.mdb`, `lock.mdb`), and, while it is being recorded or after a crash,
- * `journal` (journal.h) and `pending` (rows not yet in LMDB: pending.h). Every database holds what SCHEMA's row says.
- * Keys of 32 and 64 bits are native integers (MDB_INTEGERKEY). Values are encoded as rows.h, chunk.h and objects.h say. */
+ * A trace is a directory: an LMDB environment (`data.mdb`, `lock.mdb`), and, while it is being recorded or after a
+ * crash, `journal` (journal.h) and `pending` (rows not yet in LMDB: pending.h). Every database holds what SCHEMA's row
+ * says. Keys of 32 and 64 bits are native integers (MDB_INTEGERKEY). Values are encoded as rows.h, chunk.h and
+ * objects.h say. */
 #ifndef FORMATS_SCHEMA_H
 #define FORMATS_SCHEMA_H
 
@@ -12,35 +13,35 @@
 enum { SCHEMA_VERSION = 2 };
 
 /*        name        key       value */
-#define SCHEMA(X)                                                                                            \
-    X(INFO,       info,       TEXT) /* text: see info_keys.def; values are text */                           \
-    X(CLASS,      class,      U32)  /* class number -> class_row with its method rows; packed */                \
-    X(CLASSFILE,  classfile,  U32)  /* class number -> original class file; packed */                        \
-    X(DATAID,     dataid,     U32)  /* class number -> its data ID rows; packed */                           \
-    X(KIND,       kind,       U32)  /* first data ID of a class -> one kind letter per data ID */            \
-    X(THREAD,     thread,     U32)  /* thread number -> thread_row */                                        \
-    X(TYPE,       type,       U32)  /* id of a class object -> type_row */                                   \
-    X(OBJECT,     object,     U64)  /* id >> 10 << 32 | fragment number -> objects.h: types and strings */   \
-    X(CHUNK,      chunk,      U64)  /* chunk number -> encoded events, chunk.h */                            \
-    X(CHUNKDIR,   chunkdir,   U64)  /* chunk number -> chunk_info */                                         \
-    X(CLOCK,      clock,      U64)  /* stamp -> ns since the start, both as clock_row */                     \
-    X(DRAINED,    drained,    U32)  /* journal descriptor -> how far its buffers are stored */               \
-    X(MARK,       mark,       U32)  /* number, in order of beginning -> mark_row */                          \
-    X(ROLE,       role,       U32)  /* first data ID of a class -> roles of its data IDs, roles.h */         \
-    X(COUNTS,     counts,     U32)  /* formats without a stream (tallies.h): events by data ID, in blocks */ \
-    X(LATEST,     latest,     U32)  /* data ID -> its last events */                                         \
-    X(TIMING,     timing,     U32)  /* data ID of a METHOD_ENTRY -> calls and times of the method */         \
-    X(TALLY,      tally,      U32)  /* thread number -> its events */                                         \
-    X(INTERVAL,   interval,   U32)  /* recorded in parts (intervals.h): number of the first of a block -> intervals */ \
-    X(SNAPSHOT,   snapshot,   U32)  /* number, from 1 -> why and when the state was kept */                   \
-    X(SAVED,      saved,      U64)  /* snapshot, database, key -> the row as it was then */  \
-    X(HIERARCHY,  hierarchy,  U32)  /* number, from 1 -> hierarchy_row of a class that is not woven */
+#define SCHEMA(X)                                                                                                      \
+    X(INFO, info, TEXT)          /* text: see info_keys.def; values are text */                                        \
+    X(CLASS, class, U32)         /* class number -> class_row with its method rows; packed */                          \
+    X(CLASSFILE, classfile, U32) /* class number -> original class file; packed */                                     \
+    X(DATAID, dataid, U32)       /* class number -> its data ID rows; packed */                                        \
+    X(KIND, kind, U32)           /* first data ID of a class -> one kind letter per data ID */                         \
+    X(THREAD, thread, U32)       /* thread number -> thread_row */                                                     \
+    X(TYPE, type, U32)           /* id of a class object -> type_row */                                                \
+    X(OBJECT, object, U64)       /* id >> 10 << 32 | fragment number -> objects.h: types and strings */                \
+    X(CHUNK, chunk, U64)         /* chunk number -> encoded events, chunk.h */                                         \
+    X(CHUNKDIR, chunkdir, U64)   /* chunk number -> chunk_info */                                                      \
+    X(CLOCK, clock, U64)         /* stamp -> ns since the start, both as clock_row */                                  \
+    X(DRAINED, drained, U32)     /* journal descriptor -> how far its buffers are stored */                            \
+    X(MARK, mark, U32)           /* number, in order of beginning -> mark_row */                                       \
+    X(ROLE, role, U32)           /* first data ID of a class -> roles of its data IDs, roles.h */                      \
+    X(COUNTS, counts, U32)       /* formats without a stream (tallies.h): events by data ID, in blocks */              \
+    X(LATEST, latest, U32)       /* data ID -> its last events */                                                      \
+    X(TIMING, timing, U32)       /* data ID of a METHOD_ENTRY -> calls and times of the method */                      \
+    X(TALLY, tally, U32)         /* thread number -> its events */                                                     \
+    X(INTERVAL, interval, U32)   /* recorded in parts (intervals.h): number of the first of a block -> intervals */    \
+    X(SNAPSHOT, snapshot, U32)   /* number, from 1 -> why and when the state was kept */                               \
+    X(SAVED, saved, U64)         /* snapshot, database, key -> the row as it was then */                               \
+    X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */
 
 enum schema_db {
 #define X(id, name, key) DB_##id,
     SCHEMA(X)
 #undef X
-    DB_COUNT
+        DB_COUNT
 };
 enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
 
@@ -54,21 +55,22 @@ static inline bool schema_packed(enum schema_db db)
 const char *schema_name(enum schema_db db);
 enum schema_key schema_key_type(enum schema_db db);
 
-#define TRACE_DATA_FILE "data.mdb"
-#define TRACE_LOCK_FILE "lock.mdb"
-#define TRACE_JOURNAL_FILE "journal"
-#define TRACE_PENDING_FILE "pending"
+#define TRACE_DATA_FILE      "data.mdb"
+#define TRACE_LOCK_FILE      "lock.mdb"
+#define TRACE_JOURNAL_FILE   "journal"
+#define TRACE_PENDING_FILE   "pending"
 #define TRACE_CONTROL_SOCKET "control"
-#define TRACE_STATE_FILE "state"
+#define TRACE_STATE_FILE     "state"
 #define TRACE_INTERVALS_FILE "intervals"
-#define TRACE_WOVEN_DIR "woven"
-#define TRACE_RUN_FILE "run"
-#define TRACE_RESERVE_FILE "reserve"
-#define TRACE_INDEX_FILE "index"
+#define TRACE_WOVEN_DIR      "woven"
+#define TRACE_RUN_FILE       "run"
+#define TRACE_RESERVE_FILE   "reserve"
+#define TRACE_INDEX_FILE     "index"
 
 /* TRACE_RUN_FILE begins with this: "hindsigh" of the line "hindsight run". */
 #define TRACE_RUN_MAGIC UINT64_C(0x68676973646e6968)
-/* The environment variable that names the run for all JVMs below it (logging/run.h): letters, digits, '.', '-' and '_'. */
+/* The environment variable that names the run for all JVMs below it (logging/run.h): letters, digits, '.', '-' and '_'.
+ */
 #define RUN_VARIABLE "HINDSIGHT_RUN"
 
 /* A page of object ids: handed to one thread at a time, stored together. */

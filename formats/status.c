@@ -10,10 +10,7 @@ static const char *const texts[] = {
 #undef STATUS
 };
 
-const char *status_text(enum status s)
-{
-    return (unsigned)s < STATUS_COUNT ? texts[s] : "unknown status";
-}
+const char *status_text(enum status s) { return (unsigned)s < STATUS_COUNT ? texts[s] : "unknown status"; }
 
 enum status error_set(struct error *err, enum status s, const char *fmt, ...)
 {

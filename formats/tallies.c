@@ -70,7 +70,8 @@ enum status last_events_decode(const void *data, size_t size, last_event_vec *ou
 /* calls left exceptions total self min max, buckets up to the last that is not 0 */
 void timing_row_encode(const struct timing_row *row, struct writer *w)
 {
-    const uint64_t numbers[] = { row->calls, row->left, row->exceptions, row->total_ns, row->self_ns, row->min_ns, row->max_ns };
+    const uint64_t numbers[] = { row->calls,   row->left,   row->exceptions, row->total_ns,
+                                 row->self_ns, row->min_ns, row->max_ns };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         write_varint(w, numbers[i]);
     int last = TIMING_BUCKETS;
@@ -83,7 +84,8 @@ void timing_row_encode(const struct timing_row *row, struct writer *w)
 enum status timing_row_decode(const void *data, size_t size, struct timing_row *row, struct error *err)
 {
     struct reader r = reader_of(data, size);
-    uint64_t *numbers[] = { &row->calls, &row->left, &row->exceptions, &row->total_ns, &row->self_ns, &row->min_ns, &row->max_ns };
+    uint64_t *numbers[] = { &row->calls,   &row->left,   &row->exceptions, &row->total_ns,
+                            &row->self_ns, &row->min_ns, &row->max_ns };
     *row = (struct timing_row){ 0 };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = read_varint(&r);

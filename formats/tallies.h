@@ -1,9 +1,8 @@
 /* tallies.h - what the formats without a stream store: counts, the last events of each data ID, times of methods.
  *
- *     COUNTS  first data ID of a block of COUNT_BLOCK -> pairs of varints: data IDs skipped, events; only where there are events
- *     LATEST  data ID -> last_event rows, oldest first
- *     TIMING  data ID of a METHOD_ENTRY -> timing_row
- *     TALLY   thread number -> varint: events of that thread
+ *     COUNTS  first data ID of a block of COUNT_BLOCK -> pairs of varints: data IDs skipped, events; only where there
+ * are events LATEST  data ID -> last_event rows, oldest first TIMING  data ID of a METHOD_ENTRY -> timing_row TALLY
+ * thread number -> varint: events of that thread
  *
  * Decoders trust nothing. */
 #ifndef FORMATS_TALLIES_H
@@ -36,9 +35,9 @@ enum status last_events_decode(const void *data, size_t size, last_event_vec *ou
 /* Calls of one method. Total counts nested calls of the method once, self leaves out the calls it made. */
 enum { TIMING_BUCKETS = 64 };
 struct timing_row {
-    uint64_t calls, left, exceptions;    /* begun; left; left by an exception */
+    uint64_t calls, left, exceptions; /* begun; left; left by an exception */
     uint64_t total_ns, self_ns, min_ns, max_ns;
-    uint64_t histogram[TIMING_BUCKETS];  /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
+    uint64_t histogram[TIMING_BUCKETS]; /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
 };
 static inline unsigned timing_bucket(uint64_t ns) { return ns < 2 ? 0 : 63 - (unsigned)__builtin_clzll(ns); }
 void timing_row_encode(const struct timing_row *row, struct writer *w);

@@ -29,7 +29,10 @@ static const struct row {
     { TRACE_LOCK_FILE, LIFE_DERIVED, S_IFREG, 0 },
     { TRACE_INDEX_FILE, LIFE_DERIVED, S_IFREG, 0 },
 };
-enum { ROWS = sizeof table / sizeof *table, DEPTH_MAX = 300 /* class names have at most 65535 bytes, directories stay below PATH_MAX */ };
+enum {
+    ROWS = sizeof table / sizeof *table,
+    DEPTH_MAX = 300 /* class names have at most 65535 bytes, directories stay below PATH_MAX */
+};
 
 static const struct row *find(const char *name)
 {
@@ -81,7 +84,8 @@ static bool is_class_file(const char *name)
     return n >= sizeof end - 1 && strcmp(name + n - (sizeof end - 1), end) == 0;
 }
 
-/* What dump=true wrote: directories and class files alone. With `remove` it is deleted. False: there is something else, or it cannot be. */
+/* What dump=true wrote: directories and class files alone. With `remove` it is deleted. False: there is something else,
+ * or it cannot be. */
 static bool walk_woven(int dir, const char *name, bool remove, unsigned depth)
 {
     DIR *d = depth < DEPTH_MAX ? open_below(dir, name) : NULL;
@@ -93,7 +97,8 @@ static bool walk_woven(int dir, const char *name, bool remove, unsigned depth)
         else if (S_ISDIR(st.st_mode))
             good = walk_woven(dirfd(d), e->d_name, remove, depth + 1);
         else
-            good = S_ISREG(st.st_mode) && is_class_file(e->d_name) && (!remove || unlinkat(dirfd(d), e->d_name, 0) == 0);
+            good =
+                S_ISREG(st.st_mode) && is_class_file(e->d_name) && (!remove || unlinkat(dirfd(d), e->d_name, 0) == 0);
     }
     if (d != NULL)
         (void)closedir(d);
@@ -102,7 +107,8 @@ static bool walk_woven(int dir, const char *name, bool remove, unsigned depth)
 
 static enum status strange(const char *path, const char *name, struct error *err)
 {
-    return error_set(err, ERR_EXISTS, "%s is not empty (%s) and no trace; accepted is a new or empty directory", path, name);
+    return error_set(err, ERR_EXISTS, "%s is not empty (%s) and no trace; accepted is a new or empty directory", path,
+                     name);
 }
 
 enum status trace_files_check(int dir, const char *path, struct error *err)

@@ -15,10 +15,10 @@
 
 #define VEC_MAX_BYTES ((size_t)1 << 40)
 
-#define VEC(type)          \
-    struct {               \
-        type *items;       \
-        size_t count, cap; \
+#define VEC(type)                                                                                                      \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, cap;                                                                                             \
     }
 
 typedef VEC(uint32_t) u32_vec;
@@ -46,7 +46,7 @@ static inline bool vec_grow_raw(void **items, size_t *cap, size_t want, size_t s
 }
 
 #define vec_reserve(v, want) vec_grow_raw((void **)&(v)->items, &(v)->cap, (want), sizeof *(v)->items)
-#define vec_push(v) (vec_reserve((v), (v)->count + 1) ? &(v)->items[(v)->count++] : NULL)
-#define vec_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->cap = 0)
+#define vec_push(v)          (vec_reserve((v), (v)->count + 1) ? &(v)->items[(v)->count++] : NULL)
+#define vec_free(v)          (free((v)->items), (v)->items = NULL, (v)->count = (v)->cap = 0)
 
 #endif

@@ -9,10 +9,10 @@
 static const struct {
     uint32_t first, last;
 } hidden[] = {
-    { 0x00, 0x1f },     { 0x7f, 0x9f },                              /* controls */
-    { 0x61c, 0x61c },   { 0x200e, 0x200f },                          /* marks of direction */
-    { 0x2028, 0x202e }, { 0x2066, 0x206f },                          /* separators; embeddings, overrides, isolates */
-    { 0xd800, 0xdfff },                                              /* halves of pairs */
+    { 0x00, 0x1f },     { 0x7f, 0x9f },     /* controls */
+    { 0x61c, 0x61c },   { 0x200e, 0x200f }, /* marks of direction */
+    { 0x2028, 0x202e }, { 0x2066, 0x206f }, /* separators; embeddings, overrides, isolates */
+    { 0xd800, 0xdfff },                     /* halves of pairs */
 };
 
 bool visible_code(uint32_t c)
@@ -27,7 +27,8 @@ bool visible_code(uint32_t c)
 static size_t code_at(const uint8_t *s, size_t n, uint32_t *c)
 {
     if (s[0] >= 0x80)
-        return n >= 2 && s[0] == 0xc0 && s[1] == 0x80 ? (*c = 0, (size_t)2) : utf8_char(s, n, c); /* c0 80: zero in names of class files */
+        /* c0 80: zero in names of class files */
+        return n >= 2 && s[0] == 0xc0 && s[1] == 0x80 ? (*c = 0, (size_t)2) : utf8_char(s, n, c);
     *c = s[0];
     return 1;
 }
@@ -56,9 +57,9 @@ size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], 
     const uint8_t *s = text;
     uint32_t c = 0;
     size_t used = code_at(s, n, &c);
-    int k = used == 0                             ? snprintf(out, VISIBLE_ESCAPE_MAX, "\\x%02x", s[0])
+    int k = used == 0                               ? snprintf(out, VISIBLE_ESCAPE_MAX, "\\x%02x", s[0])
             : c < sizeof letters && letters[c] != 0 ? snprintf(out, VISIBLE_ESCAPE_MAX, "\\%c", letters[c])
-                                                  : snprintf(out, VISIBLE_ESCAPE_MAX, "\\u%04x", c & 0xffff);
+                                                    : snprintf(out, VISIBLE_ESCAPE_MAX, "\\u%04x", c & 0xffff);
     *length = (size_t)k;
     return used == 0 ? 1 : used;
 }

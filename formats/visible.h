@@ -1,9 +1,9 @@
-/* visible.h - text of others (names, messages, paths) on a terminal: nothing in it moves the cursor, changes colours, ends a line or
- * turns the direction of what follows.
+/* visible.h - text of others (names, messages, paths) on a terminal: nothing in it moves the cursor, changes colours,
+ * ends a line or turns the direction of what follows.
  *
- * Control characters (C0, DEL, C1), line and paragraph separators, marks and overrides of the writing direction, and halves of surrogate
- * pairs are shown as Java writes them (\n, \u001b); bytes that are no UTF-8 as \xff. All that the command prints and all that the agent
- * says passes here or through a JSON string. */
+ * Control characters (C0, DEL, C1), line and paragraph separators, marks and overrides of the writing direction, and
+ * halves of surrogate pairs are shown as Java writes them (\n, \u001b); bytes that are no UTF-8 as \xff. All that the
+ * command prints and all that the agent says passes here or through a JSON string. */
 #ifndef FORMATS_VISIBLE_H
 #define FORMATS_VISIBLE_H
 
@@ -19,7 +19,8 @@ enum { VISIBLE_ESCAPE_MAX = 8 };
 bool visible_code(uint32_t c);
 /* Bytes at the start of the text that may be shown as they are. */
 size_t visible_run(const void *text, size_t n);
-/* What is shown for the character at `text` (n > 0), which may not: fills `out` and its length, gives the bytes that it stands for. */
+/* What is shown for the character at `text` (n > 0), which may not: fills `out` and its length, gives the bytes that it
+ * stands for. */
 size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], size_t *length);
 /* The whole text. */
 void visible_write(const void *text, size_t n, struct writer *out);

@@ -72,7 +72,8 @@ static enum status drop(struct bound *b, struct store *store, uint64_t goal, str
     while (s == OK && store_used(store) > goal) {
         s = drop_chunks(b, store, goal / 64, err);
         if (s == ERR_NOT_FOUND)
-            return error_set(err, ERR_FULL, "classes and objects alone take more than maxbytes=%llu", (unsigned long long)b->bytes);
+            return error_set(err, ERR_FULL, "classes and objects alone take more than maxbytes=%llu",
+                             (unsigned long long)b->bytes);
         if (s == OK)
             s = drop_objects(b, store, err);
     }

@@ -18,8 +18,9 @@ static struct cell *cell_of(struct harvest *h, uint64_t row)
     struct cell *c = state_block(s, at);
     if (c->room == 0) /* not in use */
         return NULL;
-    bool sane = c->thread < CELL_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS && c->id < kinds->count && c->events <= kinds->count - c->id &&
-                c->words <= CELL_WORDS_MAX && c->room > 0 && (c->room & (c->room - 1)) == 0 &&
+    bool sane = c->thread < CELL_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS &&
+                c->id < kinds->count && c->events <= kinds->count - c->id && c->words <= CELL_WORDS_MAX &&
+                c->room > 0 && (c->room & (c->room - 1)) == 0 &&
                 (uint64_t)c->room * c->words * 8 <= end - at - CELL_BYTES;
     h->insane += !sane;
     return sane ? c : NULL;
@@ -27,7 +28,8 @@ static struct cell *cell_of(struct harvest *h, uint64_t row)
 
 static enum status count(struct harvest *h, struct cell *c, struct error *err)
 {
-    uint64_t now = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE), *taken = state_touch(h->state, c->taken, sizeof *taken);
+    uint64_t now = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE),
+             *taken = state_touch(h->state, c->taken, sizeof *taken);
     if (now <= *taken)
         return OK;
     uint64_t more = now - *taken, *of_thread = state_number(h->state, STATE_THREAD, c->thread);
@@ -67,7 +69,8 @@ uint64_t cells_left(struct state *s, struct kind_table kinds)
     uint64_t left = 0;
     for (uint64_t row = 0; row < s->head->rows[STATE_CELL]; row++) {
         const struct cell *c = cell_of(&h, row);
-        uint64_t count = c != NULL ? __atomic_load_n(&c->count, __ATOMIC_ACQUIRE) : 0, taken = c != NULL ? *(const uint64_t *)state_value(s, c->taken, sizeof taken) : 0;
+        uint64_t count = c != NULL ? __atomic_load_n(&c->count, __ATOMIC_ACQUIRE) : 0,
+                 taken = c != NULL ? *(const uint64_t *)state_value(s, c->taken, sizeof taken) : 0;
         if (count > taken)
             left += (count - taken) * c->events;
     }

@@ -1,8 +1,8 @@
 /* cells.h - what hooks count and keep by themselves, in the formats freq and latest.
  *
- * A record costs the hook half a nanosecond and the drain five. Of data IDs that come again and again (logging/hot.h says which)
- * the hook therefore makes no records: each has, per thread, a cell in the heap of the state, which the hook of that thread
- * alone writes. It survives the process like the rest of the state.
+ * A record costs the hook half a nanosecond and the drain five. Of data IDs that come again and again (logging/hot.h
+ * says which) the hook therefore makes no records: each has, per thread, a cell in the heap of the state, which the
+ * hook of that thread alone writes. It survives the process like the rest of the state.
  *
  *     struct cell | entry | entry | ...            entry:  stamp  number  [time]  value...
  *
@@ -20,9 +20,9 @@
 
 /* The hook knows count, events, and where entries begin. */
 struct cell {
-    uint64_t count;      /* records of the hook */
-    uint64_t events;     /* in each record: those of `id` and of the data IDs joined to it */
-    uint64_t taken[3];   /* records that were harvested: now, before, transaction (state.h) */
+    uint64_t count;    /* records of the hook */
+    uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
+    uint64_t taken[3]; /* records that were harvested: now, before, transaction (state.h) */
     uint32_t id;
     uint32_t thread;
     uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: nothing but the count is kept */
@@ -32,7 +32,10 @@ struct cell {
 enum { CELL_BYTES = 64, CELL_WORDS_MAX = 8, CELL_THREADS_MAX = 1 << 24 };
 _Static_assert(sizeof(struct cell) == CELL_BYTES, "hooks know this size");
 
-static inline uint64_t *cell_entry(struct cell *c, uint64_t n) { return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words; }
+static inline uint64_t *cell_entry(struct cell *c, uint64_t n)
+{
+    return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words;
+}
 
 /* Who harvests, inside a transaction of the state. */
 struct harvest {
@@ -42,7 +45,8 @@ struct harvest {
     uint64_t start_ns; /* clock value of time 0 */
     uint64_t events;   /* what was taken is added here */
     uint64_t insane;   /* cells_harvest: cells that make no sense, in a file that was damaged */
-    bool rings;        /* entries too, not only counts: then the cells must stand still (journal_freeze, or their thread is gone) */
+    /* entries too, not only counts: then the cells must stand still (journal_freeze, or their thread is gone) */
+    bool rings;
 };
 /* Takes what a cell, or each of them, got since the last time. Cells that make no sense are left out. */
 enum status cell_harvest(struct harvest *h, struct cell *c, struct error *err);

@@ -1,8 +1,8 @@
 /* control.h - the control socket of a recording, both ends.
  *
- * TRACE/control is a Unix stream socket of mode 0600. One connection is one question: a line of words, answered with one line, a JSON
- * object (formats/README.md, "Control"). A path of a socket has at most 107 bytes, a trace's any number: both ends go through
- * /proc/self/fd. */
+ * TRACE/control is a Unix stream socket of mode 0600. One connection is one question: a line of words, answered with
+ * one line, a JSON object (formats/README.md, "Control"). A path of a socket has at most 107 bytes, a trace's any
+ * number: both ends go through /proc/self/fd. */
 #ifndef LOGGING_CONTROL_H
 #define LOGGING_CONTROL_H
 

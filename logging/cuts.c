@@ -9,13 +9,21 @@ uint32_t cuts_served(const struct drain *d, struct store *store)
     return store_last_key(store, DB_SNAPSHOT, &last, NULL) == OK ? (uint32_t)last : 0;
 }
 
-static enum status put_row(const struct snapshot_cut *cut, uint32_t number, bool saved, struct store *store, struct error *err)
+static enum status put_row(const struct snapshot_cut *cut, uint32_t number, bool saved, struct store *store,
+                           struct error *err)
 {
     struct writer w = { 0 };
-    struct snapshot_row row = { .kind = (uint8_t)cut->kind, .saved = saved, .stamp = cut->stamp, .ns = cut->ns, .thread = cut->thread,
-                                .interval = cut->interval, .object = cut->object, .type = { cut->type, strnlen(cut->type, sizeof cut->type) } };
+    struct snapshot_row row = { .kind = (uint8_t)cut->kind,
+                                .saved = saved,
+                                .stamp = cut->stamp,
+                                .ns = cut->ns,
+                                .thread = cut->thread,
+                                .interval = cut->interval,
+                                .object = cut->object,
+                                .type = { cut->type, strnlen(cut->type, sizeof cut->type) } };
     snapshot_row_encode(&row, &w);
-    enum status s = w.bad ? error_set(err, ERR_MEMORY, "no memory for a snapshot") : store_put(store, DB_SNAPSHOT, number, w.data, w.size, err);
+    enum status s = w.bad ? error_set(err, ERR_MEMORY, "no memory for a snapshot")
+                          : store_put(store, DB_SNAPSHOT, number, w.data, w.size, err);
     writer_free(&w);
     return s;
 }
@@ -41,7 +49,8 @@ enum status cuts_serve(struct drain *d, struct store *store, uint32_t number, st
     s = d->sink->save(d->state, store, err);
     store_save_as(store, 0);
     uint64_t *served = s == OK ? state_number(d->state, STATE_CUT, CUTS_SERVED) : NULL;
-    if (s == OK && (served == NULL || (cut.kind == SNAPSHOT_INTERVAL && d->intervals->head->resets && !reset(d->state, d->sink, cut.stamp))))
+    if (s == OK && (served == NULL || (cut.kind == SNAPSHOT_INTERVAL && d->intervals->head->resets &&
+                                       !reset(d->state, d->sink, cut.stamp))))
         s = (*err = d->state->error).status;
     if (s == OK)
         *served = number + 1;
@@ -54,7 +63,8 @@ enum status cuts_save_state(struct drain *d, struct store *store, struct error *
     enum status s = OK;
     if (d->sink == NULL)
         return OK;
-    for (size_t i = 0; s == OK && d->intervals != NULL && d->intervals->head->resets && i < sizeof tables / sizeof *tables; i++)
+    for (size_t i = 0;
+         s == OK && d->intervals != NULL && d->intervals->head->resets && i < sizeof tables / sizeof *tables; i++)
         s = store_delete(store, tables[i], 0, UINT32_MAX, err); /* what an earlier save put may be gone */
     return s == OK ? d->sink->save(d->state, store, err) : s;
 }

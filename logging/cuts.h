@@ -1,8 +1,9 @@
-/* cuts.h - snapshots of the state as it was at a stamp (logsave=, freeze=): what the drain does with a cut (intervals.h).
+/* cuts.h - snapshots of the state as it was at a stamp (logsave=, freeze=): what the drain does with a cut
+ * (intervals.h).
  *
- * The drain drains what lies before the stamp, saves, and goes on with what it left. How many cuts were served is in the state, in the same
- * transaction as the counts, so that recovery goes on where a dead recorder stopped. Format omni keeps everything anyway: of its cuts only the
- * row is stored. */
+ * The drain drains what lies before the stamp, saves, and goes on with what it left. How many cuts were served is in
+ * the state, in the same transaction as the counts, so that recovery goes on where a dead recorder stopped. Format omni
+ * keeps everything anyway: of its cuts only the row is stored. */
 #ifndef LOGGING_CUTS_H
 #define LOGGING_CUTS_H
 

@@ -16,7 +16,8 @@ enum status drain_init(struct drain *d, struct store *store, bool timed, struct 
     d->columns.stamps = malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.stamps);
     d->columns.times = timed ? malloc(CHUNK_EVENTS_MAX * sizeof *d->columns.times) : NULL;
     d->order = malloc(CHUNK_EVENTS_MAX * sizeof *d->order);
-    if (d->order == NULL || d->encoder == NULL || d->columns.ids == NULL || d->columns.values == NULL || d->columns.stamps == NULL || (timed && d->columns.times == NULL))
+    if (d->order == NULL || d->encoder == NULL || d->columns.ids == NULL || d->columns.values == NULL ||
+        d->columns.stamps == NULL || (timed && d->columns.times == NULL))
         return error_set(err, ERR_MEMORY, "no memory for the drain");
     return OK;
 }
@@ -48,7 +49,8 @@ static uint64_t *thread_events(struct drain *d, uint32_t thread)
     if (thread >= d->thread_events.count) {
         if (!vec_reserve(&d->thread_events, (size_t)thread + 1))
             return NULL;
-        memset(d->thread_events.items + d->thread_events.count, 0, (thread + 1 - d->thread_events.count) * sizeof(uint64_t));
+        memset(d->thread_events.items + d->thread_events.count, 0,
+               (thread + 1 - d->thread_events.count) * sizeof(uint64_t));
         d->thread_events.count = (size_t)thread + 1;
     }
     return &d->thread_events.items[thread];
@@ -74,8 +76,13 @@ static enum status store_chunk(struct drain *d, uint64_t first_event, struct err
     if (s != OK)
         return s;
     struct chunk_info info = {
-        .thread = d->thread, .count = n, .first_stamp = d->columns.stamps[0], .last_stamp = d->columns.stamps[n - 1],
-        .first_event = first_event, .bytes = (uint32_t)d->blob.size, .desc = d->desc,
+        .thread = d->thread,
+        .count = n,
+        .first_stamp = d->columns.stamps[0],
+        .last_stamp = d->columns.stamps[n - 1],
+        .first_event = first_event,
+        .bytes = (uint32_t)d->blob.size,
+        .desc = d->desc,
     };
     s = store_put(d->store, DB_CHUNK, d->next_chunk, d->blob.data, d->blob.size, err);
     d->blob.size = 0;
@@ -92,8 +99,8 @@ static bool tell_bound(struct drain *d)
 {
     const struct chunk_columns *c = &d->columns;
     for (uint32_t i = 0; i < c->count; i++)
-        if ((d->kinds.letters[c->ids[i]] & (uint8_t)~KIND_JOINED) == KIND_REF && c->values[i] <= UINT32_MAX && c->values[i] != 0 &&
-            !bound_shows(d->bound, c->values[i], d->next_chunk))
+        if ((d->kinds.letters[c->ids[i]] & (uint8_t)~KIND_JOINED) == KIND_REF && c->values[i] <= UINT32_MAX &&
+            c->values[i] != 0 && !bound_shows(d->bound, c->values[i], d->next_chunk))
             return false;
     return true;
 }
@@ -130,7 +137,8 @@ static enum status keep_chunk(struct drain *d, struct error *err)
     return OK;
 }
 
-/* A chunk that cannot be kept is lost, and so is what follows: it is counted to the end of the group, which then fails. */
+/* A chunk that cannot be kept is lost, and so is what follows: it is counted to the end of the group, which then fails.
+ */
 static void flush_chunk(struct drain *d)
 {
     if (d->intervals != NULL)
@@ -158,12 +166,14 @@ void drain_given_up(struct drain *d)
 /* A reference that is there but not known: never an id, since ids have 31 bits. */
 #define VALUE_UNKNOWN UINT64_MAX
 
-/* The place of the exit inserted as the k-th before the event with that number; kept where numbers leave exits out. False: no disk. */
+/* The place of the exit inserted as the k-th before the event with that number; kept where numbers leave exits out.
+ * False: no disk. */
 static bool order_exit(struct drain *d, uint32_t n, uint64_t number, uint32_t k)
 {
     enum { EXITS_MAX = 1 << 24 };
     d->order[n] = number << ORDER_BITS | (k < ORDER_EVENT ? k : ORDER_EVENT - 1);
-    uint64_t count = d->state->head->rows[STATE_EXIT], *row = count < EXITS_MAX ? state_row(d->state, STATE_EXIT, count) : d->order;
+    uint64_t count = d->state->head->rows[STATE_EXIT],
+             *row = count < EXITS_MAX ? state_row(d->state, STATE_EXIT, count) : d->order;
     if (row != NULL && row != d->order) {
         row[0] = d->thread;
         row[1] = d->order[n];
@@ -173,12 +183,14 @@ static bool order_exit(struct drain *d, uint32_t n, uint64_t number, uint32_t k)
 
 /* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
  * that is caught or passed on next, where the stream shows that: not when hooks kept events that came before. */
-static void insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t number, uint64_t time)
+static void insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t number,
+                         uint64_t time)
 {
     uint8_t role = d->roles[id];
     uint32_t inserted = 0;
     d->unsure = d->counted && number != f->next_number;
-    bool between = d->intervals != NULL && intervals_next(d->intervals, f->last_stamp) <= d->stamp; /* perhaps before the interval of `id` began */
+    /* perhaps before the interval of `id` began */
+    bool between = d->intervals != NULL && intervals_next(d->intervals, f->last_stamp) <= d->stamp;
     while (frames_left(f, role)) {
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
             flush_chunk(d);
@@ -210,7 +222,8 @@ static void complete_exits(struct drain *d, uint64_t exception)
     uint32_t n = d->columns.count;
     if (n == 0 || d->roles[d->columns.ids[n - 1]] != ROLE_CATCH_LABEL || d->unsure)
         return;
-    for (n--; n > 0 && d->roles[d->columns.ids[n - 1]] == ROLE_EXCEPTIONAL && d->columns.values[n - 1] == VALUE_UNKNOWN; n--)
+    for (n--; n > 0 && d->roles[d->columns.ids[n - 1]] == ROLE_EXCEPTIONAL && d->columns.values[n - 1] == VALUE_UNKNOWN;
+         n--)
         d->columns.values[n - 1] = exception;
 }
 
@@ -222,8 +235,8 @@ static struct object_entry *add_object(struct drain *d, uint32_t id, uint32_t cl
     return o;
 }
 
-/* REC_STRING and REC_THROWN: id and byte count, class id, flags and length, content. Pieces of one text follow each other.
- * Until the group ends the texts of an entry are offsets into d->text. */
+/* REC_STRING and REC_THROWN: id and byte count, class id, flags and length, content. Pieces of one text follow each
+ * other. Until the group ends the texts of an entry are offsets into d->text. */
 static bool add_text(struct drain *d, const uint64_t *p, uint64_t words, bool thrown)
 {
     if (words < 3)
@@ -258,12 +271,15 @@ static int by_id(const void *a, const void *b)
     const struct object_entry *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    return (uintptr_t)x->thrown.data < (uintptr_t)y->thrown.data ? -1 : (uintptr_t)x->thrown.data > (uintptr_t)y->thrown.data;
+    return (uintptr_t)x->thrown.data < (uintptr_t)y->thrown.data
+               ? -1
+               : (uintptr_t)x->thrown.data > (uintptr_t)y->thrown.data;
 }
 
 static void settle(struct drain *d, struct text *t)
 {
-    *t = t->size > 0 ? (struct text){ (const char *)d->text.data + (uintptr_t)t->data, t->size } : (struct text){ "", 0 };
+    *t = t->size > 0 ? (struct text){ (const char *)d->text.data + (uintptr_t)t->data, t->size }
+                     : (struct text){ "", 0 };
 }
 
 static enum status flush_objects(struct drain *d, struct error *err)
@@ -283,13 +299,15 @@ static enum status flush_objects(struct drain *d, struct error *err)
         settle(d, &o[i].thrown);
     }
     for (size_t i = 0, next; i < count && s == OK; i = next) {
-        for (next = i + 1; next < count && o[next].id >> OBJECT_PAGE_BITS == o[i].id >> OBJECT_PAGE_BITS; next++) {}
+        for (next = i + 1; next < count && o[next].id >> OBJECT_PAGE_BITS == o[i].id >> OBJECT_PAGE_BITS; next++) {
+        }
         d->blob.size = 0;
         s = objects_encode(o + i, next - i, &d->blob, err);
         if (s == OK && d->bound != NULL && !bound_shows(d->bound, o[i].id, d->next_chunk))
             s = error_set(err, ERR_MEMORY, "no memory for what chunks show");
         if (s == OK)
-            s = store_put(d->store, DB_OBJECT, object_key(o[i].id, d->next_fragment++), d->blob.data, d->blob.size, err);
+            s = store_put(d->store, DB_OBJECT, object_key(o[i].id, d->next_fragment++), d->blob.data, d->blob.size,
+                          err);
     }
     d->objects.count = 0;
     d->text.size = 0;
@@ -312,8 +330,11 @@ uint8_t drain_record_shape(const uint8_t *letters, const uint8_t *roles, uint32_
 {
     unsigned k = 0, supers = 0;
     for (uint32_t id = first;; id++) {
-        supers |= roles[id] == ROLE_SUPER || roles[id] == ROLE_SUPER_MARK ? RECORD_SUPER : roles[id] == ROLE_SUPER_DONE ? RECORD_SUPER_DONE : 0;
-        if (roles[id] == ROLE_SUPER_MARK || ++k >= JOURNAL_RECORD_EVENTS || id + 1 >= count || !(letters[id + 1] & KIND_JOINED))
+        supers |= roles[id] == ROLE_SUPER || roles[id] == ROLE_SUPER_MARK ? RECORD_SUPER
+                  : roles[id] == ROLE_SUPER_DONE                          ? RECORD_SUPER_DONE
+                                                                          : 0;
+        if (roles[id] == ROLE_SUPER_MARK || ++k >= JOURNAL_RECORD_EVENTS || id + 1 >= count ||
+            !(letters[id + 1] & KIND_JOINED))
             return (uint8_t)(k | supers);
     }
 }
@@ -325,7 +346,8 @@ static uint64_t event_words(const struct drain *d, uint32_t id)
     unsigned k = 0;
     do
         n += (d->kinds.letters[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && d->roles[id] != ROLE_SUPER_MARK;
-    while (d->roles[id++] != ROLE_SUPER_MARK && id < d->kinds.count && (d->kinds.letters[id] & KIND_JOINED) && ++k < JOURNAL_RECORD_EVENTS);
+    while (d->roles[id++] != ROLE_SUPER_MARK && id < d->kinds.count && (d->kinds.letters[id] & KIND_JOINED) &&
+           ++k < JOURNAL_RECORD_EVENTS);
     return n;
 }
 
@@ -352,9 +374,7 @@ static uint64_t agent_record(struct drain *d, const uint64_t *p, uint64_t words)
     if (words < 2)
         return 0;
     switch (kind) {
-    case REC_OBJECT:
-        (void)add_object(d, (uint32_t)p[1], (uint32_t)(p[1] >> 32));
-        return 2;
+    case REC_OBJECT: (void)add_object(d, (uint32_t)p[1], (uint32_t)(p[1] >> 32)); return 2;
     case REC_SWITCH:
         if (p[1] >= THREADS_MAX)
             return 0;
@@ -385,11 +405,15 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         return OK;
     }
     uint64_t position = d->positions.items[d->desc], done = position >> 16 == b->head->sequence ? position & 0xffff : 0;
-    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->use == DRAIN_OBJECTS ? 0 : d->journal != NULL ? journal_keeps_below(d->journal, b->head) : UINT64_MAX;
+    const uint64_t *stored = (const uint64_t *)b->head + done, below = d->use == DRAIN_OBJECTS ? 0
+                                                                       : d->journal != NULL
+                                                                           ? journal_keeps_below(d->journal, b->head)
+                                                                           : UINT64_MAX;
     if (position >> 16 > b->head->sequence || stored >= end)
         return OK;
     struct thread_frames *frames = thread_frames(d, b->head->thread);
-    if (d->columns.count > 0 && (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
+    if (d->columns.count > 0 &&
+        (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
         flush_chunk(d);
     d->thread = b->head->thread;
     d->counted = d->numbered && !b->head->guest;
@@ -444,7 +468,8 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         unsigned k = 0;
         do {
             bool mark = d->roles[id] == ROLE_SUPER_MARK;
-            if ((frames->stack.count > 0 || mark || d->roles[id] == ROLE_SUPER) && !frames_apply(frames, id, d->roles[id]))
+            if ((frames->stack.count > 0 || mark || d->roles[id] == ROLE_SUPER) &&
+                !frames_apply(frames, id, d->roles[id]))
                 return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
             if (mark)
                 break;
@@ -526,7 +551,8 @@ enum status drain_rest(struct drain *d, struct error *err)
     return s;
 }
 
-enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count, struct error *err)
+enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count,
+                        struct error *err)
 {
     enum status s = OK;
     d->desc = desc;
@@ -542,7 +568,8 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
     if (s == OK)
         flush_chunk(d);
     const struct drain_buffer *last = count > 0 ? &buffers[d->stopped ? d->whole : count - 1] : NULL;
-    uint64_t position = last != NULL ? drain_position(last->head->sequence, d->stopped ? d->stopped_at : last->used) : 0;
+    uint64_t position =
+        last != NULL ? drain_position(last->head->sequence, d->stopped ? d->stopped_at : last->used) : 0;
     if (s == OK && last != NULL)
         d->positions.items[desc] = position; /* also if what follows fails: nothing is counted twice */
     if (s == OK && d->use == DRAIN_COUNT) {

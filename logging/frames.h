@@ -1,9 +1,10 @@
 /* frames.h - exits of constructors that no handler can see: exceptions that leave this(...) or super(...).
  *
- * HotSpot accepts no handler over such a call (weaver/build.c), so METHOD_EXCEPTIONAL_EXIT of the calling constructor cannot be
- * woven. But the stream tells: while the call runs, its constructor has no events of its own; the first event that is neither
- * of a method entered since nor the call's return proves that the constructor was left. The drain inserts the missing event
- * there. Events have roles (formats/roles.h) for this; most have none and cost one look at a byte. */
+ * HotSpot accepts no handler over such a call (weaver/build.c), so METHOD_EXCEPTIONAL_EXIT of the calling constructor
+ * cannot be woven. But the stream tells: while the call runs, its constructor has no events of its own; the first event
+ * that is neither of a method entered since nor the call's return proves that the constructor was left. The drain
+ * inserts the missing event there. Events have roles (formats/roles.h) for this; most have none and cost one look at a
+ * byte. */
 #ifndef LOGGING_FRAMES_H
 #define LOGGING_FRAMES_H
 
@@ -26,15 +27,18 @@ struct thread_frames {
     uint64_t next_number; /* of the next event, if the hook keeps none before it (cells.h) */
 };
 
-/* Does an event of this role prove that the innermost pending constructor has been left? If so the caller records that and
- * calls frames_pop, and asks again. */
+/* Does an event of this role prove that the innermost pending constructor has been left? If so the caller records that
+ * and calls frames_pop, and asks again. */
 static inline bool frames_left(const struct thread_frames *f, uint8_t role)
 {
-    return f->stack.count > 0 && f->stack.items[f->stack.count - 1].depth == 0 && role != ROLE_ENTER && role != ROLE_SUPER_DONE &&
-           role != ROLE_NEUTRAL;
+    return f->stack.count > 0 && f->stack.items[f->stack.count - 1].depth == 0 && role != ROLE_ENTER &&
+           role != ROLE_SUPER_DONE && role != ROLE_NEUTRAL;
 }
 
-static inline uint32_t frames_top_call(const struct thread_frames *f) { return f->stack.items[f->stack.count - 1].call_id; }
+static inline uint32_t frames_top_call(const struct thread_frames *f)
+{
+    return f->stack.items[f->stack.count - 1].call_id;
+}
 
 /* The innermost pending constructor's frame is gone. */
 static inline void frames_pop(struct thread_frames *f)

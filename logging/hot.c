@@ -10,8 +10,8 @@
 #include "formats/roles.h"
 
 enum {
-    SAMPLE = 8,         /* every so many events of a batch are looked at */
-    HOT_SAMPLES = 4,    /* and so many of one data ID make it hot: where 32 of 65536 events are its */
+    SAMPLE = 8,      /* every so many events of a batch are looked at */
+    HOT_SAMPLES = 4, /* and so many of one data ID make it hot: where 32 of 65536 events are its */
     SLAB_BYTES = 1 << 18,
     TABLE_BYTES = CELL_IDS * sizeof(int64_t),
     MEMORY_PARTS = 48,
@@ -29,7 +29,8 @@ static int64_t *reserve_table(struct hot *h, int protection)
     return p != MAP_FAILED ? p : NULL;
 }
 
-enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size, bool timed, struct error *err)
+enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size,
+                     bool timed, struct error *err)
 {
     *h = (struct hot){ .state = s, .journal = j, .shapes = shapes, .timed = timed, .ring_room = 1 };
     h->none = reserve_table(h, PROT_READ);
@@ -53,7 +54,8 @@ static uint64_t carve(struct hot *h, uint64_t bytes)
     struct state *s = h->state;
     if (h->slab_end - h->slab < bytes) {
         uint64_t more = bytes > SLAB_BYTES ? bytes : SLAB_BYTES;
-        uint64_t at = s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more + CELL_BYTES) : 0;
+        uint64_t at =
+            s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more + CELL_BYTES) : 0;
         if (at == 0)
             return 0;
         h->slab = (at + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES;
@@ -136,7 +138,8 @@ static bool may_have_cell(const struct hot *h, uint32_t id, const uint8_t *lette
     return true;
 }
 
-void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c, const uint8_t *letters, const uint8_t *roles)
+void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c, const uint8_t *letters,
+               const uint8_t *roles)
 {
     bool ok = true;
     for (uint32_t i = c->count % SAMPLE; i < c->count && ok; i += SAMPLE)
@@ -161,7 +164,8 @@ enum status hot_retire(struct hot *h, struct harvest *harvest, struct error *err
     enum status st = OK;
     for (size_t i = 0; i < h->table_count && st == OK; i++) {
         struct hot_table *t = &h->tables[i];
-        if (t->used.count == 0 || journal_serves(h->journal, (uint32_t)i, t->thread) || !vec_reserve(&h->retired, h->retired.count + t->used.count))
+        if (t->used.count == 0 || journal_serves(h->journal, (uint32_t)i, t->thread) ||
+            !vec_reserve(&h->retired, h->retired.count + t->used.count))
             continue;
         harvest->rings = true;
         for (size_t k = 0; k < t->used.count && st == OK; k++) {

@@ -1,5 +1,5 @@
-/* idcounts.h - how often each data ID is among some events: counts by data ID, and which ones are not zero. Zero is empty.
- * The owner sets counts back to zero; `touched` keeps what was above zero since it was emptied. */
+/* idcounts.h - how often each data ID is among some events: counts by data ID, and which ones are not zero. Zero is
+ * empty. The owner sets counts back to zero; `touched` keeps what was above zero since it was emptied. */
 #ifndef LOGGING_IDCOUNTS_H
 #define LOGGING_IDCOUNTS_H
 

@@ -7,7 +7,8 @@
 #include <time.h>
 
 enum { EDGE_ROOM_BYTES = 128 };
-static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut), INTERVALS_MAX * sizeof(struct interval) };
+static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut),
+                                                  INTERVALS_MAX * sizeof(struct interval) };
 
 static uint64_t now_ns(void)
 {
@@ -16,7 +17,10 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-static void path_of(char *path, size_t size, const char *dir) { (void)snprintf(path, size, "%s/%s", dir, TRACE_INTERVALS_FILE); }
+static void path_of(char *path, size_t size, const char *dir)
+{
+    (void)snprintf(path, size, "%s/%s", dir, TRACE_INTERVALS_FILE);
+}
 
 /* The tables are open, or not. */
 static enum status begin(struct intervals *v, enum status s)
@@ -31,7 +35,8 @@ static enum status begin(struct intervals *v, enum status s)
     return OK;
 }
 
-enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options, uint64_t start_ns, struct error *err)
+enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options,
+                             uint64_t start_ns, struct error *err)
 {
     char path[4096 + 32];
     *v = (struct intervals){ 0 };
@@ -42,7 +47,8 @@ enum status intervals_create(struct intervals *v, const char *dir, const struct 
         return s;
     v->options = *options;
     v->start_ns = start_ns;
-    *v->head = (struct intervals_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
+    *v->head =
+        (struct intervals_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
     v->head->magic = INTERVALS_MAGIC;
     return OK;
 }
@@ -65,8 +71,9 @@ enum status intervals_open(struct intervals *v, const char *dir, struct error *e
     (void)pthread_mutex_init(&v->mutex, NULL);
     path_of(path, sizeof path, dir);
     enum status s = begin(v, regions_open(&v->tables, path, false, rooms, INTERVALS_TABLES, err));
-    if (s == OK && (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->cuts || v->head->cuts > SNAPSHOTS_MAX ||
-                    sane_count(v) < v->head->count))
+    if (s == OK &&
+        (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->cuts ||
+         v->head->cuts > SNAPSHOTS_MAX || sane_count(v) < v->head->count))
         s = error_set(err, ERR_FORMAT, "%s is malformed", path);
     if (s != OK)
         intervals_close(v);
@@ -98,7 +105,11 @@ static void open_interval(struct intervals *v, struct journal *j, uint32_t id, u
     }
     if (v->failed || !provide(v, INTERVALS_LIST, (uint64_t)(n + 1) * sizeof *v->list))
         return;
-    v->list[n] = (struct interval){ .begin = journal_bump(j), .end = UINT64_MAX, .begin_ns = now_ns() - v->start_ns, .start_id = id, .end_id = NO_DATAID,
+    v->list[n] = (struct interval){ .begin = journal_bump(j),
+                                    .end = UINT64_MAX,
+                                    .begin_ns = now_ns() - v->start_ns,
+                                    .start_id = id,
+                                    .end_id = NO_DATAID,
                                     .start_thread = thread };
     __atomic_store_n(&v->head->count, n + 1, __ATOMIC_RELEASE);
 }
@@ -125,7 +136,9 @@ static bool close_interval(struct intervals *v, struct journal *j, uint32_t id, 
     last->end_id = id;
     last->end_thread = thread;
     __atomic_store_n(&last->end, end, __ATOMIC_RELEASE);
-    struct snapshot_cut cut = { .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1 };
+    struct snapshot_cut cut = {
+        .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1
+    };
     return v->options.save != SAVE_NOTHING && add_cut(v, &cut);
 }
 
@@ -201,7 +214,8 @@ void intervals_settle(struct intervals *v)
     (void)pthread_mutex_unlock(&v->mutex);
 }
 
-bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type)
+bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object,
+                   const char *type)
 {
     struct snapshot_cut cut = { .kind = kind, .thread = thread, .object = object };
     (void)snprintf(cut.type, sizeof cut.type, "%s", type);
@@ -299,13 +313,15 @@ enum status intervals_store(struct intervals *v, struct store *store, struct err
     (void)pthread_mutex_lock(&v->mutex);
     uint32_t count = v->head->count;
     struct interval block[INTERVAL_BLOCK];
-    for (uint32_t first = v->stored / INTERVAL_BLOCK * INTERVAL_BLOCK; first < count && v->stored < count && s == OK; first += INTERVAL_BLOCK) {
+    for (uint32_t first = v->stored / INTERVAL_BLOCK * INTERVAL_BLOCK; first < count && v->stored < count && s == OK;
+         first += INTERVAL_BLOCK) {
         uint32_t n = count - first < INTERVAL_BLOCK ? count - first : INTERVAL_BLOCK;
         memcpy(block, v->list + first, n * sizeof *block);
         (void)pthread_mutex_unlock(&v->mutex);
         w.size = 0;
         intervals_encode(block, n, &w);
-        s = w.bad ? error_set(err, ERR_MEMORY, "no memory for intervals") : store_put(store, DB_INTERVAL, first, w.data, w.size, err);
+        s = w.bad ? error_set(err, ERR_MEMORY, "no memory for intervals")
+                  : store_put(store, DB_INTERVAL, first, w.data, w.size, err);
         (void)pthread_mutex_lock(&v->mutex);
         if (s == OK)
             v->stored = first + n - (block[n - 1].end == UINT64_MAX); /* one that is open will change */

@@ -1,14 +1,16 @@
-/* intervals.h - recording in parts: which stretches of the run are kept, and where the state is to be saved (formats/intervals.h).
+/* intervals.h - recording in parts: which stretches of the run are kept, and where the state is to be saved
+ * (formats/intervals.h).
  *
- * Hooks record as ever. The hook calls of edges come here instead (intervals_event): under one lock the shared counter is raised and
- * the event written, so that an interval begins right before the event that starts it and ends right behind the one that ends it, whatever
- * other threads do. The drain asks what lies inside (intervals_keep) by the stamps alone.
+ * Hooks record as ever. The hook calls of edges come here instead (intervals_event): under one lock the shared counter
+ * is raised and the event written, so that an interval begins right before the event that starts it and ends right
+ * behind the one that ends it, whatever other threads do. The drain asks what lies inside (intervals_keep) by the
+ * stamps alone.
  *
- *     start, end     which event begins, which ends: a counter of open intervals, as SELogger has it: without `nested` one end ends
- *                    what any number of starts began; with it as many ends are needed. Threads do not matter.
+ *     start, end     which event begins, which ends: a counter of open intervals, as SELogger has it: without `nested`
+ * one end ends what any number of starts began; with it as many ends are needed. Threads do not matter.
  *
- * Cuts ask the drain to save the state as it was at a stamp: at the end of an interval (logsave=), at a throw (freeze=). Both lists live in
- * TRACE/intervals, a shared mapping, so a kill loses neither. */
+ * Cuts ask the drain to save the state as it was at a stamp: at the end of an interval (logsave=), at a throw
+ * (freeze=). Both lists live in TRACE/intervals, a shared mapping, so a kill loses neither. */
 #ifndef LOGGING_INTERVALS_H
 #define LOGGING_INTERVALS_H
 
@@ -23,7 +25,7 @@
 
 enum interval_save { SAVE_NOTHING, SAVE_SNAPSHOT, SAVE_PARTIAL };
 struct interval_options {
-    bool starts, ends;       /* logstart=, logend= are there; neither: everything is kept */
+    bool starts, ends; /* logstart=, logend= are there; neither: everything is kept */
     bool nested;
     enum interval_save save; /* at the end of each interval */
 };
@@ -44,13 +46,15 @@ struct intervals {
 };
 
 /* Creates the file. `start_ns` is the clock value of time 0. */
-enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options, uint64_t start_ns, struct error *err);
+enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options,
+                             uint64_t start_ns, struct error *err);
 /* That of a dead recorder, to read: ERR_NOT_FOUND if it had none. What makes no sense is cut off. */
 enum status intervals_open(struct intervals *v, const char *dir, struct error *err);
 void intervals_close(struct intervals *v);
 static inline bool intervals_there(const struct intervals *v) { return v->head != NULL; }
 
-/* The event of an edge: its record, or those of all data IDs of that hook call, and what it means. Any thread, for its own descriptor. */
+/* The event of an edge: its record, or those of all data IDs of that hook call, and what it means. Any thread, for its
+ * own descriptor. */
 struct edge_call {
     uint32_t id;
     bool release; /* what follows may release: the counter moves on behind it */
@@ -70,7 +74,8 @@ void intervals_end(struct intervals *v, struct journal *j);
 void intervals_settle(struct intervals *v);
 
 /* Asks for a snapshot of everything before now. False when there are too many. */
-bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
+bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object,
+                   const char *type);
 
 /* Cuts asked for so far. */
 uint32_t intervals_cuts(struct intervals *v);

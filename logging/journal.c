@@ -30,12 +30,14 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     j->fd = file_make(AT_FDCWD, path, O_RDWR | O_EXCL);
     if (j->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-    int e = file_size(0) > limit_file_bytes() ? EFBIG : limit_allocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);
+    int e = file_size(0) > limit_file_bytes() ? EFBIG
+                                              : limit_allocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);
     if (e == 0 && ftruncate(j->fd, (off_t)file_size(0)) != 0)
         e = errno;
     if (e != 0)
         return error_set(err, ERR_FULL, "%s: %s", path, strerror(e));
-    j->buffers_max = (uint32_t)(limit_memory_part((uint64_t)JOURNAL_BUFFERS_MAX * JOURNAL_BUFFER_BYTES, MEMORY_PARTS, (uint64_t)BUFFERS_LEAST * JOURNAL_BUFFER_BYTES) /
+    j->buffers_max = (uint32_t)(limit_memory_part((uint64_t)JOURNAL_BUFFERS_MAX * JOURNAL_BUFFER_BYTES, MEMORY_PARTS,
+                                                  (uint64_t)BUFFERS_LEAST * JOURNAL_BUFFER_BYTES) /
                                 JOURNAL_BUFFER_BYTES);
     j->base = mmap(NULL, file_size(j->buffers_max), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j->fd, 0);
     if (j->base == MAP_FAILED)
@@ -43,8 +45,14 @@ enum status journal_open(struct journal *j, const char *path, bool timed, struct
     j->head = (struct journal_head *)j->base;
     j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
     *j->head = (struct journal_head){
-        .version = JOURNAL_VERSION, .pid = (uint32_t)getpid(), .pid_start = process_start((uint32_t)getpid()), .base = (uint64_t)(uintptr_t)j->base,
-        .timed = timed, .object_next = 1, .stamp = 1, .period_end = UINT64_MAX,
+        .version = JOURNAL_VERSION,
+        .pid = (uint32_t)getpid(),
+        .pid_start = process_start((uint32_t)getpid()),
+        .base = (uint64_t)(uintptr_t)j->base,
+        .timed = timed,
+        .object_next = 1,
+        .stamp = 1,
+        .period_end = UINT64_MAX,
     };
     __atomic_store_n(&j->head->magic, JOURNAL_MAGIC, __ATOMIC_RELEASE);
     return OK;
@@ -65,8 +73,7 @@ static bool grow(struct journal *j)
     uint32_t n = j->head->buffer_count;
     if (!j->failed && n + GROW_BUFFERS > j->buffers_max)
         fail(j, "the journal cannot grow", ENOMEM);
-    if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) ||
-        !vec_reserve(&j->queue, n + GROW_BUFFERS))
+    if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) || !vec_reserve(&j->queue, n + GROW_BUFFERS))
         return false;
     int e = limit_allocate(j->fd, file_size(n), (uint64_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES);
     if (e != 0) {
@@ -100,11 +107,19 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
             }
         }
         if (d != NULL) {
-            *d = (struct thread_desc){ .index = d->index, .sequence = d->sequence, .thread = thread, .buffer = NO_BUFFER, .state = DESC_LIVE,
-                                       .period = j->head->period, .busy = j->paused ? BUSY_PAUSED : 0, .cells = j->no_cells, .no_cells = j->no_cells };
+            *d = (struct thread_desc){ .index = d->index,
+                                       .sequence = d->sequence,
+                                       .thread = thread,
+                                       .buffer = NO_BUFFER,
+                                       .state = DESC_LIVE,
+                                       .period = j->head->period,
+                                       .busy = j->paused ? BUSY_PAUSED : 0,
+                                       .cells = j->no_cells,
+                                       .no_cells = j->no_cells };
             j->live_descs++;
-            /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the word, then
-             * the stamp: what the first thread recorded without moving it is before whatever the second will see. */
+            /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the
+             * word, then the stamp: what the first thread recorded without moving it is before whatever the second will
+             * see. */
             if (j->head->desc_count > 1) {
                 __atomic_store_n(&j->head->many, 1, __ATOMIC_SEQ_CST);
                 (void)journal_bump(j);
@@ -145,15 +160,16 @@ void journal_desc_release(struct journal *j, struct thread_desc *d)
 static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
 static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
 
-/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). Mutex held, as others change the
- * period and the limit. */
+/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). Mutex held, as
+ * others change the period and the limit. */
 static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32_t bytes)
 {
     if (d->buffer == NO_BUFFER || j->ended || (d->period != j->head->period && !j->paused))
         return false;
     const struct buffer_head *b = journal_buffer(j, d->buffer);
     uint64_t end = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
-    return d->pos < end && end + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes && journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
+    return d->pos < end && end + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes &&
+           journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
 }
 
 /* In a new period a thread has a new number: its stream of events is another. */
@@ -193,7 +209,8 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
         return pos;
     }
     queue_buffer(j, d);
-    /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why stall */
+    /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why
+     * stall */
     while (!j->ended && !j->failed && in_use(j) >= allowed(j)) {
         (void)pthread_cond_signal(&j->filled);
         (void)pthread_cond_wait(&j->freed, &j->mutex);
@@ -202,8 +219,14 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
         uint32_t index = j->free_buffers.items[--j->free_buffers.count];
         struct buffer_head *b = journal_buffer(j, index);
         *b = (struct buffer_head){
-            .state = BUFFER_FREE, .desc = d->index, .sequence = ++d->sequence, .first_stamp = journal_stamp(j), .thread = d->thread,
-            .period = d->period, .first_dataid = j->head->first_dataid, .guest = d->is_guest,
+            .state = BUFFER_FREE,
+            .desc = d->index,
+            .sequence = ++d->sequence,
+            .first_stamp = journal_stamp(j),
+            .thread = d->thread,
+            .period = d->period,
+            .first_dataid = j->head->first_dataid,
+            .guest = d->is_guest,
         };
         pos = (uint64_t)(uintptr_t)(b + 1);
         d->pos = pos;
@@ -220,7 +243,10 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     return pos;
 }
 
-uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes) { return __atomic_load_n(&d->busy, __ATOMIC_ACQUIRE) != 0 ? 0 : take_room(j, d, bytes); }
+uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
+{
+    return __atomic_load_n(&d->busy, __ATOMIC_ACQUIRE) != 0 ? 0 : take_room(j, d, bytes);
+}
 
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
@@ -252,7 +278,10 @@ static void set_frozen(struct journal *j, bool frozen)
 void journal_freeze(struct journal *j) { set_frozen(j, true); }
 void journal_thaw(struct journal *j) { set_frozen(j, false); }
 
-static bool serves(const struct thread_desc *d, uint32_t thread) { return d->state == DESC_LIVE && !d->is_guest && d->thread == thread; }
+static bool serves(const struct thread_desc *d, uint32_t thread)
+{
+    return d->state == DESC_LIVE && !d->is_guest && d->thread == thread;
+}
 
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread)
 {
@@ -285,7 +314,8 @@ void journal_pause(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
     if (!j->paused) {
-        /* First the stamp: whatever follows what a thread does after it was stopped has at least this stamp, and is left out as well. */
+        /* First the stamp: whatever follows what a thread does after it was stopped has at least this stamp, and is
+         * left out as well. */
         __atomic_store_n(&j->head->period_end, journal_bump(j), __ATOMIC_RELEASE);
         __atomic_store_n(&j->paused, true, __ATOMIC_RELEASE);
         for (uint32_t i = 0; i < j->head->desc_count; i++)
@@ -322,7 +352,9 @@ bool journal_active(struct journal *j, active_vec *out)
         struct active_buffer *a = vec_push(out);
         ok = a != NULL;
         if (ok)
-            *a = (struct active_buffer){ i, d->buffer, d->sequence, __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) - (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) };
+            *a = (struct active_buffer){ i, d->buffer, d->sequence,
+                                         __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) -
+                                             (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) };
     }
     (void)pthread_mutex_unlock(&j->mutex);
     return ok;
@@ -344,7 +376,8 @@ bool journal_take_ids(struct journal *j, struct thread_desc *d)
         if (first >= last)
             return false;
         end = (first | (OBJECT_PAGE_IDS - 1)) + 1;
-    } while (!__atomic_compare_exchange_n(&j->head->object_next, &first, end, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } while (
+        !__atomic_compare_exchange_n(&j->head->object_next, &first, end, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     d->object_next = first;
     d->object_end = end;
     return true;
@@ -409,6 +442,7 @@ void journal_give_back(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
     for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* nobody takes one any more */
-        (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]), JOURNAL_BUFFER_BYTES);
+        (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]),
+                        JOURNAL_BUFFER_BYTES);
     (void)pthread_mutex_unlock(&j->mutex);
 }

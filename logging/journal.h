@@ -1,8 +1,8 @@
 /* journal.h - the writing side of the journal (formats/journal.h): mapping, descriptors, buffers.
  *
- * Who calls: hooks' slow paths (any thread of the program, in native state), the drain thread, the ticker. One mutex guards
- * the free list and the queue of full buffers; the hooks' fast path takes none. The mapping stays until the process ends, since
- * daemon threads may write during VM death. */
+ * Who calls: hooks' slow paths (any thread of the program, in native state), the drain thread, the ticker. One mutex
+ * guards the free list and the queue of full buffers; the hooks' fast path takes none. The mapping stays until the
+ * process ends, since daemon threads may write during VM death. */
 #ifndef LOGGING_JOURNAL_H
 #define LOGGING_JOURNAL_H
 
@@ -15,8 +15,8 @@
 #include "formats/vec.h"
 
 enum {
-    JOURNAL_BUFFERS_MAX = 64 * 1024,  /* 4 GiB of address space; the file grows only as needed */
-    JOURNAL_BUFFERS_SPARE = 96,       /* buffers beyond two per live descriptor before writers wait */
+    JOURNAL_BUFFERS_MAX = 64 * 1024, /* 4 GiB of address space; the file grows only as needed */
+    JOURNAL_BUFFERS_SPARE = 96,      /* buffers beyond two per live descriptor before writers wait */
 };
 
 struct journal {
@@ -24,21 +24,23 @@ struct journal {
     uint8_t *base;
     struct journal_head *head;
     struct thread_desc *descs;
-    pthread_mutex_t mutex;       /* guards everything below and buffer states */
-    pthread_cond_t filled;       /* a buffer went to the queue, or something is to be done */
-    pthread_cond_t freed;        /* a buffer came back, or recording ended */
+    pthread_mutex_t mutex; /* guards everything below and buffer states */
+    pthread_cond_t filled; /* a buffer went to the queue, or something is to be done */
+    pthread_cond_t freed;  /* a buffer came back, or recording ended */
     u32_vec free_buffers;  /* last in, first out: warm in the cache */
     u32_vec queue;         /* full, in order */
     u32_vec free_descs;
     uint32_t live_descs;
-    bool ended;                  /* nothing is recorded any more */
-    bool paused;                 /* nothing is recorded until journal_resume */
-    bool woken;                  /* journal_collect is not to wait */
-    uint32_t (*renumber)(struct thread_desc *d); /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
-    bool failed;                 /* the file cannot grow */
-    uint32_t buffers_max;        /* that there is address space for */
-    bool frozen;                 /* hooks write no cells until journal_thaw */
-    uint64_t no_cells;           /* for the descriptors; set before the first one is taken, 0 where formats have no cells */
+    bool ended;  /* nothing is recorded any more */
+    bool paused; /* nothing is recorded until journal_resume */
+    bool woken;  /* journal_collect is not to wait */
+    /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
+    uint32_t (*renumber)(struct thread_desc *d);
+    bool failed;          /* the file cannot grow */
+    uint32_t buffers_max; /* that there is address space for */
+    bool frozen;          /* hooks write no cells until journal_thaw */
+    /* for the descriptors; set before the first one is taken, 0 where formats have no cells */
+    uint64_t no_cells;
     struct error error;
 };
 
@@ -63,9 +65,9 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread);
 /* Its thread is gone: the buffer goes to the queue, the descriptor may serve another thread. */
 void journal_desc_release(struct journal *j, struct thread_desc *d);
 
-/* Called by the owner when pos has reached limit (or limit was set to 0): goes on in its buffer if there is room and nothing
- * speaks against it, else queues the buffer and begins a new one, and waits when there are too many. Returns the position for
- * the next record, 0 when nothing is to be recorded. */
+/* Called by the owner when pos has reached limit (or limit was set to 0): goes on in its buffer if there is room and
+ * nothing speaks against it, else queues the buffer and begins a new one, and waits when there are too many. Returns
+ * the position for the next record, 0 when nothing is to be recorded. */
 uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
 /* Between the two the hooks of the descriptor's thread record nothing (they come to journal_room, which says so). */
@@ -77,10 +79,11 @@ static inline void journal_mute(struct thread_desc *d)
 }
 static inline void journal_unmute(struct thread_desc *d)
 {
-    (void)__atomic_fetch_and(&d->busy, (uint8_t)~BUSY_JDK, __ATOMIC_ACQ_REL); /* the next record finds its limit again */
+    /* the next record finds its limit again */
+    (void)__atomic_fetch_and(&d->busy, (uint8_t)~BUSY_JDK, __ATOMIC_ACQ_REL);
 }
-/* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of the agent, also while paused: an object that has got its
- * id must be described. 0 as above. The caller fills it and then adds to d->pos. */
+/* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of the agent, also while paused: an object that
+ * has got its id must be described. 0 as above. The caller fills it and then adds to d->pos. */
 enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
@@ -93,14 +96,16 @@ void journal_interrupt_all(struct journal *j);
 /* Between the two all events become records: cells stand still (but for one that a thread may be about to write). */
 void journal_freeze(struct journal *j);
 void journal_thaw(struct journal *j);
-/* Lets the hooks of that thread write the cells of a table from now on; false: the descriptor serves another thread, or a virtual one. */
+/* Lets the hooks of that thread write the cells of a table from now on; false: the descriptor serves another thread, or
+ * a virtual one. */
 bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
 /* Does the descriptor serve that thread? */
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
 /* A constructor of that thread was left in its this(...) or super(...). */
 void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread);
 
-/* Stops recording for a while: events after this are left out (formats/journal.h). Threads may still end one that they have begun. */
+/* Stops recording for a while: events after this are left out (formats/journal.h). Threads may still end one that they
+ * have begun. */
 void journal_pause(struct journal *j);
 /* The next period: data IDs from `first_dataid` on are recorded. What was recorded before has been stored. */
 void journal_resume(struct journal *j, uint32_t first_dataid);

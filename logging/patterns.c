@@ -35,12 +35,15 @@ static enum status parse_part(struct pattern *p, int part, const char *text, siz
     char why[128];
     if (size == 0)
         return OK;
-    p->parts[part] = pcre2_compile((PCRE2_SPTR)text, size, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &at, NULL);
+    p->parts[part] =
+        pcre2_compile((PCRE2_SPTR)text, size, PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF,
+                      &code, &at, NULL);
     if (p->parts[part] != NULL)
         return OK;
     if (pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof why) < 0)
         why[0] = '\0';
-    return error_set(err, ERR_USAGE, "the %s '%.*s' is no regular expression: %s, at offset %zu", part_names[part], (int)size, text, why, at);
+    return error_set(err, ERR_USAGE, "the %s '%.*s' is no regular expression: %s, at offset %zu", part_names[part],
+                     (int)size, text, why, at);
 }
 
 static uint64_t event_bits(const char *name)
@@ -70,7 +73,9 @@ static enum status parse_events(struct pattern *p, const char *text, struct erro
 enum status pattern_add(struct pattern **out, const char *text, struct error *err)
 {
     struct pattern *p = calloc(1, sizeof *p);
-    enum status s = p == NULL ? error_set(err, ERR_MEMORY, "out of memory") : *text == '\0' ? error_set(err, ERR_USAGE, "it is empty") : OK;
+    enum status s = p == NULL       ? error_set(err, ERR_MEMORY, "out of memory")
+                    : *text == '\0' ? error_set(err, ERR_USAGE, "it is empty")
+                                    : OK;
     for (int part = 0; part < PARTS && s == OK; part++) {
         size_t n = strcspn(text, "#");
         s = parse_part(p, part, text, n, err);
@@ -109,7 +114,8 @@ uint64_t pattern_events(const struct pattern *p, struct text class_name, struct 
     pcre2_match_context *limits = p != NULL ? pcre2_match_context_create(NULL) : NULL;
     uint64_t events = 0;
     if (limits != NULL)
-        (void)pcre2_set_match_limit(limits, MATCH_STEPS); /* an expression that takes longer for a name does not match it */
+        /* an expression that takes longer for a name does not match it */
+        (void)pcre2_set_match_limit(limits, MATCH_STEPS);
     for (; p != NULL && data != NULL && limits != NULL; p = p->next) {
         bool all = true;
         for (int i = 0; i < PARTS && all; i++)

@@ -2,10 +2,10 @@
  *
  *     Class#method#desc#EVENT;EVENT       com/acme/Cart#add.*##METHOD_ENTRY
  *
- * Class, method and descriptor are regular expressions (PCRE2, whose syntax is that of Java for all that names need) that must match the
- * whole internal name, method name or descriptor; '.' also matches the '/' of an internal name. The events are names of events.def, and
- * METHOD_EXIT, which stands for METHOD_NORMAL_EXIT and METHOD_EXCEPTIONAL_EXIT. An empty part, or one that is left out at the end,
- * matches everything. The language is SELogger's. */
+ * Class, method and descriptor are regular expressions (PCRE2, whose syntax is that of Java for all that names need)
+ * that must match the whole internal name, method name or descriptor; '.' also matches the '/' of an internal name. The
+ * events are names of events.def, and METHOD_EXIT, which stands for METHOD_NORMAL_EXIT and METHOD_EXCEPTIONAL_EXIT. An
+ * empty part, or one that is left out at the end, matches everything. The language is SELogger's. */
 #ifndef LOGGING_PATTERNS_H
 #define LOGGING_PATTERNS_H
 
@@ -20,7 +20,8 @@
 
 struct pattern; /* several of them may stand in one: it matches what any of them does */
 
-/* Adds what `text` says to `*p` (NULL: the first). On failure `err` says what is wrong with the text, and `*p` is as it was. */
+/* Adds what `text` says to `*p` (NULL: the first). On failure `err` says what is wrong with the text, and `*p` is as it
+ * was. */
 enum status pattern_add(struct pattern **p, const char *text, struct error *err);
 void pattern_free(struct pattern *p);
 

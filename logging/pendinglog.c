@@ -68,7 +68,11 @@ bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *valu
 {
     struct writer w = { 0 };
     struct pending_row row = {
-        .db = DB_INFO, .text_key = key, .text_key_size = strlen(key), .value = (const uint8_t *)value, .size = strlen(value),
+        .db = DB_INFO,
+        .text_key = key,
+        .text_key_size = strlen(key),
+        .value = (const uint8_t *)value,
+        .size = strlen(value),
     };
     pending_encode(&row, &w);
     bool ok = pendinglog_add(p, &w);
@@ -115,7 +119,8 @@ enum status pending_store(struct store *s, const void *rows, size_t size, bool *
     enum pending_end end_of_rows = PENDING_ROW;
     while (st == OK && (end_of_rows = pending_decode(&r, &row)) == PENDING_ROW) {
         uint64_t end = 0;
-        if (schema_packed(row.db)) /* their rows ascend, and what is stored stays: rows given once more could hide others (pack.h) */
+        /* their rows ascend, and what is stored stays: rows given once more could hide others (pack.h) */
+        if (schema_packed(row.db))
             st = store_end_of_packs(s, row.db, &end, err);
         if (schema_key_type(row.db) == KEY_TEXT)
             st = store_put_text(s, row.db, row.text_key, row.text_key_size, row.value, row.size, err);

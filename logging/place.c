@@ -16,11 +16,14 @@
 #include "logging/process.h"
 #include "logging/run.h"
 
-/* A recorder has the whole file, recovery the second byte: so nobody records over a trace that is being recovered, and to a reader such a trace
- * does not look as if it were being recorded. */
+/* A recorder has the whole file, recovery the second byte: so nobody records over a trace that is being recovered, and
+ * to a reader such a trace does not look as if it were being recorded. */
 enum { RECORDER_BYTE, RECOVERY_BYTE };
 static struct flock whole_file(void) { return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET }; }
-static struct flock one_byte(off_t at) { return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 }; }
+static struct flock one_byte(off_t at)
+{
+    return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
+}
 
 /* By the numbers in the journal: this machine, this pid namespace. */
 static bool recorder_runs(int dir)
@@ -61,13 +64,15 @@ int place_recover(const char *dir)
         fd = openat(below, TRACE_RUN_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         (void)close(below);
     }
-    while (fd >= 0 && fcntl(fd, F_OFD_SETLKW, &l) != 0 && errno == EINTR) {}
+    while (fd >= 0 && fcntl(fd, F_OFD_SETLKW, &l) != 0 && errno == EINTR) {
+    }
     return fd;
 }
 
 static enum status refuse_taken(const char *dir, struct error *err)
 {
-    return error_set(err, ERR_EXISTS, "%s is being recorded (or recovered) by another process; accepted is another directory", dir);
+    return error_set(err, ERR_EXISTS,
+                     "%s is being recorded (or recovered) by another process; accepted is another directory", dir);
 }
 
 /* May this directory become a trace? *empty: it holds nothing. */
@@ -79,7 +84,9 @@ static enum status check(int fd, const char *dir, bool overwrite, bool *empty, s
         return *empty ? OK : s;
     if (taken_below(fd))
         return refuse_taken(dir, err);
-    return overwrite ? OK : error_set(err, ERR_EXISTS, "%s holds a trace already; accepted is a new directory, or overwrite=true", dir);
+    return overwrite ? OK
+                     : error_set(err, ERR_EXISTS,
+                                 "%s holds a trace already; accepted is a new directory, or overwrite=true", dir);
 }
 
 /* The lock of the directory, or ERR_EXISTS. *made: TRACE/run was not there. */
@@ -98,7 +105,8 @@ static enum status lock(struct place *p, const char *dir, bool *made, struct err
         return refuse_taken(dir, err);
     }
     /* it may have been removed by the one who had it before */
-    bool same = fstat(p->lock, &here) == 0 && fstatat(p->fd, TRACE_RUN_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 && here.st_ino == there.st_ino;
+    bool same = fstat(p->lock, &here) == 0 && fstatat(p->fd, TRACE_RUN_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+                here.st_ino == there.st_ino;
     return same ? OK : refuse_taken(dir, err);
 }
 
@@ -132,9 +140,10 @@ enum status place_take(struct place *p, const char *dir, bool overwrite, const c
     if (p->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
     char *absolute = realpath(dir, NULL);
-    enum status s = absolute == NULL                           ? error_set(err, ERR_IO, "%s: %s", dir, strerror(errno))
-                    : strlen(absolute) + 1 > sizeof p->dir     ? error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof p->dir - 1)
-                                                               : OK;
+    enum status s = absolute == NULL ? error_set(err, ERR_IO, "%s: %s", dir, strerror(errno))
+                    : strlen(absolute) + 1 > sizeof p->dir
+                        ? error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof p->dir - 1)
+                        : OK;
     if (s == OK)
         (void)snprintf(p->dir, sizeof p->dir, "%s", absolute);
     free(absolute);
@@ -186,7 +195,8 @@ bool place_there(const struct place *p, char *where, size_t size)
 {
     struct stat st, named;
     char link[64];
-    if (p->fd < 0 || fstatat(p->fd, TRACE_DATA_FILE, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_dev != p->device || st.st_ino != p->data)
+    if (p->fd < 0 || fstatat(p->fd, TRACE_DATA_FILE, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_dev != p->device ||
+        st.st_ino != p->data)
         return false;
     if (where == NULL || size == 0)
         return true;

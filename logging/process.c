@@ -1,5 +1,6 @@
-/* process.c - see process.h. proc(5), /proc/PID/stat: fields between spaces, of which the second is a name in parentheses that may
- * hold both spaces and parentheses; the third is the state, the fourth the parent, the 22nd the start time. */
+/* process.c - see process.h. proc(5), /proc/PID/stat: fields between spaces, of which the second is a name in
+ * parentheses that may hold both spaces and parentheses; the third is the state, the fourth the parent, the 22nd the
+ * start time. */
 #include "logging/process.h"
 
 #include <stdio.h>

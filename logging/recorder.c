@@ -1,5 +1,5 @@
-/* recorder.c - a recording from its beginning to its end, and the ticker, which moves the shared stamp on, so that stamps also tell the
- * time. What the drain thread does is storing.c. See recorder.h. */
+/* recorder.c - a recording from its beginning to its end, and the ticker, which moves the shared stamp on, so that
+ * stamps also tell the time. What the drain thread does is storing.c. See recorder.h. */
 #include "logging/recorder.h"
 
 #include <dirent.h>
@@ -35,13 +35,19 @@ uint64_t recorder_clock(clockid_t id)
 
 uint64_t recorder_now(const struct recorder *r) { return recorder_clock(CLOCK_MONOTONIC) - r->start_clock_ns; }
 
-static void path_in(char *out, size_t size, const char *dir, const char *file) { (void)snprintf(out, size, "%s/%s", dir, file); }
+static void path_in(char *out, size_t size, const char *dir, const char *file)
+{
+    (void)snprintf(out, size, "%s/%s", dir, file);
+}
 
 static enum status open_parts(struct recorder *r, bool timed, struct error *err)
 {
     char path[4096 + 32];
-    r->kinds_max = (uint32_t)(limit_memory_part(TABLES * (uint64_t)DATAIDS_MAX, MEMORY_PARTS, TABLES * (uint64_t)DATAIDS_LEAST) / TABLES);
-    r->kinds = mmap(NULL, TABLES * (size_t)r->kinds_max, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->kinds_max =
+        (uint32_t)(limit_memory_part(TABLES * (uint64_t)DATAIDS_MAX, MEMORY_PARTS, TABLES * (uint64_t)DATAIDS_LEAST) /
+                   TABLES);
+    r->kinds = mmap(NULL, TABLES * (size_t)r->kinds_max, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
     r->roles = r->kinds + r->kinds_max;
@@ -74,7 +80,8 @@ void recorder_abandon(struct recorder *r)
 
 enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err)
 {
-    *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC), .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
+    *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC),
+                            .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
     (void)pthread_mutex_init(&r->kinds_mutex, NULL);
     (void)pthread_mutex_init(&r->clock_mutex, NULL);
     (void)pthread_mutex_init(&r->marks_mutex, NULL);
@@ -115,10 +122,16 @@ enum status recorder_use_intervals(struct recorder *r, const struct interval_opt
     return s;
 }
 
-void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release, const uint64_t values[JOURNAL_RECORD_EVENTS])
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
+                   const uint64_t values[JOURNAL_RECORD_EVENTS])
 {
-    struct edge_call call = { id, release, { values[0], values[1], values[2] }, r->kinds, r->edges,
-                              __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE), r->journal.head->timed };
+    struct edge_call call = { id,
+                              release,
+                              { values[0], values[1], values[2] },
+                              r->kinds,
+                              r->edges,
+                              __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE),
+                              r->journal.head->timed };
     if (intervals_event(&r->intervals, &r->journal, d, &call))
         journal_wake(&r->journal);
 }
@@ -135,15 +148,17 @@ bool recorder_counts(const struct recorder *r) { return r->failed && r->error.st
 /* Of a recording in parts nobody knows any more which events would have been kept. */
 void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
 {
-    if (!(r->failed || r->journal.failed) || r->journal.paused || id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) ||
-        id < r->journal.head->first_dataid || (d != NULL && d->busy != 0) || (intervals_there(&r->intervals) && r->intervals.head->filters))
+    if (!(r->failed || r->journal.failed) || r->journal.paused ||
+        id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) || id < r->journal.head->first_dataid ||
+        (d != NULL && d->busy != 0) || (intervals_there(&r->intervals) && r->intervals.head->filters))
         return;
     __atomic_fetch_add(&r->refused, r->record_shapes[id] & RECORD_EVENTS, __ATOMIC_RELAXED);
 }
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges, uint32_t count)
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges,
+                          uint32_t count)
 {
     if (count > r->kinds_max - r->kind_count)
         return false;
@@ -170,7 +185,8 @@ bool recorder_snapshot(struct recorder *r)
     return !r->failed;
 }
 
-/* ---- the ticker ------------------------------------------------------------------------------------------------------ */
+/* ---- the ticker
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void tick(struct recorder *r)
 {
@@ -216,8 +232,8 @@ enum status recorder_start(struct recorder *r, struct error *err)
     if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
         return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(errno));
     (void)pthread_setname_np(r->drain_thread, "hindsight-drain");
-    /* batch: the thread that wakes the drain goes on. Otherwise the kernel may run the drain at once on that thread's processor, which
-     * cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event) */
+    /* batch: the thread that wakes the drain goes on. Otherwise the kernel may run the drain at once on that thread's
+     * processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event) */
     (void)pthread_setschedparam(r->drain_thread, SCHED_BATCH, &(struct sched_param){ 0 });
     (void)pthread_setname_np(r->ticker_thread, "hindsight-tick");
     r->threads_run = true;
@@ -242,7 +258,8 @@ void recorder_resume(struct recorder *r)
     tick(r);
 }
 
-/* ---- the end --------------------------------------------------------------------------------------------------------- */
+/* ---- the end
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Room on the disk, not lengths: what a recording that failed leaves is sparse. */
 static uint64_t dir_bytes(int dir)
@@ -300,7 +317,8 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     if (told) { /* else they stay, and recovery can still read them */
         trace_files_end(r->place.fd, LIFE_RECORDING);
         out->bytes = dir_bytes(r->place.fd);
-        place_leave(&r->place); /* else it is kept until the process has ended: threads may still write into the journal */
+        /* else it is kept until the process has ended: threads may still write into the journal */
+        place_leave(&r->place);
     } else {
         out->bytes = dir_bytes(r->place.fd);
     }

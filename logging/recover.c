@@ -138,7 +138,8 @@ static enum status count_events(void *context, uint64_t key, const void *data, s
 }
 
 /* How far the buffers of a descriptor are stored; 0 if nothing is. */
-static enum status drained_position(const struct drain *d, struct store *s, uint32_t desc, uint64_t *out, struct error *err)
+static enum status drained_position(const struct drain *d, struct store *s, uint32_t desc, uint64_t *out,
+                                    struct error *err)
 {
     const void *data;
     size_t size;
@@ -169,7 +170,8 @@ static bool find_buffers(const struct map *m, buffer_vec *out)
     if (h->buffer_count < count)
         count = h->buffer_count;
     for (size_t i = 0; i < count; i++) {
-        const struct buffer_head *b = (const struct buffer_head *)(m->data + JOURNAL_BUFFERS_AT + i * JOURNAL_BUFFER_BYTES);
+        const struct buffer_head *b =
+            (const struct buffer_head *)(m->data + JOURNAL_BUFFERS_AT + i * JOURNAL_BUFFER_BYTES);
         uint64_t used = b->used;
         if ((b->state != BUFFER_ACTIVE && b->state != BUFFER_FULL) || b->desc >= JOURNAL_DESCS_MAX)
             continue;
@@ -187,10 +189,10 @@ static bool find_buffers(const struct map *m, buffer_vec *out)
     return true;
 }
 
-/* Buffers of a descriptor are numbered without gaps: the one that was stored last, then those that are in the journal, up to the one it
- * began last (which need not have become a buffer yet). */
-static enum status check_numbers(const struct drain *d, struct store *store, const struct map *m, const buffer_vec *buffers,
-                                 struct recover_result *out, struct error *err)
+/* Buffers of a descriptor are numbered without gaps: the one that was stored last, then those that are in the journal,
+ * up to the one it began last (which need not have become a buffer yet). */
+static enum status check_numbers(const struct drain *d, struct store *store, const struct map *m,
+                                 const buffer_vec *buffers, struct recover_result *out, struct error *err)
 {
     const struct journal_head *h = head_of(m);
     const struct thread_desc *descs = (const struct thread_desc *)(m->data + JOURNAL_DESCS_AT);
@@ -223,7 +225,8 @@ static enum status drain_groups(struct drain *d, const buffer_vec *buffers, stru
     enum status s = OK;
     for (size_t i = 0, next; i < buffers->count && s == OK; i = next) {
         uint32_t desc = buffers->items[i].head->desc;
-        for (next = i; next < buffers->count && buffers->items[next].head->desc == desc; next++) {}
+        for (next = i; next < buffers->count && buffers->items[next].head->desc == desc; next++) {
+        }
         const struct drain_buffer *last = &buffers->items[next - 1];
         if (drain_position(last->head->sequence, last->used) > d->positions.items[desc])
             s = drain_group(d, desc, buffers->items + i, next - i, err);
@@ -232,7 +235,8 @@ static enum status drain_groups(struct drain *d, const buffer_vec *buffers, stru
 }
 
 /* The snapshots that were asked for and not made; then the rest. */
-static enum status drain_all(struct drain *d, struct store *store, const struct map *m, struct recover_result *out, struct error *err)
+static enum status drain_all(struct drain *d, struct store *store, const struct map *m, struct recover_result *out,
+                             struct error *err)
 {
     buffer_vec buffers = { 0 };
     enum status s = find_buffers(m, &buffers) ? OK : error_set(err, ERR_MEMORY, "no memory to recover");
@@ -247,7 +251,8 @@ static enum status drain_all(struct drain *d, struct store *store, const struct 
     }
     if (s == OK)
         s = check_numbers(d, store, m, &buffers, out, err);
-    for (uint32_t cut = cuts_served(d, store); s == OK && d->intervals != NULL && cut < d->intervals->head->cuts; cut++) {
+    for (uint32_t cut = cuts_served(d, store); s == OK && d->intervals != NULL && cut < d->intervals->head->cuts;
+         cut++) {
         d->until = d->intervals->cuts[cut].stamp;
         s = drain_groups(d, &buffers, err);
         if (s == OK)
@@ -272,7 +277,8 @@ static bool is_discard(struct store *store)
 {
     const void *data;
     size_t size;
-    return store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size == 7 && memcmp(data, "discard", 7) == 0;
+    return store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size == 7 &&
+           memcmp(data, "discard", 7) == 0;
 }
 
 /* Blocks of the state that no recorder leaves so: following them could lead anywhere. */
@@ -289,7 +295,8 @@ static void leave_out_insane(const struct sink *sink, struct state *state, struc
 }
 
 /* The sink of the trace's format, with the state that the dead recorder left. */
-static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state, struct recover_result *out, struct error *err)
+static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state,
+                               struct recover_result *out, struct error *err)
 {
     const void *data;
     size_t size;
@@ -332,7 +339,8 @@ static enum status resume_chunks(struct drain *d, struct store *store, struct er
     return s == ERR_NOT_FOUND ? OK : s;
 }
 
-static enum status recover_into(struct store *store, const char *trace_dir, const struct map *journal, const struct map *pending, struct recover_result *out, struct error *err)
+static enum status recover_into(struct store *store, const char *trace_dir, const struct map *journal,
+                                const struct map *pending, struct recover_result *out, struct error *err)
 {
     struct drain d = { 0 };
     struct kinds kinds = { 0 };

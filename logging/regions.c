@@ -25,7 +25,8 @@ static struct list *list_of(const struct regions *r) { return (struct list *)(r-
 
 static uint64_t piece_word(unsigned number, unsigned table, uint64_t units)
 {
-    uint64_t low = units << TABLE_BITS | table, mixed = (REGIONS_MAGIC ^ low ^ (uint64_t)number << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t low = units << TABLE_BITS | table,
+             mixed = (REGIONS_MAGIC ^ low ^ (uint64_t)number << 40) * UINT64_C(0x9e3779b97f4a7c15);
     return (mixed >> 32 | 1) << 32 | low;
 }
 static unsigned piece_table(uint64_t word) { return word & ((1u << TABLE_BITS) - 1); }
@@ -38,14 +39,16 @@ static int protection(const struct regions *r) { return r->writable ? PROT_READ 
 static bool map_piece(struct regions *r, unsigned table, uint64_t at, uint64_t bytes)
 {
     uint8_t *to = r->at[table] + r->ready[table];
-    if (bytes > r->room[table] - r->ready[table] || mmap(to, bytes, protection(r), MAP_SHARED | MAP_FIXED, r->fd, (off_t)at) != to)
+    if (bytes > r->room[table] - r->ready[table] ||
+        mmap(to, bytes, protection(r), MAP_SHARED | MAP_FIXED, r->fd, (off_t)at) != to)
         return false;
     r->ready[table] += bytes;
     return true;
 }
 
 /* Reserves memory: tables share what there is as they share what was asked for, but have at least what is used. */
-static enum status reserve(struct regions *r, const char *path, const uint64_t *room, const uint64_t *used, struct error *err)
+static enum status reserve(struct regions *r, const char *path, const uint64_t *room, const uint64_t *used,
+                           struct error *err)
 {
     uint64_t asked = 0;
     for (unsigned t = 0; t < r->count; t++)
@@ -53,7 +56,8 @@ static enum status reserve(struct regions *r, const char *path, const uint64_t *
     uint64_t given = limit_memory_part(asked, MEMORY_PARTS, (uint64_t)r->count * 8 * UNIT);
     r->reserved = UNIT;
     for (unsigned t = 0; t < r->count; t++) {
-        uint64_t want = whole(room[t]), share = given >= asked ? want : whole((uint64_t)((double)want * ((double)given / (double)asked)));
+        uint64_t want = whole(room[t]),
+                 share = given >= asked ? want : whole((uint64_t)((double)want * ((double)given / (double)asked)));
         share = share < 8 * UNIT ? 8 * UNIT : share;
         r->room[t] = share > want ? want : share;
         if (r->room[t] < used[t])
@@ -88,14 +92,16 @@ enum status regions_create(struct regions *r, const char *path, const uint64_t *
 }
 
 /* The pieces that the file has, up to its end; their sums by table. False: the list makes no sense. */
-static bool sum_up(struct regions *r, struct list *l, uint64_t file_bytes, const uint64_t *room, uint64_t used[REGIONS_MAX])
+static bool sum_up(struct regions *r, struct list *l, uint64_t file_bytes, const uint64_t *room,
+                   uint64_t used[REGIONS_MAX])
 {
     uint64_t at = UNIT;
     bool good = l->magic == REGIONS_MAGIC;
     for (unsigned i = 0; good && i <= PIECES_MAX && l->pieces[i] != 0; i++) {
         unsigned table = piece_table(l->pieces[i]);
         uint64_t units = piece_units(l->pieces[i]), there = (file_bytes - at) / UNIT;
-        good = i < PIECES_MAX && table < r->count && units > 0 && l->pieces[i] == piece_word(i, table, units) && units * UNIT <= whole(room[table]) - used[table];
+        good = i < PIECES_MAX && table < r->count && units > 0 && l->pieces[i] == piece_word(i, table, units) &&
+               units * UNIT <= whole(room[table]) - used[table];
         if (!good || r->cut)
             continue;
         r->cut = units > there;
@@ -110,15 +116,19 @@ static bool sum_up(struct regions *r, struct list *l, uint64_t file_bytes, const
     return good;
 }
 
-enum status regions_open(struct regions *r, const char *path, bool writable, const uint64_t *room, unsigned count, struct error *err)
+enum status regions_open(struct regions *r, const char *path, bool writable, const uint64_t *room, unsigned count,
+                         struct error *err)
 {
     uint64_t used[REGIONS_MAX] = { 0 };
     struct list list;
     struct stat st;
-    *r = (struct regions){ .count = count, .writable = writable, .fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) };
+    *r = (struct regions){ .count = count,
+                           .writable = writable,
+                           .fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) };
     if (r->fd < 0)
         return error_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path, strerror(errno));
-    if (fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < UNIT || pread(r->fd, &list, sizeof list, LIST_AT) != (ssize_t)sizeof list ||
+    if (fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < UNIT ||
+        pread(r->fd, &list, sizeof list, LIST_AT) != (ssize_t)sizeof list ||
         !sum_up(r, &list, (uint64_t)st.st_size, room, used))
         return error_set(err, ERR_FORMAT, "%s is malformed", path);
     enum status s = reserve(r, path, room, used, err);
@@ -150,10 +160,13 @@ enum status regions_provide(struct regions *r, unsigned table, uint64_t bytes, c
     if (bytes <= r->ready[table])
         return OK;
     if (bytes > r->room[table] || r->pieces == PIECES_MAX)
-        return error_set(err, ERR_LIMIT, "%s cannot grow: more than %llu bytes of a table", what, (unsigned long long)r->room[table]);
-    uint64_t more = whole(bytes - r->ready[table]), step = whole(r->ready[table] / GROWTH), room = r->room[table] - r->ready[table];
+        return error_set(err, ERR_LIMIT, "%s cannot grow: more than %llu bytes of a table", what,
+                         (unsigned long long)r->room[table]);
+    uint64_t more = whole(bytes - r->ready[table]), step = whole(r->ready[table] / GROWTH),
+             room = r->room[table] - r->ready[table];
     int e = 0;
-    for (uint64_t n = more > step ? more : step > room ? room : step;; n = more) { /* only what is needed, if there is not more */
+    /* only what is needed, if there is not more */
+    for (uint64_t n = more > step ? more : step > room ? room : step;; n = more) {
         e = limit_allocate(r->fd, r->file_bytes, n);
         if (e == 0 || n == more) {
             more = n;

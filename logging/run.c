@@ -15,7 +15,8 @@ enum { ANCESTORS_MAX = 256, ENVIRONMENT_MAX = 4 << 20, WAIT_MS = 500 };
 static bool is_name(const char *text)
 {
     size_t n = strlen(text);
-    return n > 0 && n < RUN_NAME_MAX && strspn(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_") == n;
+    return n > 0 && n < RUN_NAME_MAX &&
+           strspn(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_") == n;
 }
 
 static void name_of(uint32_t pid, char out[RUN_NAME_MAX])
@@ -38,7 +39,7 @@ static bool has_options(uint32_t pid, const char *options)
     size_t size = 0, room = 0, length = strlen(options);
     (void)snprintf(path, sizeof path, "/proc/%u/environ", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    for (ssize_t n = 1; fd >= 0 && n > 0 && size < ENVIRONMENT_MAX; size += n > 0 ? (size_t)n : 0) {
+    for (ssize_t n = 1; fd >= 0 && n > 0 && size<ENVIRONMENT_MAX; size += n> 0 ? (size_t)n : 0) {
         if (room - size < 2) {
             char *more = realloc(text, room = room * 2 + 65536);
             if (more == NULL)
@@ -50,7 +51,8 @@ static bool has_options(uint32_t pid, const char *options)
     if (fd >= 0)
         (void)close(fd);
     bool found = false;
-    for (const char *p = text; !found && p != NULL && (p = memmem(p, size - (size_t)(p - text), options, length)) != NULL; p++) {
+    for (const char *p = text;
+         !found && p != NULL && (p = memmem(p, size - (size_t)(p - text), options, length)) != NULL; p++) {
         char before = p > text ? p[-1] : '\0', after = p + length < text + size ? p[length] : '\0';
         found = before == '=' && (after == '\0' || strchr(" \t\n'\"", after) != NULL);
     }
@@ -79,7 +81,8 @@ void run_name(const char *options, char out[RUN_NAME_MAX])
 
 int run_text(const char *name, char out[RUN_TEXT_MAX])
 {
-    return snprintf(out, RUN_TEXT_MAX, FIRST_LINE "%s\n%u %llu\n", name, (unsigned)getpid(), (unsigned long long)process_start((uint32_t)getpid()));
+    return snprintf(out, RUN_TEXT_MAX, FIRST_LINE "%s\n%u %llu\n", name, (unsigned)getpid(),
+                    (unsigned long long)process_start((uint32_t)getpid()));
 }
 
 static bool is_ancestor(uint32_t wanted, uint64_t start)

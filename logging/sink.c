@@ -36,7 +36,8 @@ static enum status save_threads(struct state *s, struct store *store, struct err
         w.size = 0;
         write_varint(&w, events);
         if (events > 0)
-            st = w.bad ? error_set(err, ERR_MEMORY, "no memory for counts") : store_put(store, DB_TALLY, thread, w.data, w.size, err);
+            st = w.bad ? error_set(err, ERR_MEMORY, "no memory for counts")
+                       : store_put(store, DB_TALLY, thread, w.data, w.size, err);
     }
     writer_free(&w);
     return st;
@@ -53,7 +54,8 @@ enum status sink_save_counts(struct state *s, struct store *store, struct error 
         w.size = 0;
         count_block_encode(counts, &w);
         if (w.size > 0)
-            st = w.bad ? error_set(err, ERR_MEMORY, "no memory for counts") : store_put(store, DB_COUNTS, first, w.data, w.size, err);
+            st = w.bad ? error_set(err, ERR_MEMORY, "no memory for counts")
+                       : store_put(store, DB_COUNTS, first, w.data, w.size, err);
     }
     writer_free(&w);
     return st;
@@ -63,7 +65,8 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
 {
     const uint32_t *ids = b->columns->ids;
     for (uint32_t i = 0, next; i < b->columns->count; i = next) {
-        for (next = i + 1; next < b->columns->count && ids[next] == ids[i]; next++) {}
+        for (next = i + 1; next < b->columns->count && ids[next] == ids[i]; next++) {
+        }
         if (!sink_count(s, ids[i], next - i)) {
             *err = s->error;
             return err->status;
@@ -72,4 +75,6 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     return OK;
 }
 
-const struct sink sink_freq = { .format = "freq", .cells = true, .take = take, .save = sink_save_counts, .reset = sink_reset_counts };
+const struct sink sink_freq = {
+    .format = "freq", .cells = true, .take = take, .save = sink_save_counts, .reset = sink_reset_counts
+};

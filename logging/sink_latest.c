@@ -1,13 +1,13 @@
 /* sink_latest.c - the last events of every data ID.
  *
- * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events come, to
- * size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are only ever
- * appended to, and replaced by one store to PLACE: a killed process leaves a whole ring. Events of several threads come out
- * of order; entries are sorted where it matters, by (stamp, thread, order), and events that a recovery took twice are dropped.
- * What hooks keep in cells of their own comes into the rings when the cells are harvested.
+ * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events
+ * come, to size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are
+ * only ever appended to, and replaced by one store to PLACE: a killed process leaves a whole ring. Events of several
+ * threads come out of order; entries are sorted where it matters, by (stamp, thread, order), and events that a recovery
+ * took twice are dropped. What hooks keep in cells of their own comes into the rings when the cells are harvested.
  *
- * Memory: at most STATE_BUDGET_BYTES for all rings and cells. At that bound rings keep the room they have, new ones begin with ROOM_MIN entries
- * and get no more; how many keep less than they should is told (state_head.limited). */
+ * Memory: at most STATE_BUDGET_BYTES for all rings and cells. At that bound rings keep the room they have, new ones
+ * begin with ROOM_MIN entries and get no more; how many keep less than they should is told (state_head.limited). */
 #include <stdlib.h>
 
 #include "formats/event.h"
@@ -118,7 +118,10 @@ static uint32_t settle(struct entry *e, uint32_t count)
 static struct ring *renew(struct state *s, uint64_t *place)
 {
     struct ring *old = *place != 0 ? state_block(s, *place) : NULL;
-    uint32_t room = old != NULL ? old->room : 0, full = full_room(s), wanted = room == 0 ? ROOM_MIN : room < full / 2 ? 2 * room : full;
+    uint32_t room = old != NULL ? old->room : 0, full = full_room(s),
+             wanted = room == 0         ? ROOM_MIN
+                      : room < full / 2 ? 2 * room
+                                        : full;
     if (wanted > full)
         wanted = full;
     bool limited = old != NULL && old->limited != 0;
@@ -134,7 +137,9 @@ static struct ring *renew(struct state *s, uint64_t *place)
     r->limited = limited;
     if (old != NULL) { /* sorted in the new block, which nobody reads yet: the old one must stay whole */
         memcpy(r->entries, old->entries, old->used * sizeof *r->entries);
-        uint32_t count = settle(r->entries, old->used), keep = wanted > room ? count : limited ? room - room / 4 : s->head->size;
+        uint32_t count = settle(r->entries, old->used), keep = wanted > room ? count
+                                                               : limited     ? room - room / 4
+                                                                             : s->head->size;
         if (keep > count)
             keep = count;
         memmove(r->entries, r->entries + count - keep, keep * sizeof *r->entries);
@@ -191,7 +196,8 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
 static enum status take_ring(const struct harvest *h, struct cell *c, struct error *err)
 {
     struct state *s = h->state;
-    uint64_t count = c->count, kept = c->room - 1 < s->head->size ? c->room - 1 : s->head->size, head = s->head->timed ? 3 : 2;
+    uint64_t count = c->count, kept = c->room - 1 < s->head->size ? c->room - 1 : s->head->size,
+             head = s->head->timed ? 3 : 2;
     uint64_t first = count - (count < kept ? count : kept);
     if (scratch_of(s) == NULL)
         return error_set(err, ERR_MEMORY, "no memory for the last events");
@@ -199,7 +205,8 @@ static enum status take_ring(const struct harvest *h, struct cell *c, struct err
         const uint64_t *words = cell_entry(c, n), *value = words + head, *end = words + c->words;
         for (uint32_t k = 0; k < c->events; k++) {
             bool has = (h->kinds.letters[c->id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;
-            struct entry e = { words[0], sink_order(words[1] + k), has ? *value++ : 0, head > 2 ? words[2] - h->start_ns : 0, c->thread };
+            struct entry e = { words[0], sink_order(words[1] + k), has ? *value++ : 0,
+                               head > 2 ? words[2] - h->start_ns : 0, c->thread };
             if (!append(s, c->id + k, &e))
                 return (*err = s->error).status;
         }
@@ -264,7 +271,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     exit_vec exits = { 0 };
     if (st == OK && !load_exits(s, &exits))
         st = error_set(err, ERR_MEMORY, "no memory for the last events");
-    uint64_t floor = state_number_value(s, STATE_CUT, CUTS_FLOOR); /* what is older was given up: rings need not be changed for that */
+    /* what is older was given up: rings need not be changed for that */
+    uint64_t floor = state_number_value(s, STATE_CUT, CUTS_FLOOR);
     for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
         const uint64_t *place = state_peek(s, STATE_PLACE, id);
         if (*place == 0)
@@ -289,7 +297,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         if (events.count == 0)
             continue;
         last_events_encode(events.items, events.count, &w);
-        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events") : store_put(store, DB_LATEST, id, w.data, w.size, err);
+        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events")
+                   : store_put(store, DB_LATEST, id, w.data, w.size, err);
     }
     if (st == OK && s->head->limited > 0)
         st = store_put_number(store, "limited", s->head->limited, err);
@@ -303,8 +312,17 @@ static enum status save(struct state *s, struct store *store, struct error *err)
 static bool sane(const struct state *s, const void *block, uint64_t room)
 {
     const struct ring *r = block;
-    return room >= sizeof *r && r->room > 0 && r->room <= full_room(s) && r->used <= r->room && block_bytes(r->room) <= room;
+    return room >= sizeof *r && r->room > 0 && r->room <= full_room(s) && r->used <= r->room &&
+           block_bytes(r->room) <= room;
 }
 
-const struct sink sink_latest = { .format = "latest", .values = true, .cells = true, .ordered = true, .take = take, .take_ring = take_ring, .save = save, .done = done, .sane = sane,
+const struct sink sink_latest = { .format = "latest",
+                                  .values = true,
+                                  .cells = true,
+                                  .ordered = true,
+                                  .take = take,
+                                  .take_ring = take_ring,
+                                  .save = save,
+                                  .done = done,
+                                  .sane = sane,
                                   .reset = sink_reset_counts };

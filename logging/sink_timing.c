@@ -1,7 +1,8 @@
 /* sink_timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
  *
- * The calls that run are known in this process only: of a crash, those that were open at the last commit have no end. A call is counted when
- * it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the exit among the data IDs. */
+ * The calls that run are known in this process only: of a crash, those that were open at the last commit have no end. A
+ * call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the
+ * exit among the data IDs. */
 #include <stdlib.h>
 
 #include "formats/calls.h"
@@ -124,7 +125,8 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         if (((const struct timing_row *)state_value(s, state_block(s, *place), sizeof(struct timing_row)))->calls == 0)
             continue; /* given up with a snapshot */
         timing_row_encode(state_value(s, state_block(s, *place), sizeof(struct timing_row)), &w);
-        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times") : store_put(store, DB_TIMING, id, w.data, w.size, err);
+        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times")
+                   : store_put(store, DB_TIMING, id, w.data, w.size, err);
     }
     writer_free(&w);
     return st;
@@ -148,4 +150,6 @@ static bool sane(const struct state *s, const void *block, uint64_t room)
     return room >= sizeof(struct timing_state);
 }
 
-const struct sink sink_timing = { .format = "timing", .timed = true, .take = take, .save = save, .done = done, .sane = sane, .reset = reset };
+const struct sink sink_timing = {
+    .format = "timing", .timed = true, .take = take, .save = save, .done = done, .sane = sane, .reset = reset
+};

@@ -19,10 +19,16 @@ static const uint64_t rooms[] = {
 };
 _Static_assert((int)STATE_REGION_COUNT <= (int)REGIONS_MAX, "tables of one file");
 
-static void path_of(char *path, size_t size, const char *dir) { (void)snprintf(path, size, "%s/%s", dir, TRACE_STATE_FILE); }
+static void path_of(char *path, size_t size, const char *dir)
+{
+    (void)snprintf(path, size, "%s/%s", dir, TRACE_STATE_FILE);
+}
 
 /* What was written once and never again can be checked; the rest is written by hooks. */
-static uint64_t state_check(const struct state_head *h) { return (STATE_MAGIC ^ (uint64_t)h->size << 32 ^ h->timed) * UINT64_C(0x9e3779b97f4a7c15); }
+static uint64_t state_check(const struct state_head *h)
+{
+    return (STATE_MAGIC ^ (uint64_t)h->size << 32 ^ h->timed) * UINT64_C(0x9e3779b97f4a7c15);
+}
 
 /* A number that no transaction had before, dead ones included. */
 static void begin(struct state *s)
@@ -63,8 +69,10 @@ enum status state_open(struct state *s, const char *dir, struct error *err)
     s->cut = s->tables.cut;
     bool sane = s->head->magic == STATE_MAGIC && s->head->size > 0 && s->head->check == state_check(s->head);
     for (int r = 0; r < STATE_REGION_COUNT; r++) {
-        uint64_t there = s->tables.ready[r] / state_row_bytes((enum state_region)r), least = r == STATE_HEAP ? 8 : 0; /* the heap begins with 8 bytes unused */
-        sane = sane && (s->cut ? s->head->rows[r] <= row_limits[r] : s->head->rows[r] <= there || s->head->rows[r] == least);
+        /* the heap begins with 8 bytes unused */
+        uint64_t there = s->tables.ready[r] / state_row_bytes((enum state_region)r), least = r == STATE_HEAP ? 8 : 0;
+        sane = sane &&
+               (s->cut ? s->head->rows[r] <= row_limits[r] : s->head->rows[r] <= there || s->head->rows[r] == least);
         if (s->head->rows[r] > there)
             s->head->rows[r] = there > least ? there : least;
     }
@@ -84,7 +92,8 @@ void state_close(struct state *s)
 static bool provide(struct state *s, enum state_region region, uint64_t rows)
 {
     if (rows > row_limits[region]) {
-        (void)error_set(&s->error, ERR_LIMIT, "more than %llu rows in a table of the state", (unsigned long long)row_limits[region]);
+        (void)error_set(&s->error, ERR_LIMIT, "more than %llu rows in a table of the state",
+                        (unsigned long long)row_limits[region]);
         return false;
     }
     if (regions_provide(&s->tables, region, rows * state_row_bytes(region), "the state", &s->error) != OK)

@@ -1,8 +1,8 @@
 /* store.c - the only file that opens LMDB write transactions; see store.h for the contract.
  *
  * Why these flags: NOSYNC because page cache survives the process and the journal covers what a commit misses; NOTLS so
- * that the JVM's threads carry no LMDB state; no WRITEMAP because a full disk would then kill the program with SIGBUS. The
- * map is 1 TiB of address space (it costs nothing); under a limit on address space smaller ones are tried. */
+ * that the JVM's threads carry no LMDB state; no WRITEMAP because a full disk would then kill the program with SIGBUS.
+ * The map is 1 TiB of address space (it costs nothing); under a limit on address space smaller ones are tried. */
 #include "logging/store.h"
 
 #include <errno.h>
@@ -33,13 +33,13 @@ struct store {
     MDB_dbi dbi[DB_COUNT], sums_dbi;
     struct row_sums sums, sums_before; /* of the open transaction; of the one before */
     bool changed;                      /* the open transaction has a put or a removal */
-    struct pack packs[DB_COUNT]; /* rows of packed databases on their way, stored with the commit */
+    struct pack packs[DB_COUNT];       /* rows of packed databases on their way, stored with the commit */
     bool flush_packs;
     struct {
         bool known;
         uint64_t key;
-    } ends[DB_COUNT]; /* behind the last row in the packs that are stored */
-    uint32_t snapshot;           /* store_save_as */
+    } ends[DB_COUNT];  /* behind the last row in the packs that are stored */
+    uint32_t snapshot; /* store_save_as */
     struct writer scratch;
     size_t map_bytes;
     char *dir, *reserve; /* reserve: path, NULL when given back */
@@ -74,7 +74,8 @@ static enum status status_of(const struct store *s, int rc)
 static enum status failed(const struct store *s, const char *what, int rc, struct error *err)
 {
     enum status st = status_of(s, rc);
-    const char *why = rc == MDB_MAP_FULL ? "no room below the limit on files or memory (ulimit -f, -v)" : mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc);
+    const char *why = rc == MDB_MAP_FULL ? "no room below the limit on files or memory (ulimit -f, -v)"
+                                         : mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc);
     return error_set(err, st, "%s: %s: %s", s->dir, what, why);
 }
 
@@ -100,7 +101,8 @@ static void make_reserve(const struct store *s)
     (void)close(fd);
 }
 
-/* The file never becomes greater than the map; so a map below the limit on files makes that an error of LMDB instead of a signal. */
+/* The file never becomes greater than the map; so a map below the limit on files makes that an error of LMDB instead of
+ * a signal. */
 static size_t map_limit(const char *data)
 {
     struct stat st;
@@ -146,7 +148,8 @@ static enum status load_sums(struct store *s, struct error *err)
     if (rc != MDB_SUCCESS)
         return failed(s, ROW_SUMS_NAME, rc, err);
     size_t size = value.mv_size;
-    if (!row_open(ROW_SUMS_TABLE, key.mv_data, key.mv_size, value.mv_data, &size) || !row_sums_decode(value.mv_data, size, &s->sums))
+    if (!row_open(ROW_SUMS_TABLE, key.mv_data, key.mv_size, value.mv_data, &size) ||
+        !row_sums_decode(value.mv_data, size, &s->sums))
         return error_set(err, ERR_FORMAT, "%s: damaged: the table of sums", s->dir);
     return OK;
 }
@@ -201,7 +204,8 @@ static enum status open_databases(struct store *s, bool create, struct error *er
     return st;
 }
 
-/* LMDB is let at a file that is there only when all of it is sound: it would follow damaged pages, and write over others. */
+/* LMDB is let at a file that is there only when all of it is sound: it would follow damaged pages, and write over
+ * others. */
 static enum status prove(const char *dir, const char *data, struct error *err)
 {
     uint64_t txn;
@@ -213,7 +217,10 @@ static enum status prove(const char *dir, const char *data, struct error *err)
     if (st == OK)
         st = probe_file(data, txn, true, &probe, err);
     if (st == OK && !probe.has_sums)
-        return error_set(err, ERR_UNSUPPORTED, "%s: has no sums of its tables: it is of version 1, or damaged; this program writes version %d", data, SCHEMA_VERSION);
+        return error_set(
+            err, ERR_UNSUPPORTED,
+            "%s: has no sums of its tables: it is of version 1, or damaged; this program writes version %d", data,
+            SCHEMA_VERSION);
     const struct probe_table *fault = st == OK ? probe_fault(&probe, &table) : NULL;
     return fault != NULL ? error_set(err, ERR_FORMAT, "%s: damaged: table %s: %s", data, table, fault->why) : st;
 }
@@ -277,8 +284,10 @@ void store_release_reserve(struct store *s)
 {
     if (s->reserve != NULL) {
         (void)unlink(s->reserve); /* it may never have been made */
-        /* below a limit on files the map has a reserve too; where memory is limited mapping again might fail, and LMDB be left without */
-        if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX && s->map_bytes < MAP_BYTES_MAX / 2 &&
+        /* below a limit on files the map has a reserve too; where memory is limited mapping again might fail, and LMDB
+         * be left without */
+        if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX &&
+            s->map_bytes < MAP_BYTES_MAX / 2 &&
             mdb_env_set_mapsize(s->env, s->map_bytes + STORE_RESERVE_BYTES) == MDB_SUCCESS)
             s->map_bytes += STORE_RESERVE_BYTES;
     }
@@ -322,7 +331,8 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
     MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
     int rc = MDB_KEYEXIST;
     if (db == DB_CHUNK || db == DB_CHUNKDIR)
-        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND); /* refuses a key that is not the last */
+        /* refuses a key that is not the last */
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND);
     if (rc == MDB_KEYEXIST) {
         value.mv_size = size + ROW_CHECK_BYTES;
         rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_NOOVERWRITE);
@@ -342,7 +352,8 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
 }
 
 /* The row of a stored value; ERR_FORMAT if it is not the one that was put. */
-static enum status open_row(const struct store *s, enum schema_db db, const MDB_val *key, MDB_val *value, struct error *err)
+static enum status open_row(const struct store *s, enum schema_db db, const MDB_val *key, MDB_val *value,
+                            struct error *err)
 {
     if (row_open(db, key->mv_data, key->mv_size, value->mv_data, &value->mv_size))
         return OK;
@@ -364,7 +375,8 @@ static bool integer_key(const MDB_val *key, uint64_t *out)
 }
 
 /* The first or the last row of an integer database. */
-static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value, struct error *err)
+static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value,
+                          struct error *err)
 {
     MDB_cursor *cursor;
     MDB_val k;
@@ -428,7 +440,8 @@ enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out
     return OK;
 }
 
-enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err)
+enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
+                      struct error *err)
 {
     MDB_val k;
     uint32_t room;
@@ -502,7 +515,8 @@ enum status store_put_number(struct store *s, const char *key, uint64_t value, s
     return store_put_text(s, DB_INFO, key, strlen(key), text, (size_t)n, err);
 }
 
-static enum status get(struct store *s, enum schema_db db, MDB_val *key, const void **data, size_t *size, struct error *err)
+static enum status get(struct store *s, enum schema_db db, MDB_val *key, const void **data, size_t *size,
+                       struct error *err)
 {
     MDB_val value;
     int rc = mdb_get(s->txn, s->dbi[db], key, &value);
@@ -529,7 +543,8 @@ enum status store_get(struct store *s, enum schema_db db, uint64_t key, const vo
     return get(s, db, &k, data, size, err);
 }
 
-enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size, struct error *err)
+enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size,
+                           struct error *err)
 {
     MDB_val k = { strlen(key), (void *)(uintptr_t)key };
     return get(s, db, &k, data, size, err);
@@ -541,7 +556,8 @@ enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, st
     return row_at(s, db, MDB_LAST, key, &value, err);
 }
 
-enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size, struct error *err)
+enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size,
+                        struct error *err)
 {
     MDB_val value;
     enum status st = row_at(s, db, MDB_FIRST, key, &value, err);
@@ -564,7 +580,8 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
     int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
         return failed(s, schema_name(db), rc, err);
-    for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE); rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
+    for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE);
+         rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
          rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) { /* after a removal: the row that took its place */
         weigh(s, db, &k, &value, false);
         if ((rc = mdb_cursor_del(cursor, 0)) != MDB_SUCCESS)
@@ -586,7 +603,8 @@ uint64_t store_used(const struct store *s)
     return pages * page;
 }
 
-static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_fn *row, void *context, struct error *err)
+static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_fn *row, void *context,
+                                struct error *err)
 {
     struct pack_reader r;
     uint64_t key;
@@ -612,7 +630,8 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
         if (!integer_key(&k, &key))
             st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
         else if ((st = open_row(s, db, &k, &value, err)) == OK)
-            st = schema_packed(db) ? each_in_pack(key, &value, row, context, err) : row(context, key, value.mv_data, value.mv_size);
+            st = schema_packed(db) ? each_in_pack(key, &value, row, context, err)
+                                   : row(context, key, value.mv_data, value.mv_size);
     }
     if (st == OK && rc != MDB_NOTFOUND)
         st = failed(s, schema_name(db), rc, err);

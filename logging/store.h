@@ -1,11 +1,11 @@
 /* store.h - the trace's LMDB environment, as its one writer sees it.
  *
- * The drain thread of a living recording, or recovery after a crash, opens a store; nobody else in the project opens a write
- * transaction. All calls on one store come from one thread at a time; a transaction stays on the thread that began it.
- * Without WRITEMAP a full disk is an error of store_commit, never a SIGBUS (design.md 7). Commits are not synced: a killed
- * process loses no committed transaction; store_sync is for the machine's sake.
- * Every row goes in with its check and comes out only with it, and each commit writes how many rows the tables have and what they
- * weigh (formats/rowcheck.h).
+ * The drain thread of a living recording, or recovery after a crash, opens a store; nobody else in the project opens a
+ * write transaction. All calls on one store come from one thread at a time; a transaction stays on the thread that
+ * began it. Without WRITEMAP a full disk is an error of store_commit, never a SIGBUS (design.md 7). Commits are not
+ * synced: a killed process loses no committed transaction; store_sync is for the machine's sake. Every row goes in with
+ * its check and comes out only with it, and each commit writes how many rows the tables have and what they weigh
+ * (formats/rowcheck.h).
  *
  *     store_open -> { store_begin -> store_put* -> store_commit }* -> store_sync -> store_close
  */
@@ -21,10 +21,10 @@
 
 struct store;
 
-/* Opens the environment in the existing directory `dir` and makes the databases of schema.h that are missing. With `create`
- * the environment is made too (ERR_EXISTS if there is one) and STORE_RESERVE_BYTES are set aside for store_release_reserve;
- * without it ERR_NOT_FOUND if there is none, and
- * ERR_FORMAT, before anything is written, if it is damaged (formats/probe.h). */
+/* Opens the environment in the existing directory `dir` and makes the databases of schema.h that are missing. With
+ * `create` the environment is made too (ERR_EXISTS if there is one) and STORE_RESERVE_BYTES are set aside for
+ * store_release_reserve; without it ERR_NOT_FOUND if there is none, and ERR_FORMAT, before anything is written, if it
+ * is damaged (formats/probe.h). */
 enum status store_open(const char *dir, bool create, struct store **out, struct error *err);
 
 /* Aborts an open transaction, gives the reserve back, closes. NULL is allowed. */
@@ -35,16 +35,18 @@ void store_close(struct store *s);
 void store_flush_packs(struct store *s);
 bool store_waits(const struct store *s);
 
-/* One transaction at a time. After a failed put the caller aborts; a failed commit has aborted already. ERR_FULL from any of
- * them means that disk or map are full. */
+/* One transaction at a time. After a failed put the caller aborts; a failed commit has aborted already. ERR_FULL from
+ * any of them means that disk or map are full. */
 enum status store_begin(struct store *s, struct error *err);
 enum status store_commit(struct store *s, struct error *err);
 void store_abort(struct store *s);
 bool store_in_transaction(const struct store *s);
 
 /* Replaces the value of a key. `key` of a U32 database must fit. Rising keys of CHUNK and CHUNKDIR are appended, which
- * fills pages; other keys work too. `data` is copied. Rows of packed databases (pack.h) reach the disk with the commit. */
-enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size, struct error *err);
+ * fills pages; other keys work too. `data` is copied. Rows of packed databases (pack.h) reach the disk with the commit.
+ */
+enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
+                      struct error *err);
 /* Of a packed database: the key behind the last row that is stored or on its way. In a transaction. */
 enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out, struct error *err);
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
@@ -53,20 +55,25 @@ enum status store_put_text(struct store *s, enum schema_db db, const char *key, 
 void store_save_as(struct store *s, uint32_t snapshot);
 /* A number of the info database, in decimal. */
 enum status store_put_number(struct store *s, const char *key, uint64_t value, struct error *err);
-/* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end. ERR_NOT_FOUND leaves `err` alone. */
+/* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end.
+ * ERR_NOT_FOUND leaves `err` alone. */
 enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
                       struct error *err);
-enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size, struct error *err);
+enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size,
+                           struct error *err);
 /* Inside a transaction: the greatest key of an integer database; ERR_NOT_FOUND if it is empty. */
 enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err);
-/* Inside a transaction: calls `row` for each stored row of an integer database (unpacked) in key order until it returns something not OK,
- * which is then the result. `row` must not put. */
+/* Inside a transaction: calls `row` for each stored row of an integer database (unpacked) in key order until it returns
+ * something not OK, which is then the result. `row` must not put. */
 typedef enum status store_row_fn(void *context, uint64_t key, const void *data, size_t size);
 enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err);
 
-/* Inside a transaction: the row with the least key of an integer database, borrowed as with store_get; ERR_NOT_FOUND if it is empty. */
-enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size, struct error *err);
-/* Inside a transaction: removes the rows of an integer database from `first` to `last`; their pages can be used again by later transactions. */
+/* Inside a transaction: the row with the least key of an integer database, borrowed as with store_get; ERR_NOT_FOUND if
+ * it is empty. */
+enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size,
+                        struct error *err);
+/* Inside a transaction: removes the rows of an integer database from `first` to `last`; their pages can be used again
+ * by later transactions. */
 enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uint64_t last, struct error *err);
 /* Inside a transaction: bytes of the pages that all rows take. */
 uint64_t store_used(const struct store *s);

@@ -8,8 +8,10 @@
 #include "logging/cuts.h"
 
 enum {
-    CHUNK_BUFFERS = 16,     /* buffers of one thread that are stored together: a full chunk; more would not stay in the cache */
-    FLUSH_MS = 1000,        /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
+    /* buffers of one thread that are stored together: a full chunk; more would not stay in the cache */
+    CHUNK_BUFFERS = 16,
+    /* everything is stored at least this often: seldom, since fuller chunks and packs are smaller */
+    FLUSH_MS = 1000,
     PENDING_BYTES = 4 << 20, /* the pending file is emptied at the latest when it is this long */
 };
 
@@ -86,7 +88,11 @@ static enum status harvest(struct recorder *r, bool rings, struct error *err)
 {
     if (r->drain.hot == NULL || r->drain.use == DRAIN_OBJECTS)
         return OK;
-    struct harvest h = { .state = &r->state, .sink = r->drain.sink, .kinds = r->drain.kinds, .start_ns = r->start_clock_ns, .rings = rings };
+    struct harvest h = { .state = &r->state,
+                         .sink = r->drain.sink,
+                         .kinds = r->drain.kinds,
+                         .start_ns = r->start_clock_ns,
+                         .rings = rings };
     enum status s = cells_harvest(&h, err);
     if (s == OK)
         s = hot_retire(&r->hot, &h, err);
@@ -126,15 +132,17 @@ static enum status store_active(struct recorder *r, const struct held *h, const 
             continue; /* one before it was not drained to its end */
         struct drain_buffer b = { journal_buffer(&r->journal, a->buffer), a->used };
         uint64_t done = a->desc < r->drain.positions.count ? r->drain.positions.items[a->desc] : 0;
-        if (drain_position(a->sequence, a->used) > done && a->used > sizeof *b.head) /* else it came from the queue as well */
+        /* else it came from the queue as well */
+        if (drain_position(a->sequence, a->used) > done && a->used > sizeof *b.head)
             s = drain_group(&r->drain, a->desc, &b, 1, err);
     }
     return s;
 }
 
-/* Stores the groups that are worth it (all of them with `everything`), `active`, pending rows and clock, in one transaction. With a
- * number of a cut: only what lies before it, and the snapshot; what lies behind is still held. */
-static enum status store_held(struct recorder *r, struct held *h, bool everything, const active_vec *active, uint32_t cut, struct error *err)
+/* Stores the groups that are worth it (all of them with `everything`), `active`, pending rows and clock, in one
+ * transaction. With a number of a cut: only what lies before it, and the snapshot; what lies behind is still held. */
+static enum status store_held(struct recorder *r, struct held *h, bool everything, const active_vec *active,
+                              uint32_t cut, struct error *err)
 {
     u32_vec done = { 0 };
     VEC(struct drain_buffer) group = { 0 };
@@ -196,10 +204,14 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
 }
 
 /* Of events that were seen before: all cuts with stamps up to theirs. */
-static uint32_t cuts_wanted(struct recorder *r) { return intervals_there(&r->intervals) ? intervals_cuts(&r->intervals) : 0; }
+static uint32_t cuts_wanted(struct recorder *r)
+{
+    return intervals_there(&r->intervals) ? intervals_cuts(&r->intervals) : 0;
+}
 
 /* The snapshots up to that number: `h` and `active` hold everything before them. */
-static enum status serve_cuts(struct recorder *r, struct held *h, const active_vec *active, uint32_t wanted, struct error *err)
+static enum status serve_cuts(struct recorder *r, struct held *h, const active_vec *active, uint32_t wanted,
+                              struct error *err)
 {
     enum status s = OK;
     for (; s == OK && r->cuts_served < wanted; r->cuts_served++)
@@ -234,7 +246,8 @@ static void count_rest(struct recorder *r, const struct held *h, const active_ve
             const struct buffer_head *b = journal_buffer(&r->journal, list->items[group.count]);
             group.items[group.count] = (struct drain_buffer){ b, b->used };
         }
-        qsort(group.items, group.count, sizeof *group.items, by_sequence); /* those of a transaction that was given up came back last */
+        /* those of a transaction that was given up came back last */
+        qsort(group.items, group.count, sizeof *group.items, by_sequence);
         (void)drain_group(&r->drain, (uint32_t)i, group.items, group.count, &err);
     }
     (void)store_active(r, &(struct held){ 0 }, active, &err);
@@ -270,8 +283,8 @@ static void describe_rest(struct recorder *r, struct held *h)
     vec_free(&queue);
 }
 
-/* At the end of such a recording: what threads were just writing when it failed, and what they had no room for since. From now on nobody takes
- * the rest of the journal for something that could be stored. */
+/* At the end of such a recording: what threads were just writing when it failed, and what they had no room for since.
+ * From now on nobody takes the rest of the journal for something that could be stored. */
 static void count_last(struct recorder *r)
 {
     active_vec active = { 0 };
@@ -326,16 +339,19 @@ void *storing_run(void *arg)
         journal_collect(&r->journal, &queue, all ? 0 : FLUSH_MS);
         uint64_t now = recorder_now(r);
         struct error err = { 0 };
-        bool everything = last || snapshot || now - flushed >= FLUSH_MS * UINT64_C(1000000) || journal_pressed(&r->journal);
+        bool everything =
+            last || snapshot || now - flushed >= FLUSH_MS * UINT64_C(1000000) || journal_pressed(&r->journal);
         bool full = false;
-        enum status s = seen && hold(&h, &r->journal, &queue) ? OK : error_set(&err, ERR_MEMORY, "no memory in the drain");
+        enum status s =
+            seen && hold(&h, &r->journal, &queue) ? OK : error_set(&err, ERR_MEMORY, "no memory in the drain");
         for (size_t i = 0; i < h.count && !full; i++)
             full = h.lists[i].count >= CHUNK_BUFFERS;
         if (snapshot)
             store_flush_packs(r->store);
         if (s == OK)
             s = serve_cuts(r, &h, &active, cuts, &err);
-        if (s == OK && cuts_wanted(r) > cuts && !r->journal.failed && !r->intervals.failed) { /* what was collected may lie behind those */
+        /* what was collected may lie behind those */
+        if (s == OK && cuts_wanted(r) > cuts && !r->journal.failed && !r->intervals.failed) {
             last = false;
             continue;
         }
@@ -358,7 +374,8 @@ void *storing_run(void *arg)
         if (s == OK && r->journal.failed)
             err = r->journal.error, s = ERR_FULL;
         if (s == OK && r->pending.failed)
-            s = error_set(&err, ERR_FULL, "the list of classes and threads cannot grow: %s", strerror(r->pending.failed));
+            s = error_set(&err, ERR_FULL, "the list of classes and threads cannot grow: %s",
+                          strerror(r->pending.failed));
         if (s != OK)
             give_up(r, &err);
         if (r->failed) {
@@ -375,15 +392,16 @@ void *storing_run(void *arg)
     return NULL;
 }
 
-/* What threads have written into buffers that are not full. A thread that met the end after the drain's last look has handed its buffer over:
- * that one is in the queue, and since nothing is begun any more, the last of its descriptor. */
+/* What threads have written into buffers that are not full. A thread that met the end after the drain's last look has
+ * handed its buffer over: that one is in the queue, and since nothing is begun any more, the last of its descriptor. */
 enum status storing_last(struct recorder *r, struct error *err)
 {
     active_vec active = { 0 };
     u32_vec queue = { 0 };
     struct held none = { 0 };
     enum status s = journal_active(&r->journal, &active) ? OK : error_set(err, ERR_MEMORY, "no memory in the drain");
-    journal_collect(&r->journal, &queue, 0); /* after the others: whoever hands over in between is in both, and stored once */
+    /* after the others: whoever hands over in between is in both, and stored once */
+    journal_collect(&r->journal, &queue, 0);
     for (size_t i = 0; i < queue.count && s == OK; i++) {
         const struct buffer_head *b = journal_buffer(&r->journal, queue.items[i]);
         struct active_buffer *a = vec_push(&active);

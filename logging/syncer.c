@@ -15,7 +15,8 @@ static void *run(void *arg)
     (void)pthread_mutex_lock(&s->mutex);
     while (!s->stop) {
         until.tv_sec += SYNC_S;
-        while (!s->stop && pthread_cond_timedwait(&s->stopped, &s->mutex, &until) != ETIMEDOUT) {}
+        while (!s->stop && pthread_cond_timedwait(&s->stopped, &s->mutex, &until) != ETIMEDOUT) {
+        }
         if (s->stop)
             break;
         struct error err = { 0 };

@@ -1,7 +1,7 @@
 /* syncer.h - a thread that tells the kernel, every few seconds, to write the store to its disk.
  *
- * The wait for a disk belongs to no thread that anybody waits for: in the drain thread it was a stall of the program, once the buffers
- * of the journal had filled (fdatasync took 9 to 280 ms here). */
+ * The wait for a disk belongs to no thread that anybody waits for: in the drain thread it was a stall of the program,
+ * once the buffers of the journal had filled (fdatasync took 9 to 280 ms here). */
 #ifndef LOGGING_SYNCER_H
 #define LOGGING_SYNCER_H
 
@@ -16,7 +16,7 @@ struct syncer {
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t stopped;
     bool runs, stop;
-    struct error error;    /* of the first sync that failed: status OK if none did */
+    struct error error; /* of the first sync that failed: status OK if none did */
 };
 
 enum status syncer_start(struct syncer *s, struct store *store, struct error *err);

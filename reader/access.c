@@ -6,12 +6,13 @@
 #include <string.h>
 
 /* The event `steps` behind `first` if it is of that type and of the same instruction. */
-static enum status part(hs_trace *t, const struct hs_event *first, int64_t steps, unsigned type, struct hs_event *out, struct error *err)
+static enum status part(hs_trace *t, const struct hs_event *first, int64_t steps, unsigned type, struct hs_event *out,
+                        struct error *err)
 {
     const struct hs_dataid *d = hs_dataid_get(t, first->dataid), *b;
     enum status st = event_beside(t, first, steps, out, err);
-    if (st == OK && ((b = hs_dataid_get(t, out->dataid)) == NULL || b->event != type || b->method_id != d->method_id || b->pc != d->pc ||
-                     out->stamp >= gap_behind(t, first->stamp)))
+    if (st == OK && ((b = hs_dataid_get(t, out->dataid)) == NULL || b->event != type || b->method_id != d->method_id ||
+                     b->pc != d->pc || out->stamp >= gap_behind(t, first->stamp)))
         st = ERR_NOT_FOUND;
     return st;
 }
@@ -24,14 +25,16 @@ static bool store_throws(hs_trace *t, uint64_t exception, bool is_static)
     static const char *const of_static[] = { "java.lang.ExceptionInInitializerError", "java.lang.NoClassDefFoundError",
                                              "java.lang.IllegalAccessError", "java.lang.StackOverflowError" };
     const struct hs_object *o = exception <= UINT32_MAX ? hs_object_get(t, (uint32_t)exception) : NULL;
-    for (size_t i = 0; o != NULL && o->type != NULL && i < (is_static ? sizeof of_static : sizeof of_array) / sizeof(char *); i++)
+    for (size_t i = 0;
+         o != NULL && o->type != NULL && i < (is_static ? sizeof of_static : sizeof of_array) / sizeof(char *); i++)
         if (strcmp(o->type, (is_static ? of_static : of_array)[i]) == 0)
             return true;
     return false;
 }
 
-/* Did the store whose last event this is throw? What follows in its frame tells: a handler that says it came from there, or the exit of the
- * method by an exception that only the JVM makes. The initialization of a class may come in between. */
+/* Did the store whose last event this is throw? What follows in its frame tells: a handler that says it came from
+ * there, or the exit of the method by an exception that only the JVM makes. The initialization of a class may come in
+ * between. */
 static enum status failed(hs_trace *t, const struct hs_event *last, bool is_static, bool *out, struct error *err)
 {
     enum { EVENTS_MAX = 1 << 22 };
@@ -91,9 +94,7 @@ enum status access_at(hs_trace *t, const struct hs_event *first, struct access *
     case EVENT_PUT_INSTANCE_FIELD:
         st = first->value == 0 ? ERR_NOT_FOUND : part(t, first, 1, EVENT_PUT_INSTANCE_FIELD_VALUE, &out->value, err);
         break;
-    case EVENT_GET_INSTANCE_FIELD:
-        st = part(t, first, 1, EVENT_GET_INSTANCE_FIELD_RESULT, &out->value, err);
-        break;
+    case EVENT_GET_INSTANCE_FIELD: st = part(t, first, 1, EVENT_GET_INSTANCE_FIELD_RESULT, &out->value, err); break;
     case EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
         out->value = *first;
         st = early_put_object(t, first, &out->object, err);
@@ -103,15 +104,9 @@ enum status access_at(hs_trace *t, const struct hs_event *first, struct access *
         out->object = 0;
         st = store_done(t, first, true, err);
         break;
-    case EVENT_ARRAY_LOAD:
-        st = element(t, first, true, out, err);
-        break;
-    case EVENT_ARRAY_STORE:
-        st = element(t, first, false, out, err);
-        break;
-    default:
-        st = ERR_NOT_FOUND;
-        break;
+    case EVENT_ARRAY_LOAD: st = element(t, first, true, out, err); break;
+    case EVENT_ARRAY_STORE: st = element(t, first, false, out, err); break;
+    default: st = ERR_NOT_FOUND; break;
     }
     return st == OK && out->value.seq == UINT64_MAX ? places_number(t, &out->value, err) : st;
 }

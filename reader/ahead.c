@@ -1,6 +1,6 @@
-/* ahead.c - see ahead.h. What is still open at the limit is in the state there; of the others the index has those that were open at
- * the head of the chunk in which they ended (index_ends.c). Calls that begin and end in one chunk, and all without an index, are met by
- * a replay from the moment on. */
+/* ahead.c - see ahead.h. What is still open at the limit is in the state there; of the others the index has those that
+ * were open at the head of the chunk in which they ended (index_ends.c). Calls that begin and end in one chunk, and all
+ * without an index, are met by a replay from the moment on. */
 #include "reader/ahead.h"
 
 #include <stdlib.h>
@@ -49,8 +49,10 @@ static enum status copy_at(hs_trace *t, struct place at, struct replay *f, struc
     return st;
 }
 
-/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk; `gap`: or somewhere before it. */
-static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i, struct call_end *ends, size_t count)
+/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk; `gap`: or somewhere before
+ * it. */
+static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i,
+                      struct call_end *ends, size_t count)
 {
     for (size_t at = f->stack.count; at < before; at++) {
         const struct frame *gone = &f->stack.items[at]; /* not written over yet */
@@ -93,8 +95,8 @@ static enum status walk(struct replay *f, uint64_t limit, struct call_end *ends,
     return OK;
 }
 
-enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends, size_t count,
-                       struct error *err)
+enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
+                       size_t count, struct error *err)
 {
     const struct replay *last;
     struct replay f;

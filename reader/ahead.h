@@ -12,12 +12,12 @@ struct call_end {
     uint32_t dataid; /* of that event; UINT32_MAX: it vanished without one */
     uint32_t thread;
 };
-#define CALL_OPEN UINT64_MAX
+#define CALL_OPEN    UINT64_MAX
 #define CALL_UNKNOWN (UINT64_MAX - 1) /* not open at the moment, whatever its caller thinks */
 
-/* Calls of one stream that are open before the event `position`, outermost first, of which `entry` is given; looks at events before
- * `limit`. Asks the index (and wishes for it), else replays the events. */
-enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends, size_t count,
-                       struct error *err);
+/* Calls of one stream that are open before the event `position`, outermost first, of which `entry` is given; looks at
+ * events before `limit`. Asks the index (and wishes for it), else replays the events. */
+enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
+                       size_t count, struct error *err);
 
 #endif

@@ -8,10 +8,10 @@
 
 struct class_code {
     uint32_t class_no;
-    bool read;              /* tried */
-    char *bytes;            /* the class file, NULL if there is none */
+    bool read;   /* tried */
+    char *bytes; /* the class file, NULL if there is none */
     struct classfile cf;
-    struct code *methods;   /* by position in the class row; `bytes` NULL: not looked at or none */
+    struct code *methods; /* by position in the class row; `bytes` NULL: not looked at or none */
     bool *looked;
     uint32_t method_count;
 };
@@ -182,7 +182,8 @@ struct code *codes_get(hs_trace *t, uint32_t method_id)
             if (!cpool_utf8(&k->cf.cp, member->name, &name) || !cpool_utf8(&k->cf.cp, member->desc, &desc) ||
                 !text_is(name, m->name) || !text_is(desc, m->desc))
                 continue;
-            const struct attribute *a = classfile_attribute(&k->cf, member->first_attribute, member->attribute_count, "Code");
+            const struct attribute *a =
+                classfile_attribute(&k->cf, member->first_attribute, member->attribute_count, "Code");
             if (a != NULL)
                 (void)read_code(t, code, a);
             break;
@@ -260,7 +261,8 @@ static void apply_pool(struct stack *s, const struct classfile *cf, const struct
     unsigned arguments = 0;
     uint32_t bootstrap;
     if (in->op == OPC_invokedynamic) {
-        if (!cpool_dynamic(&cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc) || !descriptor_measure(desc, &arguments, &result)) {
+        if (!cpool_dynamic(&cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc) ||
+            !descriptor_measure(desc, &arguments, &result)) {
             s->bad = true;
             return;
         }

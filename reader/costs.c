@@ -122,7 +122,8 @@ static enum status costs_of_thread(struct costs *c, const struct thread_chunks *
             break;
         }
         for (uint32_t k = 0; st == OK && k < columns.count; k++)
-            if (!costs_apply(c, &s, facts_get(t, columns.ids[k]), columns.stamps[k], columns.times != NULL ? &columns.times[k] : NULL))
+            if (!costs_apply(c, &s, facts_get(t, columns.ids[k]), columns.stamps[k],
+                             columns.times != NULL ? &columns.times[k] : NULL))
                 st = no_memory(t, err);
     }
     calls_done(&s);
@@ -159,10 +160,13 @@ int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *
     return st == OK ? 0 : give(error, &err);
 }
 
-int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **out, size_t *count, struct hs_error *error)
+int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **out, size_t *count,
+                     struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = { .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = sizeof events / sizeof *events };
+    struct hs_filter filter = {
+        .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = sizeof events / sizeof *events
+    };
     struct costs c = { .trace = t };
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
     struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);
@@ -172,7 +176,8 @@ int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **o
     int failed = !ok ? give(error, &err) : hs_cursor_open(t, &filter, &cursor, error);
     while (failed == 0 && ok && (failed = hs_cursor_next(cursor, &e, error)) > 0) {
         failed = 0;
-        ok = costs_apply(&c, &stacks[places_stream(t, e->thread)], facts_get(t, e->dataid), e->stamp, e->time_ns != HS_NO_TIME ? &e->time_ns : NULL);
+        ok = costs_apply(&c, &stacks[places_stream(t, e->thread)], facts_get(t, e->dataid), e->stamp,
+                         e->time_ns != HS_NO_TIME ? &e->time_ns : NULL);
     }
     if (failed == 0 && !ok)
         failed = give(error, &err);

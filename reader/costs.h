@@ -1,7 +1,7 @@
 /* costs.h - what calls took: entries and exits of one thread after the other, added up by method.
  *
- * The same code runs over all events (costs.c) and while the index is made (index_build.c), which keeps the sums of each segment
- * and the calls that were open behind it. */
+ * The same code runs over all events (costs.c) and while the index is made (index_build.c), which keeps the sums of
+ * each segment and the calls that were open behind it. */
 #ifndef READER_COSTS_H
 #define READER_COSTS_H
 
@@ -13,9 +13,9 @@
 struct costs {
     hs_trace *trace;
     cost_vec list;
-    uint32_t *position;   /* by method id; position in list + 1 */
+    uint32_t *position; /* by method id; position in list + 1 */
     size_t methods;
-    size_t clock_at;      /* where hs_clock_ns was last answered */
+    size_t clock_at; /* where hs_clock_ns was last answered */
 };
 
 /* NULL: out of memory. */

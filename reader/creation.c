@@ -9,8 +9,8 @@ enum { EARLY_FRAMES_MAX = 1000 };
 
 /* ---- creation ---- */
 
-/* Where to look for the creation: objects are told of first while they are made, or as soon as they are. Only a constructor
- * of woven code may take longer than SOON. */
+/* Where to look for the creation: objects are told of first while they are made, or as soon as they are. Only a
+ * constructor of woven code may take longer than SOON. */
 static enum status created_before(hs_trace *t, uint32_t object, uint64_t *until, struct error *err)
 {
     enum { SOON = 1 << 20 };

@@ -1,8 +1,8 @@
 /* env.c - opening the LMDB environment of a trace for reading, and its short read transactions.
  *
- * One transaction object is reset and renewed, so that between two questions nothing pins a snapshot (a pinned one makes the
- * file of a living recording grow). Handles are opened in a transaction that is committed: handles of an aborted one
- * are invalid. A directory that cannot be written is read without LMDB's lock file. */
+ * One transaction object is reset and renewed, so that between two questions nothing pins a snapshot (a pinned one
+ * makes the file of a living recording grow). Handles are opened in a transaction that is committed: handles of an
+ * aborted one are invalid. A directory that cannot be written is read without LMDB's lock file. */
 #include "reader/internal.h"
 
 #include <errno.h>
@@ -21,10 +21,11 @@ enum { MEMORY_PARTS = 4, MAP_BYTES_SPARE = 16 << 20 }; /* where memory is limite
 
 static enum status failed(const char *what, int rc, struct error *err)
 {
-    enum status st = rc == MDB_INVALID || rc == MDB_CORRUPTED || rc == MDB_PAGE_NOTFOUND || rc == MDB_VERSION_MISMATCH ||
-                             rc == MDB_BAD_VALSIZE
+    enum status st = rc == MDB_INVALID || rc == MDB_CORRUPTED || rc == MDB_PAGE_NOTFOUND ||
+                             rc == MDB_VERSION_MISMATCH || rc == MDB_BAD_VALSIZE
                          ? ERR_FORMAT
-                         : rc == ENOMEM ? ERR_MEMORY : ERR_STORE;
+                     : rc == ENOMEM ? ERR_MEMORY
+                                    : ERR_STORE;
     return error_set(err, st, "%s: %s", what, mdb_strerror(rc));
 }
 
@@ -50,7 +51,8 @@ static int open_lmdb(struct env *env, const char *dir, size_t map_bytes, unsigne
 }
 
 /* A living recording may replace the snapshot's meta page while it is looked at: then a newer snapshot is probed. */
-static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct probe *probe, struct error *err)
+static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct probe *probe,
+                                   struct error *err)
 {
     const char *table;
     for (int attempt = 0;; attempt++) {
@@ -75,12 +77,15 @@ static enum status refuse_old(struct env *env, MDB_txn *txn, const char *path, s
 {
     MDB_val key = { .mv_data = (char[]){ "version" }, .mv_size = strlen("version") }, value;
     bool old = mdb_dbi_open(txn, schema_name(DB_INFO), 0, &env->dbi[DB_INFO]) == MDB_SUCCESS &&
-               mdb_get(txn, env->dbi[DB_INFO], &key, &value) == MDB_SUCCESS && value.mv_size == 1 && *(const char *)value.mv_data == '1';
-    return old ? error_set(err, ERR_UNSUPPORTED, "%s: is of version 1, this program reads version %d", path, SCHEMA_VERSION)
+               mdb_get(txn, env->dbi[DB_INFO], &key, &value) == MDB_SUCCESS && value.mv_size == 1 &&
+               *(const char *)value.mv_data == '1';
+    return old ? error_set(err, ERR_UNSUPPORTED, "%s: is of version 1, this program reads version %d", path,
+                           SCHEMA_VERSION)
                : error_set(err, ERR_FORMAT, "%s: is not a trace, or damaged: it has no table " ROW_SUMS_NAME, path);
 }
 
-static enum status open_tables(struct env *env, MDB_txn *txn, const char *path, const struct probe *probe, struct error *err)
+static enum status open_tables(struct env *env, MDB_txn *txn, const char *path, const struct probe *probe,
+                               struct error *err)
 {
     for (unsigned i = 0; i < DB_COUNT; i++) {
         enum schema_db db = (enum schema_db)i;
@@ -136,10 +141,13 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
     if (st != OK)
         return st;
 
-    /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one */
+    /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one
+     */
     unsigned locked = file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
     int rc = ENOMEM;
-    for (size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, (uint64_t)info.st_size + MAP_BYTES_SPARE); rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
+    for (size_t bytes =
+             (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, (uint64_t)info.st_size + MAP_BYTES_SPARE);
+         rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
         rc = open_lmdb(env, dir, bytes, locked);
         if (rc == EACCES || rc == EROFS || rc == EPERM)
             rc = open_lmdb(env, dir, bytes, MDB_NOLOCK);
@@ -202,7 +210,8 @@ static MDB_val key_of(enum schema_db db, uint64_t *wide, uint32_t *small)
 }
 
 /* The row of a stored value, if it is the one that was put under this key. */
-static enum status open_row(struct env *env, enum schema_db db, const MDB_val *key, const MDB_val *value, struct text *row, struct error *err)
+static enum status open_row(struct env *env, enum schema_db db, const MDB_val *key, const MDB_val *value,
+                            struct text *row, struct error *err)
 {
     size_t size = value->mv_size;
     if (!row_open(db, key->mv_data, key->mv_size, value->mv_data, &size)) {
@@ -308,7 +317,8 @@ enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, stru
 }
 
 /* Rows of one pack from key `*next` on. */
-static enum status each_in_pack(uint64_t first, struct text value, uint64_t *next, env_row_fn *row, void *context, struct error *err)
+static enum status each_in_pack(uint64_t first, struct text value, uint64_t *next, env_row_fn *row, void *context,
+                                struct error *err)
 {
     struct pack_reader r;
     uint64_t key;
@@ -319,7 +329,8 @@ static enum status each_in_pack(uint64_t first, struct text value, uint64_t *nex
         uint32_t small = (uint32_t)key;
         if (key < *next)
             continue;
-        st = row(context, (struct text){ (const char *)&small, sizeof small }, (struct text){ (const char *)data, size }, err);
+        st = row(context, (struct text){ (const char *)&small, sizeof small },
+                 (struct text){ (const char *)data, size }, err);
         *next = key + 1;
     }
     pack_reader_done(&r);
@@ -341,7 +352,8 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
         struct text key = { k.mv_data, k.mv_size }, value;
         if (open_row(env, db, &k, &v, &value, NULL) != OK)
             continue;
-        st = schema_packed(db) ? each_in_pack(env_integer(key), value, &next, row, context, err) : row(context, key, value, err);
+        st = schema_packed(db) ? each_in_pack(env_integer(key), value, &next, row, context, err)
+                               : row(context, key, value, err);
     }
     if (st == OK && rc != MDB_NOTFOUND)
         st = failed(schema_name(db), rc, err);
@@ -349,7 +361,8 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
     return st;
 }
 
-static enum status verify_table(struct env *env, enum schema_db db, env_tell_fn *tell, void *context, uint64_t *rows, struct error *err)
+static enum status verify_table(struct env *env, enum schema_db db, env_tell_fn *tell, void *context, uint64_t *rows,
+                                struct error *err)
 {
     MDB_cursor *cursor;
     MDB_val k, v;

@@ -1,8 +1,9 @@
 /* events.c - cursors over the global order.
  *
- * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded first
- * (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace has an index
- * and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer chunks. */
+ * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded
+ * first (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace
+ * has an index and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer
+ * chunks. */
 #include "reader/filter.h"
 #include "reader/order.h"
 #include "reader/places.h"
@@ -18,7 +19,7 @@ struct hs_cursor {
     struct sparse *sparse; /* NULL: order */
     struct sparse *index;  /* with order: says which chunks to look at; NULL: there is no index */
     struct order_batch batch;
-    uint32_t at;          /* events of the batch that lie before the position */
+    uint32_t at; /* events of the batch that lie before the position */
     bool has_batch;
     struct hs_event event;
 };
@@ -51,7 +52,8 @@ static uint64_t first_of_threads(const hs_trace *t, const struct filter *f)
 {
     uint64_t stamp = UINT64_MAX;
     for (size_t i = 0; i < t->stream_count; i++)
-        if (t->streams[i].count > 0 && t->streams[i].chunks[0].first_stamp < stamp && filter_thread(f, t->streams[i].thread))
+        if (t->streams[i].count > 0 && t->streams[i].chunks[0].first_stamp < stamp &&
+            filter_thread(f, t->streams[i].thread))
             stamp = t->streams[i].chunks[0].first_stamp;
     return stamp;
 }
@@ -66,8 +68,8 @@ static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct
     return st;
 }
 
-static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, uint32_t place,
-                       hs_cursor **out, struct hs_error *error)
+static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
+                       uint32_t place, hs_cursor **out, struct hs_error *error)
 {
     static const struct hs_filter all = HS_FILTER_ALL;
     struct error err;
@@ -95,7 +97,8 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     if (st == OK && c->sparse == NULL)
         st = order_new(trace, wanted, c, &c->order, &err);
     if (st == OK && c->filter.from > 0)
-        st = c->sparse != NULL ? sparse_seek(c->sparse, c->filter.from, &err) : order_seek(c->order, c->filter.from, &err);
+        st = c->sparse != NULL ? sparse_seek(c->sparse, c->filter.from, &err)
+                               : order_seek(c->order, c->filter.from, &err);
     if (st != OK) {
         hs_cursor_close(c);
         return give(error, &err);
@@ -109,8 +112,8 @@ int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **
     return open_cursor(trace, filter, NULL, 0, 0, out, error);
 }
 
-int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count, uint32_t place,
-                    hs_cursor **out, struct hs_error *error)
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
+                    uint32_t place, hs_cursor **out, struct hs_error *error)
 {
     return open_cursor(trace, filter, ids, id_count, place, out, error);
 }
@@ -148,9 +151,13 @@ static bool passes(hs_cursor *c, uint32_t i)
     uint8_t kind = id < c->trace->kind_count ? c->trace->kinds[id] & 0x7f : KIND_VOID;
     if (filter_value_matters(&c->filter) && !filter_value(&c->filter, c->trace, kind, b->values[i]))
         return false;
-    c->event = (struct hs_event){ .seq = b->seq + i, .thread = b->thread, .dataid = id, .value = b->values[i],
+    c->event = (struct hs_event){ .seq = b->seq + i,
+                                  .thread = b->thread,
+                                  .dataid = id,
+                                  .value = b->values[i],
                                   .stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp,
-                                  .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME, .kind = (char)kind,
+                                  .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME,
+                                  .kind = (char)kind,
                                   .position = b->chunk->before + b->first + i };
     return true;
 }
@@ -171,7 +178,8 @@ static enum status turn(hs_cursor *c, struct error *err)
 static int sparse_step(hs_cursor *c, int direction, const struct hs_event **event, struct hs_error *error)
 {
     struct error err;
-    enum status st = direction > 0 ? sparse_next(c->sparse, &c->event, &err) : sparse_previous(c->sparse, &c->event, &err);
+    enum status st =
+        direction > 0 ? sparse_next(c->sparse, &c->event, &err) : sparse_previous(c->sparse, &c->event, &err);
     if (st == ERR_NOT_FOUND)
         return 0;
     bool beyond = st == OK && (direction > 0 ? c->event.seq > c->filter.to : c->event.seq < c->filter.from);

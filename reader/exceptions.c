@@ -1,8 +1,10 @@
-/* exceptions.c - exceptions: what they held (thrown_row of the object table) and the way they took (METHOD_THROW, CATCH and
- * METHOD_EXCEPTIONAL_EXIT). An exception is on its way until a CATCH that no throw or exit of the same object follows.
+/* exceptions.c - exceptions: what they held (thrown_row of the object table) and the way they took (METHOD_THROW, CATCH
+ * and METHOD_EXCEPTIONAL_EXIT). An exception is on its way until a CATCH that no throw or exit of the same object
+ * follows.
  *
- * The events of all ways come from the index, as each may be anywhere and one exception may hold another; what else costs decoding
- * (places in the global order, whether it was shown again) is found out when an exception's turn comes. */
+ * The events of all ways come from the index, as each may be anywhere and one exception may hold another; what else
+ * costs decoding (places in the global order, whether it was shown again) is found out when an exception's turn comes.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +38,8 @@ const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
     }
     const char *message = ok && row.has_message ? text_of(t, row.message) : NULL;
     if (ok)
-        *out = (struct hs_thrown){ id, message, row.cause, suppressed, row.suppressed.count, row.has_stack, frames, row.frames.count };
+        *out = (struct hs_thrown){ id,     message,         row.cause, suppressed, row.suppressed.count, row.has_stack,
+                                   frames, row.frames.count };
     thrown_row_done(&row);
     return ok ? out : NULL;
 }
@@ -52,12 +55,12 @@ struct trail {
 
 struct hs_exception_cursor {
     hs_trace *trace;
-    way_vec ways;         /* in the global order */
+    way_vec ways; /* in the global order */
     VEC(struct trail) trails;
-    uint32_t *slots;      /* open addressing by id: position in trails + 1 */
+    uint32_t *slots; /* open addressing by id: position in trails + 1 */
     size_t cap;
-    size_t at;            /* next trail */
-    size_t asked;         /* exceptions that were looked for one by one: were they shown again? */
+    size_t at;    /* next trail */
+    size_t asked; /* exceptions that were looked for one by one: were they shown again? */
     bool all_asked;
     struct hs_exception answer;
 };
@@ -120,7 +123,9 @@ static int by_order(const void *a, const void *b)
 static int walk_ways(hs_trace *t, way_vec *ways, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_CATCH, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
+    struct hs_filter filter = {
+        .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events
+    };
     hs_cursor *c;
     const struct hs_event *e;
     int more;
@@ -135,7 +140,11 @@ static int walk_ways(hs_trace *t, way_vec *ways, struct hs_error *error)
             more = no_memory(t, error);
             break;
         }
-        *w = (struct way){ .stamp = e->stamp, .position = e->position, .thread = e->thread, .object = (uint32_t)e->value, .event = d->event };
+        *w = (struct way){ .stamp = e->stamp,
+                           .position = e->position,
+                           .thread = e->thread,
+                           .object = (uint32_t)e->value,
+                           .event = d->event };
     }
     hs_cursor_close(c);
     return more;
@@ -202,7 +211,8 @@ static int seen_again(hs_exception_cursor *c, const struct trail *only, struct h
     return more < 0 ? -1 : 0;
 }
 
-/* One costs a chunk or two with an index. The first screen is asked for so; many are found out about in one pass over everything. */
+/* One costs a chunk or two with an index. The first screen is asked for so; many are found out about in one pass over
+ * everything. */
 enum { SCREEN = 100 };
 static int ask(hs_exception_cursor *c, const struct trail *x, struct hs_error *error)
 {
@@ -279,7 +289,8 @@ int hs_exceptions_next(hs_exception_cursor *c, const struct hs_exception **excep
         return -1;
     for (uint32_t i = x->first + 1; i != 0; i = c->ways.items[i - 1].next) {
         const struct way *w = &c->ways.items[i - 1];
-        if (w->event == EVENT_METHOD_EXCEPTIONAL_EXIT && a->left++ < HS_EXITS_MAX && seq_of(c, w, &a->exits[a->left - 1], error) != 0)
+        if (w->event == EVENT_METHOD_EXCEPTIONAL_EXIT && a->left++ < HS_EXITS_MAX &&
+            seq_of(c, w, &a->exits[a->left - 1], error) != 0)
             return -1;
         if (w->event == EVENT_CATCH && w->next == 0 && seq_of(c, w, &a->caught, error) != 0)
             return -1;

@@ -9,8 +9,8 @@
 #include "formats/jvm/classfile.h"
 
 struct facts {
-    struct fact *rows;  /* by data ID */
-    uint16_t *slots;    /* by method id */
+    struct fact *rows; /* by data ID */
+    uint16_t *slots;   /* by method id */
     uint32_t method_count;
 };
 

@@ -1,4 +1,5 @@
-/* facts.h - what an event of a data ID means for the frames of its thread: one small row per data ID, a class at a time. */
+/* facts.h - what an event of a data ID means for the frames of its thread: one small row per data ID, a class at a
+ * time. */
 #ifndef READER_FACTS_H
 #define READER_FACTS_H
 
@@ -18,10 +19,11 @@ enum fact_op {
 };
 
 struct fact {
-    uint8_t op;       /* enum fact_op */
+    uint8_t op; /* enum fact_op */
     uint8_t event;
-    uint16_t slot;    /* WRITE, READ; of an event PUT_INSTANCE_FIELD instead what stands for the field in a place (index.h) */
-    uint32_t method;  /* method id */
+    /* WRITE, READ; of an event PUT_INSTANCE_FIELD instead what stands for the field in a place (index.h) */
+    uint16_t slot;
+    uint32_t method; /* method id */
 };
 
 /* Row of a data ID; never NULL, a STRANGE one if there is no such data ID. */
@@ -34,7 +36,8 @@ void facts_done(hs_trace *t);
 /* Number or text of an attribute; `absent`, NULL if the data ID has none of that name. */
 int64_t facts_number(const struct hs_dataid *d, const char *name, int64_t absent);
 const char *facts_text(const struct hs_dataid *d, const char *name);
-/* Slot of the first argument at position `index` (0 the receiver, if `instance`) of a descriptor; UINT32_MAX if none. */
+/* Slot of the first argument at position `index` (0 the receiver, if `instance`) of a descriptor; UINT32_MAX if none.
+ */
 uint32_t facts_parameter_slot(const char *desc, bool instance, int64_t index);
 
 #endif

@@ -35,7 +35,9 @@ static void number_features(struct feature_walk *w, struct named *named, size_t 
     qsort(named, count, sizeof *named, by_name);
     uint32_t *leader = w->open; /* by mark: the first one of its name; large enough, and not used yet */
     for (size_t i = 0; i < count; i++)
-        leader[named[i].mark] = (uint32_t)(i > 0 && strcmp(named[i - 1].name, named[i].name) == 0 ? leader[named[i - 1].mark] : named[i].mark);
+        leader[named[i].mark] =
+            (uint32_t)(i > 0 && strcmp(named[i - 1].name, named[i].name) == 0 ? leader[named[i - 1].mark]
+                                                                              : named[i].mark);
     qsort(named, count, sizeof *named, by_mark);
     for (size_t i = 0; i < count; i++) {
         if (leader[i] == i) {
@@ -63,7 +65,8 @@ enum status feature_walk_begin(hs_trace *t, struct feature_walk *w, struct error
     w->edges = arena_array(&w->arena, 2 * count + 1, sizeof *w->edges);
     w->opened = arena_array(&w->arena, count + 1, sizeof *w->opened);
     w->open = arena_array(&w->arena, count + 1, sizeof *w->open);
-    if (named == NULL || w->names == NULL || w->marks == NULL || w->unended == NULL || w->edges == NULL || w->opened == NULL || w->open == NULL) {
+    if (named == NULL || w->names == NULL || w->marks == NULL || w->unended == NULL || w->edges == NULL ||
+        w->opened == NULL || w->open == NULL) {
         feature_walk_done(w);
         return error_set(err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
     }
@@ -87,7 +90,8 @@ bool feature_walk_change(struct feature_walk *w, uint64_t seq)
 {
     while (w->next < w->edge_count && w->edges[w->next].seq <= seq) {
         const struct feature_edge *e = &w->edges[w->next++];
-        w->opened[e->feature] += (uint32_t)e->step; /* at one seq ends may come before beginnings: it wraps and comes back */
+        /* at one seq ends may come before beginnings: it wraps and comes back */
+        w->opened[e->feature] += (uint32_t)e->step;
     }
     w->open_count = 0;
     for (uint32_t f = 0; f < w->count; f++)

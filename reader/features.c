@@ -1,8 +1,8 @@
 /* features.c - what the features of a trace have in common: methods, and objects that go from one to the other.
  *
- * One pass over all events. What is open at a moment is a set of features; few different sets occur, so each is kept once and has a
- * number (struct sets). A method remembers the set of features that entered it, an object the set in which it was first shown
- * and the one of all that showed it. The answers are read off these numbers afterwards. */
+ * One pass over all events. What is open at a moment is a set of features; few different sets occur, so each is kept
+ * once and has a number (struct sets). A method remembers the set of features that entered it, an object the set in
+ * which it was first shown and the one of all that showed it. The answers are read off these numbers afterwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,17 +17,20 @@
 enum { EMPTY = 0, UNKNOWN = UINT32_MAX }; /* numbers of sets */
 
 struct sets {
-    size_t words;         /* of a set */
-    VEC(uint64_t) bits;   /* by number */
+    size_t words;       /* of a set */
+    VEC(uint64_t) bits; /* by number */
     uint32_t count;
-    uint32_t *slots;      /* open addressing: number + 1 */
+    uint32_t *slots; /* open addressing: number + 1 */
     size_t cap;
-    u32_vec with_open;    /* by number: the set together with the open features; 0 not known, else number + 1 */
+    u32_vec with_open; /* by number: the set together with the open features; 0 not known, else number + 1 */
 };
 
 static const uint64_t *bits_of(const struct sets *s, uint32_t set) { return &s->bits.items[set * s->words]; }
 
-static bool has(const struct sets *s, uint32_t set, uint32_t feature) { return bits_of(s, set)[feature / 64] >> feature % 64 & 1; }
+static bool has(const struct sets *s, uint32_t set, uint32_t feature)
+{
+    return bits_of(s, set)[feature / 64] >> feature % 64 & 1;
+}
 
 static size_t slot_of(const struct sets *s, const uint64_t *bits)
 {
@@ -83,10 +86,10 @@ struct pass {
     hs_trace *t;
     struct feature_walk walk;
     struct sets sets;
-    uint64_t *scratch;        /* a set */
-    uint32_t open;            /* set of the open features */
-    u32_vec methods;          /* by method id: set of the features that entered it */
-    VEC(uint64_t) calls;      /* by set: entries while it was open */
+    uint64_t *scratch;   /* a set */
+    uint32_t open;       /* set of the open features */
+    u32_vec methods;     /* by method id: set of the features that entered it */
+    VEC(uint64_t) calls; /* by set: entries while it was open */
     struct shown *pages[PAGES];
 };
 
@@ -117,8 +120,8 @@ static bool add_open(struct pass *p, uint32_t *set)
 }
 
 /* Makes a vector of numbers long enough for `at`, with zeros. */
-#define GROW(v, at)                                                                              \
-    ((at) < (v)->count || (vec_reserve((v), (size_t)(at) + 1) &&                                 \
+#define GROW(v, at)                                                                                                    \
+    ((at) < (v)->count || (vec_reserve((v), (size_t)(at) + 1) &&                                                       \
                            memset((v)->items + (v)->count, 0, ((v)->cap - (v)->count) * sizeof *(v)->items) != NULL && \
                            ((v)->count = (v)->cap, true)))
 
@@ -134,8 +137,9 @@ static bool entered(struct pass *p, uint32_t method)
 
 static bool makes(unsigned event)
 {
-    return event == EVENT_NEW_OBJECT_CREATED || event == EVENT_METHOD_OBJECT_INITIALIZED || event == EVENT_NEW_ARRAY_RESULT ||
-           event == EVENT_MULTI_NEW_ARRAY || event == EVENT_MULTI_NEW_ARRAY_OWNER || event == EVENT_MULTI_NEW_ARRAY_ELEMENT;
+    return event == EVENT_NEW_OBJECT_CREATED || event == EVENT_METHOD_OBJECT_INITIALIZED ||
+           event == EVENT_NEW_ARRAY_RESULT || event == EVENT_MULTI_NEW_ARRAY || event == EVENT_MULTI_NEW_ARRAY_OWNER ||
+           event == EVENT_MULTI_NEW_ARRAY_ELEMENT;
 }
 
 static bool shows(struct pass *p, uint32_t id, unsigned event)
@@ -199,7 +203,11 @@ static struct hs_feature *features_of(struct pass *p, struct arena *a)
     if (features == NULL)
         return NULL;
     for (size_t f = 0; f < p->walk.count; f++)
-        features[f] = (struct hs_feature){ .name = p->walk.names[f], .marks = p->walk.marks[f], .unended = p->walk.unended[f], .first = HS_NO_SEQ, .last = HS_NO_SEQ };
+        features[f] = (struct hs_feature){ .name = p->walk.names[f],
+                                           .marks = p->walk.marks[f],
+                                           .unended = p->walk.unended[f],
+                                           .first = HS_NO_SEQ,
+                                           .last = HS_NO_SEQ };
     struct feature_walk *w = &p->walk; /* once more, from edge to edge */
     memset(w->opened, 0, w->count * sizeof *w->opened);
     w->next = 0;
@@ -250,7 +258,8 @@ static bool methods_of(struct pass *p, struct answers_of_features *out, struct h
         uint32_t set = p->methods.items[m];
         if (set == EMPTY)
             continue;
-        methods[out->made.method_count++] = (struct hs_feature_method){ m, affinity_of(counts[set], p->walk.count), lists[set], counts[set] };
+        methods[out->made.method_count++] =
+            (struct hs_feature_method){ m, affinity_of(counts[set], p->walk.count), lists[set], counts[set] };
         for (size_t i = 0; i < counts[set]; i++)
             features[lists[set][i]].method_count++;
     }
@@ -364,7 +373,9 @@ static bool count_objects(struct pass *p, struct hs_feature *features, tally_vec
 static int by_objects(const void *a, const void *b)
 {
     const struct hs_feature_type *x = a, *y = b;
-    return x->objects != y->objects ? (x->objects > y->objects ? -1 : 1) : x->class_id < y->class_id ? -1 : x->class_id > y->class_id;
+    return x->objects != y->objects    ? (x->objects > y->objects ? -1 : 1)
+           : x->class_id < y->class_id ? -1
+                                       : x->class_id > y->class_id;
 }
 
 /* Flows between sets become flows between features. */
@@ -377,7 +388,8 @@ static bool flows_of(const struct pass *p, struct answers_of_features *out, cons
         for (uint32_t from = 0; from < p->walk.count; from++)
             for (uint32_t to = 0; has(&p->sets, by_sets->items[i].from, from) && to < p->walk.count && ok; to++)
                 if (has(&p->sets, by_sets->items[i].to, to) && !has(&p->sets, by_sets->items[i].from, to))
-                    ok = add(&v, &limit, (struct tally){ from, to, by_sets->items[i].class_id, by_sets->items[i].objects });
+                    ok = add(&v, &limit,
+                             (struct tally){ from, to, by_sets->items[i].class_id, by_sets->items[i].objects });
     add_up(&v);
     struct hs_feature_flow *flows = arena_array(&out->arena, v.count + 1, sizeof *flows);
     struct hs_feature_type *types = arena_array(&out->arena, v.count + 1, sizeof *types);
@@ -402,7 +414,8 @@ static bool answer(struct pass *p, struct answers_of_features *out)
 {
     tally_vec flows = { 0 };
     struct hs_feature *features = features_of(p, &out->arena);
-    bool ok = features != NULL && methods_of(p, out, features) && count_objects(p, features, &flows) && flows_of(p, out, &flows);
+    bool ok = features != NULL && methods_of(p, out, features) && count_objects(p, features, &flows) &&
+              flows_of(p, out, &flows);
     vec_free(&flows);
     for (size_t f = 0; f < p->walk.count && ok; f++)
         classes_of(p->t, &features[f]);

@@ -11,17 +11,17 @@
 
 struct feature_walk {
     struct arena arena;
-    const char **names;  /* of the features, in the order in which they were first marked */
+    const char **names;        /* of the features, in the order in which they were first marked */
     uint64_t *marks, *unended; /* intervals of each; of them those that nobody ended */
     size_t count;
     struct feature_edge {
-        uint64_t seq;    /* holds from this event on */
+        uint64_t seq; /* holds from this event on */
         uint32_t feature;
-        int step;        /* 1 a mark begins, -1 it has ended */
-    } *edges;            /* by seq */
+        int step; /* 1 a mark begins, -1 it has ended */
+    } * edges;    /* by seq */
     size_t edge_count, next;
-    uint32_t *opened;    /* by feature: marks that are open */
-    uint32_t *open;      /* the open features, rising */
+    uint32_t *opened; /* by feature: marks that are open */
+    uint32_t *open;   /* the open features, rising */
     size_t open_count;
 };
 

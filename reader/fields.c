@@ -9,13 +9,13 @@
 
 /* A class, read when it is first asked for. */
 struct entry {
-    uint64_t hash;                /* of the name */
+    uint64_t hash; /* of the name */
     struct lineage lineage;
     const struct hs_class *woven; /* its row; NULL: of DB_HIERARCHY */
     bool read;
 };
 struct lineages {
-    VEC(struct entry) entries;    /* by hash */
+    VEC(struct entry) entries; /* by hash */
 };
 
 static uint64_t hash_of(const char *name) { return XXH64(name, strlen(name), 0); }
@@ -68,7 +68,8 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     for (size_t i = 0; i < cf->fields.count; i++) {
         const struct member *m = &cf->fields.items[i];
         const char *desc = class_file_text(t, cf, m->desc);
-        fields[i] = (struct declared){ .name = class_file_text(t, cf, m->name), .is_static = (m->access & ACC_STATIC) != 0 };
+        fields[i] =
+            (struct declared){ .name = class_file_text(t, cf, m->name), .is_static = (m->access & ACC_STATIC) != 0 };
         if (desc != NULL)
             fields[i].type = source_type(t, (struct text){ desc, strlen(desc) });
         if (fields[i].name == NULL || fields[i].type == NULL)
@@ -89,15 +90,21 @@ static enum status keep_row(hs_trace *t, const struct hierarchy_row *row, struct
     bool ok = e != NULL && fields != NULL && interfaces != NULL;
     if (e != NULL)
         *e = (struct entry){ .read = true,
-                             .lineage = { .name = trace_text(t, row->name, false), .super = trace_text(t, row->super, false),
-                                          .loader = row->loader, .known = true, .interfaces = interfaces, .fields = fields,
-                                          .interface_count = row->interfaces.count, .field_count = row->fields.count } };
+                             .lineage = { .name = trace_text(t, row->name, false),
+                                          .super = trace_text(t, row->super, false),
+                                          .loader = row->loader,
+                                          .known = true,
+                                          .interfaces = interfaces,
+                                          .fields = fields,
+                                          .interface_count = row->interfaces.count,
+                                          .field_count = row->fields.count } };
     ok = ok && e->lineage.name != NULL && e->lineage.super != NULL;
     for (size_t i = 0; ok && i < row->interfaces.count; i++)
         ok = (interfaces[i] = trace_text(t, row->interfaces.items[i], false)) != NULL;
     for (size_t i = 0; ok && i < row->fields.count; i++) {
         const struct hierarchy_field *f = &row->fields.items[i];
-        fields[i] = (struct declared){ trace_text(t, f->name, false), source_type(t, f->desc), (f->access & ACC_STATIC) != 0 };
+        fields[i] =
+            (struct declared){ trace_text(t, f->name, false), source_type(t, f->desc), (f->access & ACC_STATIC) != 0 };
         ok = fields[i].name != NULL && fields[i].type != NULL;
     }
     return ok ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
@@ -212,7 +219,8 @@ const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader)
     struct entry *all = entries_named(t, name, &count), *found = all;
     for (size_t i = 0; i < count; i++)
         if (all[i].lineage.loader == loader && found->lineage.loader != loader)
-            found = &all[i]; /* the first of its loader; else the boot loader's, or that of the loader that came first */
+            /* the first of its loader; else the boot loader's, or that of the loader that came first */
+            found = &all[i];
     return found != NULL ? read_entry(t, found) : NULL;
 }
 
@@ -242,7 +250,8 @@ const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *
 
 enum { DEPTH_MAX = 1000 };
 
-static bool find(hs_trace *t, const struct lineage *c, const char *name, const char *type, unsigned depth, struct field *out)
+static bool find(hs_trace *t, const struct lineage *c, const char *name, const char *type, unsigned depth,
+                 struct field *out)
 {
     bool unknown;
     for (; c != NULL && c->known && depth < DEPTH_MAX; c = lineage_super(t, c, &unknown), depth++) {
@@ -264,7 +273,10 @@ bool field_find(hs_trace *t, const char *owner, const char *name, const char *ty
     return find(t, lineage_of(t, owner, loader), name, type, 0, out);
 }
 
-bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out) { return find(t, c, name, NULL, 0, out); }
+bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out)
+{
+    return find(t, c, name, NULL, 0, out);
+}
 
 bool field_overloaded(hs_trace *t, struct field f)
 {

@@ -1,4 +1,5 @@
-/* filter.c - see filter.h. Globs are fnmatch's; class names are matched with dots, slashes in a pattern count as dots. */
+/* filter.c - see filter.h. Globs are fnmatch's; class names are matched with dots, slashes in a pattern count as dots.
+ */
 #include "reader/filter.h"
 
 #include <fnmatch.h>
@@ -58,7 +59,7 @@ struct marking {
     struct filter *f;
     const struct hs_filter *want;
     const struct hs_class *c;
-    bool *methods;   /* of the class: the glob matches */
+    bool *methods; /* of the class: the glob matches */
 };
 
 static enum status mark_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
@@ -71,7 +72,8 @@ static enum status mark_row(void *context, uint32_t index, const struct dataid_r
     return OK;
 }
 
-static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *want, const struct hs_class *c, bool *methods)
+static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *want, const struct hs_class *c,
+                       bool *methods)
 {
     struct marking m = { f, want, c, methods };
     struct error why;
@@ -127,7 +129,8 @@ bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t va
         return false;
     if (!f->by_text)
         return true;
-    const struct hs_object *o = reference && value != 0 && value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
+    const struct hs_object *o =
+        reference && value != 0 && value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
     return o != NULL && needle_in(&f->text, o);
 }
 
@@ -220,7 +223,8 @@ void event_filter_done(struct filter *f)
 
 bool filter_thread(const struct filter *f, uint32_t thread)
 {
-    return f->any_thread || (f->thread_count > 0 && bsearch(&thread, f->threads, f->thread_count, sizeof thread, by_number) != NULL);
+    return f->any_thread ||
+           (f->thread_count > 0 && bsearch(&thread, f->threads, f->thread_count, sizeof thread, by_number) != NULL);
 }
 
 bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c)

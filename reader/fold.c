@@ -1,10 +1,10 @@
-/* fold.c - see fold.h. The steps of a frame are a stack in which every loop is one LOOP step, followed, while it is open, by the
- * steps of the round in progress:
+/* fold.c - see fold.h. The steps of a frame are a stack in which every loop is one LOOP step, followed, while it is
+ * open, by the steps of the round in progress:
  *
  *     A B C          A comes again      LOOP{ABC} A          ... B C, A comes       LOOP{ABC x2} A
  *
- * A loop ends when a step follows a complete round that does not belong to it: the round is absorbed and the loop closed. It is
- * then a step like any other, so that a round around it may begin with it. */
+ * A loop ends when a step follows a complete round that does not belong to it: the round is absorbed and the loop
+ * closed. It is then a step like any other, so that a round around it may begin with it. */
 #include "reader/fold.h"
 
 enum {
@@ -13,12 +13,12 @@ enum {
 enum state { PLAIN, LOOP_OPEN, LOOP_CLOSED };
 
 struct fold_step {
-    uint32_t site;          /* of a loop: of its first step */
-    uint32_t length, kept;  /* steps it hashes as; steps of the consumer's list beside each other */
+    uint32_t site;         /* of a loop: of its first step */
+    uint32_t length, kept; /* steps it hashes as; steps of the consumer's list beside each other */
     enum state state;
-    bool outer;             /* a loop whose rounds begin with a loop at the same site: B B D  B B B D */
-    uint64_t hash;          /* not of open loops */
-    size_t before, handle;  /* the consumer's */
+    bool outer;                    /* a loop whose rounds begin with a loop at the same site: B B D  B B B D */
+    uint64_t hash;                 /* not of open loops */
+    size_t before, handle;         /* the consumer's */
     size_t first_path, path_count; /* of a loop; of others first_path is where paths ended when it began */
 };
 
@@ -119,8 +119,8 @@ static bool absorb(struct fold *f, size_t loop)
     return true;
 }
 
-/* Nothing more comes to the loops from step `from` on: all are closed, the innermost first. What stands behind a loop was its
- * last round if it is like one before; of loops of single steps, at least the first step was one more. */
+/* Nothing more comes to the loops from step `from` on: all are closed, the innermost first. What stands behind a loop
+ * was its last round if it is like one before; of loops of single steps, at least the first step was one more. */
 static void settle(struct fold *f, size_t from)
 {
     for (size_t i = f->steps.count; i-- > from;) {
@@ -197,7 +197,12 @@ void fold_add(struct fold *f, uint32_t site, size_t length, size_t handle)
     if (s == NULL)
         f->no_memory = true;
     else
-        *s = (struct fold_step){ .site = site, .length = 1, .kept = 1, .state = PLAIN, .before = length, .handle = handle,
+        *s = (struct fold_step){ .site = site,
+                                 .length = 1,
+                                 .kept = 1,
+                                 .state = PLAIN,
+                                 .before = length,
+                                 .handle = handle,
                                  .first_path = f->paths.count };
 }
 
@@ -225,7 +230,8 @@ void fold_cut(struct fold *f)
         settle(f, frame->steps);
         f->steps.count = frame->steps;
         f->paths.count = frame->paths;
-        if (i > 0 && f->steps.count > 0) /* the step that this frame makes: like no other, or its round would count as over */
+        /* the step that this frame makes: like no other, or its round would count as over */
+        if (i > 0 && f->steps.count > 0)
             f->steps.items[f->steps.count - 1].hash = UNFINISHED;
         frame->steps = frame->paths = 0;
     }

@@ -19,7 +19,8 @@ const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
 
 static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
 
-/* Can the call enter this method? By name and descriptor: which class's is found out when it runs; a constructor is the named class's. */
+/* Can the call enter this method? By name and descriptor: which class's is found out when it runs; a constructor is the
+ * named class's. */
 static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
 {
     const struct hs_method *m = hs_method_get(t, method_id);
@@ -46,7 +47,8 @@ static bool look_for_unentered(hs_trace *t, const struct hs_dataid *call)
         const struct hs_class *c = hs_class_at(t, i);
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
             const struct hs_method *m = &c->methods[k];
-            if (m->code_length > 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) && same_text(desc, m->desc))
+            if (m->code_length > 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) &&
+                same_text(desc, m->desc))
                 return true;
         }
     }
@@ -71,8 +73,8 @@ static bool initializes(hs_trace *t, const struct fact *f)
 }
 
 /* What follows the events of a call: the callee's if it is woven. Initializations of classes come in between. */
-static enum status call_is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, const struct hs_dataid *d, bool *out,
-                                    struct error *err)
+static enum status call_is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
+                                    const struct hs_dataid *d, bool *out, struct error *err)
 {
     enum { EVENTS_MAX = 1 << 22 };
     const struct hs_dataid *call = call_site(t, d);
@@ -105,16 +107,19 @@ static enum status call_is_handover(hs_trace *t, struct known_calls *known, cons
 }
 
 /* Is the result handed to a caller that is not woven? */
-static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out, struct error *err)
+static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out,
+                                    struct error *err)
 {
     struct hs_event next;
     enum status st = event_beside(t, e, 1, &next, err);
-    const struct hs_dataid *b = st == OK ? hs_dataid_get(t, next.dataid) : NULL, *call = b != NULL ? call_site(t, b) : NULL;
+    const struct hs_dataid *b = st == OK ? hs_dataid_get(t, next.dataid) : NULL,
+                           *call = b != NULL ? call_site(t, b) : NULL;
     *out = st == OK && !(b != NULL && b->event == EVENT_CALL_RETURN && call != NULL && calls(t, call, d->method_id));
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out, struct error *err)
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                          struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT };
     hs_cursor *c;
@@ -130,7 +135,8 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
         const struct hs_dataid *d = hs_dataid_get(t, e.dataid), *call = d != NULL ? call_site(t, d) : NULL;
         if (d == NULL)
             continue;
-        st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, &e, d, &found, err) : call_is_handover(t, &known, &e, d, &found, err);
+        st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, &e, d, &found, err)
+                                                  : call_is_handover(t, &known, &e, d, &found, err);
         if (found)
             *out = (struct hs_handover){ e.seq, call != NULL ? call->dataid : e.dataid };
     }
@@ -138,7 +144,8 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out, struct hs_error *error)
+int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                   struct hs_error *error)
 {
     struct error err = { 0 };
     index_wish(trace);

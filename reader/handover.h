@@ -8,7 +8,8 @@
 #include "reader/walks.h"
 
 /* The latest one in from..to (inclusive). `out->seq` is HS_NO_SEQ if there was none. */
-enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out, struct error *err);
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                          struct error *err);
 
 /* The data ID of the CALL that one of its other events belongs to (CALL_PARAM, CALL_RETURN); NULL: there is none. */
 const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d);

@@ -19,9 +19,9 @@ enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS *
 
 struct segment {
     uint64_t number;
-    uint64_t body;                /* offset of its body in the file */
+    uint64_t body; /* offset of its body in the file */
     uint32_t id_blocks, object_blocks, place_blocks;
-    struct block_row *blocks;     /* data IDs, then objects, then places */
+    struct block_row *blocks; /* data IDs, then objects, then places */
     struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
 };
 
@@ -42,7 +42,7 @@ struct index {
     size_t numbered_count;
     struct block *cache[CACHED_BLOCKS];
     ZSTD_DCtx *zstd;
-    uint8_t *scratch;             /* BLOCK_RAW_MAX twice */
+    uint8_t *scratch; /* BLOCK_RAW_MAX twice */
 };
 
 /* ---- chunks by number ---- */
@@ -67,7 +67,8 @@ const struct numbered *index_numbered(hs_trace *t, size_t *count)
     return x->numbered;
 }
 
-size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first, uint64_t *hash)
+size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
+                  uint64_t *hash)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -81,8 +82,10 @@ size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, u
     uint64_t h = 0;
     for (; low + n < count && index_segment(all[low + n].chunk) == segment; n++) {
         const struct chunk_ref *c = all[low + n].chunk;
-        uint64_t row[] = { h, c->number, t->streams[all[low + n].stream].thread, c->first_stamp, c->last_stamp, c->before,
-                           c->count, c->bytes };
+        uint64_t row[] = {
+            h,        c->number, t->streams[all[low + n].stream].thread, c->first_stamp, c->last_stamp, c->before,
+            c->count, c->bytes
+        };
         h = XXH64(row, sizeof row, INDEX_VERSION);
     }
     *first = low;
@@ -130,8 +133,11 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
     uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks + d.place_blocks;
     if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row) + sizeof out->keyframes)
         goto out;
-    *out = (struct segment){ .number = h->segment, .body = body, .id_blocks = d.id_blocks,
-                            .object_blocks = d.object_blocks, .place_blocks = d.place_blocks };
+    *out = (struct segment){ .number = h->segment,
+                             .body = body,
+                             .id_blocks = d.id_blocks,
+                             .object_blocks = d.object_blocks,
+                             .place_blocks = d.place_blocks };
     if ((out->blocks = malloc(blocks * sizeof *out->blocks + 1)) == NULL)
         goto out;
     memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
@@ -295,7 +301,9 @@ void hs_index_info(hs_trace *t, struct hs_index_info *out)
     const struct numbered *all = any ? index_numbered(t, &count) : NULL;
     for (size_t i = 0; any && i < t->index->segments.count; i++)
         indexed += index_rows(t, all, count, t->index->segments.items[i].number, &first, &hash);
-    *out = (struct hs_index_info){ .chunks = t->chunk_count, .indexed = indexed, .kept = any && t->index->kept,
+    *out = (struct hs_index_info){ .chunks = t->chunk_count,
+                                   .indexed = indexed,
+                                   .kept = any && t->index->kept,
                                    .bytes = any && fstat(t->index->fd, &info) == 0 ? (uint64_t)info.st_size : 0 };
 }
 
@@ -306,8 +314,7 @@ uint32_t index_field(struct text name) { return 1 + XXH32(name.data, name.size, 
 static const struct segment *find_segment(const struct index *x, uint64_t number)
 {
     struct segment key = { .number = number };
-    return x->segments.count == 0 ? NULL
-                                  : bsearch(&key, x->segments.items, x->segments.count, sizeof key, by_segment);
+    return x->segments.count == 0 ? NULL : bsearch(&key, x->segments.items, x->segments.count, sizeof key, by_segment);
 }
 
 bool index_has(hs_trace *t, uint64_t segment) { return index_present(t) && find_segment(t->index, segment) != NULL; }
@@ -317,7 +324,8 @@ static const uint8_t *inflate(struct index *x, const struct segment *s, uint64_t
                               uint32_t check)
 {
     uint8_t *packed = x->scratch + BLOCK_RAW_MAX;
-    if (raw > BLOCK_RAW_MAX || stored > raw || !read_at(x->fd, s->body + offset, stored == raw ? x->scratch : packed, stored))
+    if (raw > BLOCK_RAW_MAX || stored > raw ||
+        !read_at(x->fd, s->body + offset, stored == raw ? x->scratch : packed, stored))
         return NULL;
     if (XXH32(stored == raw ? x->scratch : packed, stored, 0) != check)
         return NULL;
@@ -326,7 +334,8 @@ static const uint8_t *inflate(struct index *x, const struct segment *s, uint64_t
     return x->scratch;
 }
 
-/* Columns: varint ids (difference - 1), one code byte each (0..63 that bit alone, 64 as the id before, 65 a bitmap), bitmaps. */
+/* Columns: varint ids (difference - 1), one code byte each (0..63 that bit alone, 64 as the id before, 65 a bitmap),
+ * bitmaps. */
 static bool decode_block(struct block *b, const uint8_t *bytes, size_t size, uint32_t first_id)
 {
     struct reader r = reader_of(bytes, size);
@@ -364,7 +373,8 @@ static const struct block *load_block(struct index *x, const struct segment *s, 
 }
 
 /* The chunks that hold an id; all if the block cannot be read. */
-static uint64_t chunks_of(struct index *x, const struct segment *s, const struct block_row *rows, uint32_t count, uint32_t id)
+static uint64_t chunks_of(struct index *x, const struct segment *s, const struct block_row *rows, uint32_t count,
+                          uint32_t id)
 {
     uint32_t low = 0, high = count;
     while (low < high) { /* last block that begins at or before it */
@@ -466,8 +476,8 @@ static bool apply_keyframe(struct index *x, const struct segment *s, unsigned bi
     return ok;
 }
 
-/* The first varint of a keyframe says how many frames it shares with the one before: 0 begins a chain. Every thread's first
- * keyframe of a segment does. */
+/* The first varint of a keyframe says how many frames it shares with the one before: 0 begins a chain. Every thread's
+ * first keyframe of a segment does. */
 bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
 {
     const struct segment *s = index_present(t) ? find_segment(t->index, index_segment(chunk)) : NULL;
@@ -516,12 +526,14 @@ void index_verify(hs_trace *t, env_tell_fn *tell, void *context)
     if (x == NULL || x->fd < 0 || !x->kept || fstat(x->fd, &info) != 0)
         return;
     if (x->end != (uint64_t)info.st_size) {
-        (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: delete it", (unsigned long long)x->end);
+        (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: delete it",
+                       (unsigned long long)x->end);
         tell(context, what);
     }
     for (size_t i = 0; i < x->segments.count; i++)
         if (!segment_whole(x, &x->segments.items[i])) {
-            (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: delete it", (unsigned long long)x->segments.items[i].number);
+            (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: delete it",
+                           (unsigned long long)x->segments.items[i].number);
             tell(context, what);
         }
 }

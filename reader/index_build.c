@@ -1,9 +1,10 @@
 /* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
- * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk repeat;
- * a small table of those just seen keeps them out), another for places that are written, a count for every data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is written when its
- * chunks are done, with one write behind the last whole one: what an interrupted build has written is used by the next one.
- * The last, incomplete segment is only made when the recording has ended. */
+ * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk
+ * repeat; a small table of those just seen keeps them out), another for places that are written, a count for every data
+ * ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is
+ * written when its chunks are done, with one write behind the last whole one: what an interrupted build has written is
+ * used by the next one. The last, incomplete segment is only made when the recording has ended. */
 #include "reader/index.h"
 
 #include <errno.h>
@@ -34,21 +35,21 @@ struct builder {
     size_t all_count;
     struct chunk_decoder *decoder;
     ZSTD_CCtx *zstd;
-    uint64_t *id_bits;      /* by data ID */
+    uint64_t *id_bits; /* by data ID */
     struct entries objects, places;
     uint32_t recent[RECENT];
-    struct replay **frames; /* by stream; NULL: not begun */
-    uint64_t *keyed;        /* by stream: segment + 1 of its last keyframe */
+    struct replay **frames;           /* by stream; NULL: not begun */
+    uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
     const struct chunk_ref **reached; /* by stream: the chunk that its frames stand before */
     VEC(struct block_row) blocks;
     struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
-    struct seen *seen;  /* by data ID */
+    struct seen *seen; /* by data ID */
     way_vec ways;
     call_end_vec ends;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
-    uint64_t *calls_at;     /* by stream: the position they stand at, NO_POSITION: not known */
-    bool whole, calls_known; /* of this segment: all its chunks can be read; what its calls took */
+    uint64_t *calls_at;       /* by stream: the position they stand at, NO_POSITION: not known */
+    bool whole, calls_known;  /* of this segment: all its chunks can be read; what its calls took */
     struct writer body, raw;
 };
 
@@ -119,7 +120,8 @@ static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t
 }
 
 /* Event i writes a field or an element: it names the object, the next one the index. */
-static bool add_place(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct fact *fact, uint64_t bit)
+static bool add_place(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct fact *fact,
+                      uint64_t bit)
 {
     uint64_t object = c->values[i];
     uint32_t part = fact->slot;
@@ -140,10 +142,12 @@ static void calls_before(struct builder *b, const struct numbered *n)
     struct call_stack *s = &b->calls[n->stream];
     if (b->calls_known && b->calls_at[n->stream] != n->chunk->before) {
         calls_done(s);
-        b->calls_known = n->chunk->before == 0 || index_open_calls(b->trace, &b->trace->streams[n->stream], n->chunk, s);
+        b->calls_known =
+            n->chunk->before == 0 || index_open_calls(b->trace, &b->trace->streams[n->stream], n->chunk, s);
         s->gap = n->chunk > b->trace->streams[n->stream].chunks ? gap_behind(b->trace, n->chunk[-1].last_stamp) : 0;
     }
-    b->calls_at[n->stream] = b->calls_known ? n->chunk->before + n->chunk->count : NO_POSITION; /* when the chunk is done */
+    /* when the chunk is done */
+    b->calls_at[n->stream] = b->calls_known ? n->chunk->before + n->chunk->count : NO_POSITION;
 }
 
 /* ---- writing ---- */
@@ -153,7 +157,8 @@ static uint32_t pack(struct builder *b, const void *bytes, size_t n)
 {
     enum { PACK_LEAST = 48 };
     if (n >= PACK_LEAST && writer_reserve(&b->body, ZSTD_compressBound(n))) {
-        size_t packed = ZSTD_compressCCtx(b->zstd, b->body.data + b->body.size, b->body.cap - b->body.size, bytes, n, ZSTD_LEVEL);
+        size_t packed =
+            ZSTD_compressCCtx(b->zstd, b->body.data + b->body.size, b->body.cap - b->body.size, bytes, n, ZSTD_LEVEL);
         if (!ZSTD_isError(packed) && packed < n) {
             b->body.size += packed;
             return (uint32_t)packed;
@@ -171,7 +176,7 @@ static bool add_block(struct builder *b, const struct entry *entries, size_t n)
     for (size_t i = 1; i < n; i++)
         write_varint(w, entries[i].id - entries[i - 1].id - 1);
     for (size_t i = 0; i < n; i++)
-        write_u1(w, (entries[i].bits & (entries[i].bits - 1)) == 0 ? (unsigned)__builtin_ctzll(entries[i].bits)
+        write_u1(w, (entries[i].bits & (entries[i].bits - 1)) == 0    ? (unsigned)__builtin_ctzll(entries[i].bits)
                     : i > 0 && entries[i].bits == entries[i - 1].bits ? 64
                                                                       : 65);
     for (size_t i = 0; i < n; i++)
@@ -252,7 +257,8 @@ static bool write_all(int fd, const void *bytes, size_t n)
 {
     while (n > 0) {
         off_t at = lseek(fd, 0, SEEK_CUR);
-        if (at >= 0 && (uint64_t)at + n > limit_file_bytes()) /* would be a signal to the program that uses this library */
+        /* would be a signal to the program that uses this library */
+        if (at >= 0 && (uint64_t)at + n > limit_file_bytes())
             return errno = EFBIG, false;
         ssize_t put = write(fd, bytes, n);
         if (put < 0 && errno == EINTR)
@@ -383,7 +389,8 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
 {
     /* only the chunk before in its thread's order can be built upon: index_keyframe follows that order */
     const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
-    bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment && (c - 1)->number < c->number;
+    bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment &&
+                   (c - 1)->number < c->number;
     b->raw.size = 0;
     replay_encode(f, chained ? f->untouched : 0, &b->raw);
     f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
@@ -397,19 +404,25 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
 
 /* ---- exceptions, ends of long calls ---- */
 
-static bool add_way(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, unsigned event)
+static bool add_way(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
+                    unsigned event)
 {
     if ((b->trace->kinds[c->ids[i]] & 0x7f) != KIND_REF || c->values[i] == 0 || c->values[i] > UINT32_MAX)
         return true;
     struct way *w = vec_push(&b->ways);
     if (w != NULL)
-        *w = (struct way){ .stamp = c->stamps[i], .position = n->chunk->before + i, .object = (uint32_t)c->values[i],
-                           .thread = b->trace->streams[n->stream].thread, .event = event };
+        *w = (struct way){ .stamp = c->stamps[i],
+                           .position = n->chunk->before + i,
+                           .object = (uint32_t)c->values[i],
+                           .thread = b->trace->streams[n->stream].thread,
+                           .event = event };
     return w != NULL;
 }
 
-/* The frames from stack.count to `*open` were there at the head of the chunk and are gone with event i; `gap`: or somewhere before it. */
-static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i, const struct replay *f, bool gap, size_t *open)
+/* The frames from stack.count to `*open` were there at the head of the chunk and are gone with event i; `gap`: or
+ * somewhere before it. */
+static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
+                     const struct replay *f, bool gap, size_t *open)
 {
     for (size_t at = f->stack.count; at < *open; at++) {
         const struct frame *gone = &f->stack.items[at]; /* not written over yet */
@@ -418,8 +431,12 @@ static bool add_ends(struct builder *b, const struct numbered *n, const struct c
             return false;
         bool left = !gap && at == f->stack.count && facts_get(b->trace, c->ids[i])->op == FACT_LEAVE;
         if (x != NULL)
-            *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread, .entry = gone->entry, .exit = n->chunk->before + i,
-                                    .calls = gone->calls, .dataid = left ? c->ids[i] : UINT32_MAX, .value = c->values[i] };
+            *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread,
+                                    .entry = gone->entry,
+                                    .exit = n->chunk->before + i,
+                                    .calls = gone->calls,
+                                    .dataid = left ? c->ids[i] : UINT32_MAX,
+                                    .value = c->values[i] };
     }
     *open = f->stack.count < *open ? f->stack.count : *open;
     return true;
@@ -457,7 +474,8 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, true, &open))
             return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
-        if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
+        if (b->calls_known &&
+            !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
@@ -517,8 +535,9 @@ static enum status build(struct builder *b, struct error *err)
     for (size_t i = 0; b->calls_at != NULL && i < t->stream_count; i++)
         b->calls_at[i] = NO_POSITION;
     enum status st = OK;
-    if (b->seen == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL || b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL ||
-        b->reached == NULL || !facts_ready(t))
+    if (b->seen == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
+        b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL ||
+        !facts_ready(t))
         st = no_memory(t, err);
     bool ended = hs_info(t, "end") != NULL;
     for (size_t i = 0; st == OK && i < b->all_count;) {

@@ -1,15 +1,16 @@
-/* index_calls.c - the call table: per segment of the index, how often each data ID came and what the calls of each method took,
- * with the calls that were open behind it. Counts and reports add segments up instead of reading all events.
+/* index_calls.c - the call table: per segment of the index, how often each data ID came and what the calls of each
+ * method took, with the calls that were open behind it. Counts and reports add segments up instead of reading all
+ * events.
  *
- *     counts   varint n | n times: varint data ID - the one before - 1 (first: data ID), varint events, varint bytes in 1/16
- *     calls    varint n | n times: varint method - the one before - 1 (first: method), varint calls begun, calls left,
+ *     counts   varint n | n times: varint data ID - the one before - 1 (first: data ID), varint events, varint bytes in
+ * 1/16 calls    varint n | n times: varint method - the one before - 1 (first: method), varint calls begun, calls left,
  *                         exceptions, total ns, self ns, and if calls were left: least ns, greatest - least,
  *                         u1 histogram entries | each: u1 i, varint calls that took from 2^i ns to below twice that
- *              varint threads | each: varint thread, varint its events until here, varint open calls | each, outermost first:
- *                         varint method, svarint ns at entry - that of the call before, varint ns of calls it made
+ *              varint threads | each: varint thread, varint its events until here, varint open calls | each, outermost
+ * first: varint method, svarint ns at entry - that of the call before, varint ns of calls it made
  *
- * A segment has no counts if a chunk of it cannot be read, and no calls either if its recording had not ended (the clock was not
- * complete) or the calls open before it are not known; whoever wants them reads the events then. */
+ * A segment has no counts if a chunk of it cannot be read, and no calls either if its recording had not ended (the
+ * clock was not complete) or the calls open before it are not known; whoever wants them reads the events then. */
 #include "reader/index.h"
 
 #include <stdlib.h>
@@ -62,8 +63,8 @@ static bool seen_add(const void *data, size_t size, uint64_t *counts, uint64_t *
 }
 
 /* The sums of one segment from its chunks, encoded as the index would have them. */
-static enum status seen_in_segment(hs_trace *t, const struct numbered *chunks, size_t count, struct seen *seen, struct writer *w,
-                                 struct error *err)
+static enum status seen_in_segment(hs_trace *t, const struct numbered *chunks, size_t count, struct seen *seen,
+                                   struct writer *w, struct error *err)
 {
     memset(seen, 0, (size_t)t->kind_count * sizeof *seen);
     for (size_t i = 0; i < count; i++) {
@@ -287,4 +288,7 @@ static enum status add_piece(void *context, const void *data, size_t size, struc
     return ok ? OK : ERR_NOT_FOUND;
 }
 
-enum status index_costs(hs_trace *t, struct costs *c, struct error *err) { return index_each(t, PIECE_CALLS, add_piece, c, err); }
+enum status index_costs(hs_trace *t, struct costs *c, struct error *err)
+{
+    return index_each(t, PIECE_CALLS, add_piece, c, err);
+}

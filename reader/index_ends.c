@@ -1,8 +1,9 @@
-/* index_ends.c - in the index, the ends of long calls: those that were open at the head of the chunk in which they ended. A few per
- * chunk, so that whoever shows a call need not walk to its end.
+/* index_ends.c - in the index, the ends of long calls: those that were open at the head of the chunk in which they
+ * ended. A few per chunk, so that whoever shows a call need not walk to its end.
  *
- *     ends     varint n | n times: varint thread, svarint exit - that of the one before, varint exit - entry (positions in the thread),
- *                         varint calls made directly, varint data ID + 1 of the exit (0: it vanished without one), svarint its value
+ *     ends     varint n | n times: varint thread, svarint exit - that of the one before, varint exit - entry (positions
+ * in the thread), varint calls made directly, varint data ID + 1 of the exit (0: it vanished without one), svarint its
+ * value
  *
  * A segment has none if a chunk of it cannot be read. */
 #include "reader/index.h"

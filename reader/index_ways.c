@@ -1,8 +1,8 @@
-/* index_ways.c - the ways of exceptions in the index: which events of a segment threw, caught or passed on which exception. They are
- * few, lie anywhere, and the list of exceptions needs all of them.
+/* index_ways.c - the ways of exceptions in the index: which events of a segment threw, caught or passed on which
+ * exception. They are few, lie anywhere, and the list of exceptions needs all of them.
  *
- *     ways     varint n | n times: varint thread, svarint position - the one before, svarint stamp - the one before, varint event,
- *                         svarint object - the one before
+ *     ways     varint n | n times: varint thread, svarint position - the one before, svarint stamp - the one before,
+ * varint event, svarint object - the one before
  *
  * A segment has none if a chunk of it cannot be read; whoever wants them reads the events then. */
 #include "reader/index.h"
@@ -41,7 +41,8 @@ static enum status ways_decode(void *context, const void *data, size_t size, str
         uint64_t event = read_varint(&r);
         int64_t object = (int64_t)x.object + read_svarint(&r);
         uint32_t stream = thread < UINT32_MAX ? places_stream(t, (uint32_t)thread) : UINT32_MAX;
-        if (r.bad || stream == UINT32_MAX || x.position >= t->streams[stream].events || event > UINT8_MAX || object <= 0 || object > UINT32_MAX)
+        if (r.bad || stream == UINT32_MAX || x.position >= t->streams[stream].events || event > UINT8_MAX ||
+            object <= 0 || object > UINT32_MAX)
             return ERR_NOT_FOUND;
         x.thread = (uint32_t)thread;
         x.event = (uint32_t)event;

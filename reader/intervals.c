@@ -1,4 +1,5 @@
-/* intervals.c - recordings in parts: the intervals that were kept, where events are missing between them, and the snapshots of the state. */
+/* intervals.c - recordings in parts: the intervals that were kept, where events are missing between them, and the
+ * snapshots of the state. */
 #include "reader/internal.h"
 #include "reader/places.h"
 
@@ -8,8 +9,9 @@ static enum status interval_rows(void *context, struct text key, struct text val
     struct error why;
     size_t before = t->intervals.count;
     enum status st = intervals_decode(value.data, value.size, &t->intervals, &why);
-    if (st == OK && (env_integer(key) != before ||
-                     (before > 0 && t->intervals.count > before && t->intervals.items[before - 1].end > t->intervals.items[before].begin)))
+    if (st == OK &&
+        (env_integer(key) != before || (before > 0 && t->intervals.count > before &&
+                                        t->intervals.items[before - 1].end > t->intervals.items[before].begin)))
         st = error_set(&why, ERR_FORMAT, "intervals overlap, or some are missing");
     if (st != ERR_FORMAT)
         return st == OK ? OK : error_set(err, st, "%s", why.text);
@@ -31,8 +33,15 @@ static enum status snapshot_row_of(void *context, struct text key, struct text v
     const char *type = trace_text(t, row.type, false);
     if (s == NULL || type == NULL)
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    *s = (struct hs_snapshot){ .number = (uint32_t)env_integer(key), .kind = (enum hs_snapshot_kind)row.kind, .saved = row.saved != 0, .stamp = row.stamp,
-                               .ns = row.ns, .thread = row.thread, .interval = row.interval, .object = row.object, .type = type };
+    *s = (struct hs_snapshot){ .number = (uint32_t)env_integer(key),
+                               .kind = (enum hs_snapshot_kind)row.kind,
+                               .saved = row.saved != 0,
+                               .stamp = row.stamp,
+                               .ns = row.ns,
+                               .thread = row.thread,
+                               .interval = row.interval,
+                               .object = row.object,
+                               .type = type };
     return OK;
 }
 
@@ -80,8 +89,12 @@ int hs_interval_at(hs_trace *t, size_t position, struct hs_interval *out, struct
 {
     const struct interval *v = &t->intervals.items[position];
     struct error err;
-    *out = (struct hs_interval){ .begin_ns = v->begin_ns, .end_ns = v->end == UINT64_MAX ? HS_NO_TIME : v->end_ns, .start_dataid = v->start_id,
-                                 .end_dataid = v->end_id, .start_thread = v->start_thread, .end_thread = v->end_thread };
+    *out = (struct hs_interval){ .begin_ns = v->begin_ns,
+                                 .end_ns = v->end == UINT64_MAX ? HS_NO_TIME : v->end_ns,
+                                 .start_dataid = v->start_id,
+                                 .end_dataid = v->end_id,
+                                 .start_thread = v->start_thread,
+                                 .end_thread = v->end_thread };
     uint64_t end = t->events;
     enum status st = t->chunk_count > 0 ? places_below(t, v->begin, &out->first, &err) : OK;
     if (st == OK && t->chunk_count > 0 && v->end != UINT64_MAX)
@@ -109,7 +122,9 @@ int hs_use_snapshot(hs_trace *t, uint32_t number, struct hs_error *error)
     for (size_t i = 0; i < t->snapshots.count && !found; i++)
         found = t->snapshots.items[i].number == number && t->snapshots.items[i].saved;
     if (!found)
-        return give(error, (error_set(&err, ERR_NOT_FOUND, "%s: there is no snapshot %u%s", t->dir, number, t->snapshots.count > 0 ? "; info lists them" : ""), &err));
+        return give(error, (error_set(&err, ERR_NOT_FOUND, "%s: there is no snapshot %u%s", t->dir, number,
+                                      t->snapshots.count > 0 ? "; info lists them" : ""),
+                            &err));
     t->snapshot = number;
     return 0;
 }

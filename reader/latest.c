@@ -1,7 +1,8 @@
 /* latest.c - the last events of each data ID.
  *
- * format=latest stores them, a row per data ID. Their place among each other (`seq`) needs the rows of all; who only wants values
- * reads one row. Of a stream they are found from its end backwards, in the chunks that the index names for the data IDs in question. */
+ * format=latest stores them, a row per data ID. Their place among each other (`seq`) needs the rows of all; who only
+ * wants values reads one row. Of a stream they are found from its end backwards, in the chunks that the index names for
+ * the data IDs in question. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,15 +17,15 @@ struct hs_latest {
     hs_trace *t;
     VEC(struct hs_event) events; /* the answer */
     bool timed;
-    uint32_t snapshot;           /* hs_use_snapshot, when it was opened */
+    uint32_t snapshot; /* hs_use_snapshot, when it was opened */
     /* format=latest: seq of every event, in the order of data IDs, once they were asked for */
     u64_vec seqs;
-    size_t *first;               /* by data ID: its first one in seqs; one more than there are data IDs */
+    size_t *first; /* by data ID: its first one in seqs; one more than there are data IDs */
     /* of a stream: what was read last */
-    VEC(struct hs_event) found;  /* as they were met */
-    u32_vec ids;                 /* rising */
-    u32_vec starts;              /* by position in ids: its first one in order; one more */
-    u32_vec order;               /* by data ID, oldest first: positions in found */
+    VEC(struct hs_event) found; /* as they were met */
+    u32_vec ids;                /* rising */
+    u32_vec starts;             /* by position in ids: its first one in order; one more */
+    u32_vec order;              /* by data ID, oldest first: positions in found */
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -39,10 +40,12 @@ static enum status decode(hs_trace *t, uint64_t id, struct text value, last_even
 {
     struct error why;
     enum status st = id < t->kind_count ? last_events_decode(value.data, value.size, out, &why)
-                                        : error_set(&why, ERR_FORMAT, "last events of data ID %llu, which nobody has", (unsigned long long)id);
+                                        : error_set(&why, ERR_FORMAT, "last events of data ID %llu, which nobody has",
+                                                    (unsigned long long)id);
     for (size_t i = 0; st == OK && i < out->count; i++)
         if (out->items[i].thread >= THREADS_MAX)
-            st = error_set(&why, ERR_FORMAT, "last events of data ID %llu: of thread %u, which nobody has", (unsigned long long)id, out->items[i].thread);
+            st = error_set(&why, ERR_FORMAT, "last events of data ID %llu: of thread %u, which nobody has",
+                           (unsigned long long)id, out->items[i].thread);
     if (st != ERR_FORMAT)
         return st;
     trace_damaged(t, &why);
@@ -59,20 +62,27 @@ static enum status read_row(struct hs_latest *l, uint32_t id, struct error *err)
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = l->snapshot == 0 ? env_get(&t->env, DB_LATEST, id, &value, err) : env_get(&t->env, DB_SAVED, saved_key(l->snapshot, DB_LATEST, id), &value, err);
+    st = l->snapshot == 0 ? env_get(&t->env, DB_LATEST, id, &value, err)
+                          : env_get(&t->env, DB_SAVED, saved_key(l->snapshot, DB_LATEST, id), &value, err);
     if (st == OK && decode(t, id, value, &rows) != OK)
         st = no_memory(t, err);
     env_end(&t->env);
     for (size_t i = 0; st == OK && i < rows.count; i++) {
         const struct last_event *e = &rows.items[i];
-        bool numbered = l->first != NULL && l->first[id] + i < l->first[id + 1]; /* else it came since, by a recording that goes on */
+        /* else it came since, by a recording that goes on */
+        bool numbered = l->first != NULL && l->first[id] + i < l->first[id + 1];
         struct hs_event *out = vec_push(&l->events);
         if (out == NULL)
             st = no_memory(t, err);
         else
-            *out = (struct hs_event){ .seq = numbered ? l->seqs.items[l->first[id] + i] : HS_NO_SEQ, .dataid = id, .thread = e->thread,
-                                      .value = e->value, .stamp = e->stamp, .position = e->number,
-                                      .time_ns = l->timed ? e->time : HS_NO_TIME, .kind = (char)(t->kinds[id] & ~KIND_JOINED) };
+            *out = (struct hs_event){ .seq = numbered ? l->seqs.items[l->first[id] + i] : HS_NO_SEQ,
+                                      .dataid = id,
+                                      .thread = e->thread,
+                                      .value = e->value,
+                                      .stamp = e->stamp,
+                                      .position = e->number,
+                                      .time_ns = l->timed ? e->time : HS_NO_TIME,
+                                      .kind = (char)(t->kinds[id] & ~KIND_JOINED) };
     }
     vec_free(&rows);
     return st == ERR_NOT_FOUND ? OK : st;
@@ -118,7 +128,8 @@ static uint64_t number_of(const struct place_key *k) { return k->number; }
 static uint64_t thread_of(const struct place_key *k) { return k->thread; }
 
 /* Sorts by one field, keeping the order of equals: 16 bits at a time, those that differ at all. */
-static void sort_by(uint64_t (*field)(const struct place_key *), struct place_key **keys, struct place_key **other, size_t n, size_t *counts)
+static void sort_by(uint64_t (*field)(const struct place_key *), struct place_key **keys, struct place_key **other,
+                    size_t n, size_t *counts)
 {
     enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
     uint64_t set = 0, all = UINT64_MAX;
@@ -261,8 +272,10 @@ static int read_stream(struct hs_latest *l, struct hs_error *error)
     struct error err;
     hs_cursor *c = NULL;
     size_t n = l->ids.count;
-    struct gathering g = { .position = calloc((size_t)l->t->kind_count + 1, sizeof *g.position), .counts = calloc(n + 1, 1),
-                           .full = malloc((n + 1) * sizeof *g.full), .left = n };
+    struct gathering g = { .position = calloc((size_t)l->t->kind_count + 1, sizeof *g.position),
+                           .counts = calloc(n + 1, 1),
+                           .full = malloc((n + 1) * sizeof *g.full),
+                           .left = n };
     bool ok = g.position != NULL && g.counts != NULL && g.full != NULL;
     int failed = 0;
     l->found.count = 0;
@@ -348,7 +361,8 @@ int hs_latest_read(struct hs_latest *l, const uint32_t *dataids, size_t n, bool 
         index_wish(l->t);
         l->ids.count = 0;
         for (size_t i = 0; st == OK && i < n; i++) {
-            uint32_t *id = dataids[i] < l->t->kind_count && (i == 0 || dataids[i] > dataids[i - 1]) ? vec_push(&l->ids) : NULL;
+            uint32_t *id =
+                dataids[i] < l->t->kind_count && (i == 0 || dataids[i] > dataids[i - 1]) ? vec_push(&l->ids) : NULL;
             if (id != NULL)
                 *id = dataids[i];
             else

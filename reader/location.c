@@ -114,14 +114,17 @@ static enum status no_field(hs_trace *t, const char *what, const struct lineage 
 {
     char names[200];
     field_names(t, c, names, sizeof names);
-    return error_set(err, ERR_NOT_FOUND, "%s: %s has no field '%s'%s%s", t->dir, what, name, names[0] != '\0' ? "; it has " : "", names);
+    return error_set(err, ERR_NOT_FOUND, "%s: %s has no field '%s'%s%s", t->dir, what, name,
+                     names[0] != '\0' ? "; it has " : "", names);
 }
 
 /* Fields that classes matching the glob mean by the name; *seen becomes one of the classes, NULL: none matches. */
-static enum status find_fields(hs_trace *t, struct location *l, const char *name, const struct lineage **seen, struct error *err)
+static enum status find_fields(hs_trace *t, struct location *l, const char *name, const struct lineage **seen,
+                               struct error *err)
 {
-    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_STATIC_FIELD, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION,
-                                       EVENT_GET_INSTANCE_FIELD, EVENT_GET_STATIC_FIELD };
+    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_STATIC_FIELD,
+                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, EVENT_GET_INSTANCE_FIELD,
+                                       EVENT_GET_STATIC_FIELD };
     const char *class_name;
     struct field f;
     *seen = NULL;
@@ -139,7 +142,8 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
             const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
             const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
             f = sites_field(t, sites[i].dataid);
-            if (((owner != NULL && class_matches(l->class_glob, owner)) || class_matches(l->class_glob, f.declaring)) && !add_field(l, f))
+            if (((owner != NULL && class_matches(l->class_glob, owner)) || class_matches(l->class_glob, f.declaring)) &&
+                !add_field(l, f))
                 return state_memory(t, err);
         }
     }
@@ -150,11 +154,13 @@ static enum status add_all_puts(hs_trace *t, struct location *l, const char *nam
 {
     bool ok = add_puts(t, l, EVENT_PUT_INSTANCE_FIELD, name);
     if (l->kind == LOCATION_FIELD)
-        ok = ok && add_puts(t, l, EVENT_PUT_STATIC_FIELD, name) && add_puts(t, l, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, name);
+        ok = ok && add_puts(t, l, EVENT_PUT_STATIC_FIELD, name) &&
+             add_puts(t, l, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, name);
     return ok ? OK : state_memory(t, err);
 }
 
-static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, const char *name, struct location *l, struct error *err)
+static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, const char *name, struct location *l,
+                               struct error *err)
 {
     const struct lineage *seen;
     l->kind = LOCATION_FIELD;
@@ -172,7 +178,8 @@ static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, co
 
 /* ---- fields and elements of one object ---- */
 
-static const struct hs_object *object_named(hs_trace *t, const char *type, size_t type_size, uint64_t id, struct error *err)
+static const struct hs_object *object_named(hs_trace *t, const char *type, size_t type_size, uint64_t id,
+                                            struct error *err)
 {
     const struct hs_object *o = id != 0 && id <= UINT32_MAX ? hs_object_get(t, (uint32_t)id) : NULL;
     if (o == NULL) {
@@ -197,7 +204,8 @@ static const struct lineage *object_class(hs_trace *t, const struct hs_object *o
 /* Fields of that name that instructions access on objects whose class the trace does not know. */
 static bool fields_by_name(hs_trace *t, struct location *l, const char *class_glob, const char *name)
 {
-    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_GET_INSTANCE_FIELD, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION };
+    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_GET_INSTANCE_FIELD,
+                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION };
     for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
         size_t count;
         const struct site *sites = sites_named(t, events[e], name, &count);
@@ -210,8 +218,8 @@ static bool fields_by_name(hs_trace *t, struct location *l, const char *class_gl
     return true;
 }
 
-static enum status find_object_field(hs_trace *t, const struct hs_object *o, const char *class_glob, const char *name, struct location *l,
-                                     struct error *err)
+static enum status find_object_field(hs_trace *t, const struct hs_object *o, const char *class_glob, const char *name,
+                                     struct location *l, struct error *err)
 {
     struct field f;
     bool unknown = false, known_class = false;
@@ -221,7 +229,8 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
         ;
     known_class = c != NULL;
     if (known_class && field_find_in(t, c, name, &f) && f.is_static)
-        return error_set(err, ERR_NOT_FOUND, "%s: %s.%s is static, of no object: ask for %s.%s", t->dir, f.declaring, name, f.declaring, name);
+        return error_set(err, ERR_NOT_FOUND, "%s: %s.%s is static, of no object: ask for %s.%s", t->dir, f.declaring,
+                         name, f.declaring, name);
     if (known_class && field_find_in(t, c, name, &f))
         return add_field(l, f) ? OK : state_memory(t, err);
     (void)snprintf(what, sizeof what, "object %u (%.150s)", o->id, o->type != NULL ? o->type : "of unknown type");
@@ -238,7 +247,8 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
     return no_field(t, what, own, name, err);
 }
 
-static enum status parse_object_field(hs_trace *t, const struct hs_object *o, const char *rest, struct location *l, struct error *err)
+static enum status parse_object_field(hs_trace *t, const struct hs_object *o, const char *rest, struct location *l,
+                                      struct error *err)
 {
     const char *dot = strrchr(rest, '.'), *name = dot != NULL ? dot + 1 : rest;
     char *class_glob = dot != NULL ? part(rest, (size_t)(dot - rest)) : NULL;
@@ -271,7 +281,8 @@ static enum status parse_object(hs_trace *t, const char *text, struct location *
     const char *hash = strchr(text, '#'), *digits = hash != NULL ? hash + 1 : text;
     size_t n = strspn(digits, "0123456789"), size = strlen(digits);
     uint64_t id = 0, index = 0;
-    if (n == 0 || (digits[n] != '.' && digits[n] != '[') || (hash != NULL && memchr(text, ':', (size_t)(hash - text)) != NULL))
+    if (n == 0 || (digits[n] != '.' && digits[n] != '[') ||
+        (hash != NULL && memchr(text, ':', (size_t)(hash - text)) != NULL))
         return ERR_UNSUPPORTED;
     bool element = digits[n] == '[';
     if (!number(digits, n, &id) ||
@@ -283,13 +294,14 @@ static enum status parse_object(hs_trace *t, const char *text, struct location *
     if (!element)
         return parse_object_field(t, o, digits + n + 1, l, err);
     if (o->type != NULL && strchr(o->type, '[') == NULL)
-        return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, no array", t->dir, (unsigned long long)id, o->type);
+        return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, no array", t->dir, (unsigned long long)id,
+                         o->type);
     bool known;
     uint64_t length = 0;
     enum status st = array_length(t, (uint32_t)id, &known, &length, err);
     if (st == OK && known && index >= length)
-        return error_set(err, ERR_NOT_FOUND, "%s: array %llu has %llu elements, there is none at [%llu]", t->dir, (unsigned long long)id,
-                         (unsigned long long)length, (unsigned long long)index);
+        return error_set(err, ERR_NOT_FOUND, "%s: array %llu has %llu elements, there is none at [%llu]", t->dir,
+                         (unsigned long long)id, (unsigned long long)length, (unsigned long long)index);
     return st == OK ? location_of_element(t, (uint32_t)id, index, l, err) : st;
 }
 
@@ -311,8 +323,10 @@ static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, str
     for (size_t i = 0; i < count; i++) {
         const struct hs_method *m = hs_method_get(t, sites[i].method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-        if (c != NULL && class_matches(want->class_glob, c->name) && hs_method_matches(want->method_glob, m->name, m->desc) &&
-            (want->slot == UINT64_MAX || facts_get(t, sites[i].dataid)->slot == want->slot) && !add_id(&l->ids, sites[i].dataid))
+        if (c != NULL && class_matches(want->class_glob, c->name) &&
+            hs_method_matches(want->method_glob, m->name, m->desc) &&
+            (want->slot == UINT64_MAX || facts_get(t, sites[i].dataid)->slot == want->slot) &&
+            !add_id(&l->ids, sites[i].dataid))
             return false;
     }
     return true;
@@ -341,7 +355,8 @@ static enum status parse_local(hs_trace *t, const char *text, const char *colon,
     for (size_t i = 0; i < end; i++)
         if (text[i] == '.')
             dot = i;
-    if (dot == 0 || dot + 1 >= n || colon[1] == '\0' || (colon[1] == '#' && !number(colon + 2, strlen(colon + 2), &want.slot)))
+    if (dot == 0 || dot + 1 >= n || colon[1] == '\0' ||
+        (colon[1] == '#' && !number(colon + 2, strlen(colon + 2), &want.slot)))
         return error_set(err, ERR_USAGE, "'%s' is not Class.method:local or Class.method:#slot", text);
     char *class_glob = part(text, dot), *method_glob = part(text + dot + 1, n - dot - 1);
     want.class_glob = class_glob;
@@ -352,8 +367,10 @@ static enum status parse_local(hs_trace *t, const char *text, const char *colon,
     if (ok && l->ids.count == 0) {
         look_for_method(t, &want);
         st = !want.class_seen ? error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is woven", t->dir, class_glob)
-             : !want.method_seen ? error_set(err, ERR_NOT_FOUND, "%s: class %s has no method '%s'", t->dir, class_glob, method_glob)
-                                 : error_set(err, ERR_NOT_FOUND, "%s: no event writes a local variable '%s' in %s.%s", t->dir, want.name, class_glob, method_glob);
+             : !want.method_seen
+                 ? error_set(err, ERR_NOT_FOUND, "%s: class %s has no method '%s'", t->dir, class_glob, method_glob)
+                 : error_set(err, ERR_NOT_FOUND, "%s: no event writes a local variable '%s' in %s.%s", t->dir,
+                             want.name, class_glob, method_glob);
     }
     free(class_glob);
     free(method_glob);

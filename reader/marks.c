@@ -1,7 +1,7 @@
 /* marks.c - marked intervals: rows read at opening, their places in the global order when first asked for.
  *
- * A row says where a mark begins and ends on the shared counter; the events before such a stamp are counted (places.h), and
- * that count is the seq of the first event behind it. */
+ * A row says where a mark begins and ends on the shared counter; the events before such a stamp are counted (places.h),
+ * and that count is the seq of the first event behind it. */
 #include "reader/internal.h"
 #include "reader/places.h"
 
@@ -20,8 +20,11 @@ static enum status mark_table_row(void *context, struct text key, struct text va
     if (stamps != NULL)
         *stamps = (struct mark_stamps){ row.begin_stamp, row.end_stamp };
     if (mark != NULL)
-        *mark = (struct hs_mark){ .name = trace_text(t, row.name, false), .begin_ns = row.begin_ns, .end_ns = row.end_ns };
-    return stamps != NULL && mark != NULL && mark->name != NULL ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        *mark =
+            (struct hs_mark){ .name = trace_text(t, row.name, false), .begin_ns = row.begin_ns, .end_ns = row.end_ns };
+    return stamps != NULL && mark != NULL && mark->name != NULL
+               ? OK
+               : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
 enum status marks_load(hs_trace *t, struct error *err) { return env_each(&t->env, DB_MARK, mark_table_row, t, err); }

@@ -1,7 +1,8 @@
 /* object_state.c - what an object held at a moment: its fields or elements as writes and reads of woven code tell.
  *
- * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that the
- * index leads to the chunks of the others only. What was written before any event could show the object (creation.h) comes last. */
+ * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that
+ * the index leads to the chunks of the others only. What was written before any event could show the object
+ * (creation.h) comes last. */
 #include "reader/access.h"
 #include "reader/creation.h"
 #include "reader/handover.h"
@@ -20,7 +21,7 @@ struct answer_members {
     uint32_t id;
     uint64_t seq;
     VEC(struct hs_member) members;
-    u64_vec types;           /* site_hash of the names of its class and superclasses; empty: not all are known */
+    u64_vec types; /* site_hash of the names of its class and superclasses; empty: not all are known */
 };
 
 static enum status to_end(hs_cursor *c, uint64_t seq, struct error *err)
@@ -90,17 +91,21 @@ static const char *full_name(struct answer_members *m, struct field f)
     return name;
 }
 
-static enum status add_field(struct answer_members *m, const char *name, const struct hs_event *value, struct error *err)
+static enum status add_field(struct answer_members *m, const char *name, const struct hs_event *value,
+                             struct error *err)
 {
     struct hs_member *to = name != NULL ? vec_push(&m->members) : NULL;
     if (to == NULL)
         return state_memory(m->trace, err);
-    *to = (struct hs_member){ .name = name, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value };
+    *to = (struct hs_member){
+        .name = name, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value
+    };
     return to->event.seq != UINT64_MAX ? OK : places_number(m->trace, &to->event, err);
 }
 
 /* All accesses of this field are answered: *left of `ids` were not. */
-static enum status drop_field(struct answer_members *m, hs_cursor *c, const u32_vec *ids, struct field f, size_t *left, struct error *err)
+static enum status drop_field(struct answer_members *m, hs_cursor *c, const u32_vec *ids, struct field f, size_t *left,
+                              struct error *err)
 {
     u32_vec same = { 0 };
     bool ok = true;
@@ -204,8 +209,8 @@ static bool index_add(struct index_set *s, uint64_t index, bool *no_memory)
     return true;
 }
 
-static enum status add_element(struct answer_members *m, struct index_set *set, uint64_t index, const struct hs_event *value,
-                               struct error *err)
+static enum status add_element(struct answer_members *m, struct index_set *set, uint64_t index,
+                               const struct hs_event *value, struct error *err)
 {
     bool no_memory = false;
     if (index >= ELEMENTS_MAX * (uint64_t)64 || !index_add(set, index, &no_memory))
@@ -213,7 +218,9 @@ static enum status add_element(struct answer_members *m, struct index_set *set, 
     struct hs_member *to = vec_push(&m->members);
     if (to == NULL)
         return state_memory(m->trace, err);
-    *to = (struct hs_member){ .index = index, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value };
+    *to = (struct hs_member){
+        .index = index, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value
+    };
     return to->event.seq != UINT64_MAX ? OK : places_number(m->trace, &to->event, err);
 }
 
@@ -257,7 +264,8 @@ static enum status find_elements(struct answer_members *m, bool nested, struct h
 }
 
 /* The length: from its creation, or from any arraylength. */
-static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *out, struct error *err)
+static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *out,
+                               struct error *err)
 {
     static const unsigned types[] = { EVENT_ARRAY_LENGTH };
     hs_cursor *c;
@@ -333,7 +341,9 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     const struct hs_object *o = hs_object_get(m->trace, m->id);
     bool array = o != NULL && o->type != NULL && strchr(o->type, '[') != NULL;
     bool nested = array && strstr(o->type, "[][]") != NULL;
-    *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = { .seq = HS_NO_SEQ } };
+    *out = (struct hs_object_state){
+        .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = { .seq = HS_NO_SEQ }
+    };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
     enum status st = find_life(m->trace, m->id, &out->first, &out->last, err);
@@ -370,7 +380,8 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     return OK;
 }
 
-int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state, struct hs_error *error)
+int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
+                 struct hs_error *error)
 {
     struct error err = { 0 };
     struct answer_members m = { .trace = trace, .arena = state_answer(trace, ANSWER_OBJECT), .id = id, .seq = seq };
@@ -380,7 +391,9 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
         return give(error, &err);
     }
     index_wish(trace);
-    enum status st = id != 0 ? make_object(&m, out, &err) : error_set(&err, ERR_NOT_FOUND, "%s: there is no object 0: it stands for null", trace->dir);
+    enum status st = id != 0
+                         ? make_object(&m, out, &err)
+                         : error_set(&err, ERR_NOT_FOUND, "%s: there is no object 0: it stands for null", trace->dir);
     if (st == OK && out->first == HS_NO_SEQ && hs_object_get(trace, id) == NULL)
         st = error_set(&err, ERR_NOT_FOUND, "%s: there is no object %u", trace->dir, id);
     vec_free(&m.members);

@@ -1,7 +1,7 @@
 /* objects.c - object id -> type and string, a page of ids at a time.
  *
- * A page (schema.h: 1024 ids) lies in the store as fragments, one per stored batch. The cache unites them: one class id per
- * id and a sorted list of the ids that have contents. Direct-mapped by page number, bounded by CACHE_BYTES. */
+ * A page (schema.h: 1024 ids) lies in the store as fragments, one per stored batch. The cache unites them: one class id
+ * per id and a sorted list of the ids that have contents. Direct-mapped by page number, bounded by CACHE_BYTES. */
 #include "reader/internal.h"
 
 #include "formats/objects.h"
@@ -12,11 +12,11 @@
 enum { SLOTS = 1024, CACHE_BYTES = 128 * 1024 * 1024 };
 
 struct page {
-    uint32_t number;                 /* id >> OBJECT_PAGE_BITS */
+    uint32_t number; /* id >> OBJECT_PAGE_BITS */
     uint32_t class_id[OBJECT_PAGE_IDS];
     uint8_t seen[OBJECT_PAGE_IDS];
-    object_entry_vec contents;       /* entries that carry a string or a thrown row, sorted by id */
-    VEC(struct writer) storage;      /* what their texts point into */
+    object_entry_vec contents;  /* entries that carry a string or a thrown row, sorted by id */
+    VEC(struct writer) storage; /* what their texts point into */
     size_t bytes;
 };
 
@@ -168,8 +168,8 @@ static const struct hs_object *answer(hs_trace *t, const struct page *p, uint32_
     uint32_t slot = id & (OBJECT_PAGE_IDS - 1);
     const struct hs_type *type = hs_type_get(t, p->class_id[slot]);
     struct object_entry key = { .id = id };
-    const struct object_entry *e = p->contents.count == 0 ? NULL
-        : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    const struct object_entry *e =
+        p->contents.count == 0 ? NULL : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
     *o = (struct hs_object){ .id = id, .class_id = p->class_id[slot], .type = type != NULL ? type->name : NULL };
     if (e != NULL && e->has_string) {
         o->has_string = true;
@@ -194,8 +194,9 @@ struct text objects_thrown(hs_trace *t, uint32_t id)
 {
     const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
     struct object_entry key = { .id = id };
-    const struct object_entry *e = p == NULL || p->contents.count == 0 ? NULL
-        : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    const struct object_entry *e = p == NULL || p->contents.count == 0
+                                       ? NULL
+                                       : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
     return e != NULL ? e->thrown : (struct text){ NULL, 0 };
 }
 

@@ -1,14 +1,15 @@
 /* order.c - merging the streams of the threads; see order.h for what the order is.
  *
- * Forwards, a heap holds each thread by the (stamp, number) of its next event, least on top; backwards by that of the event
- * before, greatest on top. Changing direction rebuilds the heap. A thread whose chunk is not decoded stands in the heap by
- * the stamps of the chunk directory, so a hundred thousand short threads cost a hundred thousand rows of it, not decoders.
+ * Forwards, a heap holds each thread by the (stamp, number) of its next event, least on top; backwards by that of the
+ * event before, greatest on top. Changing direction rebuilds the heap. A thread whose chunk is not decoded stands in
+ * the heap by the stamps of the chunk directory, so a hundred thousand short threads cost a hundred thousand rows of
+ * it, not decoders.
  *
  * Columns: the one decoder lends its columns to the last chunk opened. When another one needs the decoder the
  * lent columns are copied out once. Single-threaded stretches therefore never copy.
  *
- * Seeking finds the stamp at which the wanted number of events lies before, by bisection over stamps with counts from the
- * directory; only a chunk that straddles the stamp under test is decoded (its stamps), at most one per thread. */
+ * Seeking finds the stamp at which the wanted number of events lies before, by bisection over stamps with counts from
+ * the directory; only a chunk that straddles the stamp under test is decoded (its stamps), at most one per thread. */
 #include "reader/order.h"
 
 #include <stdlib.h>
@@ -16,12 +17,12 @@
 
 struct stream {
     const struct thread_chunks *thread;
-    size_t chunk;     /* current chunk; count of chunks at the end of the stream */
-    uint32_t at;      /* events of it that lie before the position */
-    bool open;        /* columns are there */
-    bool lent;        /* columns belong to the decoder, not to us */
+    size_t chunk; /* current chunk; count of chunks at the end of the stream */
+    uint32_t at;  /* events of it that lie before the position */
+    bool open;    /* columns are there */
+    bool lent;    /* columns belong to the decoder, not to us */
     struct chunk_columns columns;
-    uint64_t key;     /* stamp by which it stands in the heap */
+    uint64_t key; /* stamp by which it stands in the heap */
 };
 
 struct order {
@@ -31,9 +32,9 @@ struct order {
     void *context;
     struct stream *streams; /* by thread number */
     size_t stream_count;
-    struct stream **heap;   /* those that have events in the current direction */
+    struct stream **heap; /* those that have events in the current direction */
     size_t heap_count;
-    int direction;          /* 1, -1; 0: the heap must be built */
+    int direction;           /* 1, -1; 0: the heap must be built */
     struct stream *borrower; /* whose columns are lent by the decoder; NULL none */
     struct stream *advance;  /* top of the heap, moved but not yet put in its place: its batch is with the caller */
     uint64_t position;
@@ -337,12 +338,16 @@ static enum status step(struct order *o, int direction, uint32_t max, struct ord
     if (direction < 0)
         o->position -= to - from;
     const struct chunk_columns *c = &s->columns;
-    *out = (struct order_batch){ .thread = s->thread->thread, .count = to - from, .seq = o->position,
+    *out = (struct order_batch){ .thread = s->thread->thread,
+                                 .count = to - from,
+                                 .seq = o->position,
                                  .ids = c->ids != NULL ? c->ids + from : NULL,
                                  .values = c->values != NULL ? c->values + from : NULL,
                                  .times = c->times != NULL ? c->times + from : NULL,
                                  .stamps = c->stamps != NULL ? c->stamps + from : NULL,
-                                 .first_stamp = stamp_at(s, from), .chunk = current(s), .first = from };
+                                 .first_stamp = stamp_at(s, from),
+                                 .chunk = current(s),
+                                 .first = from };
     if (direction > 0)
         o->position += to - from;
     return OK;
@@ -362,8 +367,8 @@ uint64_t order_position(const struct order *o) { return o->position; }
 
 /* ---- seeking ---- */
 
-/* How many events of a stream have a stamp below `stamp`. *exact false: only a lower bound, the rest of `straddling` may be
- * below too. Decoding that chunk tells. */
+/* How many events of a stream have a stamp below `stamp`. *exact false: only a lower bound, the rest of `straddling`
+ * may be below too. Decoding that chunk tells. */
 static uint64_t count_below(const struct thread_chunks *t, uint64_t stamp, const struct chunk_ref **straddling)
 {
     size_t low = 0, high = t->count; /* first chunk whose last stamp is not below */
@@ -513,7 +518,8 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
 enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct order **out, struct error *err)
 {
     struct order *o = calloc(1, sizeof *o);
-    if (o == NULL || (o->decoder = chunk_decoder_new()) == NULL || (o->streams = calloc(t->stream_count + 1, sizeof *o->streams)) == NULL ||
+    if (o == NULL || (o->decoder = chunk_decoder_new()) == NULL ||
+        (o->streams = calloc(t->stream_count + 1, sizeof *o->streams)) == NULL ||
         (o->heap = calloc(t->stream_count + 1, sizeof(struct stream *))) == NULL) {
         order_free(o);
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);

@@ -1,7 +1,7 @@
 /* paths.c - the distinct paths of methods: what each call called, or its basic blocks, folded (fold.h) and counted.
  *
- * Each thread has a stack of calls and one list of steps: those of the call on top are at its end and go when it is left, so
- * memory is what runs at a time and what is distinct. */
+ * Each thread has a stack of calls and one list of steps: those of the call on top are at its end and go when it is
+ * left, so memory is what runs at a time and what is distinct. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ struct paths {
     struct hs_paths made;
     struct arena arena;
     VEC(struct hs_path) list;
-    struct seen seen;        /* hash of method and path -> position in list */
+    struct seen seen; /* hash of method and path -> position in list */
     bool no_memory;
 };
 
@@ -155,10 +155,14 @@ static void apply(struct paths *p, struct thread_paths *t, const struct hs_datai
     }
 }
 
-static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, enum hs_path_kind kind, uint64_t from, uint64_t to, struct hs_error *error)
+static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, enum hs_path_kind kind, uint64_t from,
+                uint64_t to, struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_LABEL, EVENT_CATCH_LABEL };
-    struct hs_filter filter = { .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = kind == HS_PATH_CALLS ? 3 : 5 };
+    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT,
+                                       EVENT_LABEL, EVENT_CATCH_LABEL };
+    struct hs_filter filter = {
+        .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = kind == HS_PATH_CALLS ? 3 : 5
+    };
     const struct hs_event *e;
     hs_cursor *c;
     int more;
@@ -179,7 +183,9 @@ static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, 
 static int by_method(const void *a, const void *b)
 {
     const struct hs_path *x = a, *y = b;
-    return x->method_id != y->method_id ? (x->method_id < y->method_id ? -1 : 1) : x->calls > y->calls ? -1 : x->calls < y->calls;
+    return x->method_id != y->method_id ? (x->method_id < y->method_id ? -1 : 1)
+           : x->calls > y->calls        ? -1
+                                        : x->calls < y->calls;
 }
 
 int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error)
@@ -187,7 +193,8 @@ int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths
     return hs_paths_open_between(trace, kind, 0, UINT64_MAX, out, error);
 }
 
-int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to, const struct hs_paths **out, struct hs_error *error)
+int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to,
+                          const struct hs_paths **out, struct hs_error *error)
 {
     struct paths *p = calloc(1, sizeof *p);
     struct thread_paths *threads = calloc(trace->stream_count + 1, sizeof *threads);

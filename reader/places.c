@@ -9,7 +9,7 @@ enum { KEPT = 40 };
 /* A chunk, for counting what lies below a stamp. */
 struct span {
     uint64_t first_stamp, last_stamp;
-    uint64_t latest;   /* greatest last_stamp of this one and those before it */
+    uint64_t latest; /* greatest last_stamp of this one and those before it */
     uint32_t stream;
     const struct chunk_ref *chunk;
 };
@@ -17,12 +17,12 @@ struct span {
 struct places {
     struct loaded kept[KEPT];
     uint64_t clock;
-    bool found;                /* the answer of places_find last given */
+    bool found; /* the answer of places_find last given */
     uint64_t found_seq;
     struct place found_at;
-    struct span *spans;        /* by first_stamp; NULL until needed */
-    uint64_t *last_stamps;     /* sorted */
-    uint64_t *counts;          /* counts[i]: events of the chunks with the i least last stamps */
+    struct span *spans;    /* by first_stamp; NULL until needed */
+    uint64_t *last_stamps; /* sorted */
+    uint64_t *counts;      /* counts[i]: events of the chunks with the i least last stamps */
 };
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -161,9 +161,14 @@ enum status places_event(hs_trace *t, struct place at, struct hs_event *out, str
     if (i >= l->count)
         return error_set(err, ERR_NOT_FOUND, "%s: the event lies in a chunk that cannot be read", t->dir);
     uint32_t id = l->ids[i];
-    *out = (struct hs_event){ .seq = UINT64_MAX, .thread = t->streams[at.stream].thread, .dataid = id, .value = l->values[i],
-                              .stamp = l->stamps[i], .time_ns = l->timed ? l->times[i] : HS_NO_TIME,
-                              .kind = (char)(id < t->kind_count ? t->kinds[id] & 0x7f : 'V'), .position = at.position };
+    *out = (struct hs_event){ .seq = UINT64_MAX,
+                              .thread = t->streams[at.stream].thread,
+                              .dataid = id,
+                              .value = l->values[i],
+                              .stamp = l->stamps[i],
+                              .time_ns = l->timed ? l->times[i] : HS_NO_TIME,
+                              .kind = (char)(id < t->kind_count ? t->kinds[id] & 0x7f : 'V'),
+                              .position = at.position };
     return OK;
 }
 
@@ -306,7 +311,8 @@ enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *s
         else
             high = mid;
     }
-    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) + at.position;
+    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) +
+                 at.position;
     for (size_t i = low; i-- > 0 && p->spans[i].latest >= stamp;) {
         const struct span *s = &p->spans[i];
         uint64_t more;
@@ -368,9 +374,10 @@ enum status places_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct erro
     return exactly_below(t, stamp, seq, err);
 }
 
-/* Events with a stamp below `stamp`: exactly, or, where that already tells on which side of `seq` they are, a lower bound in
- * *least and an upper one in *most. */
-static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most, struct error *err)
+/* Events with a stamp below `stamp`: exactly, or, where that already tells on which side of `seq` they are, a lower
+ * bound in *least and an upper one in *most. */
+static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most,
+                               struct error *err)
 {
     struct places *p = t->places;
     size_t end = reaching(t, p, stamp);
@@ -404,14 +411,16 @@ static enum status stamp_of(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t
 }
 
 /* Events of one stream with the stamp: from position *first on. */
-static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count, struct error *err)
+static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count,
+                            struct error *err)
 {
     const struct thread_chunks *s = &t->streams[stream];
     uint64_t ends[2] = { own_below(s, stamp), stamp < UINT64_MAX ? own_below(s, stamp + 1) : s->events };
     for (unsigned k = 0; k < 2; k++) {
         const struct chunk_ref *c = places_chunk(t, (struct place){ stream, ends[k] });
         uint64_t more = 0;
-        enum status st = c == NULL || (k == 1 && stamp == UINT64_MAX) ? OK : straddling(t, c, stamp, k == 1, &more, err);
+        enum status st =
+            c == NULL || (k == 1 && stamp == UINT64_MAX) ? OK : straddling(t, c, stamp, k == 1, &more, err);
         if (st != OK)
             return st;
         ends[k] += c != NULL && c->first_stamp > stamp ? 0 : more;
@@ -451,8 +460,8 @@ enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct err
     struct places *p = places_of(t);
     uint64_t stamp, below_it;
     if (seq >= t->events)
-        return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir, (unsigned long long)seq,
-                         (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
+        return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir,
+                         (unsigned long long)seq, (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
     if (t->stream_count == 1) {
         *out = (struct place){ 0, seq };
         return OK;

@@ -1,12 +1,15 @@
-/* replay.c - see replay.h. The keyframe's bytes: varints only, written and read in the same order at the end of this file. */
+/* replay.c - see replay.h. The keyframe's bytes: varints only, written and read in the same order at the end of this
+ * file. */
 #include "reader/replay.h"
 #include "reader/index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-
-void replay_init(struct replay *f, hs_trace *t, uint32_t stream) { *f = (struct replay){ .trace = t, .stream = stream }; }
+void replay_init(struct replay *f, hs_trace *t, uint32_t stream)
+{
+    *f = (struct replay){ .trace = t, .stream = stream };
+}
 
 void replay_done(struct replay *f)
 {
@@ -37,8 +40,13 @@ static struct frame *push(struct replay *f, uint32_t method, uint64_t entry, uin
     for (uint32_t i = 0; i < slots; i++)
         f->locals.items[first + i].id = UINT32_MAX;
     f->locals.count += slots;
-    *frame = (struct frame){ .method = method, .entry = entry, .entry_id = entry_id, .last = f->position,
-                             .last_id = entry_id, .first_local = first, .local_count = slots };
+    *frame = (struct frame){ .method = method,
+                             .entry = entry,
+                             .entry_id = entry_id,
+                             .last = f->position,
+                             .last_id = entry_id,
+                             .first_local = first,
+                             .local_count = slots };
     return frame;
 }
 
@@ -58,8 +66,8 @@ static void pop_to(struct replay *f, size_t count)
         f->untouched = count > 0 ? count - 1 : 0;
 }
 
-/* The frame of this method that an event belongs to: what lies above it was left unseen. If there is none, the method was
- * entered before the recording began. */
+/* The frame of this method that an event belongs to: what lies above it was left unseen. If there is none, the method
+ * was entered before the recording began. */
 static struct frame *own_frame(struct replay *f, uint32_t method)
 {
     size_t n = f->stack.count;
@@ -168,7 +176,6 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
 
 /* ---- state at a moment ---- */
 
-
 static enum status no_memory(const hs_trace *t, struct error *err)
 {
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
@@ -187,7 +194,8 @@ static enum status run_to(struct replay *f, uint64_t until, struct error *err)
             return st;
         uint64_t end = c->before + c->count < until ? c->before + c->count : until;
         while (f->position < end && f->position - c->before < l->count && !f->no_memory)
-            replay_apply(f, l->ids[f->position - c->before], l->values[f->position - c->before], l->stamps[f->position - c->before]);
+            replay_apply(f, l->ids[f->position - c->before], l->values[f->position - c->before],
+                         l->stamps[f->position - c->before]);
         if (f->no_memory)
             return no_memory(f->trace, err);
         f->position = end; /* what cannot be read is passed over */
@@ -233,7 +241,8 @@ enum status replay_at(hs_trace *t, struct place at, const struct replay **out, s
         f->no_memory = false;
         return st;
     }
-    if (t->intervals.count > 0 && f->stack.count > 0 && at.position < s->events) { /* the first event behind a gap finds nothing open */
+    /* the first event behind a gap finds nothing open */
+    if (t->intervals.count > 0 && f->stack.count > 0 && at.position < s->events) {
         struct hs_event next;
         if (places_event(t, at, &next, err) == OK && next.stamp >= f->gap)
             pop_to(f, 0);
@@ -255,8 +264,12 @@ void replay_forget(hs_trace *t)
 
 void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct place at, const struct frame *frame)
 {
-    *w = (struct frame_walk){ .trace = t, .stream = at.stream, .method = frame->method, .entry = frame->entry,
-                              .position = at.position, .begin = NO_POSITION };
+    *w = (struct frame_walk){ .trace = t,
+                              .stream = at.stream,
+                              .method = frame->method,
+                              .entry = frame->entry,
+                              .position = at.position,
+                              .begin = NO_POSITION };
 }
 
 /* At the head of a chunk, inside of calls: where was the frame's own latest event? */
@@ -315,7 +328,8 @@ enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct e
 void replay_encode(const struct replay *f, size_t shared, struct writer *w)
 {
     uint64_t before = shared > 0 ? f->stack.items[shared - 1].last : 0;
-    uint64_t stamp = shared > 0 ? f->stack.items[shared - 1].entry_stamp : 0; /* of the last frame whose entry is known */
+    /* of the last frame whose entry is known */
+    uint64_t stamp = shared > 0 ? f->stack.items[shared - 1].entry_stamp : 0;
     size_t first = 0, end; /* monitors of the frame */
     while (first < f->monitors.count && f->monitors.items[first].depth < shared)
         first++;
@@ -376,8 +390,11 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
     for (uint64_t i = shared; i < count && !r.bad; i++) {
         uint64_t head = read_varint(&r);
         bool known = (head & 2) != 0;
-        struct frame k = { .method = (uint32_t)(head >> 3), .entry = NO_POSITION, .entry_id = UINT32_MAX,
-                           .has_self = (head & 1) != 0, .first_local = f->locals.count };
+        struct frame k = { .method = (uint32_t)(head >> 3),
+                           .entry = NO_POSITION,
+                           .entry_id = UINT32_MAX,
+                           .has_self = (head & 1) != 0,
+                           .first_local = f->locals.count };
         if (known) {
             k.entry = before + (uint64_t)read_svarint(&r);
             k.entry_id = (uint32_t)read_varint(&r);

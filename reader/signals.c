@@ -43,10 +43,13 @@ static int end_of(hs_trace *t, bool by_time, uint64_t *end, struct hs_error *err
 }
 
 /* Counts the calls of all threads into rows[0], and into rows[1 + feature] of those that are open. */
-static int walk(hs_trace *t, const struct hs_signals *s, struct feature_walk *w, const struct row *rows, struct hs_error *error)
+static int walk(hs_trace *t, const struct hs_signals *s, struct feature_walk *w, const struct row *rows,
+                struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events };
+    struct hs_filter filter = {
+        .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events
+    };
     struct {
         uint64_t gap; /* gap_passed */
         uint32_t depth;
@@ -100,7 +103,8 @@ int hs_signals_open(hs_trace *t, size_t buckets, bool by_time, const struct hs_s
     struct hs_signal *signals = s != NULL ? arena_array(&s->arena, n, sizeof *signals) : NULL;
     bool ok = rows != NULL && signals != NULL;
     for (size_t i = 0; i < n && ok; i++) {
-        rows[i] = (struct row){ arena_array(&s->arena, buckets, sizeof *rows->calls), arena_array(&s->arena, buckets, sizeof *rows->depth) };
+        rows[i] = (struct row){ arena_array(&s->arena, buckets, sizeof *rows->calls),
+                                arena_array(&s->arena, buckets, sizeof *rows->depth) };
         ok = rows[i].calls != NULL && rows[i].depth != NULL;
         const char *name = i > 0 ? w.names[i - 1] : NULL; /* of the trace's arena */
         signals[i] = (struct hs_signal){ name, rows[i].calls, rows[i].depth };

@@ -22,13 +22,26 @@ uint64_t site_hash(const char *text, size_t size)
 
 /* ---- making ---- */
 
-/* Event types that questions ask for: whoever wants one of them soon wants others, so they are made in one pass. Together they are a
- * sixth of the rows; any other type costs a pass of its own. */
+/* Event types that questions ask for: whoever wants one of them soon wants others, so they are made in one pass.
+ * Together they are a sixth of the rows; any other type costs a pass of its own. */
 static const uint8_t together[] = {
-    EVENT_METHOD_PARAM, EVENT_METHOD_OBJECT_INITIALIZED, EVENT_LOCAL_STORE, EVENT_LOCAL_INCREMENT,
-    EVENT_GET_INSTANCE_FIELD, EVENT_GET_STATIC_FIELD, EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_STATIC_FIELD,
-    EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, EVENT_ARRAY_LOAD, EVENT_ARRAY_STORE, EVENT_ARRAY_LENGTH,
-    EVENT_NEW_OBJECT_CREATED, EVENT_NEW_ARRAY_RESULT, EVENT_MULTI_NEW_ARRAY, EVENT_MULTI_NEW_ARRAY_OWNER, EVENT_MULTI_NEW_ARRAY_ELEMENT,
+    EVENT_METHOD_PARAM,
+    EVENT_METHOD_OBJECT_INITIALIZED,
+    EVENT_LOCAL_STORE,
+    EVENT_LOCAL_INCREMENT,
+    EVENT_GET_INSTANCE_FIELD,
+    EVENT_GET_STATIC_FIELD,
+    EVENT_PUT_INSTANCE_FIELD,
+    EVENT_PUT_STATIC_FIELD,
+    EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION,
+    EVENT_ARRAY_LOAD,
+    EVENT_ARRAY_STORE,
+    EVENT_ARRAY_LENGTH,
+    EVENT_NEW_OBJECT_CREATED,
+    EVENT_NEW_ARRAY_RESULT,
+    EVENT_MULTI_NEW_ARRAY,
+    EVENT_MULTI_NEW_ARRAY_OWNER,
+    EVENT_MULTI_NEW_ARRAY_ELEMENT,
 };
 
 /* A class's rows share their texts: hashes by address, of those that came last. */

@@ -1,7 +1,7 @@
 /* sites.h - sites: the data IDs of an event type, what they name, and the fields they access.
  *
- * Most questions want few of hundreds of thousands of data IDs, and want them soon: one pass over the stored rows keeps a small
- * row each, names as hashes. A hash only chooses; who must be sure looks at the data ID itself. */
+ * Most questions want few of hundreds of thousands of data IDs, and want them soon: one pass over the stored rows keeps
+ * a small row each, names as hashes. A hash only chooses; who must be sure looks at the data ID itself. */
 #ifndef READER_SITES_H
 #define READER_SITES_H
 

@@ -1,8 +1,8 @@
 /* sparse.c - see sparse.h.
  *
- * Each stream stands in a heap by its next event that passes, or, while its next candidate chunk is not decoded, by the least
- * (greatest, backwards) stamp that chunk can have; on top of the heap such a chunk is decoded. The position is a cut through all
- * streams: (stamp, stream, position). Changing direction or seeking rebuilds the heap from the cut. */
+ * Each stream stands in a heap by its next event that passes, or, while its next candidate chunk is not decoded, by the
+ * least (greatest, backwards) stamp that chunk can have; on top of the heap such a chunk is decoded. The position is a
+ * cut through all streams: (stamp, stream, position). Changing direction or seeking rebuilds the heap from the cut. */
 #include "reader/sparse.h"
 
 #include <stdlib.h>
@@ -17,10 +17,10 @@ struct match {
 
 struct run {
     uint32_t stream;
-    size_t chunk;        /* the candidate; backwards it counts from 1, 0 is the end */
+    size_t chunk; /* the candidate; backwards it counts from 1, 0 is the end */
     bool loaded;
     VEC(struct match) matches;
-    size_t at;           /* next match; backwards matches[at - 1] */
+    size_t at; /* next match; backwards matches[at - 1] */
     uint64_t key;
 };
 
@@ -32,11 +32,11 @@ struct cut {
 struct sparse {
     hs_trace *trace;
     const struct filter *filter;
-    struct run *runs;    /* by stream */
+    struct run *runs; /* by stream */
     struct run **heap;
     size_t heap_count;
-    int direction;       /* 0: to be built */
-    struct cut cut;      /* events below it lie before the position */
+    int direction;        /* 0: to be built */
+    struct cut cut;       /* events below it lie before the position */
     uint64_t least, most; /* stamps that from and to of the filter leave */
     uint64_t *candidates; /* by segment */
     bool *known;
@@ -109,8 +109,13 @@ bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
     if (segment >= s->segment_count)
         return true;
     if (!s->known[segment]) {
-        struct index_want want = { .ids = s->filter->ids, .id_count = s->filter->id_count, .list = s->ids, .list_count = s->ids_wanted,
-                                   .object = s->filter->object, .place = s->filter->place, .many = s->ids_wanted >= MANY_IDS };
+        struct index_want want = { .ids = s->filter->ids,
+                                   .id_count = s->filter->id_count,
+                                   .list = s->ids,
+                                   .list_count = s->ids_wanted,
+                                   .object = s->filter->object,
+                                   .place = s->filter->place,
+                                   .many = s->ids_wanted >= MANY_IDS };
         s->candidates[segment] = index_candidates(s->trace, segment, &want);
         s->known[segment] = true;
     }
@@ -148,13 +153,15 @@ static bool find_candidate(struct sparse *s, struct run *r)
     const struct thread_chunks *own = &s->trace->streams[r->stream];
     r->loaded = false;
     if (s->direction > 0) {
-        while (r->chunk < own->count && own->chunks[r->chunk].first_stamp <= s->most && !sparse_candidate(s, &own->chunks[r->chunk]))
+        while (r->chunk < own->count && own->chunks[r->chunk].first_stamp <= s->most &&
+               !sparse_candidate(s, &own->chunks[r->chunk]))
             r->chunk++;
         if (r->chunk == own->count || own->chunks[r->chunk].first_stamp > s->most)
             return false;
         r->key = own->chunks[r->chunk].first_stamp;
     } else {
-        while (r->chunk > 0 && own->chunks[r->chunk - 1].last_stamp >= s->least && !sparse_candidate(s, &own->chunks[r->chunk - 1]))
+        while (r->chunk > 0 && own->chunks[r->chunk - 1].last_stamp >= s->least &&
+               !sparse_candidate(s, &own->chunks[r->chunk - 1]))
             r->chunk--;
         if (r->chunk == 0 || own->chunks[r->chunk - 1].last_stamp < s->least)
             return false;
@@ -226,7 +233,8 @@ static size_t chunk_at_cut(const struct sparse *s, const struct thread_chunks *o
     size_t low = 0, high = own->count;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        bool left = s->direction > 0 ? own->chunks[mid].last_stamp < s->cut.stamp : own->chunks[mid].first_stamp <= s->cut.stamp;
+        bool left = s->direction > 0 ? own->chunks[mid].last_stamp < s->cut.stamp
+                                     : own->chunks[mid].first_stamp <= s->cut.stamp;
         if (left)
             low = mid + 1;
         else
@@ -288,8 +296,13 @@ static enum status step(struct sparse *s, int direction, struct hs_event *out, s
     }
     struct run *r = s->heap[0];
     const struct match *m = &r->matches.items[direction > 0 ? r->at++ : --r->at];
-    *out = (struct hs_event){ .seq = UINT64_MAX, .thread = s->trace->streams[r->stream].thread, .dataid = m->id, .value = m->value,
-                              .stamp = m->stamp, .time_ns = m->time_ns, .position = m->position,
+    *out = (struct hs_event){ .seq = UINT64_MAX,
+                              .thread = s->trace->streams[r->stream].thread,
+                              .dataid = m->id,
+                              .value = m->value,
+                              .stamp = m->stamp,
+                              .time_ns = m->time_ns,
+                              .position = m->position,
                               .kind = (char)(s->trace->kinds[m->id] & 0x7f) };
     s->cut = (struct cut){ m->stamp, m->position + (direction > 0 ? 1 : 0), r->stream };
     settle_top(s);

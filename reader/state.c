@@ -58,9 +58,10 @@ static const char *slot_name(struct arena *arena, uint32_t slot)
     return name;
 }
 
-/* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the frame. */
-static enum status passed(struct making *m, const struct replay *state, const struct frame *f, uint32_t slot, uint32_t id,
-                          uint64_t offset, bool *known, uint64_t *value, struct error *err)
+/* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the frame.
+ */
+static enum status passed(struct making *m, const struct replay *state, const struct frame *f, uint32_t slot,
+                          uint32_t id, uint64_t offset, bool *known, uint64_t *value, struct error *err)
 {
     const struct local *l = slot < f->local_count ? &state->locals.items[f->first_local + slot] : NULL;
     *known = l != NULL && l->id == id;
@@ -77,8 +78,8 @@ static enum status passed(struct making *m, const struct replay *state, const st
 }
 
 /* Parameters stand behind METHOD_ENTRY, in the table of data IDs as in the stream. */
-static enum status add_parameters(struct making *m, const struct replay *state, const struct frame *f, const struct code *code,
-                                  struct error *err)
+static enum status add_parameters(struct making *m, const struct replay *state, const struct frame *f,
+                                  const struct code *code, struct error *err)
 {
     enum { PARAMETERS_MAX = 255 };
     uint32_t count = 0;
@@ -107,9 +108,13 @@ static enum status add_parameters(struct making *m, const struct replay *state, 
             return st;
         if (!known) /* the moment lies between METHOD_ENTRY and this METHOD_PARAM */
             continue;
-        v[m->out->parameter_count++] = (struct hs_variable){
-            .name = name != NULL ? name : scope != NULL ? scope->name : slot_name(m->arena, slot), .slot = slot,
-            .kind = d->kind, .value = value, .position = f->entry + 1 + i };
+        v[m->out->parameter_count++] = (struct hs_variable){ .name = name != NULL    ? name
+                                                                     : scope != NULL ? scope->name
+                                                                                     : slot_name(m->arena, slot),
+                                                             .slot = slot,
+                                                             .kind = d->kind,
+                                                             .value = value,
+                                                             .position = f->entry + 1 + i };
     }
     return OK;
 }
@@ -121,9 +126,11 @@ static bool same_variable(const struct variable_scope *a, const struct variable_
                       a->desc != NULL && b->desc != NULL && strcmp(a->desc, b->desc) == 0);
 }
 
-/* Name of the variable in a slot that was written by an event of data ID `d`, if it is alive at pc; NULL if it is not. A variable whose range
- * begins right behind the instruction at pc is alive just after its store (`stored`), not before. */
-static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d, uint32_t pc, bool stored)
+/* Name of the variable in a slot that was written by an event of data ID `d`, if it is alive at pc; NULL if it is not.
+ * A variable whose range begins right behind the instruction at pc is alive just after its store (`stored`), not
+ * before. */
+static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d,
+                              uint32_t pc, bool stored)
 {
     if (code != NULL && code->variable_count > 0) {
         const struct variable_scope *now = code_variable(code, (uint16_t)slot, pc);
@@ -134,8 +141,8 @@ static const char *local_name(struct making *m, const struct code *code, uint32_
     return name != NULL ? name : slot_name(m->arena, slot);
 }
 
-static enum status add_locals(struct making *m, const struct replay *state, const struct frame *f, const struct code *code,
-                              struct error *err)
+static enum status add_locals(struct making *m, const struct replay *state, const struct frame *f,
+                              const struct code *code, struct error *err)
 {
     struct hs_variable *v = arena_array(m->arena, f->local_count, sizeof *v);
     if (v == NULL)
@@ -148,8 +155,9 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
             continue;
         const char *name = local_name(m, code, slot, d, m->out->pc, l->id == f->last_id);
         if (name != NULL)
-            v[m->out->local_count++] = (struct hs_variable){ .name = name, .slot = slot, .kind = d->kind, .value = l->value,
-                                                             .position = l->position };
+            v[m->out->local_count++] = (struct hs_variable){
+                .name = name, .slot = slot, .kind = d->kind, .value = l->value, .position = l->position
+            };
     }
     return OK;
 }
@@ -175,7 +183,8 @@ static uint64_t method_monitor(hs_trace *t, const struct frame *f)
     return found;
 }
 
-static enum status add_monitors(struct making *m, const struct replay *state, const struct frame *f, size_t depth, struct error *err)
+static enum status add_monitors(struct making *m, const struct replay *state, const struct frame *f, size_t depth,
+                                struct error *err)
 {
     size_t first = 0, end;
     uint64_t own = method_monitor(m->trace, f);
@@ -195,18 +204,23 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
     for (; st == OK && first < end; first++) {
         struct hs_monitor *to = &held[m->out->monitor_count++];
         to->object = state->monitors.items[first].object;
-        st = places_seq(m->trace, (struct place){ m->stream, state->monitors.items[first].position }, state->monitors.items[first].stamp,
-                        &to->entered, err);
+        st = places_seq(m->trace, (struct place){ m->stream, state->monitors.items[first].position },
+                        state->monitors.items[first].stamp, &to->entered, err);
     }
     return st;
 }
 
-static enum status add_frame(struct making *m, const struct replay *state, const struct frame *f, size_t depth, struct error *err)
+static enum status add_frame(struct making *m, const struct replay *state, const struct frame *f, size_t depth,
+                             struct error *err)
 {
     const struct code *code = codes_get(m->trace, f->method);
     const struct hs_dataid *d = f->last_id != UINT32_MAX ? hs_dataid_get(m->trace, f->last_id) : NULL;
-    *m->out = (struct hs_frame){ .method_id = f->method, .thread = m->trace->streams[m->stream].thread, .line = -1,
-                                 .entered = HS_NO_SEQ, .has_this = f->has_self, .self = f->self };
+    *m->out = (struct hs_frame){ .method_id = f->method,
+                                 .thread = m->trace->streams[m->stream].thread,
+                                 .line = -1,
+                                 .entered = HS_NO_SEQ,
+                                 .has_this = f->has_self,
+                                 .self = f->self };
     if (d != NULL) {
         m->out->pc = d->pc;
         m->out->line = d->line;
@@ -247,9 +261,11 @@ static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame 
     struct hs_frame *frames = arena_array(m.arena, depth + 1, sizeof *frames);
     if (frames == NULL)
         return state_memory(t, err);
-    if (fact->op == FACT_STRANGE && d != NULL) /* a method whose entry is not recorded: all that is known is the place */
-        frames[n++] = (struct hs_frame){ .method_id = d->method_id, .thread = e.thread, .pc = d->pc, .line = d->line,
-                                         .entered = HS_NO_SEQ };
+    /* a method whose entry is not recorded: all that is known is the place */
+    if (fact->op == FACT_STRANGE && d != NULL)
+        frames[n++] = (struct hs_frame){
+            .method_id = d->method_id, .thread = e.thread, .pc = d->pc, .line = d->line, .entered = HS_NO_SEQ
+        };
     for (size_t i = depth; st == OK && i-- > 0;) {
         struct frame f = state->stack.items[i];
         if (leaving && i + 1 == depth && f.method == fact->method)

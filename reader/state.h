@@ -1,4 +1,5 @@
-/* state.h - what the questions about state and causes share, and the memory of the last answers. trace.h has the questions. */
+/* state.h - what the questions about state and causes share, and the memory of the last answers. trace.h has the
+ * questions. */
 #ifndef READER_STATE_H
 #define READER_STATE_H
 

@@ -1,5 +1,5 @@
-/* tables.c - the tables of a trace in memory: kinds, chunk directory, threads, types at opening; classes and methods when
- * first asked for; data ID rows a class at a time.
+/* tables.c - the tables of a trace in memory: kinds, chunk directory, threads, types at opening; classes and methods
+ * when first asked for; data ID rows a class at a time.
  *
  * Rows that cannot be decoded are left out and remembered as damage: one bad class must not hide the other thousand. */
 #include "reader/internal.h"
@@ -44,7 +44,8 @@ struct directory {
     VEC(struct directory_row {
         uint32_t thread;
         struct chunk_ref ref;
-    }) rows;
+    })
+    rows;
 };
 
 static enum status directory_row(void *context, struct text key, struct text value, struct error *err)
@@ -65,8 +66,11 @@ static enum status directory_row(void *context, struct text key, struct text val
     if (row == NULL)
         return no_memory(d->t, err);
     *row = (struct directory_row){ info.thread,
-                                   { .number = env_integer(key), .first_stamp = info.first_stamp,
-                                     .last_stamp = info.last_stamp, .count = info.count, .bytes = info.bytes } };
+                                   { .number = env_integer(key),
+                                     .first_stamp = info.first_stamp,
+                                     .last_stamp = info.last_stamp,
+                                     .count = info.count,
+                                     .bytes = info.bytes } };
     return OK;
 }
 
@@ -92,8 +96,7 @@ static enum status streams_of(hs_trace *t, const struct directory_row *rows, siz
     t->chunk_count = count;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || rows[i].thread != rows[i - 1].thread)
-            t->streams[t->stream_count++] =
-                (struct thread_chunks){ .thread = rows[i].thread, .chunks = &t->chunks[i] };
+            t->streams[t->stream_count++] = (struct thread_chunks){ .thread = rows[i].thread, .chunks = &t->chunks[i] };
         struct thread_chunks *s = &t->streams[t->stream_count - 1];
         struct chunk_ref *c = &t->chunks[i];
         *c = rows[i].ref;
@@ -137,10 +140,16 @@ static enum status thread_table_row(void *context, struct text key, struct text 
     struct hs_thread *out = vec_push(&t->threads);
     if (out == NULL)
         return no_memory(t, err);
-    *out = (struct hs_thread){ .thread = (uint32_t)env_integer(key), .tid = row.tid, .known = true,
-                               .name = trace_text(t, row.name, false), .group = trace_text(t, row.group, false),
-                               .daemon = row.daemon, .is_virtual = row.is_virtual, .start_ns = row.start_ns,
-                               .end_ns = row.end_ns, .object_id = row.object_id };
+    *out = (struct hs_thread){ .thread = (uint32_t)env_integer(key),
+                               .tid = row.tid,
+                               .known = true,
+                               .name = trace_text(t, row.name, false),
+                               .group = trace_text(t, row.group, false),
+                               .daemon = row.daemon,
+                               .is_virtual = row.is_virtual,
+                               .start_ns = row.start_ns,
+                               .end_ns = row.end_ns,
+                               .object_id = row.object_id };
     return out->name != NULL && out->group != NULL ? OK : no_memory(t, err);
 }
 
@@ -150,8 +159,8 @@ static int by_number(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* A thread's events. One that recorded events but has no row (a crash came first) gets one, so that every event's thread is
- * listed. The first `rows` threads are in order. */
+/* A thread's events. One that recorded events but has no row (a crash came first) gets one, so that every event's
+ * thread is listed. The first `rows` threads are in order. */
 static enum status set_events(hs_trace *t, size_t rows, uint32_t number, uint64_t events, struct error *err)
 {
     size_t low = 0, high = rows;
@@ -169,7 +178,9 @@ static enum status set_events(hs_trace *t, size_t rows, uint32_t number, uint64_
     struct hs_thread *out = vec_push(&t->threads);
     if (out == NULL)
         return no_memory(t, err);
-    *out = (struct hs_thread){ .thread = number, .name = "", .group = "", .start_ns = HS_NO_TIME, .end_ns = HS_NO_TIME, .events = events };
+    *out = (struct hs_thread){
+        .thread = number, .name = "", .group = "", .start_ns = HS_NO_TIME, .end_ns = HS_NO_TIME, .events = events
+    };
     return OK;
 }
 
@@ -211,7 +222,8 @@ static enum status type_table_row(void *context, struct text key, struct text va
     struct hs_type *out = vec_push(&t->types);
     if (out == NULL)
         return no_memory(t, err);
-    *out = (struct hs_type){ .id = (uint32_t)env_integer(key), .name = trace_text(t, row.name, false),
+    *out = (struct hs_type){ .id = (uint32_t)env_integer(key),
+                             .name = trace_text(t, row.name, false),
                              .loader = row.loader,
                              .access = row.access };
     return out->name != NULL ? OK : no_memory(t, err);
@@ -255,22 +267,22 @@ size_t hs_type_count(const hs_trace *t) { return t->types.count; }
 const struct hs_type *hs_type_at(const hs_trace *t, size_t i) { return i < t->types.count ? &t->types.items[i] : NULL; }
 
 /* Position of the last item whose field is <= `want`, or -1: for tables sorted by an uint32_t field. */
-#define FLOOR_OF(result, items, n, field_of, want)     \
-    do {                                               \
-        size_t low_ = 0, high_ = (n);                  \
-        while (low_ < high_) {                         \
-            size_t mid_ = low_ + (high_ - low_) / 2;   \
-            if (field_of((items)[mid_]) <= (want))     \
-                low_ = mid_ + 1;                       \
-            else                                       \
-                high_ = mid_;                          \
-        }                                              \
-        (result) = (ptrdiff_t)low_ - 1;                \
+#define FLOOR_OF(result, items, n, field_of, want)                                                                     \
+    do {                                                                                                               \
+        size_t low_ = 0, high_ = (n);                                                                                  \
+        while (low_ < high_) {                                                                                         \
+            size_t mid_ = low_ + (high_ - low_) / 2;                                                                   \
+            if (field_of((items)[mid_]) <= (want))                                                                     \
+                low_ = mid_ + 1;                                                                                       \
+            else                                                                                                       \
+                high_ = mid_;                                                                                          \
+        }                                                                                                              \
+        (result) = (ptrdiff_t)low_ - 1;                                                                                \
     } while (0)
 
-#define THREAD_OF(x) ((x).thread)
-#define ID_OF(x) ((x).id)
-#define NUMBER_OF(x) ((x).class_no)
+#define THREAD_OF(x)       ((x).thread)
+#define ID_OF(x)           ((x).id)
+#define NUMBER_OF(x)       ((x).class_no)
 #define FIRST_DATAID_OF(x) (t->classes.items[x].first_dataid)
 #define FIRST_METHOD_OF(x) (t->classes.items[x].methods[0].method_id)
 
@@ -297,22 +309,36 @@ static enum status keep_class(hs_trace *t, const struct class_row *row, struct e
     if (methods == NULL || c == NULL)
         return no_memory(t, err);
     bool ok = true;
-    *c = (struct hs_class){ .class_no = row->class_no, .state = (enum hs_class_state)row->state,
-                            .name = trace_text(t, row->name, true), .super = trace_text(t, row->super, true),
-                            .loader = trace_text(t, row->loader, false), .loader_id = row->loader_id,
+    *c = (struct hs_class){ .class_no = row->class_no,
+                            .state = (enum hs_class_state)row->state,
+                            .name = trace_text(t, row->name, true),
+                            .super = trace_text(t, row->super, true),
+                            .loader = trace_text(t, row->loader, false),
+                            .loader_id = row->loader_id,
                             .source = trace_text(t, row->source, false),
-                            .source_file = trace_text(t, row->source_file, false), .major = row->major,
-                            .minor = row->minor, .access = row->access, .hash = row->hash, .size_bytes = row->size,
-                            .reason = trace_text(t, row->reason, false), .first_dataid = row->first_dataid,
-                            .dataid_count = row->dataid_count, .method_count = (uint32_t)row->methods.count,
+                            .source_file = trace_text(t, row->source_file, false),
+                            .major = row->major,
+                            .minor = row->minor,
+                            .access = row->access,
+                            .hash = row->hash,
+                            .size_bytes = row->size,
+                            .reason = trace_text(t, row->reason, false),
+                            .first_dataid = row->first_dataid,
+                            .dataid_count = row->dataid_count,
+                            .method_count = (uint32_t)row->methods.count,
                             .methods = methods };
     ok = c->name && c->super && c->loader && c->source && c->source_file && c->reason;
     for (uint32_t i = 0; ok && i < c->method_count; i++) {
         const struct method_row *m = &row->methods.items[i];
-        methods[i] = (struct hs_method){ .method_id = row->first_method + i, .class_no = row->class_no,
-                                         .name = trace_text(t, m->name, false), .desc = trace_text(t, m->desc, false),
-                                         .access = m->access, .code_length = m->code_length, .hash = m->hash,
-                                         .groups = m->groups, .reason = trace_text(t, m->reason, false) };
+        methods[i] = (struct hs_method){ .method_id = row->first_method + i,
+                                         .class_no = row->class_no,
+                                         .name = trace_text(t, m->name, false),
+                                         .desc = trace_text(t, m->desc, false),
+                                         .access = m->access,
+                                         .code_length = m->code_length,
+                                         .hash = m->hash,
+                                         .groups = m->groups,
+                                         .reason = trace_text(t, m->reason, false) };
         ok = methods[i].name && methods[i].desc && methods[i].reason;
     }
     return ok ? OK : no_memory(t, err);
@@ -499,7 +525,8 @@ enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *ea
         st = dataid_rows_each(value.data, value.size, skim_row, &s, err);
     env_end(&t->env);
     if (st == OK && s.count != c->dataid_count)
-        st = error_set(err, ERR_FORMAT, "%s: class %s has %u data ID rows, expected %u", t->dir, c->name, s.count, c->dataid_count);
+        st = error_set(err, ERR_FORMAT, "%s: class %s has %u data ID rows, expected %u", t->dir, c->name, s.count,
+                       c->dataid_count);
     return st;
 }
 
@@ -513,9 +540,14 @@ struct keeping {
 static enum status keep_dataid(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
 {
     struct keeping *k = context;
-    k->ids[index] = (struct hs_dataid){ .dataid = k->c->first_dataid + index, .event = row->event, .kind = (char)row->kind,
-                                        .joined = row->joined, .class_no = k->c->class_no,
-                                        .method_id = k->c->methods[row->method].method_id, .pc = row->pc, .line = row->line };
+    k->ids[index] = (struct hs_dataid){ .dataid = k->c->first_dataid + index,
+                                        .event = row->event,
+                                        .kind = (char)row->kind,
+                                        .joined = row->joined,
+                                        .class_no = k->c->class_no,
+                                        .method_id = k->c->methods[row->method].method_id,
+                                        .pc = row->pc,
+                                        .line = row->line };
     return keep_attrs(k->t, &k->copies, row, &k->ids[index]) ? OK : no_memory(k->t, err);
 }
 
@@ -570,7 +602,8 @@ static enum status clock_row(void *context, struct text key, struct text value, 
         if (!vec_grow_raw(&points, &cap, t->clock_count + 1, sizeof *t->clock))
             return no_memory(t, err);
         t->clock = points;
-        if (t->clock_count == 0 || (t->clock[t->clock_count - 1].stamp <= stamp && t->clock[t->clock_count - 1].ns <= ns))
+        if (t->clock_count == 0 ||
+            (t->clock[t->clock_count - 1].stamp <= stamp && t->clock[t->clock_count - 1].ns <= ns))
             t->clock[t->clock_count++] = (struct clock_point){ stamp, ns };
     }
     return OK;
@@ -630,7 +663,8 @@ static int by_size(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* The tick that 19 of 20 do not exceed: a busy machine makes some of them late, and between two periods lies one that is none. */
+/* The tick that 19 of 20 do not exceed: a busy machine makes some of them late, and between two periods lies one that
+ * is none. */
 uint64_t hs_clock_resolution_ns(hs_trace *t)
 {
     enum { SAMPLES = 4096 };

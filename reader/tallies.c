@@ -21,7 +21,8 @@ enum status tallies_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *
         struct text value;
         while ((st = env_at_least(&t->env, DB_SAVED, &key, &value, err)) == OK && key <= end) {
             uint32_t own = (uint32_t)key;
-            if ((st = row(context, (struct text){ (const char *)&own, sizeof own }, value, err)) != OK || key++ == UINT64_MAX)
+            if ((st = row(context, (struct text){ (const char *)&own, sizeof own }, value, err)) != OK ||
+                key++ == UINT64_MAX)
                 break;
         }
         st = st == ERR_NOT_FOUND ? OK : st;
@@ -79,8 +80,14 @@ static enum status timing_row_of(void *context, struct text key, struct text val
     struct hs_cost *c = vec_push(x->list);
     if (c == NULL)
         return error_set(err, ERR_MEMORY, "out of memory");
-    *c = (struct hs_cost){ .method_id = d->method_id, .calls = row.calls, .exceptions = row.exceptions, .left = row.left,
-                           .total_ns = row.total_ns, .self_ns = row.self_ns, .min_ns = row.min_ns, .max_ns = row.max_ns };
+    *c = (struct hs_cost){ .method_id = d->method_id,
+                           .calls = row.calls,
+                           .exceptions = row.exceptions,
+                           .left = row.left,
+                           .total_ns = row.total_ns,
+                           .self_ns = row.self_ns,
+                           .min_ns = row.min_ns,
+                           .max_ns = row.max_ns };
     memcpy(c->histogram, row.histogram, sizeof c->histogram);
     return OK;
 }

@@ -1,8 +1,8 @@
 /* trace.c - opening a trace, its info table, and the small helpers that every file of the library needs.
  *
  * Opening reads what each question needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
- * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects come on demand:
- * they are only ever added to, never changed, so a later snapshot fits. */
+ * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects come on
+ * demand: they are only ever added to, never changed, so a later snapshot fits. */
 #include "reader/bytecode.h"
 #include "reader/index.h"
 #include "reader/internal.h"
@@ -63,8 +63,8 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
     return copy;
 }
 
-typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
-                              struct chunk_columns *out, struct error *err);
+typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                              unsigned want, struct chunk_columns *out, struct error *err);
 
 static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c, unsigned want,
                           struct chunk_columns *out, struct error *err)
@@ -205,7 +205,8 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
     struct dirent *e;
     struct stat info;
     while (d != NULL && (e = readdir(d)) != NULL) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || (depth == 0 && trace_file_is(e->d_name, LIFE_DERIVED)))
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+            (depth == 0 && trace_file_is(e->d_name, LIFE_DERIVED)))
             continue;
         if (fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;

@@ -1,10 +1,11 @@
 /* tree.c - the calls of one thread as a tree, from METHOD_ENTRY and the exits.
  *
- * Calls are kept in the order of their entries, so what lies below a call is exactly the end of the list when it is left. Folding
- * (fold.h) relies on that: rounds of a loop that were there before are taken off the end.
+ * Calls are kept in the order of their entries, so what lies below a call is exactly the end of the list when it is
+ * left. Folding (fold.h) relies on that: rounds of a loop that were there before are taken off the end.
  *
- * A cursor cuts now and then: loops end there, how the open calls end is looked up (ahead.h), and what was kept is given and
- * forgotten. So the first calls are there after `ahead` events; each cut is twice as far as the one before, so that there are few. */
+ * A cursor cuts now and then: loops end there, how the open calls end is looked up (ahead.h), and what was kept is
+ * given and forgotten. So the first calls are there after `ahead` events; each cut is twice as far as the one before,
+ * so that there are few. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,23 +37,23 @@ struct hs_tree_cursor {
     hs_trace *trace;
     struct fold fold;
     VEC(struct hs_call) calls;
-    VEC(struct hs_value) values;      /* arguments, in the order of calls */
-    VEC(size_t) first_values;         /* by call */
-    VEC(struct repeat_at) repeats;    /* by call when done */
+    VEC(struct hs_value) values;   /* arguments, in the order of calls */
+    VEC(size_t) first_values;      /* by call */
+    VEC(struct repeat_at) repeats; /* by call when done */
     VEC(struct hs_repeat) repeat_list;
-    VEC(struct frame) frames;         /* the first one is the thread */
-    struct seen shapes;               /* HS_FOLD_ONCE: seq of the first call of a shape */
-    uint64_t gap;                     /* gap_passed */
+    VEC(struct frame) frames; /* the first one is the thread */
+    struct seen shapes;       /* HS_FOLD_ONCE: seq of the first call of a shape */
+    uint64_t gap;             /* gap_passed */
     bool no_memory;
     /* of a cursor */
     hs_cursor *events;
     VEC(struct call_end) ends;
     uint32_t stream;
-    uint64_t limit;                   /* events of the thread that lie before `to` */
-    uint64_t cut_at, window;          /* position of the next cut; events from the cut before to it */
+    uint64_t limit;          /* events of the thread that lie before `to` */
+    uint64_t cut_at, window; /* position of the next cut; events from the cut before to it */
     bool at_cut, over;
-    struct hs_event waiting;          /* at a cut: the event behind it */
-    size_t given;                     /* calls of `made` */
+    struct hs_event waiting; /* at a cut: the event behind it */
+    size_t given;            /* calls of `made` */
 };
 
 static struct frame *top(hs_tree_cursor *t) { return &t->frames.items[t->frames.count - 1]; }
@@ -108,8 +109,13 @@ static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
         }
         node = before;
         *first = t->values.count;
-        *n = (struct hs_call){ .seq = e->seq, .dataid = e->dataid, .depth = depth, .times = 1, .like = HS_NO_SEQ,
-                               .receiver = e->kind == 'L' ? (struct hs_value){ e->value, 'L' } : (struct hs_value){ 0 } };
+        *n = (struct hs_call){ .seq = e->seq,
+                               .dataid = e->dataid,
+                               .depth = depth,
+                               .times = 1,
+                               .like = HS_NO_SEQ,
+                               .receiver =
+                                   e->kind == 'L' ? (struct hs_value){ e->value, 'L' } : (struct hs_value){ 0 } };
     }
     if (folds) {
         fold_add(&t->fold, d->method_id, before, node);
@@ -120,7 +126,9 @@ static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
         t->no_memory = true;
         return;
     }
-    *f = (struct frame){ .method_id = d->method_id, .node = node, .entry = e->position, .hash = fold_mix(1, d->method_id) };
+    *f = (struct frame){
+        .method_id = d->method_id, .node = node, .entry = e->position, .hash = fold_mix(1, d->method_id)
+    };
     if (e->kind == 'L' && t->want.fold == HS_FOLD_EQUAL)
         f->hash = fold_mix(f->hash, e->value);
 }
@@ -200,7 +208,8 @@ static int open_calls(hs_tree_cursor *t, struct hs_error *error)
     const struct hs_frame *frames;
     size_t count = 0;
     struct hs_event at;
-    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0 || hs_event_at(t->trace, t->want.open_at, &at, error) != 0)
+    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0 ||
+        hs_event_at(t->trace, t->want.open_at, &at, error) != 0)
         return -1;
     t->gap = gap_behind(t->trace, at.stamp);
     while (count-- > 0 && !t->no_memory) {
@@ -244,7 +253,9 @@ static void end(hs_tree_cursor *t)
 static int by_node(const void *a, const void *b)
 {
     const struct repeat_at *x = a, *y = b;
-    return x->node != y->node ? (x->node < y->node ? -1 : 1) : x->repeat.calls < y->repeat.calls ? -1 : x->repeat.calls > y->repeat.calls;
+    return x->node != y->node                  ? (x->node < y->node ? -1 : 1)
+           : x->repeat.calls < y->repeat.calls ? -1
+                                               : x->repeat.calls > y->repeat.calls;
 }
 
 /* Calls get their arguments and repeats, now that these lists stand still. */
@@ -261,7 +272,8 @@ static bool finish(hs_tree_cursor *t)
         c->repeats = c->repeat_count++ == 0 ? &t->repeat_list.items[i] : c->repeats;
     }
     for (size_t i = 0; i < t->calls.count; i++)
-        t->calls.items[i].arguments = t->calls.items[i].argument_count > 0 ? &t->values.items[t->first_values.items[i]] : NULL;
+        t->calls.items[i].arguments =
+            t->calls.items[i].argument_count > 0 ? &t->values.items[t->first_values.items[i]] : NULL;
     t->made.calls = t->calls.items;
     t->made.count = t->calls.count;
     return true;
@@ -276,9 +288,15 @@ static int no_memory(struct hs_error *error)
 /* A tree that has the calls open at `open_at`, and a cursor over the events that follow. */
 static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = { .size = sizeof filter, .from = want->from, .to = want->to, .threads = &want->thread,
-                                .thread_count = 1, .events = events, .event_count = sizeof events / sizeof *events };
+    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT,
+                                       EVENT_METHOD_EXCEPTIONAL_EXIT };
+    struct hs_filter filter = { .size = sizeof filter,
+                                .from = want->from,
+                                .to = want->to,
+                                .threads = &want->thread,
+                                .thread_count = 1,
+                                .events = events,
+                                .event_count = sizeof events / sizeof *events };
     hs_tree_cursor *t = calloc(1, sizeof *t);
     struct frame *root = t != NULL ? vec_push(&t->frames) : NULL;
     if (root == NULL) {
@@ -290,7 +308,8 @@ static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_curso
     t->want = *want;
     t->fold = (struct fold){ .ops = &ops, .context = t };
     fold_open(&t->fold);
-    if (hs_cursor_open(trace, &filter, &t->events, error) != 0 || (want->open_at != HS_NO_SEQ && open_calls(t, error) != 0)) {
+    if (hs_cursor_open(trace, &filter, &t->events, error) != 0 ||
+        (want->open_at != HS_NO_SEQ && open_calls(t, error) != 0)) {
         hs_tree_close(&t->made);
         return -1;
     }
@@ -351,7 +370,8 @@ static int look_ahead(hs_tree_cursor *t, uint64_t position, struct hs_error *err
                 return no_memory(error);
             x->entry = t->frames.items[i].entry;
         }
-    if (t->ends.count > 0 && ahead_ends(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
+    if (t->ends.count > 0 &&
+        ahead_ends(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
         return give(error, &err);
     for (size_t i = 1; i < t->frames.count; i++) {
         struct frame *f = &t->frames.items[i];

@@ -8,13 +8,15 @@ enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, s
     return places_event(t, (struct place){ places_stream(t, e->thread), e->position + (uint64_t)steps }, out, err);
 }
 
-enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t place, uint64_t to, hs_cursor **out, struct error *err)
+enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t place, uint64_t to, hs_cursor **out,
+                     struct error *err)
 {
     struct hs_error why;
     struct hs_filter filter = HS_FILTER_ALL;
     filter.object = object;
     filter.to = to;
-    if (cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : (uint32_t[]){ 0 }, ids->count, place, out, &why) != 0)
+    if (cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : (uint32_t[]){ 0 }, ids->count, place, out,
+                        &why) != 0)
         return state_take(&why, err);
     return OK;
 }
@@ -31,7 +33,8 @@ bool walk_add_sites(hs_trace *t, unsigned type, u32_vec *ids)
     return true;
 }
 
-enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out, struct error *err)
+enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out,
+                       struct error *err)
 {
     u32_vec ids = { 0 };
     bool ok = true;
@@ -42,7 +45,8 @@ enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_
     return st;
 }
 
-static enum status step(int more, const struct hs_event *e, const struct hs_error *why, struct hs_event *out, struct error *err)
+static enum status step(int more, const struct hs_event *e, const struct hs_error *why, struct hs_event *out,
+                        struct error *err)
 {
     if (more < 0)
         return state_take(why, err);

@@ -1,5 +1,5 @@
-/* walks.h - what the questions about objects, writes and causes walk with: cursors over the events of an object, and the events
- * beside one in its thread. */
+/* walks.h - what the questions about objects, writes and causes walk with: cursors over the events of an object, and
+ * the events beside one in its thread. */
 #ifndef READER_WALKS_H
 #define READER_WALKS_H
 
@@ -29,8 +29,10 @@ enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, s
 
 /* A cursor over events of these data IDs that have the object as value (0: any) and are not behind `to`; `place` as in
  * cursor_open_ids. The same by event types. */
-enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t place, uint64_t to, hs_cursor **out, struct error *err);
-enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out, struct error *err);
+enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t place, uint64_t to, hs_cursor **out,
+                     struct error *err);
+enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out,
+                       struct error *err);
 /* One step; ERR_NOT_FOUND at the end (`err` left alone). */
 enum status walk_next(hs_cursor *c, struct hs_event *out, struct error *err);
 enum status walk_previous(hs_cursor *c, struct hs_event *out, struct error *err);

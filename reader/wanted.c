@@ -31,7 +31,10 @@ static bool parse_number(struct wanted *w, const char *text)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* Behind a backslash; false if that is no escape. */
@@ -59,7 +62,8 @@ static bool parse_escape(struct wanted *w, const unsigned char **at)
     return true;
 }
 
-/* What stands between `text`, a quote, and the next such quote, as units. NULL if that does not end, else what is behind it. */
+/* What stands between `text`, a quote, and the next such quote, as units. NULL if that does not end, else what is
+ * behind it. */
 static const char *parse_quoted(struct wanted *w, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text + 1;
@@ -78,7 +82,10 @@ static const char *parse_quoted(struct wanted *w, const char *text)
     return (const char *)p + 1;
 }
 
-static uint16_t unit_at(const struct wanted *w, size_t i) { return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8); }
+static uint16_t unit_at(const struct wanted *w, size_t i)
+{
+    return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8);
+}
 
 /* 'x', or 'x' (120) as print shows it. A backslash alone, as in '\' (92), is one. */
 static bool parse_character(struct wanted *w, const char *text)
@@ -159,8 +166,11 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
     wanted_done(w);
     if (ok)
         return error_set(err, ERR_MEMORY, "out of memory");
-    return error_set(err, ERR_USAGE, "value %.100s: expected a number (42, 0x2a, -1.5, NaN, Infinity), true, false, null, a character ('x'), "
-                                     "a string (\"text\", or \"begin\"...) or an object (Type#12)", text);
+    return error_set(
+        err, ERR_USAGE,
+        "value %.100s: expected a number (42, 0x2a, -1.5, NaN, Infinity), true, false, null, a character ('x'), "
+        "a string (\"text\", or \"begin\"...) or an object (Type#12)",
+        text);
 }
 
 void wanted_done(struct wanted *w) { writer_free(&w->units); }
@@ -183,7 +193,8 @@ static unsigned width_bits(uint8_t kind)
 static bool is_integer(const struct wanted *w, uint8_t kind, uint64_t value)
 {
     uint64_t mask = UINT64_MAX >> (64 - width_bits(kind));
-    return (w->integer && (int64_t)value == w->number) || (w->bits && w->pattern <= mask && (value & mask) == w->pattern);
+    return (w->integer && (int64_t)value == w->number) ||
+           (w->bits && w->pattern <= mask && (value & mask) == w->pattern);
 }
 
 static bool is_string(const struct wanted *w, const struct hs_object *o)
@@ -205,7 +216,8 @@ static bool is_type(const struct wanted *w, const struct hs_object *o)
     size_t n = strlen(type);
     if (w->type == NULL || (n == w->type_length && memcmp(type, w->type, n) == 0))
         return true;
-    return n > w->type_length && type[n - w->type_length - 1] == '.' && memcmp(type + n - w->type_length, w->type, w->type_length) == 0;
+    return n > w->type_length && type[n - w->type_length - 1] == '.' &&
+           memcmp(type + n - w->type_length, w->type, w->type_length) == 0;
 }
 
 static bool is_reference(const struct wanted *w, hs_trace *t, uint64_t value)
@@ -243,9 +255,7 @@ bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value
     case KIND_FLOAT:
         memcpy(&single, &low, sizeof single);
         return w->real && (same_real(single, w->value) || same_real(single, (double)(float)w->value));
-    case KIND_DOUBLE:
-        memcpy(&real, &value, sizeof real);
-        return w->real && same_real(real, w->value);
+    case KIND_DOUBLE: memcpy(&real, &value, sizeof real); return w->real && same_real(real, w->value);
     case KIND_CHAR: return (w->character && value == w->unit) || is_integer(w, kind, value);
     default: return is_integer(w, kind, value);
     }

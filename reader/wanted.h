@@ -1,5 +1,6 @@
-/* wanted.h - a value that is looked for, as somebody types it: the forms in which `hindsight print` shows values, and what people write
- * for them. One text may mean values of several kinds (7: an int, a double; t: the character and true).
+/* wanted.h - a value that is looked for, as somebody types it: the forms in which `hindsight print` shows values, and
+ * what people write for them. One text may mean values of several kinds (7: an int, a double; t: the character and
+ * true).
  *
  *     42  -7  0x2a        integers; hexadecimal ones also as the bits of a negative value (0xffffffff is the int -1)
  *     1.5  NaN  -Infinity floats and doubles; an integer is one too
@@ -15,13 +16,13 @@
 
 struct wanted {
     bool integer, bits, real, boolean, null, character, string, begins, object; /* what it may be */
-    int64_t number;      /* integer, boolean (0, 1) */
-    uint64_t pattern;    /* bits: of the width of the value's kind */
-    double value;        /* real */
-    uint16_t unit;       /* character */
-    bool truth;          /* boolean */
-    uint32_t id;         /* object */
-    const char *type;    /* object: NULL or its type, or the last part of it; borrowed from the text */
+    int64_t number;                                                             /* integer, boolean (0, 1) */
+    uint64_t pattern; /* bits: of the width of the value's kind */
+    double value;     /* real */
+    uint16_t unit;    /* character */
+    bool truth;       /* boolean */
+    uint32_t id;      /* object */
+    const char *type; /* object: NULL or its type, or the last part of it; borrowed from the text */
     size_t type_length;
     struct writer units; /* string: its UTF-16 units, little-endian; owned */
 };

@@ -1,13 +1,14 @@
 /* why.c - the chain back from a value to where it came from.
  *
- * Two kinds of steps alternate. Events: a load goes to the last store of that local, field or element; a parameter to the
- * caller's argument; the result of a call to the callee's exit. Bytecode: what a store, an argument or an exit took from
- * the operand stack was pushed by an instruction (bytecode.h), whose event is the next link:
+ * Two kinds of steps alternate. Events: a load goes to the last store of that local, field or element; a parameter to
+ * the caller's argument; the result of a call to the callee's exit. Bytecode: what a store, an argument or an exit took
+ * from the operand stack was pushed by an instruction (bytecode.h), whose event is the next link:
  *
- *     PUT_INSTANCE_FIELD_VALUE  <- iadd <- GET_INSTANCE_FIELD_RESULT <- PUT_INSTANCE_FIELD_VALUE <- iload <- LOCAL_LOAD <- ...
+ *     PUT_INSTANCE_FIELD_VALUE  <- iadd <- GET_INSTANCE_FIELD_RESULT <- PUT_INSTANCE_FIELD_VALUE <- iload <- LOCAL_LOAD
+ * <- ...
  *
- * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the first that has
- * an event, all are named. */
+ * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the
+ * first that has an event, all are named. */
 #include "reader/why.h"
 #include "reader/creation.h"
 #include "reader/handover.h"
@@ -49,7 +50,8 @@ enum status why_number(struct why *w, struct hs_event *e, struct error *err)
     return e->seq != UINT64_MAX ? OK : places_number(w->trace, e, err);
 }
 
-static enum status beside(struct why *w, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err)
+static enum status beside(struct why *w, const struct hs_event *e, int64_t steps, struct hs_event *out,
+                          struct error *err)
 {
     return event_beside(w->trace, e, steps, out, err);
 }
@@ -78,7 +80,8 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
         return st;
     const struct frame *top = replay_top(state);
     const struct local *l = top != NULL && top->method == w->site->method_id && slot < top->local_count
-                                ? &state->locals.items[top->first_local + slot] : NULL;
+                                ? &state->locals.items[top->first_local + slot]
+                                : NULL;
     if (l == NULL || l->id == UINT32_MAX)
         return why_ends(w, "not recorded", "%s local %s, whose write is not recorded", verb, name);
     st = places_event(w->trace, (struct place){ places_stream(w->trace, w->now.thread), l->position }, &e, err);
@@ -113,7 +116,9 @@ static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, st
             return st;
         const struct hs_dataid *d = hs_dataid_get(w->trace, call->dataid);
         if (d->event == EVENT_CALL)
-            return strcmp(text_attr(d, "name"), m->name) == 0 && strcmp(text_attr(d, "desc"), m->desc) == 0 ? OK : ERR_NOT_FOUND;
+            return strcmp(text_attr(d, "name"), m->name) == 0 && strcmp(text_attr(d, "desc"), m->desc) == 0
+                       ? OK
+                       : ERR_NOT_FOUND;
         if (d->event != EVENT_CALL_PARAM || at.position == 0)
             return ERR_NOT_FOUND;
         at.position--;
@@ -138,7 +143,8 @@ static enum status frame_entry(struct why *w, uint64_t *entry, struct error *err
 }
 
 /* The body of a lambda: what was captured when the lambda was made comes first, then the arguments of the call. */
-static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index, struct hs_event *out, struct error *err)
+static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index, struct hs_event *out,
+                                   struct error *err)
 {
     enum { CAPTURED_MAX = 256 };
     const struct replay *state;
@@ -149,7 +155,8 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
     if (caller == NULL)
         return st == OK ? ERR_NOT_FOUND : st;
     at.position = caller->last;
-    while ((st = places_event(w->trace, at, &call, err)) == OK && event_type(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
+    while ((st = places_event(w->trace, at, &call, err)) == OK &&
+           event_type(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
         at.position--;
     if (st != OK || event_type(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
         return st == OK ? ERR_NOT_FOUND : st;
@@ -202,7 +209,8 @@ static enum status from_caller(struct why *w, struct error *err)
         if (d != NULL && facts_number(d, "index", -1) == index)
             break;
     }
-    if (st == ERR_NOT_FOUND && !self && m != NULL && strncmp(m->name, "lambda$", 7) == 0 && (st = frame_entry(w, &entry, err)) == OK)
+    if (st == ERR_NOT_FOUND && !self && m != NULL && strncmp(m->name, "lambda$", 7) == 0 &&
+        (st = frame_entry(w, &entry, err)) == OK)
         st = lambda_argument(w, entry, (m->access & ACC_STATIC) != 0 ? index : index - 1, &e, err);
     if (st == OK)
         st = why_number(w, &e, err);
@@ -210,7 +218,8 @@ static enum status from_caller(struct why *w, struct error *err)
         return why_goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
-    return why_ends(w, "parameter of unwoven caller", "parameter %s of a method that was called by code that is not woven", what);
+    return why_ends(w, "parameter of unwoven caller",
+                    "parameter %s of a method that was called by code that is not woven", what);
 }
 
 /* ---- results and exceptions ---- */
@@ -220,13 +229,17 @@ static enum status from_callee(struct why *w, struct error *err)
     struct hs_event e;
     const struct hs_dataid *call = call_site(w->trace, w->site);
     enum status st = beside(w, &w->now, -1, &e, err);
-    const char *owner = call != NULL ? text_attr(call, "owner") : "?", *name = call != NULL ? text_attr(call, "name") : "?";
+    const char *owner = call != NULL ? text_attr(call, "owner") : "?",
+               *name = call != NULL ? text_attr(call, "name") : "?";
     if (st == OK) {
         const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
         const struct hs_method *m = hs_method_get(w->trace, d->method_id);
-        if (d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e.value == w->now.value) {
+        if (d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 &&
+            e.value == w->now.value) {
             st = why_number(w, &e, err);
-            return st != OK ? st : why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
+            return st != OK
+                       ? st
+                       : why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
         }
     } else if (st != ERR_NOT_FOUND) {
         return st;
@@ -263,40 +276,50 @@ static enum status from_throw(struct why *w, struct error *err)
 /* ---- fields and elements ---- */
 
 /* Another value than the last write's: whoever the object was handed to since may have written it. */
-static enum status from_unseen(struct why *w, const struct hs_event *write, uint64_t owner, const char *what, struct error *err)
+static enum status from_unseen(struct why *w, const struct hs_event *write, uint64_t owner, const char *what,
+                               struct error *err)
 {
     struct hs_handover handed = { .seq = HS_NO_SEQ };
-    enum status st = owner != 0 && owner <= UINT32_MAX ? handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err) : OK;
+    enum status st = owner != 0 && owner <= UINT32_MAX
+                         ? handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err)
+                         : OK;
     if (st != OK)
         return st;
     const struct hs_dataid *call = handed.seq != HS_NO_SEQ ? hs_dataid_get(w->trace, handed.dataid) : NULL;
     if (call == NULL || call->event != EVENT_CALL)
-        return why_ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value", what,
+        return why_ends(w, "code not woven",
+                        "%s, written by code that is not woven: the last write seen (seq %llu) has another value", what,
                         (unsigned long long)write->seq);
-    return why_ends(w, "code not woven", "%s, written by code that is not woven: the last write seen (seq %llu) has another value, and at seq %llu it "
-                    "was handed to %s.%s", what, (unsigned long long)write->seq, (unsigned long long)handed.seq, text_attr(call, "owner"), text_attr(call, "name"));
+    return why_ends(
+        w, "code not woven",
+        "%s, written by code that is not woven: the last write seen (seq %llu) has another value, and at seq %llu it "
+        "was handed to %s.%s",
+        what, (unsigned long long)write->seq, (unsigned long long)handed.seq, text_attr(call, "owner"),
+        text_attr(call, "name"));
 }
 
 /* What the last write says about the value read. */
-static enum status from_write(struct why *w, enum status st, const struct hs_event *write, uint64_t owner, const char *what,
-                              struct error *err)
+static enum status from_write(struct why *w, enum status st, const struct hs_event *write, uint64_t owner,
+                              const char *what, struct error *err)
 {
     struct hs_event made;
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     if (st == OK && write->value == w->now.value)
         return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
-                       write->thread != w->now.thread ? " by another thread" : "");
+                           write->thread != w->now.thread ? " by another thread" : "");
     if (st == OK)
         return from_unseen(w, write, owner, what, err);
     if (w->now.value == 0 && owner != 0 && owner <= UINT32_MAX) {
         st = creation_of(w->trace, (uint32_t)owner, &made, err);
         if (st == OK)
-            return why_ends(w, "default value", "%s, not written since the object was made at seq %llu", what, (unsigned long long)made.seq);
+            return why_ends(w, "default value", "%s, not written since the object was made at seq %llu", what,
+                            (unsigned long long)made.seq);
         if (st != ERR_NOT_FOUND)
             return st;
     }
-    return why_ends(w, w->now.value == 0 ? "default value or code not woven" : "code not woven", "%s, which no woven code wrote before", what);
+    return why_ends(w, w->now.value == 0 ? "default value or code not woven" : "code not woven",
+                    "%s, which no woven code wrote before", what);
 }
 
 static enum status from_field(struct why *w, struct error *err)
@@ -308,7 +331,8 @@ static enum status from_field(struct why *w, struct error *err)
     enum status st = instance ? beside(w, &w->now, -1, &holder, err) : OK;
     if (st != OK)
         return st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "field %s of an unknown object", f.name) : st;
-    (void)snprintf(what, sizeof what, "field %.120s%s%.60s", instance ? f.name : f.declaring, instance ? "" : ".", instance ? "" : f.name);
+    (void)snprintf(what, sizeof what, "field %.120s%s%.60s", instance ? f.name : f.declaring, instance ? "" : ".",
+                   instance ? "" : f.name);
     if (instance && holder.value > UINT32_MAX)
         return why_ends(w, "not recorded", "%s of an unknown object", what);
     st = last_field_write(w->trace, (uint32_t)holder.value, f, w->now.seq, &write, err);
@@ -324,7 +348,8 @@ static enum status from_element(struct why *w, struct error *err)
         st = beside(w, &w->now, -1, &index, err);
     if (st != OK || array.value > UINT32_MAX)
         return st == OK || st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "an element of an unknown array") : st;
-    (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value, (unsigned long long)array.value);
+    (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value,
+                   (unsigned long long)array.value);
     st = last_element_write(w->trace, (uint32_t)array.value, index.value, w->now.seq, &write, err);
     return from_write(w, st, &write, array.value, what, err);
 }
@@ -333,10 +358,13 @@ static enum status from_length(struct why *w, struct error *err)
 {
     struct hs_event array, made, length;
     enum status st = beside(w, &w->now, -1, &array, err);
-    if (st == OK && array.value <= UINT32_MAX && (st = creation_of(w->trace, (uint32_t)array.value, &made, err)) == OK &&
-        event_type(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT && (st = beside(w, &made, -1, &length, err)) == OK &&
-        event_type(w->trace, length.dataid) == EVENT_NEW_ARRAY && (st = why_number(w, &length, err)) == OK)
-        return why_goes_on(w, &length, "the length given when the array was made at seq %llu", (unsigned long long)length.seq);
+    if (st == OK && array.value <= UINT32_MAX &&
+        (st = creation_of(w->trace, (uint32_t)array.value, &made, err)) == OK &&
+        event_type(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT &&
+        (st = beside(w, &made, -1, &length, err)) == OK && event_type(w->trace, length.dataid) == EVENT_NEW_ARRAY &&
+        (st = why_number(w, &length, err)) == OK)
+        return why_goes_on(w, &length, "the length given when the array was made at seq %llu",
+                           (unsigned long long)length.seq);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
     return why_ends(w, "code not woven", "the length of an array that was not made by newarray in woven code");
@@ -356,8 +384,9 @@ static enum status from_dynamic(struct why *w, struct error *err)
         n++;
     }
     if (strstr(name, "makeConcat") == NULL && strstr(bootstrap, "makeConcat") == NULL)
-        return strstr(bootstrap, "etafactory") != NULL ? why_ends(w, "new object", "a lambda or method reference made by invokedynamic")
-                                                       : why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
+        return strstr(bootstrap, "etafactory") != NULL
+                   ? why_ends(w, "new object", "a lambda or method reference made by invokedynamic")
+                   : why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
     if (n == 0)
         return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
     for (int64_t i = n; i > 0; i--) {
@@ -371,7 +400,8 @@ static enum status from_dynamic(struct why *w, struct error *err)
         if (w->operand_count < OPERANDS_MAX)
             w->operands[w->operand_count++] = e.seq;
     }
-    return why_goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n, (unsigned long long)first.seq);
+    return why_goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n,
+                       (unsigned long long)first.seq);
 }
 
 /* ---- one link ---- */
@@ -443,7 +473,8 @@ static enum status from_argument(struct why *w, bool receiver_wanted, struct err
     if (!call_shape(w, &desc, &receiver_first))
         return why_ends(w, "no bytecode", "an argument; the trace has no class file of this method");
     int64_t index = receiver_wanted ? 0 : facts_number(w->site, "index", 0);
-    return why_from_stack(w, argument_depth(desc, index, receiver_first), receiver_wanted ? "receiver of the call" : "argument of the call", err);
+    return why_from_stack(w, argument_depth(desc, index, receiver_first),
+                          receiver_wanted ? "receiver of the call" : "argument of the call", err);
 }
 
 static enum status explain(struct why *w, struct error *err)
@@ -553,7 +584,8 @@ static enum status follow(struct why *w, size_t max, struct hs_cause **out, size
     return st;
 }
 
-int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **causes, size_t *count, struct hs_error *error)
+int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **causes, size_t *count,
+           struct hs_error *error)
 {
     struct error err = { 0 };
     struct hs_cause *out;

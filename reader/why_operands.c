@@ -1,7 +1,8 @@
-/* why_operands.c - where an operand came from: the instruction that pushed it (bytecode.h), and the event that tells of that.
+/* why_operands.c - where an operand came from: the instruction that pushed it (bytecode.h), and the event that tells of
+ * that.
  *
- * Instructions without event of their own (arithmetic, conversions) hand on to their operands. All events that gave operands are
- * noted; the first of them, from the left, is the one that is followed. */
+ * Instructions without event of their own (arithmetic, conversions) hand on to their operands. All events that gave
+ * operands are noted; the first of them, from the left, is the one that is followed. */
 #include "reader/why.h"
 
 #include <stdarg.h>
@@ -12,10 +13,10 @@ enum { EXPRESSION_DEPTH = 24 };
 
 /* Where an operand came from. */
 struct source {
-    bool found;          /* `event` is it; else `end` says why not */
+    bool found; /* `event` is it; else `end` says why not */
     struct hs_event event;
     const char *end;
-    char text[120];      /* "constant 5", "iadd of seq 12 and constant 1" */
+    char text[120]; /* "constant 5", "iadd of seq 12 and constant 1" */
 };
 
 /* The frame in which operands are sought: events before `position` count. */
@@ -25,7 +26,8 @@ struct scene {
     struct place at;
 };
 
-static enum status source_end(struct source *s, const char *end, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static enum status source_end(struct source *s, const char *end, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 static enum status source_end(struct source *s, const char *end, const char *fmt, ...)
 {
     va_list ap;
@@ -53,7 +55,8 @@ static enum status latest(struct why *w, const struct scene *scene, uint32_t pc,
 }
 
 /* Of several instructions that can have pushed the operand: the one whose block was entered last. */
-static enum status choose(struct why *w, const struct scene *scene, const struct producers *p, uint32_t *pc, struct error *err)
+static enum status choose(struct why *w, const struct scene *scene, const struct producers *p, uint32_t *pc,
+                          struct error *err)
 {
     struct frame_walk walk;
     struct hs_event e;
@@ -76,7 +79,8 @@ static enum status choose(struct why *w, const struct scene *scene, const struct
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-/* Slots of the two operands of an arithmetic instruction: right (on top) and left; 0 left for one operand, both 0 for none. */
+/* Slots of the two operands of an arithmetic instruction: right (on top) and left; 0 left for one operand, both 0 for
+ * none. */
 static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
 {
     static const uint8_t binary[] = { 1, 2, 1, 2 };
@@ -99,8 +103,8 @@ static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
 static enum status operand(struct why *w, const struct scene *scene, uint32_t pc, uint32_t depth, unsigned level,
                            struct source *out, struct error *err);
 
-static enum status expression(struct why *w, const struct scene *scene, const struct insn *in, unsigned level, struct source *out,
-                              struct error *err)
+static enum status expression(struct why *w, const struct scene *scene, const struct insn *in, unsigned level,
+                              struct source *out, struct error *err)
 {
     unsigned right, left;
     struct source a = { 0 }, b = { 0 };
@@ -172,7 +176,8 @@ static enum status local_source(struct why *w, const struct scene *scene, const 
     const struct frame *top = replay_top(state);
     if (top != NULL && top->method == scene->frame.method && in->local < top->local_count) {
         const struct local *l = &state->locals.items[top->first_local + in->local];
-        if (l->id != UINT32_MAX && (st = places_event(w->trace, (struct place){ scene->at.stream, l->position }, &e, err)) == OK)
+        if (l->id != UINT32_MAX &&
+            (st = places_event(w->trace, (struct place){ scene->at.stream, l->position }, &e, err)) == OK)
             return source_event(w, &e, out, err);
     }
     return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
@@ -180,7 +185,8 @@ static enum status local_source(struct why *w, const struct scene *scene, const 
 
 static enum status constant(const struct code *code, const struct insn *in, struct source *out)
 {
-    static const char *const small[] = { "null", "-1", "0", "1", "2", "3", "4", "5", "0L", "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
+    static const char *const small[] = { "null", "-1", "0",    "1",    "2",    "3",   "4",  "5",
+                                         "0L",   "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
     if (in->op >= OPC_aconst_null && in->op <= OPC_dconst_1)
         return source_end(out, "constant", "constant %s", small[in->op - OPC_aconst_null]);
     if (in->op == OPC_bipush || in->op == OPC_sipush)
@@ -192,7 +198,8 @@ static enum status constant(const struct code *code, const struct insn *in, stru
         return source_end(out, "constant", "constant %d", (int32_t)be4(cp->data + cp->offsets[index] + 1));
     if (tag == CONSTANT_Long)
         return source_end(out, "constant", "constant %lld",
-                          (long long)((uint64_t)be4(cp->data + cp->offsets[index] + 1) << 32 | be4(cp->data + cp->offsets[index] + 5)));
+                          (long long)((uint64_t)be4(cp->data + cp->offsets[index] + 1) << 32 |
+                                      be4(cp->data + cp->offsets[index] + 5)));
     return source_end(out, "constant", "a constant");
 }
 
@@ -228,7 +235,8 @@ static void result_events(uint8_t op, unsigned *first, unsigned *second)
 }
 
 /* new: its reference is only told when the constructor has returned, at the pc of that call. */
-static enum status new_source(struct why *w, const struct scene *scene, const struct insn *in, struct source *out, struct error *err)
+static enum status new_source(struct why *w, const struct scene *scene, const struct insn *in, struct source *out,
+                              struct error *err)
 {
     struct frame_walk walk;
     struct hs_event e;
@@ -311,4 +319,3 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
         return why_goes_on(w, &s.event, "%s: %s", verb, s.text);
     return why_ends(w, s.end, "%s: %s", verb, s.text);
 }
-

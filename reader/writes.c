@@ -13,11 +13,11 @@ struct writes {
     hs_trace *trace;
     struct location location;
     hs_cursor *cursor;
-    event_vec early;      /* OBJECT_FIELD, ELEMENT: written before any event could show the object; found when needed */
+    event_vec early; /* OBJECT_FIELD, ELEMENT: written before any event could show the object; found when needed */
     bool early_known;
     size_t early_at;
-    uint64_t begun;       /* seq that was sought last */
-    bool fresh;           /* no step was made since */
+    uint64_t begun; /* seq that was sought last */
+    bool fresh;     /* no step was made since */
     struct hs_write write;
 };
 
@@ -63,7 +63,9 @@ uint32_t writes_object(const struct writes *w) { return w->location.object; }
 static struct hs_write write_of(struct writes *w, const struct hs_event *value, uint64_t object)
 {
     const struct location *l = &w->location;
-    struct hs_write write = { .event = *value, .object = object, .has_index = l->kind == LOCATION_ELEMENT, .index = l->index };
+    struct hs_write write = {
+        .event = *value, .object = object, .has_index = l->kind == LOCATION_ELEMENT, .index = l->index
+    };
     if (l->kind == LOCATION_FIELD || l->kind == LOCATION_OBJECT_FIELD) {
         struct field f = sites_field(w->trace, value->dataid);
         write.declaring = f.declaring;
@@ -79,7 +81,8 @@ static void keep_own(struct writes *w)
     const struct location *l = &w->location;
     size_t kept = 0;
     for (size_t i = 0; i < w->early.count; i++) {
-        struct field f = l->kind == LOCATION_OBJECT_FIELD ? sites_field(w->trace, w->early.items[i].dataid) : (struct field){ 0 };
+        struct field f =
+            l->kind == LOCATION_OBJECT_FIELD ? sites_field(w->trace, w->early.items[i].dataid) : (struct field){ 0 };
         bool own = l->kind == LOCATION_ELEMENT && i == l->index;
         for (size_t k = 0; l->kind == LOCATION_OBJECT_FIELD && k < l->fields.count && !own; k++)
             own = field_same(l->fields.items[k], f);
@@ -129,7 +132,8 @@ static enum status complete(struct writes *w, const struct hs_event *e, struct e
         return OK;
     }
     enum status st = access_at(w->trace, e, &a, err);
-    if (st == OK && ((l->kind == LOCATION_ELEMENT && a.index != l->index) || !location_has(w->trace, l, e->dataid, a.object)))
+    if (st == OK &&
+        ((l->kind == LOCATION_ELEMENT && a.index != l->index) || !location_has(w->trace, l, e->dataid, a.object)))
         st = ERR_NOT_FOUND;
     if (st == OK)
         w->write = write_of(w, &a.value, a.object);
@@ -200,7 +204,8 @@ struct initialization {
 };
 
 /* Those that are open at a position, the outermost first. */
-static enum status initializations(hs_trace *t, struct place at, struct initialization *out, size_t max, size_t *count, struct error *err)
+static enum status initializations(hs_trace *t, struct place at, struct initialization *out, size_t max, size_t *count,
+                                   struct error *err)
 {
     const struct replay *state;
     enum status st = replay_at(t, at, &state, err);
@@ -238,8 +243,8 @@ static bool is_own(const struct writes *w, uint32_t dataid)
     return false;
 }
 
-/* A putstatic can initialize the class: what that writes comes behind its event, but before the write. So the value is that of the
- * outermost putstatic whose initialization was over. */
+/* A putstatic can initialize the class: what that writes comes behind its event, but before the write. So the value is
+ * that of the outermost putstatic whose initialization was over. */
 static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write *write, struct error *err)
 {
     enum { MAX = 64 };
@@ -277,7 +282,8 @@ enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, st
         return st;
     *out = *found;
     return event_type(w->trace, out->event.dataid) == EVENT_PUT_STATIC_FIELD && w->location.kind == LOCATION_FIELD
-               ? settle_static(w, seq, out, err) : OK;
+               ? settle_static(w, seq, out, err)
+               : OK;
 }
 
 static enum status last_of(hs_trace *t, struct location *l, uint64_t seq, struct hs_event *out, struct error *err)
@@ -293,14 +299,16 @@ static enum status last_of(hs_trace *t, struct location *l, uint64_t seq, struct
     return st;
 }
 
-enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint64_t seq, struct hs_event *out, struct error *err)
+enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint64_t seq, struct hs_event *out,
+                             struct error *err)
 {
     struct location l;
     enum status st = location_of_field(t, object, f, &l, err);
     return st == OK ? last_of(t, &l, seq, out, err) : st;
 }
 
-enum status last_element_write(hs_trace *t, uint32_t array, uint64_t index, uint64_t seq, struct hs_event *out, struct error *err)
+enum status last_element_write(hs_trace *t, uint32_t array, uint64_t index, uint64_t seq, struct hs_event *out,
+                               struct error *err)
 {
     struct location l;
     enum status st = location_of_element(t, array, index, &l, err);

@@ -3,8 +3,8 @@
  *     code:              [prologue] [woven original] [exceptional exit handler(s)]
  *     exception table:   the original's ranges, moved, then catch-all ranges over the whole body
  *
- * A constructor has two kinds of body: while `this` is uninitialized a handler's frame must say so (JVMS 4.10.1.6), so each kind
- * has a handler of its own. Both record the same data ID. */
+ * A constructor has two kinds of body: while `this` is uninitialized a handler's frame must say so (JVMS 4.10.1.6), so
+ * each kind has a handler of its own. Both record the same data ID. */
 #include "weaver/build.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ struct range {
 typedef VEC(struct range) range_vec;
 
 /* Adds [start, end), minus the trampolines in it. False: out of memory. */
-static bool add_range(range_vec *v, const struct layout *l, uint32_t start, uint32_t end, uint32_t handler, uint32_t type)
+static bool add_range(range_vec *v, const struct layout *l, uint32_t start, uint32_t end, uint32_t handler,
+                      uint32_t type)
 {
     for (size_t t = 0; t <= l->trampolines.count; t++) {
         bool last = t == l->trampolines.count;
@@ -41,7 +42,8 @@ static bool move_handlers(const struct method_plan *m, const struct layout *l, r
     for (size_t i = 0; i < m->code.handlers.count; i++) {
         const struct handler *h = &m->code.handlers.items[i];
         new_index[i] = (uint16_t)v->count;
-        if (!add_range(v, l, layout_range_start(l, m, h->start), layout_range_end(l, m, h->end), layout_pc(l, m, h->handler), h->type))
+        if (!add_range(v, l, layout_range_start(l, m, h->start), layout_range_end(l, m, h->end),
+                       layout_pc(l, m, h->handler), h->type))
             return false;
     }
     return true;
@@ -56,17 +58,20 @@ static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
 }
 
 /* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
- * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at once, which
- * no frame can meet. The drain finds out that a constructor was left there (logging/frames.h). So does the hook behind it
- * that tells of the return: near the end of the stack it can throw, and then the drain does not know yet that the call is over. */
-static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit, uint32_t handler)
+ * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at
+ * once, which no frame can meet. The drain finds out that a constructor was left there (logging/frames.h). So does the
+ * hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does not know yet
+ * that the call is over. */
+static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit,
+                            uint32_t handler)
 {
     size_t n = m->code.insns.count;
     uint32_t start = m->prologue;
     bool now = m->is_constructor;
     for (size_t i = 0; i <= n; i++) {
         bool state = i < n && m->flow.reached[i] ? m->flow.this_uninit[i] : now;
-        bool call = i < n && m->flow.reached[i] && m->code.insns.items[i].op == OPC_invokespecial && subject_kind(m->flow.subjects[i]) == SUBJECT_THIS;
+        bool call = i < n && m->flow.reached[i] && m->code.insns.items[i].op == OPC_invokespecial &&
+                    subject_kind(m->flow.subjects[i]) == SUBJECT_THIS;
         uint32_t border = i == n ? l->length : l->label_pc[i];
         if (i == n || state != now) {
             if (now == uninit && !add_range(v, l, start, border, handler, 0))
@@ -227,7 +232,8 @@ static struct frame *put_frame(struct new_frames *f, uint32_t pc)
 }
 
 /* Copies an old frame to a new pc; `from_local` joins it as an int. Placeholders of the initial frame become real. */
-static void move_frame(struct new_frames *out, const struct method_plan *m, const struct layout *l, const struct frame *f, uint32_t pc, const vtype *exact)
+static void move_frame(struct new_frames *out, const struct method_plan *m, const struct layout *l,
+                       const struct frame *f, uint32_t pc, const vtype *exact)
 {
     struct frame *p = put_frame(out, pc);
     const vtype *t = m->frames.types.items + f->first;
@@ -273,7 +279,8 @@ struct exits {
     uint32_t pc[2]; /* of the handler for initialized code, for uninitialized code; 0 not needed */
 };
 
-static enum status build_frames(struct method_plan *m, const struct layout *l, const struct exits *exits, struct writer *w, struct error *err)
+static enum status build_frames(struct method_plan *m, const struct layout *l, const struct exits *exits,
+                                struct writer *w, struct error *err)
 {
     struct new_frames f = { 0 };
     vtype initial[257], exact[256];
@@ -308,7 +315,8 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
         put_type(&f, vtype_of(VT_OBJECT, build_class_constant(m->c, TEXT_OF("java/lang/Throwable"))));
     }
     if (s == OK)
-        s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames") : frames_write(f.list.items, f.list.count, f.types.items, initial, n, w, err);
+        s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames")
+                  : frames_write(f.list.items, f.list.count, f.types.items, initial, n, w, err);
     vec_free(&f.list);
     vec_free(&f.types);
     return s;
@@ -330,7 +338,8 @@ static void patch_length(struct writer *w, size_t at)
         put_be4(w->data + at, (uint32_t)(w->size - at - 4));
 }
 
-static enum status build_attributes(struct method_plan *m, const struct layout *l, const struct exits *exits, const uint16_t *handler_index, struct writer *w, struct error *err)
+static enum status build_attributes(struct method_plan *m, const struct layout *l, const struct exits *exits,
+                                    const uint16_t *handler_index, struct writer *w, struct error *err)
 {
     size_t count_at = w->size;
     unsigned count = 0;

@@ -40,7 +40,8 @@ static enum status mark_targets(struct code *c, struct error *err)
             c->has_jumps = true;
             s = mark(c, in->pc, in->operand, PC_TARGET, err);
             if (s == OK && (op->flags & (OP_COND | OP_JSR)))
-                s = next < c->length ? mark(c, in->pc, next, PC_AFTER, err) : error_set(err, ERR_FORMAT, "control falls off the end of the code");
+                s = next < c->length ? mark(c, in->pc, next, PC_AFTER, err)
+                                     : error_set(err, ERR_FORMAT, "control falls off the end of the code");
             c->has_jsr |= (op->flags & OP_JSR) != 0;
         } else if (op->format == OPF_TABLESWITCH || op->format == OPF_LOOKUPSWITCH) {
             c->has_jumps = true;
@@ -64,7 +65,8 @@ static enum status read_handlers(struct code *c, struct reader *r, struct error 
             break;
         if (h.start >= h.end || h.end > c->length || !(c->flags[h.start] & PC_INSN) ||
             (h.end < c->length && !(c->flags[h.end] & PC_INSN)))
-            return error_set(err, ERR_FORMAT, "exception table entry %u covers no instructions (%u to %u)", i, h.start, h.end);
+            return error_set(err, ERR_FORMAT, "exception table entry %u covers no instructions (%u to %u)", i, h.start,
+                             h.end);
         enum status s = mark(c, h.start, h.handler, PC_HANDLER, err);
         if (s != OK)
             return s;
@@ -88,7 +90,8 @@ enum status code_read(struct code *c, const uint8_t *data, size_t size, struct e
     c->length = read_u4(&r);
     c->bytes = read_span(&r, c->length);
     if (r.bad || c->length == 0 || c->length > 65535)
-        return error_set(err, ERR_FORMAT, "code_length %u does not fit the Code attribute of %zu bytes", c->length, size);
+        return error_set(err, ERR_FORMAT, "code_length %u does not fit the Code attribute of %zu bytes", c->length,
+                         size);
     c->index_of_pc = malloc((c->length + 1) * sizeof *c->index_of_pc);
     c->flags = calloc(c->length + 1, 1);
     if (c->index_of_pc == NULL || c->flags == NULL || !vec_reserve(&c->insns, c->length / 2 + 8))

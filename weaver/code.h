@@ -1,4 +1,5 @@
-/* code.h - one Code attribute taken apart: instructions in a row, exception table, attributes, and where control enters.
+/* code.h - one Code attribute taken apart: instructions in a row, exception table, attributes, and where control
+ * enters.
  *
  * JVMS 4.7.3. Everything points into the class file; nothing is changed here. */
 #ifndef WEAVER_CODE_H
@@ -13,10 +14,10 @@ struct handler {
 
 /* What control flow says about the instruction that starts at a pc. */
 enum pc_flag {
-    PC_INSN = 1,    /* an instruction starts here */
-    PC_TARGET = 2,  /* a branch or switch leads here */
-    PC_AFTER = 4,   /* fall-through of a conditional branch, or the return point of a jsr */
-    PC_HANDLER = 8, /* an exception handler starts here */
+    PC_INSN = 1,     /* an instruction starts here */
+    PC_TARGET = 2,   /* a branch or switch leads here */
+    PC_AFTER = 4,    /* fall-through of a conditional branch, or the return point of a jsr */
+    PC_HANDLER = 8,  /* an exception handler starts here */
     PC_GUARDED = 16, /* some exception handler covers it */
     PC_LINE = 32,    /* LineNumberTable has an entry for it */
     PC_LABEL = PC_TARGET | PC_AFTER | PC_HANDLER, /* any way in but from the instruction before */

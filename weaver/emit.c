@@ -34,7 +34,8 @@ static unsigned add_edge(struct method_plan *m, enum event e, unsigned kind)
     enum { ANY = EDGE_START | EDGE_END };
     struct writer *edges = &m->c->out->edges;
     bool joined = (kind & KIND_JOINED) != 0;
-    unsigned edge = (m->starts >> e & 1 ? EDGE_START : 0u) | (m->ends >> e & 1 ? EDGE_END : 0u) | (joined ? EDGE_SAME_CALL : 0u);
+    unsigned edge =
+        (m->starts >> e & 1 ? EDGE_START : 0u) | (m->ends >> e & 1 ? EDGE_END : 0u) | (joined ? EDGE_SAME_CALL : 0u);
     edges->size = m->c->out->dataids.count; /* what was planned before and given up is gone */
     bool split = joined && !edges->bad && ((edge | edges->data[edges->size - 1]) & ANY) != 0;
     write_u1(edges, edge);

@@ -22,8 +22,8 @@ static bool add(struct filter *f, const char *prefix, bool include, bool by_user
 bool filter_init(struct filter *f)
 {
     *f = (struct filter){ 0 };
-#define EXCLUDE(prefix) \
-    if (!add(f, prefix, false, false)) \
+#define EXCLUDE(prefix)                                                                                                \
+    if (!add(f, prefix, false, false))                                                                                 \
         return false;
 #include "weaver/filter_defaults.def"
 #undef EXCLUDE
@@ -79,7 +79,8 @@ const char *filter_never(struct text class_name)
     for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
         size_t n = strlen(never[i].name);
         char last = never[i].name[n - 1];
-        if (class_name.size >= n && memcmp(class_name.data, never[i].name, n) == 0 && (class_name.size == n || last == '$' || last == '/'))
+        if (class_name.size >= n && memcmp(class_name.data, never[i].name, n) == 0 &&
+            (class_name.size == n || last == '$' || last == '/'))
             return never[i].why;
     }
     return NULL;
@@ -103,7 +104,8 @@ bool filter_wants(const struct filter *f, struct text class_name, struct text lo
     if (best != NULL && !best->include)
         reason = (struct text){ best->prefix, best_length };
     for (size_t i = 0; i < f->locations.count && reason.data == NULL; i++)
-        if (location.size > 0 && memmem(location.data, location.size, f->locations.items[i], strlen(f->locations.items[i])) != NULL)
+        if (location.size > 0 &&
+            memmem(location.data, location.size, f->locations.items[i], strlen(f->locations.items[i])) != NULL)
             reason = (struct text){ f->locations.items[i], strlen(f->locations.items[i]) };
     if (why != NULL && reason.data != NULL)
         *why = reason;

@@ -33,7 +33,8 @@ bool filter_includes_system(const struct filter *f);
 /* Why this class is never woven (never.def), NULL if it may be. */
 const char *filter_never(struct text class_name);
 
-/* Is the class wanted? If not, `why` (if not NULL) gets a text that lives as long as the filter. `location` may be empty. */
+/* Is the class wanted? If not, `why` (if not NULL) gets a text that lives as long as the filter. `location` may be
+ * empty. */
 bool filter_wants(const struct filter *f, struct text class_name, struct text location, struct text *why);
 
 #endif

@@ -14,7 +14,7 @@ struct pass {
     struct flow *out;
     uint32_t locals, slots; /* max_locals; max_locals + max_stack */
     struct state now;
-    struct state *saved;    /* by instruction, only where control joins; fix-point only */
+    struct state *saved; /* by instruction, only where control joins; fix-point only */
     VEC(uint32_t) work;
     struct error *err;
 };
@@ -109,11 +109,12 @@ static enum status step_invoke(struct pass *p, uint32_t index, const struct insn
 static enum status step_field(struct pass *p, uint32_t index, const struct insn *in)
 {
     struct member_ref ref;
-    if (!cpool_member(p->m->cp, (uint32_t)in->operand, &ref) || ref.tag != CONSTANT_Fieldref || ref.desc.size == 0 || ref.desc.data[0] == 'V' ||
-        descriptor_type_length(ref.desc.data, ref.desc.size) != ref.desc.size)
+    if (!cpool_member(p->m->cp, (uint32_t)in->operand, &ref) || ref.tag != CONSTANT_Fieldref || ref.desc.size == 0 ||
+        ref.desc.data[0] == 'V' || descriptor_type_length(ref.desc.data, ref.desc.size) != ref.desc.size)
         return fail(p, in, "its constant is no field");
     unsigned slots = type_slots(ref.desc.data[0]);
-    bool put = in->op == OPC_putfield || in->op == OPC_putstatic, object = in->op == OPC_putfield || in->op == OPC_getfield;
+    bool put = in->op == OPC_putfield || in->op == OPC_putstatic,
+         object = in->op == OPC_putfield || in->op == OPC_getfield;
     if (put && !pop(p, slots))
         return fail(p, in, "stack underflow");
     if (object) {
@@ -190,7 +191,9 @@ static void start_state(struct pass *p)
 static subject subject_of_type(vtype v)
 {
     enum verification tag = vtype_tag(v);
-    return tag == VT_UNINITIALIZED_THIS ? SUBJECT_THIS : tag == VT_UNINITIALIZED ? SUBJECT_NEW | vtype_index(v) << 8 : SUBJECT_PLAIN;
+    return tag == VT_UNINITIALIZED_THIS ? SUBJECT_THIS
+           : tag == VT_UNINITIALIZED    ? SUBJECT_NEW | vtype_index(v) << 8
+                                        : SUBJECT_PLAIN;
 }
 
 static enum status load_frame(struct pass *p, const struct frame *f)
@@ -255,7 +258,8 @@ static enum status join(struct pass *p, uint32_t to, bool handler)
         *s = (struct state){ s->slots, depth, p->now.this_uninit, true };
     } else {
         if (s->depth != depth)
-            return error_set(p->err, ERR_FORMAT, "pc %u is reached with stacks of %u and %u slots", p->m->code->insns.items[to].pc, s->depth, depth);
+            return error_set(p->err, ERR_FORMAT, "pc %u is reached with stacks of %u and %u slots",
+                             p->m->code->insns.items[to].pc, s->depth, depth);
         for (uint32_t i = 0; i < p->locals + (handler ? 0 : depth); i++)
             if (s->slots[i] != SUBJECT_PLAIN && s->slots[i] != p->now.slots[i]) {
                 s->slots[i] = SUBJECT_PLAIN; /* the verifier calls such a slot unusable */
@@ -362,7 +366,4 @@ enum status flow_run(struct flow *f, const struct flow_method *m, struct error *
     return s;
 }
 
-void flow_done(struct flow *f)
-{
-    free(f->subjects);
-}
+void flow_done(struct flow *f) { free(f->subjects); }

@@ -1,9 +1,9 @@
 /* flow.h - which values are not initialized yet: one abstract pass over a method's instructions.
  *
- * The weaver must know of every instruction whether the value it works on may be shown to a hook. The verifier calls a value
- * uninitialized between `new` and the constructor call, and `this` in a constructor before this(...) or super(...)
- * (JVMS 4.10.1.4); return addresses of jsr are no values at all. The pass follows just these, per slot, seeded by the
- * StackMapTable where there is one (linear), else as a fix-point over the control flow. */
+ * The weaver must know of every instruction whether the value it works on may be shown to a hook. The verifier calls a
+ * value uninitialized between `new` and the constructor call, and `this` in a constructor before this(...) or
+ * super(...) (JVMS 4.10.1.4); return addresses of jsr are no values at all. The pass follows just these, per slot,
+ * seeded by the StackMapTable where there is one (linear), else as a fix-point over the control flow. */
 #ifndef WEAVER_FLOW_H
 #define WEAVER_FLOW_H
 
@@ -17,8 +17,8 @@ static inline unsigned subject_kind(subject s) { return s & 0xff; }
 static inline uint32_t subject_pc(subject s) { return s >> 8; }
 
 struct flow {
-    /* By instruction. The subject is the value loaded or stored, the receiver of putfield and of a constructor call, the
-     * operand of monitorenter and monitorexit. */
+    /* By instruction. The subject is the value loaded or stored, the receiver of putfield and of a constructor call,
+     * the operand of monitorenter and monitorexit. */
     subject *subjects;
     uint8_t *reached;     /* control can come here */
     uint8_t *this_uninit; /* in a constructor, before this(...) or super(...) has returned */
@@ -27,7 +27,7 @@ struct flow {
 struct flow_method {
     const struct cpool *cp;
     const struct code *code;
-    const struct frames *frames; /* NULL: there are none, take the fix-point */
+    const struct frames *frames;    /* NULL: there are none, take the fix-point */
     bool is_static, is_constructor; /* not of java.lang.Object */
     struct text desc;
 };

@@ -1,7 +1,14 @@
 /* frames.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same order. */
 #include "weaver/frames.h"
 
-enum { SAME_LOCALS_1 = 64, SAME_LOCALS_1_EXTENDED = 247, CHOP_FIRST = 248, SAME_EXTENDED = 251, FULL = 255, TYPES_MAX = 1 << 24 };
+enum {
+    SAME_LOCALS_1 = 64,
+    SAME_LOCALS_1_EXTENDED = 247,
+    CHOP_FIRST = 248,
+    SAME_EXTENDED = 251,
+    FULL = 255,
+    TYPES_MAX = 1 << 24
+};
 
 static vtype read_type(struct reader *r)
 {

@@ -1,7 +1,7 @@
 /* frames.h - the StackMapTable, JVMS 4.7.4, as complete frames at absolute pcs, and back.
  *
- * Verification types are kept as one word: the tag in the low byte, the pool index or the pc of `new` above it. A long or
- * double is one entry, as in the class file. */
+ * Verification types are kept as one word: the tag in the low byte, the pool index or the pc of `new` above it. A long
+ * or double is one entry, as in the class file. */
 #ifndef WEAVER_FRAMES_H
 #define WEAVER_FRAMES_H
 
@@ -9,7 +9,17 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 
-enum verification { VT_TOP, VT_INTEGER, VT_FLOAT, VT_DOUBLE, VT_LONG, VT_NULL, VT_UNINITIALIZED_THIS, VT_OBJECT, VT_UNINITIALIZED };
+enum verification {
+    VT_TOP,
+    VT_INTEGER,
+    VT_FLOAT,
+    VT_DOUBLE,
+    VT_LONG,
+    VT_NULL,
+    VT_UNINITIALIZED_THIS,
+    VT_OBJECT,
+    VT_UNINITIALIZED
+};
 typedef uint32_t vtype;
 static inline enum verification vtype_tag(vtype v) { return (enum verification)(v & 0xff); }
 static inline uint32_t vtype_index(vtype v) { return v >> 8; }
@@ -18,7 +28,7 @@ static inline unsigned vtype_slots(vtype v) { return vtype_tag(v) == VT_LONG || 
 
 struct frame {
     uint32_t pc;
-    uint32_t first;        /* of its types in frames.types: locals, then stack */
+    uint32_t first; /* of its types in frames.types: locals, then stack */
     uint16_t locals, stack;
 };
 

@@ -34,7 +34,7 @@ static void forget(uint32_t *index, uint32_t next)
 
 void hook_refs_rewind(struct hook_refs *h, uint32_t next)
 {
-    for (int class = 0; class < HOOK_CLASSES; class++) {
+    for (int class = 0; class < HOOK_CLASSES; class ++) {
         forget(&h->classes[class], next);
         for (int i = 0; i < HOOK_COUNT; i++)
             for (int release = 0; release < 2; release++)

@@ -27,7 +27,8 @@ struct hook_refs {
 
 /* The Methodref of a hook, made on first use; 0 when the pool is full. */
 uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release);
-static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release)
+static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook,
+                                bool release)
 {
     uint32_t made = h->methods[class][hook][release];
     return made != 0 ? made : hook_ref_make(h, cp, class, hook, release);
@@ -37,7 +38,10 @@ void hook_refs_rewind(struct hook_refs *h, uint32_t next);
 
 /* Up to four computational type letters, lower case, as a number; 0 for those that are not there. */
 static inline uint32_t shape_of(char a, char b, char c) { return (uint32_t)a | (uint32_t)b << 8 | (uint32_t)c << 16; }
-static inline uint32_t shape_with(uint32_t shape, unsigned count, char letter) { return shape | (uint32_t)letter << (8 * count); }
+static inline uint32_t shape_with(uint32_t shape, unsigned count, char letter)
+{
+    return shape | (uint32_t)letter << (8 * count);
+}
 /* The hook of that shape, HOOK_COUNT if there is none. */
 enum hook hook_of_shape(uint32_t shape);
 /* The same for a single letter, which is what most events want. */

@@ -95,7 +95,8 @@ static int widen(struct layout *l, const struct method_plan *m)
                 return -1;
             l->wide[i] = conditional ? BRANCH_TRAMPOLINE : BRANCH_WIDE;
             changed++;
-        } else if (l->wide[i] == BRANCH_TRAMPOLINE && !reaches(distance(l->insn_pc[i], l->trampolines.items[l->via[i]].new_pc))) {
+        } else if (l->wide[i] == BRANCH_TRAMPOLINE &&
+                   !reaches(distance(l->insn_pc[i], l->trampolines.items[l->via[i]].new_pc))) {
             if (!place_trampoline(l, m, i, target))
                 return -1;
             changed++;

@@ -1,7 +1,7 @@
 /* method.c - the life of one method in the weaver: look (code, names, frames, flow), plan, lay out, write.
  *
- * If the result breaks a limit (64 KB of code, 65535 constants), the last group in the order of groups.def is given up and
- * the method planned again, until it fits or nothing is left. */
+ * If the result breaks a limit (64 KB of code, 65535 constants), the last group in the order of groups.def is given up
+ * and the method planned again, until it fits or nothing is left. */
 #include "weaver/method.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "weaver/build.h"
 
 enum {
-    LOCALS_MAX = 32000,       /* of the original; twins of ret slots and scratch locals come behind them */
+    LOCALS_MAX = 32000,      /* of the original; twins of ret slots and scratch locals come behind them */
     HOOKS_INLINED_MAX = 150, /* above this C1 gives up on the method when all hooks are inlined (design.md 1) */
 };
 
@@ -86,10 +86,14 @@ static enum status look_at_flow(struct method_plan *m, struct error *err)
     struct class_plan *c = m->c;
     const struct attribute *table = code_attribute(m, "StackMapTable");
     struct flow_method fm = {
-        .cp = &c->cf->cp, .code = &m->code, .is_static = m->is_static, .is_constructor = m->is_constructor, .desc = m->desc,
+        .cp = &c->cf->cp,
+        .code = &m->code,
+        .is_static = m->is_static,
+        .is_constructor = m->is_constructor,
+        .desc = m->desc,
     };
-    /* Without a table in spite of jumps: version 50, or a class of the JVM's archive, which has lost its tables when it is woven again.
-     * Who has no table gets none. */
+    /* Without a table in spite of jumps: version 50, or a class of the JVM's archive, which has lost its tables when it
+     * is woven again. Who has no table gets none. */
     m->has_frames = c->frames_required && (table != NULL || !m->code.has_jumps);
     enum status s = OK;
     if (m->has_frames) {
@@ -163,18 +167,18 @@ static void run_planners(struct method_plan *m)
         if (!m->flow.reached[i])
             continue;
 #define NOTHING plan_nothing
-#define PLANNER(name, groups, when, before, after) \
-        if ((when) && (chosen & (groups)))         \
-            before(m, i, in);
+#define PLANNER(name, groups, when, before, after)                                                                     \
+    if ((when) && (chosen & (groups)))                                                                                 \
+        before(m, i, in);
 #include "weaver/planners.def"
 #undef PLANNER
         m->at[2 * i + 1] = (uint32_t)m->inserted.size;
         record_pass(m, in);
         if (op->flags & OP_END)
             continue;
-#define PLANNER(name, groups, when, before, after) \
-        if ((when) && (chosen & (groups)))         \
-            after(m, i, in);
+#define PLANNER(name, groups, when, before, after)                                                                     \
+    if ((when) && (chosen & (groups)))                                                                                 \
+        after(m, i, in);
 #include "weaver/planners.def"
 #undef PLANNER
 #undef NOTHING
@@ -302,13 +306,20 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     return s;
 }
 
-enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row, struct error *err)
+enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row,
+                         struct error *err)
 {
     struct attribute *a = classfile_attribute(c->cf, member->first_attribute, member->attribute_count, "Code");
     if (a == NULL)
         return OK;
     struct method_plan m = {
-        .c = c, .member = member, .index = index, .name = row->name, .desc = row->desc, .is_static = (member->access & ACC_STATIC) != 0, .stash = -1,
+        .c = c,
+        .member = member,
+        .index = index,
+        .name = row->name,
+        .desc = row->desc,
+        .is_static = (member->access & ACC_STATIC) != 0,
+        .stash = -1,
         .inserted = c->inserted,
     };
     m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;

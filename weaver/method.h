@@ -4,8 +4,9 @@
 
 #include "weaver/plan.h"
 
-/* Weaves `member` and replaces its Code attribute's bytes. Fills the groups and the reason of `row`. Anything but ERR_MEMORY
- * leaves the class usable: the method is unchanged and `row->reason` says why. */
-enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row, struct error *err);
+/* Weaves `member` and replaces its Code attribute's bytes. Fills the groups and the reason of `row`. Anything but
+ * ERR_MEMORY leaves the class usable: the method is unchanged and `row->reason` says why. */
+enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row,
+                         struct error *err);
 
 #endif

@@ -1,9 +1,10 @@
 /* plan.h - one method being woven: what planners look at, and how they insert code.
  *
- * For every reachable instruction each planner of planners.def whose groups are chosen may append code that runs before the
- * instruction and code that runs after it. That code is straight-line: it never branches, so the frames of the original stay
- * valid, and it leaves stack and locals as it found them (its scratch locals lie behind max_locals and are never live across an
- * instruction's surroundings; references in them are cleared, so that no object is kept alive).
+ * For every reachable instruction each planner of planners.def whose groups are chosen may append code that runs before
+ * the instruction and code that runs after it. That code is straight-line: it never branches, so the frames of the
+ * original stay valid, and it leaves stack and locals as it found them (its scratch locals lie behind max_locals and
+ * are never live across an instruction's surroundings; references in them are cleared, so that no object is kept
+ * alive).
  *
  *     label(pc):  [before]  instruction  [after]      branches to pc land on [before]
  *
@@ -11,9 +12,9 @@
 #ifndef WEAVER_PLAN_H
 #define WEAVER_PLAN_H
 
-#include "formats/jvm/classfile.h"
 #include "formats/arena.h"
 #include "formats/journal.h"
+#include "formats/jvm/classfile.h"
 #include "weaver/code.h"
 #include "weaver/flow.h"
 #include "weaver/hooks.h"
@@ -34,20 +35,22 @@ struct class_plan {
     struct arena arena;
     struct source_cache *descriptor_sources; /* SOURCE_CACHE of them */
     struct hook_refs hooks;
-    struct text name;             /* internal name */
-    const struct text **sources;  /* by pool index: types as in Java source, made on first use */
-    uint32_t *facts;              /* by pool index of a member: what plan_field.c or plan_call.c found out, 0 nothing yet */
-    uint32_t base_constants[BASE_CONSTANTS]; /* indices of Integers, every 65536th data ID of the class; 0 until needed */
-    uint32_t stack_map_utf8;      /* index of "StackMapTable", 0 until needed */
+    struct text name;            /* internal name */
+    const struct text **sources; /* by pool index: types as in Java source, made on first use */
+    /* by pool index of a member: what plan_field.c or plan_call.c found out, 0 nothing yet */
+    uint32_t *facts;
+    /* indices of Integers, every 65536th data ID of the class; 0 until needed */
+    uint32_t base_constants[BASE_CONSTANTS];
+    uint32_t stack_map_utf8;                 /* index of "StackMapTable", 0 until needed */
     struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */
-    struct attribute *bootstrap;  /* BootstrapMethods or NULL */
-    bool frames_required;         /* the verifier of this version wants StackMapTables */
-    uint64_t insns_seen, hooks_seen; /* of methods before this one: a guess at how many hooks it will have */
-    bool release_all;             /* every hook is the releasing variant (design.md 4) */
-    group_set groups;             /* those last looked up in events.def */
-    uint64_t events;              /* what they weave, a bit each */
-    struct writer inserted, code; /* buffers, lent to one method after the other */
-    struct sequence_item *items;  /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
+    struct attribute *bootstrap;             /* BootstrapMethods or NULL */
+    bool frames_required;                    /* the verifier of this version wants StackMapTables */
+    uint64_t insns_seen, hooks_seen;         /* of methods before this one: a guess at how many hooks it will have */
+    bool release_all;                        /* every hook is the releasing variant (design.md 4) */
+    group_set groups;                        /* those last looked up in events.def */
+    uint64_t events;                         /* what they weave, a bit each */
+    struct writer inserted, code;            /* buffers, lent to one method after the other */
+    struct sequence_item *items;             /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
 };
 
 /* A named local variable's range: LocalVariableTable, JVMS 4.7.13. */
@@ -62,12 +65,15 @@ struct line_entry {
 /* The record made last, while other events may join it (record.c). */
 struct open_record {
     bool open;
-    bool known;             /* what its values are; else only events without one can join */
-    bool movable;           /* they are locals, and as they were */
-    uint32_t first, next;   /* its first data ID, the one behind its last */
-    unsigned count;         /* of its values */
-    struct { unsigned kind; int32_t slot; } values[JOURNAL_RECORD_EVENTS]; /* as sequence_item.slot */
-    uint32_t gap;           /* method_plan.gap where its code is */
+    bool known;           /* what its values are; else only events without one can join */
+    bool movable;         /* they are locals, and as they were */
+    uint32_t first, next; /* its first data ID, the one behind its last */
+    unsigned count;       /* of its values */
+    struct {
+        unsigned kind;
+        int32_t slot;
+    } values[JOURNAL_RECORD_EVENTS]; /* as sequence_item.slot */
+    uint32_t gap;                    /* method_plan.gap where its code is */
     uint32_t top, pair;     /* and where its last value, both its values are also on top of the program's stack */
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
 };
@@ -89,9 +95,9 @@ struct method_plan {
     bool has_frames;
     struct flow flow;
     group_set groups;
-    uint64_t events; /* those that the groups weave */
+    uint64_t events;       /* those that the groups weave */
     uint64_t starts, ends; /* those that begin, end an interval (weave_edges) */
-    int32_t *lines; /* by pc, -1 none */
+    int32_t *lines;        /* by pc, -1 none */
     VEC(struct line_entry) line_entries;
     bool lines_ascend;
     size_t next_line; /* the first entry not behind the current instruction, if they ascend */
@@ -103,16 +109,19 @@ struct method_plan {
     bool has_from;          /* from_local is there */
     uint16_t from_local;    /* int local that says where control came from */
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
-    uint16_t stack_extra;   /* deepest inserted use of the stack above what the instruction has */
+    uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
-    uint32_t insn, gap;     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
+    /* index of the current instruction; of the one before which code is being inserted: this, or the next */
+    uint32_t insn, gap;
     struct open_record open;
     VEC(struct super_told) supers_told;
-    bool full;              /* the constant pool has no room */
-    bool harmless;          /* the current instruction neither fails, runs other code nor meets another thread, though its opcode might */
-    int32_t stash;          /* scratch local that the current instruction's `before` left for its `after`, -1 none */
-    uint16_t jsr_local;     /* int locals for RET: where the running jsr returns to, and by slot of the return address */
-    uint16_t *ret_locals;   /* NULL in methods without jsr */
+    bool full; /* the constant pool has no room */
+    /* the current instruction neither fails, runs other code nor meets another thread, though its opcode might */
+    bool harmless;
+    int32_t stash; /* scratch local that the current instruction's `before` left for its `after`, -1 none */
+    /* int locals for RET: where the running jsr returns to, and by slot of the return address */
+    uint16_t jsr_local;
+    uint16_t *ret_locals; /* NULL in methods without jsr */
 };
 
 /* The attributes of a data ID. They are written in place: structures with fields of many sizes are slow to copy. */
@@ -162,7 +171,7 @@ static inline void plan_nothing(struct method_plan *m, uint32_t index, const str
 }
 
 #define PLANNER(name, groups, when, before, after) plan_fn before, after;
-#define NOTHING plan_nothing
+#define NOTHING                                    plan_nothing
 #include "weaver/planners.def"
 #undef NOTHING
 #undef PLANNER
@@ -179,7 +188,10 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs);
 /* The role that follows from the event alone; those of calls of this(...) and super(...) are set by plan_call.c. */
 uint8_t plan_role_of(const struct method_plan *m, enum event e);
-static inline uint32_t plan_next_id(const struct method_plan *m) { return m->c->config->first_dataid + m->c->out->dataids.count; }
+static inline uint32_t plan_next_id(const struct method_plan *m)
+{
+    return m->c->config->first_dataid + m->c->out->dataids.count;
+}
 /* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
 void plan_role(struct method_plan *m, uint8_t role);
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */
@@ -194,7 +206,7 @@ static inline bool plan_has(const struct method_plan *m, enum event e) { return 
 /* ---- inserted code ---- */
 static inline void emit_op(struct method_plan *m, enum opcode op) { write_u1(&m->inserted, op); }
 void emit_int(struct method_plan *m, int32_t value);
-void emit_load(struct method_plan *m, char type, unsigned slot);  /* type: I J F D A */
+void emit_load(struct method_plan *m, char type, unsigned slot); /* type: I J F D A */
 void emit_store(struct method_plan *m, char type, unsigned slot);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
@@ -205,17 +217,20 @@ void plan_clear(struct method_plan *m, unsigned slot);
 
 /* ---- records (record.c): as few hook calls as may be ---- */
 /* One event with its value, or in record_void without; `release` as in hooks.def. */
-void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release, const struct attr_list *attrs);
+void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release,
+                  const struct attr_list *attrs);
 void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs);
-static inline void record_top(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs)
+static inline void record_top(struct method_plan *m, enum event e, uint32_t pc, unsigned kind,
+                              const struct attr_list *attrs)
 {
     record_value(m, e, pc, kind, SLOT_TOP, false, attrs);
 }
 /* The events in order; `release` applies to the last. */
 void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
-/* For a record whose values the planner pushes itself: plans its first event and tells the data ID to call the hook with.
- * `following` events, to be planned with KIND_JOINED, belong to it too. */
-uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs, unsigned following);
+/* For a record whose values the planner pushes itself: plans its first event and tells the data ID to call the hook
+ * with. `following` events, to be planned with KIND_JOINED, belong to it too. */
+uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs,
+                      unsigned following);
 /* Two values on top of the stack, each of one slot, and the events of which they are values. */
 void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release);
 /* The same for all events of an array. */
@@ -228,7 +243,10 @@ void record_pass(struct method_plan *m, const struct insn *in);
 static inline char kind_shape(unsigned kind) { return (char)(kind_hook(kind & ~KIND_JOINED) | 0x20); }
 static inline char kind_local(unsigned kind) { return kind_shape(kind) == 'l' ? 'A' : kind_hook(kind & ~KIND_JOINED); }
 /* The five letters for locals in the order of the opcodes. */
-static inline unsigned type_index(char type) { return type == 'I' ? 0 : type == 'J' ? 1 : type == 'F' ? 2 : type == 'D' ? 3 : 4; }
+static inline unsigned type_index(char type)
+{
+    return type == 'I' ? 0 : type == 'J' ? 1 : type == 'F' ? 2 : type == 'D' ? 3 : 4;
+}
 static inline unsigned descriptor_kind(char letter) { return letter == '[' ? KIND_REF : (unsigned char)letter; }
 
 #endif

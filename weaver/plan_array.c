@@ -43,7 +43,8 @@ void plan_array_before(struct method_plan *m, uint32_t index, const struct insn 
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
         struct attr_list a;
         a.count = 0;
-        attr_text(&a, ATTR_type, in->op == OPC_newarray ? newarray_type(in->operand) : source_of_class(m->c, (uint32_t)in->operand));
+        attr_text(&a, ATTR_type,
+                  in->op == OPC_newarray ? newarray_type(in->operand) : source_of_class(m->c, (uint32_t)in->operand));
         record_top(m, EVENT_NEW_ARRAY, in->pc, KIND_INT, &a);
     } else if (in->op == OPC_arraylength) {
         record_top(m, EVENT_ARRAY_LENGTH, in->pc, KIND_REF, NULL);

@@ -2,8 +2,8 @@
  *
  * Arguments lie above the receiver on the stack. Where few and narrow enough, copies are made by dup and dup2; else
  * the arguments are spilled into scratch locals, shown from there, and pushed again. The uninitialized receiver of a
- * constructor is never shown; a copy of it waits in a scratch local, which the verifier calls initialized, with all other
- * copies, once the constructor has returned (JVMS 4.10.1.9 invokespecial). */
+ * constructor is never shown; a copy of it waits in a scratch local, which the verifier calls initialized, with all
+ * other copies, once the constructor has returned (JVMS 4.10.1.9 invokespecial). */
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
@@ -52,9 +52,9 @@ static bool measure(struct call *c)
 static bool pure(const struct call *c)
 {
     static const char *const classes[] = {
-        "java/lang/String", "java/lang/StringBuilder", "java/lang/Math", "java/lang/StrictMath", "java/lang/Integer",
-        "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean",
-        "java/lang/Float", "java/lang/Double",
+        "java/lang/String",    "java/lang/StringBuilder", "java/lang/Math",  "java/lang/StrictMath",
+        "java/lang/Integer",   "java/lang/Long",          "java/lang/Short", "java/lang/Byte",
+        "java/lang/Character", "java/lang/Boolean",       "java/lang/Float", "java/lang/Double",
     };
     bool known = false;
     for (size_t i = 0; i < sizeof classes / sizeof *classes && !known; i++)
@@ -62,7 +62,8 @@ static bool pure(const struct call *c)
     for (unsigned i = 0; i < c->arg_count && known; i++) {
         const struct argument *a = &c->args[i];
         struct text type = { c->desc.data + a->type_at, a->type_size };
-        known = a->kind != KIND_REF || (type.data[0] == '[' && type.data[type.size - 1] != ';') || text_is(type, "Ljava/lang/String;");
+        known = a->kind != KIND_REF || (type.data[0] == '[' && type.data[type.size - 1] != ';') ||
+                text_is(type, "Ljava/lang/String;");
     }
     return known;
 }
@@ -96,7 +97,8 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
         return *fact != CALLEE_PURE;
     uint32_t index = *fact - CALLEE_OWN;
     const struct member *callee = &cf->methods.items[index];
-    bool chosen_here = in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
+    bool chosen_here =
+        in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
     if (!chosen_here || in->op == OPC_invokeinterface)
         return true;
     if (index < m->index) /* it has been woven, or not */
@@ -157,7 +159,8 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
         struct sequence_item *it = &items[count++];
         sequence_item_init(it, param, c->args[i].kind, dup ? SLOT_TOP : (int32_t)slots[i]);
         attr_int(&it->attrs, ATTR_index, i + index);
-        attr_text(&it->attrs, ATTR_type, source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
+        attr_text(&it->attrs, ATTR_type,
+                  source_of_descriptor(m->c, c->desc.data + c->args[i].type_at, c->args[i].type_size));
     }
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
@@ -227,7 +230,8 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
 }
 
 /* Attributes of a call site, the same for INVOKE_DYNAMIC and its result. */
-static void dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc, struct attr_list *a)
+static void dynamic_attrs(struct method_plan *m, uint32_t bootstrap, struct text name, struct text desc,
+                          struct attr_list *a)
 {
     const struct attribute *b = m->c->bootstrap;
     if (b != NULL) {
@@ -269,7 +273,8 @@ void plan_call_before(struct method_plan *m, uint32_t index, const struct insn *
         before_dynamic(m, in);
 }
 
-static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc, struct attr_list *a)
+static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc,
+                         struct attr_list *a)
 {
     unsigned slots;
     struct text type; /* a class name may hold a ')' too, so the descriptor is read from its start */
@@ -288,11 +293,13 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
     a.count = 0;
     if (created)
         attr_int(&a, ATTR_created, subject_pc(receiver));
-    record_value(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, m->stash, false, &a);
+    record_value(m, created ? EVENT_NEW_OBJECT_CREATED : EVENT_METHOD_OBJECT_INITIALIZED, in->pc, KIND_REF, m->stash,
+                 false, &a);
     plan_clear(m, (unsigned)m->stash);
 }
 
-/* The record with ROLE_SUPER_DONE ends there. Until it is made the drain takes it that the constructor can only be left unseen. */
+/* The record with ROLE_SUPER_DONE ends there. Until it is made the drain takes it that the constructor can only be left
+ * unseen. */
 static void super_told(struct method_plan *m, uint32_t index, uint32_t end)
 {
     uint32_t start = m->at[2 * index + 1];
@@ -311,7 +318,8 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
         struct member_ref ref;
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
             after_result(m, in, EVENT_CALL_RETURN, ref.desc, &a);
-        bool told = plan_has(m, EVENT_CALL_RETURN), inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
+        bool told = plan_has(m, EVENT_CALL_RETURN),
+             inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
         uint32_t end = (uint32_t)m->inserted.size, calls = m->hook_calls;
         if (told && inner)
             plan_role(m, ROLE_SUPER_DONE);

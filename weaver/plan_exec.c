@@ -94,9 +94,11 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code)
 void plan_uncaught(struct method_plan *m)
 {
     struct cpool *cp = &m->c->cf->cp;
-    if (!m->c->config->uncaught || m->is_static || !text_is(m->name, "dispatchUncaughtException") || !text_is(m->desc, "(Ljava/lang/Throwable;)V"))
+    if (!m->c->config->uncaught || m->is_static || !text_is(m->name, "dispatchUncaughtException") ||
+        !text_is(m->desc, "(Ljava/lang/Throwable;)V"))
         return;
-    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, "uncaught"), cpool_add_utf8(cp, "(Ljava/lang/Throwable;)V"));
+    uint32_t both =
+        cpool_add_name_and_type(cp, cpool_add_utf8(cp, "uncaught"), cpool_add_utf8(cp, "(Ljava/lang/Throwable;)V"));
     uint32_t ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, m->c->config->hook_class)), both);
     m->full |= ref == 0;
     if (m->stack_extra < 1)

@@ -13,9 +13,11 @@ static enum field_fact find_fact(const struct class_plan *c, const struct member
     for (size_t i = 0; i < c->cf->fields.count; i++) {
         const struct member *f = &c->cf->fields.items[i];
         struct text name, desc;
-        if (cpool_utf8(&c->cf->cp, f->name, &name) && text_equal(name, ref->name) && cpool_utf8(&c->cf->cp, f->desc, &desc) &&
-            text_equal(desc, ref->desc))
-            return f->access & ACC_VOLATILE ? FIELD_VOLATILE : f->access & ACC_STATIC ? FIELD_PLAIN_STATIC : FIELD_PLAIN;
+        if (cpool_utf8(&c->cf->cp, f->name, &name) && text_equal(name, ref->name) &&
+            cpool_utf8(&c->cf->cp, f->desc, &desc) && text_equal(desc, ref->desc))
+            return f->access & ACC_VOLATILE ? FIELD_VOLATILE
+                   : f->access & ACC_STATIC ? FIELD_PLAIN_STATIC
+                                            : FIELD_PLAIN;
     }
     return FIELD_ELSEWHERE; /* inherited */
 }
@@ -27,13 +29,14 @@ struct field {
     bool release, harmless;
 };
 
-/* A read that cannot fail, run other code or meet another thread: of a field of this class, which is there, and of `this`, which is not null, or
- * where the class has been initialized, as in its static methods. */
+/* A read that cannot fail, run other code or meet another thread: of a field of this class, which is there, and of
+ * `this`, which is not null, or where the class has been initialized, as in its static methods. */
 static bool reads_own(const struct method_plan *m, uint32_t index, const struct insn *in, enum field_fact fact)
 {
     if (in->op == OPC_getstatic)
         return fact == FIELD_PLAIN_STATIC && m->is_static;
-    if (in->op != OPC_getfield || fact != FIELD_PLAIN || index == 0 || (m->code.flags[in->pc] & PC_LABEL) || m->flow.this_uninit[index])
+    if (in->op != OPC_getfield || fact != FIELD_PLAIN || index == 0 || (m->code.flags[in->pc] & PC_LABEL) ||
+        m->flow.this_uninit[index])
         return false;
     return plan_loads_this(m, &m->code.insns.items[index - 1]);
 }
@@ -100,5 +103,6 @@ void plan_field_after(struct method_plan *m, uint32_t index, const struct insn *
         return;
     if (in->op == OPC_getfield && f.harmless)
         record_value(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, 0, false, &f.attrs);
-    record_top(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind, &f.attrs);
+    record_top(m, in->op == OPC_getfield ? EVENT_GET_INSTANCE_FIELD_RESULT : EVENT_GET_STATIC_FIELD, in->pc, f.kind,
+               &f.attrs);
 }

@@ -1,6 +1,7 @@
 /* plan_label.c - groups LABEL and LINE, and CATCH: where control goes.
  *
- * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels show it. */
+ * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels show it.
+ */
 #include "weaver/plan.h"
 
 static void set_from(struct method_plan *m, uint32_t pc)
@@ -16,7 +17,8 @@ static void set_from(struct method_plan *m, uint32_t pc)
 static bool is_transfer(const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
-    return (op->flags & (OP_COND | OP_JSR)) || ((op->flags & OP_END) && !(op->flags & OP_RETURN) && in->op != OPC_athrow);
+    return (op->flags & (OP_COND | OP_JSR)) ||
+           ((op->flags & OP_END) && !(op->flags & OP_RETURN) && in->op != OPC_athrow);
 }
 
 static bool sets_from_before(const struct method_plan *m, const struct insn *in)
@@ -81,7 +83,8 @@ void plan_label_before(struct method_plan *m, uint32_t index, const struct insn 
     bool handler = m->code.flags[in->pc] & PC_HANDLER;
     (void)index;
     if (plan_has(m, EVENT_LABEL))
-        record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC, m->has_from ? m->from_local : SLOT_ZERO, false, NULL);
+        record_value(m, handler ? EVENT_CATCH_LABEL : EVENT_LABEL, in->pc, KIND_PC,
+                     m->has_from ? m->from_local : SLOT_ZERO, false, NULL);
     if (handler && plan_has(m, EVENT_CATCH)) {
         struct attr_list a;
         catch_attrs(m, in->pc, &a);

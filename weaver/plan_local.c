@@ -1,17 +1,19 @@
 /* plan_local.c - group LOCAL: loads, stores, increments, and ret.
  *
- * A return address of jsr is no value a hook could take. For RET each jsr notes where it returns to in an int local, the
- * store of the address copies the note into a twin of the slot, and ret shows the twin. */
+ * A return address of jsr is no value a hook could take. For RET each jsr notes where it returns to in an int local,
+ * the store of the address copies the note into a twin of the slot, and ret shows the twin. */
 #include "weaver/plan.h"
 
-/* What is known of a slot, as attributes and a kind: its declared type decides how an int is read; else the instruction does. */
+/* What is known of a slot, as attributes and a kind: its declared type decides how an int is read; else the instruction
+ * does. */
 static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char type, struct attr_list *attrs)
 {
     unsigned kind = type == 'A' ? KIND_REF : (unsigned char)type;
     const struct local_name *l = plan_local_at(m, slot, pc);
     struct text name, desc;
-    if (l != NULL && cpool_utf8(&m->c->cf->cp, l->name, &name) && cpool_utf8(&m->c->cf->cp, l->desc, &desc) && desc.size > 0 &&
-        kind_known(descriptor_kind(desc.data[0])) && kind_local(descriptor_kind(desc.data[0])) == type) {
+    if (l != NULL && cpool_utf8(&m->c->cf->cp, l->name, &name) && cpool_utf8(&m->c->cf->cp, l->desc, &desc) &&
+        desc.size > 0 && kind_known(descriptor_kind(desc.data[0])) &&
+        kind_local(descriptor_kind(desc.data[0])) == type) {
         kind = descriptor_kind(desc.data[0]);
         attr_text(attrs, ATTR_name, name);
         attr_text(attrs, ATTR_type, source_of_descriptor(m->c, desc.data, desc.size));

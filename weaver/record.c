@@ -1,15 +1,16 @@
 /* record.c - which events share a record, that is one call of a hook. See plan.h, "records".
  *
- * A hook call costs the same for one event or three, so the planner of each event asks whether the record made last can take its
- * event too. It can while control came straight from there, over instructions that neither throw, branch, call nor
- * meet another thread: then nobody can tell the two moments apart. The record grows backwards in time, since the values of its first
- * event must still be there when the hook is called for the last:
+ * A hook call costs the same for one event or three, so the planner of each event asks whether the record made last can
+ * take its event too. It can while control came straight from there, over instructions that neither throw, branch, call
+ * nor meet another thread: then nobody can tell the two moments apart. The record grows backwards in time, since the
+ * values of its first event must still be there when the hook is called for the last:
  *
  *     no value          it costs nothing to join (LINE_NUMBER, NEW_OBJECT, CALL_RETURN of a void method)
  *     a local           its value can be pushed again, as long as nothing was stored into it
  *     top of stack      as the last one of the record, or while the program's stack is as it was
  *
- * Joining cuts the hook call that is there out of the inserted code and makes one for both. Which values one hook takes is hooks.def. */
+ * Joining cuts the hook call that is there out of the inserted code and makes one for both. Which values one hook takes
+ * is hooks.def. */
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
@@ -17,17 +18,20 @@
 
 #define NO_GAP UINT32_MAX
 
-/* Other roles tell the drain that frames come and go: such events begin their record and take no others (plan_role closes it too). */
+/* Other roles tell the drain that frames come and go: such events begin their record and take no others (plan_role
+ * closes it too). */
 static bool plain_role(uint8_t role) { return role == ROLE_NONE || role == ROLE_NEUTRAL; }
 
 /* Can the open record take this event and `following` others, as far as data IDs and roles go? */
 static bool may_grow(const struct method_plan *m, enum event e, unsigned following)
 {
     const struct open_record *o = &m->open;
-    return o->open && o->next == plan_next_id(m) && o->next - o->first + 1 + following <= JOURNAL_RECORD_EVENTS && plain_role(plan_role_of(m, e));
+    return o->open && o->next == plan_next_id(m) && o->next - o->first + 1 + following <= JOURNAL_RECORD_EVENTS &&
+           plain_role(plan_role_of(m, e));
 }
 
-/* Takes the code of the open record, from there to its end, out of what was inserted: another hook call is made instead. */
+/* Takes the code of the open record, from there to its end, out of what was inserted: another hook call is made
+ * instead. */
 static void cut(struct method_plan *m, uint32_t from)
 {
     struct writer *w = &m->inserted;
@@ -41,7 +45,8 @@ static void cut(struct method_plan *m, uint32_t from)
         m->at[k] = m->at[k] >= to ? m->at[k] - (to - from) : from;
 }
 
-uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs, unsigned following)
+uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs,
+                      unsigned following)
 {
     const struct open_record *o = &m->open;
     if (!o->known || o->count > 0 || !may_grow(m, e, following))
@@ -107,7 +112,8 @@ static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot
 }
 
 /* The values of the open record, if need be, and the new one. */
-static void push_all(struct method_plan *m, struct open_record *o, enum way way, unsigned kind, int32_t slot, int32_t *scratch)
+static void push_all(struct method_plan *m, struct open_record *o, enum way way, unsigned kind, int32_t slot,
+                     int32_t *scratch)
 {
     if (way == UNDER) {
         *scratch = (int32_t)plan_scratch(m, kind_local(kind));
@@ -125,7 +131,8 @@ static void push_all(struct method_plan *m, struct open_record *o, enum way way,
     o->values[o->count++].slot = slot;
 }
 
-void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release, const struct attr_list *attrs)
+void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release,
+                  const struct attr_list *attrs)
 {
     if (kind == KIND_VOID) {
         record_void(m, e, pc, release, attrs);
@@ -151,7 +158,8 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     m->open.at = o.at;
     bool narrow = o.count == 2 && slots == 2;
     m->open.pair = e == EVENT_LOCAL_LOAD && narrow && o.top == m->gap ? m->gap + 1 : NO_GAP;
-    m->open.top = slot == SLOT_TOP ? m->gap : e == EVENT_LOCAL_LOAD ? m->gap + 1 : NO_GAP; /* it is shown right before it is loaded */
+    /* it is shown right before it is loaded */
+    m->open.top = slot == SLOT_TOP ? m->gap : e == EVENT_LOCAL_LOAD ? m->gap + 1 : NO_GAP;
     memcpy(m->open.values, o.values, sizeof o.values);
     if (scratch != SLOT_TOP && kind_local(kind) == 'A')
         plan_clear(m, (unsigned)scratch);
@@ -159,13 +167,23 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
 
 void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
 {
-    const struct weave_config *config = m->c->config; /* with edges or a total order each event wants a stamp of its own */
+    /* with edges or a total order each event wants a stamp of its own */
+    const struct weave_config *config = m->c->config;
     const struct writer *roles = &m->c->out->dataids.roles;
-    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi && hook != HOOK_thrown && !roles->bad &&
-                plain_role(roles->data[first - config->first_dataid]);
+    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi &&
+                hook != HOOK_thrown && !roles->bad && plain_role(roles->data[first - config->first_dataid]);
     m->open = (struct open_record){
-        .open = open, .known = hook == HOOK_v, .movable = hook == HOOK_v, .first = first, .next = plan_next_id(m),
-        .gap = m->gap, .top = NO_GAP, .pair = NO_GAP, .at = call, .call = call, .end = (uint32_t)m->inserted.size,
+        .open = open,
+        .known = hook == HOOK_v,
+        .movable = hook == HOOK_v,
+        .first = first,
+        .next = plan_next_id(m),
+        .gap = m->gap,
+        .top = NO_GAP,
+        .pair = NO_GAP,
+        .at = call,
+        .call = call,
+        .end = (uint32_t)m->inserted.size,
     };
 }
 
@@ -182,7 +200,8 @@ void record_pass(struct method_plan *m, const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
     struct open_record *o = &m->open;
-    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) ? !m->harmless && !loads_number(m, in) : in->op == OPC_ret)
+    if ((op->flags & (OP_THROWS | OP_COND | OP_END | OP_JSR | OP_INVOKE)) ? !m->harmless && !loads_number(m, in)
+                                                                          : in->op == OPC_ret)
         o->open = false;
     if ((op->flags & OP_STORE) || op->format == OPF_IINC)
         o->movable = false;
@@ -221,7 +240,9 @@ void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item 
 {
     const struct open_record *o = &m->open;
     uint32_t shape = shape_of(kind_shape(items[0].kind), kind_shape(items[1].kind), 0);
-    enum hook both = o->known && o->count == 2 && o->pair == m->gap && o->end == m->inserted.size ? hook_of_shape(open_shape(o) | shape << 16) : HOOK_COUNT;
+    enum hook both = o->known && o->count == 2 && o->pair == m->gap && o->end == m->inserted.size
+                         ? hook_of_shape(open_shape(o) | shape << 16)
+                         : HOOK_COUNT;
     if (both == HOOK_COUNT || !may_grow(m, items[0].event, 1)) {
         uint32_t id = record_ids(m, pc, items, 2);
         emit_op(m, OPC_dup2);

@@ -128,7 +128,8 @@ static bool relocate_annotations(const struct relocation *r, struct reader *in, 
     return true;
 }
 
-enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w)
+enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a,
+                                  struct writer *w)
 {
     static const struct {
         const char *name;

@@ -11,10 +11,11 @@ struct relocation {
 };
 
 enum relocated {
-    RELOCATED,  /* `w` has the content as it is to be in woven code */
-    LEFT_OUT,   /* by policy, or it is malformed in a way the JVM does not look for */
-    REFUSED,    /* malformed: the JVM rejects such a class, so it must not become valid by weaving */
+    RELOCATED, /* `w` has the content as it is to be in woven code */
+    LEFT_OUT,  /* by policy, or it is malformed in a way the JVM does not look for */
+    REFUSED,   /* malformed: the JVM rejects such a class, so it must not become valid by weaving */
 };
-enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a, struct writer *w);
+enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a,
+                                  struct writer *w);
 
 #endif

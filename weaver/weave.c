@@ -35,7 +35,8 @@ static enum status weave_methods(struct class_plan *c, struct class_row *row, st
         if (r == NULL)
             return error_set(err, ERR_MEMORY, "no memory for the methods of a class");
         *r = (struct method_row){ .access = m->access, .reason = TEXT_OF("") };
-        if (!cpool_utf8(&cf->cp, m->name, &r->name) || !cpool_utf8(&cf->cp, m->desc, &r->desc) || !descriptor_measure(r->desc, &slots, &result))
+        if (!cpool_utf8(&cf->cp, m->name, &r->name) || !cpool_utf8(&cf->cp, m->desc, &r->desc) ||
+            !descriptor_measure(r->desc, &slots, &result))
             return error_set(err, ERR_FORMAT, "method %u has no valid name and descriptor", i);
         enum status s = method_weave(c, m, i, r, err);
         if (s != OK)
@@ -64,7 +65,8 @@ static void keep_reasons(struct weave_result *out)
     }
 }
 
-enum status weave_class(const void *data, size_t size, const struct weave_config *config, struct weave_result *out, struct error *err)
+enum status weave_class(const void *data, size_t size, const struct weave_config *config, struct weave_result *out,
+                        struct error *err)
 {
     struct classfile cf;
     struct class_plan c = { .cf = &cf, .config = config, .out = out };
@@ -82,15 +84,19 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
         c.items = malloc(SEQUENCE_MAX * sizeof *c.items); /* not zeroed: it is large and little of it is used */
         c.bootstrap = classfile_attribute(&cf, cf.first_attribute, cf.attribute_count, "BootstrapMethods");
         c.frames_required = cf.major >= 50;
-        c.release_all = config->order_total || (config->groups & (GROUP_BIT(EXEC) | GROUP_BIT(CALL))) != (GROUP_BIT(EXEC) | GROUP_BIT(CALL));
+        c.release_all = config->order_total ||
+                        (config->groups & (GROUP_BIT(EXEC) | GROUP_BIT(CALL))) != (GROUP_BIT(EXEC) | GROUP_BIT(CALL));
         describe(&c, &out->row);
-        s = c.sources == NULL || c.items == NULL || c.facts == NULL || c.descriptor_sources == NULL ? error_set(err, ERR_MEMORY, "no memory to weave a class") : OK;
+        s = c.sources == NULL || c.items == NULL || c.facts == NULL || c.descriptor_sources == NULL
+                ? error_set(err, ERR_MEMORY, "no memory to weave a class")
+                : OK;
     }
     if (s == OK && !(cf.access & ACC_MODULE))
         s = weave_methods(&c, &out->row, err);
     if (s == OK && out->hook_calls > 0) {
         classfile_write(&cf, &out->bytes);
-        if (out->bytes.bad || out->edges.bad || out->dataids.rows.bad || out->dataids.kinds.bad || out->dataids.strings.bad)
+        if (out->bytes.bad || out->edges.bad || out->dataids.rows.bad || out->dataids.kinds.bad ||
+            out->dataids.strings.bad)
             s = error_set(err, ERR_MEMORY, "no memory for the woven class");
     }
     for (uint32_t i = 0; config->edges != NULL && !out->edges.bad && i < out->dataids.count; i++) {

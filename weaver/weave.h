@@ -14,29 +14,31 @@
 
 /* Which events of a method begin or end an interval of recording (formats/intervals.h): a bit for each number. */
 struct weave_edges {
-    void (*events)(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts, uint64_t *ends);
+    void (*events)(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
+                   uint64_t *ends);
     void *context;
 };
 
 struct weave_config {
     group_set groups;
-    uint32_t first_dataid;  /* the class's data IDs are consecutive from here */
-    bool few_constants;     /* for redefined classes: the JVM compares every new constant with every old one */
-    bool order_total;       /* every event takes a stamp of its own (design.md 4) */
-    bool uncaught;          /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
-    const char *hook_class; /* internal name of the class whose static methods are called (hooks.def) */
-    const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
-    const char *hook_class_edge;    /* the same methods, for data IDs that are edges; may be NULL without edges */
+    uint32_t first_dataid; /* the class's data IDs are consecutive from here */
+    bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
+    bool order_total;      /* every event takes a stamp of its own (design.md 4) */
+    /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
+    bool uncaught;
+    const char *hook_class;          /* internal name of the class whose static methods are called (hooks.def) */
+    const char *hook_class_outline;  /* the same methods, not inlined by the JIT, for methods with very many hooks */
+    const char *hook_class_edge;     /* the same methods, for data IDs that are edges; may be NULL without edges */
     const struct weave_edges *edges; /* NULL: none */
 };
 
 struct weave_result {
-    struct writer bytes;      /* the woven class file; empty when nothing was woven */
-    struct class_row row;     /* names, versions, methods; its texts point into `strings` or the input */
+    struct writer bytes;  /* the woven class file; empty when nothing was woven */
+    struct class_row row; /* names, versions, methods; its texts point into `strings` or the input */
     struct dataid_rows dataids;
-    struct writer edges;      /* with config->edges: an enum edge set per data ID */
-    uint32_t starts, ends;    /* how many data IDs begin, end an interval */
-    struct writer strings;    /* storage of texts made here (UTF-8 of names, reasons) */
+    struct writer edges;   /* with config->edges: an enum edge set per data ID */
+    uint32_t starts, ends; /* how many data IDs begin, end an interval */
+    struct writer strings; /* storage of texts made here (UTF-8 of names, reasons) */
     uint32_t hook_calls;
 };
 
@@ -47,7 +49,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
                         struct error *err);
 void weave_result_done(struct weave_result *out);
 
-/* Reads and writes without weaving: byte-identical, or the error that reading found. For tests and `weave` of one file. */
+/* Reads and writes without weaving: byte-identical, or the error that reading found. For tests and `weave` of one file.
+ */
 enum status weave_identity(const void *data, size_t size, struct writer *out, struct error *err);
 
 #endif

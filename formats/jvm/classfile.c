@@ -30,19 +30,19 @@ void attributes_write(struct writer *w, const struct attribute *a, uint32_t coun
     }
 }
 
-#define READ_MEMBERS(r, list, cf)                                                              \
-    do {                                                                                       \
-        uint32_t n_ = read_u2(r);                                                              \
-        for (uint32_t i_ = 0; i_ < n_ && !(r)->bad; i_++) {                                    \
-            struct member *m_ = vec_push(list);                                                \
-            if (m_ == NULL)                                                                    \
-                return error_set(err, ERR_MEMORY, "no memory for the members of a class");     \
-            m_->access = read_u2(r);                                                           \
-            m_->name = read_u2(r);                                                             \
-            m_->desc = read_u2(r);                                                             \
-            m_->first_attribute = (uint32_t)(cf)->attributes.count;                            \
-            (void)attributes_read((r), &(cf)->attributes, &m_->attribute_count);               \
-        }                                                                                      \
+#define READ_MEMBERS(r, list, cf)                                                                                      \
+    do {                                                                                                               \
+        uint32_t n_ = read_u2(r);                                                                                      \
+        for (uint32_t i_ = 0; i_ < n_ && !(r)->bad; i_++) {                                                            \
+            struct member *m_ = vec_push(list);                                                                        \
+            if (m_ == NULL)                                                                                            \
+                return error_set(err, ERR_MEMORY, "no memory for the members of a class");                             \
+            m_->access = read_u2(r);                                                                                   \
+            m_->name = read_u2(r);                                                                                     \
+            m_->desc = read_u2(r);                                                                                     \
+            m_->first_attribute = (uint32_t)(cf)->attributes.count;                                                    \
+            (void)attributes_read((r), &(cf)->attributes, &m_->attribute_count);                                       \
+        }                                                                                                              \
     } while (0)
 
 enum status classfile_read(struct classfile *cf, const void *data, size_t size, struct error *err)
@@ -50,7 +50,9 @@ enum status classfile_read(struct classfile *cf, const void *data, size_t size, 
     *cf = (struct classfile){ .data = data, .size = size };
     struct reader r = reader_of(data, size);
     if (read_u4(&r) != 0xcafebabe)
-        return error_set(err, ERR_FORMAT, size < 4 ? "the class file ends inside its first 4 bytes" : "not a class file: the magic number is missing");
+        return error_set(err, ERR_FORMAT,
+                         size < 4 ? "the class file ends inside its first 4 bytes"
+                                  : "not a class file: the magic number is missing");
     cf->minor = read_u2(&r);
     cf->major = read_u2(&r);
     uint32_t constants = read_u2(&r);
@@ -69,7 +71,8 @@ enum status classfile_read(struct classfile *cf, const void *data, size_t size, 
     cf->first_attribute = (uint32_t)cf->attributes.count;
     (void)attributes_read(&r, &cf->attributes, &cf->attribute_count);
     if (r.bad)
-        return error_set(err, ERR_FORMAT, "the class file ends too early: it has %zu bytes and its structures need more", size);
+        return error_set(err, ERR_FORMAT,
+                         "the class file ends too early: it has %zu bytes and its structures need more", size);
     if (r.at != size)
         return error_set(err, ERR_FORMAT, "%zu bytes stand behind the end of the class file", size - r.at);
     return OK;
@@ -89,7 +92,8 @@ static void write_members(struct writer *w, const struct classfile *cf, const st
 /* No less than what will be written. */
 static size_t written_size(const struct classfile *cf)
 {
-    size_t size = 32 + cf->cp.size + cf->cp.added.size + 2 * (size_t)cf->interface_count + 8 * (cf->fields.count + cf->methods.count);
+    size_t size = 32 + cf->cp.size + cf->cp.added.size + 2 * (size_t)cf->interface_count +
+                  8 * (cf->fields.count + cf->methods.count);
     for (size_t i = 0; i < cf->attributes.count; i++)
         size += 6 + (size_t)cf->attributes.items[i].length;
     return size;
@@ -140,7 +144,14 @@ size_t descriptor_type_length(const char *desc, size_t size)
     if (i == size)
         return 0;
     switch (desc[i]) {
-    case 'B': case 'C': case 'D': case 'F': case 'I': case 'J': case 'S': case 'Z': return i + 1;
+    case 'B':
+    case 'C':
+    case 'D':
+    case 'F':
+    case 'I':
+    case 'J':
+    case 'S':
+    case 'Z': return i + 1;
     case 'V': return i == 0 ? 1 : 0;
     case 'L': break;
     default: return 0;

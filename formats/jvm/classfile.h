@@ -6,11 +6,20 @@
 #include "formats/jvm/cpool.h"
 
 enum access {
-    ACC_PUBLIC = 0x0001, ACC_PRIVATE = 0x0002, ACC_STATIC = 0x0008, ACC_FINAL = 0x0010, ACC_SYNCHRONIZED = 0x0020,
-    ACC_VOLATILE = 0x0040, ACC_NATIVE = 0x0100, ACC_INTERFACE = 0x0200, ACC_ABSTRACT = 0x0400, ACC_MODULE = 0x8000,
+    ACC_PUBLIC = 0x0001,
+    ACC_PRIVATE = 0x0002,
+    ACC_STATIC = 0x0008,
+    ACC_FINAL = 0x0010,
+    ACC_SYNCHRONIZED = 0x0020,
+    ACC_VOLATILE = 0x0040,
+    ACC_NATIVE = 0x0100,
+    ACC_INTERFACE = 0x0200,
+    ACC_ABSTRACT = 0x0400,
+    ACC_MODULE = 0x8000,
 };
 
-/* attribute_info: `data` is what follows attribute_length. Borrowed from the class file, or from whoever replaced it. */
+/* attribute_info: `data` is what follows attribute_length. Borrowed from the class file, or from whoever replaced it.
+ */
 struct attribute {
     uint16_t name;
     uint32_t length;
@@ -33,7 +42,7 @@ struct classfile {
     uint16_t interface_count;
     VEC(struct member) fields;
     VEC(struct member) methods;
-    attribute_vec attributes; /* of all members and of the class, in file order */
+    attribute_vec attributes;                  /* of all members and of the class, in file order */
     uint32_t first_attribute, attribute_count; /* those of the class itself */
 };
 

@@ -1,4 +1,5 @@
-/* cpool.c - reading, looking up, appending. Every index is checked against the pool, every tag against what is wanted. */
+/* cpool.c - reading, looking up, appending. Every index is checked against the pool, every tag against what is wanted.
+ */
 #include "formats/jvm/cpool.h"
 
 #include <stdlib.h>
@@ -26,13 +27,15 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
         unsigned tag = read_u1(r);
         if (tag >= sizeof tags / sizeof tags[0] || tags[tag].slots == 0) {
             free(offsets);
-            return r->bad ? error_set(err, ERR_FORMAT, "the class file ends inside the constant pool at entry %u of %u", i, count)
+            return r->bad ? error_set(err, ERR_FORMAT, "the class file ends inside the constant pool at entry %u of %u",
+                                      i, count)
                           : error_set(err, ERR_FORMAT, "constant pool entry %u has the unknown tag %u", i, tag);
         }
         (void)read_span(r, tag == CONSTANT_Utf8 ? read_u2(r) : (size_t)tags[tag].size);
         if (r->bad) {
             free(offsets);
-            return error_set(err, ERR_FORMAT, "the class file ends inside the constant pool at entry %u of %u", i, count);
+            return error_set(err, ERR_FORMAT, "the class file ends inside the constant pool at entry %u of %u", i,
+                             count);
         }
         offsets[i] = (uint32_t)(at - start);
         if (tags[tag].slots == 2) {
@@ -40,7 +43,9 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
                 offsets[i] = CPOOL_NO_ENTRY;
         }
     }
-    *cp = (struct cpool){ .data = r->data + start, .size = r->at - start, .offsets = offsets, .count = count, .next = count };
+    *cp = (struct cpool){
+        .data = r->data + start, .size = r->at - start, .offsets = offsets, .count = count, .next = count
+    };
     return OK;
 }
 
@@ -53,7 +58,8 @@ void cpool_done(struct cpool *cp)
 bool cpool_name_and_type(const struct cpool *cp, uint32_t index, struct text *name, struct text *desc)
 {
     const uint8_t *p = cpool_entry(cp, index);
-    return p != NULL && *p == CONSTANT_NameAndType && cpool_utf8(cp, be2(p + 1), name) && cpool_utf8(cp, be2(p + 3), desc);
+    return p != NULL && *p == CONSTANT_NameAndType && cpool_utf8(cp, be2(p + 1), name) &&
+           cpool_utf8(cp, be2(p + 3), desc);
 }
 
 bool cpool_member(const struct cpool *cp, uint32_t index, struct member_ref *out)

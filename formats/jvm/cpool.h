@@ -1,6 +1,7 @@
 /* cpool.h - the constant pool: bounded look-ups in the original entries, and new entries appended behind them.
  *
- * Indices that came with the class never change, so every attribute that is kept stays valid byte for byte. JVMS 4.4. */
+ * Indices that came with the class never change, so every attribute that is kept stays valid byte for byte. JVMS 4.4.
+ */
 #ifndef FORMATS_JVM_CPOOL_H
 #define FORMATS_JVM_CPOOL_H
 
@@ -32,8 +33,8 @@ struct cpool {
 enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struct error *err);
 void cpool_done(struct cpool *cp);
 
-/* The tag of an original entry and what follows it; NULL for an index that is out of range or the second half of a long or
- * double. */
+/* The tag of an original entry and what follows it; NULL for an index that is out of range or the second half of a long
+ * or double. */
 static inline const uint8_t *cpool_entry(const struct cpool *cp, uint32_t index)
 {
     return index < cp->count && cp->offsets[index] != CPOOL_NO_ENTRY ? cp->data + cp->offsets[index] : NULL;
@@ -45,7 +46,8 @@ static inline unsigned cpool_tag(const struct cpool *cp, uint32_t index)
     return p != NULL ? *p : 0;
 }
 
-/* All of these return false when the index does not hold that kind of constant. Texts are Modified UTF-8 in the pool. */
+/* All of these return false when the index does not hold that kind of constant. Texts are Modified UTF-8 in the pool.
+ */
 static inline bool cpool_utf8(const struct cpool *cp, uint32_t index, struct text *out)
 {
     const uint8_t *p = cpool_entry(cp, index);
@@ -72,7 +74,8 @@ bool cpool_method_handle(const struct cpool *cp, uint32_t index, struct member_r
 /* The index of an original Utf8 entry with this content, 0 if there is none. */
 uint32_t cpool_find_utf8(const struct cpool *cp, const char *content);
 
-/* Append an entry; 0 when the pool is full (or memory is out: cp->added.bad). Nothing is shared: callers remember indices. */
+/* Append an entry; 0 when the pool is full (or memory is out: cp->added.bad). Nothing is shared: callers remember
+ * indices. */
 uint32_t cpool_add_utf8(struct cpool *cp, const char *content);
 uint32_t cpool_add_class(struct cpool *cp, uint32_t utf8);
 uint32_t cpool_add_integer(struct cpool *cp, uint32_t value);

@@ -55,23 +55,25 @@ bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct 
 {
     if (pc >= code_length)
         return false;
-    *in = (struct insn){ .pc = pc, .op = code[pc], .length = 1 }; /* in place: the fields are of many sizes, and slow to copy at once */
+    /* in place: the fields are of many sizes, and slow to copy at once */
+    *in = (struct insn){ .pc = pc, .op = code[pc], .length = 1 };
     uint32_t left = code_length - pc;
     if (in->op == OPC_wide) {
         if (left < 4)
             return false;
         in->wide = true;
         in->op = code[pc + 1];
-        if (op_table[in->op].name == NULL || (op_table[in->op].format != OPF_LOCAL && op_table[in->op].format != OPF_IINC))
+        if (op_table[in->op].name == NULL ||
+            (op_table[in->op].format != OPF_LOCAL && op_table[in->op].format != OPF_IINC))
             return false;
     }
     const struct op_info *info = &op_table[in->op];
     if (info->name == NULL)
         return false;
     static const uint8_t sizes[] = {
-        [OPF_NONE] = 1, [OPF_BYTE] = 2, [OPF_SHORT] = 3, [OPF_CP1] = 2, [OPF_CP2] = 3, [OPF_LOCAL] = 2, [OPF_IINC] = 3,
-        [OPF_BRANCH2] = 3, [OPF_BRANCH4] = 5, [OPF_TABLESWITCH] = 1, [OPF_LOOKUPSWITCH] = 1, [OPF_INTERFACE] = 5,
-        [OPF_DYNAMIC] = 5, [OPF_MULTI] = 4, [OPF_WIDE] = 1,
+        [OPF_NONE] = 1,         [OPF_BYTE] = 2,      [OPF_SHORT] = 3,   [OPF_CP1] = 2,     [OPF_CP2] = 3,
+        [OPF_LOCAL] = 2,        [OPF_IINC] = 3,      [OPF_BRANCH2] = 3, [OPF_BRANCH4] = 5, [OPF_TABLESWITCH] = 1,
+        [OPF_LOOKUPSWITCH] = 1, [OPF_INTERFACE] = 5, [OPF_DYNAMIC] = 5, [OPF_MULTI] = 4,   [OPF_WIDE] = 1,
     };
     in->length = sizes[info->format];
     if (in->wide)

@@ -32,8 +32,8 @@ enum op_format {
 };
 
 enum op_flag {
-    OP_COND = 1,   /* conditional branch */
-    OP_END = 2,    /* control never reaches the next instruction */
+    OP_COND = 1, /* conditional branch */
+    OP_END = 2,  /* control never reaches the next instruction */
     OP_RETURN = 4,
     OP_THROWS = 8, /* may complete abruptly (asynchronous causes aside) */
     OP_LOAD = 16,
@@ -55,13 +55,13 @@ struct insn {
     uint32_t pc, length;
     uint8_t op;
     bool wide;
-    uint16_t local;   /* slot of loads, stores, iinc, ret */
-    int32_t operand;  /* immediate, iinc amount, pool index, or branch target as an absolute pc */
-    uint8_t extra;    /* dimensions of multianewarray, count of invokeinterface */
+    uint16_t local;  /* slot of loads, stores, iinc, ret */
+    int32_t operand; /* immediate, iinc amount, pool index, or branch target as an absolute pc */
+    uint8_t extra;   /* dimensions of multianewarray, count of invokeinterface */
 };
 
-/* Decodes the instruction at `pc`; false, and `in` is of no use, if it is malformed or leaves the code. Switch operands are not decoded,
- * only their length is: see switch_case. Branch targets are not checked against the code's length. */
+/* Decodes the instruction at `pc`; false, and `in` is of no use, if it is malformed or leaves the code. Switch operands
+ * are not decoded, only their length is: see switch_case. Branch targets are not checked against the code's length. */
 bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *in);
 
 /* The targets of a tableswitch or lookupswitch: index 0 is the default, then `count - 1` cases. */

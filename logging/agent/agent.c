@@ -69,9 +69,10 @@ static void closing_line(const struct recorder_totals *t)
     with_commas(lost, sizeof lost, t->lost);
     if (agent.recorder.failed)
         n += (size_t)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
-    else if (intervals_there(&agent.recorder.intervals) && agent.options.logstart != NULL && agent.recorder.intervals.head->count == 0)
-        n += (size_t)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s", agent.starts_found,
-                              agent.starts_found > 0 ? ", and none was reached" : "");
+    else if (intervals_there(&agent.recorder.intervals) && agent.options.logstart != NULL &&
+             agent.recorder.intervals.head->count == 0)
+        n += (size_t)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s",
+                              agent.starts_found, agent.starts_found > 0 ? ", and none was reached" : "");
     if (t->lost > 0)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %s events lost", lost);
     if (agent.beside[0] != '\0')
@@ -80,7 +81,8 @@ static void closing_line(const struct recorder_totals *t)
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
     const char *where = strcmp(t->where, agent.recorder.dir) == 0 ? agent.options.output : t->where;
-    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, where, (double)t->bytes / 1e6, note);
+    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, where,
+              (double)t->bytes / 1e6, note);
 }
 
 /* Everything that is known at the start, as rows of the info database. */
@@ -121,7 +123,9 @@ static void put_info(const char *option_text)
 
 bool agent_enable(jvmtiEvent event, bool on)
 {
-    return agent_ok((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL), "SetEventNotificationMode");
+    return agent_ok(
+        (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL),
+        "SetEventNotificationMode");
 }
 
 /* Calls a static method without parameters that returns a boolean. False also if it threw. */
@@ -142,18 +146,22 @@ bool agent_define_hooks(JNIEnv *env)
     } classes[] = {
         { "java/lang/HindsightHookLink", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size, "there" },
         { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
-        { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size, NULL },
+        { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size,
+          NULL },
         { "java/lang/HindsightHookEdge", hook_class_HindsightHookEdge, &hook_class_HindsightHookEdge_size, NULL },
     };
     enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (classes[i].bytes == hook_class_HindsightHookEdge && agent.options.logstart == NULL && agent.options.logend == NULL)
+        if (classes[i].bytes == hook_class_HindsightHookEdge && agent.options.logstart == NULL &&
+            agent.options.logend == NULL)
             continue;
-        jclass c = (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
+        jclass c =
+            (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
         if (agent_clear(env) || c == NULL)
             return false;
         bool ok = classes[i].ask == NULL || ask(env, c, classes[i].ask);
-        for (int k = 0; i == 0 && !ok && k < TRIES; k++) { /* the JVM looks into our library only after Agent_OnAttach has returned */
+        /* the JVM looks into our library only after Agent_OnAttach has returned */
+        for (int k = 0; i == 0 && !ok && k < TRIES; k++) {
             (void)usleep(1000);
             ok = ask(env, c, classes[i].ask);
         }
@@ -239,8 +247,8 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
         closing_line(&totals);
 }
 
-/* What jvmti.h of JDK 21 added for virtual threads (JVMTI 21, jvmtiCapabilities, event numbers); ours may be older. Capabilities are
- * bits in the order of their declaration, callbacks stand in the order of event numbers. */
+/* What jvmti.h of JDK 21 added for virtual threads (JVMTI 21, jvmtiCapabilities, event numbers); ours may be older.
+ * Capabilities are bits in the order of their declaration, callbacks stand in the order of event numbers. */
 enum { FIRST_WITH_VIRTUAL_THREADS = 21, CAN_SUPPORT_VIRTUAL_THREADS = 44, EVENT_VIRTUAL_THREAD_END = 88 };
 enum { CALLBACKS = EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL + 1 };
 union callbacks {
@@ -262,10 +270,12 @@ void agent_tell_virtual_ends(bool on)
         (*agent.jvmti)->GetCapabilities(agent.jvmti, &has.all) != JVMTI_ERROR_NONE)
         return;
     if ((has.bytes[at] & bit) == 0 &&
-        (!on || (*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &can.all) != JVMTI_ERROR_NONE || (can.bytes[at] & bit) == 0 ||
-         (*agent.jvmti)->AddCapabilities(agent.jvmti, &want.all) != JVMTI_ERROR_NONE))
+        (!on || (*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &can.all) != JVMTI_ERROR_NONE ||
+         (can.bytes[at] & bit) == 0 || (*agent.jvmti)->AddCapabilities(agent.jvmti, &want.all) != JVMTI_ERROR_NONE))
         return;
-    (void)(*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, (jvmtiEvent)EVENT_VIRTUAL_THREAD_END, NULL);
+    (void)(*agent.jvmti)
+        ->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, (jvmtiEvent)EVENT_VIRTUAL_THREAD_END,
+                                   NULL);
 }
 
 static bool add_capabilities(void)
@@ -274,13 +284,14 @@ static bool add_capabilities(void)
     want.can_generate_all_class_hook_events = 1;
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
-    agent.can_retransform = agent.options.control || agent.options.start_off || filter_includes_system(&agent.options.filter) || freezes_watches_thread();
+    agent.can_retransform = agent.options.control || agent.options.start_off ||
+                            filter_includes_system(&agent.options.filter) || freezes_watches_thread();
     want.can_retransform_classes = agent.can_retransform; /* else classes are woven as they load, and stay so */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 
-/* The trace: where it was asked for, or beside it if that is what another JVM of this run was given as well (`inherits`: options may have
- * been). overwrite= is about older runs. */
+/* The trace: where it was asked for, or beside it if that is what another JVM of this run was given as well
+ * (`inherits`: options may have been). overwrite= is about older runs. */
 static enum status open_recorder(const char *text, bool inherits, struct error *err)
 {
     enum { TRIES = 100 };
@@ -302,7 +313,8 @@ static enum status open_recorder(const char *text, bool inherits, struct error *
         if (length == room)
             return error_set(err, ERR_USAGE, "the path is too long for another trace beside it");
         (void)snprintf(agent.beside, sizeof agent.beside, "%.*s", (int)length, asked);
-        (void)snprintf(o->output, sizeof o->output, i == 0 ? "%.*s-%d" : "%.*s-%d-%d", (int)length, asked, (int)getpid(), i + 1);
+        (void)snprintf(o->output, sizeof o->output, i == 0 ? "%.*s-%d" : "%.*s-%d-%d", (int)length, asked,
+                       (int)getpid(), i + 1);
     }
     return s;
 }
@@ -342,16 +354,25 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
     agent.recorder.journal.renumber = threads_renumber;
     agent.weaving = !agent.options.start_off;
-    (void)vmflag_set_int("hashCode", 3);               /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
+    /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
+    (void)vmflag_set_int("hashCode", 3);
     (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
     union callbacks callbacks = { .known = {
-        .VMStart = on_vm_start, .VMInit = on_vm_init, .VMDeath = on_vm_death, .ClassFileLoadHook = classes_on_load,
-        .ThreadStart = threads_on_start, .ThreadEnd = threads_on_end, .Exception = freezes_on_exception,
-        .ClassPrepare = hierarchy_on_prepare,
-    } };
+                                      .VMStart = on_vm_start,
+                                      .VMInit = on_vm_init,
+                                      .VMDeath = on_vm_death,
+                                      .ClassFileLoadHook = classes_on_load,
+                                      .ThreadStart = threads_on_start,
+                                      .ThreadEnd = threads_on_end,
+                                      .Exception = freezes_on_exception,
+                                      .ClassPrepare = hierarchy_on_prepare,
+                                  } };
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
-    bool ok = add_capabilities() && hierarchy_init(vm) && agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks), "SetEventCallbacks") &&
-              agent_enable(JVMTI_EVENT_VM_DEATH, true) && agent_enable(JVMTI_EVENT_THREAD_START, true) && agent_enable(JVMTI_EVENT_THREAD_END, true);
+    bool ok = add_capabilities() && hierarchy_init(vm) &&
+              agent_ok((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks.known, sizeof callbacks),
+                       "SetEventCallbacks") &&
+              agent_enable(JVMTI_EVENT_VM_DEATH, true) && agent_enable(JVMTI_EVENT_THREAD_START, true) &&
+              agent_enable(JVMTI_EVENT_THREAD_END, true);
     if (ok) {
         put_info(text);
         return true;

@@ -23,14 +23,15 @@ struct agent {
     jvmtiEnv *jvmti;
     struct options options;
     struct recorder recorder;
-    char beside[sizeof((struct options *)0)->output]; /* the output that was asked for, if another JVM of this run has it; empty: ours is that */
-    atomic_bool hooks_ready;  /* the hook class is defined: classes may be woven */
-    atomic_bool recording;    /* hooks may get descriptors */
-    atomic_bool weaving;      /* the class hook weaves; else it gives classes back as they were */
+    /* the output that was asked for, if another JVM of this run has it; empty: ours is that */
+    char beside[sizeof((struct options *)0)->output];
+    atomic_bool hooks_ready; /* the hook class is defined: classes may be woven */
+    atomic_bool recording;   /* hooks may get descriptors */
+    atomic_bool weaving;     /* the class hook weaves; else it gives classes back as they were */
     bool can_retransform;
-    uint32_t starts;          /* how often recording began */
-    _Atomic uint64_t late_at; /* when classes_weave_late is to be done once more (recorder_now), 0 never */
-    atomic_bool dead;         /* VMDeath has been handled */
+    uint32_t starts;             /* how often recording began */
+    _Atomic uint64_t late_at;    /* when classes_weave_late is to be done once more (recorder_now), 0 never */
+    atomic_bool dead;            /* VMDeath has been handled */
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
@@ -49,8 +50,8 @@ void agent_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);
-/* Ends of virtual threads cost a microsecond each, so they are told only while we record. A JVM that has none, or does not tell, is
- * recorded without them. */
+/* Ends of virtual threads cost a microsecond each, so they are told only while we record. A JVM that has none, or does
+ * not tell, is recorded without them. */
 void agent_tell_virtual_ends(bool on);
 /* The hook classes go into the boot loader; initializing them finds out how this JVM lays out threads and headers. */
 bool agent_define_hooks(JNIEnv *env);
@@ -77,7 +78,8 @@ void live_refuse(const char *options, const struct error *err);
 bool server_start(struct error *err);
 /* Waits for the command that runs, and takes no more: sets agent.dead. False: it was set. */
 bool server_close(void);
-/* For JVMTI functions that return as many local references as there are threads or classes: a local frame of this capacity. */
+/* For JVMTI functions that return as many local references as there are threads or classes: a local frame of this
+ * capacity. */
 enum { LOCALS_MAX = 65536 };
 
 /* late.c: under weave_mutex. */
@@ -93,8 +95,9 @@ void late_note(struct text name);
 size_t late_choose(struct late_class *loaded, size_t count);
 
 /* classes.c */
-void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
-                             jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes);
+void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
+                             jobject domain, jint size, const unsigned char *bytes, jint *new_size,
+                             unsigned char **new_bytes);
 /* The JVM is to tell of classes that are loaded and prepared, or not to. */
 bool classes_watch(bool on);
 /* Weaves what is loaded already and wanted, by retransformation. */
@@ -111,7 +114,7 @@ void classes_init(JNIEnv *env);
 struct thread_state {
     uint32_t number, period; /* the number is that of this period */
     uint64_t tid;
-    char *name, *group;      /* as they were known last; NULL: empty */
+    char *name, *group; /* as they were known last; NULL: empty */
     bool daemon;
     uint64_t start_stamp, start_ns;
     struct thread_desc *desc, *guest; /* NULL until it records */
@@ -130,9 +133,9 @@ struct thread_desc *threads_desc(struct thread_state *t);
 uint32_t threads_renumber(struct thread_desc *d);
 /* The trace's number of a virtual thread in this period. `thread` may be NULL if it was asked for before. */
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid);
-/* From now on it records into `to`. True if it did into another descriptor before: then all that follows has a greater stamp than what is
- * there, and should it come back, it is asked for again, even if nobody else was there meanwhile. A chunk must not hold events from before
- * and after. */
+/* From now on it records into `to`. True if it did into another descriptor before: then all that follows has a greater
+ * stamp than what is there, and should it come back, it is asked for again, even if nobody else was there meanwhile. A
+ * chunk must not hold events from before and after. */
 bool threads_virtual_moves(uint64_t tid, struct thread_desc *to);
 
 /* Threads still alive at VMDeath get their last names. */
@@ -140,8 +143,9 @@ void threads_at_death(JNIEnv *env);
 
 /* throwables.c */
 void throwables_init(JNIEnv *env);
-/* Appends the thrown_row of `t`, by its fields. `hook` is the hook class. False: there is nothing to tell (with `again`, nothing
- * that can have changed). `d`, the thread's descriptor, is mute while code of the JDK runs, which may be woven. */
+/* Appends the thrown_row of `t`, by its fields. `hook` is the hook class. False: there is nothing to tell (with
+ * `again`, nothing that can have changed). `d`, the thread's descriptor, is mute while code of the JDK runs, which may
+ * be woven. */
 bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w);
 
 /* freezes.c: snapshots at throws (freeze=). */
@@ -150,8 +154,8 @@ bool freezes_possible(struct error *err); /* in this JVM, in its present phase *
 bool freezes_watches_thread(void);
 /* When the hooks are there; once. */
 void freezes_begin(JNIEnv *env);
-void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception, jmethodID catcher,
-                                  jlocation catch_at);
+void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
+                                  jobject exception, jmethodID catcher, jlocation catch_at);
 /* Asks for the snapshot, unless there were enough or this exception had one. `d` is that of the current thread. */
 void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
 
@@ -167,7 +171,8 @@ uint64_t hierarchy_loader(jobject loader);
 uint64_t hierarchy_loader_of(JNIEnv *env, jclass c);
 /* This class leaves its class file in the trace. */
 void hierarchy_woven(struct text internal_name, uint64_t loader);
-/* Describes the classes above a woven one; the type of an object, and those above it. Each once, and none that is woven. */
+/* Describes the classes above a woven one; the type of an object, and those above it. Each once, and none that is
+ * woven. */
 void hierarchy_above(JNIEnv *env, jclass woven);
 void hierarchy_type(JNIEnv *env, jclass c);
 void JNICALL hierarchy_on_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c);

@@ -1,7 +1,7 @@
 /* classes.c - the class hook: which classes are woven, and their rows in the trace.
  *
- * Runs on whatever thread loads the class, often deep in the program's stack, so nothing large lives on the stack. Everything
- * is read from fields of the class loader's objects; no method of the program is called. */
+ * Runs on whatever thread loads the class, often deep in the program's stack, so nothing large lives on the stack.
+ * Everything is read from fields of the class loader's objects; no method of the program is called. */
 #include "logging/agent/agent.h"
 
 #include <fcntl.h>
@@ -55,7 +55,8 @@ static void put_string(JNIEnv *env, struct writer *w, jobject url, jfieldID fiel
 /* "file:/path/app.jar", or nothing. */
 static void put_location(JNIEnv *env, struct writer *w, jobject domain)
 {
-    if (env == NULL || domain == NULL || fields.file == NULL || fields.protocol == NULL || fields.location == NULL || fields.codesource == NULL)
+    if (env == NULL || domain == NULL || fields.file == NULL || fields.protocol == NULL || fields.location == NULL ||
+        fields.codesource == NULL)
         return;
     jobject source = (*env)->GetObjectField(env, domain, fields.codesource);
     jobject url = source != NULL ? (*env)->GetObjectField(env, source, fields.location) : NULL;
@@ -85,14 +86,17 @@ static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
         (*env)->DeleteLocalRef(env, c);
 }
 
-/* With dump=true: what the JVM gets, as a class file in the trace. The name is what the class file says, which the JVM has not looked at yet. */
+/* With dump=true: what the JVM gets, as a class file in the trace. The name is what the class file says, which the JVM
+ * has not looked at yet. */
 static void dump(struct text name, const struct writer *bytes)
 {
     struct writer path = { 0 };
     write_bytes(&path, TRACE_WOVEN_DIR "/", sizeof TRACE_WOVEN_DIR);
     write_bytes(&path, name.data, name.size);
     write_bytes(&path, ".class", 6);
-    int fd = !path.bad ? file_make_below(agent.recorder.place.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC) : -1;
+    int fd = !path.bad
+                 ? file_make_below(agent.recorder.place.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC)
+                 : -1;
     for (size_t done = 0; fd >= 0 && done < bytes->size;) {
         ssize_t k = write(fd, bytes->data + done, bytes->size - done);
         if (k <= 0)
@@ -148,7 +152,8 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
     return ok;
 }
 
-static void edges_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts, uint64_t *ends)
+static void edges_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
+                     uint64_t *ends)
 {
     (void)context;
     *starts = pattern_events(agent.options.logstart, class_name, method, desc);
@@ -166,13 +171,19 @@ void classes_tell_edges(void)
 }
 
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
-static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source, bool redefined, bool watched)
+static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
+                      bool redefined, bool watched)
 {
     struct error *err = calloc(1, sizeof *err);
     struct weave_config config = {
-        .groups = agent.options.groups, .first_dataid = recorder_first_dataid(&agent.recorder), .order_total = agent.options.order_total,
-        .few_constants = redefined, .uncaught = watched,
-        .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline", .hook_class_edge = HOOK_CLASS "Edge",
+        .groups = agent.options.groups,
+        .first_dataid = recorder_first_dataid(&agent.recorder),
+        .order_total = agent.options.order_total,
+        .few_constants = redefined,
+        .uncaught = watched,
+        .hook_class = HOOK_CLASS,
+        .hook_class_outline = HOOK_CLASS "Outline",
+        .hook_class_edge = HOOK_CLASS "Edge",
     };
     static const struct weave_edges edges = { .events = edges_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
@@ -194,7 +205,9 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         r->row.dataid_count = 0;
         r->bytes.size = 0;
     }
-    bool kept = store_class(r, bytes, size) && (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->edges.data, r->dataids.count));
+    bool kept = store_class(r, bytes, size) &&
+                (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
+                                                 r->edges.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows nobody could read its events */
     if (agent.recorder.failed) {
@@ -216,15 +229,20 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
 static void watch_thread(struct weave_result *r, const unsigned char *bytes, size_t size)
 {
     struct error err;
-    const struct weave_config config = { .hook_class = HOOK_CLASS, .hook_class_outline = HOOK_CLASS "Outline", .uncaught = true };
+    const struct weave_config config = { .hook_class = HOOK_CLASS,
+                                         .hook_class_outline = HOOK_CLASS "Outline",
+                                         .uncaught = true };
     if (weave_class(bytes, size, &config, r, &err) != OK)
         r->bytes.size = 0;
 }
 
-static void store_filtered(struct text name, struct text loader, uint64_t loader_id, struct text source, struct text why)
+static void store_filtered(struct text name, struct text loader, uint64_t loader_id, struct text source,
+                           struct text why)
 {
     struct weave_result r = { 0 };
-    r.row = (struct class_row){ .state = CLASS_FILTERED, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why };
+    r.row = (struct class_row){
+        .state = CLASS_FILTERED, .name = name, .loader = loader, .loader_id = loader_id, .source = source, .reason = why
+    };
     r.row.class_no = agent.next_class++;
     (void)store_class(&r, NULL, 0);
     agent.filtered += !agent.recorder.failed;
@@ -253,23 +271,27 @@ static bool is_newcomer(struct text name)
     (void)pthread_mutex_lock(&agent.weave_mutex);
     for (size_t i = 0; i < NEWCOMERS && !found; i++)
         found = newcomers[i].name != NULL && now - newcomers[i].ns < UINT64_C(1000000000) &&
-                (name.data == NULL || (strlen(newcomers[i].name) == name.size && memcmp(newcomers[i].name, name.data, name.size) == 0));
+                (name.data == NULL ||
+                 (strlen(newcomers[i].name) == name.size && memcmp(newcomers[i].name, name.data, name.size) == 0));
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     return found;
 }
 
-void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain,
-                             jint size, const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
+void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
+                             jobject domain, jint size, const unsigned char *bytes, jint *new_size,
+                             unsigned char **new_bytes)
 {
     bool watched = freezes_watches_thread() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
-    if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead || (agent.recorder.failed && !recorder_counts(&agent.recorder)))
+    if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead ||
+        (agent.recorder.failed && !recorder_counts(&agent.recorder)))
         return;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };
     const char *never = filter_never(class_name);
     put_loader(env, &loader_name, loader);
     put_location(env, &location, domain);
-    struct text loader_text = { (const char *)loader_name.data, loader_name.size }, source = { (const char *)location.data, location.size };
+    struct text loader_text = { (const char *)loader_name.data, loader_name.size },
+                source = { (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
     bool stopped = !agent.weaving; /* meanwhile */
     bool wanted = !stopped && filter_wants(&agent.options.filter, class_name, source, &why);
@@ -285,7 +307,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
         if (r != NULL) {
-            r->row = (struct class_row){ .name = class_name, .loader = loader_text, .loader_id = hierarchy_loader(loader) };
+            r->row =
+                (struct class_row){ .name = class_name, .loader = loader_text, .loader_id = hierarchy_loader(loader) };
             if (wanted)
                 weave_one(r, bytes, (size_t)size, source, redefined != NULL, watched);
             else
@@ -325,7 +348,8 @@ static char *wanted_name(jclass c)
         (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
         return NULL;
     struct text t = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
-    if (signature[0] == 'L' && filter_never(t) == NULL && filter_wants(&agent.options.filter, t, (struct text){ "", 0 }, NULL))
+    if (signature[0] == 'L' && filter_never(t) == NULL &&
+        filter_wants(&agent.options.filter, t, (struct text){ "", 0 }, NULL))
         name = strndup(t.data, t.size);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     return name;
@@ -343,7 +367,8 @@ static size_t choose(struct late_class *all, size_t count, enum which which)
         (void)pthread_mutex_unlock(&agent.weave_mutex);
     }
     for (size_t i = 0; i < count; i++)
-        if (which == ALL_LOADED || (which == LATE_ONLY && all[i].chosen) || (which == NEWCOMERS_ONLY && is_newcomer((struct text){ all[i].name, strlen(all[i].name) })))
+        if (which == ALL_LOADED || (which == LATE_ONLY && all[i].chosen) ||
+            (which == NEWCOMERS_ONLY && is_newcomer((struct text){ all[i].name, strlen(all[i].name) })))
             chosen++;
         else
             all[i].chosen = false;
@@ -368,7 +393,8 @@ static void retransform(JNIEnv *env, enum which which)
             classes[named++].chosen = true;
         }
     (void)choose(classes, named, which);
-    for (size_t i = 0; i < named; i++) { /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
+    /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
+    for (size_t i = 0; i < named; i++) {
         if (classes[i].chosen && (all[wanted] = (*env)->NewGlobalRef(env, classes[i].c)) != NULL)
             wanted++;
         free(classes[i].name);

@@ -1,11 +1,11 @@
 /* freezes.c - freeze=: a throw at which the state is saved as it is then (logging/cuts.h).
  *
- *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for what nobody caught, gets a call of the hook put
- *                before its code
- *     CLASS      JVMTI's Exception event: wherever it is thrown, also by the JVM or in code that is not woven
+ *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for what nobody caught,
+ * gets a call of the hook put before its code CLASS      JVMTI's Exception event: wherever it is thrown, also by the
+ * JVM or in code that is not woven
  *
- * The thread that throws only takes a stamp and notes the cut; the drain does the rest. An exception freezes once, however often it is
- * thrown on (woven methods do that at each exit). */
+ * The thread that throws only takes a stamp and notes the cut; the drain does the rest. An exception freezes once,
+ * however often it is thrown on (woven methods do that at each exit). */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -29,9 +29,12 @@ bool freezes_possible(struct error *err)
     jvmtiCapabilities there;
     if (agent.options.freeze.count == 0)
         return true;
-    if ((*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &there) == JVMTI_ERROR_NONE && there.can_generate_exception_events)
+    if ((*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &there) == JVMTI_ERROR_NONE &&
+        there.can_generate_exception_events)
         return true;
-    return error_set(err, ERR_USAGE, "option freeze=%s: this JVM tells of throws only if the agent is there from its start; accepted here is freeze=uncaught",
+    return error_set(err, ERR_USAGE,
+                     "option freeze=%s: this JVM tells of throws only if the agent is there from its start; accepted "
+                     "here is freeze=uncaught",
                      agent.options.freeze.items[0]) == OK;
 }
 
@@ -101,8 +104,8 @@ void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_de
     (void)recorder_freeze(&agent.recorder, uncaught ? SNAPSHOT_UNCAUGHT : SNAPSHOT_THROW, d->thread, id, type);
 }
 
-void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at, jobject exception, jmethodID catcher,
-                                  jlocation catch_at)
+void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
+                                  jobject exception, jmethodID catcher, jlocation catch_at)
 {
     (void)jvmti, (void)thread, (void)method, (void)at, (void)catcher, (void)catch_at;
     if (!agent.recording || agent_own_thread || inside || exception == NULL || freezes.froze == NULL)
@@ -113,7 +116,8 @@ void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, 
     }
     inside = true;
     if (wanted(env, exception))
-        (*env)->CallStaticVoidMethod(env, freezes.hook, freezes.froze, exception, JNI_FALSE); /* HindsightHook knows the object's id */
+        /* HindsightHook knows the object's id */
+        (*env)->CallStaticVoidMethod(env, freezes.hook, freezes.froze, exception, JNI_FALSE);
     (void)agent_clear(env);
     inside = false;
 }
@@ -123,7 +127,9 @@ void freezes_begin(JNIEnv *env)
     if (agent.options.freeze.count > 0) {
         jclass hook = (*env)->FindClass(env, "java/lang/HindsightHook");
         freezes.hook = hook != NULL ? (*env)->NewGlobalRef(env, hook) : NULL;
-        freezes.froze = freezes.hook != NULL ? (*env)->GetStaticMethodID(env, freezes.hook, "froze", "(Ljava/lang/Throwable;Z)V") : NULL;
+        freezes.froze = freezes.hook != NULL
+                            ? (*env)->GetStaticMethodID(env, freezes.hook, "froze", "(Ljava/lang/Throwable;Z)V")
+                            : NULL;
         (void)agent_clear(env);
         (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
     }

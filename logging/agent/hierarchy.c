@@ -1,11 +1,12 @@
 /* hierarchy.c - who declares a field: numbers of class loaders, and rows of classes that are not woven.
  *
- * An instruction names a field by any class that inherits it (JVMS 5.4.3.2). Woven classes leave their class file in the trace; of those above
- * them that are not woven, and of types of objects, a hierarchy_row tells superclass, interfaces and declared fields. It is written when
- * the JVM has prepared the woven class, before its code runs, or when the type is first seen.
+ * An instruction names a field by any class that inherits it (JVMS 5.4.3.2). Woven classes leave their class file in
+ * the trace; of those above them that are not woven, and of types of objects, a hierarchy_row tells superclass,
+ * interfaces and declared fields. It is written when the JVM has prepared the woven class, before its code runs, or
+ * when the type is first seen.
  *
- * A class is its name and its loader. Loaders are numbered, and classes are marked as described, by tags of a JVMTI environment of our own:
- * tags go with their objects, and those of agent.jvmti are ids of objects (natives.c). */
+ * A class is its name and its loader. Loaders are numbered, and classes are marked as described, by tags of a JVMTI
+ * environment of our own: tags go with their objects, and those of agent.jvmti are ids of objects (natives.c). */
 #include "logging/agent/agent.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static struct {
     pthread_mutex_t mutex; /* guards the rest, and tags from get to set */
     uint64_t loaders;      /* numbers given */
     uint64_t rows;
-    uint64_t *woven;       /* hashes of name and loader, open addressing; 0 is free */
+    uint64_t *woven;                /* hashes of name and loader, open addressing; 0 is free */
     size_t woven_count, woven_size; /* size: a power of two */
 } hierarchy = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
@@ -39,7 +40,7 @@ static bool tag(jobject o, uint64_t *last, jlong *out)
     (void)pthread_mutex_lock(&hierarchy.mutex);
     if ((*hierarchy.jvmti)->GetTag(hierarchy.jvmti, o, out) == JVMTI_ERROR_NONE && *out == 0) {
         made = (*hierarchy.jvmti)->SetTag(hierarchy.jvmti, o, (jlong)(*last + 1)) == JVMTI_ERROR_NONE;
-        *out = made ? (jlong)++*last : 0;
+        *out = made ? (jlong)++ * last : 0;
     }
     (void)pthread_mutex_unlock(&hierarchy.mutex);
     return made;
@@ -177,7 +178,8 @@ static void settle(struct text *t, const struct writer *names)
     t->data = t->size > 0 ? (const char *)names->data + (uintptr_t)t->data : "";
 }
 
-static void put_row(jclass c, jclass super, const jclass *interfaces, jint interface_count, uint64_t loader, uint32_t number)
+static void put_row(jclass c, jclass super, const jclass *interfaces, jint interface_count, uint64_t loader,
+                    uint32_t number)
 {
     struct writer names = { 0 }, w = { 0 };
     struct hierarchy_row row = { .loader = loader };
@@ -209,9 +211,11 @@ static void describe(JNIEnv *env, jclass c, unsigned depth)
 {
     enum { DEPTH_MAX = 256 };
     char *signature = NULL;
-    if (c == NULL || depth > DEPTH_MAX || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
+    if (c == NULL || depth > DEPTH_MAX ||
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE)
         return;
-    bool wanted = signature[0] == 'L' && strcmp(signature, "Ljava/lang/Object;") != 0 && !is_woven(signature, hierarchy_loader_of(env, c));
+    bool wanted = signature[0] == 'L' && strcmp(signature, "Ljava/lang/Object;") != 0 &&
+                  !is_woven(signature, hierarchy_loader_of(env, c));
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     if (wanted)
         above(env, c, depth, true);

@@ -1,9 +1,10 @@
 /* late.c - classes that were just being defined when recording began.
  *
- * A class is read before the class hook is enabled, and is no loaded class yet when the loaded ones are woven: nobody would weave it. So
- * the classes that are loaded are looked at again, at once and a second later, and compared by name with those woven since: what is there more
- * often than it was woven is woven now. (A name may stand for several classes, of several loaders: then all of them are woven once more, which
- * changes nothing but the numbers of their data IDs.) */
+ * A class is read before the class hook is enabled, and is no loaded class yet when the loaded ones are woven: nobody
+ * would weave it. So the classes that are loaded are looked at again, at once and a second later, and compared by name
+ * with those woven since: what is there more often than it was woven is woven now. (A name may stand for several
+ * classes, of several loaders: then all of them are woven once more, which changes nothing but the numbers of their
+ * data IDs.) */
 #include "logging/agent/agent.h"
 
 #include <stdlib.h>
@@ -54,7 +55,8 @@ size_t late_choose(struct late_class *loaded, size_t count)
         qsort(loaded, count, sizeof *loaded, by_name); /* the name is the first member */
     for (size_t i = 0, next; i < count; i = next) {
         size_t times = 0;
-        for (next = i + 1; next < count && strcmp(loaded[next].name, loaded[i].name) == 0; next++) {}
+        for (next = i + 1; next < count && strcmp(loaded[next].name, loaded[i].name) == 0; next++) {
+        }
         while (at < known && strcmp(woven.names.items[at], loaded[i].name) < 0)
             at++;
         while (at < known && strcmp(woven.names.items[at], loaded[i].name) == 0) {

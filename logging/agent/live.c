@@ -1,8 +1,9 @@
 /* live.c - a recording that begins and ends while the program runs.
  *
- * Starting weaves the classes that are loaded, stopping gives them their own bytes back, both by retransformation. Frames that run meanwhile
- * go on in the code they began with: it records nothing after a stop (the journal is paused first, so that every thread's
- * events end at one moment), and what it gives after the next start is left out as stale (formats/journal.h). */
+ * Starting weaves the classes that are loaded, stopping gives them their own bytes back, both by retransformation.
+ * Frames that run meanwhile go on in the code they began with: it records nothing after a stop (the journal is paused
+ * first, so that every thread's events end at one moment), and what it gives after the next start is left out as stale
+ * (formats/journal.h). */
 #include "logging/agent/agent.h"
 
 #include <fcntl.h>
@@ -140,7 +141,8 @@ static void *run_attach(void *arg)
         (void)(*agent.vm)->DetachCurrentThread(agent.vm);
     }
     if (agent.options.reply[0] != '\0')
-        reply(agent.options.reply, err.status != OK ? "error" : "trace", err.status != OK ? err.text : agent.recorder.dir);
+        reply(agent.options.reply, err.status != OK ? "error" : "trace",
+              err.status != OK ? err.text : agent.recorder.dir);
     return NULL;
 }
 

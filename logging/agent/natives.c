@@ -1,5 +1,6 @@
-/* natives.c - what HindsightHook calls when it leaves Java. Found by their names, since registering natives of a java.lang
- * class would make the JVM print a warning. All run on the program's threads, in native state, so they may wait. */
+/* natives.c - what HindsightHook calls when it leaves Java. Found by their names, since registering natives of a
+ * java.lang class would make the JVM print a warning. All run on the program's threads, in native state, so they may
+ * wait. */
 #include "logging/agent/agent.h"
 
 #include <string.h>
@@ -190,7 +191,7 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         jchar *out = (jchar *)(p + 4);
         (*env)->GetStringRegion(env, s, (jsize)at, (jsize)units, out);
         if (at + units < kept && is_high_surrogate(out[units - 1]))
-            units--; /* if the next piece is lost no half of a character is left */
+            units--;                       /* if the next piece is lost no half of a character is left */
         bool latin1 = kept <= PIECE_UNITS; /* pieces of one string share one form */
         for (uint32_t i = 0; i < units && latin1; i++)
             latin1 = out[i] < 0x100;
@@ -202,13 +203,14 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         p[0] = journal_stamp(j) << 32 | (REC_FIRST | REC_STRING);
         p[1] = (uint32_t)id | (uint64_t)bytes << 32;
         p[2] = (uint64_t)class_id;
-        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < kept ? STRING_MORE : 0) | (kept < length ? STRING_CUT : 0) |
-               (at == units ? STRING_FIRST : 0);
+        p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < kept ? STRING_MORE : 0) |
+               (kept < length ? STRING_CUT : 0) | (at == units ? STRING_FIRST : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
     } while (at < kept);
 }
 
-JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint id, jlong class_id, jboolean again, jlong desc)
+JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint id, jlong class_id, jboolean again,
+                                       jlong desc)
 {
     enum { PIECE_BYTES = 16384 };
     struct thread_desc *d = (struct thread_desc *)(uintptr_t)desc;
@@ -235,7 +237,8 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
     writer_free(&row);
 }
 
-JNIEXPORT void HOOK(edgeOf)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b, jlong third, jlong fourth)
+JNIEXPORT void HOOK(edgeOf)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b, jlong third,
+                            jlong fourth)
 {
     const uint64_t values[JOURNAL_RECORD_EVENTS] = { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth };
     (void)env, (void)c;

@@ -97,7 +97,9 @@ static enum status parse_output(struct options *o, const char *value, struct err
         else if (close != NULL && strncmp(p, "{time:", 6) == 0)
             n += put_time(o->output + n, sizeof o->output - n, p + 6, (size_t)(close - p - 6));
         else if (close != NULL)
-            return error_set(err, ERR_USAGE, "option output=%s: %.*s is not known; accepted are {time}, {time:yyyyMMdd} and {pid}", value, (int)(close - p) + 1, p);
+            return error_set(err, ERR_USAGE,
+                             "option output=%s: %.*s is not known; accepted are {time}, {time:yyyyMMdd} and {pid}",
+                             value, (int)(close - p) + 1, p);
         else {
             o->output[n++] = *p++;
             continue;
@@ -105,7 +107,8 @@ static enum status parse_output(struct options *o, const char *value, struct err
         p = close + 1;
     }
     if (strlen(value) + 64 >= sizeof o->output)
-        return error_set(err, ERR_USAGE, "option output=%.40s...: accepted is a path of at most %zu characters", value, sizeof o->output - 65);
+        return error_set(err, ERR_USAGE, "option output=%.40s...: accepted is a path of at most %zu characters", value,
+                         sizeof o->output - 65);
     o->output[n] = '\0';
     return n > 0 ? OK : wrong(OPT_output, value, err);
 }
@@ -119,16 +122,19 @@ static enum status parse_weave(struct options *o, const char *value, struct erro
     char names[256] = "";
     for (unsigned g = 0; g < GROUP_COUNT; g++)
         (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", group_name(g));
-    return error_set(err, ERR_USAGE, "option weave=%s: there is no group '%.*s'; accepted are %sand ALL, joined by +", value, length, bad, names);
+    return error_set(err, ERR_USAGE, "option weave=%s: there is no group '%.*s'; accepted are %sand ALL, joined by +",
+                     value, length, bad, names);
 }
 
-static enum status parse_number(enum option_id id, const char *value, uint32_t min, uint32_t max, uint32_t *out, struct error *err)
+static enum status parse_number(enum option_id id, const char *value, uint32_t min, uint32_t max, uint32_t *out,
+                                struct error *err)
 {
     char *end;
     errno = 0;
     unsigned long v = strtoul(value, &end, 10);
     if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || v < min || v > max)
-        return error_set(err, ERR_USAGE, "option %s=%s: accepted is a number from %u to %u", table[id].name, value, min, max);
+        return error_set(err, ERR_USAGE, "option %s=%s: accepted is a number from %u to %u", table[id].name, value, min,
+                         max);
     *out = (uint32_t)v;
     return OK;
 }
@@ -144,9 +150,11 @@ static enum status parse_bytes(struct options *o, const char *value, struct erro
     unsigned long long v = strtoull(value, &end, 10);
     const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-    bool good = *value >= '0' && *value <= '9' && errno == 0 && (*end == '\0' || (unit != NULL && end[1] == '\0')) && v <= UINT64_MAX >> 16 >> shift;
+    bool good = *value >= '0' && *value <= '9' && errno == 0 && (*end == '\0' || (unit != NULL && end[1] == '\0')) &&
+                v <= UINT64_MAX >> 16 >> shift;
     if (!good || v << shift < MAXBYTES_LEAST)
-        return error_set(err, ERR_USAGE, "option maxbytes=%s: accepted is a number of bytes of at least 16M, with K, M, G or T", value);
+        return error_set(err, ERR_USAGE,
+                         "option maxbytes=%s: accepted is a number of bytes of at least 16M, with K, M, G or T", value);
     o->maxbytes = v << shift;
     return OK;
 }
@@ -155,7 +163,9 @@ static enum status parse_pattern(enum option_id id, const char *value, struct pa
 {
     struct error why;
     enum status s = pattern_add(out, value, &why);
-    return s == OK ? OK : error_set(err, s, "option %s=%.200s: %.200s; accepted is %s", table[id].name, value, why.text, table[id].argument);
+    return s == OK ? OK
+                   : error_set(err, s, "option %s=%.200s: %.200s; accepted is %s", table[id].name, value, why.text,
+                               table[id].argument);
 }
 
 static enum status parse_freeze(struct options *o, const char *value, struct error *err)
@@ -181,17 +191,24 @@ static enum status parse_freeze(struct options *o, const char *value, struct err
 static enum status check_together(const struct options *o, uint64_t seen, struct error *err)
 {
     static const struct {
-        enum option_id id, needs, or;
-    } pairs[] = { { OPT_lognested, OPT_logstart, OPT_logend }, { OPT_logsave, OPT_logend, OPT_logend }, { OPT_freezes, OPT_freeze, OPT_freeze } };
+        enum option_id id, needs, or ;
+    } pairs[] = { { OPT_lognested, OPT_logstart, OPT_logend },
+                  { OPT_logsave, OPT_logend, OPT_logend },
+                  { OPT_freezes, OPT_freeze, OPT_freeze } };
     if (!o->lognested)
         seen &= ~(UINT64_C(1) << OPT_lognested); /* that is how it is anyway */
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
-            return error_set(err, ERR_USAGE, "option %s: it is for recordings with %s=, which is not there", table[pairs[i].id].name, table[pairs[i].needs].name);
+            return error_set(err, ERR_USAGE, "option %s: it is for recordings with %s=, which is not there",
+                             table[pairs[i].id].name, table[pairs[i].needs].name);
     if (o->logsave != SAVE_NOTHING && o->sink == NULL)
-        return error_set(err, ERR_USAGE, "option logsave: format=%s has nothing to save; accepted with format=latest, freq and timing", format_names[o->format]);
+        return error_set(err, ERR_USAGE,
+                         "option logsave: format=%s has nothing to save; accepted with format=latest, freq and timing",
+                         format_names[o->format]);
     if (o->format == FORMAT_DISCARD && (o->freeze_uncaught || o->freeze.count > 0))
-        return error_set(err, ERR_USAGE, "option freeze: format=discard has nothing to save; accepted with format=latest, freq, timing and omni");
+        return error_set(
+            err, ERR_USAGE,
+            "option freeze: format=discard has nothing to save; accepted with format=latest, freq, timing and omni");
     const struct {
         enum option_id id;
         const struct pattern *pattern;
@@ -203,8 +220,11 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         if (!woven) {
             char groups[256];
             options_groups(o, groups, sizeof groups);
-            return error_set(err, ERR_USAGE, "option %s: none of its events is woven with weave=%s%s; accepted are events of those groups", table[patterns[i].id].name,
-                             groups, o->format == FORMAT_TIMING ? ", which is all that format=timing weaves" : "");
+            return error_set(
+                err, ERR_USAGE,
+                "option %s: none of its events is woven with weave=%s%s; accepted are events of those groups",
+                table[patterns[i].id].name, groups,
+                o->format == FORMAT_TIMING ? ", which is all that format=timing weaves" : "");
         }
     }
     return OK;
@@ -288,16 +308,19 @@ static enum status parse_words(struct options *o, const char *text, uint64_t all
         char *value = strchr(one, '=');
         size_t length = value != NULL ? (size_t)(value - one) : strlen(one);
         int id = 0;
-        while (id < OPT_COUNT && !((allowed >> id & 1) && strlen(table[id].name) == length && strncmp(table[id].name, one, length) == 0))
+        while (id < OPT_COUNT &&
+               !((allowed >> id & 1) && strlen(table[id].name) == length && strncmp(table[id].name, one, length) == 0))
             id++;
         if (id == OPT_COUNT) {
             char names[512] = "";
             for (int k = 0; k < OPT_COUNT; k++)
                 if (allowed >> k & 1)
                     (void)snprintf(names + strlen(names), sizeof names - strlen(names), " %s", table[k].name);
-            s = error_set(err, ERR_USAGE, "option %.*s: there is no such option%s; accepted are%s", (int)length, one, allowed == ANY_OPTION ? "" : " here", names);
+            s = error_set(err, ERR_USAGE, "option %.*s: there is no such option%s; accepted are%s", (int)length, one,
+                          allowed == ANY_OPTION ? "" : " here", names);
         } else if (value == NULL) {
-            s = error_set(err, ERR_USAGE, "option %s: a value is missing; accepted is %s=%s", one, one, table[id].argument);
+            s = error_set(err, ERR_USAGE, "option %s: a value is missing; accepted is %s=%s", one, one,
+                          table[id].argument);
         } else {
             *seen |= (uint64_t)1 << id;
             s = parse_one(o, (enum option_id)id, value + 1, err);
@@ -307,12 +330,21 @@ static enum status parse_words(struct options *o, const char *text, uint64_t all
     return s;
 }
 
-static group_set looked_at(const struct options *o, group_set wanted) { return o->format == FORMAT_TIMING ? (group_set)1 << GROUP_EXEC : wanted; }
+static group_set looked_at(const struct options *o, group_set wanted)
+{
+    return o->format == FORMAT_TIMING ? (group_set)1 << GROUP_EXEC : wanted;
+}
 
 enum status options_parse(struct options *o, const char *text, struct error *err)
 {
     uint64_t seen = 0;
-    *o = (struct options){ .string = true, .format = FORMAT_LATEST, .groups = GROUP_ALL, .size = 32, .maxstring = OBJECT_STRING_UNITS_MAX, .control = true, .freezes = 8 };
+    *o = (struct options){ .string = true,
+                           .format = FORMAT_LATEST,
+                           .groups = GROUP_ALL,
+                           .size = 32,
+                           .maxstring = OBJECT_STRING_UNITS_MAX,
+                           .control = true,
+                           .freezes = 8 };
     enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
     if (s == OK)
         s = parse_output(o, "hindsight-{time}-{pid}", err);

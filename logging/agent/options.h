@@ -22,33 +22,36 @@ struct options {
     enum agent_format format;
     enum exception_detail exception;
     group_set groups;
-    uint32_t size;      /* of the ring, format=latest */
+    uint32_t size;     /* of the ring, format=latest */
     uint64_t maxbytes; /* 0: no bound */
     bool drop_oldest;
     uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
-    const struct sink *sink; /* of the format; NULL: omni or discard */
-    bool values;             /* the format wants to know values */
+    const struct sink *sink;           /* of the format; NULL: omni or discard */
+    bool values;                       /* the format wants to know values */
     struct pattern *logstart, *logend; /* NULL: not given */
     bool lognested;
     enum interval_save logsave;
     bool freeze_uncaught;
-    VEC(char *) freeze;      /* classes, with dots; a subclass is meant too */
+    VEC(char *) freeze; /* classes, with dots; a subclass is meant too */
     uint32_t freezes;
-    char reply[256];   /* of an agent that is attached; empty: none */
+    char reply[256]; /* of an agent that is attached; empty: none */
 };
 
 /* Fills `o`; on failure `err` holds one line that names the option and what is accepted. */
 enum status options_parse(struct options *o, const char *text, struct error *err);
 /* Frees what a parse has filled, also one that failed. */
 void options_done(struct options *o);
-/* At a later start: weave= replaces the groups, i= e= exlocation= together replace the filter; nothing else may change. On failure `o`
- * is as it was. */
+/* At a later start: weave= replaces the groups, i= e= exlocation= together replace the filter; nothing else may change.
+ * On failure `o` is as it was. */
 enum status options_change(struct options *o, const char *text, struct error *err);
 /* The groups as weave= has them. */
 void options_groups(const struct options *o, char *out, size_t size);
 const char *options_format_name(enum agent_format f);
 /* Events are kept by their stamps: all of them must pass the drain. */
-static inline bool options_cut(const struct options *o) { return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0; }
+static inline bool options_cut(const struct options *o)
+{
+    return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0;
+}
 
 #endif

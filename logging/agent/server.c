@@ -1,7 +1,8 @@
-/* server.c - answers on the control socket (logging/control.h): one thread, many clients, one command at a time. Who is slow waits alone.
+/* server.c - answers on the control socket (logging/control.h): one thread, many clients, one command at a time. Who is
+ * slow waits alone.
  *
- * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's end
- * apart: after server_close nothing is begun any more. */
+ * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's
+ * end apart: after server_close nothing is begun any more. */
 #include "logging/agent/agent.h"
 
 #include <errno.h>
@@ -36,7 +37,8 @@ static bool with_jvm(bool (*run)(JNIEnv *, const char *, struct error *), const 
 static bool run_start(const char *argument, struct error *err) { return with_jvm(live_start, argument, err); }
 static bool run_stop(const char *argument, struct error *err) { return with_jvm(live_stop, argument, err); }
 
-/* Stores what has happened by now, so that the answer counts it. A recording that fails at that is told by the answer. */
+/* Stores what has happened by now, so that the answer counts it. A recording that fails at that is told by the answer.
+ */
 static bool count_events(void)
 {
     struct recorder *r = &agent.recorder;
@@ -55,7 +57,8 @@ static bool run_snapshot(const char *argument, struct error *err)
 {
     struct recorder *r = &agent.recorder;
     (void)argument;
-    return !r->threads_run || recorder_snapshot(r) || error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
+    return !r->threads_run || recorder_snapshot(r) ||
+           error_set(err, ERR_IO, "recording ended early: %s", r->error.text) == OK;
 }
 
 static bool run_mark(const char *argument, struct error *err)
@@ -164,11 +167,12 @@ static void refuse(struct writer *w)
     write_bytes(w, "}\n", 2);
 }
 
-/* ---- clients: all at once, so that none waits for another's line, or for another to read --------------------------------- */
+/* ---- clients: all at once, so that none waits for another's line, or for another to read
+ * --------------------------------- */
 
 enum { CLIENTS = 16, CLIENT_MS = 5000 };
 struct client {
-    int fd;            /* 0: free */
+    int fd; /* 0: free */
     bool allowed;
     uint64_t until_ns; /* the whole question, then the whole answer */
     char *line;        /* CONTROL_LINE_MAX, NULL when it is answered */
@@ -202,7 +206,9 @@ static void enter(int fd)
 {
     struct ucred peer = { 0 };
     struct client *c = place();
-    *c = (struct client){ .fd = fd, .until_ns = control_now() + CLIENT_MS * UINT64_C(1000000), .line = malloc(CONTROL_LINE_MAX) };
+    *c = (struct client){ .fd = fd,
+                          .until_ns = control_now() + CLIENT_MS * UINT64_C(1000000),
+                          .line = malloc(CONTROL_LINE_MAX) };
     c->allowed = control_peer(fd, &peer) && (peer.uid == geteuid() || peer.uid == 0);
     if (c->line == NULL)
         leave(c);
@@ -214,7 +220,8 @@ static void serve(struct client *c)
     if (c->line != NULL) {
         ssize_t n = recv(c->fd, c->line + c->have, CONTROL_LINE_MAX - c->have, MSG_DONTWAIT);
         char *end = n > 0 ? memchr(c->line + c->have, '\n', (size_t)n) : NULL;
-        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) || (n > 0 && (c->have += (size_t)n) == CONTROL_LINE_MAX && end == NULL)) {
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) ||
+            (n > 0 && (c->have += (size_t)n) == CONTROL_LINE_MAX && end == NULL)) {
             leave(c);
             return;
         }
@@ -229,7 +236,8 @@ static void serve(struct client *c)
         c->line = NULL;
         c->until_ns = control_now() + CLIENT_MS * UINT64_C(1000000);
     }
-    ssize_t n = c->reply.bad ? 0 : send(c->fd, c->reply.data + c->sent, c->reply.size - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    ssize_t n =
+        c->reply.bad ? 0 : send(c->fd, c->reply.data + c->sent, c->reply.size - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n > 0)
         c->sent += (size_t)n;
     if (c->reply.bad || c->sent == c->reply.size || (n < 0 && errno != EINTR && errno != EAGAIN))
@@ -252,7 +260,9 @@ static int wait_ms(void)
 {
     uint64_t at = agent.late_at, now = recorder_now(&agent.recorder), clock = control_now();
     /* a start that another thread is just making is not heard of here: look now and then until it is made */
-    int ms = at != 0 ? (int)(now < at ? (at - now) / 1000000 + 1 : 0) : agent.starts == 0 && !agent.options.start_off ? LATE_MS / 4 : -1;
+    int ms = at != 0                                         ? (int)(now < at ? (at - now) / 1000000 + 1 : 0)
+             : agent.starts == 0 && !agent.options.start_off ? LATE_MS / 4
+                                                             : -1;
     for (size_t i = 0; i < CLIENTS; i++)
         if (clients[i].fd != 0) {
             int left = clients[i].until_ns > clock ? (int)((clients[i].until_ns - clock) / 1000000) + 1 : 0;
@@ -267,7 +277,8 @@ static void *run_server(void *arg)
     while (!agent.dead) {
         struct pollfd p[1 + CLIENTS] = { { .fd = listener, .events = POLLIN } };
         for (size_t i = 0; i < CLIENTS; i++)
-            p[1 + i] = (struct pollfd){ .fd = clients[i].fd != 0 ? clients[i].fd : -1, .events = clients[i].line != NULL ? POLLIN : POLLOUT };
+            p[1 + i] = (struct pollfd){ .fd = clients[i].fd != 0 ? clients[i].fd : -1,
+                                        .events = clients[i].line != NULL ? POLLIN : POLLOUT };
         int n = poll(p, 1 + CLIENTS, wait_ms());
         if (agent.late_at != 0 && recorder_now(&agent.recorder) >= agent.late_at)
             weave_late();

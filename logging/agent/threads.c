@@ -1,6 +1,7 @@
-/* threads.c - thread numbers and rows. Platform threads carry their state in JVMTI thread-local storage; virtual threads are known
- * by their Thread.threadId(), which is never reused. In each period of recording (formats/journal.h) a thread has another number, so
- * what is known of a thread is kept: the new row is written where no question can be asked of the JVM. */
+/* threads.c - thread numbers and rows. Platform threads carry their state in JVMTI thread-local storage; virtual
+ * threads are known by their Thread.threadId(), which is never reused. In each period of recording (formats/journal.h)
+ * a thread has another number, so what is known of a thread is kept: the new row is written where no question can be
+ * asked of the JVM. */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static struct {
         uint64_t start_stamp, start_ns;
         struct thread_desc *desc; /* into which it recorded last */
         char *name;
-    } *slots;
+    } * slots;
     size_t cap, count;
 } virtuals = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
@@ -32,9 +33,16 @@ static uint32_t this_period(void) { return __atomic_load_n(&agent.recorder.journ
 static void put_row(const struct thread_state *t, bool is_virtual, bool ended)
 {
     struct thread_row row = {
-        .thread = t->number, .tid = t->tid, .name = text_of(t->name), .group = text_of(t->group), .daemon = t->daemon,
-        .is_virtual = is_virtual, .start_stamp = t->start_stamp, .start_ns = t->start_ns,
-        .end_stamp = ended ? journal_stamp(&agent.recorder.journal) : UINT64_MAX, .end_ns = ended ? recorder_now(&agent.recorder) : UINT64_MAX,
+        .thread = t->number,
+        .tid = t->tid,
+        .name = text_of(t->name),
+        .group = text_of(t->group),
+        .daemon = t->daemon,
+        .is_virtual = is_virtual,
+        .start_stamp = t->start_stamp,
+        .start_ns = t->start_ns,
+        .end_stamp = ended ? journal_stamp(&agent.recorder.journal) : UINT64_MAX,
+        .end_ns = ended ? recorder_now(&agent.recorder) : UINT64_MAX,
     };
     struct writer w = { 0 };
     thread_row_encode(&row, &w);
@@ -56,7 +64,8 @@ static void keep_name(char **to, const char *mutf8)
     if (mutf8 != NULL)
         (void)mutf8_to_utf8(mutf8, strlen(mutf8), &w);
     write_u1(&w, 0);
-    keep(to, !w.bad && strlen((const char *)w.data) + 1 == w.size ? (const char *)w.data : mutf8); /* a zero character stays c0 80 */
+    /* a zero character stays c0 80 */
+    keep(to, !w.bad && strlen((const char *)w.data) + 1 == w.size ? (const char *)w.data : mutf8);
     writer_free(&w);
 }
 
@@ -67,7 +76,8 @@ static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool i
     jvmtiThreadGroupInfo group = { 0 };
     if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, thread, &info) != JVMTI_ERROR_NONE)
         memset(&info, 0, sizeof info);
-    if (info.thread_group != NULL && (*agent.jvmti)->GetThreadGroupInfo(agent.jvmti, info.thread_group, &group) != JVMTI_ERROR_NONE)
+    if (info.thread_group != NULL &&
+        (*agent.jvmti)->GetThreadGroupInfo(agent.jvmti, info.thread_group, &group) != JVMTI_ERROR_NONE)
         memset(&group, 0, sizeof group);
     keep_name(&t->name, info.name);
     keep_name(&t->group, group.name);
@@ -208,10 +218,12 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct thread_state *t = NULL;
     jint frames = 0;
-    /* the JVM says so too of a thread that calls System.exit, in the middle of its methods: that thread does not end, all does */
+    /* the JVM says so too of a thread that calls System.exit, in the middle of its methods: that thread does not end,
+     * all does */
     if ((*jvmti)->GetFrameCount(jvmti, thread, &frames) == JVMTI_ERROR_NONE && frames > 0)
         return;
-    if (agent.dead || (*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, thread, (void **)&t) != JVMTI_ERROR_NONE || t == NULL)
+    if (agent.dead || (*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, thread, (void **)&t) != JVMTI_ERROR_NONE ||
+        t == NULL)
         return;
     set_field(env, thread, 0);
     (void)(*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, thread, NULL);
@@ -303,8 +315,14 @@ void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread
     (void)pthread_mutex_unlock(&virtuals.mutex);
     if (v.tid == 0)
         return;
-    struct thread_state t = { .number = v.number, .period = v.period, .tid = tid, .name = v.name, .start_stamp = v.start_stamp, .start_ns = v.start_ns };
-    if (v.period == this_period() && !__atomic_load_n(&agent.recorder.journal.paused, __ATOMIC_ACQUIRE)) /* else as in threads_on_end */
+    struct thread_state t = { .number = v.number,
+                              .period = v.period,
+                              .tid = tid,
+                              .name = v.name,
+                              .start_stamp = v.start_stamp,
+                              .start_ns = v.start_ns };
+    /* else as in threads_on_end */
+    if (v.period == this_period() && !__atomic_load_n(&agent.recorder.journal.paused, __ATOMIC_ACQUIRE))
         describe(env, thread, &t, true, true);
     free(t.name);
     free(t.group);

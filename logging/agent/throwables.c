@@ -1,8 +1,8 @@
 /* throwables.c - exceptions as their fields say: message, cause, suppressed, stack trace.
  *
- * No method that a program could override is called: getMessage, getCause and getStackTrace of a subclass may do anything. Only
- * the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements. References go through
- * HindsightHook.idOf, the hook's own way from objects to ids. */
+ * No method that a program could override is called: getMessage, getCause and getStackTrace of a subclass may do
+ * anything. Only the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements.
+ * References go through HindsightHook.idOf, the hook's own way from objects to ids. */
 #include "logging/agent/agent.h"
 
 #include "formats/mutf8.h"
@@ -10,15 +10,16 @@
 enum { FRAMES_MAX = 1024, SUPPRESSED_MAX = 256 };
 
 static struct {
-    jfieldID message, cause, suppressed;              /* of Throwable */
-    jfieldID class_name, method, file, line;          /* of StackTraceElement */
-    jmethodID stack, size, get;                       /* Throwable.getOurStackTrace, ArrayList.size and get */
+    jfieldID message, cause, suppressed;     /* of Throwable */
+    jfieldID class_name, method, file, line; /* of StackTraceElement */
+    jmethodID stack, size, get;              /* Throwable.getOurStackTrace, ArrayList.size and get */
     jclass array_list;
 } ids;
 
 void throwables_init(JNIEnv *env)
 {
-    jclass throwable = (*env)->FindClass(env, "java/lang/Throwable"), element = (*env)->FindClass(env, "java/lang/StackTraceElement");
+    jclass throwable = (*env)->FindClass(env, "java/lang/Throwable"),
+           element = (*env)->FindClass(env, "java/lang/StackTraceElement");
     jclass list = (*env)->FindClass(env, "java/util/ArrayList");
     ids.message = (*env)->GetFieldID(env, throwable, "detailMessage", "Ljava/lang/String;");
     ids.cause = (*env)->GetFieldID(env, throwable, "cause", "Ljava/lang/Throwable;");
@@ -36,7 +37,8 @@ void throwables_init(JNIEnv *env)
     (void)agent_clear(env);
 }
 
-/* The string as UTF-8, in memory of the writer `room`, which must not grow while texts of it are in use: it is given room first. */
+/* The string as UTF-8, in memory of the writer `room`, which must not grow while texts of it are in use: it is given
+ * room first. */
 static struct text string_text(JNIEnv *env, struct writer *room, jstring s)
 {
     if (s == NULL)

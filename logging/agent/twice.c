@@ -1,8 +1,9 @@
 /* twice.c - is this program recorded by an agent already?
  *
- * Two agents would weave each other's hooks, and share what the hook keeps in Thread and in object headers. The same library loaded twice
- * shows in `agent`; another copy of its file has variables of its own, so it is found by what every agent has: a journal, mapped in this process
- * (formats/journal.h). Only our own memory is asked, by process_vm_readv: a page that is not there is an error, not a signal. */
+ * Two agents would weave each other's hooks, and share what the hook keeps in Thread and in object headers. The same
+ * library loaded twice shows in `agent`; another copy of its file has variables of its own, so it is found by what
+ * every agent has: a journal, mapped in this process (formats/journal.h). Only our own memory is asked, by
+ * process_vm_readv: a page that is not there is an error, not a signal. */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@ static bool is_journal(uint64_t address)
 {
     struct journal_head h = { 0 };
     struct iovec here = { &h, sizeof h }, there = { (void *)(uintptr_t)address, sizeof h };
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof h && h.magic == JOURNAL_MAGIC && h.base == address && h.pid == (uint32_t)getpid();
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof h && h.magic == JOURNAL_MAGIC &&
+           h.base == address && h.pid == (uint32_t)getpid();
 }
 
 /* The path in a line of maps, if that is a journal: its directory. */
@@ -46,7 +48,9 @@ bool agent_is_second(struct error *err)
     if (f != NULL)
         (void)fclose(f);
     if (found)
-        (void)error_set(err, ERR_EXISTS, "this program is recorded already, into %.400s; another agent does nothing here, see hindsight status, start, stop",
+        (void)error_set(err, ERR_EXISTS,
+                        "this program is recorded already, into %.400s; another agent does nothing here, see hindsight "
+                        "status, start, stop",
                         dir != NULL ? dir : agent.recorder.dir);
     free(line);
     return found;

@@ -1,11 +1,13 @@
-/* types.c - class objects that were seen, as rows of the type table. Only JVMTI is asked; no code of the program runs. */
+/* types.c - class objects that were seen, as rows of the type table. Only JVMTI is asked; no code of the program runs.
+ */
 #include "logging/agent/agent.h"
 
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
 
-/* "Lcom/acme/Outer$Inner;" as com.acme.Outer$Inner; hidden classes are "Lcom/acme/X.0x0000;" and shown like Class.getName. */
+/* "Lcom/acme/Outer$Inner;" as com.acme.Outer$Inner; hidden classes are "Lcom/acme/X.0x0000;" and shown like
+ * Class.getName. */
 void types_put_name(struct writer *w, const char *signature)
 {
     size_t start = w->size;

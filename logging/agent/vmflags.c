@@ -1,5 +1,6 @@
-/* vmflags.c - the exported table describes structures of the JVM by name: which offset a field has, where a static one is.
- * The layout of the table itself is described by further exported symbols (vmStructs.hpp of OpenJDK documents them). */
+/* vmflags.c - the exported table describes structures of the JVM by name: which offset a field has, where a static one
+ * is. The layout of the table itself is described by further exported symbols (vmStructs.hpp of OpenJDK documents
+ * them). */
 #include "logging/agent/vmflags.h"
 
 #include <dlfcn.h>
@@ -79,7 +80,8 @@ static uint64_t flag_size(void)
         return 0;
     bool ok = true;
     const char **rows = dlsym(lib, "gHotSpotVMTypes");
-    uint64_t stride = number(lib, "gHotSpotVMTypeEntryArrayStride", &ok), name = number(lib, "gHotSpotVMTypeEntryTypeNameOffset", &ok),
+    uint64_t stride = number(lib, "gHotSpotVMTypeEntryArrayStride", &ok),
+             name = number(lib, "gHotSpotVMTypeEntryTypeNameOffset", &ok),
              size = number(lib, "gHotSpotVMTypeEntrySizeOffset", &ok), result = 0;
     for (const char *row = ok && rows != NULL ? *rows : NULL; row != NULL; row += stride) {
         const char *type;

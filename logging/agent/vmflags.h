@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sets a flag of type intx, or bool; false if there is no such flag to be found. Not thread-safe: call in Agent_OnLoad. */
+/* Sets a flag of type intx, or bool; false if there is no such flag to be found. Not thread-safe: call in Agent_OnLoad.
+ */
 bool vmflag_set_int(const char *name, intptr_t value);
 bool vmflag_set_bool(const char *name, bool value);
 

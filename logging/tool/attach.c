@@ -1,5 +1,6 @@
-/* attach.c - HotSpot's attach mechanism (attachListener_linux.cpp of OpenJDK documents it): the JVM makes the socket /tmp/.java_pidN
- * when it finds a file .attach_pidN and gets SIGQUIT; on the socket go a protocol version, a command and three arguments.
+/* attach.c - HotSpot's attach mechanism (attachListener_linux.cpp of OpenJDK documents it): the JVM makes the socket
+ * /tmp/.java_pidN when it finds a file .attach_pidN and gets SIGQUIT; on the socket go a protocol version, a command
+ * and three arguments.
  *
  * SIGQUIT ends a process that does not expect it, so it is sent only to one that has libjvm.so and a handler. */
 #include "logging/tool/attach.h"
@@ -33,7 +34,8 @@ static bool process_status(int pid, int *own_pid, bool *handles)
     *own_pid = pid;
     while (fgets(line, sizeof line, f) != NULL) {
         if (strncmp(line, "NSpid:", 6) == 0)
-            for (char *p = line + 6, *end; *own_pid = (int)strtol(p, &end, 10), *end == '\t' || *end == ' '; p = end) {}
+            for (char *p = line + 6, *end; *own_pid = (int)strtol(p, &end, 10), *end == '\t' || *end == ' '; p = end) {
+            }
         else if (strncmp(line, "SigCgt:", 7) == 0)
             caught = strtoull(line + 7, NULL, 16);
     }
@@ -57,8 +59,8 @@ static bool has_libjvm(int pid)
     return found;
 }
 
-/* Connects once; the errno of a failure, or 0. EPERM: it is not that process who listens there. /tmp is everybody's: who was there first would
- * get our options, and could answer what he likes. */
+/* Connects once; the errno of a failure, or 0. EPERM: it is not that process who listens there. /tmp is everybody's:
+ * who was there first would get our options, and could answer what he likes. */
 static int connect_once(const char *path, int pid, int *fd)
 {
     struct ucred peer;
@@ -67,7 +69,9 @@ static int connect_once(const char *path, int pid, int *fd)
     *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (*fd < 0)
         return errno;
-    int e = connect(*fd, (const struct sockaddr *)&a, sizeof a) != 0 ? errno : !control_peer(*fd, &peer) || peer.uid != geteuid() || peer.pid != pid ? EPERM : 0;
+    int e = connect(*fd, (const struct sockaddr *)&a, sizeof a) != 0                ? errno
+            : !control_peer(*fd, &peer) || peer.uid != geteuid() || peer.pid != pid ? EPERM
+                                                                                    : 0;
     if (e == 0)
         return 0;
     (void)close(*fd);
@@ -77,8 +81,9 @@ static int connect_once(const char *path, int pid, int *fd)
 
 static const char *why_not(int e) { return e == EPERM ? "another process listens there" : strerror(e); }
 
-/* The file that makes the JVM open its socket when it gets SIGQUIT; without one that is its user's it prints its threads instead. Never through a
- * link: who can write there could have us make a file elsewhere. One that was left by an earlier try serves as well. */
+/* The file that makes the JVM open its socket when it gets SIGQUIT; without one that is its user's it prints its
+ * threads instead. Never through a link: who can write there could have us make a file elsewhere. One that was left by
+ * an earlier try serves as well. */
 static bool make_trigger(int pid, int own_pid, char path[96], struct error *err)
 {
     static const char *const places[] = { "cwd", "root/tmp" };
@@ -90,7 +95,8 @@ static bool make_trigger(int pid, int own_pid, char path[96], struct error *err)
         if (fd < 0 && errno == EEXIST) {
             if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid())
                 return true;
-            return error_set(err, ERR_IO, "%s was made by another user, who keeps the JVM from being attached to", path) == OK;
+            return error_set(err, ERR_IO, "%s was made by another user, who keeps the JVM from being attached to",
+                             path) == OK;
         }
     }
     if (fd < 0)
@@ -113,7 +119,8 @@ static int wake_and_connect(int pid, int own_pid, const char *socket_path, struc
     }
     (void)unlink(trigger);
     if (fd < 0)
-        (void)error_set(err, ERR_IO, "the JVM does not let itself be attached to: %s", e == ENOENT ? "no answer within 10 s" : why_not(e));
+        (void)error_set(err, ERR_IO, "the JVM does not let itself be attached to: %s",
+                        e == ENOENT ? "no answer within 10 s" : why_not(e));
     return fd;
 }
 
@@ -135,10 +142,12 @@ static bool read_answer(int fd, struct error *err)
     char *words = strchr(text, '\n');
     if (words != NULL)
         *words++ = '\0';
-    bool loaded = strcmp(text, "0") == 0 && words != NULL && (*words == '\0' || strncmp(words, "return code: 0", 14) == 0 || strncmp(words, "0\n", 2) == 0);
+    bool loaded = strcmp(text, "0") == 0 && words != NULL &&
+                  (*words == '\0' || strncmp(words, "return code: 0", 14) == 0 || strncmp(words, "0\n", 2) == 0);
     if (!loaded && words != NULL)
         words[strcspn(words, "\n")] = '\0';
-    return loaded || error_set(err, ERR_IO, "the JVM did not load the agent: %s", words != NULL && *words != '\0' ? words : text) == OK;
+    return loaded || error_set(err, ERR_IO, "the JVM did not load the agent: %s",
+                               words != NULL && *words != '\0' ? words : text) == OK;
 }
 
 bool attach_load(int pid, const char *library, const char *options, struct error *err)
@@ -155,9 +164,12 @@ bool attach_load(int pid, const char *library, const char *options, struct error
     if (!has_libjvm(pid))
         return error_set(err, ERR_NOT_FOUND, "it is no JVM (it has no libjvm.so)") == OK;
     if (!handles)
-        return error_set(err, ERR_IO, "its JVM takes no SIGQUIT: it has just begun, or runs with -Xrs or -XX:+ReduceSignalUsage") == OK;
+        return error_set(err, ERR_IO,
+                         "its JVM takes no SIGQUIT: it has just begun, or runs with -Xrs or -XX:+ReduceSignalUsage") ==
+               OK;
     if (strlen(library) > ARGUMENT_MAX || strlen(options) > ARGUMENT_MAX)
-        return error_set(err, ERR_USAGE, "the JVM takes options of at most %d characters, these have %zu", ARGUMENT_MAX, strlen(options)) == OK;
+        return error_set(err, ERR_USAGE, "the JVM takes options of at most %d characters, these have %zu", ARGUMENT_MAX,
+                         strlen(options)) == OK;
     (void)snprintf(path, sizeof path, "/proc/%d/root/tmp/.java_pid%d", pid, own_pid);
     int e = connect_once(path, pid, &fd);
     if (e == EPERM)

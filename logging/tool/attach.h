@@ -6,8 +6,8 @@
 
 #include "formats/status.h"
 
-/* Asks the JVM of that process to load the agent library with these options. False: `err` says why in one line. The agent may
- * still refuse the options: that it tells elsewhere (reply=). */
+/* Asks the JVM of that process to load the agent library with these options. False: `err` says why in one line. The
+ * agent may still refuse the options: that it tells elsewhere (reply=). */
 bool attach_load(int pid, const char *library, const char *options, struct error *err);
 
 #endif

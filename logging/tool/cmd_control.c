@@ -1,7 +1,8 @@
 /* cmd_control.c - `hindsight attach start stop mark unmark snapshot status`: live control of a recording.
  *
- * All but attach ask one question on the control socket of the trace (logging/control.h). A process is found by the journal of its
- * trace, which it has mapped (/proc/PID/maps): nothing is kept anywhere that could be stale or forged. */
+ * All but attach ask one question on the control socket of the trace (logging/control.h). A process is found by the
+ * journal of its trace, which it has mapped (/proc/PID/maps): nothing is kept anywhere that could be stale or forged.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +24,10 @@ struct args {
 };
 static const struct option no_options[] = { { 0 } };
 
-static bool is_pid(const char *word) { return *word != '\0' && word[strspn(word, "0123456789")] == '\0' && strlen(word) < 10; }
+static bool is_pid(const char *word)
+{
+    return *word != '\0' && word[strspn(word, "0123456789")] == '\0' && strlen(word) < 10;
+}
 
 /* The trace that the process records into; false: none. A blank etc. in a path is itself there, a newline is \012. */
 static bool trace_of(const char *pid, char out[PATH_MAX])
@@ -36,7 +40,8 @@ static bool trace_of(const char *pid, char out[PATH_MAX])
     FILE *f = fopen(path, "r");
     for (ssize_t n; f != NULL && !found && (n = getline(&line, &size, f)) > 0;) {
         const char *dir = strchr(line, '/');
-        if (strstr(line, " rw-s ") == NULL || dir == NULL || (size_t)n < sizeof tail || strcmp(line + n - (sizeof tail - 1), tail) != 0)
+        if (strstr(line, " rw-s ") == NULL || dir == NULL || (size_t)n < sizeof tail ||
+            strcmp(line + n - (sizeof tail - 1), tail) != 0)
             continue;
         line[n - (ssize_t)(sizeof tail - 1)] = '\0';
         found = strlen(dir) < PATH_MAX;
@@ -58,7 +63,8 @@ static const char *text_of(const cJSON *answer, const char *key)
 }
 
 /* The answer's error, or what `text` makes of it. `pid`: the process that was attached to, or NULL. */
-static int show(const char *command, const struct args *a, const char *line, const char *pid, void (*text)(struct out *o, const char *pid, const cJSON *answer))
+static int show(const char *command, const struct args *a, const char *line, const char *pid,
+                void (*text)(struct out *o, const char *pid, const cJSON *answer))
 {
     struct out o;
     cJSON *answer = cJSON_Parse(line);
@@ -87,10 +93,12 @@ static void shown_status(struct out *o, const char *pid, const cJSON *answer)
     (void)pid;
     const cJSON *mark, *marks = cJSON_GetObjectItemCaseSensitive(answer, "marks");
     bool on = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "recording"));
-    out_format(o, "%s %s: %s, %s, %.0f events, %.1f MB", on ? "recording into" : "stopped, trace", text_of(answer, "trace"), text_of(answer, "format"),
-               text_of(answer, "weave"), cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "events")),
+    out_format(o, "%s %s: %s, %s, %.0f events, %.1f MB", on ? "recording into" : "stopped, trace",
+               text_of(answer, "trace"), text_of(answer, "format"), text_of(answer, "weave"),
+               cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "events")),
                cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(answer, "bytes")) / 1e6);
-    cJSON_ArrayForEach(mark, marks) out_format(o, "%s%s", mark == marks->child ? "; marks: " : ", ", cJSON_IsString(mark) ? mark->valuestring : "?");
+    cJSON_ArrayForEach(mark, marks) out_format(o, "%s%s", mark == marks->child ? "; marks: " : ", ",
+                                               cJSON_IsString(mark) ? mark->valuestring : "?");
     out_char(o, '\n');
 }
 
@@ -104,7 +112,8 @@ static int ask(const char *command, const struct args *a, const char *target, co
     const char *named = target != NULL ? target : newest;
     int status = PARSED, fd = -1;
     if (named == NULL)
-        status = cli_fail(EXIT_FAILED, command, "which? There is no directory hindsight-* here; name a process or a trace");
+        status =
+            cli_fail(EXIT_FAILED, command, "which? There is no directory hindsight-* here; name a process or a trace");
     else if (strchr(argument, '\n') != NULL || strlen(argument) + 32 > sizeof line)
         status = cli_fail(EXIT_USAGE, command, "a name is one line of at most %zu characters", sizeof line - 32);
     else if (is_pid(named) && access(named, F_OK) != 0 && !trace_of(named, dir))
@@ -122,7 +131,10 @@ static int ask(const char *command, const struct args *a, const char *target, co
 }
 
 #define WHERE "PID names a process, TRACE a trace that is being recorded; the newest hindsight-* here unless given."
-#define USAGE(words, text, line, count) { .synopsis = words, .about = text "\n" WHERE, .example = line, .options = no_options, .arguments = count }
+#define USAGE(words, text, line, count)                                                                                \
+    {                                                                                                                  \
+        .synopsis = words, .about = text "\n" WHERE, .example = line, .options = no_options, .arguments = count        \
+    }
 
 /* Commands that take nothing but whom to ask. */
 static int plain(const struct usage *usage, int argc, char **argv)
@@ -134,19 +146,28 @@ static int plain(const struct usage *usage, int argc, char **argv)
 
 int cmd_status(int argc, char **argv)
 {
-    static const struct usage usage = USAGE("[PID|TRACE] [options]", "Tells whether it is recording, what, how many events by now (it stores what is in buffers first), and the marks that are open.", "hindsight status 4711 --json", 1);
+    static const struct usage usage = USAGE("[PID|TRACE] [options]",
+                                            "Tells whether it is recording, what, how many events by now (it stores "
+                                            "what is in buffers first), and the marks that are open.",
+                                            "hindsight status 4711 --json", 1);
     return plain(&usage, argc, argv);
 }
 
 int cmd_stop(int argc, char **argv)
 {
-    static const struct usage usage = USAGE("[PID|TRACE] [options]", "Stops recording: classes get their own code back, what was recorded is stored. hindsight start goes on.", "hindsight stop 4711", 1);
+    static const struct usage usage =
+        USAGE("[PID|TRACE] [options]",
+              "Stops recording: classes get their own code back, what was recorded is stored. hindsight start goes on.",
+              "hindsight stop 4711", 1);
     return plain(&usage, argc, argv);
 }
 
 int cmd_snapshot(int argc, char **argv)
 {
-    static const struct usage usage = USAGE("[PID|TRACE] [options]", "Stores everything recorded so far, so that the trace can be read while recording goes on.", "hindsight snapshot 4711 && hindsight tree trace", 1);
+    static const struct usage usage =
+        USAGE("[PID|TRACE] [options]",
+              "Stores everything recorded so far, so that the trace can be read while recording goes on.",
+              "hindsight snapshot 4711 && hindsight tree trace", 1);
     return plain(&usage, argc, argv);
 }
 
@@ -165,20 +186,27 @@ static int named(const struct usage *usage, int argc, char **argv, bool needed)
 
 int cmd_mark(int argc, char **argv)
 {
-    static const struct usage usage = USAGE("[PID|TRACE] NAME [options]", "What is recorded from now on belongs to the feature NAME, until hindsight unmark. Marks may nest and overlap.", "hindsight mark 4711 checkout", 2);
+    static const struct usage usage = USAGE(
+        "[PID|TRACE] NAME [options]",
+        "What is recorded from now on belongs to the feature NAME, until hindsight unmark. Marks may nest and overlap.",
+        "hindsight mark 4711 checkout", 2);
     return named(&usage, argc, argv, true);
 }
 
 int cmd_unmark(int argc, char **argv)
 {
-    static const struct usage usage = USAGE("[PID|TRACE] [NAME] [options]", "Ends the innermost open mark of that name, or all marks. A process or trace is named only together with a mark.", "hindsight unmark 4711 checkout", 2);
+    static const struct usage usage = USAGE("[PID|TRACE] [NAME] [options]",
+                                            "Ends the innermost open mark of that name, or all marks. A process or "
+                                            "trace is named only together with a mark.",
+                                            "hindsight unmark 4711 checkout", 2);
     return named(&usage, argc, argv, false);
 }
 
 int cmd_start(int argc, char **argv)
 {
     static const struct usage usage = USAGE("[PID|TRACE] [key=value,...] [options]",
-                                            "Starts recording into the trace that the process has. weave= replaces the groups, i= e= exlocation= the filter;\n"
+                                            "Starts recording into the trace that the process has. weave= replaces the "
+                                            "groups, i= e= exlocation= the filter;\n"
                                             "what is not given stays as it was.",
                                             "hindsight start 4711 weave=EXEC+CALL,i=com.acme.", 2);
     struct args a = { 0 };
@@ -204,8 +232,9 @@ static bool attach_options(const char *given, int reply, char *out, size_t size)
     value = at != NULL ? at + strlen(word) : "hindsight-{time}-{pid}";
     bool relative = *value != '/' && *value != '\0' && getcwd(cwd, sizeof cwd) != NULL && strpbrk(cwd, ",{") == NULL;
     size_t length = strcspn(value, ","), before = at != NULL ? (size_t)(at - given) : strlen(given);
-    int n = snprintf(out, size, "%.*s%s%s%s%s%.*s%s,reply=/proc/%d/fd/%d", (int)before, given, at == NULL && before > 0 ? "," : "", word, relative ? cwd : "",
-                     relative ? "/" : "", (int)length, value, at != NULL ? value + length : "", (int)getpid(), reply);
+    int n = snprintf(out, size, "%.*s%s%s%s%s%.*s%s,reply=/proc/%d/fd/%d", (int)before, given,
+                     at == NULL && before > 0 ? "," : "", word, relative ? cwd : "", relative ? "/" : "", (int)length,
+                     value, at != NULL ? value + length : "", (int)getpid(), reply);
     return n > 0 && (size_t)n < size;
 }
 
@@ -233,9 +262,11 @@ static int attach(const char *command, const struct args *a, const char *pid, co
     struct error err;
     int reply[2];
     if (trace_of(pid, dir))
-        return cli_fail(EXIT_FAILED, command, "%s: it is recorded already, into %s; see hindsight status, start, stop", pid, dir);
+        return cli_fail(EXIT_FAILED, command, "%s: it is recorded already, into %s; see hindsight status, start, stop",
+                        pid, dir);
     if (!cli_find_agent(library))
-        return cli_fail(EXIT_FAILED, command, "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
+        return cli_fail(EXIT_FAILED, command,
+                        "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
     if (pipe2(reply, O_CLOEXEC) != 0 || !attach_options(given, reply[1], options, sizeof options))
         return cli_fail(EXIT_FAILED, command, "%s: options too long, or no pipe", pid);
     bool loaded = attach_load((int)strtol(pid, NULL, 10), library, options, &err);
@@ -253,7 +284,8 @@ int cmd_attach(int argc, char **argv)
 {
     static const struct usage usage = {
         .synopsis = "PID [key=value,...] [options]",
-        .about = "Loads the agent into a running JVM of the same user, with options as behind -agentpath (start=off: to wait for hindsight start).\n"
+        .about = "Loads the agent into a running JVM of the same user, with options as behind -agentpath (start=off: "
+                 "to wait for hindsight start).\n"
                  "Without output= the trace is hindsight-{time}-{pid} here.",
         .example = "hindsight attach 4711 format=omni,weave=EXEC+CALL+PARAM,i=com.acme.",
         .options = no_options,

@@ -15,11 +15,13 @@
 static const struct option common_options[] = {
     { "json", 0, NULL, OPTION_FLAG, offsetof(struct common, json), "one JSON object per line" },
     { "limit", 0, "N", OPTION_U64, offsetof(struct common, limit), "at most N lines" },
-    { "maxname", 0, "N", OPTION_U64, offsetof(struct common, name_max), "names are cut after N characters (default 1000, 0: never)" },
+    { "maxname", 0, "N", OPTION_U64, offsetof(struct common, name_max),
+      "names are cut after N characters (default 1000, 0: never)" },
     { 0 },
 };
 
-/* --maxname: of the one command line that a process has. Here, since every command opens its session without its arguments. */
+/* --maxname: of the one command line that a process has. Here, since every command opens its session without its
+ * arguments. */
 static size_t name_max = NAME_MAX_DEFAULT;
 
 int cli_fail(int status, const char *command, const char *fmt, ...)
@@ -32,7 +34,8 @@ int cli_fail(int status, const char *command, const char *fmt, ...)
     va_end(ap);
     if (n >= 0)
         visible_write(text, (size_t)n, &line);
-    (void)fprintf(stderr, "hindsight%s%s: %.*s\n", command != NULL ? " " : "", command != NULL ? command : "", n < 0 || line.bad ? 13 : (int)line.size,
+    (void)fprintf(stderr, "hindsight%s%s: %.*s\n", command != NULL ? " " : "", command != NULL ? command : "",
+                  n < 0 || line.bad ? 13 : (int)line.size,
                   n < 0 || line.bad ? "out of memory" : (const char *)line.data);
     writer_free(&line);
     if (n >= 0)
@@ -53,12 +56,14 @@ static bool is_trace(const char *word)
 {
     char path[4096];
     struct stat info;
-    return word != NULL && (size_t)snprintf(path, sizeof path, "%s/data.mdb", word) < sizeof path && stat(path, &info) == 0;
+    return word != NULL && (size_t)snprintf(path, sizeof path, "%s/data.mdb", word) < sizeof path &&
+           stat(path, &info) == 0;
 }
 
 const char *cli_trace_and_word(const struct common *c, const char **word)
 {
-    const char *first = c->argument_count > 0 ? c->arguments[0] : NULL, *second = c->argument_count > 1 ? c->arguments[1] : NULL;
+    const char *first = c->argument_count > 0 ? c->arguments[0] : NULL,
+               *second = c->argument_count > 1 ? c->arguments[1] : NULL;
     bool turned = second != NULL && is_trace(second) && !is_trace(first);
     if (second != NULL) { /* if neither is a trace the first one is wrong as such, and opening it says so */
         *word = turned ? first : second;
@@ -72,8 +77,8 @@ const char *cli_trace_and_word(const struct common *c, const char **word)
 
 static const char *summary(const char *command)
 {
-#define COMMAND(name, help)           \
-    if (cli_is_command(command, #name)) \
+#define COMMAND(name, help)                                                                                            \
+    if (cli_is_command(command, #name))                                                                                \
         return help;
 #include "reader/cli/commands.def"
 #undef COMMAND
@@ -150,9 +155,7 @@ static int store(const struct option *o, const char *command, const char *value,
         memcpy(to, &v, sizeof v);
         return PARSED;
     }
-    case OPTION_TEXT:
-        memcpy(to, &value, sizeof value);
-        return PARSED;
+    case OPTION_TEXT: memcpy(to, &value, sizeof value); return PARSED;
     case OPTION_TEXTS: {
         struct texts *t = to;
         if (t->count == TEXTS_MAX)
@@ -297,7 +300,8 @@ int session_needs_stream(struct session *s)
 /* Tells in one line what the trace does not hold; true if there was something to tell. */
 static bool tell_incomplete(const struct session *s)
 {
-    const char *end = hs_info(s->trace, "end"), *lost = hs_info(s->trace, "lost"), *why = hs_info(s->trace, "lost_reason");
+    const char *end = hs_info(s->trace, "end"), *lost = hs_info(s->trace, "lost"),
+               *why = hs_info(s->trace, "lost_reason");
     const char *damage = hs_damage(s->trace), *dir = hs_dir(s->trace);
     uint64_t lost_count = 0;
     if (lost != NULL && !cli_u64(lost, &lost_count))
@@ -308,13 +312,18 @@ static bool tell_incomplete(const struct session *s)
         (void)cli_fail(0, s->command, "%s: incomplete: %llu events were lost%s%s", dir, (unsigned long long)lost_count,
                        why != NULL ? ": " : "", why != NULL ? why : "");
     else if (hs_info(s->trace, "dropped") != NULL)
-        (void)cli_fail(0, s->command, "%s: incomplete: %s events were dropped from the beginning, to keep the bound maxbytes", dir, hs_info(s->trace, "dropped"));
+        (void)cli_fail(0, s->command,
+                       "%s: incomplete: %s events were dropped from the beginning, to keep the bound maxbytes", dir,
+                       hs_info(s->trace, "dropped"));
     else if (end == NULL)
-        (void)cli_fail(0, s->command, recover_needed(dir) ? "%s: incomplete: its recorder died, and what it left is not in the trace" : "%s: incomplete: it is still being recorded", dir);
+        (void)cli_fail(0, s->command,
+                       recover_needed(dir) ? "%s: incomplete: its recorder died, and what it left is not in the trace"
+                                           : "%s: incomplete: it is still being recorded",
+                       dir);
     else if (strcmp(end, "clean") != 0)
         (void)cli_fail(0, s->command, "%s: incomplete: the recording %s%s%s", dir,
-                       strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)", why != NULL ? ": " : "",
-                       why != NULL ? why : "");
+                       strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)",
+                       why != NULL ? ": " : "", why != NULL ? why : "");
     else
         return false;
     return true;
@@ -346,13 +355,15 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
         if (strcmp(marks[i].name, name) == 0 && same++ == 0)
             found = &marks[i];
         size_t length = strlen(marks[i].name);
-        if (same == 0 && numbered && length == (size_t)(hash - name) && strncmp(marks[i].name, name, length) == 0 && ++of_it == nth)
+        if (same == 0 && numbered && length == (size_t)(hash - name) && strncmp(marks[i].name, name, length) == 0 &&
+            ++of_it == nth)
             found = &marks[i];
     }
     if (found == NULL)
         return cli_fail(EXIT_FAILED, s->command, "--mark %s: no such mark", name);
     if (same > 1)
-        return cli_fail(EXIT_USAGE, s->command, "--mark %s: there are %zu of that name: %s#1 to %s#%zu", name, same, name, name, same);
+        return cli_fail(EXIT_USAGE, s->command, "--mark %s: there are %zu of that name: %s#1 to %s#%zu", name, same,
+                        name, name, same);
     *from = found->events > 0 ? found->first : UINT64_MAX;
     *to = found->events > 0 ? found->first + found->events - 1 : 0;
     return PARSED;
@@ -363,8 +374,9 @@ int session_snapshot(struct session *s, uint64_t number)
     struct hs_error error;
     const char *format = hs_info(s->trace, "format");
     if (hs_event_count(s->trace) > 0)
-        return session_fail(s, "--snapshot %llu: format=%s keeps every event; print --to SEQ shows those before a snapshot, see info", (unsigned long long)number,
-                            format != NULL ? format : "omni");
+        return session_fail(
+            s, "--snapshot %llu: format=%s keeps every event; print --to SEQ shows those before a snapshot, see info",
+            (unsigned long long)number, format != NULL ? format : "omni");
     if (hs_use_snapshot(s->trace, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX, &error) != 0)
         return session_fail(s, "--snapshot %llu: %s", (unsigned long long)number, error.text);
     return PARSED;

@@ -1,10 +1,12 @@
 /* cli.h - what the commands share: options, opening a trace, ending.
  *
- * A command is a function `int cmd_<name>(int argc, char **argv)` with argv[0] its name and the exit status as its result. Its
- * options are rows of a table that point into its own struct of arguments, which begins with `struct common`:
+ * A command is a function `int cmd_<name>(int argc, char **argv)` with argv[0] its name and the exit status as its
+ * result. Its options are rows of a table that point into its own struct of arguments, which begins with `struct
+ * common`:
  *
  *     struct args { struct common common; uint64_t depth; };
- *     static const struct option options[] = { { "depth", 0, "N", OPTION_U64, offsetof(struct args, depth), "..." }, { 0 } };
+ *     static const struct option options[] = { { "depth", 0, "N", OPTION_U64, offsetof(struct args, depth), "..." }, {
+ * 0 } };
  *
  * Exit status: 0 done, 1 failed, 2 wrong usage, 3 answered but the trace is incomplete. */
 #ifndef READER_CLI_CLI_H
@@ -35,30 +37,32 @@ struct texts {
 
 struct common {
     bool json;
-    uint64_t limit;                         /* UINT64_MAX: none given */
-    uint64_t name_max;                      /* characters of a name that are shown; 0: all. session_open hands it to the output */
-    const char *arguments[ARGUMENTS_MAX];   /* words that are no options */
+    uint64_t limit; /* UINT64_MAX: none given */
+    /* characters of a name that are shown; 0: all. session_open hands it to the output */
+    uint64_t name_max;
+    const char *arguments[ARGUMENTS_MAX]; /* words that are no options */
     int argument_count;
-    int rest;                               /* of a command that runs another: index in argv behind `--`, argc if there is none */
+    /* of a command that runs another: index in argv behind `--`, argc if there is none */
+    int rest;
 };
 
 enum option_type { OPTION_FLAG, OPTION_U64, OPTION_TEXT, OPTION_TEXTS };
 struct option {
     const char *name;
-    char letter;        /* 0: none */
-    const char *value;  /* name of its value in the help, NULL for flags */
+    char letter;       /* 0: none */
+    const char *value; /* name of its value in the help, NULL for flags */
     enum option_type type;
-    size_t offset;      /* bool, uint64_t, const char * or struct texts in the arguments */
+    size_t offset; /* bool, uint64_t, const char * or struct texts in the arguments */
     const char *help;
 };
 
 struct usage {
-    const char *synopsis; /* "[TRACE] [options]" */
-    const char *about;    /* further lines of help, NULL for none */
-    const char *example;  /* a command line, as it is typed */
+    const char *synopsis;         /* "[TRACE] [options]" */
+    const char *about;            /* further lines of help, NULL for none */
+    const char *example;          /* a command line, as it is typed */
     const struct option *options; /* ends with a row without a name */
-    int arguments;        /* words accepted, behind `--` also such as begin with a hyphen; or COMMAND_LINE */
-    bool plain;           /* without the common options */
+    int arguments;                /* words accepted, behind `--` also such as begin with a hyphen; or COMMAND_LINE */
+    bool plain;                   /* without the common options */
 };
 
 enum { PARSED = -1 };
@@ -84,8 +88,8 @@ struct session {
     hs_trace *trace;
     struct out out;
 };
-/* Opens the trace named (NULL: the newest hindsight-* in the current directory), recovering it first if its recorder died.
- * PARSED, or the exit status after the error was told. */
+/* Opens the trace named (NULL: the newest hindsight-* in the current directory), recovering it first if its recorder
+ * died. PARSED, or the exit status after the error was told. */
 int session_open(struct session *s, const char *command, const char *trace);
 /* session_open for a command that reads the event stream: a trace whose format keeps none is refused. */
 int session_open_stream(struct session *s, const char *command, const char *trace);
@@ -95,15 +99,22 @@ int session_begin(struct session *s, const struct usage *u, int argc, char **arg
 int session_begin_stream(struct session *s, const struct usage *u, int argc, char **argv, void *args);
 /* Flushes, tells what is incomplete, closes. `status` is what the command would end with. */
 int session_close(struct session *s, int status);
-/* The seqs of an interval named on the command line: NAME, or NAME#2 for the second one of that name. PARSED, or the exit status after
- * the error was told: no such mark, or several. Without events *from is above *to. */
+/* The seqs of an interval named on the command line: NAME, or NAME#2 for the second one of that name. PARSED, or the
+ * exit status after the error was told: no such mark, or several. Without events *from is above *to. */
 int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to);
-#define MARK_OPTION(args) \
-    { "mark", 0, "NAME", OPTION_TEXT, offsetof(struct args, mark), "inside this mark; NAME#2 is the second one of that name" }
-/* From now on counts, last values and times are those of that snapshot. PARSED, or the exit status after the session was closed. */
+#define MARK_OPTION(args)                                                                                              \
+    {                                                                                                                  \
+        "mark", 0, "NAME", OPTION_TEXT, offsetof(struct args, mark),                                                   \
+            "inside this mark; NAME#2 is the second one of that name"                                                  \
+    }
+/* From now on counts, last values and times are those of that snapshot. PARSED, or the exit status after the session
+ * was closed. */
 int session_snapshot(struct session *s, uint64_t number);
-#define SNAPSHOT_OPTION(args) \
-    { "snapshot", 0, "N", OPTION_U64, offsetof(struct args, snapshot), "as it was at snapshot N (logsave=, freeze=); info lists them" }
+#define SNAPSHOT_OPTION(args)                                                                                          \
+    {                                                                                                                  \
+        "snapshot", 0, "N", OPTION_U64, offsetof(struct args, snapshot),                                               \
+            "as it was at snapshot N (logsave=, freeze=); info lists them"                                             \
+    }
 /* session_close with a failure. */
 int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

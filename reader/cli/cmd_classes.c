@@ -8,12 +8,14 @@ struct args {
     const char *class_glob;
 };
 static const struct option options[] = {
-    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only classes of this name: a.b.*, or Foo" },
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob),
+      "only classes of this name: a.b.*, or Foo" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "woven is true, false for a class that options excluded, and false with a reason for one that could not be woven.",
+    .about = "woven is true, false for a class that options excluded, and false with a reason for one that could not "
+             "be woven.",
     .example = "hindsight classes --class 'com.acme.*'",
     .options = options,
     .arguments = 1,
@@ -41,8 +43,8 @@ static void json(struct out *o, const struct hs_class *c)
     out_format(o, ",\"given_up\":%s", c->state == HS_CLASS_GIVEN_UP ? "true" : "false");
     member(o, "reason", c->reason);
     out_json_cut(o);
-    out_format(o, ",\"first_dataid\":%u,\"dataids\":%u,\"methods\":%u,\"bytes\":%llu}\n", c->first_dataid, c->dataid_count,
-               c->method_count, (unsigned long long)c->size_bytes);
+    out_format(o, ",\"first_dataid\":%u,\"dataids\":%u,\"methods\":%u,\"bytes\":%llu}\n", c->first_dataid,
+               c->dataid_count, c->method_count, (unsigned long long)c->size_bytes);
 }
 
 static void text(struct out *o, const struct hs_class *c)

@@ -8,12 +8,14 @@ struct args {
 };
 static const struct option options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
-    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of this method: get*, or with its descriptor" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
+      "only of this method: get*, or with its descriptor" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "A data ID names a location and an event type; attr are its static attributes (hindsight print shows them too).",
+    .about = "A data ID names a location and an event type; attr are its static attributes (hindsight print shows them "
+             "too).",
     .example = "hindsight dataids --class Main --method main --json",
     .options = options,
     .arguments = 1,

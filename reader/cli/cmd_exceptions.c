@@ -12,13 +12,16 @@ struct args {
 };
 static const struct option options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only exceptions of these types" },
-    { "swallowed", 0, NULL, OPTION_FLAG, offsetof(struct args, swallowed), "only those that were caught and never looked at again" },
+    { "swallowed", 0, NULL, OPTION_FLAG, offsetof(struct args, swallowed),
+      "only those that were caught and never looked at again" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "thrown is the first event that shows it on its way, caught the CATCH that ended it (a finally block that throws on does\n"
-             "not). Needs events of the group EXEC. Messages and stack traces are there if the agent recorded them (exception=).",
+    .about = "thrown is the first event that shows it on its way, caught the CATCH that ended it (a finally block that "
+             "throws on does\n"
+             "not). Needs events of the group EXEC. Messages and stack traces are there if the agent recorded them "
+             "(exception=).",
     .example = "hindsight exceptions --swallowed --json",
     .options = options,
     .arguments = 1,
@@ -73,7 +76,8 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     out_format(o, ",\"thrown\":%llu", (unsigned long long)x->thrown);
     if (x->caught != HS_NO_SEQ)
         out_format(o, ",\"caught\":%llu", (unsigned long long)x->caught);
-    out_format(o, ",\"swallowed\":%s,\"exits\":%llu,\"left\":[", x->swallowed ? "true" : "false", (unsigned long long)x->left);
+    out_format(o, ",\"swallowed\":%s,\"exits\":%llu,\"left\":[", x->swallowed ? "true" : "false",
+               (unsigned long long)x->left);
     for (uint64_t i = 0; i < x->left && i < HS_EXITS_MAX; i++) {
         out_format(o, "%s{\"seq\":%llu", i > 0 ? "," : "", (unsigned long long)x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
@@ -138,6 +142,7 @@ int cmd_exceptions(int argc, char **argv)
     hs_exceptions_close(cursor);
     show_done(&show);
     if (more >= 0)
-        names_empty(&s, a.common.limit - left, a.common.limit, a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception");
+        names_empty(&s, a.common.limit - left, a.common.limit,
+                    a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -11,26 +11,36 @@ struct args {
     uint64_t buckets;
 };
 static const struct option options[] = {
-    { "feature", 'f', "NAME", OPTION_TEXT, offsetof(struct args, feature), "only this feature; as text with its methods" },
-    { "affinity", 0, NULL, OPTION_FLAG, offsetof(struct args, affinity), "each method of a feature: in a single one, in a low or high group, or infrastructural" },
-    { "similarity", 0, NULL, OPTION_FLAG, offsetof(struct args, similarity), "features by pairs: methods of both / methods of either (Jaccard)" },
-    { "instances", 0, NULL, OPTION_FLAG, offsetof(struct args, instances), "objects made in one feature and used in another" },
-    { "signal", 0, NULL, OPTION_FLAG, offsetof(struct args, signal), "calls and depth of calls over the course of the trace" },
+    { "feature", 'f', "NAME", OPTION_TEXT, offsetof(struct args, feature),
+      "only this feature; as text with its methods" },
+    { "affinity", 0, NULL, OPTION_FLAG, offsetof(struct args, affinity),
+      "each method of a feature: in a single one, in a low or high group, or infrastructural" },
+    { "similarity", 0, NULL, OPTION_FLAG, offsetof(struct args, similarity),
+      "features by pairs: methods of both / methods of either (Jaccard)" },
+    { "instances", 0, NULL, OPTION_FLAG, offsetof(struct args, instances),
+      "objects made in one feature and used in another" },
+    { "signal", 0, NULL, OPTION_FLAG, offsetof(struct args, signal),
+      "calls and depth of calls over the course of the trace" },
     { "buckets", 0, "N", OPTION_U64, offsetof(struct args, buckets), "pieces of a signal (default: 60)" },
-    { "by", 0, "WHAT", OPTION_TEXT, offsetof(struct args, by), "pieces of a signal are equal in time (default) or seq" },
+    { "by", 0, "WHAT", OPTION_TEXT, offsetof(struct args, by),
+      "pieces of a signal are equal in time (default) or seq" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "A feature is a name given to one or more intervals of the run (hindsight mark). Its methods are those entered inside, which needs\n"
-             "events of the group EXEC; objects are those that its events show; created are those that woven code allocated inside.\n"
+    .about = "A feature is a name given to one or more intervals of the run (hindsight mark). Its methods are those "
+             "entered inside, which needs\n"
+             "events of the group EXEC; objects are those that its events show; created are those that woven code "
+             "allocated inside.\n"
              "Of n features a method is in: single, one; low, less than n/2; high, n/2 or more; infrastructural, all.",
     .example = "hindsight features --affinity --json",
     .options = options,
     .arguments = 1,
 };
 
-static const char *const affinities[] = { [HS_SINGLE] = "single", [HS_LOW] = "low", [HS_HIGH] = "high", [HS_INFRASTRUCTURAL] = "infrastructural" };
+static const char *const affinities[] = {
+    [HS_SINGLE] = "single", [HS_LOW] = "low", [HS_HIGH] = "high", [HS_INFRASTRUCTURAL] = "infrastructural"
+};
 static const char *const headings[] = { "marks", "events", "calls", "methods", "classes", "objects", "created" };
 static const int widths[] = { 6, 12, 10, 8, 8, 10, 10 };
 
@@ -114,7 +124,8 @@ static void method_json(struct session *s, const struct hs_features *all, const 
     out_line(o, "}");
 }
 
-static void pair_json(struct out *o, const char *a_name, const struct hs_feature *a, const char *b_name, const struct hs_feature *b)
+static void pair_json(struct out *o, const char *a_name, const struct hs_feature *a, const char *b_name,
+                      const struct hs_feature *b)
 {
     out_char(o, '{');
     member(o, a_name, a->name);
@@ -174,7 +185,9 @@ static void signal_json(struct out *o, const struct hs_signals *all, const struc
 static void feature_text(struct session *s, const struct hs_feature *f)
 {
     struct out *o = &s->out;
-    const uint64_t columns[] = { f->marks, f->events, f->calls, f->method_count, f->class_count, f->objects, f->created };
+    const uint64_t columns[] = {
+        f->marks, f->events, f->calls, f->method_count, f->class_count, f->objects, f->created
+    };
     if (f->first != HS_NO_SEQ)
         out_format(o, "%12llu %12llu", (unsigned long long)f->first, (unsigned long long)f->last);
     else
@@ -216,7 +229,8 @@ static void flow_text(struct session *s, const struct hs_features *all, const st
 {
     enum { TYPES_SHOWN = 5 };
     struct out *o = &s->out;
-    out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from].name, all->features[f->to].name);
+    out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from].name,
+               all->features[f->to].name);
     for (size_t i = 0; i < f->type_count && i < TYPES_SHOWN; i++) {
         out_format(o, "%s %llu ", i > 0 ? "," : "", (unsigned long long)f->types[i].objects);
         out_name(o, type_of(s->trace, f->types[i].class_id));
@@ -225,9 +239,11 @@ static void flow_text(struct session *s, const struct hs_features *all, const st
 }
 
 /* Eight heights, from nothing to the greatest value of the row. */
-static void line_text(struct out *o, const char *what, uint64_t greatest, const struct hs_signals *all, const struct hs_signal *row, bool depth)
+static void line_text(struct out *o, const char *what, uint64_t greatest, const struct hs_signals *all,
+                      const struct hs_signal *row, bool depth)
 {
-    static const char *const heights[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+    static const char *const heights[] = { " ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                           "\u2585", "\u2586", "\u2587", "\u2588" };
     out_format(o, "%s |", what);
     for (size_t i = 0; i < all->buckets; i++) {
         uint64_t v = depth ? row->depth[i] : row->calls[i];
@@ -263,10 +279,14 @@ static int name_known(struct session *s, const char *name)
     for (size_t i = 0; i < count; i++)
         if (strcmp(marks[i].name, name) == 0)
             return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "--feature %s: no mark of the trace has this name; hindsight features lists them", name);
+    return cli_fail(EXIT_FAILED, s->command,
+                    "--feature %s: no mark of the trace has this name; hindsight features lists them", name);
 }
 
-static bool wanted(const struct args *a, const char *name) { return a->feature == NULL || (name != NULL && strcmp(a->feature, name) == 0); }
+static bool wanted(const struct args *a, const char *name)
+{
+    return a->feature == NULL || (name != NULL && strcmp(a->feature, name) == 0);
+}
 
 static bool in_features(const struct args *a, const struct hs_features *all, const struct hs_feature_method *m)
 {
@@ -352,7 +372,8 @@ static int show_signal(struct session *s, const struct args *a)
     if (hs_signals_open(s->trace, (size_t)a->buckets, strcmp(a->by, "time") == 0, &all, &error) != 0)
         return session_fail(s, "%s", error.text);
     if (!a->common.json)
-        out_format(&s->out, "%zu pieces of %llu %s\n", all->buckets, (unsigned long long)all->width, all->by_time ? "ns" : "events");
+        out_format(&s->out, "%zu pieces of %llu %s\n", all->buckets, (unsigned long long)all->width,
+                   all->by_time ? "ns" : "events");
     for (size_t i = 0; i < all->count && left > 0; i++) {
         if (!wanted(a, all->signals[i].feature))
             continue;
@@ -386,8 +407,15 @@ int cmd_features(int argc, char **argv)
         return show_signal(&s, &a);
     if (hs_features_open(s.trace, &all, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    uint64_t shown = (a.affinity ? show_affinity : a.similarity ? show_similarity : a.instances ? show_instances : show_features)(&s, &a, all);
-    names_empty(&s, shown, a.common.limit, all->feature_count == 0 ? "mark" : a.affinity ? "call inside a mark" : a.similarity ? "pair of features" : "object that goes between features");
+    uint64_t shown = (a.affinity     ? show_affinity
+                      : a.similarity ? show_similarity
+                      : a.instances  ? show_instances
+                                     : show_features)(&s, &a, all);
+    names_empty(&s, shown, a.common.limit,
+                all->feature_count == 0 ? "mark"
+                : a.affinity            ? "call inside a mark"
+                : a.similarity          ? "pair of features"
+                                        : "object that goes between features");
     hs_features_close(all);
     return session_close(&s, EXIT_DONE);
 }

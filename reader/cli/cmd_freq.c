@@ -13,10 +13,13 @@ struct args {
 };
 #define WHERE                                                                                                          \
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },  \
-    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },               \
-    { "event", 'e', "EVENT", OPTION_TEXT, offsetof(struct args, event), "only of this event type" },                   \
-    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },   \
-    SNAPSHOT_OPTION(args), { 0 }
+        { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },           \
+        { "event", 'e', "EVENT", OPTION_TEXT, offsetof(struct args, event), "only of this event type" },               \
+        { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },        \
+        SNAPSHOT_OPTION(args),                                                                                         \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
 static const struct option options[] = { WHERE };
 
 static const struct usage freq_usage = {
@@ -28,7 +31,8 @@ static const struct usage freq_usage = {
 };
 static const struct usage latest_usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "The last events of each data ID (option size; of format=omni the last 32), oldest first. seq orders them over all data IDs; with one thread it is the\n"
+    .about = "The last events of each data ID (option size; of format=omni the last 32), oldest first. seq orders them "
+             "over all data IDs; with one thread it is the\n"
              "place among all events, otherwise a lower bound of it.",
     .example = "hindsight latest --class Main --json",
     .options = options,
@@ -44,11 +48,12 @@ static bool wants(hs_trace *t, const struct wanted *w, const struct hs_dataid *d
 {
     const struct hs_class *c = hs_class_get(t, d->class_no);
     const struct hs_method *m = hs_method_get(t, d->method_id);
-    return c != NULL && m != NULL && (w->event == 0 || d->event == w->event) && hs_class_matches(w->a->class_glob, c->name) &&
-           hs_method_matches(w->a->method_glob, m->name, m->desc);
+    return c != NULL && m != NULL && (w->event == 0 || d->event == w->event) &&
+           hs_class_matches(w->a->class_glob, c->name) && hs_method_matches(w->a->method_glob, m->name, m->desc);
 }
 
-static void json(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events, size_t recorded, bool latest)
+static void json(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events,
+                 size_t recorded, bool latest)
 {
     struct out *o = s->out;
     out_char(o, '{');
@@ -74,7 +79,8 @@ static void json(struct show *s, const struct hs_dataid *d, uint64_t count, cons
     out_line(o, "}");
 }
 
-static void text(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events, size_t recorded)
+static void text(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events,
+                 size_t recorded)
 {
     struct out *o = s->out;
     out_format(o, "%14llu %8u  ", (unsigned long long)count, d->dataid);
@@ -97,8 +103,8 @@ struct listing {
     struct show show;
     hs_latest *latest; /* NULL: only counts */
     uint64_t *counts;
-    uint32_t *ids;     /* those to be shown next */
-    uint32_t next;     /* data ID to be looked at next */
+    uint32_t *ids; /* those to be shown next */
+    uint32_t next; /* data ID to be looked at next */
 };
 
 /* The first screen is asked for by itself: the last events of a few data IDs are found soon. */
@@ -144,7 +150,8 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
         return status;
     struct wanted w = { &a, a.event != NULL ? hs_event_number(a.event) : 0 };
     if (a.event != NULL && w.event == 0)
-        return cli_fail(EXIT_USAGE, argv[0], "--event: '%s' is no event type; `hindsight dataids` shows those of a trace", a.event);
+        return cli_fail(EXIT_USAGE, argv[0],
+                        "--event: '%s' is no event type; `hindsight dataids` shows those of a trace", a.event);
     if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
@@ -153,15 +160,21 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
         return session_close(&s, status);
     const char *format = hs_info(s.trace, "format");
     if (latest && format != NULL && strcmp(format, "latest") != 0 && hs_event_count(s.trace) == 0)
-        return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them", hs_dir(s.trace), format);
+        return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them",
+                            hs_dir(s.trace), format);
     uint32_t n = hs_dataid_count(s.trace);
-    struct listing l = { .session = &s, .wanted = &w, .counts = calloc((size_t)n + 1, sizeof *l.counts), .ids = malloc(((size_t)n + 1) * sizeof *l.ids) };
+    struct listing l = { .session = &s,
+                         .wanted = &w,
+                         .counts = calloc((size_t)n + 1, sizeof *l.counts),
+                         .ids = malloc(((size_t)n + 1) * sizeof *l.ids) };
     if (l.counts == NULL || l.ids == NULL || !show_init(&l.show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    if (hs_count_dataids(s.trace, l.counts, NULL, &error) != 0 || (latest && hs_latest_open(s.trace, &l.latest, &error) != 0))
+    if (hs_count_dataids(s.trace, l.counts, NULL, &error) != 0 ||
+        (latest && hs_latest_open(s.trace, &l.latest, &error) != 0))
         return session_fail(&s, "%s", error.text);
     if (!a.common.json)
-        out_format(&s.out, "%14s %8s  %-26s %s\n", "events", "data ID", "event", latest ? "where: last values" : "where");
+        out_format(&s.out, "%14s %8s  %-26s %s\n", "events", "data ID", "event",
+                   latest ? "where: last values" : "where");
     int failed = 0;
     uint64_t left = a.common.limit;
     for (size_t most = SCREEN; failed == 0 && left > 0 && l.next < n && s.out.failed == 0; most = n) {
@@ -174,7 +187,8 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     free(l.ids);
     show_done(&l.show);
     if (failed == 0)
-        names_empty(&s, a.common.limit - left, a.common.limit, a.all ? "data ID that satisfies every option" : "event of such a data ID");
+        names_empty(&s, a.common.limit - left, a.common.limit,
+                    a.all ? "data ID that satisfies every option" : "event of such a data ID");
     return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }
 

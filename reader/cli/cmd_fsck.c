@@ -15,7 +15,8 @@ static const struct option options[] = {
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Reads everything: tables, chunks, and each event against the one before it, the original code, the call and the\n"
+    .about = "Reads everything: tables, chunks, and each event against the one before it, the original code, the call "
+             "and the\n"
              "last value known. Exit status 0 only without violations; at most 10000 of them are shown.",
     .example = "hindsight fsck --json --limit 20",
     .options = options,
@@ -29,7 +30,8 @@ struct found {
         const char *rule;
         uint64_t seq;
         char *what;
-    }) lines;
+    })
+    lines;
     uint64_t limit;
 };
 
@@ -101,8 +103,9 @@ int cmd_fsck(int argc, char **argv)
     struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX };
     if (hs_fsck(s.trace, keep, &found, &r, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    out_format(&s.out, a.common.json ? "{\"events\":%llu,\"checked\":%llu,\"violations\":%llu}\n"
-                                     : "%llu events, %llu proofs, %llu violations\n",
+    out_format(&s.out,
+               a.common.json ? "{\"events\":%llu,\"checked\":%llu,\"violations\":%llu}\n"
+                             : "%llu events, %llu proofs, %llu violations\n",
                (unsigned long long)r.events, (unsigned long long)r.checked, (unsigned long long)r.violations);
     for (size_t i = 0; i < found.lines.count; i++) {
         show(&s.out, &found.lines.items[i], a.common.json);

@@ -13,15 +13,19 @@ static const struct option history_options[] = {
     { 0 },
 };
 static const struct option last_options[] = {
-    { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before), "before this event (default: in the whole trace)" },
+    { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before),
+      "before this event (default: in the whole trace)" },
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, itself included" },
     { 0 },
 };
-#define WHAT "WHAT is Class.field (of all objects, or static), ID.field (of one object; ID.Class.field where a subclass hides it), ID[index]\n" \
-             "(array element), Class.method:local, or a data ID. Type#ID may stand for ID.\n"
+#define WHAT                                                                                                           \
+    "WHAT is Class.field (of all objects, or static), ID.field (of one object; ID.Class.field where a subclass hides " \
+    "it), ID[index]\n"                                                                                                 \
+    "(array element), Class.method:local, or a data ID. Type#ID may stand for ID.\n"
 static const struct usage history_usage = {
     .synopsis = "[TRACE] WHAT [options]",
-    .about = WHAT "Shows every write, the oldest first; object and index tell of what. Of a data ID all events are shown.",
+    .about =
+        WHAT "Shows every write, the oldest first; object and index tell of what. Of a data ID all events are shown.",
     .example = "hindsight history Main.main:i",
     .options = history_options,
     .arguments = 2,
@@ -83,7 +87,9 @@ static int begin(struct session *s, const char *command, const struct args *a, c
 {
     const char *trace = cli_trace_and_word(&a->common, word);
     if (*word == NULL)
-        return cli_fail(EXIT_USAGE, command, "WHAT is missing: Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID");
+        return cli_fail(
+            EXIT_USAGE, command,
+            "WHAT is missing: Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID");
     int status = session_open_stream(s, command, trace);
     if (status == PARSED && !show_init(show, s->trace, &s->out))
         return session_fail(s, "out of memory");
@@ -105,13 +111,17 @@ static bool note_handover(struct session *s, uint32_t object, uint64_t from, uin
     struct hs_handover h;
     int handed = object != 0 ? hs_handed_over(s->trace, object, from, to, &h, error) : 0;
     const struct hs_dataid *site = handed > 0 ? hs_dataid_get(s->trace, h.dataid) : NULL;
-    const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL, *name = site != NULL ? show_text_attr(site, "name") : NULL;
+    const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL,
+               *name = site != NULL ? show_text_attr(site, "name") : NULL;
     if (site != NULL && owner != NULL && name != NULL)
-        (void)cli_fail(EXIT_DONE, s->command, "note: object %u was handed to %s.%s at %llu, which is not woven: what that wrote is not recorded", object,
-                       owner, name, (unsigned long long)h.seq);
+        (void)cli_fail(
+            EXIT_DONE, s->command,
+            "note: object %u was handed to %s.%s at %llu, which is not woven: what that wrote is not recorded", object,
+            owner, name, (unsigned long long)h.seq);
     else if (site != NULL)
-        (void)cli_fail(EXIT_DONE, s->command, "note: object %u was handed to code that is not woven at %llu: what that wrote is not recorded", object,
-                       (unsigned long long)h.seq);
+        (void)cli_fail(EXIT_DONE, s->command,
+                       "note: object %u was handed to code that is not woven at %llu: what that wrote is not recorded",
+                       object, (unsigned long long)h.seq);
     return handed >= 0;
 }
 
@@ -151,7 +161,8 @@ int cmd_history(int argc, char **argv)
     show_done(&show);
     if (more < 0)
         return refused(&s, argv[0], &error);
-    names_empty(&s, shown, a.common.limit, a.from > 0 || a.to < UINT64_MAX ? "write of it in this range" : "write of it");
+    names_empty(&s, shown, a.common.limit,
+                a.from > 0 || a.to < UINT64_MAX ? "write of it in this range" : "write of it");
     return session_close(&s, EXIT_DONE);
 }
 
@@ -176,7 +187,8 @@ int cmd_last_write(int argc, char **argv)
     struct hs_handover handed = { .seq = HS_NO_SEQ };
     int found = hs_last_write(s.trace, word, before, &w, &error);
     if (found > 0 && w.object != 0 && w.object <= UINT32_MAX &&
-        hs_handed_over(s.trace, (uint32_t)w.object, w.event.seq, before < UINT64_MAX ? before - 1 : before, &handed, &error) < 0)
+        hs_handed_over(s.trace, (uint32_t)w.object, w.event.seq, before < UINT64_MAX ? before - 1 : before, &handed,
+                       &error) < 0)
         found = -1;
     if (found > 0)
         show_write(&show, &w, &handed, a.common.json);
@@ -184,7 +196,8 @@ int cmd_last_write(int argc, char **argv)
     hs_history *h = NULL;
     if (found == 0) {
         if (hs_history_open(s.trace, word, &h, &error) != 0 ||
-            !note_handover(&s, hs_history_object(h), 0, before < UINT64_MAX && before > 0 ? before - 1 : before, &error))
+            !note_handover(&s, hs_history_object(h), 0, before < UINT64_MAX && before > 0 ? before - 1 : before,
+                           &error))
             found = -1;
         hs_history_close(h);
     }
@@ -192,6 +205,7 @@ int cmd_last_write(int argc, char **argv)
         return refused(&s, argv[0], &error);
     if (found > 0)
         return session_close(&s, EXIT_DONE);
-    return before < UINT64_MAX ? session_fail(&s, "%s: no woven code wrote %s before event %llu", hs_dir(s.trace), word, (unsigned long long)before)
+    return before < UINT64_MAX ? session_fail(&s, "%s: no woven code wrote %s before event %llu", hs_dir(s.trace), word,
+                                              (unsigned long long)before)
                                : session_fail(&s, "%s: no woven code wrote %s", hs_dir(s.trace), word);
 }

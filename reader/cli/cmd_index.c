@@ -7,7 +7,8 @@ struct args {
 static const struct option options[] = { { 0 } };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Questions build the index by themselves when they need it. The file TRACE/index can be deleted at any time; an interrupted\n"
+    .about = "Questions build the index by themselves when they need it. The file TRACE/index can be deleted at any "
+             "time; an interrupted\n"
              "build goes on where it was.",
     .example = "hindsight index",
     .options = options,

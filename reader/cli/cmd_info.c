@@ -1,4 +1,5 @@
-/* cmd_info.c - `hindsight info`: what a trace is. A small document, so JSON goes through cJSON; 64-bit numbers as raw text. */
+/* cmd_info.c - `hindsight info`: what a trace is. A small document, so JSON goes through cJSON; 64-bit numbers as raw
+ * text. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,12 @@ struct args {
 static const struct option options[] = { { 0 } };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Bytes per event type are those of the event stream: the bytes of a chunk are shared out among its events evenly.\n"
-             "Bytes per event are those of the whole directory. Events of two groups count for the first (METHOD_PARAM: EXEC).\n"
-             "--limit bounds the lists: classes and methods that were not woven, intervals (logstart=, logend=), snapshots (logsave=, freeze=).",
+    .about = "Bytes per event type are those of the event stream: the bytes of a chunk are shared out among its events "
+             "evenly.\n"
+             "Bytes per event are those of the whole directory. Events of two groups count for the first "
+             "(METHOD_PARAM: EXEC).\n"
+             "--limit bounds the lists: classes and methods that were not woven, intervals (logstart=, logend=), "
+             "snapshots (logsave=, freeze=).",
     .example = "hindsight info hindsight-20261120-2031-4711",
     .options = options,
     .arguments = 1,
@@ -161,11 +165,15 @@ static void add_not_woven(void *to, const struct hs_class *c, const struct hs_me
     (void)cJSON_AddItemToArray(to, o);
 }
 
-static double bytes_per_event(const struct facts *f) { return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0; }
+static double bytes_per_event(const struct facts *f)
+{
+    return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0;
+}
 
 static char *document(hs_trace *t, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
-    static const char *const first[] = { "version", "hindsight", "format", "weave", "order", "options", "jvm", "command", "pid" };
+    static const char *const first[] = { "version", "hindsight", "format",  "weave", "order",
+                                         "options", "jvm",       "command", "pid" };
     uint64_t lost;
     char number[40];
     cJSON *o = cJSON_CreateObject();
@@ -240,8 +248,8 @@ static void tally_line(struct out *o, const char *name, const struct tally *t)
 static void not_woven_line(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
                            const char *groups)
 {
-    out_format(to, "  %s%s%s%s: %s (%s)\n", c->name, m != NULL ? "." : "", m != NULL ? m->name : "", m != NULL ? m->desc : "",
-               reason, groups);
+    out_format(to, "  %s%s%s%s: %s (%s)\n", c->name, m != NULL ? "." : "", m != NULL ? m->name : "",
+               m != NULL ? m->desc : "", reason, groups);
 }
 
 static int print_text(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
@@ -262,14 +270,16 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "lost", hs_info(t, "lost"));
     line(o, "dropped", hs_info(t, "dropped"));
     if (hs_info(t, "limited") != NULL)
-        out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited", hs_info(t, "limited"), hs_info(t, "size"));
+        out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",
+                   hs_info(t, "limited"), hs_info(t, "size"));
     out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),
                bytes_per_event(f));
     line(o, "threads", grouped(hs_thread_count(t), number, sizeof number));
     line(o, "marks", f->marks > 0 ? grouped(f->marks, number, sizeof number) : NULL);
     out_format(o, "%-10s %s woven, %s filtered, %llu given up\n", "classes",
                grouped(f->states[HS_CLASS_WOVEN], number, sizeof number),
-               grouped(f->states[HS_CLASS_FILTERED], other, sizeof other), (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
+               grouped(f->states[HS_CLASS_FILTERED], other, sizeof other),
+               (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
     if (f->events > 0) {
         out_format(o, "\n  %-40s %16s %16s %8s\n", "", "events", "bytes", "each");
         for (unsigned i = 0; i < GROUP_COUNT; i++)

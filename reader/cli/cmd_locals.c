@@ -12,8 +12,10 @@ static const struct option options[] = {
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] --at SEQ [options]",
-    .about = "The frames of the thread of that event, innermost first. parameters are as they were passed; one that was assigned since\n"
-             "stands among the locals as well. monitors are those that the frame holds: its synchronized blocks, or the method is synchronized.",
+    .about = "The frames of the thread of that event, innermost first. parameters are as they were passed; one that "
+             "was assigned since\n"
+             "stands among the locals as well. monitors are those that the frame holds: its synchronized blocks, or "
+             "the method is synchronized.",
     .example = "hindsight locals --at 20",
     .options = options,
     .arguments = 1,

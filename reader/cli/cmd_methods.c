@@ -9,7 +9,8 @@ struct args {
 };
 static const struct option options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
-    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of this name: get*, or with its descriptor" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
+      "only of this name: get*, or with its descriptor" },
     { 0 },
 };
 static const struct usage usage = {
@@ -77,6 +78,7 @@ int cmd_methods(int argc, char **argv)
                 left--;
             }
     }
-    names_empty(&s, a.common.limit - left, a.common.limit, "method of that name: those of classes that were not woven are not kept");
+    names_empty(&s, a.common.limit - left, a.common.limit,
+                "method of that name: those of classes that were not woven are not kept");
     return session_close(&s, EXIT_DONE);
 }

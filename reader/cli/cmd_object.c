@@ -16,9 +16,11 @@ static const struct option options[] = {
 static const struct usage usage = {
     .synopsis = "[TRACE] ID [options]",
     .about = "Fields and elements are what writes and reads of woven code tell; what they do not tell is left out.\n"
-             "handed is the last call that gave the object to code that is not woven (or the return to such code): what was known only before\n"
+             "handed is the last call that gave the object to code that is not woven (or the return to such code): "
+             "what was known only before\n"
              "it (stale) may have been written there unseen.\n"
-             "created is the seq of the event that made it; first and last are those of its first and last event in the trace.",
+             "created is the seq of the event that made it; first and last are those of its first and last event in "
+             "the trace.",
     .example = "hindsight object 3 --at 20 --json",
     .options = options,
     .arguments = 2,

@@ -8,7 +8,8 @@ struct args {
     const char *type;
 };
 static const struct option options[] = {
-    { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only objects of these types (a name without dots: of any package)" },
+    { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type),
+      "only objects of these types (a name without dots: of any package)" },
     { 0 },
 };
 static const struct usage usage = {
@@ -61,7 +62,8 @@ int cmd_objects(int argc, char **argv)
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
     uint64_t shown_so_far = 0;
-    for (uint32_t id = 0; shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &x, &error)) > 0;) {
+    for (uint32_t id = 0;
+         shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &x, &error)) > 0;) {
         uint64_t first = 0, last = 0;
         struct hs_object object = *x;
         id = x->id;
@@ -71,7 +73,8 @@ int cmd_objects(int argc, char **argv)
             more = -1;
             break;
         }
-        int shown = lives != NULL ? hs_lives_get(lives, object.id, &first, &last) : hs_life(s.trace, object.id, &first, &last, &error);
+        int shown = lives != NULL ? hs_lives_get(lives, object.id, &first, &last)
+                                  : hs_life(s.trace, object.id, &first, &last, &error);
         if (shown < 0) {
             more = -1;
             break;

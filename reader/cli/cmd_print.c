@@ -22,9 +22,11 @@ static const struct option options[] = {
     { "thread", 't', "T", OPTION_TEXTS, offsetof(struct args, threads), "of this thread (number or name), repeatable" },
     { "event", 'e', "E,E", OPTION_TEXTS, offsetof(struct args, events), "of these event types, repeatable" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "at a location in a class: a.b.*, or Foo" },
-    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "in a method: get*, or with its descriptor" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
+      "in a method: get*, or with its descriptor" },
     { "object", 0, "ID", OPTION_U64, offsetof(struct args, object), "the value is this object" },
-    { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value), "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", Type#12" },
+    { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value),
+      "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", Type#12" },
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "the value is a string that contains TEXT" },
     { 0 },
 };
@@ -130,12 +132,18 @@ int cmd_print(int argc, char **argv)
         status = add_threads(&s, &lists, a.threads.items[i]);
     if (status != PARSED)
         return session_close(&s, status);
-    struct hs_filter filter = { .size = sizeof filter, .from = a.from, .to = a.to,
+    struct hs_filter filter = { .size = sizeof filter,
+                                .from = a.from,
+                                .to = a.to,
                                 .threads = a.threads.count > 0 ? lists.threads : NULL,
                                 .thread_count = lists.thread_count,
-                                .events = a.events.count > 0 ? lists.events : NULL, .event_count = lists.event_count,
-                                .class_glob = a.class_glob, .method_glob = a.method_glob,
-                                .object = a.object != UINT64_MAX ? (uint32_t)a.object : 0, .value = a.value, .text = a.text };
+                                .events = a.events.count > 0 ? lists.events : NULL,
+                                .event_count = lists.event_count,
+                                .class_glob = a.class_glob,
+                                .method_glob = a.method_glob,
+                                .object = a.object != UINT64_MAX ? (uint32_t)a.object : 0,
+                                .value = a.value,
+                                .text = a.text };
     if (hs_cursor_open(s.trace, &filter, &cursor, &error) != 0) {
         status = cli_fail(error.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
         return session_close(&s, status);

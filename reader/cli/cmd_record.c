@@ -1,9 +1,10 @@
 /* cmd_record.c - `hindsight record`: becomes the Java command given, with the agent in it.
  *
  * A java launcher gets the options right behind its name; for anything else (a script that ends in java) they go into
- * JAVA_TOOL_OPTIONS. The process is replaced (exec), so that signals, status and standard streams are the program's own.
- * hashCode=3 makes the VM's own identity hashes sequential, so they cannot meet the ids that the recorder hands out;
- * DontCompileHugeMethods off keeps methods that grew past 8000 bytes from being interpreted for ever (design.md 1, 3). */
+ * JAVA_TOOL_OPTIONS. The process is replaced (exec), so that signals, status and standard streams are the program's
+ * own. hashCode=3 makes the VM's own identity hashes sequential, so they cannot meet the ids that the recorder hands
+ * out; DontCompileHugeMethods off keeps methods that grew past 8000 bytes from being interpreted for ever (design.md 1,
+ * 3). */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,16 +23,21 @@ struct args {
     struct texts options;
 };
 static const struct option options[] = {
-    { "output", 'o', "DIR", OPTION_TEXT, offsetof(struct args, output), "where the trace goes (default hindsight-{time}-{pid})" },
-    { "format", 'f', "F", OPTION_TEXT, offsetof(struct args, format), "omni, latest, freq, timing or discard (default latest)" },
+    { "output", 'o', "DIR", OPTION_TEXT, offsetof(struct args, output),
+      "where the trace goes (default hindsight-{time}-{pid})" },
+    { "format", 'f', "F", OPTION_TEXT, offsetof(struct args, format),
+      "omni, latest, freq, timing or discard (default latest)" },
     { "weave", 'w', "G+G", OPTION_TEXT, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
-    { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options), "any other option of the agent, repeatable" },
+    { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
+      "any other option of the agent, repeatable" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[options] -- java [arguments]",
-    .about = "Runs the command with the agent and ends with its status. A command that is not named java gets the agent through\n"
-             "JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight, in ../lib, or what HINDSIGHT_AGENT names.",
+    .about =
+        "Runs the command with the agent and ends with its status. A command that is not named java gets the agent "
+        "through\n"
+        "JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight, in ../lib, or what HINDSIGHT_AGENT names.",
     .example = "hindsight record -o trace --format omni --weave EXEC+CALL+PARAM -- java -jar app.jar",
     .options = options,
     .arguments = COMMAND_LINE,
@@ -75,14 +81,16 @@ static int agent_argument(const struct args *a, const char *command, struct writ
     } named[] = { { "output", a->output }, { "format", a->format }, { "weave", a->weave } };
     char separator = '=';
     if (!cli_find_agent(agent))
-        return cli_fail(EXIT_FAILED, command, "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
+        return cli_fail(EXIT_FAILED, command,
+                        "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
     add(w, "-agentpath:");
     add(w, agent);
     for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
         if (named[i].value == NULL)
             continue;
         if (strchr(named[i].value, ',') != NULL)
-            return cli_fail(EXIT_USAGE, command, "--%s: %s: a comma is not possible here", named[i].name, named[i].value);
+            return cli_fail(EXIT_USAGE, command, "--%s: %s: a comma is not possible here", named[i].name,
+                            named[i].value);
         write_u1(w, (unsigned char)separator);
         separator = ',';
         add(w, named[i].name);
@@ -121,7 +129,8 @@ static int run_launcher(const char *command, char **words, int count, char *agen
     return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
 }
 
-/* Of all the JVMs that the command will start, one records into the place that was named, the others beside it (logging/run.h). */
+/* Of all the JVMs that the command will start, one records into the place that was named, the others beside it
+ * (logging/run.h). */
 static bool name_run(void)
 {
     struct timespec now;

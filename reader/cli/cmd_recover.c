@@ -1,4 +1,5 @@
-/* cmd_recover.c - `hindsight recover`. Every other command recovers by itself what it opens; this one tells what it found. */
+/* cmd_recover.c - `hindsight recover`. Every other command recovers by itself what it opens; this one tells what it
+ * found. */
 #include "formats/recover.h"
 #include "reader/cli/cli.h"
 
@@ -8,7 +9,8 @@ struct args {
 static const struct option options[] = { { 0 } };
 static const struct usage usage = {
     .synopsis = "TRACE [options]",
-    .about = "Moves what the journal of a killed JVM still holds into the trace. Every command that opens such a trace does the\n"
+    .about = "Moves what the journal of a killed JVM still holds into the trace. Every command that opens such a trace "
+             "does the\n"
              "same by itself; a trace that needs nothing is left alone.",
     .example = "hindsight recover hindsight-20261120-2031-4711",
     .options = options,

@@ -14,9 +14,12 @@ struct args {
     uint64_t snapshot;
 };
 static const struct option options[] = {
-    { "sort", 's', "KEY", OPTION_TEXT, offsetof(struct args, sort), "self (default), total, calls, min, avg, max, exceptions or name" },
-    { "paths", 0, NULL, OPTION_FLAG, offsetof(struct args, paths), "instead: what calls of each method called, distinct paths with counts" },
-    { "blocks", 0, NULL, OPTION_FLAG, offsetof(struct args, blocks), "instead: the basic blocks that calls went through (needs LABEL)" },
+    { "sort", 's', "KEY", OPTION_TEXT, offsetof(struct args, sort),
+      "self (default), total, calls, min, avg, max, exceptions or name" },
+    { "paths", 0, NULL, OPTION_FLAG, offsetof(struct args, paths),
+      "instead: what calls of each method called, distinct paths with counts" },
+    { "blocks", 0, NULL, OPTION_FLAG, offsetof(struct args, blocks),
+      "instead: the basic blocks that calls went through (needs LABEL)" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only methods of these classes" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only these methods" },
     MARK_OPTION(args),
@@ -25,12 +28,18 @@ static const struct option options[] = {
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
-    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing, else those of the coarse clock, which\n"
-             "ticks about every millisecond: times below two ticks are not known and shown as such, <2.1 (ms). In JSON they are absent, and resolution_ns\n"
-             "says what can be known; sums over many calls (total, self) are right on average. Total counts nested calls of a method once; calls\n"
-             "that were not left have no time. histogram (--json): calls that took less than 2, 4, 8, ... ns; all below resolution_ns are counted there.\n"
-             "With --mark a call counts that began inside; one that was not left inside has no time. --snapshot is for format=timing.\n"
-             "Paths: (a b)x3 is a loop that went through a, b three times; how often a loop ran does not make another path. A block is shown\n"
+    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing, "
+             "else those of the coarse clock, which\n"
+             "ticks about every millisecond: times below two ticks are not known and shown as such, <2.1 (ms). In JSON "
+             "they are absent, and resolution_ns\n"
+             "says what can be known; sums over many calls (total, self) are right on average. Total counts nested "
+             "calls of a method once; calls\n"
+             "that were not left have no time. histogram (--json): calls that took less than 2, 4, 8, ... ns; all "
+             "below resolution_ns are counted there.\n"
+             "With --mark a call counts that began inside; one that was not left inside has no time. --snapshot is for "
+             "format=timing.\n"
+             "Paths: (a b)x3 is a loop that went through a, b three times; how often a loop ran does not make another "
+             "path. A block is shown\n"
              "by the line where it begins, in JSON by its pc.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
@@ -55,18 +64,18 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->desc, y->desc);
 }
 
-#define DESCENDING(name, value)                                      \
-    static int by_##name(const void *a, const void *b)               \
-    {                                                                \
-        const struct hs_cost *x = a, *y = b;                         \
-        uint64_t p = (value(x)), q = (value(y));                     \
-        return p != q ? (p > q ? -1 : 1) : by_name(a, b);            \
+#define DESCENDING(name, value)                                                                                        \
+    static int by_##name(const void *a, const void *b)                                                                 \
+    {                                                                                                                  \
+        const struct hs_cost *x = a, *y = b;                                                                           \
+        uint64_t p = (value(x)), q = (value(y));                                                                       \
+        return p != q ? (p > q ? -1 : 1) : by_name(a, b);                                                              \
     }
-#define CALLS(c) (c)->calls
-#define TOTAL(c) (c)->total_ns
-#define SELF(c) (c)->self_ns
-#define MIN(c) (c)->min_ns
-#define MAX(c) (c)->max_ns
+#define CALLS(c)      (c)->calls
+#define TOTAL(c)      (c)->total_ns
+#define SELF(c)       (c)->self_ns
+#define MIN(c)        (c)->min_ns
+#define MAX(c)        (c)->max_ns
 #define EXCEPTIONS(c) (c)->exceptions
 DESCENDING(calls, CALLS)
 DESCENDING(total, TOTAL)
@@ -79,7 +88,7 @@ DESCENDING(exceptions, EXCEPTIONS)
 static const struct {
     const char *name;
     int (*compare)(const void *, const void *);
-} keys[] = { { "self", by_self }, { "total", by_total }, { "calls", by_calls }, { "min", by_min },
+} keys[] = { { "self", by_self }, { "total", by_total }, { "calls", by_calls },           { "min", by_min },
              { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -165,7 +174,8 @@ static struct row *rows_of(hs_trace *t, const struct args *a, const struct hs_co
     for (size_t i = 0; rows != NULL && i < count; i++) {
         const struct hs_method *m = hs_method_get(t, costs[i].method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-        if (c != NULL && hs_class_matches(a->class_glob, c->name) && hs_method_matches(a->method_glob, m->name, m->desc))
+        if (c != NULL && hs_class_matches(a->class_glob, c->name) &&
+            hs_method_matches(a->method_glob, m->name, m->desc))
             rows[(*out)++] = (struct row){ costs[i], c->name, m->name, m->desc, resolution };
     }
     return rows;
@@ -184,7 +194,8 @@ int cmd_report(int argc, char **argv)
     while (key < KEYS && strcmp(keys[key].name, a.sort) != 0)
         key++;
     if (key == KEYS)
-        return cli_fail(EXIT_USAGE, argv[0], "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
+        return cli_fail(EXIT_USAGE, argv[0],
+                        "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
     if (a.paths && a.blocks)
         return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks are one at a time");
     if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
@@ -204,10 +215,17 @@ int cmd_report(int argc, char **argv)
     if (status != PARSED)
         return session_close(&s, status);
     if (a.paths || a.blocks) {
-        struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS, a.common.json, a.common.limit, a.class_glob, a.method_glob, from, to };
+        struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS,
+                                      a.common.json,
+                                      a.common.limit,
+                                      a.class_glob,
+                                      a.method_glob,
+                                      from,
+                                      to };
         return report_paths(&s, &choice);
     }
-    if ((a.mark != NULL ? hs_costs_between(s.trace, from, to, &costs, &count, &error) : hs_costs(s.trace, &costs, &count, &error)) != 0)
+    if ((a.mark != NULL ? hs_costs_between(s.trace, from, to, &costs, &count, &error)
+                        : hs_costs(s.trace, &costs, &count, &error)) != 0)
         return session_fail(&s, "%s", error.text);
     struct row *rows = rows_of(s.trace, &a, costs, count, &shown);
     free(costs);
@@ -216,8 +234,8 @@ int cmd_report(int argc, char **argv)
     if (shown > 1)
         qsort(rows, shown, sizeof *rows, keys[key].compare);
     if (!a.common.json)
-        out_format(&s.out, "%12s %11s %11s %11s %11s %11s %10s  %s\n", "calls", "total ms", "self ms", "min ms", "avg ms", "max ms",
-                   "exceptions", "method");
+        out_format(&s.out, "%12s %11s %11s %11s %11s %11s %10s  %s\n", "calls", "total ms", "self ms", "min ms",
+                   "avg ms", "max ms", "exceptions", "method");
     for (size_t i = 0; i < shown && i < a.common.limit; i++)
         (a.common.json ? json : text)(&s.out, &rows[i]);
     free(rows);

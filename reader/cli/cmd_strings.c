@@ -55,6 +55,7 @@ int cmd_strings(int argc, char **argv)
         left--;
     }
     if (more >= 0)
-        names_empty(&s, a.common.limit - left, a.common.limit, a.text != NULL ? "string that contains the text" : "string");
+        names_empty(&s, a.common.limit - left, a.common.limit,
+                    a.text != NULL ? "string that contains the text" : "string");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

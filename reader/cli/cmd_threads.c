@@ -46,7 +46,8 @@ static void text(struct out *o, const struct hs_thread *t)
     out_format(o, "%6u %8llu %14llu", t->thread, (unsigned long long)t->tid, (unsigned long long)t->events);
     seconds(o, t->known, t->start_ns);
     seconds(o, t->known, t->end_ns);
-    out_format(o, "  %s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "", t->is_virtual ? " (virtual)" : "");
+    out_format(o, "  %s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "",
+               t->is_virtual ? " (virtual)" : "");
 }
 
 int cmd_threads(int argc, char **argv)

@@ -14,31 +14,39 @@ struct args {
     uint64_t depth, from, to, around;
 };
 static const struct option options[] = {
-    { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "number or name (default: the first with events)" },
-    { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "show calls down to this depth; 0 is the outermost" },
+    { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread),
+      "number or name (default: the first with events)" },
+    { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth),
+      "show calls down to this depth; 0 is the outermost" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
     MARK_OPTION(args),
     { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
       "the calls open at this event and what was called near it, of its thread" },
     { "fold", 0, "HOW", OPTION_TEXT, offsetof(struct args, fold),
-      "shape: loops of calls of the same methods that call the same (default); once: also, what was called is shown only where\n"
+      "shape: loops of calls of the same methods that call the same (default); once: also, what was called is shown "
+      "only where\n"
       "                           it was first called so (like SEQ); equal: shape with equal values too; none" },
     { 0 },
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] [options]",
     .about = "--around shows the calls that are open at an event and those that begin nearest to it, unfolded.\n"
-             "Needs events of the group EXEC (arguments: PARAM too). A call without result was still running, or its method is void.\n"
-             "calls counts the calls a method made directly. Loops are folded: of calls that come again the first is shown, x3 (times) tells how\n"
-             "many there were. (2 calls) x3 (repeats): this call and the next one beside it were made in this order three times.\n"
-             "So that the first calls show at once, loops are cut after the thread's first million events, after two million more, and so on.",
+             "Needs events of the group EXEC (arguments: PARAM too). A call without result was still running, or its "
+             "method is void.\n"
+             "calls counts the calls a method made directly. Loops are folded: of calls that come again the first is "
+             "shown, x3 (times) tells how\n"
+             "many there were. (2 calls) x3 (repeats): this call and the next one beside it were made in this order "
+             "three times.\n"
+             "So that the first calls show at once, loops are cut after the thread's first million events, after two "
+             "million more, and so on.",
     .example = "hindsight tree --thread main --depth 4",
     .options = options,
     .arguments = 1,
 };
 
-enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 }; /* --around: events walked over on each side, calls shown by default */
+/* --around: events walked over on each side, calls shown by default */
+enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 };
 
 /* What is shown of a tree. */
 struct view {
@@ -199,7 +207,8 @@ static int show_all(struct view *v, const struct hs_tree_want *want, struct hs_e
 }
 
 /* Sets thread, window and folding for --around; false: there is no such event (`error`). */
-static bool aim(struct session *s, struct args *a, struct hs_tree_want *want, const struct hs_thread **thread, struct hs_error *error)
+static bool aim(struct session *s, struct args *a, struct hs_tree_want *want, const struct hs_thread **thread,
+                struct hs_error *error)
 {
     struct hs_event e;
     if (hs_event_at(s->trace, a->around, &e, error) != 0)
@@ -254,7 +263,9 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
 
 int cmd_tree(int argc, char **argv)
 {
-    static const char *const folds[] = { [HS_FOLD_SHAPE] = "shape", [HS_FOLD_ONCE] = "once", [HS_FOLD_EQUAL] = "equal", [HS_FOLD_NONE] = "none" };
+    static const char *const folds[] = {
+        [HS_FOLD_SHAPE] = "shape", [HS_FOLD_ONCE] = "once", [HS_FOLD_EQUAL] = "equal", [HS_FOLD_NONE] = "none"
+    };
     struct args a = { .depth = UINT64_MAX, .to = UINT64_MAX, .fold = "shape", .around = HS_NO_SEQ };
     struct session s;
     unsigned fold = 0;

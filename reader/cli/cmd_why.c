@@ -13,8 +13,10 @@ static const struct option options[] = {
 };
 static const struct usage usage = {
     .synopsis = "[TRACE] SEQ | --at SEQ [options]",
-    .about = "Walks back from the value of an event: a load to the last store, a parameter to the caller's argument, a result to the\n"
-             "callee's return, a computed value to its first operand that is no constant (operands names all). The last line says why\n"
+    .about = "Walks back from the value of an event: a load to the last store, a parameter to the caller's argument, a "
+             "result to the\n"
+             "callee's return, a computed value to its first operand that is no constant (operands names all). The "
+             "last line says why\n"
              "the chain ends.",
     .example = "hindsight why 20",
     .options = options,

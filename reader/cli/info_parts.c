@@ -6,7 +6,9 @@
 
 #include "formats/event.h"
 
-static const char *const kinds[] = { [HS_SNAPSHOT_INTERVAL] = "interval", [HS_SNAPSHOT_THROW] = "throw", [HS_SNAPSHOT_UNCAUGHT] = "uncaught" };
+static const char *const kinds[] = {
+    [HS_SNAPSHOT_INTERVAL] = "interval", [HS_SNAPSHOT_THROW] = "throw", [HS_SNAPSHOT_UNCAUGHT] = "uncaught"
+};
 
 static bool in_parts(const hs_trace *t) { return hs_info(t, "starts_matched") != NULL || hs_interval_count(t) > 0; }
 
@@ -133,7 +135,8 @@ int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error 
         const char *found = hs_info(t, "starts_matched");
         out_format(o, "\nintervals: %zu", n);
         if (n == 0 && found != NULL)
-            out_format(o, " (nothing was recorded: logstart matched %s places in the code%s)", found, strcmp(found, "0") == 0 ? "" : ", and none was reached");
+            out_format(o, " (nothing was recorded: logstart matched %s places in the code%s)", found,
+                       strcmp(found, "0") == 0 ? "" : ", and none was reached");
         out_char(o, '\n');
     }
     for (size_t i = 0; i < n && i < shown; i++) {
@@ -146,12 +149,14 @@ int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error 
             out_format(o, "  from %.3f ms: ", (double)v.begin_ns / 1e6);
         edge_text(t, o, v.start_dataid, v.start_thread, "the start of the recording");
         out_text(o, " to ");
-        edge_text(t, o, v.end_dataid, v.end_thread, v.end_ns == HS_NO_TIME ? "the end: nobody ended it" : "the stop of the recording");
+        edge_text(t, o, v.end_dataid, v.end_thread,
+                  v.end_ns == HS_NO_TIME ? "the end: nobody ended it" : "the stop of the recording");
         out_char(o, '\n');
     }
     more(o, n, shown);
     if (count > 0)
-        out_format(o, "\nsnapshots: %zu%s\n", count, hs_event_count(t) > 0 ? "" : " (--snapshot N of latest, freq and report)");
+        out_format(o, "\nsnapshots: %zu%s\n", count,
+                   hs_event_count(t) > 0 ? "" : " (--snapshot N of latest, freq and report)");
     for (size_t i = 0; i < count && i < shown; i++) {
         struct hs_snapshot s;
         if (hs_snapshot_at(t, i, &s, error) != 0)
@@ -161,8 +166,9 @@ int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error 
         if (s.kind == HS_SNAPSHOT_INTERVAL)
             out_format(o, "end of interval %u", s.interval);
         else
-            out_format(o, "%s%s%s%s %s", s.type[0] != '\0' ? s.type : "an exception", message != NULL ? " (" : "", message != NULL ? message : "",
-                       message != NULL ? ")" : "", s.kind == HS_SNAPSHOT_THROW ? "was thrown" : "was caught by nobody");
+            out_format(o, "%s%s%s%s %s", s.type[0] != '\0' ? s.type : "an exception", message != NULL ? " (" : "",
+                       message != NULL ? message : "", message != NULL ? ")" : "",
+                       s.kind == HS_SNAPSHOT_THROW ? "was thrown" : "was caught by nobody");
         if (s.object != 0)
             out_format(o, " (object %u)", s.object);
         if (s.seq != HS_NO_SEQ)

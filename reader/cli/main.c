@@ -18,8 +18,9 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static int list_commands(FILE *to)
 {
-    (void)fprintf(to, "Usage: hindsight COMMAND [TRACE] [options]\n\nRecords what a Java program does and answers questions "
-                      "about it.\nTRACE is the newest hindsight-* in the current directory unless given.\n\nCommands:\n");
+    (void)fprintf(
+        to, "Usage: hindsight COMMAND [TRACE] [options]\n\nRecords what a Java program does and answers questions "
+            "about it.\nTRACE is the newest hindsight-* in the current directory unless given.\n\nCommands:\n");
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         int width = 0;
         (void)fputs("  ", to);

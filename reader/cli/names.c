@@ -1,7 +1,8 @@
 /* names.c - see names.h. */
 #include "reader/cli/names.h"
 
-/* Of a damaged trace nobody can say that a name is not there: the answer is what can be read, and the end of the session tells of the damage. */
+/* Of a damaged trace nobody can say that a name is not there: the answer is what can be read, and the end of the
+ * session tells of the damage. */
 static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
 
 int names_class(struct session *s, const char *class_glob)
@@ -11,7 +12,8 @@ int names_class(struct session *s, const char *class_glob)
             return PARSED;
     if (class_glob == NULL || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "--class %s: no class of the trace has this name; hindsight classes lists them", class_glob);
+    return cli_fail(EXIT_FAILED, s->command,
+                    "--class %s: no class of the trace has this name; hindsight classes lists them", class_glob);
 }
 
 int names_method(struct session *s, const char *class_glob, const char *method_glob)
@@ -30,7 +32,8 @@ int names_method(struct session *s, const char *class_glob, const char *method_g
     }
     if ((class_glob != NULL && !known) || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "--method %s: no method of %s%s has this name; hindsight methods lists them", method_glob,
+    return cli_fail(EXIT_FAILED, s->command,
+                    "--method %s: no method of %s%s has this name; hindsight methods lists them", method_glob,
                     class_glob != NULL ? "--class " : "the trace", class_glob != NULL ? class_glob : "");
 }
 
@@ -41,7 +44,8 @@ int names_type(struct session *s, const char *glob)
             return PARSED;
     if (glob == NULL || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "--type %s: no type of the trace has this name; hindsight objects shows those of objects", glob);
+    return cli_fail(EXIT_FAILED, s->command,
+                    "--type %s: no type of the trace has this name; hindsight objects shows those of objects", glob);
 }
 
 int names_object(struct session *s, uint32_t id)
@@ -64,7 +68,8 @@ int names_object(struct session *s, uint32_t id)
         return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
     if (more > 0 || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command, "--object %u: no object of the trace has this id; hindsight objects lists them", id);
+    return cli_fail(EXIT_FAILED, s->command,
+                    "--object %u: no object of the trace has this id; hindsight objects lists them", id);
 }
 
 /* The event that an option names is one of the trace. */
@@ -75,14 +80,15 @@ static int event_there(struct session *s, const char *option, uint64_t seq)
         return PARSED;
     if (events == 0)
         return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the trace has no events", option, (unsigned long long)seq);
-    return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the last event of the trace is %llu", option, (unsigned long long)seq,
-                    (unsigned long long)events - 1);
+    return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the last event of the trace is %llu", option,
+                    (unsigned long long)seq, (unsigned long long)events - 1);
 }
 
 int names_range(struct session *s, uint64_t from, uint64_t to)
 {
     if (to < from)
-        return cli_fail(EXIT_USAGE, s->command, "--to %llu: is before --from %llu", (unsigned long long)to, (unsigned long long)from);
+        return cli_fail(EXIT_USAGE, s->command, "--to %llu: is before --from %llu", (unsigned long long)to,
+                        (unsigned long long)from);
     return from == 0 ? PARSED : event_there(s, "from", from);
 }
 

@@ -1,8 +1,9 @@
 /* names.h - what options of a command name: one rule for all commands.
  *
- * A name that is nowhere in the trace is told, and the exit status is 1: a wrong name must not look like an answer. A name that is there
- * but has nothing to show is an answer, an empty one: exit status 0, and one line on standard error says that it is empty.
- * The functions give PARSED, or the exit status after the error was told; the caller closes the session. */
+ * A name that is nowhere in the trace is told, and the exit status is 1: a wrong name must not look like an answer. A
+ * name that is there but has nothing to show is an answer, an empty one: exit status 0, and one line on standard error
+ * says that it is empty. The functions give PARSED, or the exit status after the error was told; the caller closes the
+ * session. */
 #ifndef READER_CLI_NAMES_H
 #define READER_CLI_NAMES_H
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,8 +215,11 @@ void out_padded(struct out *o, const char *s, int width)
 
 void out_colour(struct out *o, enum colour c)
 {
-    static const char *const codes[] = { [COLOUR_NONE] = "\033[0m", [COLOUR_DIM] = "\033[2m", [COLOUR_NAME] = "\033[36m",
-                                         [COLOUR_VALUE] = "\033[32m", [COLOUR_WARN] = "\033[33m" };
+    static const char *const codes[] = { [COLOUR_NONE] = "\033[0m",
+                                         [COLOUR_DIM] = "\033[2m",
+                                         [COLOUR_NAME] = "\033[36m",
+                                         [COLOUR_VALUE] = "\033[32m",
+                                         [COLOUR_WARN] = "\033[33m" };
     if (o->colour)
         out_bytes(o, codes[c], strlen(codes[c]));
 }
@@ -345,8 +348,10 @@ void out_json_cut(struct out *o)
 bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max)
 {
     const unsigned char *p = object->data;
-    size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2, shown = units < max ? units : (size_t)max;
-    if (!object->latin1 && shown > 0 && shown < units && (p[2 * shown - 1] & 0xfc) == 0xd8 && (p[2 * shown + 1] & 0xfc) == 0xdc)
+    size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2,
+           shown = units < max ? units : (size_t)max;
+    if (!object->latin1 && shown > 0 && shown < units && (p[2 * shown - 1] & 0xfc) == 0xd8 &&
+        (p[2 * shown + 1] & 0xfc) == 0xdc)
         shown--; /* no half of a surrogate pair */
     out_char(o, '"');
     for (size_t i = 0; object->latin1 && i < shown;) {

@@ -72,7 +72,8 @@ static void json(struct view *v, const struct hs_class *c, const struct hs_metho
 {
     out_char(v->out, '{');
     show_method_members(v->out, c->name, m->name, m->desc);
-    out_format(v->out, ",\"calls\":%llu%s,\"path\":[", (unsigned long long)v->path->calls, v->path->threw ? ",\"exception\":true" : "");
+    out_format(v->out, ",\"calls\":%llu%s,\"path\":[", (unsigned long long)v->path->calls,
+               v->path->threw ? ",\"exception\":true" : "");
     steps(v, 0, v->path->step_count);
     out_char(v->out, ']');
     out_json_cut(v->out);
@@ -100,7 +101,8 @@ int report_paths(struct session *s, const struct path_choice *choice)
         struct view v = { &s->out, s->trace, choice, &all->paths[i], 0 };
         const struct hs_method *m = hs_method_get(s->trace, v.path->method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-        if (c == NULL || !hs_class_matches(choice->class_glob, c->name) || !hs_method_matches(choice->method_glob, m->name, m->desc))
+        if (c == NULL || !hs_class_matches(choice->class_glob, c->name) ||
+            !hs_method_matches(choice->method_glob, m->name, m->desc))
             continue;
         left--;
         if (choice->json)

@@ -171,7 +171,8 @@ const char *show_text_attr(const struct hs_dataid *d, const char *name)
 bool show_handover_text(struct show *s, const struct hs_handover *h)
 {
     const struct hs_dataid *site = h->seq != HS_NO_SEQ ? hs_dataid_get(s->trace, h->dataid) : NULL;
-    const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL, *name = site != NULL ? show_text_attr(site, "name") : NULL;
+    const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL,
+               *name = site != NULL ? show_text_attr(site, "name") : NULL;
     if (site == NULL)
         return false;
     if (owner != NULL && name != NULL)

@@ -1,6 +1,7 @@
 /* show.h - events, values and data IDs as text and as JSON: the one place that knows these shapes.
  *
- * What an event takes from its data ID is the same every time, so it is formatted once and kept (bounded, see show.c). */
+ * What an event takes from its data ID is the same every time, so it is formatted once and kept (bounded, see show.c).
+ */
 #ifndef READER_CLI_SHOW_H
 #define READER_CLI_SHOW_H
 

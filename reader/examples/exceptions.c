@@ -43,9 +43,11 @@ int main(int argc, char **argv)
         const struct hs_thrown *held = hs_thrown_get(trace, list[i].id); /* its fields; NULL: not recorded */
         if (held == NULL)
             continue;
-        (void)printf("  message %s\n  cause %s\n", held->message != NULL ? held->message : "-", type_of(trace, held->cause));
+        (void)printf("  message %s\n  cause %s\n", held->message != NULL ? held->message : "-",
+                     type_of(trace, held->cause));
         for (size_t k = 0; k < held->frame_count; k++)
-            (void)printf("  at %s.%s:%d\n", held->frames[k].class_name, held->frames[k].method, (int)held->frames[k].line);
+            (void)printf("  at %s.%s:%d\n", held->frames[k].class_name, held->frames[k].method,
+                         (int)held->frames[k].line);
     }
     hs_close(trace);
     return 0;

@@ -26,7 +26,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; tree != NULL && i < tree->count; i++) {
         const struct hs_call *c = &tree->calls[i];
         const struct hs_method *m = hs_method_get(trace, hs_dataid_get(trace, c->dataid)->method_id);
-        (void)printf("%*s%s at %" PRIu64 " makes %" PRIu64 " calls\n", (int)(2 * c->depth), "", m != NULL ? m->name : "?", c->seq, c->calls);
+        (void)printf("%*s%s at %" PRIu64 " makes %" PRIu64 " calls\n", (int)(2 * c->depth), "",
+                     m != NULL ? m->name : "?", c->seq, c->calls);
     }
     hs_tree_close(tree);
     hs_close(trace);

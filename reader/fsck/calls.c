@@ -1,7 +1,8 @@
 /* calls.c - which method a call certainly enters, which field an instruction certainly means, and what a call may do.
  *
- * Selection follows JVMS 5.4.6 over the class rows: from the receiver's class upwards to the first that declares name and
- * descriptor. Any class on the way that is not woven, or whose name several loaders defined, ends it: not certain. */
+ * Selection follows JVMS 5.4.6 over the class rows: from the receiver's class upwards to the first that declares name
+ * and descriptor. Any class on the way that is not woven, or whose name several loaders defined, ends it: not certain.
+ */
 #include "reader/fsck/fsck.h"
 
 #include <string.h>
@@ -24,14 +25,17 @@ int64_t attr_int_of(const struct hs_dataid *row, enum attr attr, int64_t otherwi
     return otherwise;
 }
 
-/* Methods of the library that can neither write fields of woven classes nor elements of their arrays; and those that could
- * only by calling back code that is not woven. */
+/* Methods of the library that can neither write fields of woven classes nor elements of their arrays; and those that
+ * could only by calling back code that is not woven. */
 enum purity call_purity(const struct hs_dataid *row)
 {
-    static const char *const basics[] = { "Object", "String", "StringBuilder", "StringBuffer", "Math", "Integer", "Long", "Short", "Byte",
-                                          "Character", "Boolean", "Float", "Double", "Throwable", "Exception", "RuntimeException" };
+    static const char *const basics[] = { "Object", "String",    "StringBuilder", "StringBuffer",
+                                          "Math",   "Integer",   "Long",          "Short",
+                                          "Byte",   "Character", "Boolean",       "Float",
+                                          "Double", "Throwable", "Exception",     "RuntimeException" };
     static const char string[] = "Ljava/lang/String;";
-    const char *owner = attr_text_of(row, ATTR_owner), *desc = attr_text_of(row, ATTR_desc), *name = attr_text_of(row, ATTR_name);
+    const char *owner = attr_text_of(row, ATTR_owner), *desc = attr_text_of(row, ATTR_desc),
+               *name = attr_text_of(row, ATTR_name);
     if (owner == NULL || desc == NULL || name == NULL || row->event == EVENT_INVOKE_DYNAMIC)
         return CALL_ANYTHING;
     for (size_t i = 0; strncmp(owner, "java.lang.", 10) == 0 && i < sizeof basics / sizeof *basics; i++) {
@@ -84,7 +88,8 @@ static bool same_package(const struct fclass *a, const struct fclass *b)
 }
 
 /* The class whose method an invokevirtual or invokeinterface selects. */
-static struct fclass *select_virtual(struct fsck *f, const char *owner, const char *name, const char *desc, uint64_t receiver)
+static struct fclass *select_virtual(struct fsck *f, const char *owner, const char *name, const char *desc,
+                                     uint64_t receiver)
 {
     enum { PUBLIC = 1, PRIVATE = 2, PROTECTED = 4 };
     const struct hs_type *type = hs_type_get(f->trace, object_class(f, receiver));
@@ -136,13 +141,16 @@ struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver)
             f->no_memory = true;
             return NULL;
         }
-        *p->callee = (struct callee){ .owner = attr_text_of(p->row, ATTR_owner), .name = attr_text_of(p->row, ATTR_name),
+        *p->callee = (struct callee){ .owner = attr_text_of(p->row, ATTR_owner),
+                                      .name = attr_text_of(p->row, ATTR_name),
                                       .desc = attr_text_of(p->row, ATTR_desc) };
-        p->callee->is_virtual = opcode != NULL && (strcmp(opcode, "INVOKEVIRTUAL") == 0 || strcmp(opcode, "INVOKEINTERFACE") == 0);
+        p->callee->is_virtual =
+            opcode != NULL && (strcmp(opcode, "INVOKEVIRTUAL") == 0 || strcmp(opcode, "INVOKEINTERFACE") == 0);
         p->callee->is_static = opcode != NULL && strcmp(opcode, "INVOKESTATIC") == 0;
     }
     struct callee *c = p->callee;
-    if (c->owner == NULL || c->name == NULL || c->desc == NULL || (c->is_virtual && (receiver == 0 || receiver == UINT64_MAX)))
+    if (c->owner == NULL || c->name == NULL || c->desc == NULL ||
+        (c->is_virtual && (receiver == 0 || receiver == UINT64_MAX)))
         return NULL;
     uint32_t class_id = c->is_virtual ? object_class(f, receiver) : 0;
     if (c->answered && c->class_id == class_id)
@@ -155,7 +163,8 @@ struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver)
     if (!c->is_virtual && strcmp(c->name, "<init>") == 0 && chosen != owner)
         chosen = NULL;
     c->method = followed_method(f, chosen, c->name, c->desc);
-    if (c->method != NULL && (c->method->is_static != c->is_static || !same_period(f, (uint32_t)(p - f->places), chosen->row->first_dataid)))
+    if (c->method != NULL &&
+        (c->method->is_static != c->is_static || !same_period(f, (uint32_t)(p - f->places), chosen->row->first_dataid)))
         c->method = NULL;
     c->class_id = class_id;
     c->answered = true;
@@ -164,7 +173,8 @@ struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver)
 
 struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
 {
-    const char *owner = attr_text_of(row, ATTR_owner), *name = attr_text_of(row, ATTR_name), *type = attr_text_of(row, ATTR_type);
+    const char *owner = attr_text_of(row, ATTR_owner), *name = attr_text_of(row, ATTR_name),
+               *type = attr_text_of(row, ATTR_type);
     struct fclass *c = owner != NULL ? class_by_name(f, owner, strlen(owner)) : NULL;
     bool is_static = row->event == EVENT_GET_STATIC_FIELD || row->event == EVENT_PUT_STATIC_FIELD;
     for (int depth = 0; name != NULL && type != NULL && is_woven(c) && depth < 256; depth++, c = super_of(f, c)) {

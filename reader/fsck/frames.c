@@ -1,10 +1,10 @@
 /* frames.c - the walk over the events of all threads in their global order.
  *
- * Each thread has a stack of frames of methods with EXEC. A frame knows where its last event stands (instruction, side, how
- * many events of that side) and what is on its operand stack and in its locals. The next event of the frame must be one
- * that the original code can give next: the walk runs the instructions in between, decides branches by the values that are known,
- * and compares what the event shows with what the code computed. After a violation the frame goes on from where the event
- * says it is, with nothing known, so that one fault is told once. */
+ * Each thread has a stack of frames of methods with EXEC. A frame knows where its last event stands (instruction, side,
+ * how many events of that side) and what is on its operand stack and in its locals. The next event of the frame must be
+ * one that the original code can give next: the walk runs the instructions in between, decides branches by the values
+ * that are known, and compares what the event shows with what the code computed. After a violation the frame goes on
+ * from where the event says it is, with nothing known, so that one fault is told once. */
 #include "reader/fsck/fsck.h"
 
 #include <stdarg.h>
@@ -39,7 +39,8 @@ static void violation(struct now *n, enum rule rule, const char *fmt, ...)
     fsck_tell(n->f, rule, n->seq, "%s: %s", place, text);
 }
 
-/* A violation unless the exception that is shown next is one that the JVM throws anywhere (a full stack inside a hook). */
+/* A violation unless the exception that is shown next is one that the JVM throws anywhere (a full stack inside a hook).
+ */
 static void unless_error(struct now *n, enum rule rule, const char *what)
 {
     char place[200], text[TEXT_MAX];
@@ -66,7 +67,10 @@ static void settle_pending(struct now *n)
     n->t->pending = NULL;
 }
 
-static struct frame *top(struct fthread *t) { return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL; }
+static struct frame *top(struct fthread *t)
+{
+    return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
+}
 
 static void strangers(struct fthread *t)
 {
@@ -87,7 +91,9 @@ static struct frame *push_frame(struct now *n, struct fmethod *m, bool is_callee
         return NULL;
     }
     struct frame *fr = top(t);
-    *fr = (struct frame){ .method = m, .entered = n->seq, .last = n->seq, .base = base, .insn = m->count, .is_callee = is_callee };
+    *fr = (struct frame){
+        .method = m, .entered = n->seq, .last = n->seq, .base = base, .insn = m->count, .is_callee = is_callee
+    };
     stack_forget(t, fr, 0, true);
     if (is_callee) {
         struct frame *caller = fr - 1;
@@ -108,7 +114,8 @@ static void pop_frame(struct now *n, bool normal, uint64_t value)
         caller->returned = value;
         caller->made = fr->initialized ? fr->self : 0;
     }
-    if (!fr->is_callee || (fr->method->groups & (GROUP_BIT(CALL) | GROUP_BIT(FIELD))) != (GROUP_BIT(CALL) | GROUP_BIT(FIELD)))
+    if (!fr->is_callee ||
+        (fr->method->groups & (GROUP_BIT(CALL) | GROUP_BIT(FIELD))) != (GROUP_BIT(CALL) | GROUP_BIT(FIELD)))
         strangers(n->t);
     n->t->frames.count--;
 }
@@ -116,12 +123,13 @@ static void pop_frame(struct now *n, bool normal, uint64_t value)
 /* Frames above the one at `keep` have vanished. */
 static void drop_frames(struct now *n, size_t keep)
 {
-    bool exceptional = n->p->event == EVENT_CATCH_LABEL || n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    bool exceptional =
+        n->p->event == EVENT_CATCH_LABEL || n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
     while (n->t->frames.count > keep) {
         struct frame *fr = top(n->t);
         char text[TEXT_MAX / 2];
-        (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name, fr->method->row->name,
-                       (unsigned long long)fr->entered);
+        (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name,
+                       fr->method->row->name, (unsigned long long)fr->entered);
         if (exceptional && fr->method->is_constructor && !fr->initialized && fr->method->this_stored)
             ; /* no handler can be woven there (weaver/build.c) */
         else if (exceptional)
@@ -164,10 +172,12 @@ static struct frame *find_frame(struct now *n)
             drop_frames(n, i + 1);
             return top(t);
         }
-    /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be recorded */
+    /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be recorded
+     */
     if (t->rootless)
         drop_frames(n, 0); /* it was entered before the interval: what was entered since is gone */
-    bool attaching = t->frames.count == 0 && n->p->method->is_constructor && strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
+    bool attaching = t->frames.count == 0 && n->p->method->is_constructor &&
+                     strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
     if (!attaching && !t->rootless)
         violation(n, RULE_pair, "its method was not entered");
     fr = push_frame(n, n->p->method, false);
@@ -269,7 +279,8 @@ static void land(struct now *n, struct frame *fr)
         heap_settle(n->f, n->thread, n->t, false);
     const struct finsn *i = fr->insn < fr->method->count ? &fr->method->insns[fr->insn] : NULL;
     if (i != NULL && (op_table[i->in.op].flags & OP_STORE) && fr->side == SIDE_BEFORE && fr->at > 0)
-        stack_run(n->t, fr, i); /* the event before told of a store to a local: that does not throw, what came behind it did */
+        /* the event before told of a store to a local: that does not throw, what came behind it did */
+        stack_run(n->t, fr, i);
     resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
     fr->thrown_known = known;
     fr->thrown = thrown;
@@ -296,7 +307,8 @@ static bool follow(struct now *n, struct frame *fr)
         fr->at = (uint16_t)(p->at + 1);
         return true;
     }
-    bool exceptional = p->at == 0 && (p->event == EVENT_CATCH_LABEL || p->event == EVENT_CATCH || p->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
+    bool exceptional = p->at == 0 && (p->event == EVENT_CATCH_LABEL || p->event == EVENT_CATCH ||
+                                      p->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
     if (exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
         if (p->event == EVENT_CATCH_LABEL && !reach_exception(m, fr, n->id, (uint32_t)n->value))
             unless_error(n, RULE_label, "no exception at the pc that it tells leads there from the event before");
@@ -307,8 +319,8 @@ static bool follow(struct now *n, struct frame *fr)
     if (w == WAY_FOUND) {
         fr->at++;
         if (p->event == EVENT_LABEL && !(came == NO_INSN ? n->value == 0 : n->value == m->insns[came].in.pc))
-            violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u", (unsigned long long)n->value,
-                      came == NO_INSN ? 0 : m->insns[came].in.pc);
+            violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u",
+                      (unsigned long long)n->value, came == NO_INSN ? 0 : m->insns[came].in.pc);
         return true;
     }
     if (w == WAY_MANY) {
@@ -326,7 +338,10 @@ static bool follow(struct now *n, struct frame *fr)
     const char *what = "the code cannot give this event after the one before in its frame";
     char text[TEXT_MAX / 2];
     (void)snprintf(text, sizeof text, "%s (pc %u, at %llu)", what,
-                   fr->insn < m->count ? m->insns[fr->insn].in.pc : fr->insn == m->count ? 0 : m->length, (unsigned long long)fr->last);
+                   fr->insn < m->count    ? m->insns[fr->insn].in.pc
+                   : fr->insn == m->count ? 0
+                                          : m->length,
+                   (unsigned long long)fr->last);
     if (excusable)
         unless_error(n, RULE_path, text);
     else
@@ -343,9 +358,13 @@ static bool follow(struct now *n, struct frame *fr)
 static enum rule rule_of(unsigned event)
 {
     switch (event) {
-    case EVENT_LOCAL_LOAD: case EVENT_LOCAL_STORE: case EVENT_LOCAL_INCREMENT: return RULE_local;
-    case EVENT_METHOD_ENTRY: case EVENT_METHOD_PARAM: return RULE_argument;
-    case EVENT_CATCH: case EVENT_METHOD_EXCEPTIONAL_EXIT: return RULE_exception;
+    case EVENT_LOCAL_LOAD:
+    case EVENT_LOCAL_STORE:
+    case EVENT_LOCAL_INCREMENT: return RULE_local;
+    case EVENT_METHOD_ENTRY:
+    case EVENT_METHOD_PARAM: return RULE_argument;
+    case EVENT_CATCH:
+    case EVENT_METHOD_EXCEPTIONAL_EXIT: return RULE_exception;
     default: return RULE_operand;
     }
 }
@@ -364,7 +383,8 @@ static void expect(struct now *n, struct slot *s)
 static void initialize(struct now *n, struct frame *fr, uint32_t pc)
 {
     for (uint32_t i = 0; i < fr->method->max_locals + fr->depth; i++) {
-        struct slot *s = i < fr->method->max_locals ? frame_local(n->t, fr, i) : frame_stack(n->t, fr, i - fr->method->max_locals);
+        struct slot *s =
+            i < fr->method->max_locals ? frame_local(n->t, fr, i) : frame_stack(n->t, fr, i - fr->method->max_locals);
         if (s->known == FRESH && s->v == pc)
             *s = (struct slot){ n->value, KNOWN };
     }
@@ -392,7 +412,8 @@ static void after_call(struct now *n, struct frame *fr)
     if (state != CALL_NONE)
         n->f->result->checked++;
     if (state == CALL_WAITS)
-        violation(n, RULE_callee, "%s.%s was called, but never entered", fr->target->owner->row->name, fr->target->row->name);
+        violation(n, RULE_callee, "%s.%s was called, but never entered", fr->target->owner->row->name,
+                  fr->target->row->name);
     else if (state == CALL_THREW)
         violation(n, RULE_exception, "the callee was left by an exception, but the call returned");
     else if (state == CALL_RETURNED && n->p->kind != KIND_VOID && returned_as(n->p->kind, fr->returned) != n->value)
@@ -403,7 +424,8 @@ static void after_call(struct now *n, struct frame *fr)
 
 static void begin_call(struct now *n, struct frame *fr)
 {
-    struct slot *s = n->p->slots > 0 && fr->depth >= n->p->slots ? frame_stack(n->t, fr, fr->depth - n->p->slots) : NULL;
+    struct slot *s =
+        n->p->slots > 0 && fr->depth >= n->p->slots ? frame_stack(n->t, fr, fr->depth - n->p->slots) : NULL;
     fr->target = callee_of(n->f, n->p, n->p->kind == KIND_REF ? n->value : s != NULL ? s->v : 0);
     fr->call = fr->target != NULL ? CALL_WAITS : CALL_NONE;
     fr->made = 0;
@@ -418,7 +440,8 @@ static void look(struct now *n, struct frame *fr)
 {
     const struct place *p = n->p;
     switch (p->event) {
-    case EVENT_METHOD_ENTRY: case EVENT_METHOD_PARAM:
+    case EVENT_METHOD_ENTRY:
+    case EVENT_METHOD_PARAM:
         if (p->kind != KIND_VOID && p->local < fr->method->max_locals)
             expect(n, frame_local(n->t, fr, p->local));
         break;
@@ -437,15 +460,15 @@ static void look(struct now *n, struct frame *fr)
     case EVENT_MONITOR_ENTER: fr->object = n->value; break;
     case EVENT_MONITOR_ENTER_RESULT:
         if (p->kind == KIND_REF && fr->object != n->value)
-            violation(n, RULE_operand, "object %llu was to be locked, %llu is", (unsigned long long)fr->object, (unsigned long long)n->value);
+            violation(n, RULE_operand, "object %llu was to be locked, %llu is", (unsigned long long)fr->object,
+                      (unsigned long long)n->value);
         break;
     case EVENT_METHOD_EXCEPTIONAL_EXIT:
         if (fr->thrown_known && n->value != UINT64_MAX && n->value != fr->thrown && !object_is_error(n->f, n->value))
-            violation(n, RULE_exception, "the exception is %llu, %llu was thrown", (unsigned long long)n->value, (unsigned long long)fr->thrown);
+            violation(n, RULE_exception, "the exception is %llu, %llu was thrown", (unsigned long long)n->value,
+                      (unsigned long long)fr->thrown);
         break;
-    case EVENT_METHOD_THROW:
-        fr->thrown = n->value;
-        break;
+    case EVENT_METHOD_THROW: fr->thrown = n->value; break;
     default: break;
     }
     if (p->slots > 0 && p->slots <= fr->depth)
@@ -485,8 +508,9 @@ static void enter(struct now *n)
         n->f->result->checked++;
         if (!reach_code(caller->method, caller))
             violation(n, RULE_enter, "entered while %s.%s stands at pc %u (at %llu), where no other code runs",
-                      caller->method->owner->row->name, caller->method->row->name, caller->insn < caller->method->count ?
-                      caller->method->insns[caller->insn].in.pc : 0, (unsigned long long)caller->last);
+                      caller->method->owner->row->name, caller->method->row->name,
+                      caller->insn < caller->method->count ? caller->method->insns[caller->insn].in.pc : 0,
+                      (unsigned long long)caller->last);
         is_callee = caller->call == CALL_WAITS && caller->target == n->p->method;
         if (is_callee)
             caller->call = CALL_INSIDE;
@@ -505,7 +529,8 @@ static void settle_store(struct now *n)
     struct fthread *t = n->t;
     if (n->p->event == EVENT_METHOD_ENTRY)
         heap_settle(n->f, n->thread, t, !t->store.erased_by_entry);
-    else if (n->p->event != EVENT_CATCH_LABEL && n->p->event != EVENT_CATCH && n->p->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+    else if (n->p->event != EVENT_CATCH_LABEL && n->p->event != EVENT_CATCH &&
+             n->p->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
         heap_settle(n->f, n->thread, t, true);
     else
         heap_settle(n->f, n->thread, t, false);
@@ -592,11 +617,11 @@ static void end_thread(struct fsck *f, uint32_t number)
     const struct hs_thread *row = hs_thread_get(f->trace, number);
     if (t->pending != NULL)
         fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
-    if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known && row->end_ns != HS_NO_TIME &&
-        !reach_code(top(t)->method, top(t))) {
+    if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known &&
+        row->end_ns != HS_NO_TIME && !reach_code(top(t)->method, top(t))) {
         const struct frame *fr = top(t);
-        fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number, fr->method->owner->row->name,
-                  fr->method->row->name, (unsigned long long)fr->entered);
+        fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
+                  fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
     }
     free(t->pending);
     vec_free(&t->frames);

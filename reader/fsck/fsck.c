@@ -92,7 +92,9 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
 {
     struct error err = { 0 };
     struct hs_fsck_result result = { 0 };
-    struct fsck f = { .trace = t, .tell = tell, .context = context, .result = &result, .place_count = hs_dataid_count(t) };
+    struct fsck f = {
+        .trace = t, .tell = tell, .context = context, .result = &result, .place_count = hs_dataid_count(t)
+    };
     const char *end = hs_info(t, "end");
     f.clean = end != NULL && strcmp(end, "clean") == 0;
     f.tolerant = is_tolerant(t);

@@ -41,27 +41,27 @@ struct fmethod;
 struct place {
     struct fmethod *method; /* NULL: not loaded, or not to be followed */
     const struct hs_dataid *row;
-    uint32_t insn;   /* index of its instruction; count: the prologue, count + 1: the exceptional exit */
-    uint16_t at;     /* its number among the events of its side */
-    uint16_t slots;  /* the value's first slot is that many slots below the top of the stack + 1; 0: it is not there */
-    uint16_t local;  /* METHOD_ENTRY, METHOD_PARAM, LOCAL_INCREMENT: the slot of its value */
+    uint32_t insn;  /* index of its instruction; count: the prologue, count + 1: the exceptional exit */
+    uint16_t at;    /* its number among the events of its side */
+    uint16_t slots; /* the value's first slot is that many slots below the top of the stack + 1; 0: it is not there */
+    uint16_t local; /* METHOD_ENTRY, METHOD_PARAM, LOCAL_INCREMENT: the slot of its value */
     uint8_t event, kind;
     uint8_t side;
-    uint8_t purity;  /* CALL, INVOKE_DYNAMIC */
+    uint8_t purity; /* CALL, INVOKE_DYNAMIC */
     bool loaded, bad;
-    bool exact_type; /* `type` is the type itself, else a supertype */
-    const char *type; /* of a reference, as in Java source; NULL: any */
+    bool exact_type;       /* `type` is the type itself, else a supertype */
+    const char *type;      /* of a reference, as in Java source; NULL: any */
     struct ffield *field;  /* of field events */
     struct callee *callee; /* CALL: calls.c */
 };
 
 struct finsn {
     struct insn in;
-    uint32_t first;         /* in fmethod.ids: events before, then events after */
+    uint32_t first; /* in fmethod.ids: events before, then events after */
     uint16_t before, after;
-    int16_t pops, pushes;   /* slots */
-    uint16_t depth;         /* of the stack before it; UINT16_MAX: never reached */
-    bool covered;           /* by a handler */
+    int16_t pops, pushes; /* slots */
+    uint16_t depth;       /* of the stack before it; UINT16_MAX: never reached */
+    bool covered;         /* by a handler */
 };
 
 struct fhandler {
@@ -73,22 +73,22 @@ struct fhandler {
 struct fmethod {
     const struct hs_method *row;
     struct fclass *owner;
-    bool followed;          /* EXEC is woven and the code is known: it has frames */
+    bool followed; /* EXEC is woven and the code is known: it has frames */
     bool is_static, is_constructor;
-    bool is_intrinsic;      /* the JVM may run code of its own instead */
+    bool is_intrinsic; /* the JVM may run code of its own instead */
     group_set groups;
     const uint8_t *code;
     uint32_t length, first_id, id_count;
     uint16_t max_stack, max_locals, argument_slots; /* with receiver */
-    struct finsn *insns;    /* count, then the prologue */
+    struct finsn *insns;                            /* count, then the prologue */
     uint32_t count;
     uint32_t *index_of_pc;
     uint32_t *ids;
     VEC(struct fhandler) handlers;
-    uint32_t exit_id;       /* METHOD_EXCEPTIONAL_EXIT, NO_ID */
+    uint32_t exit_id; /* METHOD_EXCEPTIONAL_EXIT, NO_ID */
     bool has_multi;
-    bool this_stored;       /* slot 0 is assigned to: it need not be `this` */
-    uint32_t *marks, mark;  /* searches: reach.c */
+    bool this_stored;      /* slot 0 is assigned to: it need not be `this` */
+    uint32_t *marks, mark; /* searches: reach.c */
 };
 
 /* A field as its class declares it. */
@@ -96,13 +96,13 @@ struct ffield {
     struct fclass *declares; /* NULL: not by a woven class: nothing is known of it */
     uint64_t key;
     bool is_volatile, is_private, is_static;
-    uint32_t thread;         /* statics: the one that wrote; UINT32_MAX none */
-    bool many;               /* statics: several wrote */
+    uint32_t thread; /* statics: the one that wrote; UINT32_MAX none */
+    bool many;       /* statics: several wrote */
 };
 
 struct fclass {
     const struct hs_class *row;
-    struct text bytes;       /* of the class file; owned */
+    struct text bytes; /* of the class file; owned */
     struct classfile cf;
     bool tried, usable;
     struct fmethod *methods; /* by index */
@@ -111,7 +111,8 @@ struct fclass {
 
 /* ---- threads and frames ---- */
 
-enum known { UNKNOWN, KNOWN, FRESH }; /* FRESH: the object made by the `new` at pc v (UINT32_MAX: `this`), not initialized */
+/* FRESH: the object made by the `new` at pc v (UINT32_MAX: `this`), not initialized */
+enum known { UNKNOWN, KNOWN, FRESH };
 struct slot {
     uint64_t v;
     uint32_t known;
@@ -121,16 +122,16 @@ enum call_state { CALL_NONE, CALL_WAITS, CALL_INSIDE, CALL_RETURNED, CALL_THREW 
 
 struct frame {
     struct fmethod *method;
-    uint64_t entered;       /* seq */
+    uint64_t entered; /* seq */
     uint32_t insn;
-    uint16_t at;            /* events of this side that were seen */
+    uint16_t at; /* events of this side that were seen */
     uint8_t side;
-    bool is_callee;         /* entered by the call of the frame below, certainly */
-    uint8_t call;           /* enum call_state, of the call at which it stands */
+    bool is_callee; /* entered by the call of the frame below, certainly */
+    uint8_t call;   /* enum call_state, of the call at which it stands */
     bool thrown_known;
-    bool initialized;       /* constructors: this(...) or super(...) has returned */
-    size_t base;            /* in thread.slots: locals, then stack */
-    uint32_t depth;         /* slots on the stack */
+    bool initialized; /* constructors: this(...) or super(...) has returned */
+    size_t base;      /* in thread.slots: locals, then stack */
+    uint32_t depth;   /* slots on the stack */
     uint64_t thrown, returned, object, index;
     uint64_t self;          /* constructors: the object; 0 not known yet */
     uint64_t made;          /* the object whose constructor the last call ran, 0 not known */
@@ -142,19 +143,20 @@ struct fthread {
     VEC(struct frame) frames;
     VEC(struct slot) slots;
     uint64_t epoch_any, epoch_hard; /* heap.c: code that is not known ran */
-    uint64_t pending_seq;   /* of a violation that an error of the JVM would excuse */
-    char *pending;          /* its text, NULL none */
+    uint64_t pending_seq;           /* of a violation that an error of the JVM would excuse */
+    char *pending;                  /* its text, NULL none */
     enum rule pending_rule;
-    bool lost;              /* a chunk could not be read */
-    bool rootless;          /* an interval began in the middle of its frames (reader/intervals.c): the outer ones show when they go on */
-    uint64_t gap;           /* gap_passed */
+    bool lost; /* a chunk could not be read */
+    /* an interval began in the middle of its frames (reader/intervals.c): the outer ones show when they go on */
+    bool rootless;
+    uint64_t gap; /* gap_passed */
     struct {
         bool there, erased_by_entry;
         uint64_t key, value, object;
         struct ffield *field;
-        uint32_t frame;     /* index */
+        uint32_t frame; /* index */
         bool is_array;
-    } store;                /* a store whose instruction has not completed */
+    } store; /* a store whose instruction has not completed */
 };
 
 struct thread_life {
@@ -167,10 +169,10 @@ struct fsck {
     hs_violation_fn *tell;
     void *context;
     struct hs_fsck_result *result;
-    bool clean;             /* the recording ended by itself: rows must be complete */
-    bool tolerant;          /* events were lost, or recording began in the middle: frames prove nothing */
+    bool clean;    /* the recording ended by itself: rows must be complete */
+    bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
     struct arena arena;
-    struct place *places;   /* by data ID */
+    struct place *places; /* by data ID */
     uint32_t place_count;
     struct fclass *classes; /* by position */
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
@@ -188,15 +190,16 @@ struct fsck {
         size_t count, cap;
     } candidates;
     struct {
-        size_t at;         /* the interval whose events come */
-        bool started;      /* the thread that began it has shown an event in it */
-        bool ending;       /* the thread that ended it has; the last one: */
+        size_t at;    /* the interval whose events come */
+        bool started; /* the thread that began it has shown an event in it */
+        bool ending;  /* the thread that ended it has; the last one: */
         uint32_t last_id;
-    } part;                /* parts.c */
+    } part; /* parts.c */
     bool no_memory;
 };
 
-void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 #define NO_SEQ UINT64_MAX /* of violations that no event stands for */
 
 /* tables.c */
@@ -221,7 +224,8 @@ uint32_t stack_slots(unsigned kind);
 
 /* reach.c */
 bool reach_first(struct fmethod *m, uint32_t insn, uint32_t id);
-/* Can control leave silently from here by an exception and come to `id` first? pc: of the instruction that throws, or NO_INSN. */
+/* Can control leave silently from here by an exception and come to `id` first? pc: of the instruction that throws, or
+ * NO_INSN. */
 bool reach_exception(struct fmethod *m, const struct frame *at, uint32_t id, uint32_t pc);
 /* The same for errors that the JVM throws anywhere. */
 bool reach_error(struct fmethod *m, const struct frame *at, uint32_t id);
@@ -233,7 +237,10 @@ bool label_legal(const struct fmethod *m, uint32_t insn, uint64_t pc);
 void stack_run(struct fthread *t, struct frame *f, const struct finsn *i); /* the instruction completes normally */
 int stack_decide(struct fthread *t, struct frame *f, const struct finsn *i, uint32_t *to); /* 1 decided, 0 not known */
 void stack_forget(struct fthread *t, struct frame *f, uint32_t depth, bool locals_too);
-static inline struct slot *frame_local(struct fthread *t, struct frame *f, uint32_t n) { return &t->slots.items[f->base + n]; }
+static inline struct slot *frame_local(struct fthread *t, struct frame *f, uint32_t n)
+{
+    return &t->slots.items[f->base + n];
+}
 static inline struct slot *frame_stack(struct fthread *t, struct frame *f, uint32_t n)
 {
     return &t->slots.items[f->base + f->method->max_locals + n];
@@ -258,7 +265,8 @@ int64_t attr_int_of(const struct hs_dataid *row, enum attr attr, int64_t otherwi
 /* heap.c */
 bool heap_init(struct fsck *f);
 void heap_finish(struct fsck *f); /* tells what is still certain */
-void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value, uint64_t seq);
+void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value,
+                uint64_t seq);
 void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool completed);
 
 /* parts.c: each event, by rising stamps; then the end */

@@ -1,9 +1,10 @@
 /* heap.c - the last value known of fields and array elements, and whether it must still be there.
  *
- * A cell is trusted by the thread that knows it as long as nothing else can have written: no call of code that is not known
- * (epoch_any; for private fields only calls that could reach reflection, epoch_hard) came in between, and, asked at the
- * end, no other thread ever touched the object (for statics: no other thread wrote the field). Volatile fields are left
- * out. The table has a fixed size: what falls out is forgotten, which loses checks and never causes a false one. */
+ * A cell is trusted by the thread that knows it as long as nothing else can have written: no call of code that is not
+ * known (epoch_any; for private fields only calls that could reach reflection, epoch_hard) came in between, and, asked
+ * at the end, no other thread ever touched the object (for statics: no other thread wrote the field). Volatile fields
+ * are left out. The table has a fixed size: what falls out is forgotten, which loses checks and never causes a false
+ * one. */
 #include "reader/fsck/fsck.h"
 
 #include <stdlib.h>
@@ -93,7 +94,8 @@ static bool watched(struct ffield *field, uint64_t object)
     return field != NULL && !field->is_volatile && (field->is_static || (object != 0 && object != UINT64_MAX));
 }
 
-void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value, uint64_t seq)
+void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value,
+                uint64_t seq)
 {
     struct ffield *field = p->field;
     uint64_t array_key = mix(fr->object, fr->index ^ UINT64_C(0x5555000000000000));
@@ -143,8 +145,9 @@ void heap_finish(struct fsck *f)
         if (c->field != NULL && c->field->is_static ? c->field->many : object_shared(f, c->object))
             continue;
         place_text(c->place, text, sizeof text);
-        fsck_tell(f, c->field != NULL ? RULE_field : RULE_array, c->seq, "%s: object %llu gives %lld, the last value known is %lld", text,
-                  (unsigned long long)c->object, (long long)c->value, (long long)c->expected);
+        fsck_tell(f, c->field != NULL ? RULE_field : RULE_array, c->seq,
+                  "%s: object %llu gives %lld, the last value known is %lld", text, (unsigned long long)c->object,
+                  (long long)c->value, (long long)c->expected);
     }
     vec_free(&f->candidates);
     free(f->cells);

@@ -28,13 +28,15 @@ static enum status mark_seen(void *context, struct text key, struct text value, 
     if (!mark_name_fits(m.name))
         fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu: its name of %zu bytes is no text", number, m.name.size);
     if (m.begin_stamp <= p->begin)
-        fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu begins at stamp %llu, the one before at %llu", number, (unsigned long long)m.begin_stamp,
-                  (unsigned long long)p->begin);
+        fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu begins at stamp %llu, the one before at %llu", number,
+                  (unsigned long long)m.begin_stamp, (unsigned long long)p->begin);
     if (open != (m.end_ns == UINT64_MAX))
-        fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu is open by its %s, but not by its %s", number, open ? "stamp" : "time", open ? "time" : "stamp");
+        fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu is open by its %s, but not by its %s", number,
+                  open ? "stamp" : "time", open ? "time" : "stamp");
     else if (m.end_stamp <= m.begin_stamp || m.end_ns < m.begin_ns)
-        fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu begins at stamp %llu and %llu ns, it ends at %llu and %llu ns", number,
-                  (unsigned long long)m.begin_stamp, (unsigned long long)m.begin_ns, (unsigned long long)m.end_stamp, (unsigned long long)m.end_ns);
+        fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu begins at stamp %llu and %llu ns, it ends at %llu and %llu ns",
+                  number, (unsigned long long)m.begin_stamp, (unsigned long long)m.begin_ns,
+                  (unsigned long long)m.end_stamp, (unsigned long long)m.end_ns);
     if (m.begin_stamp > f->last_stamp || (!open && m.end_stamp > f->last_stamp))
         fsck_tell(f, RULE_mark, NO_SEQ, "mark %llu goes to stamp %llu, the recording to %llu", number,
                   (unsigned long long)(open ? m.begin_stamp : m.end_stamp), (unsigned long long)f->last_stamp);

@@ -1,7 +1,8 @@
 /* methods.c - a method as the check sees it: its instructions, and for each the data IDs of its events, in order.
  *
- * An event type says on which side of the instruction it stands (events.md): what runs before it is recorded even if the
- * instruction throws. The rows of a method are in the order of its code, so filling the lists is one pass over them. */
+ * An event type says on which side of the instruction it stands (events.md): what runs before it is recorded even if
+ * the instruction throws. The rows of a method are in the order of its code, so filling the lists is one pass over
+ * them. */
 #include "reader/fsck/fsck.h"
 
 #include <stdio.h>
@@ -30,7 +31,8 @@ static struct name_slot *slot_of(struct fsck *f, const char *name, size_t size)
 bool classes_init(struct fsck *f)
 {
     size_t n = hs_class_count(f->trace);
-    for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {}
+    for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {
+    }
     f->names = calloc(f->name_cap, sizeof *f->names);
     f->classes = calloc(n + 1, sizeof *f->classes);
     f->places = calloc((size_t)f->place_count + 1, sizeof *f->places);
@@ -84,8 +86,8 @@ static enum status read_class(struct fsck *f, struct fclass *c, struct error *er
     if (st == OK)
         st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
     if (st == OK && c->cf.methods.count != c->row->method_count)
-        st = error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name, c->cf.methods.count,
-                       c->row->method_count);
+        st = error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name,
+                       c->cf.methods.count, c->row->method_count);
     return st;
 }
 
@@ -110,8 +112,11 @@ struct fclass *class_need(struct fsck *f, struct fclass *c)
     }
     for (size_t i = 0; i < c->cf.fields.count; i++) {
         const struct member *m = &c->cf.fields.items[i];
-        c->fields[i] = (struct ffield){ .declares = c, .key = ((uint64_t)c->row->class_no << 16 | i) + 1, .thread = UINT32_MAX,
-                                        .is_volatile = (m->access & ACC_VOLATILE) != 0, .is_private = (m->access & ACC_PRIVATE) != 0,
+        c->fields[i] = (struct ffield){ .declares = c,
+                                        .key = ((uint64_t)c->row->class_no << 16 | i) + 1,
+                                        .thread = UINT32_MAX,
+                                        .is_volatile = (m->access & ACC_VOLATILE) != 0,
+                                        .is_private = (m->access & ACC_PRIVATE) != 0,
                                         .is_static = (m->access & ACC_STATIC) != 0 };
     }
     c->usable = true;
@@ -125,7 +130,8 @@ void place_text(const struct place *p, char *out, size_t size)
     if (m == NULL || p->row == NULL)
         (void)snprintf(out, size, "%s", name != NULL ? name : "?");
     else
-        (void)snprintf(out, size, "%s.%s pc %u %s", m->owner->row->name, m->row->name, p->row->pc, name != NULL ? name : "?");
+        (void)snprintf(out, size, "%s.%s pc %u %s", m->owner->row->name, m->row->name, p->row->pc,
+                       name != NULL ? name : "?");
 }
 
 /* ---- instructions ---- */
@@ -159,7 +165,8 @@ static bool measure(const struct fclass *c, struct finsn *i)
         i->pushes = (int16_t)stack_slots((unsigned char)result.data[0]);
         return true;
     }
-    int16_t width = (int16_t)stack_slots((unsigned char)desc.data[0]), object = i->in.op == OPC_getfield || i->in.op == OPC_putfield;
+    int16_t width = (int16_t)stack_slots((unsigned char)desc.data[0]),
+            object = i->in.op == OPC_getfield || i->in.op == OPC_putfield;
     bool put = i->in.op == OPC_putfield || i->in.op == OPC_putstatic;
     i->pops = (int16_t)(object + (put ? width : 0));
     i->pushes = put ? 0 : width;
@@ -221,16 +228,16 @@ static bool find_depths(struct fmethod *m)
 {
     u32_vec work = { 0 };
     bool ok = true;
-#define REACHED(to, d)                                                                 \
-    do {                                                                               \
-        uint32_t to_ = (to), d_ = (d);                                                 \
-        if (to_ < m->count && m->insns[to_].depth == UINT16_MAX && d_ < UINT16_MAX) {  \
-            uint32_t *w_ = vec_push(&work);                                            \
-            ok = ok && w_ != NULL;                                                     \
-            if (w_ != NULL)                                                            \
-                *w_ = to_;                                                             \
-            m->insns[to_].depth = (uint16_t)d_;                                        \
-        }                                                                              \
+#define REACHED(to, d)                                                                                                 \
+    do {                                                                                                               \
+        uint32_t to_ = (to), d_ = (d);                                                                                 \
+        if (to_ < m->count && m->insns[to_].depth == UINT16_MAX && d_ < UINT16_MAX) {                                  \
+            uint32_t *w_ = vec_push(&work);                                                                            \
+            ok = ok && w_ != NULL;                                                                                     \
+            if (w_ != NULL)                                                                                            \
+                *w_ = to_;                                                                                             \
+            m->insns[to_].depth = (uint16_t)d_;                                                                        \
+        }                                                                                                              \
     } while (0)
     REACHED(0, 0);
     for (size_t i = 0; i < m->handlers.count; i++)
@@ -285,7 +292,8 @@ static bool read_code(struct fsck *f, struct fmethod *m, const struct member *me
     if (r.bad || m->length == 0 || m->length > 65535 || !descriptor_measure(desc, &arguments, &result))
         return false;
     m->argument_slots = (uint16_t)(arguments + !m->is_static);
-    if (m->argument_slots > m->max_locals || m->length != m->row->code_length || XXH64(m->code, m->length, 0) != m->row->hash)
+    if (m->argument_slots > m->max_locals || m->length != m->row->code_length ||
+        XXH64(m->code, m->length, 0) != m->row->hash)
         return false;
     return read_insns(f, m) && read_handlers(m, &r) && find_depths(m);
 }
@@ -347,14 +355,19 @@ static const struct {
     { EVENT_RESERVED, SIDE_BEFORE, 0, 0 },
 };
 
-static bool is_static_only(unsigned event) { return event == EVENT_JUMP || event == EVENT_DIVIDE || event == EVENT_RESERVED; }
+static bool is_static_only(unsigned event)
+{
+    return event == EVENT_JUMP || event == EVENT_DIVIDE || event == EVENT_RESERVED;
+}
 
 /* The event's side at that opcode; -1: no such event is given there. */
 static int side_of(unsigned event, unsigned op)
 {
     for (size_t i = 0; i < sizeof event_sides / sizeof *event_sides; i++)
         if (event_sides[i].event == event)
-            return event_sides[i].high == 0 || (op >= event_sides[i].low && op <= event_sides[i].high) ? event_sides[i].side : -1;
+            return event_sides[i].high == 0 || (op >= event_sides[i].low && op <= event_sides[i].high)
+                       ? event_sides[i].side
+                       : -1;
     return -1;
 }
 
@@ -371,9 +384,18 @@ static uint16_t slots_of(const struct fmethod *m, const struct place *p)
     case EVENT_ARRAY_LOAD: return 2;
     case EVENT_ARRAY_STORE: return (uint16_t)(2 + element[i->in.op - OPC_iastore]);
     case EVENT_ARRAY_STORE_INDEX: return (uint16_t)(1 + element[i->in.op - OPC_iastore]);
-    case EVENT_METHOD_ENTRY: case EVENT_METHOD_PARAM: case EVENT_METHOD_EXCEPTIONAL_EXIT: case EVENT_METHOD_OBJECT_INITIALIZED:
-    case EVENT_NEW_OBJECT_CREATED: case EVENT_MULTI_NEW_ARRAY_OWNER: case EVENT_MULTI_NEW_ARRAY_ELEMENT:
-    case EVENT_MONITOR_ENTER_RESULT: case EVENT_LOCAL_INCREMENT: case EVENT_RET: case EVENT_LABEL: case EVENT_CATCH_LABEL:
+    case EVENT_METHOD_ENTRY:
+    case EVENT_METHOD_PARAM:
+    case EVENT_METHOD_EXCEPTIONAL_EXIT:
+    case EVENT_METHOD_OBJECT_INITIALIZED:
+    case EVENT_NEW_OBJECT_CREATED:
+    case EVENT_MULTI_NEW_ARRAY_OWNER:
+    case EVENT_MULTI_NEW_ARRAY_ELEMENT:
+    case EVENT_MONITOR_ENTER_RESULT:
+    case EVENT_LOCAL_INCREMENT:
+    case EVENT_RET:
+    case EVENT_LABEL:
+    case EVENT_CATCH_LABEL:
     case EVENT_LINE_NUMBER: return 0;
     default: return (uint16_t)own; /* on top */
     }
@@ -398,15 +420,20 @@ static void expect_type(struct fsck *f, struct place *p)
         int64_t pc = attr_int_of(row, ATTR_created, -1);
         struct text name;
         struct writer w = { 0 };
-        uint32_t insn = p->event == EVENT_NEW_ARRAY_RESULT ? p->insn : pc >= 0 && pc < m->length ? m->index_of_pc[pc] : NO_INSN;
+        uint32_t insn = p->event == EVENT_NEW_ARRAY_RESULT ? p->insn
+                        : pc >= 0 && pc < m->length        ? m->index_of_pc[pc]
+                                                           : NO_INSN;
         if (insn == NO_INSN)
             return;
         const struct insn *in = &m->insns[insn].in;
-        static const char *const primitives[] = { "boolean", "char", "float", "double", "byte", "short", "int", "long" };
+        static const char *const primitives[] = {
+            "boolean", "char", "float", "double", "byte", "short", "int", "long"
+        };
         if (in->op == OPC_newarray) {
             const char *s = in->operand >= 4 && in->operand <= 11 ? primitives[in->operand - 4] : "?";
             write_bytes(&w, s, strlen(s));
-        } else if ((in->op == OPC_new || in->op == OPC_anewarray) && cpool_class(&m->owner->cf.cp, (uint32_t)in->operand, &name)) {
+        } else if ((in->op == OPC_new || in->op == OPC_anewarray) &&
+                   cpool_class(&m->owner->cf.cp, (uint32_t)in->operand, &name)) {
             if (name.size > 0 && name.data[0] == '[')
                 (void)descriptor_to_source(name.data, name.size, &w);
             for (size_t i = 0; i < name.size && name.data[0] != '['; i++)
@@ -430,7 +457,8 @@ static bool place_row(struct fsck *f, struct fmethod *m, struct place *p, bool t
     p->method = m;
     p->event = (uint8_t)row->event;
     p->kind = (uint8_t)row->kind;
-    p->purity = (uint8_t)(row->event == EVENT_CALL || row->event == EVENT_INVOKE_DYNAMIC ? call_purity(row) : CALL_PURE);
+    p->purity =
+        (uint8_t)(row->event == EVENT_CALL || row->event == EVENT_INVOKE_DYNAMIC ? call_purity(row) : CALL_PURE);
     if (row->event == EVENT_METHOD_ENTRY || row->event == EVENT_METHOD_PARAM) {
         p->insn = m->count;
         side = row->pc == 0 ? SIDE_BEFORE : -1;
@@ -541,10 +569,13 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
     struct fmethod *m = &c->methods[index];
     if (m->id_count > 0) {
         if (tell)
-            fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: the data IDs of %s.%s are not together", id, c->row->name, mr->name);
+            fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: the data IDs of %s.%s are not together", id, c->row->name,
+                      mr->name);
         return;
     }
-    *m = (struct fmethod){ .row = mr, .owner = c, .groups = mr->groups, .first_id = id, .id_count = count, .exit_id = NO_ID };
+    *m = (struct fmethod){
+        .row = mr, .owner = c, .groups = mr->groups, .first_id = id, .id_count = count, .exit_id = NO_ID
+    };
     if (!read_code(f, m, &c->cf.methods.items[index])) {
         if (tell)
             fsck_tell(f, RULE_code, NO_SEQ, "%s.%s: its code is not that of its row", c->row->name, mr->name);
@@ -594,9 +625,10 @@ struct fmethod *method_of(struct fsck *f, uint32_t id)
         }
     }
     for (uint32_t i = first, next; i < end && i < f->place_count; i = next) {
-        for (next = i + 1; next < end && next < f->place_count && f->places[i].row != NULL && f->places[next].row != NULL &&
-                           f->places[next].row->method_id == f->places[i].row->method_id;
-             next++) {}
+        for (next = i + 1; next < end && next < f->place_count && f->places[i].row != NULL &&
+                           f->places[next].row != NULL && f->places[next].row->method_id == f->places[i].row->method_id;
+             next++) {
+        }
         if (usable && f->places[i].row != NULL)
             load_method(f, c, i, next - i, true);
     }

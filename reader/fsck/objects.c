@@ -1,5 +1,5 @@
-/* objects.c - what fsck remembers of every object: its class, which thread has touched it, and whether it was created. Some five bytes per
- * id, in pages.
+/* objects.c - what fsck remembers of every object: its class, which thread has touched it, and whether it was created.
+ * Some five bytes per id, in pages.
  *
  * An id is looked up in the object table when it is first seen. Types are compared by name, over the superclasses that
  * class rows tell; a class that is not recorded ends the comparison without a verdict. */
@@ -8,7 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOUCH_NONE = 0, TOUCH_MANY = 255, THREADS_TOLD_APART = 254, PAGE_LIMIT = 1 << (32 - OBJECT_PAGE_BITS), MEMO = 1 << 16 };
+enum {
+    TOUCH_NONE = 0,
+    TOUCH_MANY = 255,
+    THREADS_TOLD_APART = 254,
+    PAGE_LIMIT = 1 << (32 - OBJECT_PAGE_BITS),
+    MEMO = 1 << 16
+};
 
 struct object_page {
     uint32_t class_id[OBJECT_PAGE_IDS];
@@ -60,8 +66,9 @@ uint32_t object_class(struct fsck *f, uint64_t id)
 
 bool object_is_error(struct fsck *f, uint64_t id)
 {
-    static const char *const errors[] = { "java.lang.StackOverflowError", "java.lang.OutOfMemoryError", "java.lang.InternalError",
-                                          "java.lang.VirtualMachineError", "java.lang.ThreadDeath" };
+    static const char *const errors[] = { "java.lang.StackOverflowError", "java.lang.OutOfMemoryError",
+                                          "java.lang.InternalError", "java.lang.VirtualMachineError",
+                                          "java.lang.ThreadDeath" };
     const struct hs_type *type = hs_type_get(f->trace, object_class(f, id));
     for (size_t i = 0; type != NULL && i < sizeof errors / sizeof *errors; i++)
         if (strcmp(type->name, errors[i]) == 0)
@@ -103,7 +110,8 @@ static void check_type(struct fsck *f, const struct place *p, uint32_t class_id,
     type = hs_type_get(f->trace, class_id);
     if (type != NULL && !type_fits(f, type->name, p->type, p->exact_type)) {
         place_text(p, text, sizeof text);
-        fsck_tell(f, RULE_type, seq, "%s: object %llu is of type %s, not %s", text, (unsigned long long)value, type->name, p->type);
+        fsck_tell(f, RULE_type, seq, "%s: object %llu is of type %s, not %s", text, (unsigned long long)value,
+                  type->name, p->type);
         return;
     }
     *memo = (struct type_memo){ id + 1, class_id };
@@ -143,7 +151,8 @@ void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uin
         const struct hs_object *o = hs_object_get(f->trace, (uint32_t)value);
         place_text(p, text, sizeof text);
         if (o == NULL)
-            fsck_tell(f, RULE_reference, seq, "%s: object %llu is not in the object table", text, (unsigned long long)value);
+            fsck_tell(f, RULE_reference, seq, "%s: object %llu is not in the object table", text,
+                      (unsigned long long)value);
         else if (o->class_id == 0)
             fsck_tell(f, RULE_reference, seq, "%s: object %llu has no type", text, (unsigned long long)value);
         page->class_id[slot] = o != NULL ? o->class_id : 0;

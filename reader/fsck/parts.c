@@ -1,4 +1,5 @@
-/* parts.c - recordings in parts: events lie inside intervals, and each of those begins and ends with the event that its row names.
+/* parts.c - recordings in parts: events lie inside intervals, and each of those begins and ends with the event that its
+ * row names.
  *
  * The walk gives the events of all threads by rising stamps, so one interval at a time is looked at. */
 #include "reader/fsck/fsck.h"
@@ -22,10 +23,13 @@ static void close_part(struct fsck *f, const struct interval *v)
 {
     unsigned long long number = f->part.at;
     f->result->checked += 2;
-    if (v->start_id != NO_DATAID && v->end_id != NO_DATAID && !f->part.started) /* (it may have been stopped before that was written) */
-        fsck_tell(f, RULE_interval, NO_SEQ, "interval %llu does not show the event of thread %u that began it", number, v->start_thread);
+    /* (it may have been stopped before that was written) */
+    if (v->start_id != NO_DATAID && v->end_id != NO_DATAID && !f->part.started)
+        fsck_tell(f, RULE_interval, NO_SEQ, "interval %llu does not show the event of thread %u that began it", number,
+                  v->start_thread);
     if (v->end_id != NO_DATAID && (!f->part.ending || f->part.last_id != v->end_id))
-        fsck_tell(f, RULE_interval, NO_SEQ, "interval %llu does not end with the event of thread %u that ended it", number, v->end_thread);
+        fsck_tell(f, RULE_interval, NO_SEQ, "interval %llu does not end with the event of thread %u that ended it",
+                  number, v->end_thread);
     f->part.started = f->part.ending = false;
     f->part.at++;
 }
@@ -45,7 +49,8 @@ void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, u
     if (thread == v->start_thread && v->start_id != NO_DATAID && !f->part.started) {
         f->part.started = true;
         if (id != v->start_id)
-            fsck_tell(f, RULE_interval, seq, "interval %llu does not begin with the event that its row names", (unsigned long long)f->part.at);
+            fsck_tell(f, RULE_interval, seq, "interval %llu does not begin with the event that its row names",
+                      (unsigned long long)f->part.at);
     }
     if (thread == v->end_thread) {
         f->part.ending = true;

@@ -1,7 +1,7 @@
 /* reach.c - where control can go between two events of a frame: over instructions that give no event.
  *
- * With LABEL woven every block begins with an event and each search ends at once; without, it walks the silent part of the
- * control flow graph. Instructions seen in one search are marked with its number. */
+ * With LABEL woven every block begins with an event and each search ends at once; without, it walks the silent part of
+ * the control flow graph. Instructions seen in one search are marked with its number. */
 #include "reader/fsck/fsck.h"
 
 uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
@@ -145,7 +145,8 @@ static enum visit find_throw(struct search *s, uint32_t i)
     const struct finsn *in = &s->m->insns[i];
     if (!silent_before(s, i, e->at))
         return VISIT_STOP;
-    if ((e->anywhere || (op_table[in->in.op].flags & OP_THROWS)) && (s->pc == NO_INSN || s->pc == in->in.pc) && leads_to(s, i))
+    if ((e->anywhere || (op_table[in->in.op].flags & OP_THROWS)) && (s->pc == NO_INSN || s->pc == in->in.pc) &&
+        leads_to(s, i))
         return VISIT_FOUND;
     return in->after > 0 ? VISIT_STOP : VISIT_ON;
 }
@@ -178,8 +179,9 @@ bool reach_error(struct fmethod *m, const struct frame *at, uint32_t id)
 static bool runs_code(const struct finsn *i)
 {
     unsigned op = i->in.op;
-    return (op >= OPC_getstatic && op <= OPC_new) || op == OPC_anewarray || op == OPC_multianewarray || op == OPC_checkcast ||
-           op == OPC_instanceof || (op >= OPC_ldc && op <= OPC_ldc2_w) || (i->covered && (op_table[op].flags & OP_THROWS));
+    return (op >= OPC_getstatic && op <= OPC_new) || op == OPC_anewarray || op == OPC_multianewarray ||
+           op == OPC_checkcast || op == OPC_instanceof || (op >= OPC_ldc && op <= OPC_ldc2_w) ||
+           (i->covered && (op_table[op].flags & OP_THROWS));
 }
 
 static enum visit find_code(struct search *s, uint32_t i)

@@ -1,8 +1,9 @@
 /* stack.c - the operand stack and the locals of one frame, run over the original code.
  *
- * A slot is known when an event showed its value or when the instruction computes it from known ones; everything else is
- * unknown and stays so until an event shows it. Ints are kept sign-extended, floats as their bits, long and double in the first
- * of their two slots: as events have them. NaNs are not known, since their bits are not fixed; nor are remainders (libm). */
+ * A slot is known when an event showed its value or when the instruction computes it from known ones; everything else
+ * is unknown and stays so until an event shows it. Ints are kept sign-extended, floats as their bits, long and double
+ * in the first of their two slots: as events have them. NaNs are not known, since their bits are not fixed; nor are
+ * remainders (libm). */
 #include "reader/fsck/fsck.h"
 
 #include <math.h>
@@ -39,13 +40,19 @@ static double as_double(struct slot s)
 }
 
 /* Java's narrowing of floating point, JVMS 6.5 d2i. */
-static int32_t to_int(double v) { return isnan(v) ? 0 : v >= 2147483647.0 ? INT32_MAX : v <= -2147483648.0 ? INT32_MIN : (int32_t)v; }
+static int32_t to_int(double v)
+{
+    return isnan(v) ? 0 : v >= 2147483647.0 ? INT32_MAX : v <= -2147483648.0 ? INT32_MIN : (int32_t)v;
+}
 static int64_t to_long(double v)
 {
     return isnan(v) ? 0 : v >= 9223372036854775808.0 ? INT64_MAX : v <= -9223372036854775808.0 ? INT64_MIN : (int64_t)v;
 }
 
-static struct slot compare(double a, double b, int32_t nan) { return of_int(isnan(a) || isnan(b) ? nan : a > b ? 1 : a < b ? -1 : 0); }
+static struct slot compare(double a, double b, int32_t nan)
+{
+    return of_int(isnan(a) || isnan(b) ? nan : a > b ? 1 : a < b ? -1 : 0);
+}
 
 /* Two operands of one type, both known. JVMS 6.5 iadd to lxor. */
 static struct slot binary(unsigned op, struct slot a, struct slot b)
@@ -56,7 +63,8 @@ static struct slot binary(unsigned op, struct slot a, struct slot b)
     case OPC_iadd: return of_int((int32_t)(x + y));
     case OPC_isub: return of_int((int32_t)(x - y));
     case OPC_imul: return of_int((int32_t)(x * y));
-    case OPC_idiv: return y == 0 ? unknown : y == UINT32_MAX ? of_int((int32_t)(0 - x)) : of_int((int32_t)x / (int32_t)y);
+    case OPC_idiv:
+        return y == 0 ? unknown : y == UINT32_MAX ? of_int((int32_t)(0 - x)) : of_int((int32_t)x / (int32_t)y);
     case OPC_irem: return y == 0 ? unknown : y == UINT32_MAX ? of_int(0) : of_int((int32_t)x % (int32_t)y);
     case OPC_iand: return of_int((int32_t)(x & y));
     case OPC_ior: return of_int((int32_t)(x | y));
@@ -67,7 +75,8 @@ static struct slot binary(unsigned op, struct slot a, struct slot b)
     case OPC_ladd: return of_long((int64_t)(p + q));
     case OPC_lsub: return of_long((int64_t)(p - q));
     case OPC_lmul: return of_long((int64_t)(p * q));
-    case OPC_ldiv: return q == 0 ? unknown : q == UINT64_MAX ? of_long((int64_t)(0 - p)) : of_long((int64_t)p / (int64_t)q);
+    case OPC_ldiv:
+        return q == 0 ? unknown : q == UINT64_MAX ? of_long((int64_t)(0 - p)) : of_long((int64_t)p / (int64_t)q);
     case OPC_lrem: return q == 0 ? unknown : q == UINT64_MAX ? of_long(0) : of_long((int64_t)p % (int64_t)q);
     case OPC_land: return of_long((int64_t)(p & q));
     case OPC_lor: return of_long((int64_t)(p | q));
@@ -241,12 +250,22 @@ static int taken(unsigned op, struct slot a, struct slot b)
         return -1;
     int64_t x = (int64_t)a.v, y = (int64_t)b.v;
     switch (op) {
-    case OPC_ifeq: case OPC_if_icmpeq: case OPC_if_acmpeq: case OPC_ifnull: return x == y;
-    case OPC_ifne: case OPC_if_icmpne: case OPC_if_acmpne: case OPC_ifnonnull: return x != y;
-    case OPC_iflt: case OPC_if_icmplt: return x < y;
-    case OPC_ifge: case OPC_if_icmpge: return x >= y;
-    case OPC_ifgt: case OPC_if_icmpgt: return x > y;
-    case OPC_ifle: case OPC_if_icmple: return x <= y;
+    case OPC_ifeq:
+    case OPC_if_icmpeq:
+    case OPC_if_acmpeq:
+    case OPC_ifnull: return x == y;
+    case OPC_ifne:
+    case OPC_if_icmpne:
+    case OPC_if_acmpne:
+    case OPC_ifnonnull: return x != y;
+    case OPC_iflt:
+    case OPC_if_icmplt: return x < y;
+    case OPC_ifge:
+    case OPC_if_icmpge: return x >= y;
+    case OPC_ifgt:
+    case OPC_if_icmpgt: return x > y;
+    case OPC_ifle:
+    case OPC_if_icmple: return x <= y;
     default: return -1;
     }
 }
@@ -263,11 +282,14 @@ int stack_decide(struct fthread *t, struct frame *f, const struct finsn *i, uint
     }
     if (f->depth < n)
         return 0;
-    struct slot a = n > 0 ? *frame_stack(t, f, f->depth - n) : unknown, b = n > 1 ? *frame_stack(t, f, f->depth - 1) : of_int(0);
+    struct slot a = n > 0 ? *frame_stack(t, f, f->depth - n) : unknown,
+                b = n > 1 ? *frame_stack(t, f, f->depth - 1) : of_int(0);
     if (op->flags & OP_COND) {
         int yes = taken(i->in.op, a, b);
         if (yes >= 0)
-            *to = yes ? m->index_of_pc[i->in.operand] : i + 1 < m->insns + m->count ? (uint32_t)(i + 1 - m->insns) : NO_INSN;
+            *to = yes                           ? m->index_of_pc[i->in.operand]
+                  : i + 1 < m->insns + m->count ? (uint32_t)(i + 1 - m->insns)
+                                                : NO_INSN;
         return yes >= 0;
     }
     if (a.known != KNOWN || (i->in.op != OPC_tableswitch && i->in.op != OPC_lookupswitch))

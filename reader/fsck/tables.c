@@ -1,7 +1,7 @@
 /* tables.c - the rows of a trace among themselves, and every chunk against the directory.
  *
- * Rows are read from the store, not through the library's tables: those leave out what is damaged and mend stamps that go
- * back, which here is to be told. */
+ * Rows are read from the store, not through the library's tables: those leave out what is damaged and mend stamps that
+ * go back, which here is to be told. */
 #include "reader/fsck/fsck.h"
 
 #include <stdlib.h>
@@ -70,11 +70,12 @@ static void check_class(struct fsck *f, const struct hs_class *c)
         const struct hs_method *m = hs_method_get(f->trace, d->method_id);
         f->result->checked++;
         if (m == NULL || m->class_no != c->class_no)
-            fsck_tell(f, RULE_table, NO_SEQ, "data ID %u of class %s is of method %u, which is none of its own", i, c->name, d->method_id);
+            fsck_tell(f, RULE_table, NO_SEQ, "data ID %u of class %s is of method %u, which is none of its own", i,
+                      c->name, d->method_id);
         uint8_t kind = (uint8_t)((unsigned char)d->kind | (d->joined ? KIND_JOINED : 0u));
         if (i < f->trace->kind_count && f->trace->kinds[i] != kind)
-            fsck_tell(f, RULE_kind, NO_SEQ, "data ID %u of class %s is of kind %c by its row, %c by its letter", i, c->name, d->kind,
-                      f->trace->kinds[i] & 0x7f);
+            fsck_tell(f, RULE_kind, NO_SEQ, "data ID %u of class %s is of kind %c by its row, %c by its letter", i,
+                      c->name, d->kind, f->trace->kinds[i] & 0x7f);
     }
 }
 
@@ -183,7 +184,8 @@ static enum status role_row(void *context, struct text key, struct text value, s
         f->result->checked++;
         if (d == NULL || role > ROLE_NEUTRAL || (role == ROLE_ENTER && d->event != EVENT_METHOD_ENTRY) ||
             (role == ROLE_EXCEPTIONAL && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT))
-            fsck_tell(f, RULE_table, NO_SEQ, "the role %llu at data ID %llu is wrong", (unsigned long long)role, (unsigned long long)id);
+            fsck_tell(f, RULE_table, NO_SEQ, "the role %llu at data ID %llu is wrong", (unsigned long long)role,
+                      (unsigned long long)id);
     }
     if (r.bad)
         fsck_tell(f, RULE_table, NO_SEQ, "role row %llu is malformed", (unsigned long long)env_integer(key));
@@ -213,8 +215,9 @@ static void check_again(struct fsck *f, const struct object_entry *a, const stru
     f->result->checked++;
     if (a->class_id != 0 && b->class_id != 0 && a->class_id != b->class_id)
         fsck_tell(f, RULE_object, NO_SEQ, "object %u is of type %u and of type %u", a->id, a->class_id, b->class_id);
-    else if (a->has_string && b->has_string && (a->length != b->length || a->bytes.size != b->bytes.size ||
-                                                memcmp(a->bytes.data, b->bytes.data, a->bytes.size) != 0))
+    else if (a->has_string && b->has_string &&
+             (a->length != b->length || a->bytes.size != b->bytes.size ||
+              memcmp(a->bytes.data, b->bytes.data, a->bytes.size) != 0))
         fsck_tell(f, RULE_object, NO_SEQ, "string %u has two contents", a->id);
 }
 
@@ -230,8 +233,8 @@ static enum status fragment(void *context, struct text key, struct text value, s
         forget_page(p);
     p->page = page;
     if (objects_decode(value.data, value.size, &entries, &storage, &why) != OK) {
-        fsck_tell(f, RULE_object, NO_SEQ, "fragment %llu of object page %llu: %s", (unsigned long long)(number & UINT32_MAX),
-                  (unsigned long long)page, why.text);
+        fsck_tell(f, RULE_object, NO_SEQ, "fragment %llu of object page %llu: %s",
+                  (unsigned long long)(number & UINT32_MAX), (unsigned long long)page, why.text);
         return OK;
     }
     for (size_t i = 0; i < entries.count; i++) {
@@ -285,7 +288,8 @@ static enum status directory_row(void *context, struct text key, struct text val
     struct chunk_pass *p = context;
     struct chunk_row row = { .number = env_integer(key) }, *to;
     if (chunk_info_decode(value.data, value.size, &row.info) != OK) {
-        fsck_tell(p->f, RULE_chunk, NO_SEQ, "chunk %llu: its row in the directory is damaged", (unsigned long long)row.number);
+        fsck_tell(p->f, RULE_chunk, NO_SEQ, "chunk %llu: its row in the directory is damaged",
+                  (unsigned long long)row.number);
         return OK;
     }
     if ((to = vec_push(&p->rows)) == NULL)
@@ -325,29 +329,30 @@ static enum status blob_row(void *context, struct text key, struct text value, s
     }
     const struct chunk_info *in = &row->info;
     row->has_blob = true;
-    if (chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data, value.size, CHUNK_IDS | CHUNK_STAMPS, &c,
-                     &why) != OK) {
+    if (chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data, value.size,
+                     CHUNK_IDS | CHUNK_STAMPS, &c, &why) != OK) {
         fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu: %s", number, why.text);
         return OK;
     }
     if (c.count != in->count || value.size != in->bytes || c.count == 0) {
-        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu has %u events in %zu bytes, the directory says %u in %u", number, c.count, value.size,
-                  in->count, in->bytes);
+        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu has %u events in %zu bytes, the directory says %u in %u", number,
+                  c.count, value.size, in->count, in->bytes);
         return OK;
     }
     if (c.stamps[0] != in->first_stamp || c.stamps[c.count - 1] != in->last_stamp)
-        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu goes from stamp %llu to %llu, the directory says %llu to %llu", number,
-                  (unsigned long long)c.stamps[0], (unsigned long long)c.stamps[c.count - 1], (unsigned long long)in->first_stamp,
-                  (unsigned long long)in->last_stamp);
+        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu goes from stamp %llu to %llu, the directory says %llu to %llu",
+                  number, (unsigned long long)c.stamps[0], (unsigned long long)c.stamps[c.count - 1],
+                  (unsigned long long)in->first_stamp, (unsigned long long)in->last_stamp);
     for (uint32_t i = 1; i < c.count; i++)
         if (c.stamps[i] < c.stamps[i - 1]) {
-            fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u, event %u: its stamp %llu is below %llu", number, in->thread, i,
-                      (unsigned long long)c.stamps[i], (unsigned long long)c.stamps[i - 1]);
+            fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u, event %u: its stamp %llu is below %llu", number,
+                      in->thread, i, (unsigned long long)c.stamps[i], (unsigned long long)c.stamps[i - 1]);
             break;
         }
     for (uint32_t i = 0; i < c.count; i++)
         if (c.ids[i] >= t->kind_count || t->kinds[c.ids[i]] == 0) {
-            fsck_tell(f, RULE_table, NO_SEQ, "chunk %llu of thread %u, event %u: data ID %u is none", number, in->thread, i, c.ids[i]);
+            fsck_tell(f, RULE_table, NO_SEQ, "chunk %llu of thread %u, event %u: data ID %u is none", number,
+                      in->thread, i, c.ids[i]);
             break;
         }
     return OK;
@@ -364,8 +369,9 @@ static int by_thread_and_number(const void *a, const void *b)
 static void check_end(struct fsck *f, const struct chunk_row *last)
 {
     if (last->info.last_stamp > f->last_stamp)
-        fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u goes to stamp %llu, the recording to %llu", (unsigned long long)last->number,
-                  last->info.thread, (unsigned long long)last->info.last_stamp, (unsigned long long)f->last_stamp);
+        fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u goes to stamp %llu, the recording to %llu",
+                  (unsigned long long)last->number, last->info.thread, (unsigned long long)last->info.last_stamp,
+                  (unsigned long long)f->last_stamp);
 }
 
 static void check_thread(struct fsck *f, const struct chunk_row *r, const struct chunk_row *last)
@@ -392,7 +398,10 @@ static int by_thread_and_stamp(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static bool begins_thread(const struct chunk_pass *p, size_t i) { return i == 0 || p->rows.items[i - 1].info.thread != p->rows.items[i].info.thread; }
+static bool begins_thread(const struct chunk_pass *p, size_t i)
+{
+    return i == 0 || p->rows.items[i - 1].info.thread != p->rows.items[i].info.thread;
+}
 
 /* In the order in which they were stored: each tells how many events its thread had before. */
 static void check_counts(struct fsck *f, struct chunk_pass *p)
@@ -407,16 +416,18 @@ static void check_counts(struct fsck *f, struct chunk_pass *p)
         if (begins_thread(p, i)) {
             events = r->info.first_event; /* what a bound on the trace's size dropped */
             if (events != 0 && hs_info(f->trace, "dropped") == NULL)
-                fsck_tell(f, RULE_chunk, NO_SEQ, "thread %u begins with event %llu", r->info.thread, (unsigned long long)events);
+                fsck_tell(f, RULE_chunk, NO_SEQ, "thread %u begins with event %llu", r->info.thread,
+                          (unsigned long long)events);
         } else if (r->info.first_event != events) {
-            fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu of thread %u begins with event %llu, %llu come before", number, r->info.thread,
-                      (unsigned long long)r->info.first_event, (unsigned long long)events);
+            fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu of thread %u begins with event %llu, %llu come before", number,
+                      r->info.thread, (unsigned long long)r->info.first_event, (unsigned long long)events);
         }
         events = r->info.first_event + r->info.count;
     }
 }
 
-/* In the order in which they are read. A virtual thread's chunks are stored when its carriers' buffers are, in any order. */
+/* In the order in which they are read. A virtual thread's chunks are stored when its carriers' buffers are, in any
+ * order. */
 static void check_stamps(struct fsck *f, struct chunk_pass *p)
 {
     for (size_t i = 0, first = 0; i < p->rows.count; i++) {
@@ -424,8 +435,10 @@ static void check_stamps(struct fsck *f, struct chunk_pass *p)
         if (begins_thread(p, i))
             first = i;
         else if (r->info.first_stamp < r[-1].info.last_stamp)
-            fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu", (unsigned long long)r->number,
-                      r->info.thread, (unsigned long long)r->info.first_stamp, (unsigned long long)r[-1].info.last_stamp);
+            fsck_tell(f, RULE_stamp, NO_SEQ,
+                      "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu",
+                      (unsigned long long)r->number, r->info.thread, (unsigned long long)r->info.first_stamp,
+                      (unsigned long long)r[-1].info.last_stamp);
         if (i + 1 == p->rows.count || begins_thread(p, i + 1))
             check_thread(f, &p->rows.items[first], r), check_end(f, r);
     }

@@ -2,15 +2,16 @@
  *
  *     weave_corpus [-g GROUPS]... [-o FOLDER] [-v] JAR|FOLDER...
  *
- * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone and ALL)
- * succeeds or says why; weaving twice gives equal bytes. -o writes the classes woven with the last choice, for a JVM to verify.
- * -v names every class and method that lost something. Prints one line per choice: classes, woven, nothing to weave, failed,
- * methods, methods that lost groups, data IDs, MB/s. Exit 1 if anything is not as it should be.
+ * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone
+ * and ALL) succeeds or says why; weaving twice gives equal bytes. -o writes the classes woven with the last choice, for
+ * a JVM to verify. -v names every class and method that lost something. Prints one line per choice: classes, woven,
+ * nothing to weave, failed, methods, methods that lost groups, data IDs, MB/s. Exit 1 if anything is not as it should
+ * be.
  *
  *     weave_corpus -f ROUNDS [-s SEED] JAR|FOLDER...
  *
- * Fuzzing by a plain driver: bytes of each class are changed ROUNDS times; weaving must fail or succeed, never crash. Meant
- * for the asan build. */
+ * Fuzzing by a plain driver: bytes of each class are changed ROUNDS times; weaving must fail or succeed, never crash.
+ * Meant for the asan build. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -146,7 +147,9 @@ static void write_out(const char *name, const uint8_t *bytes, size_t size)
 
 static struct weave_config config_of(group_set groups)
 {
-    return (struct weave_config){ .groups = groups, .first_dataid = 1000, .hook_class = "java/lang/HindsightHook",
+    return (struct weave_config){ .groups = groups,
+                                  .first_dataid = 1000,
+                                  .hook_class = "java/lang/HindsightHook",
                                   .hook_class_outline = "java/lang/HindsightHookOutline" };
 }
 
@@ -193,7 +196,8 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
     }
     struct error err2 = { 0 };
     enum status s2 = weave_class(f->bytes, f->size, &config, &b, &err2);
-    if (s != s2 || a.bytes.size != b.bytes.size || (a.bytes.size > 0 && memcmp(a.bytes.data, b.bytes.data, a.bytes.size) != 0)) {
+    if (s != s2 || a.bytes.size != b.bytes.size ||
+        (a.bytes.size > 0 && memcmp(a.bytes.data, b.bytes.data, a.bytes.size) != 0)) {
         printf("FAILED: %s woven twice with %s is not the same\n", f->name, c->name);
         bad++;
     }
@@ -245,7 +249,8 @@ static void fuzz(unsigned long rounds, uint64_t seed)
             if (random_next(8) == 0)
                 size = random_next((uint32_t)size);
             for (unsigned k = 1 + random_next(4); size > 10 && k > 0; k--)
-                copy[8 + random_next((uint32_t)size - 8)] = random_next(2) ? likely[random_next(sizeof likely)] : (uint8_t)random_next(256);
+                copy[8 + random_next((uint32_t)size - 8)] =
+                    random_next(2) ? likely[random_next(sizeof likely)] : (uint8_t)random_next(256);
             struct weave_config config = config_of(random_next(3) == 0 ? random_next(GROUP_ALL) + 1 : GROUP_ALL);
             struct weave_result out;
             struct error err = { 0 };
@@ -263,7 +268,8 @@ static void fuzz(unsigned long rounds, uint64_t seed)
             free(copy);
         }
     }
-    printf("%zu classes changed %lu times: %llu woven, %llu refused\n", files.count, rounds, (unsigned long long)woven, (unsigned long long)refused);
+    printf("%zu classes changed %lu times: %llu woven, %llu refused\n", files.count, rounds, (unsigned long long)woven,
+           (unsigned long long)refused);
 }
 
 int main(int argc, char **argv)
@@ -315,7 +321,8 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < choices.count; i++) {
         struct choice *c = &choices.items[i];
-        printf("%-16s %llu classes, %llu woven, %llu nothing to weave, %llu failed, %llu methods, %llu reduced, %llu data IDs, %.1f -> %.1f MB, %.0f MB/s\n",
+        printf("%-16s %llu classes, %llu woven, %llu nothing to weave, %llu failed, %llu methods, %llu reduced, %llu "
+               "data IDs, %.1f -> %.1f MB, %.0f MB/s\n",
                c->name, (unsigned long long)c->classes, (unsigned long long)c->woven, (unsigned long long)c->nothing,
                (unsigned long long)c->failed, (unsigned long long)c->methods, (unsigned long long)c->reduced,
                (unsigned long long)c->dataids, (double)c->bytes_in / 1e6, (double)c->bytes_out / 1e6,

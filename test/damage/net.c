@@ -1,15 +1,18 @@
 /* net.c - damages a trace again and again and asks everything: net TRACE QUESTIONS FLIPS CUTS SEED.
  *
- * QUESTIONS has one command in each line, the trace's place written @. They are asked of an untouched copy first (twice, and
- * must answer alike), then of copies in which one bit is flipped or one file cut off. The functions of the commands run in a child
- * process each time, under the sanitizer that the build has, with at most SECONDS for each. Then every answer has to be
+ * QUESTIONS has one command in each line, the trace's place written @. They are asked of an untouched copy first
+ * (twice, and must answer alike), then of copies in which one bit is flipped or one file cut off. The functions of the
+ * commands run in a child process each time, under the sanitizer that the build has, with at most SECONDS for each.
+ * Then every answer has to be
  *
  *     the one before          same output, same exit status
- *     or told                 exit status 1 or 3 and a line on standard error that was not there before (fsck: 1, and violations)
+ *     or told                 exit status 1 or 3 and a line on standard error that was not there before (fsck: 1, and
+ * violations)
  *
- * Files that are mapped and written while events come (journal, state, intervals) are not checked bit by bit: of a trace that says anyway
- * that its recorder died, other answers after a fault in them are only counted (`unsaid`). If any answer is not the one before, fsck has to say
- * something too. Exit status 1 with a line for each case that is wrong. */
+ * Files that are mapped and written while events come (journal, state, intervals) are not checked bit by bit: of a
+ * trace that says anyway that its recorder died, other answers after a fault in them are only counted (`unsaid`). If
+ * any answer is not the one before, fsck has to say something too. Exit status 1 with a line for each case that is
+ * wrong. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +58,7 @@ struct answer {
     bool said;         /* anything on standard error */
 };
 struct answers {
-    unsigned done;     /* the question being asked */
+    unsigned done; /* the question being asked */
     struct answer of[QUESTIONS_MAX];
 };
 
@@ -145,7 +148,8 @@ static uint64_t hash_of(int fd, bool *any)
                 h = (h ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
             memmove(last, last + 1, sizeof last - 1);
             last[sizeof last - 1] = text[i];
-            number = number || memcmp(last, "\"bytes\":", 8) == 0 || memcmp(last, "_event\":", 8) == 0; /* room on the disk */
+            number = number || memcmp(last, "\"bytes\":", 8) == 0 ||
+                     memcmp(last, "_event\":", 8) == 0; /* room on the disk */
         }
     return h;
 }
@@ -211,8 +215,8 @@ static bool choose(struct fault *f, bool cut)
     struct stat info;
     for (struct dirent *e; d != NULL && count < FILES_MAX && (e = readdir(d)) != NULL;) {
         (void)snprintf(path, sizeof path, "%s/%s", work, e->d_name);
-        if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_blocks == 0 || strcmp(e->d_name, "lock.mdb") == 0 ||
-            strcmp(e->d_name, "reserve") == 0) /* nobody reads them */
+        if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_blocks == 0 ||
+            strcmp(e->d_name, "lock.mdb") == 0 || strcmp(e->d_name, "reserve") == 0) /* nobody reads them */
             continue;
         (void)snprintf(files[count].name, sizeof files[count].name, "%s", e->d_name);
         files[count].room = cut ? 1 : (uint64_t)info.st_blocks * 512;
@@ -266,7 +270,8 @@ static bool is_hot(const char *file)
 static void complain(struct tally *t, const struct fault *f, const char *what, const char *line)
 {
     t->wrong++;
-    (void)printf("WRONG: %s: %s at %llu, %s %u: %s: %s\n", trace, f->file, (unsigned long long)f->at, f->bit == 8 ? "cut" : "bit", f->bit, line, what);
+    (void)printf("WRONG: %s: %s at %llu, %s %u: %s: %s\n", trace, f->file, (unsigned long long)f->at,
+                 f->bit == 8 ? "cut" : "bit", f->bit, line, what);
 }
 
 static void judge(struct tally *t, const struct fault *f, const struct answers *before, const struct answers *now)
@@ -309,7 +314,8 @@ static void run_case(struct tally *t, const struct answers *before, struct answe
     }
     ssize_t n = pread(err, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
-    complain(t, &f, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the sanitizer says", questions[now->done].line);
+    complain(t, &f, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the sanitizer says",
+             questions[now->done].line);
     (void)printf("%s\n", text);
 }
 
@@ -322,7 +328,8 @@ static void read_questions(const char *path)
         line[strcspn(line, "\n")] = '\0';
         q->line = strdup(line);
         char *rest = strdup(line), *save = NULL;
-        for (char *word = strtok_r(rest, " ", &save); word != NULL && q->count < WORDS_MAX; word = strtok_r(NULL, " ", &save))
+        for (char *word = strtok_r(rest, " ", &save); word != NULL && q->count < WORDS_MAX;
+             word = strtok_r(NULL, " ", &save))
             q->words[q->count++] = strcmp(word, "@") == 0 ? (char *)(uintptr_t)work : word;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
             if (q->count > 0 && cli_is_command(q->words[0], commands[i].name))
@@ -353,7 +360,8 @@ int main(int argc, char **argv)
         make_copy();
         int status = ask_in_child(now, out, err);
         if (status != 0) {
-            (void)fprintf(stderr, "net: %s: the untouched trace: question %s ends with status %#x\n", trace, questions[now->done].line, (unsigned)status);
+            (void)fprintf(stderr, "net: %s: the untouched trace: question %s ends with status %#x\n", trace,
+                          questions[now->done].line, (unsigned)status);
             return 1;
         }
         memcpy(i == 0 ? &first : &before, now, sizeof before);
@@ -368,8 +376,9 @@ int main(int argc, char **argv)
     for (unsigned long i = 0; i < flips + cuts; i++)
         run_case(&t, &before, now, i >= flips, out, err);
     remove_copy();
-    (void)printf("%s: %llu cases: %llu change nothing, %llu told, %llu unsaid, %llu wrong; %llu by fsck\n", strrchr(trace, '/') != NULL ? strrchr(trace, '/') + 1 : trace,
-                 (unsigned long long)t.cases, (unsigned long long)t.same, (unsigned long long)t.told, (unsigned long long)t.unsaid,
+    (void)printf("%s: %llu cases: %llu change nothing, %llu told, %llu unsaid, %llu wrong; %llu by fsck\n",
+                 strrchr(trace, '/') != NULL ? strrchr(trace, '/') + 1 : trace, (unsigned long long)t.cases,
+                 (unsigned long long)t.same, (unsigned long long)t.told, (unsigned long long)t.unsaid,
                  (unsigned long long)t.wrong, (unsigned long long)t.by_fsck);
     return t.wrong > 0;
 }

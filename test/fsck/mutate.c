@@ -1,8 +1,8 @@
 /* mutate.c - rewrites a trace with one deliberate fault: mutate IN OUT MUTATION SEED.
  *
- * Every row is copied into a new store; the mutation changes one on the way. Events are changed in decoded chunks and encoded
- * again with checksum, count and stamps as they should be, so that only what the events mean is wrong. Exit status 0: done,
- * 3: the trace has no place for this mutation. `mutate` alone lists the mutations. */
+ * Every row is copied into a new store; the mutation changes one on the way. Events are changed in decoded chunks and
+ * encoded again with checksum, count and stamps as they should be, so that only what the events mean is wrong. Exit
+ * status 0: done, 3: the trace has no place for this mutation. `mutate` alone lists the mutations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ enum { NO_PLACE = 3 };
 struct piece {
     hs_trace *trace;
     struct chunk_columns c;
-    uint32_t at;       /* place of the fault */
-    uint64_t random;   /* for choosing a value */
+    uint32_t at;     /* place of the fault */
+    uint64_t random; /* for choosing a value */
 };
 
 struct copy {
@@ -30,11 +30,11 @@ struct copy {
     struct store *out;
     const struct mutation *mutation;
     enum schema_db db;
-    uint64_t row;      /* of the table, that the mutation changes */
+    uint64_t row; /* of the table, that the mutation changes */
     uint64_t seed, seen, chunk_number, chunk_thread;
-    uint32_t place;    /* event of the chunk */
+    uint32_t place;      /* event of the chunk */
     uint64_t mark_begin; /* of the mark before */
-    int more;          /* events that the chunk has more than before */
+    int more;            /* events that the chunk has more than before */
     struct error *err;
 };
 
@@ -59,10 +59,11 @@ static bool is_element(unsigned e) { return e == EVENT_MULTI_NEW_ARRAY_OWNER || 
 /* Values that the operand stack or a local must have: the code takes them from what other events show. */
 static bool is_used(unsigned e)
 {
-    return e == EVENT_LOCAL_LOAD || e == EVENT_LOCAL_INCREMENT || e == EVENT_CALL_PARAM || e == EVENT_PUT_STATIC_FIELD ||
-           e == EVENT_PUT_INSTANCE_FIELD_VALUE || e == EVENT_ARRAY_STORE_VALUE || e == EVENT_ARRAY_STORE_INDEX ||
-           e == EVENT_ARRAY_LOAD_INDEX || e == EVENT_LOCAL_STORE || e == EVENT_METHOD_NORMAL_EXIT || e == EVENT_ARRAY_STORE ||
-           e == EVENT_ARRAY_LOAD || e == EVENT_GET_INSTANCE_FIELD || e == EVENT_PUT_INSTANCE_FIELD || e == EVENT_METHOD_THROW;
+    return e == EVENT_LOCAL_LOAD || e == EVENT_LOCAL_INCREMENT || e == EVENT_CALL_PARAM ||
+           e == EVENT_PUT_STATIC_FIELD || e == EVENT_PUT_INSTANCE_FIELD_VALUE || e == EVENT_ARRAY_STORE_VALUE ||
+           e == EVENT_ARRAY_STORE_INDEX || e == EVENT_ARRAY_LOAD_INDEX || e == EVENT_LOCAL_STORE ||
+           e == EVENT_METHOD_NORMAL_EXIT || e == EVENT_ARRAY_STORE || e == EVENT_ARRAY_LOAD ||
+           e == EVENT_GET_INSTANCE_FIELD || e == EVENT_PUT_INSTANCE_FIELD || e == EVENT_METHOD_THROW;
 }
 
 static bool can_nothing(struct piece *p, uint32_t i) { return p->c.count > i; }
@@ -96,7 +97,8 @@ static void mutate_double_event(struct piece *p) { insert(p, p->at, p->c.ids[p->
 
 static bool can_swap_events(struct piece *p, uint32_t i)
 {
-    return i + 1 < p->c.count && p->c.ids[i] != p->c.ids[i + 1] && !is_element(event_at(p, i)) && !is_element(event_at(p, i + 1));
+    return i + 1 < p->c.count && p->c.ids[i] != p->c.ids[i + 1] && !is_element(event_at(p, i)) &&
+           !is_element(event_at(p, i + 1));
 }
 static void mutate_swap_events(struct piece *p)
 {
@@ -139,7 +141,8 @@ static void mutate_other_number(struct piece *p)
 static uint64_t another_object(const struct piece *p, uint32_t i)
 {
     for (uint32_t k = 0, at = (uint32_t)(p->random % p->c.count); k < p->c.count; k++, at = (at + 1) % p->c.count)
-        if (kind_at(p, at) == 'L' && p->c.values[at] != 0 && p->c.values[at] != UINT64_MAX && p->c.values[at] != p->c.values[i])
+        if (kind_at(p, at) == 'L' && p->c.values[at] != 0 && p->c.values[at] != UINT64_MAX &&
+            p->c.values[at] != p->c.values[i])
             return p->c.values[at];
     return p->c.values[i];
 }
@@ -170,10 +173,12 @@ static void mutate_other_label(struct piece *p) { p->c.values[p->at]++; }
 /* After a call that certainly enters: CALL or its last argument comes right before. */
 static bool can_other_argument(struct piece *p, uint32_t i)
 {
-    if (i < 2 || event_at(p, i) != EVENT_METHOD_PARAM || (kind_at(p, i) != 'I' && kind_at(p, i) != 'L') || event_at(p, i - 1) != EVENT_METHOD_ENTRY ||
-        event_at(p, i - 2) != EVENT_CALL_PARAM || p->c.values[i - 2] != p->c.values[i])
+    if (i < 2 || event_at(p, i) != EVENT_METHOD_PARAM || (kind_at(p, i) != 'I' && kind_at(p, i) != 'L') ||
+        event_at(p, i - 1) != EVENT_METHOD_ENTRY || event_at(p, i - 2) != EVENT_CALL_PARAM ||
+        p->c.values[i - 2] != p->c.values[i])
         return false;
-    const struct hs_dataid *call = hs_dataid_get(p->trace, p->c.ids[i - 2]), *entry = hs_dataid_get(p->trace, p->c.ids[i]);
+    const struct hs_dataid *call = hs_dataid_get(p->trace, p->c.ids[i - 2]),
+                           *entry = hs_dataid_get(p->trace, p->c.ids[i]);
     return call->class_no == entry->class_no && (kind_at(p, i) == 'I' || another_object(p, i) != p->c.values[i]);
 }
 static void mutate_other_argument(struct piece *p)
@@ -196,7 +201,10 @@ static void mutate_other_exception(struct piece *p) { mutate_other_object(p); }
 static bool can_other_thread(struct piece *p, uint32_t i) { return can_other_id(p, i); }
 static void mutate_other_thread(struct piece *p) { insert(p, p->at, another_id(p), 0); }
 
-static bool can_stamp_back(struct piece *p, uint32_t i) { return i > 0 && i + 1 < p->c.count && p->c.stamps[i - 1] > 0; }
+static bool can_stamp_back(struct piece *p, uint32_t i)
+{
+    return i > 0 && i + 1 < p->c.count && p->c.stamps[i - 1] > 0;
+}
 static void mutate_stamp_back(struct piece *p) { p->c.stamps[p->at] = p->c.stamps[p->at - 1] - 1; }
 
 static bool can_stamp_beyond(struct piece *p, uint32_t i) { return i + 1 == p->c.count; }
@@ -215,7 +223,8 @@ static uint64_t elder_of(const struct piece *p, uint32_t i)
     const struct hs_object *o = id != 0 ? hs_object_get(p->trace, (uint32_t)id) : NULL, *x;
     uint32_t class_id = o != NULL ? o->class_id : 0;
     for (uint32_t k = 0; k < i && class_id != 0; k++)
-        if ((other = created_at(p, k)) != 0 && other != id && (x = hs_object_get(p->trace, (uint32_t)other)) != NULL && x->class_id == class_id)
+        if ((other = created_at(p, k)) != 0 && other != id && (x = hs_object_get(p->trace, (uint32_t)other)) != NULL &&
+            x->class_id == class_id)
             return other;
     return 0;
 }
@@ -235,7 +244,7 @@ static bool drop(struct copy *c, struct text value, struct writer *w)
     (void)c, (void)value, (void)w;
     return false;
 }
-#define DROP(name) \
+#define DROP(name)                                                                                                     \
     static bool mutate_##name(struct copy *c, struct text v, struct writer *w) { return drop(c, v, w); }
 DROP(drop_class)
 DROP(drop_classfile)
@@ -262,7 +271,10 @@ static bool mutate_other_code(struct copy *c, struct text value, struct writer *
     return true;
 }
 
-static bool mutate_damaged_chunk(struct copy *c, struct text value, struct writer *w) { return mutate_other_code(c, value, w); }
+static bool mutate_damaged_chunk(struct copy *c, struct text value, struct writer *w)
+{
+    return mutate_other_code(c, value, w);
+}
 
 /* The fragment once more, under another number, with the class of its last entry changed. */
 static bool mutate_two_types(struct copy *c, struct text value, struct writer *w)
@@ -291,29 +303,29 @@ static bool put_mark(const struct mark_row *m, struct writer *w)
     return true;
 }
 /* The row of the mark is in `m` for the statement. */
-#define MARK(name, statement)                                                                 \
-    static bool mutate_mark_##name(struct copy *c, struct text value, struct writer *w)       \
-    {                                                                                         \
-        struct mark_row m;                                                                    \
-        if (mark_row_decode(value.data, value.size, &m, c->err) == OK) {                      \
-            statement;                                                                        \
-            return put_mark(&m, w);                                                           \
-        }                                                                                     \
-        return true;                                                                          \
+#define MARK(name, statement)                                                                                          \
+    static bool mutate_mark_##name(struct copy *c, struct text value, struct writer *w)                                \
+    {                                                                                                                  \
+        struct mark_row m;                                                                                             \
+        if (mark_row_decode(value.data, value.size, &m, c->err) == OK) {                                               \
+            statement;                                                                                                 \
+            return put_mark(&m, w);                                                                                    \
+        }                                                                                                              \
+        return true;                                                                                                   \
     }
 /* One interval of the block is in `v` for the statement. */
-#define INTERVAL(name, change)                                                                \
-    static bool mutate_interval_##name(struct copy *c, struct text value, struct writer *w)   \
-    {                                                                                         \
-        interval_vec list = { 0 };                                                            \
-        bool ok = intervals_decode(value.data, value.size, &list, c->err) == OK && list.count > 1; \
-        if (ok) {                                                                             \
-            struct interval *v = &list.items[next_random(&c->seed) % (list.count - 1)];       \
-            change;                                                                           \
-            intervals_encode(list.items, list.count, w);                                      \
-        }                                                                                     \
-        vec_free(&list);                                                                      \
-        return ok && !w->bad;                                                                 \
+#define INTERVAL(name, change)                                                                                         \
+    static bool mutate_interval_##name(struct copy *c, struct text value, struct writer *w)                            \
+    {                                                                                                                  \
+        interval_vec list = { 0 };                                                                                     \
+        bool ok = intervals_decode(value.data, value.size, &list, c->err) == OK && list.count > 1;                     \
+        if (ok) {                                                                                                      \
+            struct interval *v = &list.items[next_random(&c->seed) % (list.count - 1)];                                \
+            change;                                                                                                    \
+            intervals_encode(list.items, list.count, w);                                                               \
+        }                                                                                                              \
+        vec_free(&list);                                                                                               \
+        return ok && !w->bad;                                                                                          \
     }
 INTERVAL(late, v->begin++)
 INTERVAL(short, v->end--)
@@ -344,7 +356,7 @@ static const struct mutation {
 } mutations[] = {
 #define MUTATION(name, level, text) MUTATION_##level(name, text)
 #define MUTATION_EVENTS(name, text) { #name, text, EVENTS, can_##name, mutate_##name, NULL },
-#define MUTATION_ROWS(name, text) { #name, text, ROWS, NULL, NULL, mutate_##name },
+#define MUTATION_ROWS(name, text)   { #name, text, ROWS, NULL, NULL, mutate_##name },
 #include "test/fsck/mutations.def"
 #undef MUTATION
 };
@@ -355,9 +367,10 @@ static enum schema_db table_of(const struct mutation *m)
     static const struct {
         const char *name;
         enum schema_db db;
-    } tables[] = { { "drop_class", DB_CLASS }, { "drop_classfile", DB_CLASSFILE }, { "drop_dataids", DB_DATAID }, { "drop_kinds", DB_KIND },
-                   { "drop_thread", DB_THREAD }, { "drop_type", DB_TYPE }, { "drop_objects", DB_OBJECT }, { "drop_chunk", DB_CHUNK },
-                   { "drop_directory", DB_CHUNKDIR }, { "other_kind", DB_KIND }, { "other_code", DB_CLASSFILE }, { "two_types", DB_OBJECT },
+    } tables[] = { { "drop_class", DB_CLASS },    { "drop_classfile", DB_CLASSFILE }, { "drop_dataids", DB_DATAID },
+                   { "drop_kinds", DB_KIND },     { "drop_thread", DB_THREAD },       { "drop_type", DB_TYPE },
+                   { "drop_objects", DB_OBJECT }, { "drop_chunk", DB_CHUNK },         { "drop_directory", DB_CHUNKDIR },
+                   { "other_kind", DB_KIND },     { "other_code", DB_CLASSFILE },     { "two_types", DB_OBJECT },
                    { "damaged_chunk", DB_CHUNK } };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (strcmp(tables[i].name, m->name) == 0)
@@ -373,7 +386,8 @@ static bool row_matters(const struct copy *c, uint64_t key)
     if (c->db == DB_CLASS)
         return (k = hs_class_get(c->in, (uint32_t)key)) != NULL && k->dataid_count > 0;
     if (c->db == DB_MARK)
-        return strcmp(c->mutation->name, "mark_dropped") == 0 ? key + 1 < c->in->marks.count : strcmp(c->mutation->name, "mark_order") != 0 || key > 0;
+        return strcmp(c->mutation->name, "mark_dropped") == 0 ? key + 1 < c->in->marks.count
+                                                              : strcmp(c->mutation->name, "mark_order") != 0 || key > 0;
     if (c->db == DB_THREAD)
         return hs_thread_get(c->in, (uint32_t)key) != NULL && hs_thread_get(c->in, (uint32_t)key)->events > 0;
     for (uint32_t id = 0; c->db == DB_TYPE; id = o->id) {
@@ -391,7 +405,8 @@ static void decode(hs_trace *t, struct text blob, struct piece *p)
 {
     struct error err = { 0 };
     struct chunk_columns c;
-    if (chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, CHUNK_ALL, &c, &err) != OK) {
+    if (chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, CHUNK_ALL, &c,
+                     &err) != OK) {
         (void)fprintf(stderr, "mutate: %s\n", err.text);
         exit(1);
     }
@@ -411,7 +426,8 @@ static void forget(struct piece *p)
     free(p->c.stamps);
 }
 
-/* Chooses one place among all that the mutation can have: each in turn replaces the choice with the right probability. */
+/* Chooses one place among all that the mutation can have: each in turn replaces the choice with the right probability.
+ */
 static enum status choose_event(void *context, struct text key, struct text value, struct error *err)
 {
     struct copy *c = context;
@@ -509,7 +525,8 @@ static enum status copy_row(void *context, struct text key, struct text value, s
 
 static enum status copy_all(struct copy *c, const char *to)
 {
-    enum status st = mkdir(to, 0777) == 0 ? store_open(to, true, &c->out, c->err) : error_set(c->err, ERR_IO, "%s: cannot be made", to);
+    enum status st = mkdir(to, 0777) == 0 ? store_open(to, true, &c->out, c->err)
+                                          : error_set(c->err, ERR_IO, "%s: cannot be made", to);
     if (st == OK)
         st = store_begin(c->out, c->err);
     if (st == OK)
@@ -555,7 +572,8 @@ int main(int argc, char **argv)
     if (st == OK)
         st = copy_all(&c, argv[2]);
     if (st == OK)
-        (void)printf("%s: %s: %s %llu\n", c.mutation->name, c.mutation->text, c.mutation->level == EVENTS ? "event" : "row",
+        (void)printf("%s: %s: %s %llu\n", c.mutation->name, c.mutation->text,
+                     c.mutation->level == EVENTS ? "event" : "row",
                      c.mutation->level == EVENTS ? (unsigned long long)c.place : (unsigned long long)c.row);
     else
         (void)fprintf(stderr, "mutate: %s\n", err.text);

@@ -1,7 +1,8 @@
 /* answers.c - answers TRACE: the questions of the library, many in one process.
  *
- * Each line of standard input is a question, its words separated by tabs; the answer is lines of such words and a line with a dot. A value is
- * a letter (as in struct hs_event) and its bits, an absent number is "-". What fails answers "failed" and the sentence. */
+ * Each line of standard input is a question, its words separated by tabs; the answer is lines of such words and a line
+ * with a dot. A value is a letter (as in struct hs_event) and its bits, an absent number is "-". What fails answers
+ * "failed" and the sentence. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,10 @@ enum { WORDS_MAX = 16, LINE_MAX_BYTES = 1 << 16 };
 static hs_trace *trace;
 static struct hs_error error;
 
-static uint64_t number(const char *text) { return text == NULL || strcmp(text, "-") == 0 ? HS_NO_SEQ : strtoull(text, NULL, 10); }
+static uint64_t number(const char *text)
+{
+    return text == NULL || strcmp(text, "-") == 0 ? HS_NO_SEQ : strtoull(text, NULL, 10);
+}
 
 static void show(uint64_t n)
 {
@@ -212,8 +216,8 @@ static int exceptions(char **w)
 
 static void show_call(const struct hs_call *c)
 {
-    (void)printf("call\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%d\t%d\t%" PRIu64, c->seq, c->depth, c->calls, c->times, c->left,
-                 c->threw, c->threw ? c->exception : 0);
+    (void)printf("call\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%d\t%d\t%" PRIu64, c->seq, c->depth,
+                 c->calls, c->times, c->left, c->threw, c->threw ? c->exception : 0);
     show_value(c->result.kind, c->result.bits);
     for (uint32_t i = 0; i < c->argument_count; i++)
         show_value(c->arguments[i].kind, c->arguments[i].bits);
@@ -256,7 +260,8 @@ static int costs(char **w)
 {
     struct hs_cost *c;
     size_t count;
-    int failed = w[1] != NULL ? hs_costs_between(trace, number(w[1]), number(w[2]), &c, &count, &error) : hs_costs(trace, &c, &count, &error);
+    int failed = w[1] != NULL ? hs_costs_between(trace, number(w[1]), number(w[2]), &c, &count, &error)
+                              : hs_costs(trace, &c, &count, &error);
     if (failed != 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
@@ -305,21 +310,31 @@ static int events(char **w)
         if (value == NULL)
             continue;
         *value++ = '\0';
-        if (strcmp(w[i], "from") == 0) f.from = number(value);
-        else if (strcmp(w[i], "to") == 0) f.to = number(value);
-        else if (strcmp(w[i], "class") == 0) f.class_glob = value;
-        else if (strcmp(w[i], "method") == 0) f.method_glob = value;
-        else if (strcmp(w[i], "object") == 0) f.object = (uint32_t)number(value);
-        else if (strcmp(w[i], "value") == 0) f.value = value;
-        else if (strcmp(w[i], "text") == 0) f.text = value;
-        else if (strcmp(w[i], "thread") == 0) thread = (uint32_t)number(value), f.threads = &thread, f.thread_count = 1;
-        else if (strcmp(w[i], "event") == 0) type = hs_event_number(value), f.events = &type, f.event_count = 1;
+        if (strcmp(w[i], "from") == 0)
+            f.from = number(value);
+        else if (strcmp(w[i], "to") == 0)
+            f.to = number(value);
+        else if (strcmp(w[i], "class") == 0)
+            f.class_glob = value;
+        else if (strcmp(w[i], "method") == 0)
+            f.method_glob = value;
+        else if (strcmp(w[i], "object") == 0)
+            f.object = (uint32_t)number(value);
+        else if (strcmp(w[i], "value") == 0)
+            f.value = value;
+        else if (strcmp(w[i], "text") == 0)
+            f.text = value;
+        else if (strcmp(w[i], "thread") == 0)
+            thread = (uint32_t)number(value), f.threads = &thread, f.thread_count = 1;
+        else if (strcmp(w[i], "event") == 0)
+            type = hs_event_number(value), f.events = &type, f.event_count = 1;
     }
     if (hs_cursor_open(trace, &f, &c, &error) != 0)
         return -1;
     int more = number(w[3]) != HS_NO_SEQ ? hs_cursor_seek(c, number(w[3]), &error) : 0;
     uint64_t left = number(w[2]);
-    while (more == 0 && left-- > 0 && (more = w[1][0] == '1' ? hs_cursor_previous(c, &e, &error) : hs_cursor_next(c, &e, &error)) > 0) {
+    while (more == 0 && left-- > 0 &&
+           (more = w[1][0] == '1' ? hs_cursor_previous(c, &e, &error) : hs_cursor_next(c, &e, &error)) > 0) {
         show_event("event", e);
         (void)printf("\n");
         more = 0;
@@ -339,10 +354,10 @@ static const struct question {
     int words; /* at least, with the name */
     int (*answer)(char **words);
 } questions[] = {
-    { "object", 3, object }, { "handed", 4, handed }, { "life", 2, life },         { "lives", 1, lives },           { "frames", 2, frames },
-    { "last", 3, last },     { "history", 2, history },   { "why", 3, why },               { "exceptions", 1, exceptions },
-    { "tree", 4, tree },     { "costs", 1, costs },       { "counts", 1, counts },         { "event", 2, event },
-    { "events", 4, events }, { "index", 1, make_index },
+    { "object", 3, object },         { "handed", 4, handed }, { "life", 2, life },        { "lives", 1, lives },
+    { "frames", 2, frames },         { "last", 3, last },     { "history", 2, history },  { "why", 3, why },
+    { "exceptions", 1, exceptions }, { "tree", 4, tree },     { "costs", 1, costs },      { "counts", 1, counts },
+    { "event", 2, event },           { "events", 4, events }, { "index", 1, make_index },
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* check_ids.c - are ids exact? Reads the recording of ManyObjects: one object has one id, however often and by whom it is shown, and
- * no two of all the objects that ever lived have the same.   check_ids TRACE LIVE GENERATIONS */
+/* check_ids.c - are ids exact? Reads the recording of ManyObjects: one object has one id, however often and by whom it
+ * is shown, and no two of all the objects that ever lived have the same.   check_ids TRACE LIVE GENERATIONS */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 enum { THREADS_MAX = 1 << 16, RACE = 16, THREADS = 2, TYPE_STEP = 997 };
 
-static uint64_t live, objects;  /* at once; in all generations */
-static uint32_t *ids;           /* by key: 0 not met yet */
-static uint8_t *used;           /* a bit per id */
+static uint64_t live, objects;        /* at once; in all generations */
+static uint32_t *ids;                 /* by key: 0 not met yet */
+static uint8_t *used;                 /* a bit per id */
 static uint64_t pending[THREADS_MAX]; /* by thread: the object whose key follows */
 static uint64_t shown, met;
 
@@ -74,7 +74,8 @@ static int read_events(hs_trace *trace)
 
 static int check_types(hs_trace *trace)
 {
-    static const char *const types[] = { "java.lang.Object", "ManyObjects$Node", "int[]", "ManyObjects$Node[]" }; /* by slot & 3 */
+    /* by slot & 3 */
+    static const char *const types[] = { "java.lang.Object", "ManyObjects$Node", "int[]", "ManyObjects$Node[]" };
     for (uint64_t key = 0; key < objects; key += TYPE_STEP) {
         const struct hs_object *o = hs_object_get(trace, ids[key]);
         if (o == NULL || o->type == NULL || strcmp(o->type, types[key % live & 3]) != 0)
@@ -102,7 +103,8 @@ int main(int argc, char **argv)
     }
     int bad = read_events(trace);
     if (bad == 0 && (met != objects || shown != want)) {
-        (void)printf("FAILED: %" PRIu64 " objects shown %" PRIu64 " times, not %" PRIu64 " and %" PRIu64 "\n", met, shown, objects, want);
+        (void)printf("FAILED: %" PRIu64 " objects shown %" PRIu64 " times, not %" PRIu64 " and %" PRIu64 "\n", met,
+                     shown, objects, want);
         bad++;
     }
     if (bad == 0)

@@ -1,7 +1,7 @@
 /* mark_trace TRACE [NAME FIRST LAST]...: marks a finished trace, as if it had been marked while it was recorded.
  *
- * FIRST and LAST are seqs; LAST `-` leaves the mark open. Exact only where no two events share a stamp (order=total). The marks are
- * numbered from 0, so doing it again changes nothing. */
+ * FIRST and LAST are seqs; LAST `-` leaves the mark open. Exact only where no two events share a stamp (order=total).
+ * The marks are numbered from 0, so doing it again changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,9 @@ int main(int argc, char **argv)
         char **a = argv + 2 + 3 * i;
         struct hs_event first = event_at(t, a[1]), last = strcmp(a[2], "-") == 0 ? first : event_at(t, a[2]);
         bool open = strcmp(a[2], "-") == 0;
-        rows[i] = (struct mark_row){ .name = { a[0], strlen(a[0]) }, .begin_stamp = first.stamp, .begin_ns = hs_clock_ns(t, first.stamp),
+        rows[i] = (struct mark_row){ .name = { a[0], strlen(a[0]) },
+                                     .begin_stamp = first.stamp,
+                                     .begin_ns = hs_clock_ns(t, first.stamp),
                                      .end_stamp = open ? UINT64_MAX : last.stamp + 1,
                                      .end_ns = open ? UINT64_MAX : hs_clock_ns(t, last.stamp) };
     }

@@ -1,10 +1,13 @@
-/* last_events.c - every event of a trace, walked in order by a plain cursor: how often each data ID was reached, by which threads, and its
- * last SIZE events. Knows nothing of what `hindsight freq` and `latest` are made of, which are to tell the same (same.py).
+/* last_events.c - every event of a trace, walked in order by a plain cursor: how often each data ID was reached, by
+ * which threads, and its last SIZE events. Knows nothing of what `hindsight freq` and `latest` are made of, which are
+ * to tell the same (same.py).
  *
  *     last_events TRACE SIZE
- *     {"dataid":7,"count":31,"threads":[0,2],"values":[{"value":..,"seq":..,"thread":..}, ...]}     a line per data ID, oldest event first
+ *     {"dataid":7,"count":31,"threads":[0,2],"values":[{"value":..,"seq":..,"thread":..}, ...]}     a line per data ID,
+ * oldest event first
  *
- * Values are written by the command's own printer (show.h), so that they are equal to those of `hindsight print --json` (printed.py looks). */
+ * Values are written by the command's own printer (show.h), so that they are equal to those of `hindsight print --json`
+ * (printed.py looks). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

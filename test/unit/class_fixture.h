@@ -78,8 +78,9 @@ static inline void made_attributes(struct made *k, struct writer *w, const struc
 }
 
 /* The content of a Code attribute. */
-static inline struct writer made_code(struct made *k, unsigned max_stack, unsigned max_locals, const struct writer *code,
-                                      const struct handler *h, unsigned handlers, const struct made_attribute *a, unsigned attributes)
+static inline struct writer made_code(struct made *k, unsigned max_stack, unsigned max_locals,
+                                      const struct writer *code, const struct handler *h, unsigned handlers,
+                                      const struct made_attribute *a, unsigned attributes)
 {
     struct writer w = { 0 };
     write_u2(&w, max_stack);
@@ -97,9 +98,9 @@ static inline struct writer made_code(struct made *k, unsigned max_stack, unsign
     return w;
 }
 
-static inline void made_method(struct made *k, unsigned access, const char *name, const char *desc, unsigned max_stack, unsigned max_locals,
-                               const struct writer *code, const struct handler *h, unsigned handlers, const struct made_attribute *a,
-                               unsigned attributes)
+static inline void made_method(struct made *k, unsigned access, const char *name, const char *desc, unsigned max_stack,
+                               unsigned max_locals, const struct writer *code, const struct handler *h,
+                               unsigned handlers, const struct made_attribute *a, unsigned attributes)
 {
     write_u2(&k->methods, access);
     write_u2(&k->methods, made_utf8(k, name));

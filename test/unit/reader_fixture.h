@@ -1,7 +1,9 @@
-/* reader_fixture.h - a small synthetic trace for the reader's tests, written through store.h and the encoders of formats/.
+/* reader_fixture.h - a small synthetic trace for the reader's tests, written through store.h and the encoders of
+ * formats/.
  *
- * One woven class a.b.C with three methods and one data ID of every kind of value, one filtered class, one given up; objects
- * 2000.. (strings, a user object, one unknown). Events are given as a list in per-thread order and cut into chunks. */
+ * One woven class a.b.C with three methods and one data ID of every kind of value, one filtered class, one given up;
+ * objects 2000.. (strings, a user object, one unknown). Events are given as a list in per-thread order and cut into
+ * chunks. */
 #ifndef TEST_READER_FIXTURE_H
 #define TEST_READER_FIXTURE_H
 
@@ -32,11 +34,30 @@ struct fake_event {
 
 /* Data IDs of the class, in order. */
 enum {
-    ID_ENTRY, ID_PARAM_INT, ID_PARAM_REF, ID_EXIT_VOID, ID_EXIT_DOUBLE, ID_LOAD_FLOAT, ID_INSTANCEOF, ID_LOCAL_LONG,
-    ID_ENTRY_OTHER, ID_EXIT_OTHER, ID_THROW, ID_CATCH, ID_COUNT
+    ID_ENTRY,
+    ID_PARAM_INT,
+    ID_PARAM_REF,
+    ID_EXIT_VOID,
+    ID_EXIT_DOUBLE,
+    ID_LOAD_FLOAT,
+    ID_INSTANCEOF,
+    ID_LOCAL_LONG,
+    ID_ENTRY_OTHER,
+    ID_EXIT_OTHER,
+    ID_THROW,
+    ID_CATCH,
+    ID_COUNT
 };
-enum { OBJECT_USER = 2000, OBJECT_LATIN1 = 2001, OBJECT_UTF16 = 2002, OBJECT_CUT = 2003, OBJECT_UNKNOWN = 2004,
-       OBJECT_FAR = 900000, CLASS_STRING = 1, CLASS_USER = 2 };
+enum {
+    OBJECT_USER = 2000,
+    OBJECT_LATIN1 = 2001,
+    OBJECT_UTF16 = 2002,
+    OBJECT_CUT = 2003,
+    OBJECT_UNKNOWN = 2004,
+    OBJECT_FAR = 900000,
+    CLASS_STRING = 1,
+    CLASS_USER = 2
+};
 static const char fixture_kinds[ID_COUNT + 1] = "VILVDFZJVLLL";
 enum { FIXTURE_THREADS = 16 };
 
@@ -50,7 +71,9 @@ static inline void fixture_ok(enum status st, const struct error *err, const cha
 static inline void fixture_row(struct dataid_rows *rows, unsigned n, uint32_t method, enum event event, uint32_t pc,
                                int32_t line)
 {
-    struct dataid_row row = { .method = method, .event = event, .kind = (uint8_t)fixture_kinds[n], .pc = pc, .line = line };
+    struct dataid_row row = {
+        .method = method, .event = event, .kind = (uint8_t)fixture_kinds[n], .pc = pc, .line = line
+    };
     if (n == ID_PARAM_REF) {
         row.attrs[row.attr_count++] = (struct attr_value){ .attr = ATTR_type, .text = TEXT_OF("java.lang.String") };
         row.attrs[row.attr_count++] = (struct attr_value){ .attr = ATTR_index, .number = 1 };
@@ -83,11 +106,22 @@ static inline void fixture_classes(struct store *s)
     ok(store_put(s, DB_KIND, 0, rows.kinds.data, rows.kinds.size, &err));
     dataid_rows_done(&rows);
 
-    struct class_row c = { .class_no = 3, .state = CLASS_WOVEN, .name = TEXT_OF("a/b/C"), .super = TEXT_OF("java/lang/Object"),
-                           .loader = TEXT_OF("app"), .major = 61, .hash = 77, .size = 1000, .dataid_count = ID_COUNT,
+    struct class_row c = { .class_no = 3,
+                           .state = CLASS_WOVEN,
+                           .name = TEXT_OF("a/b/C"),
+                           .super = TEXT_OF("java/lang/Object"),
+                           .loader = TEXT_OF("app"),
+                           .major = 61,
+                           .hash = 77,
+                           .size = 1000,
+                           .dataid_count = ID_COUNT,
                            .first_method = 100 };
     static const struct method_row methods[] = {
-        { .name = TEXT_OF("m"), .desc = TEXT_OF("(ILjava/lang/String;)V"), .access = 1, .groups = 1, .reason = TEXT_OF("") },
+        { .name = TEXT_OF("m"),
+          .desc = TEXT_OF("(ILjava/lang/String;)V"),
+          .access = 1,
+          .groups = 1,
+          .reason = TEXT_OF("") },
         { .name = TEXT_OF("calc"), .desc = TEXT_OF("()D"), .access = 9, .groups = 0, .reason = TEXT_OF("65536 bytes") },
         { .name = TEXT_OF("other"), .desc = TEXT_OF("()Ljava/lang/Object;"), .groups = 1, .reason = TEXT_OF("") },
     };
@@ -98,9 +132,15 @@ static inline void fixture_classes(struct store *s)
     ok(store_put(s, DB_CLASS, 3, w.data, w.size, &err));
     class_row_done(&c);
     struct class_row others[] = {
-        { .class_no = 1, .state = CLASS_FILTERED, .name = TEXT_OF("java/util/ArrayList"), .loader = TEXT_OF("boot"),
+        { .class_no = 1,
+          .state = CLASS_FILTERED,
+          .name = TEXT_OF("java/util/ArrayList"),
+          .loader = TEXT_OF("boot"),
           .reason = TEXT_OF("excluded: java/") },
-        { .class_no = 2, .state = CLASS_GIVEN_UP, .name = TEXT_OF("x/Odd"), .loader = TEXT_OF("app"),
+        { .class_no = 2,
+          .state = CLASS_GIVEN_UP,
+          .name = TEXT_OF("x/Odd"),
+          .loader = TEXT_OF("app"),
           .reason = TEXT_OF("malformed") },
     };
     for (unsigned i = 0; i < 2; i++) {
@@ -128,12 +168,24 @@ static inline void fixture_objects(struct store *s)
     static const char utf16[] = { 0x3d, (char)0xd8, 0x00, (char)0xde, 'x', 0, 0x00, (char)0xd8, 0, 0 };
     struct object_entry first[] = {
         { .id = OBJECT_USER, .class_id = CLASS_USER },
-        { .id = OBJECT_LATIN1, .class_id = CLASS_STRING, .has_string = true, .latin1 = true, .length = 7,
+        { .id = OBJECT_LATIN1,
+          .class_id = CLASS_STRING,
+          .has_string = true,
+          .latin1 = true,
+          .length = 7,
           .bytes = { "a\"\n\xe9\x01z/", 7 } },
-        { .id = OBJECT_CUT, .class_id = CLASS_STRING, .has_string = true, .latin1 = true, .cut = true, .length = 5000,
+        { .id = OBJECT_CUT,
+          .class_id = CLASS_STRING,
+          .has_string = true,
+          .latin1 = true,
+          .cut = true,
+          .length = 5000,
           .bytes = { "begin", 5 } },
     };
-    struct object_entry second[] = { { .id = OBJECT_UTF16, .class_id = CLASS_STRING, .has_string = true, .length = 5,
+    struct object_entry second[] = { { .id = OBJECT_UTF16,
+                                       .class_id = CLASS_STRING,
+                                       .has_string = true,
+                                       .length = 5,
                                        .bytes = { utf16, sizeof utf16 } } };
     struct object_entry far[] = { { .id = OBJECT_FAR, .class_id = CLASS_USER } };
     ok(objects_encode(first, 3, &w, &err));
@@ -159,8 +211,13 @@ static inline void fixture_thread(struct store *s, uint32_t thread, const char *
 {
     struct error err = { 0 };
     struct writer w = { 0 };
-    struct thread_row row = { .thread = thread, .tid = thread + 10, .name = { name, strlen(name) }, .group = TEXT_OF("main"),
-                              .end_stamp = UINT64_MAX, .start_ns = 5, .end_ns = UINT64_MAX };
+    struct thread_row row = { .thread = thread,
+                              .tid = thread + 10,
+                              .name = { name, strlen(name) },
+                              .group = TEXT_OF("main"),
+                              .end_stamp = UINT64_MAX,
+                              .start_ns = 5,
+                              .end_ns = UINT64_MAX };
     thread_row_encode(&row, &w);
     ok(store_put(s, DB_THREAD, thread, w.data, w.size, &err));
     writer_free(&w);
@@ -181,8 +238,11 @@ static inline void fixture_chunk(struct store *s, uint64_t number, const struct 
     }
     struct chunk_columns columns = { .count = count, .ids = ids, .values = values, .stamps = stamps };
     ok(chunk_encode(encoder, (struct kind_table){ (const uint8_t *)fixture_kinds, ID_COUNT }, &columns, &blob, &err));
-    struct chunk_info info = { .thread = e[0]->thread, .count = count, .first_stamp = stamps[0],
-                               .last_stamp = stamps[count - 1], .bytes = (uint32_t)blob.size };
+    struct chunk_info info = { .thread = e[0]->thread,
+                               .count = count,
+                               .first_stamp = stamps[0],
+                               .last_stamp = stamps[count - 1],
+                               .bytes = (uint32_t)blob.size };
     chunk_info_encode(&info, &row);
     ok(store_put(s, DB_CHUNK, number, blob.data, blob.size, &err));
     ok(store_put(s, DB_CHUNKDIR, number, row.data, row.size, &err));

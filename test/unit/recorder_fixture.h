@@ -1,4 +1,5 @@
-/* recorder_fixture.h - a recorder in a scratch directory with one data ID of kind I, its events, and the trace that it leaves. */
+/* recorder_fixture.h - a recorder in a scratch directory with one data ID of kind I, its events, and the trace that it
+ * leaves. */
 #ifndef TEST_RECORDER_FIXTURE_H
 #define TEST_RECORDER_FIXTURE_H
 

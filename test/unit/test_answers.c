@@ -4,9 +4,15 @@
 static uint32_t four(void) { return 4; }
 
 static const struct fake_event events[] = {
-    { 0, 1, ID_ENTRY, 0 },        { 0, 1, ID_PARAM_INT, 5 },           { 0, 1, ID_PARAM_REF, OBJECT_LATIN1 },
-    { 0, 2, ID_ENTRY, 0 },        { 0, 2, ID_PARAM_REF, OBJECT_USER }, { 0, 3, ID_EXIT_VOID, 0 },
-    { 0, 4, ID_ENTRY_OTHER, 0 },  { 0, 5, ID_EXIT_OTHER, OBJECT_USER }, { 0, 6, ID_EXIT_VOID, 0 },
+    { 0, 1, ID_ENTRY, 0 },
+    { 0, 1, ID_PARAM_INT, 5 },
+    { 0, 1, ID_PARAM_REF, OBJECT_LATIN1 },
+    { 0, 2, ID_ENTRY, 0 },
+    { 0, 2, ID_PARAM_REF, OBJECT_USER },
+    { 0, 3, ID_EXIT_VOID, 0 },
+    { 0, 4, ID_ENTRY_OTHER, 0 },
+    { 0, 5, ID_EXIT_OTHER, OBJECT_USER },
+    { 0, 6, ID_EXIT_VOID, 0 },
     { 1, 2, ID_ENTRY_OTHER, 0 },
 };
 enum { COUNT = sizeof events / sizeof *events };

@@ -1,5 +1,5 @@
-/* test_cells.c - data IDs whose events the hook keeps by itself (logging/cells.h): nothing is missing and nothing is there twice, whenever one looks.
- * The hook is played by `hook` below, which does what HindsightHook.put does. */
+/* test_cells.c - data IDs whose events the hook keeps by itself (logging/cells.h): nothing is missing and nothing is
+ * there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put does. */
 #include "reader_fixture.h"
 
 #include <sys/mman.h>
@@ -236,7 +236,8 @@ static void what_is_in_cells_survives_a_kill(void **state)
                 __atomic_store_n(progress, rounds, __ATOMIC_RELEASE);
             }
         }
-        while (__atomic_load_n(progress, __ATOMIC_ACQUIRE) == 0) {}
+        while (__atomic_load_n(progress, __ATOMIC_ACQUIRE) == 0) {
+        }
         (void)nanosleep(&(struct timespec){ k / 3, (long)(k * 37 % 100) * 10000000 }, NULL);
         assert_int_equal(kill(child, SIGKILL), 0);
         assert_int_equal(waitpid(child, NULL, 0), child);
@@ -268,7 +269,8 @@ static void a_damaged_cell_is_left_out(void **state)
     (void)snprintf(dir, sizeof dir, "cells-XXXXXX");
     assert_non_null(mkdtemp(dir));
     ok(state_create(&s, dir, KEEP, false, &err));
-    uint64_t at = (state_alloc(&s, 4096) + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES, *row = state_row(&s, STATE_CELL, 0);
+    uint64_t at = (state_alloc(&s, 4096) + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES,
+             *row = state_row(&s, STATE_CELL, 0);
     struct cell *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4 };
     for (int k = 0; k < 8; k++) {
         struct harvest h = { .state = &s, .sink = sink_of("latest"), .kinds = { letters, IDS }, .rings = true };
@@ -325,7 +327,8 @@ static void recovery_tells_its_first_error(void **state)
     spoil(TRACE_INTERVALS_FILE);
     assert_int_equal(recover_trace(dir, &result, &err), ERR_FORMAT);
     assert_non_null(strstr(err.text, "/" TRACE_STATE_FILE " is malformed"));
-    static const char *const files[] = { TRACE_STATE_FILE, TRACE_INTERVALS_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE, "reserve" };
+    static const char *const files[] = { TRACE_STATE_FILE, TRACE_INTERVALS_FILE, TRACE_JOURNAL_FILE, TRACE_PENDING_FILE,
+                                         "reserve" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[256];
         (void)snprintf(path, sizeof path, "%s/%s", dir, files[i]);

@@ -15,7 +15,8 @@ static struct made sample(void)
     write_u2(&lines, 1);
     write_u2(&lines, 0);
     write_u2(&lines, 7);
-    made_method(&k, ACC_STATIC, "m", "()V", 0, 0, &code, NULL, 0, &(struct made_attribute){ "LineNumberTable", &lines }, 1);
+    made_method(&k, ACC_STATIC, "m", "()V", 0, 0, &code, NULL, 0, &(struct made_attribute){ "LineNumberTable", &lines },
+                1);
     made_method(&k, ACC_STATIC, "n", "(IJ)V", 0, 3, &code, NULL, 0, NULL, 0);
     made_class_attribute(&k, "SourceFile", "\0\1", 2);
     made_class_attribute(&k, "com.acme.Unknown", "what", 4);
@@ -53,8 +54,10 @@ static void attributes_are_found_by_name_and_place(void **state)
     assert_non_null(classfile_attribute(&cf, cf.first_attribute, cf.attribute_count, "SourceFile"));
     assert_null(classfile_attribute(&cf, cf.first_attribute, cf.attribute_count, "Code"));
     for (size_t i = 0; i < 2; i++) {
-        assert_non_null(classfile_attribute(&cf, cf.methods.items[i].first_attribute, cf.methods.items[i].attribute_count, "Code"));
-        assert_null(classfile_attribute(&cf, cf.fields.items[i].first_attribute, cf.fields.items[i].attribute_count, "Code"));
+        assert_non_null(
+            classfile_attribute(&cf, cf.methods.items[i].first_attribute, cf.methods.items[i].attribute_count, "Code"));
+        assert_null(
+            classfile_attribute(&cf, cf.fields.items[i].first_attribute, cf.fields.items[i].attribute_count, "Code"));
     }
     classfile_done(&cf);
     made_done(&k);
@@ -145,8 +148,18 @@ static void descriptors_are_measured(void **state)
         { "(IJ[J[[Ljava/lang/Object;DLx;)[I", 8, "[I" },
         { "(Lx;)Ljava/lang/String;", 1, "Ljava/lang/String;" },
         { "(ZBCSF)J", 5, "J" },
-        { "", -1, NULL }, { "V", -1, NULL }, { "()", -1, NULL }, { "(V)V", -1, NULL }, { "(I", -1, NULL }, { "(Lx)V", -1, NULL },
-        { "(I)VV", -1, NULL }, { "(I)II", -1, NULL }, { "([)V", -1, NULL }, { "([V)V", -1, NULL }, { "(Q)V", -1, NULL }, { "(I)Lx", -1, NULL },
+        { "", -1, NULL },
+        { "V", -1, NULL },
+        { "()", -1, NULL },
+        { "(V)V", -1, NULL },
+        { "(I", -1, NULL },
+        { "(Lx)V", -1, NULL },
+        { "(I)VV", -1, NULL },
+        { "(I)II", -1, NULL },
+        { "([)V", -1, NULL },
+        { "([V)V", -1, NULL },
+        { "(Q)V", -1, NULL },
+        { "(I)Lx", -1, NULL },
         { "()[V", -1, NULL },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -180,8 +193,13 @@ static void types_are_shown_as_in_java_source(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        { "I", "int" }, { "[Z", "boolean[]" }, { "Ljava/lang/String;", "java.lang.String" }, { "[[La/B$C;", "a.B$C[][]" }, { "V", "void" },
-        { "D", "double" }, { "JI", "long" },
+        { "I", "int" },
+        { "[Z", "boolean[]" },
+        { "Ljava/lang/String;", "java.lang.String" },
+        { "[[La/B$C;", "a.B$C[][]" },
+        { "V", "void" },
+        { "D", "double" },
+        { "JI", "long" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct writer w = { 0 };

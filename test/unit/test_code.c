@@ -3,7 +3,8 @@
 
 /* Wraps the code into the content of a Code attribute and reads it from a block of exactly its size. */
 static uint8_t *bytes;
-static enum status read_code(struct code *c, const struct writer *insns, const struct handler *h, unsigned handlers, struct error *err)
+static enum status read_code(struct code *c, const struct writer *insns, const struct handler *h, unsigned handlers,
+                             struct error *err)
 {
     struct made k = made_class(52, "Made");
     struct writer w = made_code(&k, 2, 3, insns, h, handlers, NULL, 0);
@@ -32,17 +33,17 @@ static void branches_switches_and_handlers_mark_where_they_lead(void **state)
     (void)state;
     struct writer w = { 0 };
     struct code c;
-    op(&w, OPC_iload_0);                 /* 0 */
-    op2(&w, OPC_ifeq, 3);                /* 1 -> 4 */
-    op(&w, OPC_iload_0);                 /* 4 */
-    op(&w, OPC_lookupswitch);            /* 5, two bytes of padding */
+    op(&w, OPC_iload_0);      /* 0 */
+    op2(&w, OPC_ifeq, 3);     /* 1 -> 4 */
+    op(&w, OPC_iload_0);      /* 4 */
+    op(&w, OPC_lookupswitch); /* 5, two bytes of padding */
     write_u2(&w, 0);
-    write_u4(&w, 19);                    /* default -> 24 */
+    write_u4(&w, 19); /* default -> 24 */
     write_u4(&w, 1);
     write_u4(&w, 9);
-    write_u4(&w, (uint32_t)-5);          /* 9 -> 0 */
-    op(&w, OPC_return);                  /* 24 */
-    op(&w, OPC_athrow);                  /* 25 */
+    write_u4(&w, (uint32_t)-5); /* 9 -> 0 */
+    op(&w, OPC_return);         /* 24 */
+    op(&w, OPC_athrow);         /* 25 */
     struct handler h = { 4, 24, 25, 0 };
     assert_int_equal(read_code(&c, &w, &h, 1, NULL), OK);
     assert_int_equal(c.insns.count, 6);
@@ -82,10 +83,10 @@ static void jsr_comes_back_behind_itself(void **state)
     (void)state;
     struct writer w = { 0 };
     struct code c;
-    op2(&w, OPC_jsr, 4);      /* 0 -> 4 */
-    op(&w, OPC_return);       /* 3 */
-    op(&w, OPC_astore_0);     /* 4 */
-    op1(&w, OPC_ret, 0);      /* 5 */
+    op2(&w, OPC_jsr, 4);  /* 0 -> 4 */
+    op(&w, OPC_return);   /* 3 */
+    op(&w, OPC_astore_0); /* 4 */
+    op1(&w, OPC_ret, 0);  /* 5 */
     assert_int_equal(read_code(&c, &w, NULL, 0, NULL), OK);
     assert_true(c.has_jsr);
     assert_true(c.flags[3] & PC_AFTER);
@@ -97,14 +98,14 @@ static void jsr_comes_back_behind_itself(void **state)
 static void branches_out_of_or_into_instructions_are_refused(void **state)
 {
     (void)state;
-    refuses("\xa7\x00\x01", 3, "not the start of an instruction");             /* goto into itself */
-    refuses("\xa7\x00\x03", 3, "not the start of an instruction");             /* goto the end */
-    refuses("\xa7\xff\xff", 3, "not the start of an instruction");             /* goto -1 */
+    refuses("\xa7\x00\x01", 3, "not the start of an instruction");                 /* goto into itself */
+    refuses("\xa7\x00\x03", 3, "not the start of an instruction");                 /* goto the end */
+    refuses("\xa7\xff\xff", 3, "not the start of an instruction");                 /* goto -1 */
     refuses("\x11\x00\x00\xa7\xff\xfe\xb1", 7, "not the start of an instruction"); /* into the sipush */
-    refuses("\xa8\x00\x00", 3, "falls off");                                   /* a jsr with nothing behind it */
-    refuses("\xb1\x11\x00", 3, "malformed instruction");                       /* a cut sipush */
+    refuses("\xa8\x00\x00", 3, "falls off");                                       /* a jsr with nothing behind it */
+    refuses("\xb1\x11\x00", 3, "malformed instruction");                           /* a cut sipush */
     refuses("\xff", 1, "malformed instruction");
-    refuses("\xc4\xc4\x00\x00", 4, "malformed instruction");                   /* wide wide */
+    refuses("\xc4\xc4\x00\x00", 4, "malformed instruction"); /* wide wide */
 }
 
 static void code_that_is_empty_or_too_long_is_refused(void **state)
@@ -132,8 +133,8 @@ static void exception_table_entries_are_checked(void **state)
         struct handler h;
         bool good;
     } rows[] = {
-        { { 0, 3, 4, 0 }, true },  { { 0, 5, 4, 0 }, true },   { { 3, 3, 4, 0 }, false }, { { 3, 0, 4, 0 }, false },
-        { { 0, 6, 4, 0 }, false }, { { 1, 3, 4, 0 }, false },  { { 0, 2, 4, 0 }, false }, { { 0, 3, 2, 0 }, false },
+        { { 0, 3, 4, 0 }, true },  { { 0, 5, 4, 0 }, true },      { { 3, 3, 4, 0 }, false }, { { 3, 0, 4, 0 }, false },
+        { { 0, 6, 4, 0 }, false }, { { 1, 3, 4, 0 }, false },     { { 0, 2, 4, 0 }, false }, { { 0, 3, 2, 0 }, false },
         { { 0, 3, 5, 0 }, false }, { { 5, 65535, 4, 0 }, false },
     };
     struct writer w = { 0 };
@@ -158,7 +159,8 @@ static void a_code_attribute_cut_at_any_byte_is_an_error(void **state)
     op(&code, OPC_return);
     op(&code, OPC_athrow);
     struct handler h = { 0, 1, 2, 0 };
-    struct writer w = made_code(&k, 1, 1, &code, &h, 1, (const struct made_attribute[]){ { "A", &data }, { "B", &data } }, 2);
+    struct writer w =
+        made_code(&k, 1, 1, &code, &h, 1, (const struct made_attribute[]){ { "A", &data }, { "B", &data } }, 2);
     struct code c;
     for (size_t n = 0; n <= w.size; n++) {
         uint8_t *cut = exact_copy(w.data, n);

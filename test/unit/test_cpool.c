@@ -6,15 +6,15 @@ static void every_tag_of_the_table_is_read(void **state)
     (void)state;
     struct writer w = { 0 };
     unsigned count = 1, tags[64] = { 0 };
-#define CONSTANT(tag, name, bytes, slots)                  \
-    tags[count] = tag;                                     \
-    count += slots;                                        \
-    write_u1(&w, tag);                                     \
-    if (tag == CONSTANT_Utf8) {                            \
-        write_u2(&w, 3);                                   \
-        write_bytes(&w, "abc", 3);                         \
-    }                                                      \
-    for (int i = 0; i < (bytes); i++)                      \
+#define CONSTANT(tag, name, bytes, slots)                                                                              \
+    tags[count] = tag;                                                                                                 \
+    count += slots;                                                                                                    \
+    write_u1(&w, tag);                                                                                                 \
+    if (tag == CONSTANT_Utf8) {                                                                                        \
+        write_u2(&w, 3);                                                                                               \
+        write_bytes(&w, "abc", 3);                                                                                     \
+    }                                                                                                                  \
+    for (int i = 0; i < (bytes); i++)                                                                                  \
         write_u1(&w, 0);
 #include "formats/jvm/constants.def"
 #undef CONSTANT
@@ -94,7 +94,8 @@ static void look_ups_give_texts(void **state)
 {
     (void)state;
     struct made k = made_class(52, "Made");
-    uint16_t method = made_ref(&k, CONSTANT_Methodref, "a/B", "m", "(I)V"), field = made_ref(&k, CONSTANT_Fieldref, "a/B", "f", "J");
+    uint16_t method = made_ref(&k, CONSTANT_Methodref, "a/B", "m", "(I)V"),
+             field = made_ref(&k, CONSTANT_Fieldref, "a/B", "f", "J");
     unsigned name = made_utf8(&k, "run"), desc = made_utf8(&k, "()V");
     uint16_t indy = made_pair(&k, CONSTANT_InvokeDynamic, 7, made_pair(&k, CONSTANT_NameAndType, name, desc));
     write_u1(&k.pool, CONSTANT_MethodHandle);
@@ -106,10 +107,12 @@ static void look_ups_give_texts(void **state)
     struct text t, d;
     uint32_t bootstrap;
     assert_true(cpool_member(&cp, method, &ref));
-    assert_true(ref.tag == CONSTANT_Methodref && text_is(ref.owner, "a/B") && text_is(ref.name, "m") && text_is(ref.desc, "(I)V"));
+    assert_true(ref.tag == CONSTANT_Methodref && text_is(ref.owner, "a/B") && text_is(ref.name, "m") &&
+                text_is(ref.desc, "(I)V"));
     assert_true(cpool_member(&cp, field, &ref) && ref.tag == CONSTANT_Fieldref && text_is(ref.desc, "J"));
     assert_true(cpool_class(&cp, k.this_class, &t) && text_is(t, "Made"));
-    assert_true(cpool_dynamic(&cp, indy, &bootstrap, &t, &d) && bootstrap == 7 && text_is(t, "run") && text_is(d, "()V"));
+    assert_true(cpool_dynamic(&cp, indy, &bootstrap, &t, &d) && bootstrap == 7 && text_is(t, "run") &&
+                text_is(d, "()V"));
     assert_true(cpool_method_handle(&cp, handle, &ref) && text_is(ref.name, "m"));
     assert_int_equal(cpool_find_utf8(&cp, "Made"), 1);
     assert_int_equal(cpool_find_utf8(&cp, "Mad"), 0);
@@ -148,7 +151,8 @@ static void new_entries_stand_behind_the_old(void **state)
     struct made k = made_class(52, "Made");
     struct cpool cp = read_pool(&k);
     uint32_t utf8 = cpool_add_utf8(&cp, "Hook"), c = cpool_add_class(&cp, utf8), i = cpool_add_integer(&cp, 0xdeadbeef);
-    uint32_t name = cpool_add_utf8(&cp, "v"), desc = cpool_add_utf8(&cp, "(I)V"), nt = cpool_add_name_and_type(&cp, name, desc);
+    uint32_t name = cpool_add_utf8(&cp, "v"), desc = cpool_add_utf8(&cp, "(I)V"),
+             nt = cpool_add_name_and_type(&cp, name, desc);
     uint32_t m = cpool_add_method(&cp, c, nt);
     assert_int_equal(utf8, k.next);
     assert_int_equal(m, k.next + 6);
@@ -159,7 +163,8 @@ static void new_entries_stand_behind_the_old(void **state)
     struct cpool again;
     struct member_ref ref;
     assert_int_equal(cpool_read(&again, &r, cp.next, NULL), OK);
-    assert_true(cpool_member(&again, m, &ref) && text_is(ref.owner, "Hook") && text_is(ref.name, "v") && text_is(ref.desc, "(I)V"));
+    assert_true(cpool_member(&again, m, &ref) && text_is(ref.owner, "Hook") && text_is(ref.name, "v") &&
+                text_is(ref.desc, "(I)V"));
     assert_int_equal(cpool_tag(&again, i), CONSTANT_Integer);
     cpool_done(&again);
     cpool_done(&cp);

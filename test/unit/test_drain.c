@@ -7,7 +7,7 @@
 
 /* data IDs:                   0   1   2          3          4          5        6   7   8   9  10 */
 static const uint8_t kinds[] = { 'V', 'I', 'L', 'I' | 0x80, 'L' | 0x80, 'J', 'V', 'V', 'V', 'L', 'L' };
-static const uint8_t roles[] = { ROLE_NONE, ROLE_NONE, ROLE_NONE, ROLE_NONE, ROLE_NONE, ROLE_NONE,
+static const uint8_t roles[] = { ROLE_NONE,  ROLE_NONE,  ROLE_NONE,       ROLE_NONE,        ROLE_NONE, ROLE_NONE,
                                  ROLE_ENTER, ROLE_SUPER, ROLE_SUPER_DONE, ROLE_EXCEPTIONAL, ROLE_CATCH };
 enum { KINDS = sizeof kinds };
 
@@ -57,7 +57,9 @@ static void drain_words(uint64_t sequence, uint64_t first_stamp)
 {
     uint64_t *exact = malloc(words * 8);
     memcpy(exact, memory, words * 8);
-    *(struct buffer_head *)exact = (struct buffer_head){ .state = BUFFER_FULL, .desc = 5, .sequence = sequence, .first_stamp = first_stamp, .thread = 2 };
+    *(struct buffer_head *)exact = (struct buffer_head){
+        .state = BUFFER_FULL, .desc = 5, .sequence = sequence, .first_stamp = first_stamp, .thread = 2
+    };
     struct drain_buffer b = { (struct buffer_head *)exact, words * 8 };
     ok(drain_group(&d, 5, &b, 1, &err));
     free(exact);
@@ -77,7 +79,8 @@ static struct chunk_columns chunk(uint64_t no)
     assert_int_equal(info.bytes, size);
     if (decoder == NULL)
         decoder = chunk_decoder_new();
-    ok(chunk_decode(decoder, d.kinds, data, size, d.timed ? CHUNK_ALL : CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &c, &err));
+    ok(chunk_decode(decoder, d.kinds, data, size, d.timed ? CHUNK_ALL : CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &c,
+                    &err));
     assert_int_equal(c.count, info.count);
     return c;
 }
@@ -102,7 +105,8 @@ static void records_become_a_chunk(void **state)
     struct chunk_columns c = chunk(0);
     assert_true(c.values[1] == (uint64_t)-5 && c.values[2] == UINT64_C(0x8000000000000001));
     assert_true(c.stamps[0] == 10 && c.stamps[2] == 12);
-    assert_true(info.thread == 2 && info.desc == 5 && info.first_stamp == 10 && info.last_stamp == 12 && info.first_event == 0);
+    assert_true(info.thread == 2 && info.desc == 5 && info.first_stamp == 10 && info.last_stamp == 12 &&
+                info.first_event == 0);
     assert_true(d.events == 3 && d.lost == 0);
     const void *data;
     size_t size;
@@ -137,7 +141,8 @@ static void a_buffer_goes_on_where_its_storing_ended(void **state)
     assert_true(d.events == 3 && d.lost == 0 && d.next_chunk == 3);
 }
 
-/* Of a period that has ended nothing comes but what was before its end; of code woven before the period nothing at all. */
+/* Of a period that has ended nothing comes but what was before its end; of code woven before the period nothing at all.
+ */
 static void events_outside_of_the_period_are_left_out(void **state)
 {
     (void)state;
@@ -238,7 +243,8 @@ static void chunks_end_at_their_greatest_size(void **state)
         for (; words < JOURNAL_BUFFER_BYTES / 8 && done < 70000; done++)
             event(0, 1);
         uint64_t *exact = memory;
-        *(struct buffer_head *)exact = (struct buffer_head){ .desc = 5, .sequence = sequence++, .first_stamp = 1, .thread = 2 };
+        *(struct buffer_head *)exact =
+            (struct buffer_head){ .desc = 5, .sequence = sequence++, .first_stamp = 1, .thread = 2 };
         struct drain_buffer b[8];
         for (int i = 0; i < 8; i++)
             b[i] = (struct drain_buffer){ (struct buffer_head *)exact, words * 8 };
@@ -347,8 +353,8 @@ static void losses_told_by_the_agent_are_counted(void **state)
 static void a_record_that_makes_no_sense_ends_its_buffer_and_is_lost(void **state)
 {
     static const uint64_t bad[][4] = {
-        { KINDS, 0, 0, 0 },                              /* no such data ID */
-        { REC_FIRST | 99, 0, 0, 0 },                     /* no such record */
+        { KINDS, 0, 0, 0 },          /* no such data ID */
+        { REC_FIRST | 99, 0, 0, 0 }, /* no such record */
         { REC_FIRST, 0, 0, 0 },
         { REC_FIRST | REC_STRING, UINT64_C(1000) << 32, 0, 0 }, /* longer than the buffer */
         { REC_FIRST | REC_THROWN, UINT64_C(0xffffffff) << 32, 0, 0 },
@@ -394,15 +400,15 @@ static void a_record_cut_off_by_the_end_is_lost(void **state)
 static void the_exit_of_a_constructor_that_super_left_is_inserted(void **state)
 {
     (void)state;
-    event(6, 1); /* enter the constructor */
-    event(7, 1); /* super(...) */
+    event(6, 1);  /* enter the constructor */
+    event(7, 1);  /* super(...) */
     event(10, 1); /* caught outside */
     word(555);
     drain_words(1, 1);
     ids(0, (const uint32_t[]){ 6, 7, 9, 10 }, 4);
     struct chunk_columns c = chunk(0);
     assert_true(c.values[2] == 555); /* by the exception that is caught */
-    event(6, 1); /* and one that comes back, over a group's border */
+    event(6, 1);                     /* and one that comes back, over a group's border */
     event(7, 1);
     drain_words(2, 1);
     event(8, 1);

@@ -1,6 +1,7 @@
 /* test_event.c - formats/event.h: numbers on disk stay what they are; groups and conditions.
  *
- * The tables below repeat numbers and names on purpose: traces that exist hold them. Add rows for new ones, never change one. */
+ * The tables below repeat numbers and names on purpose: traces that exist hold them. Add rows for new ones, never
+ * change one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

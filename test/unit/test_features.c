@@ -12,7 +12,9 @@ static uint32_t cut(void) { return 1 + fixture_random(60); }
 static int by_stamp(const void *a, const void *b)
 {
     const struct fake_event *x = a, *y = b;
-    return x->stamp != y->stamp ? (x->stamp < y->stamp ? -1 : 1) : x->thread != y->thread ? (x->thread < y->thread ? -1 : 1) : (int)(x->value & 0xff) - (int)(y->value & 0xff);
+    return x->stamp != y->stamp     ? (x->stamp < y->stamp ? -1 : 1)
+           : x->thread != y->thread ? (x->thread < y->thread ? -1 : 1)
+                                    : (int)(x->value & 0xff) - (int)(y->value & 0xff);
 }
 
 /* Events of a stamp and thread are made in rising order of their value, so that the sort is the order. */
@@ -21,7 +23,9 @@ static char *make(void)
     for (size_t i = 0; i < EVENTS; i++) {
         static const uint32_t ids[] = { ID_ENTRY, ID_EXIT_VOID, ID_ENTRY_OTHER, ID_EXIT_OTHER, ID_PARAM_REF };
         uint32_t id = ids[fixture_random(5)];
-        events[i] = (struct fake_event){ .thread = fixture_random(THREADS), .stamp = fixture_random(EVENTS / 4), .id = id,
+        events[i] = (struct fake_event){ .thread = fixture_random(THREADS),
+                                         .stamp = fixture_random(EVENTS / 4),
+                                         .id = id,
                                          .value = fixture_kinds[id] == 'L' ? 1 + fixture_random(OBJECTS) : 0 };
     }
     qsort(events, EVENTS, sizeof *events, by_stamp);
@@ -32,7 +36,8 @@ static char *make(void)
     for (uint32_t i = 0; i < MARKS; i++) {
         const char *name = names[i < 3 ? 2 - i : fixture_random(NAMES)];
         uint64_t from = fixture_random(EVENTS / 4);
-        marks[i] = (struct mark_row){ .name = { name, strlen(name) }, .begin_stamp = from,
+        marks[i] = (struct mark_row){ .name = { name, strlen(name) },
+                                      .begin_stamp = from,
                                       .end_stamp = fixture_random(9) == 0 ? UINT64_MAX : from + fixture_random(30) };
         marks[i].end_ns = marks[i].end_stamp == UINT64_MAX ? UINT64_MAX : 0;
         struct writer w = { 0 };
@@ -49,7 +54,8 @@ static bool inside(const struct fake_event *e, const char *name)
 {
     bool in = false;
     for (size_t i = 0; i < MARKS; i++)
-        in |= strcmp(marks[i].name.data, name) == 0 && marks[i].begin_stamp <= e->stamp && e->stamp < marks[i].end_stamp;
+        in |=
+            strcmp(marks[i].name.data, name) == 0 && marks[i].begin_stamp <= e->stamp && e->stamp < marks[i].end_stamp;
     return in;
 }
 
@@ -114,7 +120,10 @@ static void features_are_what_counting_says(void **state)
                 for (size_t x = 0; x < all->features[k].method_count; x++)
                     in += all->features[k].methods[x] == m->method_id;
             assert_int_equal(m->feature_count, in);
-            assert_int_equal(m->affinity, in == 1 ? HS_SINGLE : in == n ? HS_INFRASTRUCTURAL : 2 * in < n ? HS_LOW : HS_HIGH);
+            assert_int_equal(m->affinity, in == 1      ? HS_SINGLE
+                                          : in == n    ? HS_INFRASTRUCTURAL
+                                          : 2 * in < n ? HS_LOW
+                                                       : HS_HIGH);
         }
         hs_features_close(all);
         hs_close(t);

@@ -55,7 +55,9 @@ static void modes_do_not_depend_on_the_umask(void **state)
         assert_int_equal(mode_of("a/b/file"), 0600);
         (void)close(fd);
         (void)close(below);
-        assert_int_equal(unlinkat(dir, "file", 0) | unlinkat(dir, "a/b/file", 0) | unlinkat(dir, "a/b", AT_REMOVEDIR) | unlinkat(dir, "a", AT_REMOVEDIR), 0);
+        assert_int_equal(unlinkat(dir, "file", 0) | unlinkat(dir, "a/b/file", 0) | unlinkat(dir, "a/b", AT_REMOVEDIR) |
+                             unlinkat(dir, "a", AT_REMOVEDIR),
+                         0);
     }
 }
 
@@ -69,7 +71,8 @@ static void what_exists_keeps_its_mode_and_links_are_not_followed(void **state)
     (void)close(fd = file_make(dir, "shared", O_RDWR));
     assert_true(fd >= 0);
     assert_int_equal(mode_of("shared"), 0640);
-    assert_int_equal(symlinkat("shared", dir, "link") | symlinkat("nowhere", dir, "dangling") | symlinkat(".", dir, "here"), 0);
+    assert_int_equal(
+        symlinkat("shared", dir, "link") | symlinkat("nowhere", dir, "dangling") | symlinkat(".", dir, "here"), 0);
     assert_int_equal(file_make(dir, "link", O_RDWR), -1);
     assert_int_equal(file_make(dir, "dangling", O_RDWR), -1);
     assert_int_equal(faccessat(dir, "nowhere", F_OK, 0), -1);
@@ -81,7 +84,8 @@ static void what_exists_keeps_its_mode_and_links_are_not_followed(void **state)
 
 static void names_that_lead_elsewhere_are_refused(void **state)
 {
-    static const char *const wrong[] = { "", "/", "/etc/x", "..", ".", "../x", "a/../x", "a/..", "a/.", "a//x", "a/", "./x" };
+    static const char *const wrong[] = { "",       "/",    "/etc/x", "..",   ".",  "../x",
+                                         "a/../x", "a/..", "a/.",    "a//x", "a/", "./x" };
     char name[400];
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

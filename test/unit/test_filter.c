@@ -29,10 +29,13 @@ static bool wants(const char *name) { return filter_wants(&f, text(name), text("
 static void system_packages_are_left_out_by_default(void **state)
 {
     (void)state;
-    static const char *const system[] = { "java/lang/String", "javax/swing/JFrame", "jdk/internal/misc/VM", "sun/misc/Unsafe", "com/sun/proxy/$Proxy1" };
+    static const char *const system[] = { "java/lang/String", "javax/swing/JFrame", "jdk/internal/misc/VM",
+                                          "sun/misc/Unsafe", "com/sun/proxy/$Proxy1" };
     for (size_t i = 0; i < sizeof system / sizeof *system; i++)
         assert_false(wants(system[i]));
-    static const char *const others[] = { "Main", "com/acme/Foo", "javafx/Thing", "javac/X", "org/ietf/Other", "com/sunny/Day", "" };
+    static const char *const others[] = { "Main",    "com/acme/Foo",   "javafx/Thing",
+                                          "javac/X", "org/ietf/Other", "com/sunny/Day",
+                                          "" };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_true(wants(others[i]));
 }
@@ -134,12 +137,26 @@ static void the_never_list_is_exact_but_for_packages_and_inner_classes(void **st
 {
     (void)state;
     static const char *const never[] = {
-        "java/lang/Object", "java/lang/HindsightHook", "java/lang/HindsightHookOutline", "java/lang/ref/Reference", "java/lang/VirtualThread",
-        "java/lang/VirtualThread$VThreadContinuation", "jdk/internal/vm/Continuation", "jdk/internal/vm/Continuation$Pinned", "jdk/internal/misc/Unsafe",
+        "java/lang/Object",
+        "java/lang/HindsightHook",
+        "java/lang/HindsightHookOutline",
+        "java/lang/ref/Reference",
+        "java/lang/VirtualThread",
+        "java/lang/VirtualThread$VThreadContinuation",
+        "jdk/internal/vm/Continuation",
+        "jdk/internal/vm/Continuation$Pinned",
+        "jdk/internal/misc/Unsafe",
     };
     static const char *const may[] = {
-        "java/lang/Objects", "java/lang/Obj", "java/lang/ref/References", "java/lang/ref/Reference$ReferenceHandler", "java/lang/HindsightHook2", "Main", "",
-        "java/lang/String", "jdk/internal/vm/ContinuationScope",
+        "java/lang/Objects",
+        "java/lang/Obj",
+        "java/lang/ref/References",
+        "java/lang/ref/Reference$ReferenceHandler",
+        "java/lang/HindsightHook2",
+        "Main",
+        "",
+        "java/lang/String",
+        "jdk/internal/vm/ContinuationScope",
     };
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         assert_non_null(filter_never(text(never[i])));

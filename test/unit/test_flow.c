@@ -44,7 +44,8 @@ static int end(void **state)
 
 enum { STATIC = 1, CONSTRUCTOR = 2, WITH_FRAMES = 4 };
 
-static enum status run(unsigned how, const char *desc, unsigned max_stack, unsigned max_locals, const struct handler *h, unsigned handlers)
+static enum status run(unsigned how, const char *desc, unsigned max_stack, unsigned max_locals, const struct handler *h,
+                       unsigned handlers)
 {
     made_method(&k, 0, "m", desc, max_stack, max_locals, &w, h, handlers, NULL, 0);
     made_finish(&k);
@@ -52,8 +53,12 @@ static enum status run(unsigned how, const char *desc, unsigned max_stack, unsig
     struct attribute *a = &cf.attributes.items[cf.methods.items[0].first_attribute];
     assert_int_equal(code_read(&code, a->data, a->length, &err), OK);
     struct flow_method m = {
-        .cp = &cf.cp, .code = &code, .frames = how & WITH_FRAMES ? &frames : NULL, .is_static = how & STATIC,
-        .is_constructor = how & CONSTRUCTOR, .desc = { desc, strlen(desc) },
+        .cp = &cf.cp,
+        .code = &code,
+        .frames = how & WITH_FRAMES ? &frames : NULL,
+        .is_static = how & STATIC,
+        .is_constructor = how & CONSTRUCTOR,
+        .desc = { desc, strlen(desc) },
     };
     return flow_run(&flow, &m, &err);
 }
@@ -68,10 +73,10 @@ static void add_frame(uint32_t pc, unsigned locals, unsigned stack, const vtype 
     }
 }
 
-#define KIND(pc) subject_kind(flow.subjects[code_index(&code, (pc))])
+#define KIND(pc)    subject_kind(flow.subjects[code_index(&code, (pc))])
 #define SUBJECT(pc) flow.subjects[code_index(&code, (pc))]
 #define REACHED(pc) flow.reached[code_index(&code, (pc))]
-#define UNINIT(pc) flow.this_uninit[code_index(&code, (pc))]
+#define UNINIT(pc)  flow.this_uninit[code_index(&code, (pc))]
 
 static void new_is_uninitialized_until_its_constructor_returns(void **state)
 {
@@ -119,9 +124,9 @@ static void the_dup_family_moves_subjects(void **state)
         uint8_t op;
         const char *before, *after; /* slots, bottom first; each letter another new, `.` a plain value */
     } rows[] = {
-        { OPC_dup, "a", "aa" },       { OPC_dup_x1, "ab", "bab" },       { OPC_dup_x2, "abc", "cabc" },  { OPC_dup2, "ab", "abab" },
-        { OPC_dup2_x1, "abc", "bcabc" }, { OPC_dup2_x2, "abcd", "cdabcd" }, { OPC_swap, "ab", "ba" },       { OPC_dup_x2, "..a", "a..a" },
-        { OPC_dup2_x2, ".ab.", "b..ab." },
+        { OPC_dup, "a", "aa" },     { OPC_dup_x1, "ab", "bab" },     { OPC_dup_x2, "abc", "cabc" },
+        { OPC_dup2, "ab", "abab" }, { OPC_dup2_x1, "abc", "bcabc" }, { OPC_dup2_x2, "abcd", "cdabcd" },
+        { OPC_swap, "ab", "ba" },   { OPC_dup_x2, "..a", "a..a" },   { OPC_dup2_x2, ".ab.", "b..ab." },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         end(NULL);
@@ -236,13 +241,13 @@ static void an_uninitialized_offset_of_a_frame_names_its_new(void **state)
 static void a_subject_that_is_not_the_same_on_both_ways_is_dropped(void **state)
 {
     (void)state;
-    op(&w, OPC_aconst_null);   /* 0 */
-    op(&w, OPC_astore_1);      /* 1 */
-    op(&w, OPC_iload_0);       /* 2 */
-    op2(&w, OPC_ifeq, 7);      /* 3 -> 10 */
-    op2(&w, OPC_new, object);  /* 6 */
-    op(&w, OPC_astore_1);      /* 9 */
-    op(&w, OPC_aload_1);       /* 10: unusable for the verifier; no subject for us */
+    op(&w, OPC_aconst_null);  /* 0 */
+    op(&w, OPC_astore_1);     /* 1 */
+    op(&w, OPC_iload_0);      /* 2 */
+    op2(&w, OPC_ifeq, 7);     /* 3 -> 10 */
+    op2(&w, OPC_new, object); /* 6 */
+    op(&w, OPC_astore_1);     /* 9 */
+    op(&w, OPC_aload_1);      /* 10: unusable for the verifier; no subject for us */
     op(&w, OPC_pop);
     op(&w, OPC_return);
     assert_int_equal(run(STATIC, "(I)V", 1, 2, NULL, 0), OK);
@@ -270,14 +275,14 @@ static void a_loop_makes_each_new_afresh(void **state)
 static void return_addresses_are_no_values(void **state)
 {
     (void)state;
-    op2(&w, OPC_jsr, 8);      /* 0 -> 8 */
-    op(&w, OPC_aconst_null);  /* 3 */
-    op(&w, OPC_astore_1);     /* 4: the same slot, now a value */
-    op(&w, OPC_aload_1);      /* 5 */
-    op(&w, OPC_pop);          /* 6 */
-    op(&w, OPC_return);       /* 7 */
-    op(&w, OPC_astore_1);     /* 8 */
-    op1(&w, OPC_ret, 1);      /* 9 */
+    op2(&w, OPC_jsr, 8);     /* 0 -> 8 */
+    op(&w, OPC_aconst_null); /* 3 */
+    op(&w, OPC_astore_1);    /* 4: the same slot, now a value */
+    op(&w, OPC_aload_1);     /* 5 */
+    op(&w, OPC_pop);         /* 6 */
+    op(&w, OPC_return);      /* 7 */
+    op(&w, OPC_astore_1);    /* 8 */
+    op1(&w, OPC_ret, 1);     /* 9 */
     assert_int_equal(run(STATIC, "(I)V", 1, 2, NULL, 0), OK);
     assert_int_equal(SUBJECT(8), SUBJECT_RETURN_ADDRESS);
     assert_int_equal(SUBJECT(4), SUBJECT_PLAIN);
@@ -316,13 +321,13 @@ static void code_that_nothing_reaches_is_not_reached(void **state)
 static void handlers_are_reached_with_the_exception_alone(void **state)
 {
     (void)state;
-    op(&w, OPC_iconst_0);  /* 0 */
-    op(&w, OPC_iconst_1);  /* 1 */
-    op(&w, OPC_idiv);      /* 2 */
-    op(&w, OPC_pop);       /* 3 */
-    op(&w, OPC_return);    /* 4 */
-    op(&w, OPC_astore_0);  /* 5 */
-    op(&w, OPC_return);    /* 6 */
+    op(&w, OPC_iconst_0); /* 0 */
+    op(&w, OPC_iconst_1); /* 1 */
+    op(&w, OPC_idiv);     /* 2 */
+    op(&w, OPC_pop);      /* 3 */
+    op(&w, OPC_return);   /* 4 */
+    op(&w, OPC_astore_0); /* 5 */
+    op(&w, OPC_return);   /* 6 */
     struct handler h = { 0, 4, 5, 0 };
     assert_int_equal(run(STATIC, "()V", 2, 1, &h, 1), OK);
     assert_true(REACHED(5) && REACHED(6));
@@ -346,16 +351,16 @@ static void stacks_and_locals_that_do_not_fit_are_refused(void **state)
         uint8_t bytes[4];
         unsigned n, max_stack, max_locals;
     } rows[] = {
-        { { OPC_pop, OPC_return }, 2, 1, 0 },            /* underflow */
+        { { OPC_pop, OPC_return }, 2, 1, 0 },                    /* underflow */
         { { OPC_iconst_0, OPC_iconst_0, OPC_return }, 3, 1, 0 }, /* overflow */
         { { OPC_lconst_0, OPC_return }, 2, 1, 0 },
-        { { OPC_iload_1, OPC_return }, 2, 1, 1 },        /* no such local */
-        { { OPC_lload_0, OPC_return }, 2, 2, 1 },        /* half of it */
+        { { OPC_iload_1, OPC_return }, 2, 1, 1 }, /* no such local */
+        { { OPC_lload_0, OPC_return }, 2, 2, 1 }, /* half of it */
         { { OPC_iinc, 1, 1, OPC_return }, 4, 1, 1 },
         { { OPC_ret, 7 }, 2, 1, 1 },
         { { OPC_dup, OPC_return }, 2, 2, 0 },
-        { { OPC_nop }, 1, 0, 0 },                        /* falls off */
-        { { OPC_new, 0, 1, OPC_return }, 4, 0, 0 },      /* no room for it */
+        { { OPC_nop }, 1, 0, 0 },                            /* falls off */
+        { { OPC_new, 0, 1, OPC_return }, 4, 0, 0 },          /* no room for it */
         { { OPC_invokestatic, 0, 1, OPC_return }, 4, 4, 0 }, /* a constant that is no method */
         { { OPC_getstatic, 0, 1, OPC_return }, 4, 4, 0 },
         { { OPC_invokestatic, 0xff, 0xff, OPC_return }, 4, 4, 0 },
@@ -375,10 +380,10 @@ static void stacks_and_locals_that_do_not_fit_are_refused(void **state)
 static void ways_that_meet_with_different_stacks_are_refused(void **state)
 {
     (void)state;
-    op(&w, OPC_iload_0);    /* 0 */
-    op2(&w, OPC_ifeq, 4);   /* 1 -> 5 */
-    op(&w, OPC_iconst_0);   /* 4 */
-    op(&w, OPC_return);     /* 5 */
+    op(&w, OPC_iload_0);  /* 0 */
+    op2(&w, OPC_ifeq, 4); /* 1 -> 5 */
+    op(&w, OPC_iconst_0); /* 4 */
+    op(&w, OPC_return);   /* 5 */
     assert_int_equal(run(STATIC, "(I)V", 2, 1, NULL, 0), ERR_FORMAT);
 }
 

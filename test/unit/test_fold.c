@@ -37,7 +37,8 @@ static size_t repeat(void *context, size_t at, uint32_t steps, uint64_t times, s
     if (note == FOLD_NO_HANDLE)
         note = repeat_count++;
     else
-        assert_true(note < repeat_count && repeats[note].at == at && repeats[note].steps == steps && repeats[note].times < times);
+        assert_true(note < repeat_count && repeats[note].at == at && repeats[note].steps == steps &&
+                    repeats[note].times < times);
     repeats[note].at = at;
     repeats[note].steps = steps;
     repeats[note].times = times;
@@ -95,16 +96,16 @@ static void loops_are_folded_with_their_paths(void **state)
         { "AAAA", "(A)x4" },
         { "ABABAB", "(AB)x3" },
         { "XABCABCABCY", "X(ABC)x3Y" },
-        { "ABACABACAC", "(AB)x2(AC)x3" },          /* paths, whatever their order */
-        { "ABBBCABBCABBBBC", "(A(B)x3C)x3" },      /* a loop in a loop: how often it ran does not matter */
-        { "BBBDBBDBD", "((B)x3D)x3" },             /* both begin with the same step */
+        { "ABACABACAC", "(AB)x2(AC)x3" },     /* paths, whatever their order */
+        { "ABBBCABBCABBBBC", "(A(B)x3C)x3" }, /* a loop in a loop: how often it ran does not matter */
+        { "BBBDBBDBD", "((B)x3D)x3" },        /* both begin with the same step */
         { "BBDBBD", "((B)x2D)x2" },
         { "ABABCABABC", "((AB)x2C)x2" },
-        { "aAaA", "(a)x2(A)x2" },                  /* one site, two paths */
+        { "aAaA", "(a)x2(A)x2" }, /* one site, two paths */
         { "aAaaB", "(a)x3AB" },
-        { "BaAaACBAaC", "(B(a)x2(A)x2C)x2" },      /* the same paths, in another order */
-        { "ABAC", "ABAC" },                        /* nothing came again */
-        { "ABXAB", "ABXAB" },                      /* ABX came once, AB is the beginning of a second round */
+        { "BaAaACBAaC", "(B(a)x2(A)x2C)x2" }, /* the same paths, in another order */
+        { "ABAC", "ABAC" },                   /* nothing came again */
+        { "ABXAB", "ABXAB" },                 /* ABX came once, AB is the beginning of a second round */
         { "ABXABXAB", "(ABX)x2AB" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,7 +1,8 @@
 /* test_frames.c - logging/frames.h: exits of constructors that no handler sees.
  *
- * A stream of one thread is written as letters; what the drain would insert is written as `!` before the event that proves it.
- *     ( enter   ) leave   x exceptional exit   s call of this or super   d that call is done   . another event   n neutral */
+ * A stream of one thread is written as letters; what the drain would insert is written as `!` before the event that
+ * proves it. ( enter   ) leave   x exceptional exit   s call of this or super   d that call is done   . another event
+ * n neutral */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,10 +61,10 @@ static void a_constructor_that_returns_from_super_is_not_left(void **state)
 static void an_event_of_someone_else_proves_that_it_was_left(void **state)
 {
     (void)state;
-    check("(s(x.", "(s(x!.");        /* the callee left by an exception, and the caller catches it */
+    check("(s(x.", "(s(x!."); /* the callee left by an exception, and the caller catches it */
     check("(s(xc", "(s(x!c");
     check("(s(xl", "(s(x!l");
-    check("(s.", "(s!.");            /* a super that is not woven threw */
+    check("(s.", "(s!."); /* a super that is not woven threw */
     check("(s(x)", "(s(x!)");
 }
 
@@ -77,7 +78,8 @@ static void nested_constructors_are_left_together(void **state)
 static void constructors_below_one_that_catches_stay(void **state)
 {
     (void)state;
-    check("(s(.(s(xc.)d)", "(s(.(s(x!c.)d)"); /* inside super, a method makes another object, whose super throws, and catches */
+    /* inside super, a method makes another object, whose super throws, and catches */
+    check("(s(.(s(xc.)d)", "(s(.(s(x!c.)d)");
 }
 
 static void what_a_woven_callee_does_proves_nothing(void **state)

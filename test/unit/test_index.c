@@ -26,7 +26,10 @@ static char *random_trace(void)
     for (unsigned i = 0; i < EVENTS; i++) {
         uint32_t thread = roll(THREADS), id = roll(ID_COUNT);
         stamp[thread] += roll(4) == 0 ? roll(40) : 0;
-        uint64_t value = fixture_kinds[id] == 'V' ? 0 : fixture_kinds[id] == 'L' ? objects[roll(5)] : fixture_kinds[id] == 'Z' ? roll(2) : roll(9);
+        uint64_t value = fixture_kinds[id] == 'V'   ? 0
+                         : fixture_kinds[id] == 'L' ? objects[roll(5)]
+                         : fixture_kinds[id] == 'Z' ? roll(2)
+                                                    : roll(9);
         events[i] = (struct fake_event){ thread, stamp[thread], id, value };
     }
     return fixture_write(events, EVENTS, cut);
@@ -39,7 +42,8 @@ struct walked {
 };
 
 /* Steps in both directions from a place; every step is noted, an end as well. */
-static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, uint64_t to, uint64_t at, struct walked *out)
+static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, uint64_t to, uint64_t at,
+                 struct walked *out)
 {
     struct hs_error error;
     const struct hs_event *e;
@@ -343,7 +347,8 @@ static void frames_of_the_fixture(void **state)
 {
     (void)state;
     static const struct fake_event events[] = {
-        { 0, 1, ID_ENTRY, 0 }, { 0, 1, ID_PARAM_INT, 5 }, { 0, 1, ID_ENTRY_OTHER, 0 }, { 0, 2, ID_EXIT_OTHER, OBJECT_USER },
+        { 0, 1, ID_ENTRY, 0 },       { 0, 1, ID_PARAM_INT, 5 },
+        { 0, 1, ID_ENTRY_OTHER, 0 }, { 0, 2, ID_EXIT_OTHER, OBJECT_USER },
         { 0, 3, ID_EXIT_VOID, 0 },
     };
     static const size_t depth[] = { 1, 1, 2, 2, 1 };
@@ -367,12 +372,9 @@ static void frames_of_the_fixture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_what_a_walk_gives),
-        cmocka_unit_test(adds_up_to_the_same),
-        cmocka_unit_test(finds_the_same_exceptions),
-        cmocka_unit_test(finds_the_last_events),
-        cmocka_unit_test(finds_places_and_numbers),
-        cmocka_unit_test(survives_a_damaged_file),
+        cmocka_unit_test(gives_what_a_walk_gives),   cmocka_unit_test(adds_up_to_the_same),
+        cmocka_unit_test(finds_the_same_exceptions), cmocka_unit_test(finds_the_last_events),
+        cmocka_unit_test(finds_places_and_numbers),  cmocka_unit_test(survives_a_damaged_file),
         cmocka_unit_test(frames_of_the_fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_intervals.c - formats/intervals.h, logging/intervals.h and cuts.h: what is kept of a recording in parts, and what snapshots hold. */
+/* test_intervals.c - formats/intervals.h, logging/intervals.h and cuts.h: what is kept of a recording in parts, and
+ * what snapshots hold. */
 #include "recorder_fixture.h"
 
 #include <pthread.h>
@@ -10,7 +11,9 @@
 /* data IDs:  0 plain   1 begins   2 ends   3 both   4, 5, 6: one hook call, of which 5 begins and 6 ends */
 static const uint8_t letters[] = { 'I', 'I', 'I', 'I', 'I', 'I', 'I' };
 static const uint8_t roles[sizeof letters] = { 0 };
-static const uint8_t edges[] = { 0, EDGE_START, EDGE_END, EDGE_START | EDGE_END, 0, EDGE_SAME_CALL | EDGE_START, EDGE_SAME_CALL | EDGE_END };
+static const uint8_t edges[] = {
+    0, EDGE_START, EDGE_END, EDGE_START | EDGE_END, 0, EDGE_SAME_CALL | EDGE_START, EDGE_SAME_CALL | EDGE_END
+};
 
 static void begin_parts(struct interval_options options, const struct sink *sink)
 {
@@ -30,7 +33,10 @@ static void begin_parts(struct interval_options options, const struct sink *sink
     ok(recorder_start(&recorder, &err));
 }
 
-static void edge(struct thread_desc *d, uint32_t id, uint64_t value) { recorder_edge(&recorder, d, id, false, (const uint64_t[JOURNAL_RECORD_EVENTS]){ value, value + 1, value + 2 }); }
+static void edge(struct thread_desc *d, uint32_t id, uint64_t value)
+{
+    recorder_edge(&recorder, d, id, false, (const uint64_t[JOURNAL_RECORD_EVENTS]){ value, value + 1, value + 2 });
+}
 
 /* The values of the trace's events, in their order, as "1 2 3". */
 static void shows(hs_trace *t, const char *want)
@@ -39,7 +45,8 @@ static void shows(hs_trace *t, const char *want)
     struct hs_event e;
     for (uint64_t seq = 0; seq < hs_event_count(t); seq++) {
         assert_int_equal(hs_event_at(t, seq, &e, NULL), 0);
-        (void)snprintf(got + strlen(got), sizeof got - strlen(got), "%s%llu", seq > 0 ? " " : "", (unsigned long long)e.value);
+        (void)snprintf(got + strlen(got), sizeof got - strlen(got), "%s%llu", seq > 0 ? " " : "",
+                       (unsigned long long)e.value);
     }
     assert_string_equal(got, want);
 }
@@ -47,7 +54,9 @@ static void shows(hs_trace *t, const char *want)
 static void rows_come_back_as_they_were(void **state)
 {
     (void)state;
-    struct interval list[] = { { 5, 9, 100, 100, 1, 2, 0, 3 }, { 9, 10, 100, 250, NO_DATAID, 7, 0, 0 }, { UINT64_C(1) << 40, UINT64_MAX, 1 << 30, 0, 0, NO_DATAID, 7, 0 } };
+    struct interval list[] = { { 5, 9, 100, 100, 1, 2, 0, 3 },
+                               { 9, 10, 100, 250, NO_DATAID, 7, 0, 0 },
+                               { UINT64_C(1) << 40, UINT64_MAX, 1 << 30, 0, 0, NO_DATAID, 7, 0 } };
     struct writer w = { 0 };
     interval_vec out = { 0 };
     intervals_encode(list, 3, &w);
@@ -69,10 +78,19 @@ static void rows_come_back_as_they_were(void **state)
     assert_int_equal(intervals_decode(w.data, w.size, &out, &err), ERR_FORMAT);
     vec_free(&out);
     w.size = 0;
-    struct snapshot_row row = { .kind = SNAPSHOT_THROW, .saved = 1, .stamp = 7, .ns = 8, .thread = 9, .interval = 10, .object = 11, .type = TEXT_OF("a.b.C") }, back;
+    struct snapshot_row row = { .kind = SNAPSHOT_THROW,
+                                .saved = 1,
+                                .stamp = 7,
+                                .ns = 8,
+                                .thread = 9,
+                                .interval = 10,
+                                .object = 11,
+                                .type = TEXT_OF("a.b.C") },
+                        back;
     snapshot_row_encode(&row, &w);
     ok(snapshot_row_decode(w.data, w.size, &back, &err));
-    assert_true(back.kind == row.kind && back.saved == 1 && back.stamp == 7 && back.ns == 8 && back.thread == 9 && back.interval == 10 && back.object == 11);
+    assert_true(back.kind == row.kind && back.saved == 1 && back.stamp == 7 && back.ns == 8 && back.thread == 9 &&
+                back.interval == 10 && back.object == 11);
     assert_memory_equal(back.type.data, "a.b.C", 5);
     w.data[1] = SNAPSHOT_KINDS;
     assert_int_equal(snapshot_row_decode(w.data, w.size, &back, &err), ERR_FORMAT);
@@ -221,7 +239,9 @@ static void partial_saves_begin_anew(void **state)
 {
     (void)state;
     for (int partial = 0; partial < 2; partial++) {
-        begin_parts((struct interval_options){ .starts = true, .ends = true, .save = partial ? SAVE_PARTIAL : SAVE_SNAPSHOT }, sink_of("latest"));
+        begin_parts(
+            (struct interval_options){ .starts = true, .ends = true, .save = partial ? SAVE_PARTIAL : SAVE_SNAPSHOT },
+            sink_of("latest"));
         struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
         for (uint64_t i = 0; i < 3; i++) {
             event(a, 100);
@@ -254,7 +274,8 @@ static void partial_saves_begin_anew(void **state)
     }
 }
 
-/* Two threads write as fast as they can while a third asks for snapshots: each has what was written when it was asked for. */
+/* Two threads write as fast as they can while a third asks for snapshots: each has what was written when it was asked
+ * for. */
 enum { WRITERS = 2, SNAPSHOTS = 100 };
 static atomic_uint_fast64_t written[WRITERS];
 static atomic_bool enough;
@@ -298,10 +319,14 @@ static void snapshots_hold_what_was_before(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_come_back_as_they_were),   cmocka_unit_test(what_is_between_start_and_end_is_kept),
-        cmocka_unit_test(nested_ones_need_as_many_ends), cmocka_unit_test(an_edge_in_the_middle_of_a_hook_call_is_exact),
-        cmocka_unit_test(threads_do_not_matter),         cmocka_unit_test(one_of_the_two_options_is_enough),
-        cmocka_unit_test(a_stop_ends_an_interval),       cmocka_unit_test(partial_saves_begin_anew),
+        cmocka_unit_test(rows_come_back_as_they_were),
+        cmocka_unit_test(what_is_between_start_and_end_is_kept),
+        cmocka_unit_test(nested_ones_need_as_many_ends),
+        cmocka_unit_test(an_edge_in_the_middle_of_a_hook_call_is_exact),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(one_of_the_two_options_is_enough),
+        cmocka_unit_test(a_stop_ends_an_interval),
+        cmocka_unit_test(partial_saves_begin_anew),
         cmocka_unit_test(snapshots_hold_what_was_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

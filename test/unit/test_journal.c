@@ -168,11 +168,14 @@ static void reserved_room_is_one_piece(void **state)
     uint64_t first = journal_reserve(&j, d, 24);
     assert_true(first != 0 && d->pos == first);
     d->pos += 24;
-    static const uint32_t sizes[] = { JOURNAL_ROOM_MAX, 8, 64, 1024, JOURNAL_ROOM_MAX, JOURNAL_ROOM_MAX, 8, 32000, 32000 };
+    static const uint32_t sizes[] = {
+        JOURNAL_ROOM_MAX, 8, 64, 1024, JOURNAL_ROOM_MAX, JOURNAL_ROOM_MAX, 8, 32000, 32000
+    };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint64_t at = journal_reserve(&j, d, sizes[i]);
         uint64_t buffer = (uint64_t)(uintptr_t)journal_buffer(&j, d->buffer);
-        assert_true(at == d->pos && at >= buffer + sizeof(struct buffer_head) && at + sizes[i] <= buffer + JOURNAL_BUFFER_BYTES);
+        assert_true(at == d->pos && at >= buffer + sizeof(struct buffer_head) &&
+                    at + sizes[i] <= buffer + JOURNAL_BUFFER_BYTES);
         memset((void *)(uintptr_t)at, 1, sizes[i]);
         d->pos += sizes[i];
     }
@@ -284,7 +287,8 @@ static void what_many_threads_write_comes_out_in_each_ones_order(void **state)
             assert_int_equal(b->state, BUFFER_FULL);
             assert_true(b->thread < WRITERS && b->first_stamp >= stamps[b->thread]);
             stamps[b->thread] = b->first_stamp;
-            for (const uint64_t *p = (const uint64_t *)(b + 1); (const uint8_t *)p < (const uint8_t *)b + b->used; p++, total++)
+            for (const uint64_t *p = (const uint64_t *)(b + 1); (const uint8_t *)p < (const uint8_t *)b + b->used;
+                 p++, total++)
                 if (*p != ((uint64_t)b->thread << 32 | next[b->thread]++))
                     fail_msg("thread %u: a word is missing or twice", b->thread);
         }
@@ -299,7 +303,8 @@ static void what_many_threads_write_comes_out_in_each_ones_order(void **state)
     __atomic_store_n(&writers_done, true, __ATOMIC_RELEASE);
     assert_int_equal(pthread_join(tick, NULL), 0);
     assert_int_equal(j.live_descs, 0);
-    assert_true(j.head->buffer_count <= JOURNAL_BUFFERS_SPARE + 2 * WRITERS + 16); /* writers waited; the file stayed small */
+    /* writers waited; the file stayed small */
+    assert_true(j.head->buffer_count <= JOURNAL_BUFFERS_SPARE + 2 * WRITERS + 16);
     struct stat st;
     assert_int_equal(stat(path, &st), 0);
     assert_true((uint64_t)st.st_size == JOURNAL_BUFFERS_AT + (uint64_t)j.head->buffer_count * JOURNAL_BUFFER_BYTES);
@@ -309,7 +314,8 @@ static void what_many_threads_write_comes_out_in_each_ones_order(void **state)
 static void *endless_writer(void *arg)
 {
     struct thread_desc *d = journal_desc_take(&j, (uint32_t)(uintptr_t)arg);
-    while (d != NULL && put(d, 1)) {}
+    while (d != NULL && put(d, 1)) {
+    }
     if (d != NULL)
         journal_desc_release(&j, d);
     return arg;

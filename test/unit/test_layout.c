@@ -1,4 +1,5 @@
-/* test_layout.c - weaver/layout.h: where original instructions and inserted code come to lie; switches, wide branches, trampolines. */
+/* test_layout.c - weaver/layout.h: where original instructions and inserted code come to lie; switches, wide branches,
+ * trampolines. */
 #include "weave_fixture.h"
 
 static void switches_are_padded_anew_after_insertion(void **state)
@@ -24,7 +25,7 @@ static void switches_are_padded_anew_after_insertion(void **state)
                 for (int i = 0; i < 2; i++) {
                     if (!table)
                         write_u4(&w, (uint32_t)i * 1000);
-                    write_u4(&w, i == 0 ? (uint32_t)-(int32_t)at : end_pc - (uint32_t)at);
+                    write_u4(&w, i == 0 ? (uint32_t) - (int32_t)at : end_pc - (uint32_t)at);
                 }
                 assert_int_equal(w.size, end_pc);
                 op(&w, OPC_return);
@@ -44,14 +45,14 @@ static void branches_lead_to_the_hooks_before_their_target(void **state)
 {
     (void)state;
     c.k.major = 49;
-    op(&w, OPC_nop);                          /* 0 */
-    op(&w, OPC_iload_0);                      /* 1 */
-    op2(&w, OPC_ifeq, (unsigned)-2);          /* 2 -> 0 */
-    op2(&w, OPC_goto, 4);                     /* 5 -> 9 */
-    op(&w, OPC_return);                       /* 8 */
-    op(&w, OPC_iload_0);                      /* 9 */
-    op2(&w, OPC_ifne, (unsigned)-2);          /* 10 -> 8 */
-    op4(&w, OPC_goto_w, (uint32_t)-13);       /* 13 -> 0 */
+    op(&w, OPC_nop);                    /* 0 */
+    op(&w, OPC_iload_0);                /* 1 */
+    op2(&w, OPC_ifeq, (unsigned)-2);    /* 2 -> 0 */
+    op2(&w, OPC_goto, 4);               /* 5 -> 9 */
+    op(&w, OPC_return);                 /* 8 */
+    op(&w, OPC_iload_0);                /* 9 */
+    op2(&w, OPC_ifne, (unsigned)-2);    /* 10 -> 8 */
+    op4(&w, OPC_goto_w, (uint32_t)-13); /* 13 -> 0 */
     struct writer t = lines(0, 10, 1);
     add_method(1, 1, "(I)V", NULL, 0, &(struct made_attribute){ "LineNumberTable", &t }, 1);
     weave(GROUP_BIT(LINE));
@@ -64,8 +65,8 @@ static void far_gotos_become_wide(void **state)
 {
     (void)state;
     c.k.major = 49;
-    op2(&w, OPC_goto, 4);  /* 0 -> 4 */
-    op(&w, OPC_return);    /* 3: reached from the end */
+    op2(&w, OPC_goto, 4); /* 0 -> 4 */
+    op(&w, OPC_return);   /* 3: reached from the end */
     for (int i = 0; i < 2 * NOPS; i++)
         op(&w, OPC_nop);
     op2(&w, OPC_goto, 3 - (unsigned)w.size); /* back over everything */
@@ -83,7 +84,7 @@ static void far_jsrs_become_wide(void **state)
 {
     (void)state;
     c.k.major = 49;
-    op2(&w, OPC_jsr, 0);   /* 0 -> the end */
+    op2(&w, OPC_jsr, 0); /* 0 -> the end */
     for (int i = 0; i < 2 * NOPS; i++)
         op(&w, OPC_nop);
     op(&w, OPC_return);

@@ -63,7 +63,8 @@ static void all_open_marks_end_together(void **state)
     assert_int_equal(recorder_unmark(&recorder, NULL), 2);
     event(a, 2);
     hs_trace *t = end();
-    expect(t, (const char *const[]){ "a", "b" }, (const uint64_t[][2]){ { 0, 2 }, { 1, 1 } }, (const bool[]){ true, true }, 2);
+    expect(t, (const char *const[]){ "a", "b" }, (const uint64_t[][2]){ { 0, 2 }, { 1, 1 } },
+           (const bool[]){ true, true }, 2);
     assert_false(recorder_mark(&recorder, "late"));
     gone(t);
 }

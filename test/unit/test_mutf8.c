@@ -133,7 +133,8 @@ static void text_is_utf8_without_controls(void **state)
 {
     (void)state;
     static const char *const good[] = { "", "a b", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
-    static const char *const bad[] = { "a\nb", "\x7f", "\xe4", "\xc3", "\xc0\x80", "\xed\xa0\xbd", "\xf4\x90\x80\x80", "\x80" };
+    static const char *const bad[] = { "a\nb", "\x7f", "\xe4", "\xc3", "\xc0\x80", "\xed\xa0\xbd", "\xf4\x90\x80\x80",
+                                       "\x80" };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_true(utf8_is_text(good[i], strlen(good[i])));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -1,17 +1,20 @@
 /* test_opcode.c - formats/jvm/opcode.h. */
 #include "class_fixture.h"
 
-/* Bytes behind the opcode by JVMS 6.5, written down apart from opcodes.def; -1 has a length of its own, -2 is no instruction. */
+/* Bytes behind the opcode by JVMS 6.5, written down apart from opcodes.def; -1 has a length of its own, -2 is no
+ * instruction. */
 static int operand_bytes(unsigned code)
 {
     if (code == OPC_tableswitch || code == OPC_lookupswitch || code == OPC_wide)
         return -1;
     if (code > 201)
         return -2;
-    if (code == 16 || code == 18 || (code >= 21 && code <= 25) || (code >= 54 && code <= 58) || code == 169 || code == 188)
+    if (code == 16 || code == 18 || (code >= 21 && code <= 25) || (code >= 54 && code <= 58) || code == 169 ||
+        code == 188)
         return 1;
-    if (code == 17 || code == 19 || code == 20 || code == 132 || (code >= 153 && code <= 168) || (code >= 178 && code <= 184) ||
-        code == 187 || code == 189 || code == 192 || code == 193 || code == 198 || code == 199)
+    if (code == 17 || code == 19 || code == 20 || code == 132 || (code >= 153 && code <= 168) ||
+        (code >= 178 && code <= 184) || code == 187 || code == 189 || code == 192 || code == 193 || code == 198 ||
+        code == 199)
         return 2;
     if (code == 197)
         return 3;
@@ -123,7 +126,8 @@ static void switches_with_impossible_counts_are_malformed(void **state)
     (void)state;
     static const struct {
         uint32_t low, high;
-    } rows[] = { { 1, 0 }, { 0x80000000, 0x7fffffff }, { 0, 0x7fffffff }, { 0, 0x3fffffff }, { 0xfffffffe, 0x7ffffffe }, { 0, 5 }, { 0x7fffffff, 0x80000000 } };
+    } rows[] = { { 1, 0 }, { 0x80000000, 0x7fffffff }, { 0, 0x7fffffff }, { 0, 0x3fffffff }, { 0xfffffffe, 0x7ffffffe },
+                 { 0, 5 }, { 0x7fffffff, 0x80000000 } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct writer w = { 0 };
         struct insn in;
@@ -156,9 +160,11 @@ static void operands_are_decoded(void **state)
     assert_true(decode((const uint8_t[]){ OPC_ifeq, 0x7f, 0xff }, 3, 0, &in) && in.operand == 32767);
     assert_true(decode((const uint8_t[]){ 0, OPC_goto_w, 0xff, 0xff, 0xff, 0xff }, 6, 1, &in) && in.operand == 0);
     assert_false(decode((const uint8_t[]){ OPC_goto_w, 0x80, 0, 0, 0 }, 5, 0, &in));
-    assert_true(decode((const uint8_t[]){ OPC_invokeinterface, 1, 2, 3, 0 }, 5, 0, &in) && in.operand == 0x102 && in.extra == 3);
+    assert_true(decode((const uint8_t[]){ OPC_invokeinterface, 1, 2, 3, 0 }, 5, 0, &in) && in.operand == 0x102 &&
+                in.extra == 3);
     assert_true(decode((const uint8_t[]){ OPC_invokedynamic, 1, 2, 0, 0 }, 5, 0, &in) && in.operand == 0x102);
-    assert_true(decode((const uint8_t[]){ OPC_multianewarray, 1, 2, 9 }, 4, 0, &in) && in.operand == 0x102 && in.extra == 9);
+    assert_true(decode((const uint8_t[]){ OPC_multianewarray, 1, 2, 9 }, 4, 0, &in) && in.operand == 0x102 &&
+                in.extra == 9);
 }
 
 static void short_forms_give_their_slot_and_type(void **state)
@@ -186,7 +192,8 @@ static void flags_agree_with_the_jvms(void **state)
     for (unsigned c = 0; c < 256; c++) {
         unsigned f = op_table[c].flags;
         bool returns = c >= OPC_ireturn && c <= OPC_return;
-        bool ends = returns || c == OPC_athrow || c == OPC_goto || c == OPC_goto_w || c == OPC_ret || c == OPC_tableswitch || c == OPC_lookupswitch;
+        bool ends = returns || c == OPC_athrow || c == OPC_goto || c == OPC_goto_w || c == OPC_ret ||
+                    c == OPC_tableswitch || c == OPC_lookupswitch;
         bool conditional = (c >= OPC_ifeq && c <= OPC_if_acmpne) || c == OPC_ifnull || c == OPC_ifnonnull;
         assert_int_equal((f & OP_RETURN) != 0, returns);
         assert_int_equal((f & OP_END) != 0, ends);

@@ -1,4 +1,5 @@
-/* test_options.c - logging/agent/options.h, which has no JVM types. The agent is no library to link with: the file is included. */
+/* test_options.c - logging/agent/options.h, which has no JVM types. The agent is no library to link with: the file is
+ * included. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +55,10 @@ static void defaults_are_those_of_the_table(void **state)
 static void every_option_is_taken(void **state)
 {
     (void)state;
-    good("output=here,overwrite=true,weave=EXEC+CALL,size=7,i=com.acme.,e=org.,exlocation=junit,string=false,maxstring=0,exception=message,"
-         "timestamp=true,order=total,dump=true,quiet=true,control=off,start=off,reply=/tmp/r,lognested=false,onfull=stop");
+    good("output=here,overwrite=true,weave=EXEC+CALL,size=7,i=com.acme.,e=org.,exlocation=junit,string=false,maxstring="
+         "0,exception=message,"
+         "timestamp=true,order=total,dump=true,quiet=true,control=off,start=off,reply=/tmp/"
+         "r,lognested=false,onfull=stop");
     assert_string_equal(o.output, "here");
     assert_true(o.overwrite && o.timestamp && o.order_total && o.dump && o.quiet);
     assert_false(o.string || o.control);
@@ -103,7 +106,9 @@ static void wrong_values_name_the_option_and_what_is_accepted(void **state)
 static void sizes_are_numbers_in_range(void **state)
 {
     (void)state;
-    static const char *const wrong_sizes[] = { "size=0", "size=-1", "size=", "size=x", "size=3x", "size= 3", "size=+3", "size=16777217", "size=99999999999999999999999" };
+    static const char *const wrong_sizes[] = { "size=0",  "size=-1",       "size=",
+                                               "size=x",  "size=3x",       "size= 3",
+                                               "size=+3", "size=16777217", "size=99999999999999999999999" };
     for (size_t i = 0; i < sizeof wrong_sizes / sizeof *wrong_sizes; i++)
         refused(wrong_sizes[i], "from 1 to 16777216");
     good("size=16777216");
@@ -135,7 +140,8 @@ static void recordings_in_parts_have_their_options(void **state)
     assert_string_equal(o.freeze.items[0], "com.acme.Broken");
     options_done(&o);
     refused("logstart=(", "option logstart=(: the class '(' is no regular expression");
-    refused("logend=a###FOO", "option logend=a###FOO: there is no event 'FOO'; accepted is Class#method#desc#EVENT;EVENT");
+    refused("logend=a###FOO",
+            "option logend=a###FOO: there is no event 'FOO'; accepted is Class#method#desc#EVENT;EVENT");
     refused("lognested=true", "option lognested: it is for recordings with logstart=");
     refused("lognested=yes,logstart=a", "option lognested=yes: accepted is true|false");
     refused("logsave=all,logend=a", "option logsave=all: accepted is snapshot|partial");
@@ -152,7 +158,10 @@ static void recordings_in_parts_have_their_options(void **state)
 static void bounds_have_units(void **state)
 {
     (void)state;
-    static const char *const wrong[] = { "maxbytes=", "maxbytes=x", "maxbytes=1", "maxbytes=15M", "maxbytes=-1", "maxbytes=1GB", "maxbytes=99999999999T", "maxbytes=G" };
+    static const char *const wrong[] = {
+        "maxbytes=", "maxbytes=x", "maxbytes=1", "maxbytes=15M", "maxbytes=-1", "maxbytes=1GB", "maxbytes=99999999999T",
+        "maxbytes=G"
+    };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refused(wrong[i], "at least 16M");
     good("maxbytes=200M,onfull=drop-oldest");
@@ -195,7 +204,8 @@ static void a_later_start_may_change_groups_and_filter_only(void **state)
     assert_string_equal(groups, "ALL");
     assert_true(filter_wants(&o.filter, TEXT_OF("org/A"), TEXT_OF(""), NULL));
     assert_false(filter_wants(&o.filter, TEXT_OF("com/acme/A"), TEXT_OF(""), NULL));
-    static const char *const wrong[] = { "size=6", "weave=EXEC,output=x", "weave=NONE", "i=", "quiet", "e=a.,format=omni" };
+    static const char *const wrong[] = { "size=6", "weave=EXEC,output=x", "weave=NONE", "i=",
+                                         "quiet",  "e=a.,format=omni" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(options_change(&o, wrong[i], &err), ERR_USAGE);
     assert_non_null(strstr(err.text, "option format: there is no such option here; accepted are weave i e exlocation"));
@@ -220,7 +230,9 @@ static void any_text_is_safe(void **state)
     (void)state;
     uint32_t x = 12345;
     for (int round = 0; round < 20000; round++) {
-        static const char *const pieces[] = { "output=", "{", "}", "time", ":", "yyyy", ",", "=", "weave=", "EXEC", "+", "i=", "size=", "9", "pid", "|", "true", "format=", "quiet=" };
+        static const char *const pieces[] = { "output=", "{",      "}",    "time",    ":",     "yyyy",  ",",
+                                              "=",       "weave=", "EXEC", "+",       "i=",    "size=", "9",
+                                              "pid",     "|",      "true", "format=", "quiet=" };
         char text[256] = "";
         for (int i = 0; i < 8; i++) {
             x = x * 1664525 + 1013904223;

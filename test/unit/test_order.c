@@ -13,7 +13,9 @@ static void make_events(size_t count, uint32_t threads, uint32_t spread)
     for (size_t i = 0; i < count; i++) {
         uint32_t t = fixture_random(threads), id = fixture_random(ID_COUNT);
         stamps[t] += spread > 0 ? fixture_random(spread) : 0;
-        uint64_t value = fixture_kinds[id] == 'V' ? 0 : fixture_kinds[id] == 'Z' ? fixture_random(2) : fixture_random(50);
+        uint64_t value = fixture_kinds[id] == 'V'   ? 0
+                         : fixture_kinds[id] == 'Z' ? fixture_random(2)
+                                                    : fixture_random(50);
         if (fixture_kinds[id] == 'L')
             value = fixture_random(3) == 0 ? 0 : OBJECT_USER + fixture_random(5);
         events[i] = (struct fake_event){ .thread = t, .stamp = stamps[t], .id = id, .value = value };
@@ -173,12 +175,36 @@ static void all_of(size_t count, uint32_t threads, uint32_t spread, uint32_t (*c
     free(events);
 }
 
-static void merges_interleaved_threads(void **state) { (void)state; all_of(5000, 7, 3, short_chunks); }
-static void merges_threads_with_many_equal_stamps(void **state) { (void)state; all_of(3000, 5, 2, short_chunks); }
-static void keeps_thread_order_when_all_stamps_are_equal(void **state) { (void)state; all_of(3000, 4, 0, short_chunks); }
-static void reads_a_single_thread(void **state) { (void)state; all_of(3000, 1, 2, short_chunks); }
-static void merges_distinct_stamps_in_long_chunks(void **state) { (void)state; all_of(20000, 3, 1000, long_chunks); }
-static void reads_an_empty_trace(void **state) { (void)state; all_of(0, 1, 0, long_chunks); }
+static void merges_interleaved_threads(void **state)
+{
+    (void)state;
+    all_of(5000, 7, 3, short_chunks);
+}
+static void merges_threads_with_many_equal_stamps(void **state)
+{
+    (void)state;
+    all_of(3000, 5, 2, short_chunks);
+}
+static void keeps_thread_order_when_all_stamps_are_equal(void **state)
+{
+    (void)state;
+    all_of(3000, 4, 0, short_chunks);
+}
+static void reads_a_single_thread(void **state)
+{
+    (void)state;
+    all_of(3000, 1, 2, short_chunks);
+}
+static void merges_distinct_stamps_in_long_chunks(void **state)
+{
+    (void)state;
+    all_of(20000, 3, 1000, long_chunks);
+}
+static void reads_an_empty_trace(void **state)
+{
+    (void)state;
+    all_of(0, 1, 0, long_chunks);
+}
 
 int main(void)
 {

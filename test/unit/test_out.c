@@ -11,7 +11,8 @@
 
 enum { LONG_S = 30 };
 
-/* A process that writes `rows` rows to a pipe and then says nothing for long; its pid, and the end of the pipe to read from. */
+/* A process that writes `rows` rows to a pipe and then says nothing for long; its pid, and the end of the pipe to read
+ * from. */
 static pid_t writer(unsigned rows, int *from)
 {
     int pipes[2];

@@ -23,7 +23,10 @@ static bool matches(const char *pattern, const char *class_name, const char *met
     return yes;
 }
 
-static bool entry(const char *pattern) { return matches(pattern, "com/acme/Cart", "add", "(ILjava/lang/String;)V", EVENT_METHOD_ENTRY); }
+static bool entry(const char *pattern)
+{
+    return matches(pattern, "com/acme/Cart", "add", "(ILjava/lang/String;)V", EVENT_METHOD_ENTRY);
+}
 
 static void parts_match_the_whole_name(void **state)
 {
@@ -53,7 +56,11 @@ static void they_are_regular_expressions(void **state)
     assert_false(entry("##()V")); /* an empty group */
     assert_true(matches("Caf\xc3\xa9#.", "Caf\xc3\xa9", "m", "()V", EVENT_CALL));
     assert_true(matches("Caf.", "Caf\xc3\xa9", "m", "()V", EVENT_CALL)); /* one character, whatever its bytes */
-    assert_false(matches("a.c#m", "a\xed\xa0\x80""c\xff", "m", "()V", EVENT_CALL)); /* names that are no UTF-8 do no harm */
+    /* names that are no UTF-8 do no harm */
+    assert_false(matches("a.c#m",
+                         "a\xed\xa0\x80"
+                         "c\xff",
+                         "m", "()V", EVENT_CALL));
 }
 
 static void an_empty_part_matches_everything(void **state)
@@ -136,8 +143,9 @@ static void what_takes_too_long_does_not_match(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_match_the_whole_name),  cmocka_unit_test(they_are_regular_expressions), cmocka_unit_test(an_empty_part_matches_everything),
-        cmocka_unit_test(events_are_a_list),           cmocka_unit_test(several_match_what_any_does),   cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(parts_match_the_whole_name),         cmocka_unit_test(they_are_regular_expressions),
+        cmocka_unit_test(an_empty_part_matches_everything),   cmocka_unit_test(events_are_a_list),
+        cmocka_unit_test(several_match_what_any_does),        cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(what_takes_too_long_does_not_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,8 @@ static void a_torn_last_record_is_ignored(void **state)
     for (size_t n = 0; n < w.size; n++) {
         struct reader r = reader_of(w.data, n);
         enum pending_end end;
-        while ((end = pending_decode(&r, &row)) == PENDING_ROW) {}
+        while ((end = pending_decode(&r, &row)) == PENDING_ROW) {
+        }
         assert_int_equal(end, r.at == n ? PENDING_END : PENDING_TORN);
     }
     writer_free(&w);
@@ -67,7 +68,8 @@ static void every_flipped_bit_is_damage(void **state)
         w.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         struct reader r = reader_of(w.data, w.size);
         enum pending_end end;
-        while ((end = pending_decode(&r, &row)) == PENDING_ROW) {}
+        while ((end = pending_decode(&r, &row)) == PENDING_ROW) {
+        }
         assert_int_equal(end, PENDING_DAMAGED);
         w.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
@@ -98,8 +100,7 @@ static void databases_keep_their_names_and_keys(void **state)
         { DB_DATAID, "dataid", KEY_U32 },     { DB_KIND, "kind", KEY_U32 },     { DB_THREAD, "thread", KEY_U32 },
         { DB_TYPE, "type", KEY_U32 },         { DB_OBJECT, "object", KEY_U64 }, { DB_CHUNK, "chunk", KEY_U64 },
         { DB_CHUNKDIR, "chunkdir", KEY_U64 }, { DB_CLOCK, "clock", KEY_U64 },   { DB_DRAINED, "drained", KEY_U32 },
-        { DB_MARK, "mark", KEY_U32 },
-        { DB_ROLE, "role", KEY_U32 },
+        { DB_MARK, "mark", KEY_U32 },         { DB_ROLE, "role", KEY_U32 },
     };
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
         assert_int_equal(fixed[i].db, i); /* pending records hold the number */

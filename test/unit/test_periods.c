@@ -174,7 +174,8 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
     memcpy((void *)(uintptr_t)a->pos, words, sizeof words); /* an object, known to the first thread alone */
     __atomic_store_n(&a->pos, a->pos + sizeof words, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&recorder.journal.ended, __ATOMIC_ACQUIRE)) { /* event() would not have it end */
-        uint64_t at = b->pos < __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? b->pos : journal_room(&recorder.journal, b, 16);
+        uint64_t at =
+            b->pos < __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? b->pos : journal_room(&recorder.journal, b, 16);
         uint64_t record[2] = { journal_stamp(&recorder.journal) << 32, 1 };
         if (at != 0) {
             memcpy((void *)(uintptr_t)at, record, sizeof record);
@@ -196,8 +197,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_that_ends_early_describes_what_it_shows),
         cmocka_unit_test(buffers_handed_over_after_the_last_look_are_stored),
-        cmocka_unit_test(a_snapshot_shows_everything_and_nothing_twice), cmocka_unit_test(what_comes_while_it_is_stopped_is_left_out),
-        cmocka_unit_test(a_thread_has_a_new_number_in_each_period), cmocka_unit_test(stopping_under_load_loses_nothing_before),
+        cmocka_unit_test(a_snapshot_shows_everything_and_nothing_twice),
+        cmocka_unit_test(what_comes_while_it_is_stopped_is_left_out),
+        cmocka_unit_test(a_thread_has_a_new_number_in_each_period),
+        cmocka_unit_test(stopping_under_load_loses_nothing_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

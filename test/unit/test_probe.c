@@ -1,7 +1,7 @@
 /* test_probe.c - formats/probe.h and the checks of rows: a trace with one byte changed is never taken for a whole one.
  *
- * Every byte of a small trace is changed in turn. Either opening and verifying it tells, or the byte belongs to nothing, and then all rows
- * are as before. */
+ * Every byte of a small trace is changed in turn. Either opening and verifying it tells, or the byte belongs to
+ * nothing, and then all rows are as before. */
 #include "reader_fixture.h"
 
 #include <fcntl.h>
@@ -158,7 +158,10 @@ static void refuses_what_is_no_regular_file(void **state)
             struct env env = { 0 };
             (void)snprintf(path, sizeof path, "%s/%s", dir, names[i]);
             (void)unlink(path);
-            assert_int_equal(kind == 0 ? mkfifo(path, 0600) : kind == 1 ? mkdir(path, 0700) : symlink("/dev/zero", path), 0);
+            assert_int_equal(kind == 0   ? mkfifo(path, 0600)
+                             : kind == 1 ? mkdir(path, 0700)
+                                         : symlink("/dev/zero", path),
+                             0);
             assert_int_not_equal(env_open(&env, dir, &err), OK);
             assert_non_null(strstr(err.text, names[i]));
             assert_int_equal(kind == 1 ? rmdir(path) : unlink(path), 0);

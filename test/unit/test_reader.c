@@ -29,28 +29,32 @@ static const struct fake_event some[] = {
 };
 enum { SOME = sizeof some / sizeof *some };
 
-#define M "\"class\":\"a.b.C\",\"method\":\"m\",\"desc\":\"(ILjava/lang/String;)V\",\"line\":7,\"pc\":0"
-#define CALC "\"class\":\"a.b.C\",\"method\":\"calc\",\"desc\":\"()D\",\"pc\":"
-#define OTHER "\"class\":\"a.b.C\",\"method\":\"other\",\"desc\":\"()Ljava/lang/Object;\",\"line\":"
-#define STRING_ATTR ",\"attr\":{\"type\":\"java.lang.String\",\"index\":1}}"
+#define M                 "\"class\":\"a.b.C\",\"method\":\"m\",\"desc\":\"(ILjava/lang/String;)V\",\"line\":7,\"pc\":0"
+#define CALC              "\"class\":\"a.b.C\",\"method\":\"calc\",\"desc\":\"()D\",\"pc\":"
+#define OTHER             "\"class\":\"a.b.C\",\"method\":\"other\",\"desc\":\"()Ljava/lang/Object;\",\"line\":"
+#define STRING_ATTR       ",\"attr\":{\"type\":\"java.lang.String\",\"index\":1}}"
 #define SEQ(n, id, event) "{\"seq\":" #n ",\"thread\":0,\"dataid\":" #id ",\"event\":\"" #event "\","
 static const char *const expected[SOME] = {
     SEQ(0, 0, METHOD_ENTRY) M "}",
     SEQ(1, 1, METHOD_PARAM) M ",\"value\":-5}",
-    SEQ(2, 2, METHOD_PARAM) M ",\"value\":{\"id\":2001,\"type\":\"java.lang.String\",\"string\":\"a\\\"\\n\xc3\xa9\\u0001z/\"}" STRING_ATTR,
+    SEQ(2, 2, METHOD_PARAM) M
+    ",\"value\":{\"id\":2001,\"type\":\"java.lang.String\",\"string\":\"a\\\"\\n\xc3\xa9\\u0001z/\"}" STRING_ATTR,
     SEQ(3, 5, LOCAL_LOAD) CALC "3,\"value\":0.1}",
     SEQ(4, 5, LOCAL_LOAD) CALC "3,\"value\":\"NaN\"}",
     SEQ(5, 5, LOCAL_LOAD) CALC "3,\"value\":-0.0}",
     SEQ(6, 6, OBJECT_INSTANCEOF_RESULT) CALC "5,\"value\":true}",
     SEQ(7, 7, LOCAL_STORE) CALC "6,\"value\":-9223372036854775808}",
     SEQ(8, 8, METHOD_ENTRY) OTHER "20,\"pc\":0,\"attr\":{\"synchronized\":true}}",
-    SEQ(9, 9, METHOD_NORMAL_EXIT) OTHER "21,\"pc\":8,\"value\":{\"id\":2002,\"type\":\"java.lang.String\",\"string\":\"\xf0\x9f\x98\x80x\\ud800\\u0000\"}}",
-    SEQ(10, 9, METHOD_NORMAL_EXIT) OTHER "21,\"pc\":8,\"value\":{\"id\":2003,\"type\":\"java.lang.String\",\"string\":\"begin\",\"length\":5000,\"cut\":true}}",
+    SEQ(9, 9, METHOD_NORMAL_EXIT) OTHER
+    "21,\"pc\":8,\"value\":{\"id\":2002,\"type\":\"java.lang.String\",\"string\":\"\xf0\x9f\x98\x80x\\ud800\\u0000\"}}",
+    SEQ(10, 9, METHOD_NORMAL_EXIT) OTHER "21,\"pc\":8,\"value\":{\"id\":2003,\"type\":\"java.lang.String\",\"string\":"
+                                         "\"begin\",\"length\":5000,\"cut\":true}}",
     SEQ(11, 9, METHOD_NORMAL_EXIT) OTHER "21,\"pc\":8,\"value\":null}",
     SEQ(12, 9, METHOD_NORMAL_EXIT) OTHER "21,\"pc\":8,\"value\":{\"id\":2004}}",
     SEQ(13, 4, METHOD_NORMAL_EXIT) CALC "12,\"value\":0.1}",
     SEQ(14, 4, METHOD_NORMAL_EXIT) CALC "12,\"value\":\"-Infinity\"}",
-    SEQ(15, 2, METHOD_PARAM) M ",\"value\":{\"id\":900000,\"type\":\"a.b.C$$Lambda$14/0x0000000800c03000\"}" STRING_ATTR,
+    SEQ(15, 2, METHOD_PARAM) M
+    ",\"value\":{\"id\":900000,\"type\":\"a.b.C$$Lambda$14/0x0000000800c03000\"}" STRING_ATTR,
 };
 
 static void writes_events_as_json(void **state)
@@ -242,12 +246,9 @@ static void refuses_what_is_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_events_as_json),
-        cmocka_unit_test(answers_from_the_tables),
-        cmocka_unit_test(refuses_what_is_no_trace),
-        cmocka_unit_test(reads_around_a_damaged_chunk),
-        cmocka_unit_test(survives_truncated_files),
-        cmocka_unit_test(survives_flipped_bits),
+        cmocka_unit_test(writes_events_as_json),    cmocka_unit_test(answers_from_the_tables),
+        cmocka_unit_test(refuses_what_is_no_trace), cmocka_unit_test(reads_around_a_damaged_chunk),
+        cmocka_unit_test(survives_truncated_files), cmocka_unit_test(survives_flipped_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -364,7 +364,9 @@ static void a_thread_row_comes_back_alive_or_ended(void **state)
 static void a_mark_row_comes_back_open_or_ended(void **state)
 {
     (void)state;
-    struct mark_row row = { .name = TEXT_OF("load file"), .begin_stamp = 5, .end_stamp = UINT64_MAX, .begin_ns = 7, .end_ns = UINT64_MAX };
+    struct mark_row row = {
+        .name = TEXT_OF("load file"), .begin_stamp = 5, .end_stamp = UINT64_MAX, .begin_ns = 7, .end_ns = UINT64_MAX
+    };
     struct mark_row got;
     struct writer w = { 0 };
     mark_row_encode(&row, &w);
@@ -395,7 +397,11 @@ static void a_row_of_an_exception_comes_back(void **state)
         { TEXT_OF("Made"), TEXT_OF("up"), TEXT_OF("x"), INT32_MIN }, /* programs make elements with any line */
     };
     uint64_t suppressed[] = { 1, UINT32_MAX, UINT64_MAX };
-    struct thrown_row row = { .has_message = true, .message = TEXT_OF("no such f\303\274\303\237"), .cause = UINT64_MAX, .has_stack = true }, got;
+    struct thrown_row row = { .has_message = true,
+                              .message = TEXT_OF("no such f\303\274\303\237"),
+                              .cause = UINT64_MAX,
+                              .has_stack = true },
+                      got;
     struct writer w = { 0 };
     for (size_t i = 0; i < sizeof suppressed / sizeof *suppressed; i++)
         *vec_push(&row.suppressed) = suppressed[i];
@@ -487,7 +493,8 @@ static void a_hierarchy_row_comes_back(void **state)
 {
     (void)state;
     struct text interfaces[] = { TEXT_OF("a.I"), TEXT_OF("a.J") };
-    struct hierarchy_field fields[] = { { TEXT_OF("x"), TEXT_OF("I"), 2 }, { TEXT_OF("\xed\xa0\xbd\xed\xb8\x80"), TEXT_OF("Ljava/lang/String;"), 9 } };
+    struct hierarchy_field fields[] = { { TEXT_OF("x"), TEXT_OF("I"), 2 },
+                                        { TEXT_OF("\xed\xa0\xbd\xed\xb8\x80"), TEXT_OF("Ljava/lang/String;"), 9 } };
     struct hierarchy_row row = { .name = TEXT_OF("a.B$C"), .super = TEXT_OF("a.B"), .loader = 3 }, got;
     row.interfaces.items = interfaces;
     row.interfaces.count = 2;
@@ -513,10 +520,7 @@ static void a_hierarchy_row_comes_back(void **state)
 static void a_type_row_comes_back(void **state)
 {
     (void)state;
-    struct type_row row = { .id = UINT32_MAX,
-                            .name = TEXT_OF("a.b.C$D[]"),
-                            .loader = UINT64_MAX,
-                            .access = 0x1011 };
+    struct type_row row = { .id = UINT32_MAX, .name = TEXT_OF("a.b.C$D[]"), .loader = UINT64_MAX, .access = 0x1011 };
     struct type_row got;
     struct writer w = { 0 };
     type_row_encode(&row, &w);

@@ -27,24 +27,24 @@ static void every_shape_is_read(void **state)
     struct writer w = { 0 };
     struct frames f;
     begin(&w, 10);
-    write_u1(&w, 0);                      /* same */
+    write_u1(&w, 0); /* same */
     write_u1(&w, 63);
-    write_u1(&w, 64);                     /* same_locals_1, int */
+    write_u1(&w, 64); /* same_locals_1, int */
     write_u1(&w, VT_INTEGER);
-    write_u1(&w, 127);                    /* the same, uninitialized */
+    write_u1(&w, 127); /* the same, uninitialized */
     write_u1(&w, VT_UNINITIALIZED);
     write_u2(&w, 77);
-    op2(&w, 247, 1000);                   /* same_locals_1 extended */
+    op2(&w, 247, 1000); /* same_locals_1 extended */
     write_u1(&w, VT_DOUBLE);
-    op2(&w, 250, 5);                      /* chop 1 */
-    op2(&w, 251, 300);                    /* same extended */
-    op2(&w, 254, 0);                      /* append 3 */
+    op2(&w, 250, 5);   /* chop 1 */
+    op2(&w, 251, 300); /* same extended */
+    op2(&w, 254, 0);   /* append 3 */
     write_u1(&w, VT_FLOAT);
     write_u1(&w, VT_NULL);
     write_u1(&w, VT_OBJECT);
     write_u2(&w, 65535);
-    op2(&w, 248, 1);                      /* chop 3 */
-    op2(&w, 255, 2);                      /* full: locals top, this; stack long, object */
+    op2(&w, 248, 1); /* chop 3 */
+    op2(&w, 255, 2); /* full: locals top, this; stack long, object */
     write_u2(&w, 2);
     write_u1(&w, VT_TOP);
     write_u1(&w, VT_UNINITIALIZED_THIS);
@@ -157,13 +157,13 @@ static void malformed_entries_are_refused(void **state)
     struct writer w = { 0 };
     struct frames f;
     struct error err;
-#define REFUSED(...)                                                                     \
-    do {                                                                                 \
-        static const uint8_t b_[] = { __VA_ARGS__ };                                     \
-        begin(&w, 1);                                                                    \
-        write_bytes(&w, b_, sizeof b_);                                                  \
-        assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);                            \
-        frames_done(&f);                                                                 \
+#define REFUSED(...)                                                                                                   \
+    do {                                                                                                               \
+        static const uint8_t b_[] = { __VA_ARGS__ };                                                                   \
+        begin(&w, 1);                                                                                                  \
+        write_bytes(&w, b_, sizeof b_);                                                                                \
+        assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);                                                          \
+        frames_done(&f);                                                                                               \
     } while (0)
     for (unsigned shape = 128; shape < 247; shape++) {
         begin(&w, 1);
@@ -171,13 +171,13 @@ static void malformed_entries_are_refused(void **state)
         assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);
         frames_done(&f);
     }
-    REFUSED(64, 9);                   /* no such verification type */
-    REFUSED(255, 0, 0, 255, 255, 0);  /* 65535 locals in one byte */
-    REFUSED(251, 0xff, 0xff);         /* behind the code */
-    REFUSED(0, 0);                    /* a byte too many */
+    REFUSED(64, 9);                  /* no such verification type */
+    REFUSED(255, 0, 0, 255, 255, 0); /* 65535 locals in one byte */
+    REFUSED(251, 0xff, 0xff);        /* behind the code */
+    REFUSED(0, 0);                   /* a byte too many */
     begin(&w, 2);
     op2(&w, 248, 0);
-    op2(&w, 250, 0);                  /* chops more than there is */
+    op2(&w, 250, 0); /* chops more than there is */
     assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);
     frames_done(&f);
     writer_free(&w);

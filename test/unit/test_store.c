@@ -109,12 +109,14 @@ static enum status next_row(void *context, uint64_t key, const void *data, size_
 {
     uint64_t *next = context;
     (void)data;
-    assert_int_equal(key, (*next)++); /* each once, in order: a row is found in the pack with the greatest key not above its own */
+    /* each once, in order: a row is found in the pack with the greatest key not above its own */
+    assert_int_equal(key, (*next)++);
     assert_int_equal(size, 400);
     return OK;
 }
 
-/* A recorder that died left rows that are stored as well; packs of the rows given again must not hide those behind them. */
+/* A recorder that died left rows that are stored as well; packs of the rows given again must not hide those behind
+ * them. */
 static void rows_given_again_hide_none(void **state)
 {
     (void)state;

@@ -34,10 +34,12 @@ static char *random_calls(bool vanish)
             (*d)++;
             continue;
         }
-        bool skip = vanish && *d > 3 && roll(8) == 0 && other[thread][*d - 1] != other[thread][*d - 2]; /* the innermost vanishes */
+        /* the innermost vanishes */
+        bool skip = vanish && *d > 3 && roll(8) == 0 && other[thread][*d - 1] != other[thread][*d - 2];
         *d -= skip ? 2 : 1;
         bool of_other = other[thread][*d];
-        events[n++] = (struct fake_event){ thread, stamp, of_other ? ID_EXIT_OTHER : ID_EXIT_VOID, of_other ? OBJECT_USER + roll(2) : 0 };
+        events[n++] = (struct fake_event){ thread, stamp, of_other ? ID_EXIT_OTHER : ID_EXIT_VOID,
+                                           of_other ? OBJECT_USER + roll(2) : 0 };
     }
     return fixture_write(events, EVENTS, cut);
 }
@@ -50,8 +52,14 @@ struct row {
 
 static void keep(struct row *to, const struct hs_call *c)
 {
-    *to = (struct row){ c->seq, c->times, c->calls, c->left, c->depth, { c->dataid, c->repeat_count, (uint64_t)c->receiver.kind, c->receiver.bits,
-                        (uint64_t)c->result.kind, c->result.bits, c->argument_count, c->like, c->threw, c->exception } };
+    *to = (struct row){ c->seq,
+                        c->times,
+                        c->calls,
+                        c->left,
+                        c->depth,
+                        { c->dataid, c->repeat_count, (uint64_t)c->receiver.kind, c->receiver.bits,
+                          (uint64_t)c->result.kind, c->result.bits, c->argument_count, c->like, c->threw,
+                          c->exception } };
     assert_true(c->argument_count <= ARGUMENTS_MAX);
     for (uint32_t i = 0; i < c->argument_count; i++) {
         to->other[14 + 2 * i] = c->arguments[i].bits;
@@ -117,11 +125,13 @@ static void gives_every_call_as_the_whole_tree_does(void **state)
                 want.fold = HS_FOLD_NONE;
                 want.ahead = 1 + roll(i < 30 ? 20 : 800);
                 want.depth = roll(3) == 0 ? roll(6) : UINT32_MAX;
-                want.from = round % 2 == 0 && roll(3) == 0 ? roll(EVENTS) : 0; /* not both: who vanished then is open in the tree */
+                /* not both: who vanished then is open in the tree */
+                want.from = round % 2 == 0 && roll(3) == 0 ? roll(EVENTS) : 0;
                 want.to = roll(3) == 0 ? roll(EVENTS) : UINT64_MAX;
                 compare(t, &want);
             }
-            for (unsigned fold = 0; fold <= HS_FOLD_NONE; fold++) { /* one that ends before the first cut is the same folded, too */
+            /* one that ends before the first cut is the same folded, too */
+            for (unsigned fold = 0; fold <= HS_FOLD_NONE; fold++) {
                 struct hs_tree_want want = HS_TREE_ALL;
                 want.fold = (enum hs_fold)fold;
                 compare(t, &want);

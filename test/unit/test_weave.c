@@ -1,4 +1,5 @@
-/* test_weave.c - weaver/weave.h: what a woven class is, beside its branches (test_layout.c) and its records (test_record.c). */
+/* test_weave.c - weaver/weave.h: what a woven class is, beside its branches (test_layout.c) and its records
+ * (test_record.c). */
 #include "weave_fixture.h"
 
 /* 60000 bytes of code with so many lines that LINE does not fit. */
@@ -24,7 +25,7 @@ static void groups_are_given_up_in_order_when_64_kb_are_passed(void **state)
         { 60000, GROUP_ALL, GROUP_ALL & ~GROUP_BIT(LINE) },
         { 60000, GROUP_BIT(LINE), 0 },
         { 60000, GROUP_BIT(EXEC) | GROUP_BIT(LINE), GROUP_BIT(EXEC) },
-        { 65530, GROUP_ALL, 0 },                                 /* no room for anything */
+        { 65530, GROUP_ALL, 0 }, /* no room for anything */
         { 65534, GROUP_BIT(EXEC) | GROUP_BIT(LABEL), 0 },
         { 1000, GROUP_ALL, GROUP_ALL },
     };
@@ -80,7 +81,8 @@ static void a_full_constant_pool_gives_the_method_up(void **state)
     assert_int_equal(weave_class(c.k.bytes.data, c.k.bytes.size, &config, &c.out, &err), OK);
     assert_int_equal(c.out.bytes.size, 0);
     assert_int_equal(c.out.row.methods.items[0].groups, 0);
-    assert_non_null(memmem(c.out.row.methods.items[0].reason.data, c.out.row.methods.items[0].reason.size, "constant pool", 13));
+    assert_non_null(
+        memmem(c.out.row.methods.items[0].reason.data, c.out.row.methods.items[0].reason.size, "constant pool", 13));
 }
 
 /* The deepest stack of straight-line code, by the descriptors of what it calls. */
@@ -93,7 +95,8 @@ static unsigned deepest(void)
         if (in->op == OPC_invokestatic) {
             unsigned slots;
             struct text result;
-            assert_true(cpool_member(&c.after.cp, (uint32_t)in->operand, &ref) && descriptor_measure(ref.desc, &slots, &result));
+            assert_true(cpool_member(&c.after.cp, (uint32_t)in->operand, &ref) &&
+                        descriptor_measure(ref.desc, &slots, &result));
             depth += (int)type_slots(result.data[0]) - (int)slots;
         } else {
             depth -= op_table[in->op].pops;
@@ -153,11 +156,13 @@ static void the_exception_table_keeps_its_order_and_the_exit_comes_last(void **s
     unsigned type = made_class_ref(&c.k, "java/lang/Exception");
     for (int i = 0; i < 6; i++)
         op(&w, OPC_nop);
-    op(&w, OPC_return);  /* 6 */
-    op(&w, OPC_athrow);  /* 7 */
-    op(&w, OPC_pop);     /* 8 */
-    op(&w, OPC_return);  /* 9 */
-    const struct handler h[] = { { 2, 4, 7, (uint16_t)type }, { 0, 6, 8, 0 }, { 2, 4, 8, (uint16_t)type }, { 7, 8, 8, 0 } };
+    op(&w, OPC_return); /* 6 */
+    op(&w, OPC_athrow); /* 7 */
+    op(&w, OPC_pop);    /* 8 */
+    op(&w, OPC_return); /* 9 */
+    const struct handler h[] = {
+        { 2, 4, 7, (uint16_t)type }, { 0, 6, 8, 0 }, { 2, 4, 8, (uint16_t)type }, { 7, 8, 8, 0 }
+    };
     struct writer t = lines(0, 9, 1);
     add_method(1, 1, "(I)V", h, 4, &(struct made_attribute){ "LineNumberTable", &t }, 1);
     weave(GROUP_BIT(EXEC) | GROUP_BIT(LINE));
@@ -165,9 +170,12 @@ static void the_exception_table_keeps_its_order_and_the_exit_comes_last(void **s
     assert_int_equal(c.new.handlers.count, 5);
     for (int i = 0; i < 4; i++)
         assert_int_equal(c.new.handlers.items[i].type, h[i].type);
-    assert_true(c.new.handlers.items[0].start == c.new.handlers.items[2].start && c.new.handlers.items[0].end == c.new.handlers.items[2].end);
-    assert_true(c.new.handlers.items[1].handler == c.new.handlers.items[2].handler && c.new.handlers.items[3].handler == c.new.handlers.items[1].handler);
-    assert_true(c.new.handlers.items[1].start <= c.new.handlers.items[0].start && c.new.handlers.items[1].end > c.new.handlers.items[0].end);
+    assert_true(c.new.handlers.items[0].start == c.new.handlers.items[2].start &&c.new.handlers.items[0].end ==
+                c.new.handlers.items[2].end);
+    assert_true(c.new.handlers.items[1].handler == c.new.handlers.items[2].handler &&c.new.handlers.items[3].handler ==
+                c.new.handlers.items[1].handler);
+    assert_true(c.new.handlers.items[1].start <= c.new.handlers.items[0].start &&c.new.handlers.items[1].end >
+                c.new.handlers.items[0].end);
     const struct handler *exit = &c.new.handlers.items[4];
     assert_int_equal(exit->type, 0);
     assert_int_equal(exit->end, exit->handler);
@@ -193,16 +201,21 @@ static void unknown_attributes_of_code_are_left_out(void **state)
     write_u8(&junk, 0x0102030405060708);
     op(&w, OPC_return);
     add_method(0, 1, "(I)V", NULL, 0,
-               (const struct made_attribute[]){ { "com.acme.Pcs", &junk }, { "LineNumberTable", &t }, { "CharacterRangeTable", &junk },
-                                                { "RuntimeVisibleTypeAnnotations", &junk } }, 4);
+               (const struct made_attribute[]){ { "com.acme.Pcs", &junk },
+                                                { "LineNumberTable", &t },
+                                                { "CharacterRangeTable", &junk },
+                                                { "RuntimeVisibleTypeAnnotations", &junk } },
+               4);
     made_class_attribute(&c.k, "com.acme.OfClass", "kept", 4);
     weave(GROUP_BIT(EXEC));
     assert_true(has_attribute(&c.old, &c.before, "com.acme.Pcs"));
     assert_false(has_attribute(&c.new, &c.after, "com.acme.Pcs"));
     assert_false(has_attribute(&c.new, &c.after, "CharacterRangeTable"));
-    assert_false(has_attribute(&c.new, &c.after, "RuntimeVisibleTypeAnnotations")); /* malformed: dropped, not refused */
+    /* malformed: dropped, not refused */
+    assert_false(has_attribute(&c.new, &c.after, "RuntimeVisibleTypeAnnotations"));
     assert_true(has_attribute(&c.new, &c.after, "LineNumberTable"));
-    assert_non_null(classfile_attribute(&c.after, c.after.first_attribute, c.after.attribute_count, "com.acme.OfClass"));
+    assert_non_null(
+        classfile_attribute(&c.after, c.after.first_attribute, c.after.attribute_count, "com.acme.OfClass"));
     writer_free(&t);
     writer_free(&junk);
 }
@@ -221,13 +234,14 @@ static void line_numbers_and_local_variables_move_with_the_code(void **state)
     write_u4(&t, 2 << 16 | 11);
     write_u2(&v, 2);
     for (unsigned i = 0; i < 2; i++) {
-        write_u2(&v, i * 2);      /* start */
-        write_u2(&v, 4 - i * 2);  /* length: to the end */
+        write_u2(&v, i * 2);     /* start */
+        write_u2(&v, 4 - i * 2); /* length: to the end */
         write_u2(&v, name);
         write_u2(&v, desc);
         write_u2(&v, 0);
     }
-    add_method(0, 1, "(I)V", NULL, 0, (const struct made_attribute[]){ { "LineNumberTable", &t }, { "LocalVariableTable", &v } }, 2);
+    add_method(0, 1, "(I)V", NULL, 0,
+               (const struct made_attribute[]){ { "LineNumberTable", &t }, { "LocalVariableTable", &v } }, 2);
     weave(GROUP_BIT(LINE));
     match();
     const uint8_t *line = c.new.attributes.items[0].data, *local = c.new.attributes.items[1].data;
@@ -247,11 +261,11 @@ static void a_constructor_has_an_exit_for_each_kind_of_this(void **state)
 {
     (void)state;
     unsigned init = made_ref(&c.k, CONSTANT_Methodref, "java/lang/Object", "<init>", "()V");
-    op(&w, OPC_nop);                   /* 0 */
-    op(&w, OPC_aload_0);               /* 1 */
-    op2(&w, OPC_invokespecial, init);  /* 2 */
-    op(&w, OPC_nop);                   /* 5 */
-    op(&w, OPC_return);                /* 6 */
+    op(&w, OPC_nop);                  /* 0 */
+    op(&w, OPC_aload_0);              /* 1 */
+    op2(&w, OPC_invokespecial, init); /* 2 */
+    op(&w, OPC_nop);                  /* 5 */
+    op(&w, OPC_return);               /* 6 */
     made_method(&c.k, 0, "<init>", "()V", 1, 1, &w, NULL, 0, NULL, 0);
     weave(GROUP_BIT(EXEC));
     assert_int_equal(c.new.handlers.count, 2);
@@ -276,7 +290,8 @@ static void uninitialized_offsets_of_frames_move_to_the_new_itself(void **state)
 {
     (void)state;
     struct writer map = { 0 };
-    unsigned object = made_class_ref(&c.k, "java/lang/Object"), init = made_ref(&c.k, CONSTANT_Methodref, "java/lang/Object", "<init>", "()V");
+    unsigned object = made_class_ref(&c.k, "java/lang/Object"),
+             init = made_ref(&c.k, CONSTANT_Methodref, "java/lang/Object", "<init>", "()V");
     op(&w, OPC_nop);                  /* 0 */
     op2(&w, OPC_new, object);         /* 1 */
     op(&w, OPC_iload_0);              /* 4 */
@@ -288,7 +303,8 @@ static void uninitialized_offsets_of_frames_move_to_the_new_itself(void **state)
     write_u1(&map, VT_UNINITIALIZED);
     write_u2(&map, 1);
     struct writer t = lines(0, 9, 1);
-    add_method(2, 1, "(I)V", NULL, 0, (const struct made_attribute[]){ { "StackMapTable", &map }, { "LineNumberTable", &t } }, 2);
+    add_method(2, 1, "(I)V", NULL, 0,
+               (const struct made_attribute[]){ { "StackMapTable", &map }, { "LineNumberTable", &t } }, 2);
     weave(GROUP_BIT(LINE));
     match();
     const vtype initial[] = { VT_INTEGER };
@@ -307,9 +323,9 @@ static void frames_carry_where_control_came_from(void **state)
 {
     (void)state;
     struct writer map = { 0 };
-    op(&w, OPC_iload_0);   /* 0 */
-    op2(&w, OPC_ifeq, 3);  /* 1 -> 4 */
-    op(&w, OPC_return);    /* 4 */
+    op(&w, OPC_iload_0);  /* 0 */
+    op2(&w, OPC_ifeq, 3); /* 1 -> 4 */
+    op(&w, OPC_return);   /* 4 */
     write_u2(&map, 1);
     write_u1(&map, 4);
     add_method(1, 4, "(I)V", NULL, 0, &(struct made_attribute){ "StackMapTable", &map }, 1);
@@ -329,7 +345,9 @@ static void the_same_class_gives_the_same_bytes_twice(void **state)
     (void)state;
     far_method(52, true);
     made_finish(&c.k);
-    for (group_set groups = 1; groups <= GROUP_ALL; groups = groups < GROUP_BIT(LINE) ? groups << 1 : groups == GROUP_ALL ? GROUP_ALL + 1 : GROUP_ALL) {
+    for (group_set groups = 1; groups <= GROUP_ALL; groups = groups < GROUP_BIT(LINE) ? groups << 1
+                                                             : groups == GROUP_ALL    ? GROUP_ALL + 1
+                                                                                      : GROUP_ALL) {
         struct weave_config config = base;
         struct weave_result a, b;
         struct writer x = { 0 }, y = { 0 };
@@ -392,20 +410,20 @@ static void any_byte_may_be_damaged(void **state)
     unsigned init = made_ref(&c.k, CONSTANT_Methodref, "java/lang/Object", "<init>", "()V");
     unsigned call = made_ref(&c.k, CONSTANT_Methodref, "Made", "f", "(IJ[I)Ljava/lang/Object;");
     struct writer map = { 0 }, t = lines(0, 12, 3);
-    op(&w, OPC_aload_0);                    /* 0 */
-    op2(&w, OPC_invokespecial, init);       /* 1 */
-    op(&w, OPC_iload_1);                    /* 4 */
-    op2(&w, OPC_ifeq, 14);                  /* 5 -> 19 */
-    op(&w, OPC_iload_1);                    /* 8 */
-    op(&w, OPC_lconst_0);                   /* 9 */
-    op(&w, OPC_aconst_null);                /* 10 */
-    op2(&w, OPC_invokestatic, call);        /* 11 */
-    op(&w, OPC_athrow);                     /* 14 */
-    op(&w, OPC_pop);                        /* 15 */
-    op(&w, OPC_nop);                        /* 16 */
+    op(&w, OPC_aload_0);              /* 0 */
+    op2(&w, OPC_invokespecial, init); /* 1 */
+    op(&w, OPC_iload_1);              /* 4 */
+    op2(&w, OPC_ifeq, 14);            /* 5 -> 19 */
+    op(&w, OPC_iload_1);              /* 8 */
+    op(&w, OPC_lconst_0);             /* 9 */
+    op(&w, OPC_aconst_null);          /* 10 */
+    op2(&w, OPC_invokestatic, call);  /* 11 */
+    op(&w, OPC_athrow);               /* 14 */
+    op(&w, OPC_pop);                  /* 15 */
+    op(&w, OPC_nop);                  /* 16 */
     op(&w, OPC_nop);
     op(&w, OPC_nop);
-    op(&w, OPC_return);                     /* 19 */
+    op(&w, OPC_return); /* 19 */
     write_u2(&map, 2);
     write_u1(&map, 255);
     write_u2(&map, 15);
@@ -414,7 +432,8 @@ static void any_byte_may_be_damaged(void **state)
     write_u1(&map, VT_NULL);
     write_u1(&map, 3);
     const struct handler h = { 4, 15, 15, 0 };
-    made_method(&c.k, 0, "<init>", "(I)V", 4, 2, &w, &h, 1, (const struct made_attribute[]){ { "StackMapTable", &map }, { "LineNumberTable", &t } }, 2);
+    made_method(&c.k, 0, "<init>", "(I)V", 4, 2, &w, &h, 1,
+                (const struct made_attribute[]){ { "StackMapTable", &map }, { "LineNumberTable", &t } }, 2);
     made_finish(&c.k);
     for (int round = 0; round < 6000; round++) {
         struct weave_config config = base;

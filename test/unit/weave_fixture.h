@@ -1,7 +1,7 @@
 /* weave_fixture.h - for the tests of the weaver: a class made by hand, woven, and taken apart again.
  *
- * Hooks are recognised by the class they call. match() leaves them out: what remains must be the original instructions, and each branch must lead
- * to the code inserted before its old target. */
+ * Hooks are recognised by the class they call. match() leaves them out: what remains must be the original instructions,
+ * and each branch must lead to the code inserted before its old target. */
 #ifndef TEST_UNIT_WEAVE_FIXTURE_H
 #define TEST_UNIT_WEAVE_FIXTURE_H
 
@@ -12,7 +12,9 @@
 #include "weaver/frames.h"
 #include "weaver/weave.h"
 
-static const struct weave_config base = { .first_dataid = 1000, .hook_class = "Hook", .hook_class_outline = "HookOutline" };
+static const struct weave_config base = { .first_dataid = 1000,
+                                          .hook_class = "Hook",
+                                          .hook_class_outline = "HookOutline" };
 
 /* A class with one method, before and after. */
 struct subject_class {
@@ -48,7 +50,8 @@ static inline int end(void **state)
 
 static inline struct attribute *code_of(struct classfile *cf, size_t method)
 {
-    return classfile_attribute(cf, cf->methods.items[method].first_attribute, cf->methods.items[method].attribute_count, "Code");
+    return classfile_attribute(cf, cf->methods.items[method].first_attribute, cf->methods.items[method].attribute_count,
+                               "Code");
 }
 
 /* Weaves the class and reads its first method; it must have hooks. */
@@ -66,7 +69,8 @@ static inline void weave(group_set groups)
     assert_int_equal(code_read(&c.old, a->data, a->length, &err), OK);
     if (code_read(&c.new, b->data, b->length, &err) != OK)
         fail_msg("%s", err.text);
-    assert_int_equal(weave_identity(c.out.bytes.data, c.out.bytes.size, &again, NULL), OK); /* and what was woven is a class file */
+    /* and what was woven is a class file */
+    assert_int_equal(weave_identity(c.out.bytes.data, c.out.bytes.size, &again, NULL), OK);
     assert_memory_equal(again.data, c.out.bytes.data, again.size);
     writer_free(&again);
 }
@@ -79,9 +83,9 @@ static inline bool hook_call(uint32_t i, struct member_ref *ref)
            (text_is(ref->owner, "Hook") || text_is(ref->owner, "HookOutline"));
 }
 
-/* Matches old and new instructions where every hook is a number and a call (METHOD_ENTRY of static methods, LINE_NUMBER).
- * old_at[i]: first new instruction of old instruction i, its hooks included; new_at[i]: itself. Trampolines are those goto_w
- * that stand behind a transfer; the exceptional exit is not looked at. */
+/* Matches old and new instructions where every hook is a number and a call (METHOD_ENTRY of static methods,
+ * LINE_NUMBER). old_at[i]: first new instruction of old instruction i, its hooks included; new_at[i]: itself.
+ * Trampolines are those goto_w that stand behind a transfer; the exceptional exit is not looked at. */
 static uint32_t old_at[70000], new_at[70000], trampolines;
 
 static inline void match(void)
@@ -90,7 +94,8 @@ static inline void match(void)
     trampolines = 0;
     for (; i < c.old.insns.count; i++) {
         struct member_ref ref;
-        while (k > 0 && c.new.insns.items[k].op == OPC_goto_w && (op_table[c.new.insns.items[k - 1].op].flags & OP_END)) {
+        while (k > 0 && c.new.insns.items[k].op == OPC_goto_w &&
+               (op_table[c.new.insns.items[k - 1].op].flags & OP_END)) {
             trampolines++;
             k++;
         }
@@ -118,14 +123,15 @@ static inline void match(void)
         } else if (format == OPF_TABLESWITCH || format == OPF_LOOKUPSWITCH) {
             assert_int_equal(switch_count(c.new.bytes, is), switch_count(c.old.bytes, was));
             for (uint32_t n = 0; n < switch_count(c.old.bytes, was); n++)
-                assert_int_equal(switch_target(c.new.bytes, is, n),
-                                 c.new.insns.items[old_at[code_index(&c.old, (uint32_t)switch_target(c.old.bytes, was, n))]].pc);
+                assert_int_equal(
+                    switch_target(c.new.bytes, is, n),
+                    c.new.insns.items[old_at[code_index(&c.old, (uint32_t)switch_target(c.old.bytes, was, n))]].pc);
         }
     }
 }
 
-static inline void add_method(unsigned max_stack, unsigned max_locals, const char *desc, const struct handler *h, unsigned handlers,
-                       const struct made_attribute *a, unsigned attributes)
+static inline void add_method(unsigned max_stack, unsigned max_locals, const char *desc, const struct handler *h,
+                              unsigned handlers, const struct made_attribute *a, unsigned attributes)
 {
     made_method(&c.k, ACC_STATIC, "m", desc, max_stack, max_locals, &w, h, handlers, a, attributes);
 }
@@ -142,7 +148,8 @@ static inline struct writer lines(uint32_t from, uint32_t to, uint32_t step)
     return t;
 }
 
-static inline struct frames read_frames(const struct code *code, const struct classfile *cf, const vtype *initial, uint16_t n)
+static inline struct frames read_frames(const struct code *code, const struct classfile *cf, const vtype *initial,
+                                        uint16_t n)
 {
     struct frames f = { 0 };
     for (size_t i = 0; i < code->attributes.count; i++) {
@@ -154,15 +161,16 @@ static inline struct frames read_frames(const struct code *code, const struct cl
     return f;
 }
 
-enum { NOPS = 11000 }; /* each with a line: 11 bytes in woven code for four of them, so that twice as many are too far for two bytes */
+/* each with a line: 11 bytes in woven code for four of them, so that twice as many are too far for two bytes */
+enum { NOPS = 11000 };
 
 /* ifeq over everything, with a transfer in the middle for the trampoline to stand behind. */
 static inline void far_method(unsigned major, bool transfer)
 {
     struct writer map = { 0 };
     c.k.major = major;
-    op(&w, OPC_iload_0);   /* 0 */
-    op2(&w, OPC_ifeq, 0);  /* 1 -> the end */
+    op(&w, OPC_iload_0);  /* 0 */
+    op2(&w, OPC_ifeq, 0); /* 1 -> the end */
     for (int i = 0; i < NOPS; i++)
         op(&w, OPC_nop);
     size_t middle = w.size;
@@ -179,7 +187,9 @@ static inline void far_method(unsigned major, bool transfer)
     op2(&map, 251, (unsigned)(w.size - 1 - (transfer ? middle + 4 : 0)));
     struct writer t = lines(4, 4 + NOPS, 1), u = lines((uint32_t)middle + 3, (uint32_t)w.size - 1, 1);
     add_method(1, 1, "(I)V", NULL, 0,
-               (const struct made_attribute[]){ { "LineNumberTable", &t }, { "LineNumberTable", &u }, { "StackMapTable", &map } }, major >= 50 ? 3 : 2);
+               (const struct made_attribute[]){
+                   { "LineNumberTable", &t }, { "LineNumberTable", &u }, { "StackMapTable", &map } },
+               major >= 50 ? 3 : 2);
     writer_free(&t);
     writer_free(&u);
     writer_free(&map);

@@ -14,23 +14,31 @@ struct args {
     bool identity, twice;
 };
 static const struct option options[] = {
-    { "output", 'o', "OUT", OPTION_TEXT, offsetof(struct args, out), "write what was woven: a file, directory or jar like IN" },
+    { "output", 'o', "OUT", OPTION_TEXT, offsetof(struct args, out),
+      "write what was woven: a file, directory or jar like IN" },
     { "weave", 'w', "G+G", OPTION_TEXT, offsetof(struct args, weave), "groups of events (default ALL)" },
-    { "identity", 0, NULL, OPTION_FLAG, offsetof(struct args, identity), "only read and write each class, and compare" },
+    { "identity", 0, NULL, OPTION_FLAG, offsetof(struct args, identity),
+      "only read and write each class, and compare" },
     { "twice", 0, NULL, OPTION_FLAG, offsetof(struct args, twice), "weave each class twice, and compare" },
     { 0 },
 };
 static const struct usage usage = {
     "IN [-o OUT] [--weave G+G] [--identity] [--twice]",
-    "IN is a class file, a directory or a jar. Prints counts, and every class or method that could not take all its hooks.",
-    "hindsight weave app.jar -o woven.jar --weave EXEC+CALL", options, 1, false,
+    "IN is a class file, a directory or a jar. Prints counts, and every class or method that could not take all its "
+    "hooks.",
+    "hindsight weave app.jar -o woven.jar --weave EXEC+CALL",
+    options,
+    1,
+    false,
 };
 
 /* A reason for the list of what could not be woven. */
-static void tell(struct job *j, struct text class_name, const struct method_row *m, const char *reason, size_t reason_size)
+static void tell(struct job *j, struct text class_name, const struct method_row *m, const char *reason,
+                 size_t reason_size)
 {
-    out_format(j->out, "%.*s%s%.*s%.*s: %.*s", (int)class_name.size, class_name.data, m != NULL ? "." : "", m != NULL ? (int)m->name.size : 0,
-            m != NULL ? m->name.data : "", m != NULL ? (int)m->desc.size : 0, m != NULL ? m->desc.data : "", (int)reason_size, reason);
+    out_format(j->out, "%.*s%s%.*s%.*s: %.*s", (int)class_name.size, class_name.data, m != NULL ? "." : "",
+               m != NULL ? (int)m->name.size : 0, m != NULL ? m->name.data : "", m != NULL ? (int)m->desc.size : 0,
+               m != NULL ? m->desc.data : "", (int)reason_size, reason);
     if (m != NULL) {
         out_format(j->out, "; woven:");
         for (unsigned g = 0; g < GROUP_COUNT; g++)
@@ -40,13 +48,15 @@ static void tell(struct job *j, struct text class_name, const struct method_row 
     out_format(j->out, "\n");
 }
 
-static bool same_again(const struct job *j, const void *data, size_t size, const struct weave_config *config, const struct writer *first)
+static bool same_again(const struct job *j, const void *data, size_t size, const struct weave_config *config,
+                       const struct writer *first)
 {
     struct weave_result again;
     bool same = true;
     (void)j;
     if (weave_class(data, size, config, &again, NULL) == OK)
-        same = again.bytes.size == first->size && (first->size == 0 || memcmp(again.bytes.data, first->data, first->size) == 0);
+        same = again.bytes.size == first->size &&
+               (first->size == 0 || memcmp(again.bytes.data, first->data, first->size) == 0);
     weave_result_done(&again);
     return same;
 }
@@ -70,7 +80,9 @@ bool job_weave(struct job *j, const char *name, const void *data, size_t size, s
     }
     struct weave_result r;
     struct weave_config config = {
-        .groups = j->groups, .hook_class = "java/lang/HindsightHook", .hook_class_outline = "java/lang/HindsightHookOutline",
+        .groups = j->groups,
+        .hook_class = "java/lang/HindsightHook",
+        .hook_class_outline = "java/lang/HindsightHookOutline",
         .first_dataid = (uint32_t)(j->t.dataids & 0x3fffffff),
     };
     enum status s = weave_class(data, size, &config, &r, &err);
@@ -128,8 +140,11 @@ int cmd_weave(int argc, char **argv)
                  ? cli_fail(EXIT_FAILED, "weave", "%s: OUT is IN; the input is never overwritten", args.out)
                  : weave_path(&j, args.common.arguments[0], args.out);
     if (j.t.classes > 1 || status == EXIT_DONE)
-        out_format(&out, "classes %llu methods %llu hooks %llu dataids %llu bytes %llu woven %llu failed %llu narrowed %llu given up %llu differ %llu\n", j.t.classes,
-            j.t.methods, j.t.hooks, j.t.dataids, j.t.bytes_in, j.t.bytes_out, j.t.failed, j.t.methods_narrowed, j.t.methods_given_up, j.t.differ);
+        out_format(&out,
+                   "classes %llu methods %llu hooks %llu dataids %llu bytes %llu woven %llu failed %llu narrowed %llu "
+                   "given up %llu differ %llu\n",
+                   j.t.classes, j.t.methods, j.t.hooks, j.t.dataids, j.t.bytes_in, j.t.bytes_out, j.t.failed,
+                   j.t.methods_narrowed, j.t.methods_given_up, j.t.differ);
     if (out_flush(&out) != 0 && status == EXIT_DONE)
         status = EXIT_FAILED;
     if (status == EXIT_DONE && (j.t.failed > 0 || j.t.differ > 0))

@@ -1,8 +1,8 @@
 /* weave_jar.c - a jar as input and output of `hindsight weave`.
  *
- * One class at a time is in memory: entries that are no classes are copied as they are stored, compressed; woven classes wait in a file without a
- * name until libzip compresses them, when all of them are known to be good. libzip writes under another name and renames at its end. The
- * names of entries are copied and never become paths. */
+ * One class at a time is in memory: entries that are no classes are copied as they are stored, compressed; woven
+ * classes wait in a file without a name until libzip compresses them, when all of them are known to be good. libzip
+ * writes under another name and renames at its end. The names of entries are copied and never become paths. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,15 +17,16 @@
 
 struct copy {
     const char *in, *out;
-    zip_t *from, *to;      /* to: NULL if nothing is written */
-    char real[PATH_MAX];   /* what is written: where a link leads */
-    int classes;           /* woven ones, one behind the other */
+    zip_t *from, *to;    /* to: NULL if nothing is written */
+    char real[PATH_MAX]; /* what is written: where a link leads */
+    int classes;         /* woven ones, one behind the other */
     zip_uint64_t at;
 };
 
 static int fail(const char *path, const char *name, const char *why)
 {
-    return name != NULL ? cli_fail(EXIT_FAILED, "weave", "%s: entry %s: %s", path, name, why) : cli_fail(EXIT_FAILED, "weave", "%s: %s", path, why);
+    return name != NULL ? cli_fail(EXIT_FAILED, "weave", "%s: entry %s: %s", path, name, why)
+                        : cli_fail(EXIT_FAILED, "weave", "%s: %s", path, why);
 }
 
 /* NULL, or why it cannot be read. */
@@ -39,7 +40,10 @@ static const char *read_entry(zip_t *from, zip_uint64_t index, struct writer *w)
     while ((n = zip_fread(f, buffer, sizeof buffer)) > 0 && w->size <= CLASS_BYTES_MAX)
         write_bytes(w, buffer, (size_t)n);
     bool cut = w->size > CLASS_BYTES_MAX, closed = zip_fclose(f) == 0;
-    return cut ? "it has more than " CLASS_BYTES_TEXT ", as no class file has" : n != 0 || !closed ? "it cannot be read" : w->bad ? "out of memory" : NULL;
+    return cut                 ? "it has more than " CLASS_BYTES_TEXT ", as no class file has"
+           : n != 0 || !closed ? "it cannot be read"
+           : w->bad            ? "out of memory"
+                               : NULL;
 }
 
 /* A woven class among those that wait; NULL with errno. */
@@ -70,7 +74,9 @@ static const char *put_entry(struct copy *c, const char *name, const zip_stat_t 
         return zip_error_code_zip(zip_get_error(c->to)) == ZIP_ER_EXISTS ? "it is there twice" : zip_strerror(c->to);
     }
     /* the time of the original: the same input gives the same jar */
-    return zip_file_set_mtime(c->to, (zip_uint64_t)index, st->valid & ZIP_STAT_MTIME ? st->mtime : 0, 0) == 0 ? NULL : zip_strerror(c->to);
+    return zip_file_set_mtime(c->to, (zip_uint64_t)index, st->valid & ZIP_STAT_MTIME ? st->mtime : 0, 0) == 0
+               ? NULL
+               : zip_strerror(c->to);
 }
 
 static int weave_entry(struct job *j, struct copy *c, zip_uint64_t index)

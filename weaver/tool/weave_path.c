@@ -1,6 +1,7 @@
 /* weave_path.c - class files and directories as input and output of `hindsight weave`.
  *
- * A directory is entered once, by the first of its names: symbolic links may lead in circles, or in very many ways to one place. */
+ * A directory is entered once, by the first of its names: symbolic links may lead in circles, or in very many ways to
+ * one place. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -234,14 +235,16 @@ static int weave_directory(struct job *j, const char *in, const char *out, const
     bool memory = true;
     int status;
     if (out != NULL && lies_in(out, st))
-        return cli_fail(EXIT_FAILED, "weave", "%s: OUT lies in IN, where it would be input as well; name a directory beside it", out);
+        return cli_fail(EXIT_FAILED, "weave",
+                        "%s: OUT lies in IN, where it would be input as well; name a directory beside it", out);
     if (out != NULL && stat(out, &o) == 0 && lies_in(in, &o))
         return cli_fail(EXIT_FAILED, "weave", "%s: IN lies in OUT; the input is never overwritten", out);
     struct walk *w = calloc(1, sizeof *w);
     if (w == NULL)
         return cli_fail(EXIT_FAILED, "weave", "out of memory");
     w->job = j;
-    if ((size_t)snprintf(w->in, sizeof w->in, "%s", in) >= sizeof w->in || (size_t)snprintf(w->out, sizeof w->out, "%s", out != NULL ? out : "") >= sizeof w->out)
+    if ((size_t)snprintf(w->in, sizeof w->in, "%s", in) >= sizeof w->in ||
+        (size_t)snprintf(w->out, sizeof w->out, "%s", out != NULL ? out : "") >= sizeof w->out)
         status = cli_fail(EXIT_FAILED, "weave", "%.200s...: the path has more than %d characters", in, PATH_MAX - 1);
     else
         status = first_time(w, st, &memory) ? walk_directory(w) : cli_fail(EXIT_FAILED, "weave", "out of memory");
