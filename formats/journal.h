@@ -1,7 +1,7 @@
 /* journal.h - the shared mapping in which events stand before they are stored.
  *
  * `TRACE/journal` is mapped MAP_SHARED by the recorded JVM. Hooks write into it and nothing else, so a killed process
- * loses nothing: the pages belong to the file. The drain thread (logging/drain.h), or `hindsight recover` after a
+ * loses nothing: the pages belong to the file. The drain thread (logging/drain/drain.h), or `hindsight recover` after a
  * crash, reads it.
  *
  *     offset 0              struct journal_head
@@ -25,7 +25,7 @@
  * of one thread never go back and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new
  * buffer).
  *
- * The number is how many events the thread recorded before this one, wherever they are kept (logging/cells.h).
+ * The number is how many events the thread recorded before this one, wherever they are kept (logging/aggregate/cells.h).
  *
  * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with
  * a stamp before its end. Everything of a period is stored when it ends, so what comes from an older one afterwards is
@@ -86,7 +86,7 @@ struct thread_desc {
     uint64_t guest;                   /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;   /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
     uint64_t owner; /* address of the agent's state of the thread; 0 for guests */
-    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/cells.h), 0 none */
+    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/cells.h), 0 none */
     uint64_t cells;
     uint64_t number;   /* events this thread recorded so far, when records are numbered */
     uint32_t thread;   /* trace's thread number of the records that follow */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # hooks.sh: every row of weaver/hooks.def is a static method of the compiled hook classes, with its `_r` twin, same descriptor;
-# and every number that the hook's Java source repeats is that of C (formats/journal.h, logging/cells.h, logging/hot.h, logging/hook/shared.h).
+# and every number that the hook's Java source repeats is that of C (formats/journal.h, logging/aggregate/cells.h, logging/aggregate/hot.h, logging/hook/shared.h).
 . "$(dirname "$0")/lib.sh"
 for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
     case $class in *\$*) continue ;; esac
@@ -27,7 +27,7 @@ for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
 done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]+)l?;$/\2 \3/p' | sort -u >"$WORK/java"
 {
     echo '#include <stddef.h>'; echo '#include <stdio.h>'
-    echo '#include "formats/journal.h"'; echo '#include "logging/hot.h"'; echo '#include "logging/hook/shared.h"'
+    echo '#include "formats/journal.h"'; echo '#include "logging/aggregate/hot.h"'; echo '#include "logging/hook/shared.h"'
     echo '#define NUMBER(name, value) printf("%s %lld\n", name, (long long)(value));'; echo 'int main(void) {'
     for field in pos limit object_next object_end guest tid cells number busy supers supers_left; do
         echo "NUMBER(\"${field^^}\", offsetof(struct thread_desc, $field))"

@@ -21,7 +21,7 @@ complain() { echo "$1: includes $2: $3"; bad=1; }
 check() { # FILE INCLUDED
     local file=$1 inc=$2 place
     case $file in
-    weaver/tool/*) place=tool ;; logging/tool/*) place=control ;; logging/agent/*) place=agent ;; reader/cli/*) place=cli ;;
+    logging/agent/*) place=agent ;; reader/cli/*) place=cli ;;
     *) place=${file%%/*} ;;
     esac
     case $inc in
@@ -48,10 +48,10 @@ check() { # FILE INCLUDED
     jvmti.h | jni.h | jni_md.h | classfile_constants.h | hook_classes.h)
         [ $place = agent ] || complain "$file" "$inc" "JVM types stay in logging/agent/" ;;
     lmdb.h)
-        case $file in logging/store*.c | reader/*) return ;; esac
-        complain "$file" "$inc" "LMDB belongs to logging/store.c and reader/" ;;
+        case $file in logging/store/*.c | reader/*) return ;; esac
+        complain "$file" "$inc" "LMDB belongs to logging/store/store.c and reader/" ;;
     pcre2.h)
-        [ "$file" = logging/patterns.c ] || complain "$file" "$inc" "PCRE2 belongs to logging/patterns.c" ;;
+        [ "$file" = logging/capture/patterns.c ] || complain "$file" "$inc" "PCRE2 belongs to logging/capture/patterns.c" ;;
     cJSON.h | cjson/*)
         case $place in reader | cli | control) return ;; esac
         complain "$file" "$inc" "cJSON belongs to reader/" ;;

@@ -10,7 +10,7 @@
 #include "formats/visible.h"
 #include "hook_classes.h"
 #include "logging/agent/vmflags.h"
-#include "logging/run.h"
+#include "logging/recording/run.h"
 
 struct agent agent;
 _Thread_local bool agent_own_thread;

@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 #include "logging/agent/options.h"
-#include "logging/recorder.h"
+#include "logging/recording/recorder.h"
 
 struct agent {
     JavaVM *vm;

@@ -1,4 +1,4 @@
-/* freezes.c - freeze=: a throw at which the state is saved as it is then (logging/cuts.h).
+/* freezes.c - freeze=: a throw at which the state is saved as it is then (logging/aggregate/cuts.h).
  *
  *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for what nobody caught,
  * gets a call of the hook put before its code CLASS      JVMTI's Exception event: wherever it is thrown, also by the

@@ -8,9 +8,9 @@
 #include "formats/objects.h"
 #include "formats/status.h"
 #include "formats/vec.h"
-#include "logging/intervals.h"
-#include "logging/patterns.h"
-#include "logging/sink.h"
+#include "logging/capture/intervals.h"
+#include "logging/capture/patterns.h"
+#include "logging/sinks/sink.h"
 #include "weaver/filter.h"
 
 enum agent_format { FORMAT_OMNI, FORMAT_LATEST, FORMAT_FREQ, FORMAT_TIMING, FORMAT_DISCARD, FORMAT_COUNT };

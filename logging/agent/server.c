@@ -1,4 +1,4 @@
-/* server.c - answers on the control socket (logging/control.h): one thread, many clients, one command at a time. Who is
+/* server.c - answers on the control socket (logging/control/control.h): one thread, many clients, one command at a time. Who is
  * slow waits alone.
  *
  * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's
@@ -16,7 +16,7 @@
 
 #include "formats/mutf8.h"
 #include "formats/rows.h"
-#include "logging/control.h"
+#include "logging/control/control.h"
 
 static int listener = -1;
 static pthread_mutex_t command_mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 /* shared.h - what the hook (java/lang/HindsightHook.java) and native code agree on, beside the layout of the journal
- * (formats/journal.h) and of cells (logging/cells.h, logging/hot.h). The Java source repeats these numbers under the
+ * (formats/journal.h) and of cells (logging/aggregate/cells.h, logging/aggregate/hot.h). The Java source repeats these numbers under the
  * same names; test/hooks.sh compares each. */
 #ifndef LOGGING_HOOK_SHARED_H
 #define LOGGING_HOOK_SHARED_H

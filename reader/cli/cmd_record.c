@@ -130,7 +130,7 @@ static int run_launcher(const char *command, char **words, int count, char *agen
 }
 
 /* Of all the JVMs that the command will start, one records into the place that was named, the others beside it
- * (logging/run.h). */
+ * (logging/recording/run.h). */
 static bool name_run(void)
 {
     struct timespec now;

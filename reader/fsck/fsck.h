@@ -18,7 +18,7 @@
 #include "formats/event.h"
 #include "formats/jvm/classfile.h"
 #include "formats/jvm/opcode.h"
-#include "reader/internal.h"
+#include "reader/trace/internal.h"
 
 enum rule {
 #define RULE(name, text) RULE_##name,
@@ -147,7 +147,7 @@ struct fthread {
     char *pending;                  /* its text, NULL none */
     enum rule pending_rule;
     bool lost; /* a chunk could not be read */
-    /* an interval began in the middle of its frames (reader/intervals.c): the outer ones show when they go on */
+    /* an interval began in the middle of its frames (reader/trace/intervals.c): the outer ones show when they go on */
     bool rootless;
     uint64_t gap; /* gap_passed */
     struct {

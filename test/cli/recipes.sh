@@ -81,10 +81,10 @@ edit(steps, "logging/agent/options.h", (" FORMAT_DISCARD, FORMAT_COUNT", " FORMA
 edit(steps, "logging/agent/options.c", ('"timing", "discard" }', '"timing", "discard", "tally" }'))
 edit(steps, "logging/agent/options.def", ("omni|latest|freq|timing|discard", "omni|latest|freq|timing|discard|tally"))
 edit(steps, "README.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
-edit(steps, "logging/sink.h", ("extern const struct sink sink_freq,", "extern const struct sink sink_tally, sink_freq,"))
-edit(steps, "logging/sink.c", ("sinks[] = { &sink_freq,", "sinks[] = { &sink_tally, &sink_freq,"))
-create(steps, "logging/sink_tally.c", """/* sink_tally.c - events by thread, and nothing else: the drain counts those of every format. */
-#include "logging/sink.h"
+edit(steps, "logging/sinks/sink.h", ("extern const struct sink sink_freq,", "extern const struct sink sink_tally, sink_freq,"))
+edit(steps, "logging/sinks/sink.c", ("sinks[] = { &sink_freq,", "sinks[] = { &sink_tally, &sink_freq,"))
+create(steps, "logging/sinks/sink_tally.c", """/* sink_tally.c - events by thread, and nothing else: the drain counts those of every format. */
+#include "logging/sinks/sink.h"
 
 static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
 {

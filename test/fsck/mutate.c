@@ -11,8 +11,8 @@
 #include "formats/intervals.h"
 #include "formats/journal.h"
 #include "formats/objects.h"
-#include "logging/store.h"
-#include "reader/internal.h"
+#include "logging/store/store.h"
+#include "reader/trace/internal.h"
 
 enum level { EVENTS, ROWS };
 enum { NO_PLACE = 3 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formats/rows.h"
-#include "logging/store.h"
+#include "logging/store/store.h"
 #include "reader/trace.h"
 
 static struct hs_event event_at(hs_trace *t, const char *seq)

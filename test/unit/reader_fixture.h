@@ -22,7 +22,7 @@
 #include "formats/chunk.h"
 #include "formats/objects.h"
 #include "formats/rows.h"
-#include "logging/store.h"
+#include "logging/store/store.h"
 #include "reader/trace.h"
 
 struct fake_event {

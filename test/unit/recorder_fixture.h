@@ -5,7 +5,7 @@
 
 #include "reader_fixture.h"
 
-#include "logging/recorder.h"
+#include "logging/recording/recorder.h"
 
 /* One for each test: a recorder's memory lives as long as its process, since threads of a JVM may still write. */
 static struct recorder recorders[16];

@@ -1,4 +1,4 @@
-/* test_cells.c - data IDs whose events the hook keeps by itself (logging/cells.h): nothing is missing and nothing is
+/* test_cells.c - data IDs whose events the hook keeps by itself (logging/aggregate/cells.h): nothing is missing and nothing is
  * there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put does. */
 #include "reader_fixture.h"
 
@@ -8,7 +8,7 @@
 
 #include "formats/recover.h"
 #include "formats/roles.h"
-#include "logging/recorder.h"
+#include "logging/recording/recorder.h"
 
 /* Two records: a value with another joined to it, and one alone, which has a role and so never gets a cell. */
 enum { PAIR, PAIR_SECOND, ALONE, IDS, KEEP = 3 };

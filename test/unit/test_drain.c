@@ -1,9 +1,9 @@
-/* test_drain.c - logging/drain.h: records as hooks write them, through the drain, read back from the store. */
+/* test_drain.c - logging/drain/drain.h: records as hooks write them, through the drain, read back from the store. */
 #include "reader_fixture.h"
 
 #include "formats/journal.h"
 #include "formats/roles.h"
-#include "logging/drain.h"
+#include "logging/drain/drain.h"
 
 /* data IDs:                   0   1   2          3          4          5        6   7   8   9  10 */
 static const uint8_t kinds[] = { 'V', 'I', 'L', 'I' | 0x80, 'L' | 0x80, 'J', 'V', 'V', 'V', 'L', 'L' };

@@ -1,4 +1,4 @@
-/* test_fold.c - reader/fold.h: sequences written as letters; expected is what is kept, with counts as (..)xN. */
+/* test_fold.c - reader/replay/fold.h: sequences written as letters; expected is what is kept, with counts as (..)xN. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/fold.h"
+#include "reader/replay/fold.h"
 
 enum { KEPT = 4096 };
 static char kept[KEPT];

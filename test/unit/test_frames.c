@@ -1,4 +1,4 @@
-/* test_frames.c - logging/frames.h: exits of constructors that no handler sees.
+/* test_frames.c - logging/drain/frames.h: exits of constructors that no handler sees.
  *
  * A stream of one thread is written as letters; what the drain would insert is written as `!` before the event that
  * proves it. ( enter   ) leave   x exceptional exit   s call of this or super   d that call is done   . another event
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "logging/frames.h"
+#include "logging/drain/frames.h"
 
 static uint8_t role_of(char c)
 {

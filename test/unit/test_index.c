@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "reader/index.h"
+#include "reader/index/index.h"
 
 enum { EVENTS = 3000, THREADS = 5, CHUNK = 7 };
 

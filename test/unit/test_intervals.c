@@ -1,4 +1,4 @@
-/* test_intervals.c - formats/intervals.h, logging/intervals.h and cuts.h: what is kept of a recording in parts, and
+/* test_intervals.c - formats/intervals.h, logging/capture/intervals.h and cuts.h: what is kept of a recording in parts, and
  * what snapshots hold. */
 #include "recorder_fixture.h"
 
@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "formats/intervals.h"
-#include "logging/sink.h"
+#include "logging/sinks/sink.h"
 
 /* data IDs:  0 plain   1 begins   2 ends   3 both   4, 5, 6: one hook call, of which 5 begins and 6 ends */
 static const uint8_t letters[] = { 'I', 'I', 'I', 'I', 'I', 'I', 'I' };

@@ -1,4 +1,4 @@
-/* test_journal.c - logging/journal.h. Also meant for TSan: the last test is many writers and one drain. */
+/* test_journal.c - logging/journal/journal.h. Also meant for TSan: the last test is many writers and one drain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "formats/schema.h"
-#include "logging/journal.h"
+#include "logging/journal/journal.h"
 
 static struct journal j;
 static struct error err;

@@ -1,4 +1,4 @@
-/* test_patterns.c - logging/patterns.h: the pattern language of logstart= and logend=. */
+/* test_patterns.c - logging/capture/patterns.h: the pattern language of logstart= and logend=. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "logging/patterns.h"
+#include "logging/capture/patterns.h"
 
 static struct text text(const char *s) { return (struct text){ s, strlen(s) }; }
 

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "formats/probe.h"
-#include "reader/internal.h"
+#include "reader/trace/internal.h"
 
 static uint32_t three(void) { return 3; }
 

@@ -1,4 +1,4 @@
-/* test_process.c - logging/process.h. */
+/* test_process.c - logging/journal/process.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "logging/process.h"
+#include "logging/journal/process.h"
 
 /* A child that has taken a name which looks like other fields of /proc/PID/stat, and waits to be killed. */
 static pid_t child_with_a_confusing_name(void)

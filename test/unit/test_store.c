@@ -1,7 +1,7 @@
-/* test_store.c - logging/store.h. */
+/* test_store.c - logging/store/store.h. */
 #include "reader_fixture.h"
 
-#include "logging/pendinglog.h"
+#include "logging/store/pendinglog.h"
 
 static char dir[32];
 static struct error err;

@@ -1,7 +1,7 @@
 /* test_tree.c - the calls of a thread: call by call they are what the whole tree has, but for loops that are cut. */
 #include "reader_fixture.h"
 
-#include "reader/index.h"
+#include "reader/index/index.h"
 
 enum { EVENTS = 2000, THREADS = 3, DEPTH_MAX = 12, CALLS_MAX = EVENTS };
 

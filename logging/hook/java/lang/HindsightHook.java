@@ -48,7 +48,7 @@ public final class HindsightHook {
     private static final boolean STRINGS = setting(SETTING_STRINGS) != 0, EXCEPTIONS = setting(SETTING_EXCEPTIONS) != 0;
     private static final boolean VALUES = setting(SETTING_VALUES) != 0; // counts and times need no ids
 
-    // cells of data IDs that come often (logging/cells.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
+    // cells of data IDs that come often (logging/aggregate/cells.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
     // CELL_IDS on have none. Where cells keep events, those in records have numbers too. At SHAPES stands of each record how many events
     // it holds, and whether it begins or ends a call of this(...) or super(...): in between, negated cells are not written
     private static final int CELL_ROOM = (int) setting(SETTING_CELL_ROOM), CELL_IDS = 1 << 22, CELL_BYTES = 64, CELL_EVENTS = 8;

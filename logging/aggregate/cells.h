@@ -1,0 +1,58 @@
+/* cells.h - what hooks count and keep by themselves, in the formats freq and latest.
+ *
+ * A record costs the hook half a nanosecond and the drain five. Of data IDs that come again and again (logging/aggregate/hot.h
+ * says which) the hook therefore makes no records: each has, per thread, a cell in the heap of the state, which the
+ * hook of that thread alone writes. It survives the process like the rest of the state.
+ *
+ *     struct cell | entry | entry | ...            entry:  stamp  number  [time]  value...
+ *
+ * Entry n (from 0) stands at place n % room; the count moves on when it is whole. There is room for one more than
+ * is asked for, so that the entry being written is never one of those that count. In format freq there are no entries.
+ *
+ * Harvesting adds what cells hold to the counts and rings that the drain keeps, exactly once (state_touch); everything
+ * else works as if there were no cells. */
+#ifndef LOGGING_CELLS_H
+#define LOGGING_CELLS_H
+
+#include "formats/chunk.h"
+#include "logging/sinks/sink.h"
+#include "logging/aggregate/state.h"
+
+/* The hook knows count, events, and where entries begin. */
+struct cell {
+    uint64_t count;    /* records of the hook */
+    uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
+    uint64_t taken[3]; /* records that were harvested: now, before, transaction (state.h) */
+    uint32_t id;
+    uint32_t thread;
+    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: nothing but the count is kept */
+    uint32_t room;       /* entries: a power of two; 0: the cell is not in use */
+    uint64_t ring_taken; /* entries before this one are in the drain's rings */
+};
+enum { CELL_BYTES = 64, CELL_WORDS_MAX = 8, CELL_THREADS_MAX = 1 << 24 };
+_Static_assert(sizeof(struct cell) == CELL_BYTES, "hooks know this size");
+
+static inline uint64_t *cell_entry(struct cell *c, uint64_t n)
+{
+    return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words;
+}
+
+/* Who harvests, inside a transaction of the state. */
+struct harvest {
+    struct state *state;
+    const struct sink *sink;
+    struct kind_table kinds;
+    uint64_t start_ns; /* clock value of time 0 */
+    uint64_t events;   /* what was taken is added here */
+    uint64_t insane;   /* cells_harvest: cells that make no sense, in a file that was damaged */
+    /* entries too, not only counts: then the cells must stand still (journal_freeze, or their thread is gone) */
+    bool rings;
+};
+/* Takes what a cell, or each of them, got since the last time. Cells that make no sense are left out. */
+enum status cell_harvest(struct harvest *h, struct cell *c, struct error *err);
+enum status cells_harvest(struct harvest *h, struct error *err);
+
+/* Events in cells that were not harvested. */
+uint64_t cells_left(struct state *s, struct kind_table kinds);
+
+#endif

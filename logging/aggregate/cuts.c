@@ -1,0 +1,70 @@
+/* cuts.c - see cuts.h. */
+#include "logging/aggregate/cuts.h"
+
+uint32_t cuts_served(const struct drain *d, struct store *store)
+{
+    uint64_t last = 0;
+    if (d->sink != NULL)
+        return (uint32_t)state_number_value(d->state, STATE_CUT, CUTS_SERVED);
+    return store_last_key(store, DB_SNAPSHOT, &last, NULL) == OK ? (uint32_t)last : 0;
+}
+
+static enum status put_row(const struct snapshot_cut *cut, uint32_t number, bool saved, struct store *store,
+                           struct error *err)
+{
+    struct writer w = { 0 };
+    struct snapshot_row row = { .kind = (uint8_t)cut->kind,
+                                .saved = saved,
+                                .stamp = cut->stamp,
+                                .ns = cut->ns,
+                                .thread = cut->thread,
+                                .interval = cut->interval,
+                                .object = cut->object,
+                                .type = { cut->type, strnlen(cut->type, sizeof cut->type) } };
+    snapshot_row_encode(&row, &w);
+    enum status s = w.bad ? error_set(err, ERR_MEMORY, "no memory for a snapshot")
+                          : store_put(store, DB_SNAPSHOT, number, w.data, w.size, err);
+    writer_free(&w);
+    return s;
+}
+
+/* What was kept is gone: the next snapshot has only what comes from now on. */
+static bool reset(struct state *state, const struct sink *sink, uint64_t stamp)
+{
+    uint64_t *floor = state_number(state, STATE_CUT, CUTS_FLOOR);
+    if (floor == NULL)
+        return false;
+    *floor = stamp;
+    sink->reset(state);
+    return true;
+}
+
+enum status cuts_serve(struct drain *d, struct store *store, uint32_t number, struct error *err)
+{
+    const struct snapshot_cut cut = d->intervals->cuts[number];
+    enum status s = put_row(&cut, number + 1, d->sink != NULL, store, err);
+    if (s != OK || d->sink == NULL)
+        return s;
+    store_save_as(store, number + 1);
+    s = d->sink->save(d->state, store, err);
+    store_save_as(store, 0);
+    uint64_t *served = s == OK ? state_number(d->state, STATE_CUT, CUTS_SERVED) : NULL;
+    if (s == OK && (served == NULL || (cut.kind == SNAPSHOT_INTERVAL && d->intervals->head->resets &&
+                                       !reset(d->state, d->sink, cut.stamp))))
+        s = (*err = d->state->error).status;
+    if (s == OK)
+        *served = number + 1;
+    return s;
+}
+
+enum status cuts_save_state(struct drain *d, struct store *store, struct error *err)
+{
+    static const enum schema_db tables[] = { DB_COUNTS, DB_LATEST, DB_TIMING };
+    enum status s = OK;
+    if (d->sink == NULL)
+        return OK;
+    for (size_t i = 0;
+         s == OK && d->intervals != NULL && d->intervals->head->resets && i < sizeof tables / sizeof *tables; i++)
+        s = store_delete(store, tables[i], 0, UINT32_MAX, err); /* what an earlier save put may be gone */
+    return s == OK ? d->sink->save(d->state, store, err) : s;
+}

@@ -1,0 +1,332 @@
+/* intervals.c - see intervals.h. */
+#include "logging/capture/intervals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { EDGE_ROOM_BYTES = 128 };
+static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut),
+                                                  INTERVALS_MAX * sizeof(struct interval) };
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+static void path_of(char *path, size_t size, const char *dir)
+{
+    (void)snprintf(path, size, "%s/%s", dir, TRACE_INTERVALS_FILE);
+}
+
+/* The tables are open, or not. */
+static enum status begin(struct intervals *v, enum status s)
+{
+    if (s != OK) {
+        regions_close(&v->tables);
+        return s;
+    }
+    v->head = (struct intervals_head *)v->tables.head;
+    v->cuts = (struct snapshot_cut *)v->tables.at[INTERVALS_CUTS];
+    v->list = (struct interval *)v->tables.at[INTERVALS_LIST];
+    return OK;
+}
+
+enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options,
+                             uint64_t start_ns, struct error *err)
+{
+    char path[4096 + 32];
+    *v = (struct intervals){ 0 };
+    (void)pthread_mutex_init(&v->mutex, NULL);
+    path_of(path, sizeof path, dir);
+    enum status s = begin(v, regions_create(&v->tables, path, rooms, INTERVALS_TABLES, err));
+    if (s != OK)
+        return s;
+    v->options = *options;
+    v->start_ns = start_ns;
+    *v->head =
+        (struct intervals_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
+    v->head->magic = INTERVALS_MAGIC;
+    return OK;
+}
+
+/* How many intervals, of those that are said to be there, make sense: the file may be of another making. */
+static uint32_t sane_count(const struct intervals *v)
+{
+    uint32_t count = v->head->count, n = 0;
+    if (count > v->tables.ready[INTERVALS_LIST] / sizeof *v->list)
+        return 0;
+    while (n < count && v->list[n].begin < v->list[n].end && (n == 0 || v->list[n - 1].end <= v->list[n].begin))
+        n++;
+    return n;
+}
+
+enum status intervals_open(struct intervals *v, const char *dir, struct error *err)
+{
+    char path[4096 + 32];
+    *v = (struct intervals){ 0 };
+    (void)pthread_mutex_init(&v->mutex, NULL);
+    path_of(path, sizeof path, dir);
+    enum status s = begin(v, regions_open(&v->tables, path, false, rooms, INTERVALS_TABLES, err));
+    if (s == OK &&
+        (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->cuts ||
+         v->head->cuts > SNAPSHOTS_MAX || sane_count(v) < v->head->count))
+        s = error_set(err, ERR_FORMAT, "%s is malformed", path);
+    if (s != OK)
+        intervals_close(v);
+    return s;
+}
+
+void intervals_close(struct intervals *v)
+{
+    regions_close(&v->tables);
+    v->head = NULL;
+}
+
+/* Disk under the first `bytes` of a list. Mutex held. */
+static bool provide(struct intervals *v, unsigned table, uint64_t bytes)
+{
+    if (regions_provide(&v->tables, table, bytes, "the list of intervals", &v->error) != OK)
+        v->failed = true;
+    return !v->failed;
+}
+
+/* ---- intervals; the mutex is held ---- */
+
+static void open_interval(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+{
+    uint32_t n = v->head->count;
+    if (n == INTERVALS_MAX) {
+        v->failed = true;
+        (void)error_set(&v->error, ERR_LIMIT, "more than %d intervals", INTERVALS_MAX);
+    }
+    if (v->failed || !provide(v, INTERVALS_LIST, (uint64_t)(n + 1) * sizeof *v->list))
+        return;
+    v->list[n] = (struct interval){ .begin = journal_bump(j),
+                                    .end = UINT64_MAX,
+                                    .begin_ns = now_ns() - v->start_ns,
+                                    .start_id = id,
+                                    .end_id = NO_DATAID,
+                                    .start_thread = thread };
+    __atomic_store_n(&v->head->count, n + 1, __ATOMIC_RELEASE);
+}
+
+static bool add_cut(struct intervals *v, const struct snapshot_cut *cut)
+{
+    uint32_t n = v->head->cuts;
+    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, INTERVALS_CUTS, (uint64_t)(n + 1) * sizeof *v->cuts))
+        return false;
+    v->cuts[n] = *cut;
+    __atomic_store_n(&v->head->cuts, n + 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* True: a cut was added. */
+static bool close_interval(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+{
+    uint32_t n = v->head->count;
+    struct interval *last = n > 0 ? &v->list[n - 1] : NULL;
+    if (last == NULL || last->end != UINT64_MAX)
+        return false;
+    uint64_t end = journal_bump(j);
+    last->end_ns = now_ns() - v->start_ns;
+    last->end_id = id;
+    last->end_thread = thread;
+    __atomic_store_n(&last->end, end, __ATOMIC_RELEASE);
+    struct snapshot_cut cut = {
+        .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1
+    };
+    return v->options.save != SAVE_NOTHING && add_cut(v, &cut);
+}
+
+static void start(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+{
+    if (v->level == 0)
+        open_interval(v, j, id, thread);
+    v->level = v->options.nested ? v->level + 1 : 1;
+}
+
+static bool end(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+{
+    if (v->level > 0)
+        v->level = v->options.nested ? v->level - 1 : 0;
+    return v->level == 0 && close_interval(v, j, id, thread);
+}
+
+/* ---- events ---- */
+
+bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc *d, const struct edge_call *call)
+{
+    uint64_t room = journal_room(j, d, EDGE_ROOM_BYTES); /* waits before the lock is taken: the drain takes it too */
+    uint32_t id = call->id, value = 0;
+    bool cut = false;
+    if (room == 0 || id >= call->kind_count)
+        return false;
+    uint64_t *p = (uint64_t *)(uintptr_t)room;
+    (void)pthread_mutex_lock(&v->mutex);
+    if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* meanwhile: nobody reads what is written now */
+        (void)pthread_mutex_unlock(&v->mutex);
+        return false;
+    }
+    do {
+        uint32_t first = id;
+        if (call->edges[first] & EDGE_START)
+            start(v, j, first, d->thread);
+        *p++ = journal_stamp(j) << 32 | first;
+        if (call->timed)
+            *p++ = now_ns();
+        do
+            if ((call->kinds[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < JOURNAL_RECORD_EVENTS)
+                *p++ = call->values[value++];
+        while (++id < call->kind_count && (call->kinds[id] & KIND_JOINED));
+        __atomic_store_n(&d->pos, (uint64_t)(uintptr_t)p, __ATOMIC_RELEASE);
+        if (call->edges[first] & EDGE_END)
+            cut |= end(v, j, first, d->thread);
+    } while (id < call->kind_count && (call->edges[id] & EDGE_SAME_CALL));
+    if (call->release)
+        (void)journal_bump(j);
+    (void)pthread_mutex_unlock(&v->mutex);
+    return cut;
+}
+
+void intervals_begin(struct intervals *v, struct journal *j)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    if (v->options.ends && !v->options.starts)
+        start(v, j, NO_DATAID, 0);
+    (void)pthread_mutex_unlock(&v->mutex);
+}
+
+void intervals_end(struct intervals *v, struct journal *j)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    v->level = 0;
+    (void)close_interval(v, j, NO_DATAID, 0);
+    (void)pthread_mutex_unlock(&v->mutex);
+}
+
+void intervals_settle(struct intervals *v)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    (void)pthread_mutex_unlock(&v->mutex);
+}
+
+bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object,
+                   const char *type)
+{
+    struct snapshot_cut cut = { .kind = kind, .thread = thread, .object = object };
+    (void)snprintf(cut.type, sizeof cut.type, "%s", type);
+    (void)pthread_mutex_lock(&v->mutex);
+    cut.stamp = journal_bump(j);
+    cut.ns = now_ns() - v->start_ns;
+    bool ok = add_cut(v, &cut);
+    (void)pthread_mutex_unlock(&v->mutex);
+    return ok;
+}
+
+uint32_t intervals_cuts(struct intervals *v)
+{
+    (void)pthread_mutex_lock(&v->mutex); /* one with a stamp that somebody has seen is in the list, or is being added */
+    uint32_t cuts = v->head->cuts;
+    (void)pthread_mutex_unlock(&v->mutex);
+    return cuts;
+}
+
+/* ---- what is kept ---- */
+
+/* The first interval that ends behind the stamp, `count` if none does. Stamps mostly rise. */
+static uint32_t find(const struct intervals *v, uint32_t count, uint32_t from, uint64_t stamp)
+{
+    if (from >= count || (from > 0 && v->list[from - 1].end > stamp))
+        from = 0;
+    uint32_t step = 1, to = from;
+    while (to < count && v->list[to].end <= stamp) {
+        from = to + 1;
+        to += step;
+        step *= 2;
+    }
+    to = to < count ? to : count;
+    while (from < to) {
+        uint32_t mid = from + (to - from) / 2;
+        if (v->list[mid].end <= stamp)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+void intervals_keep(struct intervals *v, struct chunk_columns *c)
+{
+    uint32_t n = 0;
+    if (v->head->filters == 0)
+        return;
+    (void)pthread_mutex_lock(&v->mutex);
+    uint32_t count = v->head->count, at = v->kept_at;
+    for (uint32_t i = 0; i < c->count;) {
+        at = find(v, count, at, c->stamps[i]);
+        if (at == count)
+            break;
+        uint64_t begin = v->list[at].begin, end = v->list[at].end;
+        while (i < c->count && c->stamps[i] < begin)
+            i++;
+        uint32_t first = i;
+        while (i < c->count && c->stamps[i] < end)
+            i++;
+        if (n != first) {
+            memmove(c->ids + n, c->ids + first, (i - first) * sizeof *c->ids);
+            memmove(c->values + n, c->values + first, (i - first) * sizeof *c->values);
+            memmove(c->stamps + n, c->stamps + first, (i - first) * sizeof *c->stamps);
+            if (c->times != NULL)
+                memmove(c->times + n, c->times + first, (i - first) * sizeof *c->times);
+        }
+        n += i - first;
+    }
+    v->kept_at = at;
+    (void)pthread_mutex_unlock(&v->mutex);
+    c->count = n;
+}
+
+uint64_t intervals_next(struct intervals *v, uint64_t stamp)
+{
+    uint64_t next = UINT64_MAX;
+    if (v->head->filters == 0)
+        return next;
+    (void)pthread_mutex_lock(&v->mutex);
+    uint32_t count = v->head->count, at = find(v, count, v->kept_at, stamp);
+    at += at < count && v->list[at].begin <= stamp;
+    if (at < count)
+        next = v->list[at].begin;
+    (void)pthread_mutex_unlock(&v->mutex);
+    return next;
+}
+
+/* ---- rows ---- */
+
+enum status intervals_store(struct intervals *v, struct store *store, struct error *err)
+{
+    struct writer w = { 0 };
+    enum status s = OK;
+    (void)pthread_mutex_lock(&v->mutex);
+    uint32_t count = v->head->count;
+    struct interval block[INTERVAL_BLOCK];
+    for (uint32_t first = v->stored / INTERVAL_BLOCK * INTERVAL_BLOCK; first < count && v->stored < count && s == OK;
+         first += INTERVAL_BLOCK) {
+        uint32_t n = count - first < INTERVAL_BLOCK ? count - first : INTERVAL_BLOCK;
+        memcpy(block, v->list + first, n * sizeof *block);
+        (void)pthread_mutex_unlock(&v->mutex);
+        w.size = 0;
+        intervals_encode(block, n, &w);
+        s = w.bad ? error_set(err, ERR_MEMORY, "no memory for intervals")
+                  : store_put(store, DB_INTERVAL, first, w.data, w.size, err);
+        (void)pthread_mutex_lock(&v->mutex);
+        if (s == OK)
+            v->stored = first + n - (block[n - 1].end == UINT64_MAX); /* one that is open will change */
+    }
+    (void)pthread_mutex_unlock(&v->mutex);
+    writer_free(&w);
+    return s;
+}

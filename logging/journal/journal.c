@@ -1,0 +1,448 @@
+/* journal.c - descriptors and buffers in the shared file. See journal.h for who may call what. */
+#include "logging/journal/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/files.h"
+#include "formats/limits.h"
+#include "formats/schema.h"
+#include "logging/journal/process.h"
+
+enum { GROW_BUFFERS = 16, WAKE_BUFFERS = 8, MEMORY_PARTS = 48, BUFFERS_LEAST = 4 * JOURNAL_BUFFERS_SPARE };
+
+static size_t file_size(uint32_t buffers) { return JOURNAL_BUFFERS_AT + (size_t)buffers * JOURNAL_BUFFER_BYTES; }
+
+enum status journal_open(struct journal *j, const char *path, bool timed, struct error *err)
+{
+    *j = (struct journal){ .fd = -1 };
+    (void)pthread_mutex_init(&j->mutex, NULL);
+    pthread_condattr_t attr;
+    (void)pthread_condattr_init(&attr);
+    (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&j->filled, &attr);
+    (void)pthread_cond_init(&j->freed, &attr);
+    (void)pthread_condattr_destroy(&attr);
+    j->fd = file_make(AT_FDCWD, path, O_RDWR | O_EXCL);
+    if (j->fd < 0)
+        return error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    int e = file_size(0) > limit_file_bytes() ? EFBIG
+                                              : limit_allocate(j->fd, 0, JOURNAL_DESCS_AT + 16 * JOURNAL_DESC_BYTES);
+    if (e == 0 && ftruncate(j->fd, (off_t)file_size(0)) != 0)
+        e = errno;
+    if (e != 0)
+        return error_set(err, ERR_FULL, "%s: %s", path, strerror(e));
+    j->buffers_max = (uint32_t)(limit_memory_part((uint64_t)JOURNAL_BUFFERS_MAX * JOURNAL_BUFFER_BYTES, MEMORY_PARTS,
+                                                  (uint64_t)BUFFERS_LEAST * JOURNAL_BUFFER_BYTES) /
+                                JOURNAL_BUFFER_BYTES);
+    j->base = mmap(NULL, file_size(j->buffers_max), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j->fd, 0);
+    if (j->base == MAP_FAILED)
+        return error_set(err, ERR_MEMORY, "%s: %s", path, strerror(errno));
+    j->head = (struct journal_head *)j->base;
+    j->descs = (struct thread_desc *)(j->base + JOURNAL_DESCS_AT);
+    *j->head = (struct journal_head){
+        .version = JOURNAL_VERSION,
+        .pid = (uint32_t)getpid(),
+        .pid_start = process_start((uint32_t)getpid()),
+        .base = (uint64_t)(uintptr_t)j->base,
+        .timed = timed,
+        .object_next = 1,
+        .stamp = 1,
+        .period_end = UINT64_MAX,
+    };
+    __atomic_store_n(&j->head->magic, JOURNAL_MAGIC, __ATOMIC_RELEASE);
+    return OK;
+}
+
+static void fail(struct journal *j, const char *what, int e)
+{
+    if (!j->failed)
+        (void)error_set(&j->error, ERR_FULL, "%s: %s", what, strerror(e));
+    j->failed = true;
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_cond_signal(&j->filled);
+}
+
+/* More buffers in the file. Called with the mutex held. */
+static bool grow(struct journal *j)
+{
+    uint32_t n = j->head->buffer_count;
+    if (!j->failed && n + GROW_BUFFERS > j->buffers_max)
+        fail(j, "the journal cannot grow", ENOMEM);
+    if (j->failed || !vec_reserve(&j->free_buffers, n + GROW_BUFFERS) || !vec_reserve(&j->queue, n + GROW_BUFFERS))
+        return false;
+    int e = limit_allocate(j->fd, file_size(n), (uint64_t)GROW_BUFFERS * JOURNAL_BUFFER_BYTES);
+    if (e != 0) {
+        fail(j, "the journal cannot grow", e);
+        return false;
+    }
+    for (uint32_t i = GROW_BUFFERS; i-- > 0;) {
+        (void)memset(journal_buffer(j, n + i), 0, JOURNAL_BUFFER_BYTES); /* touch it now, not event by event */
+        j->free_buffers.items[j->free_buffers.count++] = n + i;
+    }
+    __atomic_store_n(&j->head->buffer_count, n + GROW_BUFFERS, __ATOMIC_RELEASE);
+    return true;
+}
+
+struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
+{
+    struct thread_desc *d = NULL;
+    (void)pthread_mutex_lock(&j->mutex);
+    if (!j->ended) {
+        uint32_t n = j->head->desc_count;
+        if (j->free_descs.count > 0) {
+            d = &j->descs[j->free_descs.items[--j->free_descs.count]];
+        } else if (n < JOURNAL_DESCS_MAX) {
+            int e = posix_fallocate(j->fd, JOURNAL_DESCS_AT + (off_t)n * JOURNAL_DESC_BYTES, JOURNAL_DESC_BYTES);
+            if (e == 0) {
+                d = &j->descs[n];
+                d->index = n;
+                j->head->desc_count = n + 1;
+            } else {
+                fail(j, "the journal cannot grow", e);
+            }
+        }
+        if (d != NULL) {
+            *d = (struct thread_desc){ .index = d->index,
+                                       .sequence = d->sequence,
+                                       .thread = thread,
+                                       .buffer = NO_BUFFER,
+                                       .state = DESC_LIVE,
+                                       .period = j->head->period,
+                                       .busy = j->paused ? BUSY_PAUSED : 0,
+                                       .cells = j->no_cells,
+                                       .no_cells = j->no_cells };
+            j->live_descs++;
+            /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the
+             * word, then the stamp: what the first thread recorded without moving it is before whatever the second will
+             * see. */
+            if (j->head->desc_count > 1) {
+                __atomic_store_n(&j->head->many, 1, __ATOMIC_SEQ_CST);
+                (void)journal_bump(j);
+            }
+        }
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+    return d;
+}
+
+/* Hands the current buffer to the drain. Called with the mutex held. */
+static void queue_buffer(struct journal *j, struct thread_desc *d)
+{
+    if (d->buffer == NO_BUFFER)
+        return;
+    struct buffer_head *b = journal_buffer(j, d->buffer);
+    b->used = d->pos - (uint64_t)(uintptr_t)b;
+    __atomic_store_n(&b->state, BUFFER_FULL, __ATOMIC_RELEASE);
+    j->queue.items[j->queue.count++] = d->buffer; /* grow() made room for every buffer there is */
+    d->buffer = NO_BUFFER;
+    __atomic_store_n(&d->limit, 0, __ATOMIC_RELEASE);
+}
+
+void journal_desc_release(struct journal *j, struct thread_desc *d)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    queue_buffer(j, d);
+    d->cells = d->no_cells;
+    d->table = 0;
+    d->state = DESC_ENDED;
+    uint32_t *slot = vec_push(&j->free_descs);
+    if (slot != NULL)
+        *slot = d->index;
+    j->live_descs--;
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
+static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
+
+/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). Mutex held, as
+ * others change the period and the limit. */
+static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32_t bytes)
+{
+    if (d->buffer == NO_BUFFER || j->ended || (d->period != j->head->period && !j->paused))
+        return false;
+    const struct buffer_head *b = journal_buffer(j, d->buffer);
+    uint64_t end = (uint64_t)(uintptr_t)b + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    return d->pos < end && end + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes &&
+           journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
+}
+
+/* In a new period a thread has a new number: its stream of events is another. */
+static void enter_period(struct journal *j, struct thread_desc *d)
+{
+    uint32_t period = __atomic_load_n(&j->head->period, __ATOMIC_ACQUIRE);
+    if (d->period == period || __atomic_load_n(&j->paused, __ATOMIC_ACQUIRE))
+        return;
+    uint32_t number = j->renumber != NULL ? j->renumber(d) : d->thread;
+    (void)pthread_mutex_lock(&j->mutex);
+    queue_buffer(j, d);
+    d->period = period;
+    d->thread = number;
+    d->cells = d->no_cells;
+    d->table = d->number = 0;
+    d->supers = d->supers_left = 0; /* those that go on are of code woven before: hooks do not count their ends */
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+/* The hook may go on by itself. Mutex held. */
+static void set_limit(const struct journal *j, struct thread_desc *d)
+{
+    uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
+    __atomic_store_n(&d->limit, j->paused ? 0 : end, __ATOMIC_RELEASE); /* paused: the next event comes here again */
+    d->cells = d->table == 0 || j->paused || j->frozen || d->busy != 0 ? d->no_cells : d->table;
+}
+
+static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
+{
+    uint64_t pos = 0;
+    enter_period(j, d);
+    (void)pthread_mutex_lock(&j->mutex);
+    if (goes_on(j, d, bytes)) {
+        set_limit(j, d);
+        pos = d->pos;
+        (void)pthread_mutex_unlock(&j->mutex);
+        return pos;
+    }
+    queue_buffer(j, d);
+    /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why
+     * stall */
+    while (!j->ended && !j->failed && in_use(j) >= allowed(j)) {
+        (void)pthread_cond_signal(&j->filled);
+        (void)pthread_cond_wait(&j->freed, &j->mutex);
+    }
+    if (!j->ended && (j->free_buffers.count > 0 || grow(j))) {
+        uint32_t index = j->free_buffers.items[--j->free_buffers.count];
+        struct buffer_head *b = journal_buffer(j, index);
+        *b = (struct buffer_head){
+            .state = BUFFER_FREE,
+            .desc = d->index,
+            .sequence = ++d->sequence,
+            .first_stamp = journal_stamp(j),
+            .thread = d->thread,
+            .period = d->period,
+            .first_dataid = j->head->first_dataid,
+            .guest = d->is_guest,
+        };
+        pos = (uint64_t)(uintptr_t)(b + 1);
+        d->pos = pos;
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        d->buffer = index;
+        __atomic_store_n(&b->state, BUFFER_ACTIVE, __ATOMIC_RELEASE);
+        set_limit(j, d);
+    } else {
+        d->lost++;
+    }
+    if (j->queue.count % WAKE_BUFFERS == WAKE_BUFFERS - 1) /* waking the drain costs more than filling a buffer */
+        (void)pthread_cond_signal(&j->filled);
+    (void)pthread_mutex_unlock(&j->mutex);
+    return pos;
+}
+
+uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
+{
+    return __atomic_load_n(&d->busy, __ATOMIC_ACQUIRE) != 0 ? 0 : take_room(j, d, bytes);
+}
+
+uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes)
+{
+    uint64_t limit = __atomic_load_n(&d->limit, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&d->busy, __ATOMIC_ACQUIRE) & BUSY_JDK)
+        return 0;
+    if (d->pos < limit && limit + JOURNAL_RECORD_MAX_BYTES - d->pos >= bytes)
+        return d->pos;
+    return take_room(j, d, bytes);
+}
+
+/* With the mutex held: owners that are between two buffers hold it. */
+static void interrupt_all(struct journal *j)
+{
+    for (uint32_t i = 0; i < j->head->desc_count; i++) {
+        __atomic_store_n(&j->descs[i].cells, j->descs[i].no_cells, __ATOMIC_RELEASE);
+        __atomic_store_n(&j->descs[i].limit, 0, __ATOMIC_RELEASE);
+    }
+}
+
+static void set_frozen(struct journal *j, bool frozen)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    j->frozen = frozen;
+    interrupt_all(j);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_freeze(struct journal *j) { set_frozen(j, true); }
+void journal_thaw(struct journal *j) { set_frozen(j, false); }
+
+static bool serves(const struct thread_desc *d, uint32_t thread)
+{
+    return d->state == DESC_LIVE && !d->is_guest && d->thread == thread;
+}
+
+bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    bool yes = serves(&j->descs[desc], thread);
+    (void)pthread_mutex_unlock(&j->mutex);
+    return yes;
+}
+
+void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (serves(&j->descs[desc], thread))
+        j->descs[desc].supers_left++;
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table)
+{
+    struct thread_desc *d = &j->descs[desc];
+    (void)pthread_mutex_lock(&j->mutex);
+    bool yes = serves(d, thread);
+    if (yes)
+        d->table = table; /* the thread takes it up when it comes for room */
+    (void)pthread_mutex_unlock(&j->mutex);
+    return yes;
+}
+
+void journal_pause(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (!j->paused) {
+        /* First the stamp: whatever follows what a thread does after it was stopped has at least this stamp, and is
+         * left out as well. */
+        __atomic_store_n(&j->head->period_end, journal_bump(j), __ATOMIC_RELEASE);
+        __atomic_store_n(&j->paused, true, __ATOMIC_RELEASE);
+        for (uint32_t i = 0; i < j->head->desc_count; i++)
+            (void)__atomic_fetch_or(&j->descs[i].busy, BUSY_PAUSED, __ATOMIC_ACQ_REL);
+        interrupt_all(j);
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_resume(struct journal *j, uint32_t first_dataid)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    if (j->paused) {
+        (void)journal_bump(j);
+        j->head->first_dataid = first_dataid;
+        __atomic_store_n(&j->head->period, j->head->period + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&j->head->period_end, UINT64_MAX, __ATOMIC_RELEASE);
+        __atomic_store_n(&j->paused, false, __ATOMIC_RELEASE);
+        interrupt_all(j);
+        for (uint32_t i = 0; i < j->head->desc_count; i++)
+            (void)__atomic_fetch_and(&j->descs[i].busy, (uint8_t)~BUSY_PAUSED, __ATOMIC_ACQ_REL);
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+bool journal_active(struct journal *j, active_vec *out)
+{
+    bool ok = true;
+    (void)pthread_mutex_lock(&j->mutex);
+    for (uint32_t i = 0; i < j->head->desc_count && ok; i++) {
+        const struct thread_desc *d = &j->descs[i];
+        if (d->state != DESC_LIVE || d->buffer == NO_BUFFER)
+            continue;
+        struct active_buffer *a = vec_push(out);
+        ok = a != NULL;
+        if (ok)
+            *a = (struct active_buffer){ i, d->buffer, d->sequence,
+                                         __atomic_load_n(&d->pos, __ATOMIC_ACQUIRE) -
+                                             (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) };
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+    return ok;
+}
+
+void journal_wake(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    j->woken = true;
+    (void)pthread_cond_signal(&j->filled);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+bool journal_take_ids(struct journal *j, struct thread_desc *d)
+{
+    const uint32_t last = OBJECT_HASH - JVM_HASH_MAX; /* greater ids would look like hashes that the JVM makes */
+    uint32_t first = __atomic_load_n(&j->head->object_next, __ATOMIC_RELAXED), end;
+    do {
+        if (first >= last)
+            return false;
+        end = (first | (OBJECT_PAGE_IDS - 1)) + 1;
+    } while (
+        !__atomic_compare_exchange_n(&j->head->object_next, &first, end, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    d->object_next = first;
+    d->object_end = end;
+    return true;
+}
+
+void journal_interrupt_all(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    interrupt_all(j);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += (long)(wait_ms % 1000) * 1000000;
+    until.tv_sec += wait_ms / 1000 + until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_mutex_lock(&j->mutex);
+    if (j->queue.count == 0 && !j->ended && !j->woken)
+        (void)pthread_cond_timedwait(&j->filled, &j->mutex, &until);
+    j->woken = false;
+    if (j->queue.count > 0 && vec_reserve(out, out->count + j->queue.count)) {
+        memcpy(out->items + out->count, j->queue.items, j->queue.count * sizeof *out->items);
+        out->count += j->queue.count;
+        j->queue.count = 0;
+    }
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    for (size_t i = count; i-- > 0;) {
+        __atomic_store_n(&journal_buffer(j, buffers[i])->state, BUFFER_FREE, __ATOMIC_RELEASE);
+        j->free_buffers.items[j->free_buffers.count++] = buffers[i];
+    }
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_mutex_unlock(&j->mutex);
+}
+
+bool journal_pressed(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    bool pressed = in_use(j) + JOURNAL_BUFFERS_SPARE / 4 >= allowed(j) || j->ended;
+    (void)pthread_mutex_unlock(&j->mutex);
+    return pressed;
+}
+
+void journal_end(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    __atomic_store_n(&j->ended, true, __ATOMIC_RELEASE);
+    (void)pthread_cond_broadcast(&j->freed);
+    (void)pthread_cond_broadcast(&j->filled);
+    (void)pthread_mutex_unlock(&j->mutex);
+    journal_interrupt_all(j);
+}
+
+void journal_give_back(struct journal *j)
+{
+    (void)pthread_mutex_lock(&j->mutex);
+    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* nobody takes one any more */
+        (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]),
+                        JOURNAL_BUFFER_BYTES);
+    (void)pthread_mutex_unlock(&j->mutex);
+}

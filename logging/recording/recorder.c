@@ -1,0 +1,327 @@
+/* recorder.c - a recording from its beginning to its end, and the ticker, which moves the shared stamp on, so that
+ * stamps also tell the time. What the drain thread does is storing.c. See recorder.h. */
+#include "logging/recording/recorder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/limits.h"
+#include "formats/trace_files.h"
+#include "logging/recording/run.h"
+#include "logging/recording/storing.h"
+
+enum {
+    TICK_NS = 1000000,
+    PAUSED_TICK_NS = 20 * TICK_NS,
+    TABLES = 4, /* by data ID: see recorder.h */
+    DATAIDS_LEAST = 1 << 20,
+    MEMORY_PARTS = 48, /* the tables' part of memory where that is limited */
+};
+
+uint64_t recorder_clock(clockid_t id)
+{
+    struct timespec t;
+    (void)clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+uint64_t recorder_now(const struct recorder *r) { return recorder_clock(CLOCK_MONOTONIC) - r->start_clock_ns; }
+
+static void path_in(char *out, size_t size, const char *dir, const char *file)
+{
+    (void)snprintf(out, size, "%s/%s", dir, file);
+}
+
+static enum status open_parts(struct recorder *r, bool timed, struct error *err)
+{
+    char path[4096 + 32];
+    r->kinds_max =
+        (uint32_t)(limit_memory_part(TABLES * (uint64_t)DATAIDS_MAX, MEMORY_PARTS, TABLES * (uint64_t)DATAIDS_LEAST) /
+                   TABLES);
+    r->kinds = mmap(NULL, TABLES * (size_t)r->kinds_max, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (r->kinds == MAP_FAILED)
+        return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
+    r->roles = r->kinds + r->kinds_max;
+    r->record_shapes = r->roles + r->kinds_max;
+    r->edges = r->record_shapes + r->kinds_max;
+    enum status s = store_open(r->dir, true, &r->store, err);
+    if (s == OK)
+        s = drain_init(&r->drain, r->store, timed, err);
+    r->drain.start_ns = r->start_clock_ns;
+    path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
+    if (s == OK)
+        s = pendinglog_open(&r->pending, path, err);
+    path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
+    if (s == OK)
+        s = journal_open(&r->journal, path, timed, err);
+    r->drain.journal = r->journal.head;
+    if (s == OK) {
+        r->journal.head->start_ns = r->start_clock_ns;
+        pendinglog_tell(&r->pending, &r->journal.head->pending);
+    }
+    return s;
+}
+
+void recorder_abandon(struct recorder *r)
+{
+    store_close(r->store);
+    r->store = NULL;
+    place_abandon(&r->place);
+}
+
+enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err)
+{
+    *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC),
+                            .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
+    (void)pthread_mutex_init(&r->kinds_mutex, NULL);
+    (void)pthread_mutex_init(&r->clock_mutex, NULL);
+    (void)pthread_mutex_init(&r->marks_mutex, NULL);
+    (void)pthread_mutex_init(&r->snapshot_mutex, NULL);
+    (void)pthread_cond_init(&r->snapshot_done, NULL);
+    char run[RUN_NAME_MAX];
+    run_name_new(run);
+    enum status s = place_take(&r->place, where->dir, where->overwrite, where->run != NULL ? where->run : run, err);
+    if (s != OK)
+        return s;
+    r->dir = r->place.dir;
+    s = open_parts(r, timed, err);
+    if (s == OK)
+        place_filled(&r->place);
+    else
+        recorder_abandon(r);
+    return s;
+}
+
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err)
+{
+    enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
+    r->drain.sink = sink;
+    r->drain.state = &r->state;
+    if (s == OK && cells && sink->cells && hot_possible()) {
+        s = hot_init(&r->hot, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0, r->drain.timed, err);
+        r->drain.hot = s == OK ? &r->hot : NULL;
+        r->drain.numbered = s == OK && sink->ordered;
+        r->journal.head->numbered = r->drain.numbered;
+    }
+    return s;
+}
+
+enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err)
+{
+    enum status s = intervals_create(&r->intervals, r->dir, options, r->start_clock_ns, err);
+    r->drain.intervals = s == OK ? &r->intervals : NULL;
+    return s;
+}
+
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
+                   const uint64_t values[JOURNAL_RECORD_EVENTS])
+{
+    struct edge_call call = { id,
+                              release,
+                              { values[0], values[1], values[2] },
+                              r->kinds,
+                              r->edges,
+                              __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE),
+                              r->journal.head->timed };
+    if (intervals_event(&r->intervals, &r->journal, d, &call))
+        journal_wake(&r->journal);
+}
+
+bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type)
+{
+    bool ok = intervals_cut(&r->intervals, &r->journal, kind, thread, object, type);
+    journal_wake(&r->journal);
+    return ok;
+}
+
+bool recorder_counts(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
+
+/* Of a recording in parts nobody knows any more which events would have been kept. */
+void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
+{
+    if (!(r->failed || r->journal.failed) || r->journal.paused ||
+        id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) || id < r->journal.head->first_dataid ||
+        (d != NULL && d->busy != 0) || (intervals_there(&r->intervals) && r->intervals.head->filters))
+        return;
+    __atomic_fetch_add(&r->refused, r->record_shapes[id] & RECORD_EVENTS, __ATOMIC_RELAXED);
+}
+
+uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
+
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges,
+                          uint32_t count)
+{
+    if (count > r->kinds_max - r->kind_count)
+        return false;
+    if (count == 0)
+        return true;
+    memcpy(r->kinds + r->kind_count, letters, count);
+    memcpy(r->roles + r->kind_count, roles, count);
+    for (uint32_t i = 0; i < count; i++)
+        r->record_shapes[r->kind_count + i] = drain_record_shape(letters, roles, i, count);
+    if (edges != NULL)
+        memcpy(r->edges + r->kind_count, edges, count);
+    __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
+    return true;
+}
+
+bool recorder_snapshot(struct recorder *r)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    uint64_t mine = ++r->snapshots_wanted;
+    journal_wake(&r->journal);
+    while (r->snapshots_done < mine && !r->drain_over)
+        (void)pthread_cond_wait(&r->snapshot_done, &r->snapshot_mutex);
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+    return !r->failed;
+}
+
+/* ---- the ticker
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void tick(struct recorder *r)
+{
+    uint64_t stamp = journal_bump(&r->journal), now = recorder_now(r);
+    (void)pthread_mutex_lock(&r->clock_mutex);
+    if (vec_reserve(&r->clock, r->clock.count + 2)) {
+        r->clock.items[r->clock.count++] = stamp;
+        r->clock.items[r->clock.count++] = now;
+    }
+    (void)pthread_mutex_unlock(&r->clock_mutex);
+}
+
+static void *run_ticker(void *arg)
+{
+    struct recorder *r = arg;
+    uint64_t epoch = 0;
+    while (!__atomic_load_n(&r->stop_ticker, __ATOMIC_ACQUIRE) && !r->failed) {
+        bool paused = __atomic_load_n(&r->journal.paused, __ATOMIC_ACQUIRE);
+        struct timespec t = { 0, paused ? PAUSED_TICK_NS : TICK_NS };
+        (void)nanosleep(&t, NULL);
+        if (!paused)
+            tick(r);
+        /* records hold 32 bits of the stamp: let no thread's last record fall 2^32 behind (journal.h) */
+        if (journal_stamp(&r->journal) >> 30 != epoch) {
+            epoch = journal_stamp(&r->journal) >> 30;
+            journal_interrupt_all(&r->journal);
+        }
+    }
+    return NULL;
+}
+
+enum status recorder_start(struct recorder *r, struct error *err)
+{
+    r->drain.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
+    if (intervals_there(&r->intervals))
+        intervals_begin(&r->intervals, &r->journal);
+    tick(r);
+    enum status s = syncer_start(&r->syncer, r->store, err);
+    if (s != OK)
+        return s;
+    if (pthread_create(&r->drain_thread, NULL, storing_run, r) != 0)
+        return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(errno));
+    if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
+        return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(errno));
+    (void)pthread_setname_np(r->drain_thread, "hindsight-drain");
+    /* batch: the thread that wakes the drain goes on. Otherwise the kernel may run the drain at once on that thread's
+     * processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event) */
+    (void)pthread_setschedparam(r->drain_thread, SCHED_BATCH, &(struct sched_param){ 0 });
+    (void)pthread_setname_np(r->ticker_thread, "hindsight-tick");
+    r->threads_run = true;
+    return OK;
+}
+
+bool recorder_pause(struct recorder *r)
+{
+    journal_pause(&r->journal);
+    if (intervals_there(&r->intervals))
+        intervals_end(&r->intervals, &r->journal);
+    return recorder_snapshot(r);
+}
+
+void recorder_resume(struct recorder *r)
+{
+    for (uint32_t id = 0; id < recorder_first_dataid(r); id++)
+        r->record_shapes[id] &= RECORD_EVENTS; /* what was woven before tells nothing of this period */
+    journal_resume(&r->journal, recorder_first_dataid(r));
+    if (intervals_there(&r->intervals))
+        intervals_begin(&r->intervals, &r->journal);
+    tick(r);
+}
+
+/* ---- the end
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Room on the disk, not lengths: what a recording that failed leaves is sparse. */
+static uint64_t dir_bytes(int dir)
+{
+    enum { BLOCK = 512 };
+    uint64_t total = 0;
+    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    struct stat st;
+    for (struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            total += (uint64_t)st.st_blocks * BLOCK;
+    if (d != NULL)
+        (void)closedir(d);
+    return total;
+}
+
+/* The trace was deleted: what was recorded is nowhere. */
+static void close_removed(struct recorder *r, struct recorder_totals *out)
+{
+    store_close(r->store);
+    r->store = NULL;
+    place_leave(&r->place);
+    r->failed = true;
+    (void)error_set(&r->error, ERR_NOT_FOUND, RECORDER_REMOVED);
+    *out = (struct recorder_totals){ .lost = r->drain.events + r->drain.lost + r->refused };
+    (void)snprintf(out->where, sizeof out->where, "%s", r->dir);
+}
+
+void recorder_close(struct recorder *r, struct recorder_totals *out)
+{
+    *out = (struct recorder_totals){ 0 };
+    journal_bump(&r->journal);
+    journal_end(&r->journal);
+    if (intervals_there(&r->intervals))
+        intervals_settle(&r->intervals);
+    __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
+    if (r->threads_run) {
+        (void)pthread_join(r->drain_thread, NULL);
+        (void)pthread_join(r->ticker_thread, NULL);
+    }
+    syncer_stop(&r->syncer);
+    struct error err = { 0 };
+    if (!r->failed && storing_last(r, &err) != OK) {
+        r->failed = true;
+        r->error = err;
+    }
+    if (!place_there(&r->place, out->where, sizeof out->where)) {
+        close_removed(r, out);
+        return;
+    }
+    bool told = storing_end(r, &err) == OK && store_sync(r->store, &err) == OK;
+    store_close(r->store);
+    r->store = NULL;
+    if (told) { /* else they stay, and recovery can still read them */
+        trace_files_end(r->place.fd, LIFE_RECORDING);
+        out->bytes = dir_bytes(r->place.fd);
+        /* else it is kept until the process has ended: threads may still write into the journal */
+        place_leave(&r->place);
+    } else {
+        out->bytes = dir_bytes(r->place.fd);
+    }
+    out->events = r->drain.events;
+    out->lost = storing_lost(r);
+}

@@ -1,0 +1,134 @@
+/* recorder.h - a recording without a JVM: journal, pending rows, store, the drain thread and the ticker put together.
+ *
+ * recorder_open -> (program records through the journal) -> recorder_close. Everything in between may be called from
+ * any thread. A failure (disk full, no memory) ends the recording, never the program: see `failed`. */
+#ifndef LOGGING_RECORDER_H
+#define LOGGING_RECORDER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "logging/store/bound.h"
+#include "logging/drain/drain.h"
+#include "logging/aggregate/hot.h"
+#include "logging/capture/intervals.h"
+#include "logging/journal/journal.h"
+#include "logging/store/pendinglog.h"
+#include "logging/recording/place.h"
+#include "logging/store/syncer.h"
+
+/* A mark that has begun and not ended. */
+struct open_mark {
+    uint32_t number;
+    char *name;
+    uint64_t begin_stamp, begin_ns;
+};
+
+/* Where a trace is to be: see place.h. */
+struct recorder_place {
+    const char *dir;
+    bool overwrite;
+    const char *run; /* NULL: of this process alone */
+};
+
+struct recorder {
+    struct place place;
+    const char *dir; /* of the place, absolute */
+    struct journal journal;
+    struct pendinglog pending;
+    struct store *store;
+    struct drain drain; /* the drain thread's own */
+    pthread_t drain_thread, ticker_thread;
+    struct syncer syncer;
+    pthread_mutex_t snapshot_mutex; /* guards the next two */
+    pthread_cond_t snapshot_done;
+    uint64_t snapshots_wanted, snapshots_done;
+    bool drain_over;            /* the drain thread serves no more snapshots */
+    struct state state;         /* of formats without a stream: drain.state */
+    struct hot hot;             /* of formats whose hooks keep events by themselves: drain.hot */
+    struct bound bound;         /* set before recorder_start */
+    struct intervals intervals; /* recorder_use_intervals; else not there */
+    uint32_t cuts_served;       /* the drain thread's own */
+    /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
+    bool discard;
+    bool threads_run;
+    /* by data ID: letters, roles, record_shape (hot.h), enum edge; reserved once, never move */
+    uint8_t *kinds, *roles, *record_shapes, *edges;
+    uint32_t kinds_max;  /* data IDs that there is address space for */
+    uint32_t kind_count; /* grows under kinds_mutex; read by the drain with acquire */
+    pthread_mutex_t kinds_mutex;
+    uint64_t start_clock_ns; /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
+    uint64_t start_epoch_ns;
+    bool stop_ticker;
+    pthread_mutex_t clock_mutex;
+    u64_vec clock;               /* pairs (stamp, ns) not yet stored */
+    pthread_mutex_t marks_mutex; /* guards the next two */
+    VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
+    uint32_t mark_count;         /* marks ever begun */
+    _Atomic uint64_t refused;    /* events for which there was no room any more */
+    uint64_t lost_at_end;        /* of storing_lost: those that the drain has not counted */
+    atomic_bool failed;          /* written by the drain thread and by whoever sets up; read by all */
+    struct error error;          /* why, if failed */
+};
+
+enum { DATAIDS_MAX = 1u << 30 };
+
+/* Makes the trace; on failure nothing is left of it. */
+enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err);
+/* Undoes it, when nothing is to be recorded after all. */
+void recorder_abandon(struct recorder *r);
+/* Events go to this sink (sink.h), of `size` where it has one; with `cells` hooks may keep events by themselves where
+ * the sink knows such. After recorder_open, before anything is recorded. */
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells,
+                              struct error *err);
+/* Recording in parts, or snapshots at throws (intervals.h). After recorder_open, before recorder_start. */
+enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err);
+/* An edge's hook call; a throw at which the state is to be kept. Any thread. */
+void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
+                   const uint64_t values[JOURNAL_RECORD_EVENTS]);
+bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
+/* A hook found no room for the record that begins with this data ID; `d` may be NULL. If the recording could not go on
+ * its events are lost. */
+void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
+/* The recording ended for want of room. How many events are lost since is still counted. */
+bool recorder_counts(const struct recorder *r);
+/* Starts drain and ticker. Not before the JVM may have threads. */
+enum status recorder_start(struct recorder *r, struct error *err);
+/* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the
+ * period is stored: false if that failed. The JVM runs on meanwhile, and what is woven still is. */
+bool recorder_pause(struct recorder *r);
+void recorder_resume(struct recorder *r);
+/* Stores everything recorded so far, so that another process can read it. Any thread, after recorder_start; false:
+ * recording has failed. */
+bool recorder_snapshot(struct recorder *r);
+/* Nanoseconds since time 0. */
+uint64_t recorder_now(const struct recorder *r);
+/* Of one of the system's clocks. */
+uint64_t recorder_clock(clockid_t id);
+
+/* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX.
+ * Hold kinds_mutex from recorder_first_dataid to this call. */
+uint32_t recorder_first_dataid(const struct recorder *r);
+/* `edges` may be NULL. */
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges,
+                          uint32_t count);
+
+/* Marks (mark_row in rows.h): from now on everything recorded is inside an interval of that name (UTF-8), until it is
+ * ended. Kept at once, also if the process is killed. Any thread. Not after recorder_close. recorder_mark is false when
+ * the name does not fit (mark_name_fits), there is no memory or recording has ended. recorder_unmark ends the innermost
+ * open mark of the name, or with NULL all open ones; the result is how many. */
+bool recorder_mark(struct recorder *r, const char *name);
+size_t recorder_unmark(struct recorder *r, const char *name);
+
+/* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
+struct recorder_totals {
+    uint64_t events, lost, bytes; /* events that are in the trace; that happened and are not */
+    char where[4096];             /* the trace may have been moved */
+};
+#define RECORDER_REMOVED "the trace was removed while it was recorded"
+void recorder_close(struct recorder *r, struct recorder_totals *out);
+
+#endif

@@ -1,0 +1,328 @@
+/* sink_latest.c - the last events of every data ID.
+ *
+ * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events
+ * come, to size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are
+ * only ever appended to, and replaced by one store to PLACE: a killed process leaves a whole ring. Events of several
+ * threads come out of order; entries are sorted where it matters, by (stamp, thread, order), and events that a recovery
+ * took twice are dropped. What hooks keep in cells of their own comes into the rings when the cells are harvested.
+ *
+ * Memory: at most STATE_BUDGET_BYTES for all rings and cells. At that bound rings keep the room they have, new ones
+ * begin with ROOM_MIN entries and get no more; how many keep less than they should is told (state_head.limited). */
+#include <stdlib.h>
+
+#include "formats/event.h"
+#include "formats/journal.h"
+#include "formats/tallies.h"
+#include "logging/aggregate/cells.h"
+#include "logging/aggregate/idcounts.h"
+
+enum { ROOM_MIN = 4, CLASSES = 40 };
+
+struct entry {
+    uint64_t stamp, order; /* of sink_order */
+    uint64_t value, time;
+    uint64_t thread;
+};
+struct ring {
+    uint32_t room, used, limited, pad;
+    struct entry entries[];
+};
+
+/* Of this process: how often each data ID is in the batch, and blocks that may be used again, by room. */
+struct scratch {
+    struct id_counts seen;
+    struct {
+        uint32_t room;
+        u64_vec offsets;
+    } spare[CLASSES];
+};
+
+static struct scratch *scratch_of(struct state *s)
+{
+    if (s->scratch == NULL)
+        s->scratch = calloc(1, sizeof(struct scratch));
+    return s->scratch;
+}
+
+static void done(struct state *s)
+{
+    struct scratch *x = s->scratch;
+    if (x == NULL)
+        return;
+    id_counts_free(&x->seen);
+    for (int i = 0; i < CLASSES; i++)
+        vec_free(&x->spare[i].offsets);
+    free(x);
+    s->scratch = NULL;
+}
+
+static uint64_t block_bytes(uint32_t room) { return sizeof(struct ring) + (uint64_t)room * sizeof(struct entry); }
+static uint32_t full_room(const struct state *s) { return s->head->size + s->head->size / 2 + ROOM_MIN; }
+
+/* The spare blocks of that room; NULL: there are too many kinds of room, which cannot be. */
+static u64_vec *spares(struct scratch *x, uint32_t room)
+{
+    for (int i = 0; i < CLASSES; i++)
+        if (x->spare[i].room == room || x->spare[i].room == 0) {
+            x->spare[i].room = room;
+            return &x->spare[i].offsets;
+        }
+    return NULL;
+}
+
+/* An empty block; 0: no disk. */
+static uint64_t new_block(struct state *s, uint32_t room)
+{
+    u64_vec *v = spares(s->scratch, room);
+    uint64_t at = v != NULL && v->count > 0 ? v->items[--v->count] : state_alloc(s, block_bytes(room));
+    if (at != 0)
+        *(struct ring *)state_block(s, at) = (struct ring){ .room = room };
+    return at;
+}
+
+static void spare_block(struct state *s, uint64_t at)
+{
+    u64_vec *v = spares(s->scratch, ((struct ring *)state_block(s, at))->room);
+    uint64_t *slot = v != NULL ? vec_push(v) : NULL;
+    if (slot != NULL)
+        *slot = at;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->stamp != y->stamp)
+        return x->stamp < y->stamp ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Sorts, drops what is there twice. Returns how many remain. */
+static uint32_t settle(struct entry *e, uint32_t count)
+{
+    uint32_t n = 0;
+    bool sorted = true;
+    for (uint32_t i = 1; i < count && sorted; i++)
+        sorted = by_order(&e[i - 1], &e[i]) < 0;
+    if (sorted)
+        return count;
+    qsort(e, count, sizeof *e, by_order);
+    for (uint32_t i = 0; i < count; i++)
+        if (n == 0 || by_order(&e[n - 1], &e[i]) != 0)
+            e[n++] = e[i];
+    return n;
+}
+
+/* A ring with room for one more in the place of the one at *place, which is full or not there. */
+static struct ring *renew(struct state *s, uint64_t *place)
+{
+    struct ring *old = *place != 0 ? state_block(s, *place) : NULL;
+    uint32_t room = old != NULL ? old->room : 0, full = full_room(s),
+             wanted = room == 0         ? ROOM_MIN
+                      : room < full / 2 ? 2 * room
+                                        : full;
+    if (wanted > full)
+        wanted = full;
+    bool limited = old != NULL && old->limited != 0;
+    if (old != NULL && wanted > room && s->head->rows[STATE_HEAP] + block_bytes(wanted) > STATE_BUDGET_BYTES) {
+        s->head->limited += !limited;
+        limited = true;
+        wanted = room;
+    }
+    uint64_t at = new_block(s, wanted);
+    if (at == 0)
+        return NULL;
+    struct ring *r = state_block(s, at);
+    r->limited = limited;
+    if (old != NULL) { /* sorted in the new block, which nobody reads yet: the old one must stay whole */
+        memcpy(r->entries, old->entries, old->used * sizeof *r->entries);
+        uint32_t count = settle(r->entries, old->used), keep = wanted > room ? count
+                                                               : limited     ? room - room / 4
+                                                                             : s->head->size;
+        if (keep > count)
+            keep = count;
+        memmove(r->entries, r->entries + count - keep, keep * sizeof *r->entries);
+        r->used = keep;
+    }
+    uint64_t before = *place;
+    __atomic_store_n(place, at, __ATOMIC_RELEASE);
+    if (before != 0)
+        spare_block(s, before);
+    return r;
+}
+
+static bool append(struct state *s, uint32_t id, const struct entry *e)
+{
+    uint64_t *place = state_row(s, STATE_PLACE, id);
+    if (place == NULL)
+        return false;
+    struct ring *r = *place != 0 ? state_block(s, *place) : NULL;
+    if ((r == NULL || r->used >= r->room) && (r = renew(s, place)) == NULL)
+        return false;
+    r->entries[r->used] = *e;
+    __atomic_store_n(&r->used, r->used + 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* Of a batch only the last `size` events of each data ID can matter. */
+static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+{
+    const struct chunk_columns *c = b->columns;
+    struct scratch *x = scratch_of(s);
+    if (x == NULL)
+        return error_set(err, ERR_MEMORY, "no memory for the last events");
+    x->seen.touched.count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!id_counts_add(&x->seen, c->ids[i]))
+            return error_set(err, ERR_MEMORY, "no memory for the last events");
+    bool ok = true;
+    for (size_t i = 0; i < x->seen.touched.count && ok; i++)
+        ok = sink_count(s, x->seen.touched.items[i], x->seen.of[x->seen.touched.items[i]]);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (x->seen.of[c->ids[i]]-- > s->head->size)
+            continue;
+        struct entry e = {
+            c->stamps[i], b->order[i], c->values[i], c->times != NULL ? c->times[i] : 0, b->thread,
+        };
+        ok = ok && append(s, c->ids[i], &e);
+    }
+    if (!ok)
+        *err = s->error;
+    return ok ? OK : err->status;
+}
+
+/* The last entries of a cell. Those that a killed process took already are the same, and are dropped later. */
+static enum status take_ring(const struct harvest *h, struct cell *c, struct error *err)
+{
+    struct state *s = h->state;
+    uint64_t count = c->count, kept = c->room - 1 < s->head->size ? c->room - 1 : s->head->size,
+             head = s->head->timed ? 3 : 2;
+    uint64_t first = count - (count < kept ? count : kept);
+    if (scratch_of(s) == NULL)
+        return error_set(err, ERR_MEMORY, "no memory for the last events");
+    for (uint64_t n = first > c->ring_taken ? first : c->ring_taken; n < count; n++) {
+        const uint64_t *words = cell_entry(c, n), *value = words + head, *end = words + c->words;
+        for (uint32_t k = 0; k < c->events; k++) {
+            bool has = (h->kinds.letters[c->id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;
+            struct entry e = { words[0], sink_order(words[1] + k), has ? *value++ : 0,
+                               head > 2 ? words[2] - h->start_ns : 0, c->thread };
+            if (!append(s, c->id + k, &e))
+                return (*err = s->error).status;
+        }
+    }
+    c->ring_taken = count;
+    return OK;
+}
+
+/* Inferred exits, which the numbers of events leave out: pairs of thread and order. Sorted, each once. */
+typedef VEC(uint64_t) exit_vec;
+
+static int by_thread_and_order(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+static bool load_exits(const struct state *s, exit_vec *out)
+{
+    size_t count = s->head->rows[STATE_EXIT], n = 0;
+    if (!vec_reserve(out, 2 * count + 2))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        memcpy(&out->items[2 * i], state_peek(s, STATE_EXIT, i), 16);
+    qsort(out->items, count, 16, by_thread_and_order);
+    for (size_t i = 0; i < count; i++)
+        if (n == 0 || by_thread_and_order(&out->items[2 * n - 2], &out->items[2 * i]) != 0) {
+            memmove(&out->items[2 * n], &out->items[2 * i], 16);
+            n++;
+        }
+    out->count = 2 * n;
+    return true;
+}
+
+/* The event's number with inferred exits counted. */
+static uint64_t number_of(const exit_vec *exits, const struct entry *e)
+{
+    const uint64_t from[2] = { e->thread, 0 }, until[2] = { e->thread, e->order };
+    size_t place[2];
+    for (int i = 0; i < 2; i++) {
+        size_t low = 0, high = exits->count / 2;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (by_thread_and_order(&exits->items[2 * middle], i == 0 ? from : until) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        place[i] = low;
+    }
+    return (e->order >> ORDER_BITS) + (place[1] - place[0]);
+}
+
+static enum status save(struct state *s, struct store *store, struct error *err)
+{
+    enum status st = sink_save_counts(s, store, err);
+    struct writer w = { 0 };
+    last_event_vec events = { 0 };
+    VEC(struct entry) sorted = { 0 };
+    exit_vec exits = { 0 };
+    if (st == OK && !load_exits(s, &exits))
+        st = error_set(err, ERR_MEMORY, "no memory for the last events");
+    /* what is older was given up: rings need not be changed for that */
+    uint64_t floor = state_number_value(s, STATE_CUT, CUTS_FLOOR);
+    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
+        const uint64_t *place = state_peek(s, STATE_PLACE, id);
+        if (*place == 0)
+            continue;
+        const struct ring *r = state_block(s, *place);
+        events.count = 0;
+        w.size = 0;
+        if (!vec_reserve(&sorted, r->used) || !vec_reserve(&events, r->used)) {
+            st = error_set(err, ERR_MEMORY, "no memory for the last events");
+            break;
+        }
+        memcpy(sorted.items, r->entries, r->used * sizeof *r->entries);
+        uint32_t count = settle(sorted.items, r->used), first = count > s->head->size ? count - s->head->size : 0;
+        while (first < count && sorted.items[first].stamp < floor)
+            first++;
+        for (uint32_t i = first; i < count; i++) {
+            const struct entry *e = &sorted.items[i];
+            events.items[events.count++] = (struct last_event){
+                e->stamp, (uint32_t)e->thread, number_of(&exits, e), e->value, e->time,
+            };
+        }
+        if (events.count == 0)
+            continue;
+        last_events_encode(events.items, events.count, &w);
+        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events")
+                   : store_put(store, DB_LATEST, id, w.data, w.size, err);
+    }
+    if (st == OK && s->head->limited > 0)
+        st = store_put_number(store, "limited", s->head->limited, err);
+    writer_free(&w);
+    vec_free(&events);
+    vec_free(&sorted);
+    vec_free(&exits);
+    return st;
+}
+
+static bool sane(const struct state *s, const void *block, uint64_t room)
+{
+    const struct ring *r = block;
+    return room >= sizeof *r && r->room > 0 && r->room <= full_room(s) && r->used <= r->room &&
+           block_bytes(r->room) <= room;
+}
+
+const struct sink sink_latest = { .format = "latest",
+                                  .values = true,
+                                  .cells = true,
+                                  .ordered = true,
+                                  .take = take,
+                                  .take_ring = take_ring,
+                                  .save = save,
+                                  .done = done,
+                                  .sane = sane,
+                                  .reset = sink_reset_counts };

@@ -1,0 +1,155 @@
+/* sink_timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
+ *
+ * The calls that run are known in this process only: of a crash, those that were open at the last commit have no end. A
+ * call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the
+ * exit among the data IDs. */
+#include <stdlib.h>
+
+#include "formats/calls.h"
+#include "formats/roles.h"
+#include "formats/tallies.h"
+#include "logging/capture/intervals.h"
+#include "logging/sinks/sink.h"
+
+/* In the heap, by PLACE of the METHOD_ENTRY's data ID. */
+struct timing_state {
+    struct timing_row now, before;
+    uint64_t txn;
+};
+
+struct scratch {
+    VEC(struct call_stack) threads;
+};
+
+static void done(struct state *s)
+{
+    struct scratch *x = s->scratch;
+    if (x == NULL)
+        return;
+    for (size_t i = 0; i < x->threads.count; i++)
+        calls_done(&x->threads.items[i]);
+    vec_free(&x->threads);
+    free(x);
+    s->scratch = NULL;
+}
+
+static struct call_stack *calls_of(struct state *s, uint32_t thread)
+{
+    struct scratch *x = s->scratch != NULL ? s->scratch : (s->scratch = calloc(1, sizeof *x));
+    if (x == NULL || !vec_reserve(&x->threads, (size_t)thread + 1))
+        return NULL;
+    if (thread >= x->threads.count) {
+        memset(x->threads.items + x->threads.count, 0, (thread + 1 - x->threads.count) * sizeof *x->threads.items);
+        x->threads.count = (size_t)thread + 1;
+    }
+    return &x->threads.items[thread];
+}
+
+static struct timing_row *row_of(struct state *s, uint32_t entry)
+{
+    uint64_t *place = state_row(s, STATE_PLACE, entry);
+    if (place == NULL)
+        return NULL;
+    if (*place == 0) {
+        uint64_t at = state_alloc(s, sizeof(struct timing_state));
+        if (at == 0)
+            return NULL;
+        struct timing_row *fresh = state_block(s, at);
+        fresh->min_ns = UINT64_MAX;
+        __atomic_store_n(place, at, __ATOMIC_RELEASE);
+    }
+    return state_touch(s, state_block(s, *place), sizeof(struct timing_row));
+}
+
+static bool enter(struct state *s, struct call_stack *c, uint32_t entry, uint64_t now)
+{
+    struct timing_row *row = row_of(s, entry);
+    if (row == NULL || calls_enter(c, entry, now) == NULL)
+        return false;
+    row->calls++;
+    return true;
+}
+
+static bool leave(struct state *s, struct call_stack *c, const uint8_t *roles, uint32_t exit, uint64_t now)
+{
+    struct call_took took;
+    uint32_t entry = exit;
+    while (entry > 0 && roles[entry] != ROLE_ENTER)
+        entry--;
+    if (!calls_leave(c, entry, now, &took))
+        return true;
+    struct timing_row *row = row_of(s, entry);
+    if (row == NULL)
+        return false;
+    row->left++;
+    row->exceptions += roles[exit] == ROLE_EXCEPTIONAL;
+    row->self_ns += took.self;
+    row->total_ns += took.nested ? 0 : took.total;
+    row->min_ns = took.total < row->min_ns ? took.total : row->min_ns;
+    row->max_ns = took.total > row->max_ns ? took.total : row->max_ns;
+    row->histogram[timing_bucket(took.total)]++;
+    return true;
+}
+
+static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+{
+    const struct chunk_columns *c = b->columns;
+    struct call_stack *calls = calls_of(s, b->thread);
+    bool ok = calls != NULL;
+    for (uint32_t i = 0; i < c->count && ok; i++) {
+        uint8_t role = b->roles[c->ids[i]];
+        if (b->intervals != NULL && c->stamps[i] >= calls->gap) {
+            calls_forget(calls);
+            calls->gap = intervals_next(b->intervals, c->stamps[i]);
+        }
+        ok = sink_count(s, c->ids[i], 1);
+        if (ok && role == ROLE_ENTER)
+            ok = enter(s, calls, c->ids[i], c->times[i]);
+        else if (ok && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL))
+            ok = leave(s, calls, b->roles, c->ids[i], c->times[i]);
+    }
+    if (ok)
+        return OK;
+    return s->error.status != OK ? (*err = s->error).status : error_set(err, ERR_MEMORY, "no memory for running calls");
+}
+
+static enum status save(struct state *s, struct store *store, struct error *err)
+{
+    enum status st = sink_save_counts(s, store, err);
+    struct writer w = { 0 };
+    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
+        const uint64_t *place = state_peek(s, STATE_PLACE, id);
+        if (*place == 0)
+            continue;
+        w.size = 0;
+        if (((const struct timing_row *)state_value(s, state_block(s, *place), sizeof(struct timing_row)))->calls == 0)
+            continue; /* given up with a snapshot */
+        timing_row_encode(state_value(s, state_block(s, *place), sizeof(struct timing_row)), &w);
+        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times")
+                   : store_put(store, DB_TIMING, id, w.data, w.size, err);
+    }
+    writer_free(&w);
+    return st;
+}
+
+static void reset(struct state *s)
+{
+    sink_reset_counts(s);
+    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE]; id++) {
+        const uint64_t *place = state_peek(s, STATE_PLACE, id);
+        struct timing_row *row = *place != 0 ? row_of(s, (uint32_t)id) : NULL;
+        if (row != NULL)
+            *row = (struct timing_row){ .min_ns = UINT64_MAX };
+    }
+}
+
+static bool sane(const struct state *s, const void *block, uint64_t room)
+{
+    (void)s;
+    (void)block;
+    return room >= sizeof(struct timing_state);
+}
+
+const struct sink sink_timing = {
+    .format = "timing", .timed = true, .take = take, .save = save, .done = done, .sane = sane, .reset = reset
+};

@@ -1,0 +1,655 @@
+/* store.c - the only file that opens LMDB write transactions; see store.h for the contract.
+ *
+ * Why these flags: NOSYNC because page cache survives the process and the journal covers what a commit misses; NOTLS so
+ * that the JVM's threads carry no LMDB state; no WRITEMAP because a full disk would then kill the program with SIGBUS.
+ * The map is 1 TiB of address space (it costs nothing); under a limit on address space smaller ones are tried. */
+#include "logging/store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lmdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "formats/bytes.h"
+#include "formats/files.h"
+#include "formats/intervals.h"
+#include "formats/limits.h"
+#include "formats/pack.h"
+#include "formats/probe.h"
+#include "formats/rowcheck.h"
+
+#define MAP_BYTES_MAX ((size_t)1 << 40)
+enum { MAP_BYTES_LEAST = 64 << 20, MEMORY_PARTS = 12, MAP_UNIT = 64 * 1024 };
+enum { FILE_MODE = 0600 /* of files.h, which made them */, RESERVE_PIECE = 4096 };
+
+struct store {
+    MDB_env *env;
+    MDB_txn *txn; /* NULL outside a transaction */
+    MDB_dbi dbi[DB_COUNT], sums_dbi;
+    struct row_sums sums, sums_before; /* of the open transaction; of the one before */
+    bool changed;                      /* the open transaction has a put or a removal */
+    struct pack packs[DB_COUNT];       /* rows of packed databases on their way, stored with the commit */
+    bool flush_packs;
+    struct {
+        bool known;
+        uint64_t key;
+    } ends[DB_COUNT];  /* behind the last row in the packs that are stored */
+    uint32_t snapshot; /* store_save_as */
+    struct writer scratch;
+    size_t map_bytes;
+    char *dir, *reserve; /* reserve: path, NULL when given back */
+};
+
+static bool disk_is_full(const struct store *s)
+{
+    struct statvfs fs;
+    return statvfs(s->dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < STORE_RESERVE_BYTES;
+}
+
+/* LMDB reports a short write of a filling disk as EIO. */
+static enum status status_of(const struct store *s, int rc)
+{
+    switch (rc) {
+    case MDB_SUCCESS: return OK;
+    case MDB_NOTFOUND: return ERR_NOT_FOUND;
+    case MDB_MAP_FULL:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return ERR_FULL;
+    case EIO: return disk_is_full(s) ? ERR_FULL : ERR_IO;
+    case ENOMEM: return ERR_MEMORY;
+    case MDB_INVALID:
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_VERSION_MISMATCH: return ERR_FORMAT;
+    default: return ERR_STORE;
+    }
+}
+
+static enum status failed(const struct store *s, const char *what, int rc, struct error *err)
+{
+    enum status st = status_of(s, rc);
+    const char *why = rc == MDB_MAP_FULL ? "no room below the limit on files or memory (ulimit -f, -v)"
+                                         : mdb_strerror(st == ERR_FULL && rc == EIO ? ENOSPC : rc);
+    return error_set(err, st, "%s: %s: %s", s->dir, what, why);
+}
+
+static char *path_in(const char *dir, const char *name)
+{
+    size_t size = strlen(dir) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL)
+        (void)snprintf(path, size, "%s/%s", dir, name);
+    return path;
+}
+
+/* A file that is not there only means that a full disk leaves no room for the closing note. */
+static void make_reserve(const struct store *s)
+{
+    static const char zeros[RESERVE_PIECE];
+    int fd = file_make(AT_FDCWD, s->reserve, O_WRONLY | O_EXCL);
+    if (fd < 0)
+        return;
+    for (unsigned n = 0; n < STORE_RESERVE_BYTES / RESERVE_PIECE; n++)
+        if (write(fd, zeros, sizeof zeros) != (ssize_t)sizeof zeros)
+            break;
+    (void)close(fd);
+}
+
+/* The file never becomes greater than the map; so a map below the limit on files makes that an error of LMDB instead of
+ * a signal. */
+static size_t map_limit(const char *data)
+{
+    struct stat st;
+    uint64_t used = stat(data, &st) == 0 ? (uint64_t)st.st_size : 0, file = limit_file_bytes();
+    uint64_t bytes = limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, 2 * used + MAP_BYTES_LEAST);
+    return (size_t)((bytes < file ? bytes : file) / MAP_UNIT * MAP_UNIT);
+}
+
+static int open_map(struct store *s, const char *data)
+{
+    int rc = ENOMEM;
+    size_t most = map_limit(data);
+    if (most <= 2 * STORE_RESERVE_BYTES)
+        return EFBIG;
+    for (size_t bytes = most - STORE_RESERVE_BYTES; rc == ENOMEM && bytes > STORE_RESERVE_BYTES; bytes /= 2) {
+        s->map_bytes = bytes;
+        if ((rc = mdb_env_create(&s->env)) != MDB_SUCCESS)
+            return rc;
+        if ((rc = mdb_env_set_maxdbs(s->env, DB_COUNT + 1)) == MDB_SUCCESS &&
+            (rc = mdb_env_set_mapsize(s->env, bytes)) == MDB_SUCCESS)
+            rc = mdb_env_open(s->env, s->dir, MDB_NOSYNC | MDB_NOTLS, FILE_MODE);
+        if (rc != MDB_SUCCESS) {
+            mdb_env_close(s->env);
+            s->env = NULL;
+        }
+    }
+    return rc;
+}
+
+/* ---- sums: how many rows the tables have and what they weigh (rowcheck.h) ---- */
+
+static MDB_val sums_key(uint32_t *room)
+{
+    *room = ROW_SUMS_KEY;
+    return (MDB_val){ .mv_data = room, .mv_size = sizeof *room };
+}
+
+static enum status load_sums(struct store *s, struct error *err)
+{
+    uint32_t room;
+    MDB_val key = sums_key(&room), value;
+    int rc = mdb_get(s->txn, s->sums_dbi, &key, &value);
+    if (rc != MDB_SUCCESS)
+        return failed(s, ROW_SUMS_NAME, rc, err);
+    size_t size = value.mv_size;
+    if (!row_open(ROW_SUMS_TABLE, key.mv_data, key.mv_size, value.mv_data, &size) ||
+        !row_sums_decode(value.mv_data, size, &s->sums))
+        return error_set(err, ERR_FORMAT, "%s: damaged: the table of sums", s->dir);
+    return OK;
+}
+
+static enum status put_sums(struct store *s, struct error *err)
+{
+    uint32_t room;
+    MDB_val key = sums_key(&room), value;
+    s->sums.txn = mdb_txn_id(s->txn);
+    s->scratch.size = 0;
+    s->scratch.bad = false;
+    row_sums_encode(&s->sums, &s->scratch);
+    size_t size = s->scratch.size;
+    write_le4(&s->scratch, 0);
+    if (s->scratch.bad)
+        return error_set(err, ERR_MEMORY, "%s: no memory for the sums of the tables", s->dir);
+    row_close(ROW_SUMS_TABLE, key.mv_data, key.mv_size, s->scratch.data, size);
+    value = (MDB_val){ .mv_data = s->scratch.data, .mv_size = s->scratch.size };
+    int rc = mdb_put(s->txn, s->sums_dbi, &key, &value, 0);
+    return rc == MDB_SUCCESS ? OK : failed(s, ROW_SUMS_NAME, rc, err);
+}
+
+static void weigh(struct store *s, enum schema_db db, const MDB_val *key, const MDB_val *value, bool added)
+{
+    uint64_t weight = row_weight(db, key->mv_data, key->mv_size, value->mv_data, value->mv_size);
+    struct row_sum *sum = &s->sums.tables[db];
+    sum->rows += added ? 1 : UINT64_MAX;
+    sum->weight += added ? weight : 0 - weight;
+    s->changed = true;
+}
+
+static enum status open_databases(struct store *s, bool create, struct error *err)
+{
+    enum status st = store_begin(s, err);
+    unsigned made = create ? MDB_CREATE : 0;
+    for (unsigned i = 0; st == OK && i < DB_COUNT; i++) {
+        enum schema_db db = (enum schema_db)i;
+        unsigned flags = made | (schema_key_type(db) == KEY_TEXT ? 0u : (unsigned)MDB_INTEGERKEY);
+        int rc = mdb_dbi_open(s->txn, schema_name(db), flags, &s->dbi[i]);
+        if (rc != MDB_SUCCESS)
+            st = failed(s, schema_name(db), rc, err);
+    }
+    int rc = st == OK ? mdb_dbi_open(s->txn, ROW_SUMS_NAME, made | MDB_INTEGERKEY, &s->sums_dbi) : MDB_SUCCESS;
+    if (rc != MDB_SUCCESS)
+        st = failed(s, ROW_SUMS_NAME, rc, err);
+    if (st == OK && !create)
+        st = load_sums(s, err);
+    s->changed = create;
+    if (st == OK)
+        return store_commit(s, err);
+    store_abort(s);
+    return st;
+}
+
+/* LMDB is let at a file that is there only when all of it is sound: it would follow damaged pages, and write over
+ * others. */
+static enum status prove(const char *dir, const char *data, struct error *err)
+{
+    uint64_t txn;
+    struct probe probe;
+    const char *table;
+    enum status st = probe_directory(dir, err);
+    if (st == OK)
+        st = probe_metas(data, &txn, err);
+    if (st == OK)
+        st = probe_file(data, txn, true, &probe, err);
+    if (st == OK && !probe.has_sums)
+        return error_set(
+            err, ERR_UNSUPPORTED,
+            "%s: has no sums of its tables: it is of version 1, or damaged; this program writes version %d", data,
+            SCHEMA_VERSION);
+    const struct probe_table *fault = st == OK ? probe_fault(&probe, &table) : NULL;
+    return fault != NULL ? error_set(err, ERR_FORMAT, "%s: damaged: table %s: %s", data, table, fault->why) : st;
+}
+
+enum status store_open(const char *dir, bool create, struct store **out, struct error *err)
+{
+    enum status st = ERR_MEMORY;
+    char *data = path_in(dir, TRACE_DATA_FILE);
+    struct store *s = calloc(1, sizeof *s);
+    if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
+        (s->reserve = path_in(dir, TRACE_RESERVE_FILE)) == NULL) {
+        st = error_set(err, ERR_MEMORY, "%s: cannot open the trace store: out of memory", dir);
+        goto out;
+    }
+    bool exists = access(data, F_OK) == 0;
+    if (exists == create) {
+        st = create ? error_set(err, ERR_EXISTS, "%s: there is a trace in it already", dir)
+                    : error_set(err, ERR_NOT_FOUND, "%s: there is no " TRACE_DATA_FILE " in it", dir);
+        free(s->reserve); /* not ours */
+        s->reserve = NULL;
+        goto out;
+    }
+    if (!create && (st = prove(dir, data, err)) != OK)
+        goto out;
+    /* LMDB would make its files with what the umask leaves */
+    bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
+    int rc = made ? open_map(s, data) : errno;
+    if (rc != MDB_SUCCESS) {
+        st = failed(s, "cannot open the trace store", rc, err);
+        goto out;
+    }
+    st = open_databases(s, create, err);
+    if (st == OK && create)
+        make_reserve(s);
+out:
+    free(data);
+    if (st == OK)
+        *out = s;
+    else
+        store_close(s);
+    return st;
+}
+
+void store_close(struct store *s)
+{
+    if (s == NULL)
+        return;
+    store_abort(s);
+    if (s->env != NULL)
+        mdb_env_close(s->env);
+    s->env = NULL;
+    store_release_reserve(s);
+    for (unsigned db = 0; db < DB_COUNT; db++)
+        pack_done(&s->packs[db]);
+    writer_free(&s->scratch);
+    free(s->dir);
+    free(s);
+}
+
+void store_release_reserve(struct store *s)
+{
+    if (s->reserve != NULL) {
+        (void)unlink(s->reserve); /* it may never have been made */
+        /* below a limit on files the map has a reserve too; where memory is limited mapping again might fail, and LMDB
+         * be left without */
+        if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX &&
+            s->map_bytes < MAP_BYTES_MAX / 2 &&
+            mdb_env_set_mapsize(s->env, s->map_bytes + STORE_RESERVE_BYTES) == MDB_SUCCESS)
+            s->map_bytes += STORE_RESERVE_BYTES;
+    }
+    free(s->reserve);
+    s->reserve = NULL;
+}
+
+enum status store_begin(struct store *s, struct error *err)
+{
+    int rc = mdb_txn_begin(s->env, NULL, 0, &s->txn);
+    s->sums_before = s->sums;
+    s->changed = false;
+    if (rc == MDB_SUCCESS)
+        return OK;
+    s->txn = NULL;
+    return failed(s, "cannot begin to write", rc, err);
+}
+
+bool store_in_transaction(const struct store *s) { return s->txn != NULL; }
+
+/* Native integer keys: 4 or 8 bytes. `room` is where a 32-bit key lives. */
+static enum status key_of(const struct store *s, enum schema_db db, const uint64_t *key, uint32_t *room, MDB_val *out,
+                          struct error *err)
+{
+    if (schema_key_type(db) == KEY_U64) {
+        *out = (MDB_val){ .mv_data = (void *)(uintptr_t)key, .mv_size = sizeof *key };
+        return OK;
+    }
+    if (*key > UINT32_MAX)
+        return error_set(err, ERR_LIMIT, "%s: %s: key %llu does not fit into 32 bits", s->dir, schema_name(db),
+                         (unsigned long long)*key);
+    *room = (uint32_t)*key;
+    *out = (MDB_val){ .mv_data = room, .mv_size = sizeof *room };
+    return OK;
+}
+
+/* The place for the row and its check is reserved in LMDB's page and filled there: nothing is copied twice. */
+static enum status put(struct store *s, enum schema_db db, MDB_val *key, const void *data, size_t size,
+                       struct error *err)
+{
+    MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
+    int rc = MDB_KEYEXIST;
+    if (db == DB_CHUNK || db == DB_CHUNKDIR)
+        /* refuses a key that is not the last */
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND);
+    if (rc == MDB_KEYEXIST) {
+        value.mv_size = size + ROW_CHECK_BYTES;
+        rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_NOOVERWRITE);
+        if (rc == MDB_KEYEXIST) { /* `value` is the one that is there */
+            weigh(s, db, key, &value, false);
+            value.mv_size = size + ROW_CHECK_BYTES;
+            rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE);
+        }
+    }
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    if (size > 0)
+        memcpy(value.mv_data, data, size);
+    row_close(db, key->mv_data, key->mv_size, value.mv_data, size);
+    weigh(s, db, key, &value, true);
+    return OK;
+}
+
+/* The row of a stored value; ERR_FORMAT if it is not the one that was put. */
+static enum status open_row(const struct store *s, enum schema_db db, const MDB_val *key, MDB_val *value,
+                            struct error *err)
+{
+    if (row_open(db, key->mv_data, key->mv_size, value->mv_data, &value->mv_size))
+        return OK;
+    return error_set(err, ERR_FORMAT, "%s: damaged: a row of table %s", s->dir, schema_name(db));
+}
+
+static bool integer_key(const MDB_val *key, uint64_t *out)
+{
+    uint32_t small;
+    if (key->mv_size == sizeof *out) {
+        memcpy(out, key->mv_data, sizeof *out);
+        return true;
+    }
+    if (key->mv_size != sizeof small)
+        return false;
+    memcpy(&small, key->mv_data, sizeof small);
+    *out = small;
+    return true;
+}
+
+/* The first or the last row of an integer database. */
+static enum status row_at(struct store *s, enum schema_db db, MDB_cursor_op where, uint64_t *key, MDB_val *value,
+                          struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = OK;
+    rc = mdb_cursor_get(cursor, &k, value, where);
+    if (rc == MDB_NOTFOUND)
+        st = ERR_NOT_FOUND;
+    else if (rc != MDB_SUCCESS)
+        st = failed(s, schema_name(db), rc, err);
+    else if (!integer_key(&k, key))
+        st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
+    else
+        st = open_row(s, db, &k, value, err);
+    mdb_cursor_close(cursor);
+    return st;
+}
+
+static enum status put_pack(struct store *s, enum schema_db db, struct error *err)
+{
+    uint64_t first = s->packs[db].first;
+    MDB_val k;
+    uint32_t room;
+    s->scratch.size = 0;
+    s->scratch.bad = false;
+    enum status st = pack_encode(&s->packs[db], &s->scratch, err);
+    if (st == OK)
+        st = key_of(s, db, &first, &room, &k, err);
+    if (st == OK)
+        st = put(s, db, &k, s->scratch.data, s->scratch.size, err);
+    if (st == OK && s->ends[db].key <= s->packs[db].last)
+        s->ends[db].key = s->packs[db].last + 1;
+    return st;
+}
+
+enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out, struct error *err)
+{
+    MDB_val value;
+    struct pack_reader r;
+    uint64_t key = 0, end = 0;
+    const uint8_t *data;
+    size_t size;
+    if (!s->ends[db].known) {
+        enum status st = row_at(s, db, MDB_LAST, &key, &value, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        if (st == OK)
+            end = key; /* should it be damaged: its rows are wanted again */
+        if (st == OK && pack_open(&r, key, value.mv_data, value.mv_size, NULL) == OK) {
+            while (pack_next(&r, &key, &data, &size))
+                end = key + 1;
+            pack_reader_done(&r);
+        }
+        s->ends[db].key = s->ends[db].key > end ? s->ends[db].key : end;
+        s->ends[db].known = true;
+    }
+    end = s->ends[db].key;
+    *out = s->packs[db].count > 0 && s->packs[db].last >= end ? s->packs[db].last + 1 : end;
+    return OK;
+}
+
+enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
+                      struct error *err)
+{
+    MDB_val k;
+    uint32_t room;
+    if (s->snapshot != 0 && (db == DB_COUNTS || db == DB_LATEST || db == DB_TIMING || db == DB_TALLY)) {
+        key = saved_key(s->snapshot, db, (uint32_t)key);
+        db = DB_SAVED;
+    }
+    enum status st = key_of(s, db, &key, &room, &k, err);
+    if (st == OK && schema_packed(db)) {
+        if (pack_add(&s->packs[db], key, data, size))
+            return OK;
+        st = put_pack(s, db, err);
+        (void)pack_add(&s->packs[db], key, data, size);
+        return st;
+    }
+    return st == OK ? put(s, db, &k, data, size, err) : st;
+}
+
+void store_save_as(struct store *s, uint32_t snapshot) { s->snapshot = snapshot; }
+
+void store_flush_packs(struct store *s) { s->flush_packs = true; }
+
+bool store_waits(const struct store *s) { return s->packs[DB_CLASSFILE].count > 0; }
+
+enum status store_commit(struct store *s, struct error *err)
+{
+    enum status st = OK;
+    for (unsigned db = 0; db < DB_COUNT && st == OK; db++)
+        if (s->packs[db].count > 0 && (db != DB_CLASSFILE || s->flush_packs))
+            st = put_pack(s, (enum schema_db)db, err);
+    s->flush_packs = false;
+    if (st == OK && s->changed)
+        st = put_sums(s, err);
+    if (st != OK) {
+        store_abort(s);
+        return st;
+    }
+    MDB_txn *txn = s->txn;
+    s->txn = NULL;
+    int rc = mdb_txn_commit(txn);
+    if (rc != MDB_SUCCESS) {
+        memset(s->ends, 0, sizeof s->ends);
+        s->sums = s->sums_before;
+    }
+    return rc == MDB_SUCCESS ? OK : failed(s, "cannot commit", rc, err);
+}
+
+void store_abort(struct store *s)
+{
+    for (unsigned db = 0; db < DB_COUNT; db++)
+        pack_done(&s->packs[db]);
+    memset(s->ends, 0, sizeof s->ends);
+    if (s->txn != NULL) {
+        mdb_txn_abort(s->txn);
+        s->sums = s->sums_before;
+    }
+    s->txn = NULL;
+}
+
+enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
+                           size_t size, struct error *err)
+{
+    MDB_val k = { .mv_data = (void *)(uintptr_t)key, .mv_size = key_size };
+    return put(s, db, &k, data, size, err);
+}
+
+enum status store_put_number(struct store *s, const char *key, uint64_t value, struct error *err)
+{
+    char text[24];
+    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return store_put_text(s, DB_INFO, key, strlen(key), text, (size_t)n, err);
+}
+
+static enum status get(struct store *s, enum schema_db db, MDB_val *key, const void **data, size_t *size,
+                       struct error *err)
+{
+    MDB_val value;
+    int rc = mdb_get(s->txn, s->dbi[db], key, &value);
+    if (rc == MDB_NOTFOUND)
+        return ERR_NOT_FOUND;
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = open_row(s, db, key, &value, err);
+    if (st != OK)
+        return st;
+    *data = value.mv_data;
+    *size = value.mv_size;
+    return OK;
+}
+
+enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
+                      struct error *err)
+{
+    MDB_val k;
+    uint32_t room;
+    enum status st = key_of(s, db, &key, &room, &k, err);
+    if (st != OK)
+        return st;
+    return get(s, db, &k, data, size, err);
+}
+
+enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size,
+                           struct error *err)
+{
+    MDB_val k = { strlen(key), (void *)(uintptr_t)key };
+    return get(s, db, &k, data, size, err);
+}
+
+enum status store_last_key(struct store *s, enum schema_db db, uint64_t *key, struct error *err)
+{
+    MDB_val value;
+    return row_at(s, db, MDB_LAST, key, &value, err);
+}
+
+enum status store_first(struct store *s, enum schema_db db, uint64_t *key, const void **data, size_t *size,
+                        struct error *err)
+{
+    MDB_val value;
+    enum status st = row_at(s, db, MDB_FIRST, key, &value, err);
+    if (st == OK) {
+        *data = value.mv_data;
+        *size = value.mv_size;
+    }
+    return st;
+}
+
+enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uint64_t last, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, value;
+    uint32_t room;
+    uint64_t key;
+    enum status st = key_of(s, db, &first, &room, &k, err);
+    if (st != OK)
+        return st;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE);
+         rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
+         rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) { /* after a removal: the row that took its place */
+        weigh(s, db, &k, &value, false);
+        if ((rc = mdb_cursor_del(cursor, 0)) != MDB_SUCCESS)
+            break;
+    }
+    mdb_cursor_close(cursor);
+    return rc == MDB_SUCCESS || rc == MDB_NOTFOUND ? OK : failed(s, schema_name(db), rc, err);
+}
+
+uint64_t store_used(const struct store *s)
+{
+    uint64_t pages = 0, page = 0;
+    MDB_stat stat;
+    for (unsigned i = 0; i < DB_COUNT; i++)
+        if (mdb_stat(s->txn, s->dbi[i], &stat) == MDB_SUCCESS) {
+            pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
+            page = stat.ms_psize;
+        }
+    return pages * page;
+}
+
+static enum status each_in_pack(uint64_t first, const MDB_val *value, store_row_fn *row, void *context,
+                                struct error *err)
+{
+    struct pack_reader r;
+    uint64_t key;
+    const uint8_t *data;
+    size_t size;
+    enum status st = pack_open(&r, first, value->mv_data, value->mv_size, err);
+    while (st == OK && pack_next(&r, &key, &data, &size))
+        st = row(context, key, data, size);
+    pack_reader_done(&r);
+    return st;
+}
+
+enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, void *context, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, value;
+    uint64_t key;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = OK;
+    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) == MDB_SUCCESS) {
+        if (!integer_key(&k, &key))
+            st = error_set(err, ERR_FORMAT, "%s: %s: a key has %zu bytes", s->dir, schema_name(db), k.mv_size);
+        else if ((st = open_row(s, db, &k, &value, err)) == OK)
+            st = schema_packed(db) ? each_in_pack(key, &value, row, context, err)
+                                   : row(context, key, value.mv_data, value.mv_size);
+    }
+    if (st == OK && rc != MDB_NOTFOUND)
+        st = failed(s, schema_name(db), rc, err);
+    mdb_cursor_close(cursor);
+    return st;
+}
+
+enum status store_sync(struct store *s, struct error *err)
+{
+    int rc = mdb_env_sync(s->env, 1);
+    return rc == MDB_SUCCESS ? OK : failed(s, "cannot sync", rc, err);
+}
+
+uint64_t store_bytes(const struct store *s)
+{
+    MDB_envinfo info;
+    MDB_stat stat;
+    if (mdb_env_info(s->env, &info) != MDB_SUCCESS || mdb_env_stat(s->env, &stat) != MDB_SUCCESS)
+        return 0;
+    return ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
+}

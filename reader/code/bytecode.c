@@ -1,0 +1,503 @@
+/* bytecode.c - see bytecode.h. */
+#include "reader/code/bytecode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- class files ---- */
+
+struct class_code {
+    uint32_t class_no;
+    bool read;   /* tried */
+    char *bytes; /* the class file, NULL if there is none */
+    struct classfile cf;
+    struct code *methods; /* by position in the class row; `bytes` NULL: not looked at or none */
+    bool *looked;
+    uint32_t method_count;
+};
+
+struct codes {
+    struct class_code *classes; /* by position in hs_trace.classes */
+    size_t count;
+};
+
+struct stack_states {
+    struct producers **before; /* by pc; NULL: not reached, or not the start of an instruction */
+    uint16_t *depth;           /* slots on the stack */
+    bool *leader;              /* a jump or handler leads here, or a jump stands before it */
+};
+
+static void free_states(struct code *c)
+{
+    if (c->states == NULL)
+        return;
+    for (uint32_t pc = 0; c->states->before != NULL && pc < c->length; pc++)
+        free(c->states->before[pc]);
+    free(c->states->before);
+    free(c->states->depth);
+    free(c->states->leader);
+    free(c->states);
+    c->states = NULL;
+}
+
+void codes_done(hs_trace *t)
+{
+    struct codes *codes = t->codes;
+    if (codes == NULL)
+        return;
+    for (size_t i = 0; i < codes->count; i++) {
+        struct class_code *c = &codes->classes[i];
+        for (uint32_t m = 0; c->methods != NULL && m < c->method_count; m++)
+            free_states(&c->methods[m]);
+        if (c->bytes != NULL)
+            classfile_done(&c->cf);
+        free(c->methods);
+        free(c->looked);
+        free(c->bytes);
+    }
+    free(codes->classes);
+    free(codes);
+    t->codes = NULL;
+}
+
+static char *class_bytes(hs_trace *t, uint32_t class_no, size_t *size)
+{
+    struct error err;
+    struct text value;
+    char *out = NULL;
+    if (env_begin(&t->env, &err) != OK)
+        return NULL;
+    if (env_get(&t->env, DB_CLASSFILE, class_no, &value, &err) == OK && (out = malloc(value.size + 1)) != NULL) {
+        memcpy(out, value.data, value.size);
+        *size = value.size;
+    }
+    env_end(&t->env);
+    return out;
+}
+
+static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
+{
+    struct error err;
+    size_t size = 0;
+    if (t->codes == NULL) {
+        if ((t->codes = calloc(1, sizeof *t->codes)) == NULL)
+            return NULL;
+        t->codes->count = hs_class_count(t);
+        t->codes->classes = calloc(t->codes->count + 1, sizeof *t->codes->classes);
+    }
+    size_t position = (size_t)(c - hs_class_at(t, 0));
+    if (t->codes->classes == NULL || position >= t->codes->count)
+        return NULL;
+    struct class_code *k = &t->codes->classes[position];
+    if (k->read)
+        return k->bytes != NULL ? k : NULL;
+    k->read = true;
+    k->class_no = c->class_no;
+    k->bytes = class_bytes(t, c->class_no, &size);
+    if (k->bytes == NULL)
+        return NULL;
+    k->method_count = c->method_count;
+    k->methods = calloc((size_t)c->method_count + 1, sizeof *k->methods);
+    k->looked = calloc((size_t)c->method_count + 1, sizeof *k->looked);
+    if (classfile_read(&k->cf, k->bytes, size, &err) != OK || k->methods == NULL || k->looked == NULL) {
+        classfile_done(&k->cf);
+        free(k->bytes);
+        k->bytes = NULL;
+        return NULL;
+    }
+    return k;
+}
+
+const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c)
+{
+    const struct class_code *k = class_code(t, c);
+    return k != NULL ? &k->cf : NULL;
+}
+
+/* ---- methods ---- */
+
+static const char *keep_utf8(hs_trace *t, const struct classfile *cf, uint32_t index)
+{
+    struct text s;
+    return cpool_utf8(&cf->cp, index, &s) ? trace_text(t, s, false) : NULL;
+}
+
+static void read_variables(hs_trace *t, struct code *c, const struct attribute *a)
+{
+    struct reader r = reader_of(a->data, a->length);
+    uint32_t n = read_u2(&r), kept = 0;
+    struct variable_scope *v = arena_array(&t->arena, n, sizeof *v);
+    for (uint32_t i = 0; v != NULL && i < n; i++) {
+        uint32_t start = read_u2(&r), length = read_u2(&r), name = read_u2(&r), desc = read_u2(&r);
+        uint16_t slot = read_u2(&r);
+        if (r.bad || start > c->length || length > c->length - start)
+            break;
+        v[kept] = (struct variable_scope){ keep_utf8(t, c->classfile, name), keep_utf8(t, c->classfile, desc), start,
+                                           start + length, slot };
+        kept += v[kept].name != NULL && v[kept].desc != NULL;
+    }
+    c->variables = v;
+    c->variable_count = v != NULL ? kept : 0;
+}
+
+static bool read_code(hs_trace *t, struct code *c, const struct attribute *a)
+{
+    struct reader r = reader_of(a->data, a->length);
+    attribute_vec attributes = { 0 };
+    uint32_t count;
+    c->max_stack = read_u2(&r);
+    c->max_locals = read_u2(&r);
+    c->length = read_u4(&r);
+    const uint8_t *bytes = read_span(&r, c->length);
+    uint32_t handlers = read_u2(&r);
+    (void)read_span(&r, (size_t)handlers * 8);
+    bool ok = !r.bad && attributes_read(&r, &attributes, &count);
+    if (ok)
+        c->bytes = bytes;
+    for (size_t i = 0; ok && i < attributes.count; i++) {
+        struct text name;
+        if (cpool_utf8(&c->classfile->cp, attributes.items[i].name, &name) && text_is(name, "LocalVariableTable") &&
+            c->variables == NULL)
+            read_variables(t, c, &attributes.items[i]);
+    }
+    vec_free(&attributes);
+    return ok;
+}
+
+struct code *codes_get(hs_trace *t, uint32_t method_id)
+{
+    const struct hs_method *m = hs_method_get(t, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    struct class_code *k = c != NULL ? class_code(t, c) : NULL;
+    if (k == NULL)
+        return NULL;
+    uint32_t index = method_id - c->methods[0].method_id;
+    struct code *code = &k->methods[index];
+    if (!k->looked[index]) {
+        k->looked[index] = true;
+        *code = (struct code){ .classfile = &k->cf, .method = m };
+        for (size_t i = 0; i < k->cf.methods.count; i++) {
+            const struct member *member = &k->cf.methods.items[i];
+            struct text name, desc;
+            if (!cpool_utf8(&k->cf.cp, member->name, &name) || !cpool_utf8(&k->cf.cp, member->desc, &desc) ||
+                !text_is(name, m->name) || !text_is(desc, m->desc))
+                continue;
+            const struct attribute *a =
+                classfile_attribute(&k->cf, member->first_attribute, member->attribute_count, "Code");
+            if (a != NULL)
+                (void)read_code(t, code, a);
+            break;
+        }
+    }
+    return code->bytes != NULL ? code : NULL;
+}
+
+const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc)
+{
+    struct insn in;
+    uint32_t behind = insn_decode(c->bytes, c->length, pc, &in) ? pc + in.length : pc;
+    const struct variable_scope *next = NULL;
+    for (uint32_t i = 0; i < c->variable_count; i++) {
+        const struct variable_scope *v = &c->variables[i];
+        if (v->slot != slot)
+            continue;
+        if (v->start <= pc && pc < v->end)
+            return v;
+        if (v->start == behind && behind > pc)
+            next = v;
+    }
+    return next;
+}
+
+/* ---- operand stack ---- */
+
+struct stack {
+    struct producers *slots;
+    uint32_t depth, max;
+    bool bad;
+};
+
+static void push(struct stack *s, const struct producers *p)
+{
+    if (s->depth >= s->max)
+        s->bad = true;
+    else
+        s->slots[s->depth++] = *p;
+}
+
+static void push_pc(struct stack *s, uint32_t pc, unsigned slots)
+{
+    struct producers p = { .pcs = { pc }, .count = 1 };
+    while (slots-- > 0)
+        push(s, &p);
+}
+
+static void pop(struct stack *s, unsigned slots)
+{
+    if (slots > s->depth)
+        s->bad = true;
+    else
+        s->depth -= slots;
+}
+
+/* dup and its kin: the top `count` slots again, `below` slots further down. */
+static void dup(struct stack *s, unsigned count, unsigned below)
+{
+    if (s->depth < count + below || s->depth + count > s->max) {
+        s->bad = true;
+        return;
+    }
+    struct producers *top = s->slots + s->depth;
+    memmove(top - below, top - below - count, (count + below) * sizeof *top);
+    memcpy(top - below - count, top, count * sizeof *top);
+    s->depth += count;
+}
+
+/* Effect of an instruction whose size depends on the constant pool. */
+static void apply_pool(struct stack *s, const struct classfile *cf, const struct insn *in)
+{
+    struct member_ref m = { 0 };
+    struct text result = { 0 }, name, desc;
+    unsigned arguments = 0;
+    uint32_t bootstrap;
+    if (in->op == OPC_invokedynamic) {
+        if (!cpool_dynamic(&cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc) ||
+            !descriptor_measure(desc, &arguments, &result)) {
+            s->bad = true;
+            return;
+        }
+        pop(s, arguments);
+        push_pc(s, in->pc, type_slots(result.data[0]));
+        return;
+    }
+    if (in->op == OPC_multianewarray) {
+        pop(s, in->extra);
+        push_pc(s, in->pc, 1);
+        return;
+    }
+    if (!cpool_member(&cf->cp, (uint32_t)in->operand, &m) || m.desc.size == 0) {
+        s->bad = true;
+        return;
+    }
+    unsigned slots = type_slots(m.desc.data[0]);
+    switch ((int)in->op) {
+    case OPC_getstatic: push_pc(s, in->pc, slots); break;
+    case OPC_putstatic: pop(s, slots); break;
+    case OPC_getfield:
+        pop(s, 1);
+        push_pc(s, in->pc, slots);
+        break;
+    case OPC_putfield: pop(s, slots + 1); break;
+    default:
+        if (!descriptor_measure(m.desc, &arguments, &result)) {
+            s->bad = true;
+            return;
+        }
+        pop(s, arguments + (in->op != OPC_invokestatic));
+        push_pc(s, in->pc, type_slots(result.data[0]));
+    }
+}
+
+static void apply(struct stack *s, const struct classfile *cf, const struct insn *in)
+{
+    const struct op_info *info = &op_table[in->op];
+    switch ((int)in->op) {
+    case OPC_dup: dup(s, 1, 0); return;
+    case OPC_dup_x1: dup(s, 1, 1); return;
+    case OPC_dup_x2: dup(s, 1, 2); return;
+    case OPC_dup2: dup(s, 2, 0); return;
+    case OPC_dup2_x1: dup(s, 2, 1); return;
+    case OPC_dup2_x2: dup(s, 2, 2); return;
+    case OPC_swap:
+        if (s->depth < 2) {
+            s->bad = true;
+            return;
+        }
+        dup(s, 1, 1);
+        s->depth--;
+        return;
+    case OPC_checkcast: return; /* the same value */
+    default: break;
+    }
+    if (info->pops < 0 || info->pushes < 0) {
+        apply_pool(s, cf, in);
+        return;
+    }
+    pop(s, (unsigned)info->pops);
+    push_pc(s, in->pc, (unsigned)info->pushes);
+}
+
+/* Adds `from` to `to`; true if that changed it. */
+static bool unite(struct producers *to, const struct producers *from)
+{
+    bool changed = from->more && !to->more;
+    to->more = to->more || from->more;
+    for (unsigned i = 0; i < from->count; i++) {
+        bool known = false;
+        for (unsigned k = 0; k < to->count && !known; k++)
+            known = to->pcs[k] == from->pcs[i];
+        if (known)
+            continue;
+        if (to->count == PRODUCERS_MAX) {
+            changed = changed || !to->more;
+            to->more = true;
+            break;
+        }
+        to->pcs[to->count++] = from->pcs[i];
+        changed = true;
+    }
+    return changed;
+}
+
+struct pass {
+    struct code *code;
+    struct stack_states *states;
+    u32_vec work;
+    bool no_memory;
+};
+
+/* Control reaches pc with this stack. */
+static void reach(struct pass *p, uint32_t pc, const struct stack *s)
+{
+    if (pc >= p->code->length)
+        return;
+    struct producers **before = &p->states->before[pc];
+    bool changed = *before == NULL;
+    if (changed) {
+        if ((*before = malloc((s->depth + 1) * sizeof **before)) == NULL) {
+            p->no_memory = true;
+            return;
+        }
+        memcpy(*before, s->slots, s->depth * sizeof **before);
+        p->states->depth[pc] = (uint16_t)s->depth;
+    } else if (p->states->depth[pc] == s->depth) {
+        for (uint32_t i = 0; i < s->depth; i++)
+            changed = unite(&(*before)[i], &s->slots[i]) || changed;
+    }
+    uint32_t *to = changed ? vec_push(&p->work) : NULL;
+    if (to != NULL)
+        *to = pc;
+    else if (changed)
+        p->no_memory = true;
+}
+
+static void leader(struct pass *p, uint32_t pc)
+{
+    if (pc < p->code->length)
+        p->states->leader[pc] = true;
+}
+
+static void branch(struct pass *p, const struct insn *in, struct stack *s)
+{
+    const struct code *c = p->code;
+    const struct op_info *info = &op_table[in->op];
+    if (info->format == OPF_BRANCH2 || info->format == OPF_BRANCH4) {
+        leader(p, (uint32_t)in->operand);
+        leader(p, in->pc + in->length);
+        reach(p, (uint32_t)in->operand, s);
+        if ((info->flags & OP_JSR) != 0) { /* the subroutine comes back with what was there before */
+            s->depth -= s->depth > 0;
+            reach(p, in->pc + in->length, s);
+            return;
+        }
+    } else if (info->format == OPF_TABLESWITCH || info->format == OPF_LOOKUPSWITCH) {
+        uint32_t n = switch_count(c->bytes, in);
+        for (uint32_t i = 0; i < n; i++) {
+            int32_t to = switch_target(c->bytes, in, i);
+            if (to < 0)
+                continue;
+            leader(p, (uint32_t)to);
+            reach(p, (uint32_t)to, s);
+        }
+    }
+    if ((info->flags & OP_END) == 0)
+        reach(p, in->pc + in->length, s);
+    else
+        leader(p, in->pc + in->length);
+}
+
+static void handlers(struct pass *p, const struct attribute *a, struct stack *s)
+{
+    struct reader r = reader_of(a->data, a->length);
+    (void)read_span(&r, 8 + (size_t)p->code->length);
+    uint32_t n = read_u2(&r);
+    for (uint32_t i = 0; i < n && !r.bad; i++) {
+        (void)read_u4(&r);
+        uint32_t pc = read_u2(&r);
+        (void)read_u2(&r);
+        s->depth = 0;
+        push_pc(s, pc | PRODUCER_CAUGHT, 1);
+        leader(p, pc);
+        reach(p, pc, s);
+    }
+}
+
+static const struct attribute *code_attribute(const struct code *c)
+{
+    const struct classfile *cf = c->classfile;
+    for (size_t i = 0; i < cf->methods.count; i++) {
+        const struct member *m = &cf->methods.items[i];
+        const struct attribute *a = classfile_attribute(cf, m->first_attribute, m->attribute_count, "Code");
+        if (a != NULL && a->data + 8 == c->bytes)
+            return a;
+    }
+    return NULL;
+}
+
+static bool make_states(struct code *c)
+{
+    if (c->states != NULL)
+        return c->states->leader != NULL;
+    struct stack_states *st = c->states = calloc(1, sizeof *st);
+    if (st == NULL)
+        return false;
+    struct stack s = { .slots = calloc((size_t)c->max_stack + 2, sizeof *s.slots), .max = (uint32_t)c->max_stack + 1 };
+    struct pass p = { .code = c, .states = st };
+    const struct attribute *a = code_attribute(c);
+    st->before = calloc((size_t)c->length + 1, sizeof(struct producers *));
+    st->depth = calloc((size_t)c->length + 1, sizeof *st->depth);
+    st->leader = calloc((size_t)c->length + 1, sizeof *st->leader);
+    bool ok = s.slots != NULL && st->before != NULL && st->depth != NULL && st->leader != NULL && a != NULL;
+    if (ok) {
+        st->leader[0] = true;
+        reach(&p, 0, &s);
+        handlers(&p, a, &s);
+    }
+    while (ok && p.work.count > 0 && !p.no_memory) {
+        struct insn in;
+        uint32_t pc = p.work.items[--p.work.count];
+        s.depth = st->depth[pc];
+        s.bad = false;
+        memcpy(s.slots, st->before[pc], s.depth * sizeof *s.slots);
+        if (!insn_decode(c->bytes, c->length, pc, &in))
+            continue;
+        apply(&s, c->classfile, &in);
+        if (!s.bad)
+            branch(&p, &in, &s);
+    }
+    ok = ok && !p.no_memory;
+    vec_free(&p.work);
+    free(s.slots);
+    if (!ok)
+        free_states(c);
+    return ok;
+}
+
+struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32_t depth)
+{
+    struct producers none = { 0 };
+    (void)t;
+    if (!make_states(c) || pc >= c->length || c->states->before[pc] == NULL || depth >= c->states->depth[pc])
+        return none;
+    return c->states->before[pc][c->states->depth[pc] - 1 - depth];
+}
+
+uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc)
+{
+    (void)t;
+    if (!make_states(c) || pc >= c->length)
+        return 0;
+    while (pc > 0 && !c->states->leader[pc])
+        pc--;
+    return pc;
+}

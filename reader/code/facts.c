@@ -1,0 +1,183 @@
+/* facts.c - see facts.h. */
+#include "reader/code/facts.h"
+
+#include "reader/index/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/jvm/classfile.h"
+
+struct facts {
+    struct fact *rows; /* by data ID */
+    uint16_t *slots;   /* by method id */
+    uint32_t method_count;
+};
+
+static const struct fact strange = { .op = FACT_STRANGE };
+
+int64_t facts_number(const struct hs_dataid *d, const char *name, int64_t absent)
+{
+    for (uint32_t i = 0; i < d->attr_count; i++)
+        if (d->attrs[i].type != HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
+            return d->attrs[i].number;
+    return absent;
+}
+
+const char *facts_text(const struct hs_dataid *d, const char *name)
+{
+    for (uint32_t i = 0; i < d->attr_count; i++)
+        if (d->attrs[i].type == HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
+            return d->attrs[i].text;
+    return NULL;
+}
+
+uint32_t facts_parameter_slot(const char *desc, bool instance, int64_t index)
+{
+    size_t size = strlen(desc), at = 1;
+    uint32_t slot = instance ? 1 : 0;
+    if (instance && index-- == 0)
+        return 0;
+    while (at < size && desc[at] != ')') {
+        size_t n = descriptor_type_length(desc + at, size - at);
+        if (n == 0)
+            break;
+        if (index-- == 0)
+            return slot;
+        slot += type_slots(desc[at]);
+        at += n;
+    }
+    return UINT32_MAX;
+}
+
+bool facts_ready(hs_trace *t)
+{
+    if (t->facts != NULL)
+        return true;
+    struct facts *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return false;
+    uint64_t methods = 0;
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        if (c->dataid_count > 0 && c->method_count > 0 && (uint64_t)c->methods[0].method_id + c->method_count > methods)
+            methods = (uint64_t)c->methods[0].method_id + c->method_count;
+    }
+    f->method_count = (uint32_t)methods;
+    f->rows = calloc((size_t)t->kind_count + 1, sizeof *f->rows);
+    f->slots = calloc(methods + 1, sizeof *f->slots);
+    if (f->rows == NULL || f->slots == NULL) {
+        free(f->rows);
+        free(f->slots);
+        free(f);
+        return false;
+    }
+    t->facts = f;
+    return true;
+}
+
+void facts_done(hs_trace *t)
+{
+    if (t->facts == NULL)
+        return;
+    free(t->facts->rows);
+    free(t->facts->slots);
+    free(t->facts);
+    t->facts = NULL;
+}
+
+static struct text text_of(const struct dataid_row *row, enum attr attr)
+{
+    for (unsigned i = 0; i < row->attr_count; i++)
+        if (row->attrs[i].attr == attr)
+            return row->attrs[i].text;
+    return (struct text){ 0 };
+}
+
+static int64_t number_of(const struct dataid_row *row, enum attr attr)
+{
+    for (unsigned i = 0; i < row->attr_count; i++)
+        if (row->attrs[i].attr == attr)
+            return row->attrs[i].number;
+    return -1;
+}
+
+static struct fact fact_of(hs_trace *t, const struct dataid_row *d, const struct hs_method *m)
+{
+    struct fact f = { .op = FACT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
+    int64_t slot = -1;
+    if (d->event == EVENT_PUT_INSTANCE_FIELD)
+        f.slot = (uint16_t)index_field(text_of(d, ATTR_name));
+    if ((m->groups & GROUP_BIT(EXEC)) == 0) {
+        f.op = FACT_STRANGE;
+        return f;
+    }
+    switch ((int)d->event) {
+    case EVENT_METHOD_ENTRY: f.op = FACT_ENTER; break;
+    case EVENT_METHOD_NORMAL_EXIT:
+    case EVENT_METHOD_EXCEPTIONAL_EXIT: f.op = FACT_LEAVE; break;
+    case EVENT_METHOD_OBJECT_INITIALIZED: f.op = FACT_INITIALIZED; break;
+    case EVENT_MONITOR_ENTER_RESULT: f.op = FACT_LOCK; break;
+    case EVENT_MONITOR_EXIT: f.op = FACT_UNLOCK; break;
+    case EVENT_METHOD_PARAM: {
+        uint32_t at = facts_parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, number_of(d, ATTR_index));
+        slot = at == UINT32_MAX ? -1 : (int64_t)at;
+        break;
+    }
+    case EVENT_LOCAL_STORE:
+    case EVENT_LOCAL_INCREMENT:
+    case EVENT_LOCAL_LOAD: slot = number_of(d, ATTR_varindex); break;
+    default: break;
+    }
+    if (slot >= 0 && slot < UINT16_MAX && m->method_id < t->facts->method_count) {
+        f.op = d->event == EVENT_LOCAL_LOAD ? FACT_READ : FACT_WRITE;
+        f.slot = (uint16_t)slot;
+        if (slot >= t->facts->slots[m->method_id])
+            t->facts->slots[m->method_id] = (uint16_t)(slot + 1);
+    }
+    return f;
+}
+
+struct reading {
+    hs_trace *t;
+    const struct hs_class *c;
+};
+
+static enum status read_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
+{
+    const struct reading *r = context;
+    (void)err;
+    r->t->facts->rows[r->c->first_dataid + index] = fact_of(r->t, row, &r->c->methods[row->method]);
+    return OK;
+}
+
+static void read_class(hs_trace *t, const struct hs_class *c)
+{
+    struct reading r = { t, c };
+    struct error err;
+    if (tables_skim(t, c, read_row, &r, &err) == OK)
+        return;
+    trace_damaged(t, &err);
+    for (uint32_t i = 0; i < c->dataid_count && c->first_dataid + i < t->kind_count; i++)
+        t->facts->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
+}
+
+const struct fact *facts_get(hs_trace *t, uint32_t id)
+{
+    if (id >= t->kind_count || !facts_ready(t))
+        return &strange;
+    struct fact *f = &t->facts->rows[id];
+    if (f->op == FACT_UNREAD) {
+        const struct hs_class *c = tables_class_of(t, id);
+        if (c != NULL)
+            read_class(t, c);
+        if (f->op == FACT_UNREAD)
+            *f = strange;
+    }
+    return f;
+}
+
+uint32_t facts_slots(hs_trace *t, uint32_t method_id)
+{
+    return facts_ready(t) && method_id < t->facts->method_count ? t->facts->slots[method_id] : 0;
+}

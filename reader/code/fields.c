@@ -1,0 +1,292 @@
+/* fields.c - see fields.h. */
+#include "reader/code/fields.h"
+#include "formats/mutf8.h"
+#include "reader/code/bytecode.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* A class, read when it is first asked for. */
+struct entry {
+    uint64_t hash; /* of the name */
+    struct lineage lineage;
+    const struct hs_class *woven; /* its row; NULL: of DB_HIERARCHY */
+    bool read;
+};
+struct lineages {
+    VEC(struct entry) entries; /* by hash */
+};
+
+static uint64_t hash_of(const char *name) { return XXH64(name, strlen(name), 0); }
+
+/* ---- making ---- */
+
+static const char *source_type(hs_trace *t, struct text desc)
+{
+    struct writer w = { 0 };
+    bool ok = descriptor_to_source(desc.data, desc.size, &w) == desc.size && !w.bad;
+    const char *type = trace_text(t, ok ? (struct text){ (const char *)w.data, w.size } : desc, false);
+    writer_free(&w);
+    return type;
+}
+
+/* A text of a class file, Modified UTF-8 there; NULL: out of memory. */
+static const char *kept_text(hs_trace *t, struct text s, bool dots)
+{
+    struct writer w = { 0 };
+    (void)mutf8_to_utf8(s.data, s.size, &w);
+    const char *text = w.bad ? NULL : trace_text(t, (struct text){ (const char *)w.data, w.size }, dots);
+    writer_free(&w);
+    return text;
+}
+
+static const char *class_file_text(hs_trace *t, const struct classfile *cf, uint32_t index)
+{
+    struct text s;
+    return cpool_utf8(&cf->cp, index, &s) ? kept_text(t, s, false) : NULL;
+}
+
+static const char *class_file_class(hs_trace *t, const struct classfile *cf, uint32_t index)
+{
+    struct text s;
+    return index != 0 && cpool_class(&cf->cp, index, &s) ? kept_text(t, s, true) : "";
+}
+
+static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfile *cf)
+{
+    struct declared *fields = arena_array(&t->arena, cf->fields.count, sizeof *fields);
+    const char **interfaces = arena_array(&t->arena, cf->interface_count, sizeof *interfaces);
+    if (fields == NULL || interfaces == NULL)
+        return false;
+    l->super = class_file_class(t, cf, cf->super_class);
+    for (uint16_t i = 0; i < cf->interface_count; i++) {
+        uint32_t index = (uint32_t)cf->interfaces[2 * i] << 8 | cf->interfaces[2 * i + 1];
+        if ((interfaces[i] = class_file_class(t, cf, index)) == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < cf->fields.count; i++) {
+        const struct member *m = &cf->fields.items[i];
+        const char *desc = class_file_text(t, cf, m->desc);
+        fields[i] =
+            (struct declared){ .name = class_file_text(t, cf, m->name), .is_static = (m->access & ACC_STATIC) != 0 };
+        if (desc != NULL)
+            fields[i].type = source_type(t, (struct text){ desc, strlen(desc) });
+        if (fields[i].name == NULL || fields[i].type == NULL)
+            return false;
+    }
+    l->fields = fields;
+    l->field_count = cf->fields.count;
+    l->interfaces = interfaces;
+    l->interface_count = cf->interface_count;
+    return l->super != NULL;
+}
+
+static enum status keep_row(hs_trace *t, const struct hierarchy_row *row, struct error *err)
+{
+    struct entry *e = vec_push(&t->lineages->entries);
+    struct declared *fields = arena_array(&t->arena, row->fields.count, sizeof *fields);
+    const char **interfaces = arena_array(&t->arena, row->interfaces.count, sizeof *interfaces);
+    bool ok = e != NULL && fields != NULL && interfaces != NULL;
+    if (e != NULL)
+        *e = (struct entry){ .read = true,
+                             .lineage = { .name = trace_text(t, row->name, false),
+                                          .super = trace_text(t, row->super, false),
+                                          .loader = row->loader,
+                                          .known = true,
+                                          .interfaces = interfaces,
+                                          .fields = fields,
+                                          .interface_count = row->interfaces.count,
+                                          .field_count = row->fields.count } };
+    ok = ok && e->lineage.name != NULL && e->lineage.super != NULL;
+    for (size_t i = 0; ok && i < row->interfaces.count; i++)
+        ok = (interfaces[i] = trace_text(t, row->interfaces.items[i], false)) != NULL;
+    for (size_t i = 0; ok && i < row->fields.count; i++) {
+        const struct hierarchy_field *f = &row->fields.items[i];
+        fields[i] =
+            (struct declared){ trace_text(t, f->name, false), source_type(t, f->desc), (f->access & ACC_STATIC) != 0 };
+        ok = fields[i].name != NULL && fields[i].type != NULL;
+    }
+    return ok ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+static enum status hierarchy_table_row(void *context, struct text key, struct text value, struct error *err)
+{
+    hs_trace *t = context;
+    struct hierarchy_row row;
+    struct error why;
+    (void)key;
+    if (hierarchy_row_decode(value.data, value.size, &row, &why) != OK) {
+        trace_damaged(t, &why);
+        return OK;
+    }
+    enum status st = keep_row(t, &row, err);
+    hierarchy_row_done(&row);
+    return st;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int names = x->hash == y->hash ? strcmp(x->lineage.name, y->lineage.name) : 0;
+    if (x->hash != y->hash || names != 0)
+        return x->hash < y->hash || names < 0 ? -1 : 1;
+    if (x->lineage.loader != y->lineage.loader)
+        return x->lineage.loader < y->lineage.loader ? -1 : 1;
+    return x->woven == y->woven ? 0 : x->woven == NULL ? 1 : y->woven == NULL ? -1 : x->woven < y->woven ? -1 : 1;
+}
+
+static enum status make(hs_trace *t, struct error *err)
+{
+    enum status st = env_begin(&t->env, err);
+    if (st == OK) {
+        st = env_each(&t->env, DB_HIERARCHY, hierarchy_table_row, t, err);
+        env_end(&t->env);
+    }
+    for (size_t i = 0; st == OK && i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        if (c->state != HS_CLASS_WOVEN)
+            continue;
+        struct entry *e = vec_push(&t->lineages->entries);
+        if (e == NULL)
+            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        *e = (struct entry){ .woven = c, .lineage = { .name = c->name, .super = c->super, .loader = c->loader_id } };
+    }
+    for (size_t i = 0; i < t->lineages->entries.count; i++)
+        t->lineages->entries.items[i].hash = hash_of(t->lineages->entries.items[i].lineage.name);
+    if (t->lineages->entries.count > 1)
+        qsort(t->lineages->entries.items, t->lineages->entries.count, sizeof *t->lineages->entries.items, by_hash);
+    return st;
+}
+
+static struct lineages *lineages_get(hs_trace *t)
+{
+    struct error err = { 0 };
+    if (t->lineages != NULL)
+        return t->lineages;
+    if ((t->lineages = calloc(1, sizeof *t->lineages)) == NULL)
+        return NULL;
+    if (make(t, &err) != OK) {
+        trace_damaged(t, &err);
+        t->lineages->entries.count = 0;
+    }
+    return t->lineages;
+}
+
+void lineage_done(hs_trace *t)
+{
+    if (t->lineages != NULL)
+        vec_free(&t->lineages->entries);
+    free(t->lineages);
+    t->lineages = NULL;
+}
+
+/* ---- asking ---- */
+
+static const struct lineage *read_entry(hs_trace *t, struct entry *e)
+{
+    if (!e->read) {
+        const struct classfile *cf = codes_classfile(t, e->woven);
+        e->read = true;
+        e->lineage.known = cf != NULL && read_class_file(t, &e->lineage, cf);
+    }
+    return &e->lineage;
+}
+
+/* The classes of one name: *count of them at the result. */
+static struct entry *entries_named(hs_trace *t, const char *name, size_t *count)
+{
+    struct lineages *all = lineages_get(t);
+    uint64_t hash = hash_of(name);
+    size_t low = 0, high = all != NULL ? all->entries.count : 0;
+    *count = 0;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (all->entries.items[mid].hash < hash)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    while (all != NULL && low + *count < all->entries.count && all->entries.items[low + *count].hash == hash &&
+           strcmp(all->entries.items[low + *count].lineage.name, name) == 0)
+        ++*count;
+    return *count > 0 ? &all->entries.items[low] : NULL;
+}
+
+const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader)
+{
+    size_t count;
+    struct entry *all = entries_named(t, name, &count), *found = all;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].lineage.loader == loader && found->lineage.loader != loader)
+            /* the first of its loader; else the boot loader's, or that of the loader that came first */
+            found = &all[i];
+    return found != NULL ? read_entry(t, found) : NULL;
+}
+
+const struct lineage *lineage_at(hs_trace *t, size_t position)
+{
+    struct lineages *all = lineages_get(t);
+    return all != NULL && position < all->entries.count ? read_entry(t, &all->entries.items[position]) : NULL;
+}
+
+const char *lineage_name_at(hs_trace *t, size_t position)
+{
+    struct lineages *all = lineages_get(t);
+    return all != NULL && position < all->entries.count ? all->entries.items[position].lineage.name : NULL;
+}
+
+const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown)
+{
+    if (!c->known)
+        *unknown = true;
+    if (!c->known || c->super[0] == '\0' || strcmp(c->super, "java.lang.Object") == 0)
+        return NULL;
+    const struct lineage *super = lineage_of(t, c->super, c->loader);
+    if (super == NULL)
+        *unknown = true;
+    return super;
+}
+
+enum { DEPTH_MAX = 1000 };
+
+static bool find(hs_trace *t, const struct lineage *c, const char *name, const char *type, unsigned depth,
+                 struct field *out)
+{
+    bool unknown;
+    for (; c != NULL && c->known && depth < DEPTH_MAX; c = lineage_super(t, c, &unknown), depth++) {
+        for (size_t i = 0; i < c->field_count; i++)
+            if (strcmp(c->fields[i].name, name) == 0 && (type == NULL || strcmp(c->fields[i].type, type) == 0)) {
+                *out = (struct field){ c->name, c->fields[i].name, c->fields[i].type, c->fields[i].is_static };
+                return true;
+            }
+        for (size_t i = 0; i < c->interface_count; i++)
+            if (find(t, lineage_of(t, c->interfaces[i], c->loader), name, type, depth + 1, out))
+                return true;
+    }
+    return false;
+}
+
+bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out)
+{
+    *out = (struct field){ owner, name, type != NULL ? type : "", false };
+    return find(t, lineage_of(t, owner, loader), name, type, 0, out);
+}
+
+bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out)
+{
+    return find(t, c, name, NULL, 0, out);
+}
+
+bool field_overloaded(hs_trace *t, struct field f)
+{
+    size_t count;
+    struct entry *all = entries_named(t, f.declaring, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct lineage *c = read_entry(t, &all[i]);
+        for (size_t k = 0; k < c->field_count; k++)
+            if (strcmp(c->fields[k].name, f.name) == 0 && strcmp(c->fields[k].type, f.type) != 0)
+                return true;
+    }
+    return false;
+}

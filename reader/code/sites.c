@@ -1,0 +1,214 @@
+/* sites.c - see sites.h. */
+#include "reader/code/sites.h"
+#include "reader/code/bytecode.h"
+#include "reader/code/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+struct sites {
+    bool made[EVENT_LIMIT];
+    site_vec of[EVENT_LIMIT];
+    site_vec named[EVENT_LIMIT]; /* the same by name, made when first asked for */
+    struct field *fields;        /* by data ID, those asked for so far */
+};
+
+uint64_t site_hash(const char *text, size_t size)
+{
+    uint64_t h = XXH64(text, size, 0);
+    return h != 0 ? h : 1;
+}
+
+/* ---- making ---- */
+
+/* Event types that questions ask for: whoever wants one of them soon wants others, so they are made in one pass.
+ * Together they are a sixth of the rows; any other type costs a pass of its own. */
+static const uint8_t together[] = {
+    EVENT_METHOD_PARAM,
+    EVENT_METHOD_OBJECT_INITIALIZED,
+    EVENT_LOCAL_STORE,
+    EVENT_LOCAL_INCREMENT,
+    EVENT_GET_INSTANCE_FIELD,
+    EVENT_GET_STATIC_FIELD,
+    EVENT_PUT_INSTANCE_FIELD,
+    EVENT_PUT_STATIC_FIELD,
+    EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION,
+    EVENT_ARRAY_LOAD,
+    EVENT_ARRAY_STORE,
+    EVENT_ARRAY_LENGTH,
+    EVENT_NEW_OBJECT_CREATED,
+    EVENT_NEW_ARRAY_RESULT,
+    EVENT_MULTI_NEW_ARRAY,
+    EVENT_MULTI_NEW_ARRAY_OWNER,
+    EVENT_MULTI_NEW_ARRAY_ELEMENT,
+};
+
+/* A class's rows share their texts: hashes by address, of those that came last. */
+enum { HASHED = 256 };
+struct making {
+    struct sites *sites;
+    const bool *wanted; /* by event type */
+    const struct hs_class *c;
+    struct {
+        const char *text;
+        size_t size;
+        uint64_t hash;
+    } hashed[HASHED];
+};
+
+static uint64_t hash_of(struct making *m, struct text s)
+{
+    size_t slot = ((uintptr_t)s.data ^ (uintptr_t)s.data >> 8) % HASHED;
+    if (m->hashed[slot].text != s.data || m->hashed[slot].size != s.size) {
+        m->hashed[slot].text = s.data;
+        m->hashed[slot].size = s.size;
+        m->hashed[slot].hash = site_hash(s.data, s.size);
+    }
+    return m->hashed[slot].hash;
+}
+
+static enum status add_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
+{
+    struct making *m = context;
+    if (!m->wanted[row->event])
+        return OK;
+    struct site *to = vec_push(&m->sites->of[row->event]);
+    if (to == NULL)
+        return error_set(err, ERR_MEMORY, "out of memory");
+    *to = (struct site){ .dataid = m->c->first_dataid + index, .method_id = m->c->methods[row->method].method_id };
+    for (unsigned i = 0; i < row->attr_count; i++) {
+        if (row->attrs[i].attr == ATTR_name)
+            to->name = hash_of(m, row->attrs[i].text);
+        else if (row->attrs[i].attr == ATTR_owner)
+            to->owner = hash_of(m, row->attrs[i].text);
+    }
+    return OK;
+}
+
+static void add_class(hs_trace *t, struct sites *s, const bool *wanted, const struct hs_class *c)
+{
+    struct error err;
+    struct making m = { .sites = s, .wanted = wanted, .c = c };
+    size_t before[EVENT_LIMIT];
+    for (unsigned i = 0; i < EVENT_LIMIT; i++)
+        before[i] = s->of[i].count;
+    if (tables_skim(t, c, add_row, &m, &err) == OK)
+        return;
+    trace_damaged(t, &err);
+    for (unsigned i = 0; i < EVENT_LIMIT; i++) /* all of a class or nothing, as hs_dataid_get */
+        s->of[i].count = before[i];
+}
+
+static struct sites *sites_get(hs_trace *t)
+{
+    struct error err = { 0 };
+    if (t->sites == NULL && (t->sites = calloc(1, sizeof *t->sites)) == NULL) {
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+        trace_damaged(t, &err);
+    }
+    return t->sites;
+}
+
+static void make(hs_trace *t, struct sites *s, unsigned event)
+{
+    bool wanted[EVENT_LIMIT] = { false };
+    wanted[event] = true;
+    for (size_t i = 0; i < sizeof together / sizeof *together; i++)
+        if (together[i] == event)
+            for (size_t k = 0; k < sizeof together / sizeof *together; k++)
+                wanted[together[k]] = true;
+    for (size_t i = 0; tables_need_classes(t) && i < t->by_dataid.count; i++)
+        add_class(t, s, wanted, &t->classes.items[t->by_dataid.items[i]]);
+    for (unsigned i = 0; i < EVENT_LIMIT; i++)
+        s->made[i] |= wanted[i];
+}
+
+void sites_done(hs_trace *t)
+{
+    if (t->sites == NULL)
+        return;
+    for (unsigned i = 0; i < EVENT_LIMIT; i++) {
+        vec_free(&t->sites->of[i]);
+        vec_free(&t->sites->named[i]);
+    }
+    free(t->sites->fields);
+    free(t->sites);
+    t->sites = NULL;
+}
+
+/* ---- asking ---- */
+
+const site_vec *sites_of(hs_trace *t, unsigned event)
+{
+    static const site_vec none;
+    struct sites *s = sites_get(t);
+    if (s == NULL || event >= EVENT_LIMIT)
+        return &none;
+    if (!s->made[event])
+        make(t, s, event);
+    return &s->of[event];
+}
+
+static int by_name_id(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return x->dataid < y->dataid ? -1 : x->dataid > y->dataid;
+}
+
+const struct site *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count)
+{
+    const site_vec *all = sites_of(t, event);
+    uint64_t hash = site_hash(name, strlen(name));
+    *count = 0;
+    if (all->count == 0)
+        return NULL;
+    site_vec *named = &t->sites->named[event];
+    if (named->count == 0) {
+        if (!vec_reserve(named, all->count))
+            return NULL;
+        for (size_t i = 0; i < all->count; i++)
+            *vec_push(named) = all->items[i];
+        qsort(named->items, named->count, sizeof *named->items, by_name_id);
+    }
+    size_t low = 0, high = named->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (named->items[mid].name < hash)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    while (low + *count < named->count && named->items[low + *count].name == hash)
+        ++*count;
+    return named->items + low;
+}
+
+struct field sites_field(hs_trace *t, uint32_t dataid)
+{
+    struct sites *s = sites_get(t);
+    const struct hs_dataid *d = hs_dataid_get(t, dataid);
+    const char *owner = d != NULL ? facts_text(d, "owner") : NULL, *name = d != NULL ? facts_text(d, "name") : NULL;
+    const char *type = d != NULL ? facts_text(d, "type") : NULL;
+    struct field f = { owner != NULL ? owner : "", name != NULL ? name : "", type != NULL ? type : "", false };
+    if (s == NULL || owner == NULL || name == NULL)
+        return f;
+    if (s->fields == NULL)
+        s->fields = calloc((size_t)t->kind_count + 1, sizeof *s->fields);
+    if (s->fields == NULL)
+        return f;
+    if (s->fields[dataid].name == NULL) {
+        const struct hs_class *c = hs_class_get(t, d->class_no);
+        (void)field_find(t, owner, name, type, c != NULL ? c->loader_id : 0, &s->fields[dataid]);
+    }
+    return s->fields[dataid];
+}
+
+bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, dataid);
+    const char *name = d != NULL ? facts_text(d, "name") : NULL;
+    return name != NULL && strcmp(name, f.name) == 0 && field_same(sites_field(t, dataid), f);
+}

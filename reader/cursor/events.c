@@ -1,0 +1,263 @@
+/* events.c - cursors over the global order.
+ *
+ * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded
+ * first (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace
+ * has an index and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer
+ * chunks. */
+#include "reader/cursor/filter.h"
+#include "reader/stream/order.h"
+#include "reader/stream/places.h"
+#include "reader/cursor/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hs_cursor {
+    hs_trace *trace;
+    struct filter filter;
+    struct order *order;   /* NULL: sparse */
+    struct sparse *sparse; /* NULL: order */
+    struct sparse *index;  /* with order: says which chunks to look at; NULL: there is no index */
+    struct order_batch batch;
+    uint32_t at; /* events of the batch that lie before the position */
+    bool has_batch;
+    struct hs_event event;
+};
+
+/* Does a chunk hold an id that passes? Decodes its ids only. */
+static bool has_wanted_id(hs_cursor *c, const struct chunk_ref *chunk)
+{
+    struct chunk_columns columns;
+    struct error err;
+    if (trace_decode(c->trace, c->trace->decoder, chunk, CHUNK_IDS, &columns, &err) != OK)
+        return true; /* whoever decodes it in earnest will say why it is damaged */
+    for (uint32_t i = 0; i < columns.count; i++)
+        if (filter_id(&c->filter, columns.ids[i]))
+            return true;
+    return false;
+}
+
+static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *chunk)
+{
+    hs_cursor *c = context;
+    if (!filter_chunk(&c->filter, c->trace, thread, chunk))
+        return 0;
+    if (c->index != NULL ? !sparse_candidate(c->index, chunk) : c->filter.ids != NULL && !has_wanted_id(c, chunk))
+        return 0;
+    return CHUNK_IDS | CHUNK_VALUES | CHUNK_TIMES;
+}
+
+/* The least stamp of the threads that are wanted. */
+static uint64_t first_of_threads(const hs_trace *t, const struct filter *f)
+{
+    uint64_t stamp = UINT64_MAX;
+    for (size_t i = 0; i < t->stream_count; i++)
+        if (t->streams[i].count > 0 && t->streams[i].chunks[0].first_stamp < stamp &&
+            filter_thread(f, t->streams[i].thread))
+            stamp = t->streams[i].chunks[0].first_stamp;
+    return stamp;
+}
+
+/* Nothing passes before this stamp: a merge that began at 0 would read all events up to there. */
+static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct error *err)
+{
+    uint64_t seq = 0;
+    enum status st = stamp > 0 && stamp < UINT64_MAX ? places_below(t, stamp, &seq, err) : OK;
+    if (st == OK && seq > f->from)
+        f->from = seq;
+    return st;
+}
+
+static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
+                       uint32_t place, hs_cursor **out, struct hs_error *error)
+{
+    static const struct hs_filter all = HS_FILTER_ALL;
+    struct error err;
+    hs_cursor *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", trace->dir);
+        return give(error, &err);
+    }
+    c->trace = trace;
+    enum status st = event_filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
+    if (st == OK && ids != NULL)
+        st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
+    c->filter.place = place;
+    if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
+        st = sparse_new(trace, &c->filter, &c->sparse, &err);
+    uint64_t first = UINT64_MAX;
+    if (st == OK && c->sparse != NULL && !sparse_pays(c->sparse, &first)) {
+        c->index = c->sparse;
+        c->sparse = NULL;
+    }
+    if (st == OK && c->sparse != NULL)
+        st = sparse_bound(c->sparse, &err);
+    else if (st == OK)
+        st = skip_to(trace, &c->filter, first < UINT64_MAX ? first : first_of_threads(trace, &c->filter), &err);
+    if (st == OK && c->sparse == NULL)
+        st = order_new(trace, wanted, c, &c->order, &err);
+    if (st == OK && c->filter.from > 0)
+        st = c->sparse != NULL ? sparse_seek(c->sparse, c->filter.from, &err)
+                               : order_seek(c->order, c->filter.from, &err);
+    if (st != OK) {
+        hs_cursor_close(c);
+        return give(error, &err);
+    }
+    *out = c;
+    return 0;
+}
+
+int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
+{
+    return open_cursor(trace, filter, NULL, 0, 0, out, error);
+}
+
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
+                    uint32_t place, hs_cursor **out, struct hs_error *error)
+{
+    return open_cursor(trace, filter, ids, id_count, place, out, error);
+}
+
+void hs_cursor_close(hs_cursor *c)
+{
+    if (c == NULL)
+        return;
+    order_free(c->order);
+    sparse_free(c->sparse);
+    sparse_free(c->index);
+    event_filter_done(&c->filter);
+    free(c);
+}
+
+int hs_cursor_seek(hs_cursor *c, uint64_t seq, struct hs_error *error)
+{
+    struct error err;
+    if (seq < c->filter.from)
+        seq = c->filter.from;
+    if (seq > c->filter.to && c->filter.to < UINT64_MAX)
+        seq = c->filter.to + 1;
+    c->has_batch = false;
+    enum status st = c->sparse != NULL ? sparse_seek(c->sparse, seq, &err) : order_seek(c->order, seq, &err);
+    return st == OK ? 0 : give(error, &err);
+}
+
+/* Fills c->event with event i of the batch if it passes. */
+static bool passes(hs_cursor *c, uint32_t i)
+{
+    const struct order_batch *b = &c->batch;
+    uint32_t id = b->ids[i];
+    if (!filter_id(&c->filter, id))
+        return false;
+    uint8_t kind = id < c->trace->kind_count ? c->trace->kinds[id] & 0x7f : KIND_VOID;
+    if (filter_value_matters(&c->filter) && !filter_value(&c->filter, c->trace, kind, b->values[i]))
+        return false;
+    c->event = (struct hs_event){ .seq = b->seq + i,
+                                  .thread = b->thread,
+                                  .dataid = id,
+                                  .value = b->values[i],
+                                  .stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp,
+                                  .time_ns = b->times != NULL ? b->times[i] : HS_NO_TIME,
+                                  .kind = (char)kind,
+                                  .position = b->chunk->before + b->first + i };
+    return true;
+}
+
+/* The batch may lie on the other side of where the merge stands: put the merge where the cursor is. */
+static enum status turn(hs_cursor *c, struct error *err)
+{
+    if (!c->has_batch)
+        return OK;
+    uint64_t here = c->batch.seq + c->at;
+    c->has_batch = false;
+    if (order_position(c->order) == here)
+        return OK;
+    return order_seek(c->order, here, err);
+}
+
+/* One step of a sparse walk; at the ends of from..to it stays where it is. */
+static int sparse_step(hs_cursor *c, int direction, const struct hs_event **event, struct hs_error *error)
+{
+    struct error err;
+    enum status st =
+        direction > 0 ? sparse_next(c->sparse, &c->event, &err) : sparse_previous(c->sparse, &c->event, &err);
+    if (st == ERR_NOT_FOUND)
+        return 0;
+    bool beyond = st == OK && (direction > 0 ? c->event.seq > c->filter.to : c->event.seq < c->filter.from);
+    if (beyond)
+        st = sparse_seek(c->sparse, direction > 0 ? c->filter.to + 1 : c->filter.from, &err);
+    if (st != OK)
+        return give(error, &err);
+    *event = &c->event;
+    return beyond ? 0 : 1;
+}
+
+void cursor_drop_ids(hs_cursor *c, const uint32_t *ids, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ids[i] < c->filter.id_count)
+            c->filter.ids[ids[i] / 64] &= ~((uint64_t)1 << (ids[i] % 64));
+    if (c->sparse != NULL)
+        sparse_narrowed(c->sparse);
+    if (c->index != NULL)
+        sparse_narrowed(c->index);
+}
+
+int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
+{
+    struct error err;
+    if (c->sparse != NULL)
+        return sparse_step(c, 1, event, error);
+    for (;;) {
+        while (c->has_batch && c->at < c->batch.count) {
+            if (c->batch.seq + c->at > c->filter.to)
+                return 0;
+            if (c->batch.ids == NULL) {
+                c->at = c->batch.count;
+                break;
+            }
+            if (passes(c, c->at++)) {
+                *event = &c->event;
+                return 1;
+            }
+        }
+        enum status st = turn(c, &err);
+        if (st == OK)
+            st = order_next(c->order, UINT32_MAX, &c->batch, &err);
+        if (st == ERR_NOT_FOUND)
+            return 0;
+        if (st != OK)
+            return give(error, &err);
+        c->has_batch = true;
+        c->at = 0;
+    }
+}
+
+int hs_cursor_previous(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
+{
+    struct error err;
+    if (c->sparse != NULL)
+        return sparse_step(c, -1, event, error);
+    for (;;) {
+        while (c->has_batch && c->at > 0) {
+            if (c->batch.seq + c->at - 1 < c->filter.from)
+                return 0;
+            if (c->batch.ids == NULL) {
+                c->at = 0;
+                break;
+            }
+            if (passes(c, --c->at)) {
+                *event = &c->event;
+                return 1;
+            }
+        }
+        enum status st = turn(c, &err);
+        if (st == OK)
+            st = order_previous(c->order, UINT32_MAX, &c->batch, &err);
+        if (st == ERR_NOT_FOUND)
+            return 0;
+        if (st != OK)
+            return give(error, &err);
+        c->has_batch = true;
+        c->at = c->batch.count;
+    }
+}

@@ -1,0 +1,45 @@
+/* filter.h - which events a cursor lets pass.
+ *
+ * What depends on the data ID alone (class, method, event type, and kinds that the wanted value cannot have) becomes
+ * one bit per data ID before the first event is read; what remains is asked of the few events that pass. filter_chunk
+ * is the place where an index answers "nothing in this chunk" without decoding it. */
+#ifndef READER_FILTER_H
+#define READER_FILTER_H
+
+#include "reader/trace/internal.h"
+#include "reader/cursor/needle.h"
+#include "reader/cursor/wanted.h"
+
+struct filter {
+    uint64_t from, to;
+    uint32_t *threads; /* sorted */
+    size_t thread_count;
+    bool any_thread;
+    uint64_t *ids; /* bitmap over data IDs, NULL: all */
+    uint32_t id_count;
+    uint32_t object;
+    uint32_t place; /* 0: any; else only events that begin a write of this place (index.h) are looked for */
+    char *value;    /* the text that `wanted` borrows from */
+    struct wanted wanted;
+    bool by_value;
+    struct needle text;
+    bool by_text;
+};
+
+enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);
+/* Lets only events of these data IDs pass, among those that passed before. */
+enum status filter_only_ids(struct filter *f, hs_trace *t, const uint32_t *ids, size_t count, struct error *err);
+void event_filter_done(struct filter *f);
+bool filter_thread(const struct filter *f, uint32_t thread);
+/* May the chunk hold events that pass? */
+bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c);
+bool filter_value_matters(const struct filter *f);
+/* Does the value pass? Asked of events whose thread and data ID pass. */
+bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value);
+
+static inline bool filter_id(const struct filter *f, uint32_t id)
+{
+    return f->ids == NULL || (id < f->id_count && (f->ids[id / 64] >> (id % 64) & 1) != 0);
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* needle.h - a text to look for in recorded strings, in both forms in which strings are recorded. */
+#ifndef READER_NEEDLE_H
+#define READER_NEEDLE_H
+
+#include "reader/trace/internal.h"
+
+struct needle {
+    struct writer latin1, utf16; /* owned */
+    bool fits_latin1;
+};
+
+/* The next code point of UTF-8; a malformed byte is taken as a Latin-1 character. */
+uint32_t needle_next_code(const unsigned char **at);
+/* Appends it as one or two UTF-16 units, little-endian. */
+void needle_write_code(struct writer *w, uint32_t code);
+
+bool needle_init(struct needle *n, const char *text); /* UTF-8; false: out of memory */
+void needle_done(struct needle *n);
+bool needle_in(const struct needle *n, const struct hs_object *o);
+
+#endif

@@ -1,0 +1,351 @@
+/* sparse.c - see sparse.h.
+ *
+ * Each stream stands in a heap by its next event that passes, or, while its next candidate chunk is not decoded, by the
+ * least (greatest, backwards) stamp that chunk can have; on top of the heap such a chunk is decoded. The position is a
+ * cut through all streams: (stamp, stream, position). Changing direction or seeking rebuilds the heap from the cut. */
+#include "reader/cursor/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY_IDS = 128 };
+
+struct match {
+    uint64_t value, stamp, time_ns, position;
+    uint32_t id;
+};
+
+struct run {
+    uint32_t stream;
+    size_t chunk; /* the candidate; backwards it counts from 1, 0 is the end */
+    bool loaded;
+    VEC(struct match) matches;
+    size_t at; /* next match; backwards matches[at - 1] */
+    uint64_t key;
+};
+
+struct cut {
+    uint64_t stamp, position;
+    uint32_t stream;
+};
+
+struct sparse {
+    hs_trace *trace;
+    const struct filter *filter;
+    struct run *runs; /* by stream */
+    struct run **heap;
+    size_t heap_count;
+    int direction;        /* 0: to be built */
+    struct cut cut;       /* events below it lie before the position */
+    uint64_t least, most; /* stamps that from and to of the filter leave */
+    uint64_t *candidates; /* by segment */
+    bool *known;
+    uint64_t segment_count;
+    uint32_t ids_wanted; /* data IDs that the filter lets pass, up to MANY_IDS */
+    uint32_t ids[MANY_IDS];
+};
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+enum status sparse_new(hs_trace *t, const struct filter *filter, struct sparse **out, struct error *err)
+{
+    struct sparse *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return no_memory(t, err);
+    s->trace = t;
+    s->filter = filter;
+    for (size_t i = 0; i < t->chunk_count; i++)
+        if (index_segment(&t->chunks[i]) >= s->segment_count)
+            s->segment_count = index_segment(&t->chunks[i]) + 1;
+    if (s->segment_count > t->chunk_count + SEGMENT_CHUNKS)
+        s->segment_count = 0; /* wild numbers: every chunk is a candidate */
+    s->runs = calloc(t->stream_count + 1, sizeof *s->runs);
+    s->heap = calloc(t->stream_count + 1, sizeof(struct run *));
+    s->candidates = calloc(s->segment_count + 1, sizeof *s->candidates);
+    s->known = calloc(s->segment_count + 1, sizeof *s->known);
+    if (s->runs == NULL || s->heap == NULL || s->candidates == NULL || s->known == NULL) {
+        sparse_free(s);
+        return no_memory(t, err);
+    }
+    for (uint32_t i = 0; i < t->stream_count; i++)
+        s->runs[i].stream = i;
+    sparse_narrowed(s);
+    s->most = UINT64_MAX;
+    *out = s;
+    return OK;
+}
+
+void sparse_free(struct sparse *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t i = 0; s->runs != NULL && i < s->trace->stream_count; i++)
+        vec_free(&s->runs[i].matches);
+    free(s->runs);
+    free(s->heap);
+    free(s->candidates);
+    free(s->known);
+    free(s);
+}
+
+void sparse_narrowed(struct sparse *s)
+{
+    const struct filter *f = s->filter;
+    s->ids_wanted = 0;
+    for (uint32_t i = 0; f->ids != NULL && i < f->id_count / 64 + 1; i++)
+        for (uint64_t left = f->ids[i]; left != 0 && s->ids_wanted < MANY_IDS; left &= left - 1)
+            s->ids[s->ids_wanted++] = i * 64 + (uint32_t)__builtin_ctzll(left);
+    memset(s->known, 0, s->segment_count * sizeof *s->known);
+}
+
+/* ---- candidates ---- */
+
+bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
+{
+    uint64_t segment = index_segment(c);
+    if (segment >= s->segment_count)
+        return true;
+    if (!s->known[segment]) {
+        struct index_want want = { .ids = s->filter->ids,
+                                   .id_count = s->filter->id_count,
+                                   .list = s->ids,
+                                   .list_count = s->ids_wanted,
+                                   .object = s->filter->object,
+                                   .place = s->filter->place,
+                                   .many = s->ids_wanted >= MANY_IDS };
+        s->candidates[segment] = index_candidates(s->trace, segment, &want);
+        s->known[segment] = true;
+    }
+    return (s->candidates[segment] & index_bit(c)) != 0;
+}
+
+bool sparse_pays(struct sparse *s, uint64_t *first)
+{
+    size_t n = 0;
+    *first = UINT64_MAX;
+    if (s->trace->stream_count <= 1 || s->filter->object != 0) /* events of one object are few among all */
+        return true;
+    for (size_t i = 0; i < s->trace->stream_count; i++) {
+        const struct thread_chunks *own = &s->trace->streams[i];
+        for (size_t k = 0; k < own->count && filter_thread(s->filter, own->thread); k++) {
+            bool may = sparse_candidate(s, &own->chunks[k]);
+            n += may;
+            if (may && own->chunks[k].first_stamp < *first)
+                *first = own->chunks[k].first_stamp;
+        }
+    }
+    return n < s->trace->chunk_count / 2 + 8;
+}
+
+static bool before_cut(const struct cut *cut, uint64_t stamp, uint32_t stream, uint64_t position)
+{
+    if (stamp != cut->stamp)
+        return stamp < cut->stamp;
+    return stream != cut->stream ? stream < cut->stream : position < cut->position;
+}
+
+/* Goes on to the next candidate chunk (this one may do); false at the end of the stream. */
+static bool find_candidate(struct sparse *s, struct run *r)
+{
+    const struct thread_chunks *own = &s->trace->streams[r->stream];
+    r->loaded = false;
+    if (s->direction > 0) {
+        while (r->chunk < own->count && own->chunks[r->chunk].first_stamp <= s->most &&
+               !sparse_candidate(s, &own->chunks[r->chunk]))
+            r->chunk++;
+        if (r->chunk == own->count || own->chunks[r->chunk].first_stamp > s->most)
+            return false;
+        r->key = own->chunks[r->chunk].first_stamp;
+    } else {
+        while (r->chunk > 0 && own->chunks[r->chunk - 1].last_stamp >= s->least &&
+               !sparse_candidate(s, &own->chunks[r->chunk - 1]))
+            r->chunk--;
+        if (r->chunk == 0 || own->chunks[r->chunk - 1].last_stamp < s->least)
+            return false;
+        r->key = own->chunks[r->chunk - 1].last_stamp;
+    }
+    return true;
+}
+
+/* Decodes the candidate and keeps what passes and lies on the right side of the cut. */
+static enum status load(struct sparse *s, struct run *r, struct error *err)
+{
+    hs_trace *t = s->trace;
+    const struct chunk_ref *c = &t->streams[r->stream].chunks[s->direction > 0 ? r->chunk : r->chunk - 1];
+    const struct loaded *l;
+    enum status st = places_load(t, c, CHUNK_ALL, &l, err);
+    if (st != OK)
+        return st;
+    bool values_matter = filter_value_matters(s->filter);
+    uint64_t object = s->filter->object;
+    r->matches.count = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t id = l->ids[i];
+        if (object != 0 && l->values[i] != object)
+            continue;
+        if (!filter_id(s->filter, id))
+            continue;
+        if (values_matter && !filter_value(s->filter, t, t->kinds[id] & 0x7f, l->values[i]))
+            continue;
+        if (before_cut(&s->cut, l->stamps[i], r->stream, c->before + i) != (s->direction < 0))
+            continue;
+        struct match *m = vec_push(&r->matches);
+        if (m == NULL)
+            return no_memory(t, err);
+        *m = (struct match){ l->values[i], l->stamps[i], l->timed ? l->times[i] : HS_NO_TIME, c->before + i, id };
+    }
+    r->loaded = true;
+    r->at = s->direction > 0 ? 0 : r->matches.count;
+    return OK;
+}
+
+/* ---- heap ---- */
+
+static bool comes_first(const struct run *a, const struct run *b, int direction)
+{
+    bool less = a->key != b->key ? a->key < b->key : a->stream < b->stream;
+    return direction > 0 ? less : !less;
+}
+
+static void sift_down(struct sparse *s, size_t i)
+{
+    struct run *r = s->heap[i];
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= s->heap_count)
+            break;
+        if (child + 1 < s->heap_count && comes_first(s->heap[child + 1], s->heap[child], s->direction))
+            child++;
+        if (!comes_first(s->heap[child], r, s->direction))
+            break;
+        s->heap[i] = s->heap[child];
+        i = child;
+    }
+    s->heap[i] = r;
+}
+
+/* First chunk that can hold events behind the cut, or (from 1) last one that can hold some before it. */
+static size_t chunk_at_cut(const struct sparse *s, const struct thread_chunks *own)
+{
+    size_t low = 0, high = own->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        bool left = s->direction > 0 ? own->chunks[mid].last_stamp < s->cut.stamp
+                                     : own->chunks[mid].first_stamp <= s->cut.stamp;
+        if (left)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void build_heap(struct sparse *s, int direction)
+{
+    s->direction = direction;
+    s->heap_count = 0;
+    for (size_t i = 0; i < s->trace->stream_count; i++) {
+        struct run *r = &s->runs[i];
+        if (!filter_thread(s->filter, s->trace->streams[i].thread))
+            continue;
+        r->chunk = chunk_at_cut(s, &s->trace->streams[i]);
+        if (find_candidate(s, r))
+            s->heap[s->heap_count++] = r;
+    }
+    for (size_t i = s->heap_count / 2; i-- > 0;)
+        sift_down(s, i);
+}
+
+/* The run on top has moved on by one chunk or event. */
+static void settle_top(struct sparse *s)
+{
+    struct run *r = s->heap[0];
+    bool more = r->loaded && (s->direction > 0 ? r->at < r->matches.count : r->at > 0);
+    if (more) {
+        r->key = r->matches.items[s->direction > 0 ? r->at : r->at - 1].stamp;
+    } else {
+        r->chunk += s->direction > 0 ? 1 : (size_t)-1;
+        if (s->trace->stream_count > 64)
+            vec_free(&r->matches);
+        if (!find_candidate(s, r))
+            s->heap[0] = s->heap[--s->heap_count];
+    }
+    if (s->heap_count > 0)
+        sift_down(s, 0);
+}
+
+static enum status step(struct sparse *s, int direction, struct hs_event *out, struct error *err)
+{
+    if (s->direction != direction)
+        build_heap(s, direction);
+    for (;;) {
+        if (s->heap_count == 0)
+            return ERR_NOT_FOUND;
+        struct run *r = s->heap[0];
+        if (r->loaded)
+            break;
+        enum status st = load(s, r, err);
+        if (st != OK) {
+            s->direction = 0;
+            return st;
+        }
+        settle_top(s);
+    }
+    struct run *r = s->heap[0];
+    const struct match *m = &r->matches.items[direction > 0 ? r->at++ : --r->at];
+    *out = (struct hs_event){ .seq = UINT64_MAX,
+                              .thread = s->trace->streams[r->stream].thread,
+                              .dataid = m->id,
+                              .value = m->value,
+                              .stamp = m->stamp,
+                              .time_ns = m->time_ns,
+                              .position = m->position,
+                              .kind = (char)(s->trace->kinds[m->id] & 0x7f) };
+    s->cut = (struct cut){ m->stamp, m->position + (direction > 0 ? 1 : 0), r->stream };
+    settle_top(s);
+    return places_number(s->trace, out, err);
+}
+
+enum status sparse_next(struct sparse *s, struct hs_event *out, struct error *err) { return step(s, 1, out, err); }
+enum status sparse_previous(struct sparse *s, struct hs_event *out, struct error *err) { return step(s, -1, out, err); }
+
+/* Place and stamp of event `seq`. */
+static enum status stamp_at(hs_trace *t, uint64_t seq, struct place *at, uint64_t *stamp, struct error *err)
+{
+    enum status st = places_find(t, seq, at, err);
+    return st == OK ? places_stamp(t, *at, stamp, err) : st;
+}
+
+enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)
+{
+    struct place at;
+    uint64_t stamp;
+    s->direction = 0;
+    if (seq == 0) {
+        s->cut = (struct cut){ 0 };
+        return OK;
+    }
+    if (seq >= s->trace->events) {
+        s->cut = (struct cut){ UINT64_MAX, UINT64_MAX, UINT32_MAX };
+        return OK;
+    }
+    enum status st = stamp_at(s->trace, seq, &at, &stamp, err);
+    if (st == OK)
+        s->cut = (struct cut){ stamp, at.position, at.stream };
+    return st;
+}
+
+enum status sparse_bound(struct sparse *s, struct error *err)
+{
+    const struct filter *f = s->filter;
+    struct place at;
+    enum status st = OK;
+    if (f->from > 0 && f->from < s->trace->events)
+        st = stamp_at(s->trace, f->from, &at, &s->least, err);
+    if (st == OK && f->to < s->trace->events)
+        st = stamp_at(s->trace, f->to, &at, &s->most, err);
+    return st;
+}

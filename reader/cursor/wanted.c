@@ -1,0 +1,262 @@
+/* wanted.c - see wanted.h. */
+#include "reader/cursor/wanted.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/event.h"
+#include "reader/cursor/needle.h"
+
+/* ---- reading what was typed ---- */
+
+static bool parse_number(struct wanted *w, const char *text)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    char *end;
+    errno = 0;
+    w->number = strtoll(text, &end, hex ? 16 : 10);
+    w->integer = errno == 0 && end != text && *end == '\0';
+    if (hex && *text != '-') {
+        errno = 0;
+        w->pattern = strtoull(text, &end, 16);
+        w->bits = errno == 0 && *end == '\0';
+    }
+    w->value = strtod(text, &end);
+    w->real = end != text && *end == '\0';
+    return w->integer || w->bits || w->real;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Behind a backslash; false if that is no escape. */
+static bool parse_escape(struct wanted *w, const unsigned char **at)
+{
+    static const char letters[] = "btnfr\"\\/'", meanings[] = "\b\t\n\f\r\"\\/'";
+    const unsigned char *p = *at;
+    const char *letter = *p != '\0' ? strchr(letters, *p) : NULL;
+    if (letter != NULL) {
+        *at = p + 1;
+        needle_write_code(&w->units, (unsigned char)meanings[letter - letters]);
+        return true;
+    }
+    uint32_t unit = 0;
+    for (int i = 1; *p == 'u' && i <= 4; i++) {
+        int digit = hex_digit((char)p[i]);
+        if (digit < 0)
+            return false;
+        unit = unit << 4 | (uint32_t)digit;
+    }
+    if (*p != 'u')
+        return false;
+    *at = p + 5;
+    needle_write_code(&w->units, unit);
+    return true;
+}
+
+/* What stands between `text`, a quote, and the next such quote, as units. NULL if that does not end, else what is
+ * behind it. */
+static const char *parse_quoted(struct wanted *w, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text + 1;
+    w->units.size = 0;
+    while (*p != (unsigned char)*text) {
+        if (*p == '\0')
+            return NULL;
+        if (*p != '\\') {
+            needle_write_code(&w->units, needle_next_code(&p));
+            continue;
+        }
+        p++;
+        if (!parse_escape(w, &p))
+            return NULL;
+    }
+    return (const char *)p + 1;
+}
+
+static uint16_t unit_at(const struct wanted *w, size_t i)
+{
+    return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8);
+}
+
+/* 'x', or 'x' (120) as print shows it. A backslash alone, as in '\' (92), is one. */
+static bool parse_character(struct wanted *w, const char *text)
+{
+    const char *rest;
+    bool alone = text[1] != '\0' && text[2] == '\'' && (text[1] == '\\' || text[1] == '\'');
+    if (alone) {
+        w->units.size = 0;
+        needle_write_code(&w->units, (unsigned char)text[1]);
+        rest = text + 3;
+    } else if ((rest = parse_quoted(w, text)) == NULL) {
+        return false;
+    }
+    if (w->units.size != 2)
+        return false;
+    w->unit = unit_at(w, 0);
+    w->character = true;
+    if (*rest == '\0')
+        return true;
+    char *end;
+    return rest[0] == ' ' && rest[1] == '(' && strtoul(rest + 2, &end, 10) == w->unit && strcmp(end, ")") == 0;
+}
+
+static bool parse_string(struct wanted *w, const char *text)
+{
+    const char *rest = parse_quoted(w, text);
+    w->string = rest != NULL;
+    w->begins = w->string && strcmp(rest, "...") == 0;
+    return w->string && (w->begins || *rest == '\0');
+}
+
+static bool parse_object(struct wanted *w, const char *text)
+{
+    const char *hash = strrchr(text, '#');
+    char *end;
+    if (hash == NULL || hash[1] < '0' || hash[1] > '9')
+        return false;
+    errno = 0;
+    unsigned long long id = strtoull(hash + 1, &end, 10);
+    w->object = errno == 0 && *end == '\0' && id > 0 && id <= UINT32_MAX;
+    w->id = (uint32_t)id;
+    w->type = hash > text ? text : NULL;
+    w->type_length = (size_t)(hash - text);
+    return w->object;
+}
+
+/* One character that is no digit; t and f are also true and false. */
+static bool parse_bare(struct wanted *w, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    uint32_t code = *p != '\0' ? needle_next_code(&p) : 0;
+    if (code == 0 || *p != '\0' || code > 0xffff || (code >= '0' && code <= '9'))
+        return false;
+    w->character = true;
+    w->unit = (uint16_t)code;
+    w->boolean = code == 't' || code == 'f';
+    w->truth = code == 't';
+    return true;
+}
+
+enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
+{
+    *w = (struct wanted){ 0 };
+    bool ok = true;
+    if (strcmp(text, "null") == 0)
+        w->null = true;
+    else if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        w->boolean = true, w->truth = *text == 't';
+    else if (*text == '"')
+        ok = parse_string(w, text);
+    else if (*text == '\'' && text[1] != '\0')
+        ok = parse_character(w, text);
+    else
+        ok = parse_bare(w, text) || parse_number(w, text) || parse_object(w, text);
+    if (ok && !w->units.bad)
+        return OK;
+    ok = w->units.bad;
+    wanted_done(w);
+    if (ok)
+        return error_set(err, ERR_MEMORY, "out of memory");
+    return error_set(
+        err, ERR_USAGE,
+        "value %.100s: expected a number (42, 0x2a, -1.5, NaN, Infinity), true, false, null, a character ('x'), "
+        "a string (\"text\", or \"begin\"...) or an object (Type#12)",
+        text);
+}
+
+void wanted_done(struct wanted *w) { writer_free(&w->units); }
+
+/* ---- comparing ---- */
+
+static bool same_real(double a, double b) { return a == b ? signbit(a) == signbit(b) : isnan(a) && isnan(b); }
+
+static unsigned width_bits(uint8_t kind)
+{
+    switch (kind) {
+    case KIND_BYTE: return 8;
+    case KIND_SHORT:
+    case KIND_CHAR: return 16;
+    case KIND_LONG: return 64;
+    default: return 32;
+    }
+}
+
+static bool is_integer(const struct wanted *w, uint8_t kind, uint64_t value)
+{
+    uint64_t mask = UINT64_MAX >> (64 - width_bits(kind));
+    return (w->integer && (int64_t)value == w->number) ||
+           (w->bits && w->pattern <= mask && (value & mask) == w->pattern);
+}
+
+static bool is_string(const struct wanted *w, const struct hs_object *o)
+{
+    size_t n = w->units.size / 2, there = o->latin1 ? o->data_bytes : o->data_bytes / 2;
+    const uint8_t *p = o->data;
+    if (!o->has_string || there < n || (!w->begins && o->length != n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (unit_at(w, i) != (o->latin1 ? p[i] : (uint16_t)(p[2 * i] | p[2 * i + 1] << 8)))
+            return false;
+    return true;
+}
+
+/* The whole name of the type, or what stands behind a dot of it; `object` for one that is not known. */
+static bool is_type(const struct wanted *w, const struct hs_object *o)
+{
+    const char *type = o != NULL && o->type != NULL ? o->type : "object";
+    size_t n = strlen(type);
+    if (w->type == NULL || (n == w->type_length && memcmp(type, w->type, n) == 0))
+        return true;
+    return n > w->type_length && type[n - w->type_length - 1] == '.' &&
+           memcmp(type + n - w->type_length, w->type, w->type_length) == 0;
+}
+
+static bool is_reference(const struct wanted *w, hs_trace *t, uint64_t value)
+{
+    if (value == 0 || (!w->string && !w->object))
+        return w->null && value == 0;
+    if (w->object && value != w->id)
+        return false;
+    const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
+    return w->object ? is_type(w, o) : o != NULL && is_string(w, o);
+}
+
+bool wanted_possible(const struct wanted *w, uint8_t kind)
+{
+    switch (kind) {
+    case KIND_VOID: return false;
+    case KIND_REF: return w->null || w->string || w->object;
+    case KIND_BOOLEAN: return w->boolean;
+    case KIND_FLOAT:
+    case KIND_DOUBLE: return w->real;
+    case KIND_CHAR: return w->character || w->integer || w->bits;
+    default: return w->integer || w->bits;
+    }
+}
+
+bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value)
+{
+    float single;
+    double real;
+    uint32_t low = (uint32_t)value;
+    switch (kind) {
+    case KIND_VOID: return false;
+    case KIND_REF: return is_reference(w, t, value);
+    case KIND_BOOLEAN: return w->boolean && (value != 0) == w->truth;
+    case KIND_FLOAT:
+        memcpy(&single, &low, sizeof single);
+        return w->real && (same_real(single, w->value) || same_real(single, (double)(float)w->value));
+    case KIND_DOUBLE: memcpy(&real, &value, sizeof real); return w->real && same_real(real, w->value);
+    case KIND_CHAR: return (w->character && value == w->unit) || is_integer(w, kind, value);
+    default: return is_integer(w, kind, value);
+    }
+}

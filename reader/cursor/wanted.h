@@ -1,0 +1,37 @@
+/* wanted.h - a value that is looked for, as somebody types it: the forms in which `hindsight print` shows values, and
+ * what people write for them. One text may mean values of several kinds (7: an int, a double; t: the character and
+ * true).
+ *
+ *     42  -7  0x2a        integers; hexadecimal ones also as the bits of a negative value (0xffffffff is the int -1)
+ *     1.5  NaN  -Infinity floats and doubles; an integer is one too
+ *     true  false  t  f   booleans
+ *     null                the null reference
+ *     'x'  x  '\n'  'x' (120)      characters, which print shows with their code
+ *     "text"  "begin"...  strings: the whole one, or how it begins; escapes as in JSON
+ *     Type#12  #12        an object */
+#ifndef READER_WANTED_H
+#define READER_WANTED_H
+
+#include "reader/trace/internal.h"
+
+struct wanted {
+    bool integer, bits, real, boolean, null, character, string, begins, object; /* what it may be */
+    int64_t number;                                                             /* integer, boolean (0, 1) */
+    uint64_t pattern; /* bits: of the width of the value's kind */
+    double value;     /* real */
+    uint16_t unit;    /* character */
+    bool truth;       /* boolean */
+    uint32_t id;      /* object */
+    const char *type; /* object: NULL or its type, or the last part of it; borrowed from the text */
+    size_t type_length;
+    struct writer units; /* string: its UTF-16 units, little-endian; owned */
+};
+
+/* ERR_USAGE with what is accepted if the text is none of it. The text must live as long as `w`. */
+enum status wanted_parse(struct wanted *w, const char *text, struct error *err);
+void wanted_done(struct wanted *w);
+/* Can a value of this kind (a letter's KIND_*) be it? */
+bool wanted_possible(const struct wanted *w, uint8_t kind);
+bool wanted_is(const struct wanted *w, hs_trace *t, uint8_t kind, uint64_t value);
+
+#endif

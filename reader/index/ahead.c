@@ -1,0 +1,123 @@
+/* ahead.c - see ahead.h. What is still open at the limit is in the state there; of the others the index has those that
+ * were open at the head of the chunk in which they ended (index_ends.c). Calls that begin and end in one chunk, and all
+ * without an index, are met by a replay from the moment on. */
+#include "reader/index/ahead.h"
+
+#include <stdlib.h>
+
+#include "reader/index/index.h"
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* Those that are open in this state. */
+static void mark_open(const struct replay *f, struct call_end *ends, size_t count)
+{
+    for (size_t i = 0, at = 0; i < count; i++) {
+        while (at < f->stack.count && f->stack.items[at].entry != ends[i].entry)
+            at++;
+        if (at == f->stack.count)
+            return;
+        ends[i].exit = CALL_OPEN;
+        ends[i].calls = f->stack.items[at].calls;
+    }
+}
+
+static bool any_unknown(const struct call_end *ends, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ends[i].exit == CALL_UNKNOWN)
+            return true;
+    return false;
+}
+
+/* A copy of the state before a position, to be run on. */
+static enum status copy_at(hs_trace *t, struct place at, struct replay *f, struct error *err)
+{
+    const struct replay *kept;
+    struct writer w = { 0 };
+    enum status st = replay_at(t, at, &kept, err);
+    if (st == OK) {
+        replay_encode(kept, 0, &w);
+        st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
+        f->position = at.position;
+        f->gap = kept->gap;
+    }
+    writer_free(&w);
+    return st;
+}
+
+/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk; `gap`: or somewhere before
+ * it. */
+static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i,
+                      struct call_end *ends, size_t count)
+{
+    for (size_t at = f->stack.count; at < before; at++) {
+        const struct frame *gone = &f->stack.items[at]; /* not written over yet */
+        for (size_t k = 0; k < count; k++)
+            if (ends[k].entry == gone->entry && ends[k].exit == CALL_UNKNOWN) {
+                bool exited = !gap && at == f->stack.count && facts_get(f->trace, l->ids[i])->op == FACT_LEAVE;
+                ends[k].exit = l->chunk->before + i;
+                ends[k].calls = gone->calls;
+                ends[k].dataid = exited ? l->ids[i] : UINT32_MAX;
+                ends[k].value = l->values[i];
+            }
+    }
+}
+
+static enum status walk(struct replay *f, uint64_t limit, struct call_end *ends, size_t count, struct error *err)
+{
+    hs_trace *t = f->trace;
+    while (f->position < limit && any_unknown(ends, count)) {
+        const struct loaded *l;
+        const struct chunk_ref *c = places_chunk(t, (struct place){ f->stream, f->position });
+        enum status st = c == NULL ? ERR_NOT_FOUND : places_load(t, c, CHUNK_ALL, &l, err);
+        if (st != OK)
+            return st == ERR_NOT_FOUND ? OK : st;
+        uint64_t end = c->before + c->count < limit ? c->before + c->count : limit;
+        while (f->position < end && f->position - c->before < l->count && !f->no_memory) {
+            uint32_t i = (uint32_t)(f->position - c->before);
+            size_t before = f->stack.count;
+            replay_gap(f, l->stamps[i]);
+            if (f->stack.count < before)
+                note_ends(f, before, true, l, i, ends, count);
+            before = f->stack.count;
+            replay_apply(f, l->ids[i], l->values[i], l->stamps[i]);
+            if (f->stack.count < before)
+                note_ends(f, before, false, l, i, ends, count);
+        }
+        if (f->no_memory)
+            return no_memory(t, err);
+        f->position = end; /* what cannot be read is passed over */
+    }
+    return OK;
+}
+
+enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
+                       size_t count, struct error *err)
+{
+    const struct replay *last;
+    struct replay f;
+    for (size_t i = 0; i < count; i++)
+        ends[i] = (struct call_end){ .entry = ends[i].entry, .exit = CALL_UNKNOWN, .dataid = UINT32_MAX };
+    index_wish(t);
+    enum status st = replay_at(t, (struct place){ stream, limit }, &last, err);
+    if (st != OK)
+        return st;
+    mark_open(last, ends, count);
+    st = any_unknown(ends, count) ? index_ends(t, stream, position, ends, count) : OK;
+    if ((st != OK && st != ERR_NOT_FOUND) || !any_unknown(ends, count))
+        return st;
+    if (st == OK) { /* what is not in the index ended in the chunk of the moment */
+        const struct chunk_ref *c = places_chunk(t, (struct place){ stream, position });
+        limit = c != NULL && c->before + c->count < limit ? c->before + c->count : limit;
+    }
+    replay_init(&f, t, stream);
+    st = copy_at(t, (struct place){ stream, position }, &f, err);
+    if (st == OK)
+        st = walk(&f, limit, ends, count, err);
+    replay_done(&f);
+    return st;
+}

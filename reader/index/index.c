@@ -1,0 +1,539 @@
+/* index.c - reading the index; see index.h for its layout, index_build.c for how it is made. */
+#include "reader/index/index.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "formats/files.h"
+
+enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS * 14 + 16 };
+
+struct segment {
+    uint64_t number;
+    uint64_t body; /* offset of its body in the file */
+    uint32_t id_blocks, object_blocks, place_blocks;
+    struct block_row *blocks; /* data IDs, then objects, then places */
+    struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
+};
+
+/* One decoded block. */
+struct block {
+    const struct block_row *row;
+    uint32_t count;
+    uint32_t ids[BLOCK_IDS];
+    uint64_t bits[BLOCK_IDS];
+};
+
+struct index {
+    int fd;                       /* -1: none */
+    bool kept;                    /* a file in the trace, not memory */
+    uint64_t end;                 /* behind the last whole segment */
+    VEC(struct segment) segments; /* by number */
+    struct numbered *numbered;
+    size_t numbered_count;
+    struct block *cache[CACHED_BLOCKS];
+    ZSTD_DCtx *zstd;
+    uint8_t *scratch; /* BLOCK_RAW_MAX twice */
+};
+
+/* ---- chunks by number ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    return x->chunk->number < y->chunk->number ? -1 : x->chunk->number > y->chunk->number;
+}
+
+const struct numbered *index_numbered(hs_trace *t, size_t *count)
+{
+    struct index *x = t->index;
+    if (x->numbered == NULL && (x->numbered = malloc((t->chunk_count + 1) * sizeof *x->numbered)) != NULL) {
+        for (size_t s = 0; s < t->stream_count; s++)
+            for (size_t i = 0; i < t->streams[s].count; i++)
+                x->numbered[x->numbered_count++] = (struct numbered){ &t->streams[s].chunks[i], (uint32_t)s };
+        if (x->numbered_count > 0)
+            qsort(x->numbered, x->numbered_count, sizeof *x->numbered, by_number);
+    }
+    *count = x->numbered != NULL ? x->numbered_count : 0;
+    return x->numbered;
+}
+
+size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
+                  uint64_t *hash)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (index_segment(all[mid].chunk) < segment)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    size_t n = 0;
+    uint64_t h = 0;
+    for (; low + n < count && index_segment(all[low + n].chunk) == segment; n++) {
+        const struct chunk_ref *c = all[low + n].chunk;
+        uint64_t row[] = {
+            h,        c->number, t->streams[all[low + n].stream].thread, c->first_stamp, c->last_stamp, c->before,
+            c->count, c->bytes
+        };
+        h = XXH64(row, sizeof row, INDEX_VERSION);
+    }
+    *first = low;
+    *hash = h;
+    return n;
+}
+
+/* ---- opening ---- */
+
+static bool read_at(int fd, uint64_t offset, void *to, size_t n)
+{
+    while (n > 0) {
+        ssize_t got = pread(fd, to, n, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to = (char *)to + got;
+        offset += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static void forget_segments(struct index *x)
+{
+    for (size_t i = 0; i < x->segments.count; i++)
+        free(x->segments.items[i].blocks);
+    vec_free(&x->segments);
+    for (unsigned i = 0; i < CACHED_BLOCKS; i++)
+        if (x->cache[i] != NULL)
+            x->cache[i]->row = NULL;
+}
+
+/* Reads the directory of a segment; false if it is damaged. */
+static bool read_directory(struct index *x, const struct segment_head *h, uint64_t body, struct segment *out)
+{
+    struct segment_directory d;
+    bool ok = false;
+    uint8_t *bytes = h->directory_bytes <= DIRECTORY_MAX ? malloc(h->directory_bytes + 1) : NULL;
+    if (bytes == NULL || h->directory_bytes < sizeof d || h->directory_bytes > h->body_bytes ||
+        !read_at(x->fd, body, bytes, h->directory_bytes) || XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
+        goto out;
+    memcpy(&d, bytes, sizeof d);
+    uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks + d.place_blocks;
+    if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row) + sizeof out->keyframes)
+        goto out;
+    *out = (struct segment){ .number = h->segment,
+                             .body = body,
+                             .id_blocks = d.id_blocks,
+                             .object_blocks = d.object_blocks,
+                             .place_blocks = d.place_blocks };
+    if ((out->blocks = malloc(blocks * sizeof *out->blocks + 1)) == NULL)
+        goto out;
+    memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
+    memcpy(out->keyframes, bytes + sizeof d + blocks * sizeof *out->blocks, sizeof out->keyframes);
+    memcpy(out->pieces, d.pieces, sizeof out->pieces);
+    ok = true;
+out:
+    free(bytes);
+    return ok;
+}
+
+static int by_segment(const void *a, const void *b)
+{
+    const struct segment *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Reads all segments; those that are not of this trace's rows are passed over. */
+static void read_segments(hs_trace *t, struct index *x)
+{
+    char magic[8];
+    size_t count;
+    const struct numbered *all = index_numbered(t, &count);
+    struct stat info;
+    forget_segments(x);
+    x->end = 0;
+    if (all == NULL || fstat(x->fd, &info) != 0 || !read_at(x->fd, 0, magic, sizeof magic) ||
+        memcmp(magic, INDEX_MAGIC, sizeof magic) != 0)
+        return;
+    x->end = sizeof magic;
+    struct segment_head h;
+    while ((uint64_t)info.st_size - x->end >= sizeof h && read_at(x->fd, x->end, &h, sizeof h)) {
+        uint64_t body = x->end + sizeof h, hash;
+        size_t first;
+        if (h.magic != SEGMENT_MAGIC || h.body_bytes > (uint64_t)info.st_size - body)
+            break;
+        struct segment s;
+        size_t chunks = index_rows(t, all, count, h.segment, &first, &hash);
+        bool ours = chunks == h.chunks && hash == h.rows_hash;
+        if (ours && !read_directory(x, &h, body, &s))
+            break;
+        x->end = body + h.body_bytes;
+        if (!ours)
+            continue;
+        struct segment *to = vec_push(&x->segments);
+        if (to == NULL) {
+            free(s.blocks);
+            break;
+        }
+        *to = s;
+    }
+    if (x->segments.count > 1)
+        qsort(x->segments.items, x->segments.count, sizeof *x->segments.items, by_segment);
+}
+
+static int open_file(const hs_trace *t, int flags)
+{
+    char path[4096];
+    if ((size_t)snprintf(path, sizeof path, "%s/" INDEX_FILE, t->dir) >= sizeof path)
+        return -1;
+    return flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW);
+}
+
+void index_open(hs_trace *t)
+{
+    if (t->index != NULL || (t->index = calloc(1, sizeof *t->index)) == NULL)
+        return;
+    struct index *x = t->index;
+    x->zstd = ZSTD_createDCtx();
+    x->scratch = malloc(2 * BLOCK_RAW_MAX);
+    x->fd = x->zstd != NULL && x->scratch != NULL ? open_file(t, O_RDONLY) : -1;
+    x->kept = x->fd >= 0;
+    if (x->fd >= 0)
+        read_segments(t, x);
+}
+
+void index_done(hs_trace *t)
+{
+    struct index *x = t->index;
+    if (x == NULL)
+        return;
+    forget_segments(x);
+    for (unsigned i = 0; i < CACHED_BLOCKS; i++)
+        free(x->cache[i]);
+    if (x->fd >= 0)
+        (void)close(x->fd);
+    ZSTD_freeDCtx(x->zstd);
+    free(x->scratch);
+    free(x->numbered);
+    free(x);
+    t->index = NULL;
+}
+
+bool index_present(hs_trace *t)
+{
+    index_open(t);
+    return t->index != NULL && t->index->segments.count > 0;
+}
+
+/* ---- appending ---- */
+
+int index_append_begin(hs_trace *t, struct error *err)
+{
+    index_open(t);
+    struct index *x = t->index;
+    if (x == NULL || x->zstd == NULL || x->scratch == NULL) {
+        (void)error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return -1;
+    }
+    int fd = x->kept || x->fd < 0 ? open_file(t, O_RDWR | O_CREAT) : -1;
+    if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
+        (void)close(fd);
+        fd = -1;
+    }
+    if (fd >= 0) {
+        if (x->fd >= 0)
+            (void)close(x->fd);
+        x->fd = fd;
+        x->kept = true;
+    } else if (x->fd < 0 || x->kept) { /* cannot be written: in memory */
+        if ((fd = memfd_create("hindsight-index", MFD_CLOEXEC)) < 0) {
+            (void)error_set(err, ERR_IO, "%s: no place for an index: %s", t->dir, strerror(errno));
+            return -1;
+        }
+        if (x->fd >= 0)
+            (void)close(x->fd);
+        x->fd = fd;
+        x->kept = false;
+    }
+    read_segments(t, x); /* another process may have built meanwhile */
+    if (x->segments.count == 0)
+        x->end = 0; /* all of another version or trace */
+    if (x->end == 0) {
+        if (ftruncate(x->fd, 0) != 0 || pwrite(x->fd, INDEX_MAGIC, 8, 0) != 8) {
+            (void)error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", t->dir, strerror(errno));
+            return -1;
+        }
+        x->end = 8;
+    }
+    if (ftruncate(x->fd, (off_t)x->end) != 0 || lseek(x->fd, (off_t)x->end, SEEK_SET) < 0) {
+        (void)error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", t->dir, strerror(errno));
+        return -1;
+    }
+    return x->fd;
+}
+
+void index_append_end(hs_trace *t)
+{
+    struct index *x = t->index;
+    read_segments(t, x);
+    if (x->fd >= 0 && x->kept)
+        (void)flock(x->fd, LOCK_UN);
+}
+
+void hs_index_info(hs_trace *t, struct hs_index_info *out)
+{
+    struct stat info;
+    size_t count, first;
+    uint64_t hash, indexed = 0;
+    bool any = index_present(t);
+    const struct numbered *all = any ? index_numbered(t, &count) : NULL;
+    for (size_t i = 0; any && i < t->index->segments.count; i++)
+        indexed += index_rows(t, all, count, t->index->segments.items[i].number, &first, &hash);
+    *out = (struct hs_index_info){ .chunks = t->chunk_count,
+                                   .indexed = indexed,
+                                   .kept = any && t->index->kept,
+                                   .bytes = any && fstat(t->index->fd, &info) == 0 ? (uint64_t)info.st_size : 0 };
+}
+
+/* ---- blocks ---- */
+
+uint32_t index_field(struct text name) { return 1 + XXH32(name.data, name.size, 0) % PLACE_PARTS; }
+
+static const struct segment *find_segment(const struct index *x, uint64_t number)
+{
+    struct segment key = { .number = number };
+    return x->segments.count == 0 ? NULL : bsearch(&key, x->segments.items, x->segments.count, sizeof key, by_segment);
+}
+
+bool index_has(hs_trace *t, uint64_t segment) { return index_present(t) && find_segment(t->index, segment) != NULL; }
+
+/* A piece of a body, inflated into the first half of the scratch memory; NULL if it is damaged. */
+static const uint8_t *inflate(struct index *x, const struct segment *s, uint64_t offset, uint32_t raw, uint32_t stored,
+                              uint32_t check)
+{
+    uint8_t *packed = x->scratch + BLOCK_RAW_MAX;
+    if (raw > BLOCK_RAW_MAX || stored > raw ||
+        !read_at(x->fd, s->body + offset, stored == raw ? x->scratch : packed, stored))
+        return NULL;
+    if (XXH32(stored == raw ? x->scratch : packed, stored, 0) != check)
+        return NULL;
+    if (stored != raw && ZSTD_decompressDCtx(x->zstd, x->scratch, raw, packed, stored) != raw)
+        return NULL;
+    return x->scratch;
+}
+
+/* Columns: varint ids (difference - 1), one code byte each (0..63 that bit alone, 64 as the id before, 65 a bitmap),
+ * bitmaps. */
+static bool decode_block(struct block *b, const uint8_t *bytes, size_t size, uint32_t first_id)
+{
+    struct reader r = reader_of(bytes, size);
+    uint64_t n = read_varint(&r), id = first_id;
+    if (r.bad || n == 0 || n > BLOCK_IDS)
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        id += i == 0 ? 0 : read_varint(&r) + 1;
+        if (id > UINT32_MAX)
+            return false;
+        b->ids[i] = (uint32_t)id;
+    }
+    const uint8_t *codes = read_span(&r, n);
+    if (codes == NULL)
+        return false;
+    for (uint64_t i = 0; i < n; i++)
+        b->bits[i] = codes[i] < 64 ? (uint64_t)1 << codes[i] : codes[i] == 64 && i > 0 ? b->bits[i - 1] : read_le8(&r);
+    b->count = (uint32_t)n;
+    return !r.bad;
+}
+
+static const struct block *load_block(struct index *x, const struct segment *s, const struct block_row *row)
+{
+    struct block **slot = &x->cache[((uintptr_t)row / sizeof *row) % CACHED_BLOCKS];
+    if (*slot != NULL && (*slot)->row == row)
+        return *slot;
+    if (*slot == NULL && (*slot = malloc(sizeof **slot)) == NULL)
+        return NULL;
+    (*slot)->row = NULL;
+    const uint8_t *bytes = inflate(x, s, row->offset, row->raw_bytes, row->stored_bytes, row->check);
+    if (bytes == NULL || !decode_block(*slot, bytes, row->raw_bytes, row->first_id))
+        return NULL;
+    (*slot)->row = row;
+    return *slot;
+}
+
+/* The chunks that hold an id; all if the block cannot be read. */
+static uint64_t chunks_of(struct index *x, const struct segment *s, const struct block_row *rows, uint32_t count,
+                          uint32_t id)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) { /* last block that begins at or before it */
+        uint32_t mid = low + (high - low) / 2;
+        if (rows[mid].first_id <= id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == 0)
+        return 0;
+    const struct block *b = load_block(x, s, &rows[low - 1]);
+    if (b == NULL)
+        return UINT64_MAX;
+    low = 0;
+    high = b->count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (b->ids[mid] < id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < b->count && b->ids[low] == id ? b->bits[low] : 0;
+}
+
+/* The chunks among `of` that hold one of the ids of a bitmap. */
+static uint64_t chunks_of_any(struct index *x, const struct segment *s, const struct index_want *want, uint64_t of)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; !want->many && i < want->list_count && (bits & of) != of; i++)
+        bits |= chunks_of(x, s, s->blocks, s->id_blocks, want->list[i]);
+    for (uint32_t k = 0; want->many && k < s->id_blocks && (bits & of) != of; k++) {
+        const struct block *b = load_block(x, s, &s->blocks[k]);
+        if (b == NULL)
+            return of;
+        for (uint32_t i = 0; i < b->count; i++)
+            if (b->ids[i] < want->id_count && (want->ids[b->ids[i] / 64] >> (b->ids[i] % 64) & 1) != 0)
+                bits |= b->bits[i];
+    }
+    return bits & of;
+}
+
+uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want)
+{
+    enum { WORTH_CHUNKS = 4 }; /* decoding so many costs more than looking at all data IDs of a segment */
+    const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
+    uint64_t bits = UINT64_MAX;
+    if (s == NULL)
+        return bits;
+    if (want->place != 0) {
+        const struct block_row *rows = s->blocks + s->id_blocks + s->object_blocks;
+        return chunks_of(t->index, s, rows, s->place_blocks, want->place) |
+               chunks_of(t->index, s, rows, s->place_blocks, want->place | PLACE_UNKNOWN);
+    }
+    if (want->object != 0)
+        bits &= chunks_of(t->index, s, s->blocks + s->id_blocks, s->object_blocks, want->object);
+    if (bits != 0 && want->ids != NULL && (!want->many || __builtin_popcountll(bits) > WORTH_CHUNKS))
+        bits = chunks_of_any(t->index, s, want, bits);
+    return bits;
+}
+
+/* ---- pieces: keyframes, the call table ---- */
+
+/* Reads and inflates a piece, malloc'ed; NULL if there is none or it is damaged. */
+static uint8_t *read_piece(struct index *x, const struct segment *s, const struct piece_row *p)
+{
+    enum { PIECE_MAX = 64 << 20 };
+    if (p->raw_bytes == 0 || p->raw_bytes > PIECE_MAX || p->stored_bytes > p->raw_bytes)
+        return NULL;
+    uint8_t *raw = malloc(p->raw_bytes), *packed = malloc(p->stored_bytes + 1);
+    bool ok = raw != NULL && packed != NULL && read_at(x->fd, s->body + p->offset, packed, p->stored_bytes) &&
+              XXH32(packed, p->stored_bytes, 0) == p->check;
+    if (ok && p->stored_bytes == p->raw_bytes)
+        memcpy(raw, packed, p->raw_bytes);
+    else if (ok)
+        ok = ZSTD_decompressDCtx(x->zstd, raw, p->raw_bytes, packed, p->stored_bytes) == p->raw_bytes;
+    free(packed);
+    if (!ok) {
+        free(raw);
+        raw = NULL;
+    }
+    return raw;
+}
+
+uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size)
+{
+    const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
+    *size = s != NULL ? s->pieces[piece].raw_bytes : 0;
+    return s != NULL ? read_piece(t->index, s, &s->pieces[piece]) : NULL;
+}
+
+static bool apply_keyframe(struct index *x, const struct segment *s, unsigned bit, struct replay *frames)
+{
+    struct error err;
+    uint8_t *raw = read_piece(x, s, &s->keyframes[bit]);
+    bool ok = raw != NULL && replay_decode(frames, raw, s->keyframes[bit].raw_bytes, &err) == OK;
+    free(raw);
+    return ok;
+}
+
+/* The first varint of a keyframe says how many frames it shares with the one before: 0 begins a chain. Every thread's
+ * first keyframe of a segment does. */
+bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
+{
+    const struct segment *s = index_present(t) ? find_segment(t->index, index_segment(chunk)) : NULL;
+    if (s == NULL || s->keyframes[chunk->number % SEGMENT_CHUNKS].raw_bytes == 0)
+        return false;
+    const struct thread_chunks *own = &t->streams[frames->stream];
+    const struct chunk_ref *first = chunk;
+    while (first > own->chunks && index_segment(first - 1) == s->number && (first - 1)->number < first->number)
+        first--;
+    for (const struct chunk_ref *c = first; c <= chunk; c++)
+        if (!apply_keyframe(t->index, s, (unsigned)(c->number % SEGMENT_CHUNKS), frames)) {
+            replay_clear(frames);
+            return false;
+        }
+    frames->position = chunk->before;
+    return true;
+}
+
+/* ---- the check ---- */
+
+static bool piece_whole(struct index *x, const struct segment *s, const struct piece_row *p)
+{
+    uint8_t *raw = p->raw_bytes > 0 ? read_piece(x, s, p) : NULL;
+    free(raw);
+    return raw != NULL || p->raw_bytes == 0;
+}
+
+static bool segment_whole(struct index *x, const struct segment *s)
+{
+    bool whole = true;
+    for (uint32_t i = 0; i < s->id_blocks + s->object_blocks + s->place_blocks; i++)
+        whole = whole && load_block(x, s, &s->blocks[i]) != NULL;
+    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
+        whole = whole && piece_whole(x, s, &s->keyframes[i]);
+    for (unsigned i = 0; i < PIECES; i++)
+        whole = whole && piece_whole(x, s, &s->pieces[i]);
+    return whole;
+}
+
+void index_verify(hs_trace *t, env_tell_fn *tell, void *context)
+{
+    char what[120];
+    struct stat info;
+    index_open(t);
+    struct index *x = t->index;
+    if (x == NULL || x->fd < 0 || !x->kept || fstat(x->fd, &info) != 0)
+        return;
+    if (x->end != (uint64_t)info.st_size) {
+        (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: delete it",
+                       (unsigned long long)x->end);
+        tell(context, what);
+    }
+    for (size_t i = 0; i < x->segments.count; i++)
+        if (!segment_whole(x, &x->segments.items[i])) {
+            (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: delete it",
+                           (unsigned long long)x->segments.items[i].number);
+            tell(context, what);
+        }
+}

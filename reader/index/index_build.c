@@ -1,0 +1,603 @@
+/* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
+ *
+ * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk
+ * repeat; a small table of those just seen keeps them out), another for places that are written, a count for every data
+ * ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is
+ * written when its chunks are done, with one write behind the last whole one: what an interrupted build has written is
+ * used by the next one. The last, incomplete segment is only made when the recording has ended. */
+#include "reader/index/index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "formats/limits.h"
+
+enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20 };
+
+struct entry {
+    uint32_t id; /* 0: free */
+    uint64_t bits;
+};
+
+/* Open addressing; id 0 is never entered. */
+struct entries {
+    struct entry *table;
+    size_t cap, count;
+};
+
+struct builder {
+    hs_trace *trace;
+    const struct numbered *all;
+    size_t all_count;
+    struct chunk_decoder *decoder;
+    ZSTD_CCtx *zstd;
+    uint64_t *id_bits; /* by data ID */
+    struct entries objects, places;
+    uint32_t recent[RECENT];
+    struct replay **frames;           /* by stream; NULL: not begun */
+    uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
+    const struct chunk_ref **reached; /* by stream: the chunk that its frames stand before */
+    VEC(struct block_row) blocks;
+    struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
+    struct seen *seen; /* by data ID */
+    way_vec ways;
+    call_end_vec ends;
+    struct costs costs;
+    struct call_stack *calls; /* by stream: open calls */
+    uint64_t *calls_at;       /* by stream: the position they stand at, NO_POSITION: not known */
+    bool whole, calls_known;  /* of this segment: all its chunks can be read; what its calls took */
+    struct writer body, raw;
+};
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* ---- sets ---- */
+
+static bool grow(struct entries *e)
+{
+    size_t cap = e->cap == 0 ? 1 << 16 : e->cap * 2;
+    struct entry *table = calloc(cap, sizeof *table);
+    if (table == NULL)
+        return false;
+    for (size_t i = 0; i < e->cap; i++)
+        if (e->table[i].id != 0) {
+            size_t at = e->table[i].id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (cap - 1);
+            while (table[at].id != 0)
+                at = (at + 1) & (cap - 1);
+            table[at] = e->table[i];
+        }
+    free(e->table);
+    e->table = table;
+    e->cap = cap;
+    return true;
+}
+
+static bool add_entry(struct entries *e, uint32_t id, uint64_t bit)
+{
+    if (2 * (e->count + 1) > e->cap && !grow(e))
+        return false;
+    size_t at = id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (e->cap - 1);
+    while (e->table[at].id != 0 && e->table[at].id != id)
+        at = (at + 1) & (e->cap - 1);
+    e->count += e->table[at].id == 0;
+    e->table[at].id = id;
+    e->table[at].bits |= bit;
+    return true;
+}
+
+static void clear_entries(struct entries *e)
+{
+    if (e->cap > 0)
+        memset(e->table, 0, e->cap * sizeof *e->table);
+    e->count = 0;
+}
+
+static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t bit)
+{
+    const uint8_t *kinds = b->trace->kinds;
+    memset(b->recent, 0, sizeof b->recent);
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t id = c->ids[i];
+        uint64_t value = c->values[i];
+        b->id_bits[id] |= bit; /* the decoder has checked the ids against the kinds */
+        if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
+            continue;
+        uint32_t *seen = &b->recent[value % RECENT];
+        if (*seen == value)
+            continue;
+        *seen = (uint32_t)value;
+        if (!add_entry(&b->objects, (uint32_t)value, bit))
+            return false;
+    }
+    return true;
+}
+
+/* Event i writes a field or an element: it names the object, the next one the index. */
+static bool add_place(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct fact *fact,
+                      uint64_t bit)
+{
+    uint64_t object = c->values[i];
+    uint32_t part = fact->slot;
+    if (object == 0 || object > UINT32_MAX)
+        return true;
+    if (fact->event == EVENT_ARRAY_STORE) {
+        bool known = i + 1 < c->count && facts_get(b->trace, c->ids[i + 1])->event == EVENT_ARRAY_STORE_INDEX;
+        part = known ? index_element(c->values[i + 1]) : PLACE_UNKNOWN;
+    }
+    return add_entry(&b->places, index_place((uint32_t)object, part), bit);
+}
+
+/* ---- calls ---- */
+
+/* Makes the open calls of the thread stand before the chunk, if that can be known. */
+static void calls_before(struct builder *b, const struct numbered *n)
+{
+    struct call_stack *s = &b->calls[n->stream];
+    if (b->calls_known && b->calls_at[n->stream] != n->chunk->before) {
+        calls_done(s);
+        b->calls_known =
+            n->chunk->before == 0 || index_open_calls(b->trace, &b->trace->streams[n->stream], n->chunk, s);
+        s->gap = n->chunk > b->trace->streams[n->stream].chunks ? gap_behind(b->trace, n->chunk[-1].last_stamp) : 0;
+    }
+    /* when the chunk is done */
+    b->calls_at[n->stream] = b->calls_known ? n->chunk->before + n->chunk->count : NO_POSITION;
+}
+
+/* ---- writing ---- */
+
+/* Appends bytes to the body, packed if that is shorter. */
+static uint32_t pack(struct builder *b, const void *bytes, size_t n)
+{
+    enum { PACK_LEAST = 48 };
+    if (n >= PACK_LEAST && writer_reserve(&b->body, ZSTD_compressBound(n))) {
+        size_t packed =
+            ZSTD_compressCCtx(b->zstd, b->body.data + b->body.size, b->body.cap - b->body.size, bytes, n, ZSTD_LEVEL);
+        if (!ZSTD_isError(packed) && packed < n) {
+            b->body.size += packed;
+            return (uint32_t)packed;
+        }
+    }
+    write_bytes(&b->body, bytes, n);
+    return (uint32_t)n;
+}
+
+static bool add_block(struct builder *b, const struct entry *entries, size_t n)
+{
+    struct writer *w = &b->raw;
+    w->size = 0;
+    write_varint(w, n);
+    for (size_t i = 1; i < n; i++)
+        write_varint(w, entries[i].id - entries[i - 1].id - 1);
+    for (size_t i = 0; i < n; i++)
+        write_u1(w, (entries[i].bits & (entries[i].bits - 1)) == 0    ? (unsigned)__builtin_ctzll(entries[i].bits)
+                    : i > 0 && entries[i].bits == entries[i - 1].bits ? 64
+                                                                      : 65);
+    for (size_t i = 0; i < n; i++)
+        if ((entries[i].bits & (entries[i].bits - 1)) != 0 && !(i > 0 && entries[i].bits == entries[i - 1].bits))
+            write_le8(w, entries[i].bits);
+    struct block_row *row = vec_push(&b->blocks);
+    if (row == NULL || w->bad)
+        return false;
+    *row = (struct block_row){ .first_id = entries[0].id, .raw_bytes = (uint32_t)w->size, .offset = b->body.size };
+    row->stored_bytes = pack(b, w->data, w->size);
+    if (b->body.bad)
+        return false;
+    row->check = XXH32(b->body.data + row->offset, row->stored_bytes, 0);
+    return true;
+}
+
+static bool add_blocks(struct builder *b, const struct entry *entries, size_t n)
+{
+    for (size_t i = 0; i < n; i += BLOCK_IDS)
+        if (!add_block(b, entries + i, n - i < BLOCK_IDS ? n - i : BLOCK_IDS))
+            return false;
+    return true;
+}
+
+/* Sorts by id: bytes of the id from the lowest up, into `other` and back. */
+static void sort_entries(struct entry *entries, struct entry *other, size_t n)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        size_t at[256] = { 0 }, sum = 0;
+        for (size_t i = 0; i < n; i++)
+            at[entries[i].id >> shift & 0xff]++;
+        for (unsigned k = 0; k < 256; k++) {
+            size_t count = at[k];
+            at[k] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            other[at[entries[i].id >> shift & 0xff]++] = entries[i];
+        struct entry *swap = entries;
+        entries = other;
+        other = swap;
+    }
+}
+
+static bool write_entries(struct builder *b, const struct entries *e, struct entry *list, struct entry *other)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->cap; i++)
+        if (e->table[i].id != 0)
+            list[n++] = e->table[i];
+    sort_entries(list, other, n);
+    return add_blocks(b, list, n);
+}
+
+static bool write_sets(struct builder *b, struct segment_directory *d)
+{
+    uint32_t kinds = b->trace->kind_count;
+    size_t most = b->objects.count > kinds ? b->objects.count : kinds, n = 0;
+    if (b->places.count > most)
+        most = b->places.count;
+    struct entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
+    bool ok = list != NULL && other != NULL;
+    for (uint32_t id = 0; ok && id < kinds; id++)
+        if (b->id_bits[id] != 0)
+            list[n++] = (struct entry){ id, b->id_bits[id] };
+    ok = ok && add_blocks(b, list, n);
+    d->id_blocks = (uint32_t)b->blocks.count;
+    ok = ok && write_entries(b, &b->objects, list, other);
+    d->object_blocks = (uint32_t)b->blocks.count - d->id_blocks;
+    ok = ok && write_entries(b, &b->places, list, other);
+    d->place_blocks = (uint32_t)b->blocks.count - d->id_blocks - d->object_blocks;
+    free(list);
+    free(other);
+    return ok;
+}
+
+static bool write_all(int fd, const void *bytes, size_t n)
+{
+    while (n > 0) {
+        off_t at = lseek(fd, 0, SEEK_CUR);
+        /* would be a signal to the program that uses this library */
+        if (at >= 0 && (uint64_t)at + n > limit_file_bytes())
+            return errno = EFBIG, false;
+        ssize_t put = write(fd, bytes, n);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        bytes = (const char *)bytes + put;
+        n -= (size_t)put;
+    }
+    return true;
+}
+
+static bool write_piece(struct builder *b, struct piece_row *out)
+{
+    *out = (struct piece_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
+    out->stored_bytes = pack(b, b->raw.data, b->raw.size);
+    out->check = b->body.bad ? 0 : XXH32(b->body.data + out->offset, out->stored_bytes, 0);
+    return !b->body.bad && !b->raw.bad;
+}
+
+/* `chunks`: those of the segment. */
+static bool write_calls(struct builder *b, const struct numbered *chunks, size_t count)
+{
+    uint64_t threads = 0;
+    memset(b->pieces, 0, sizeof b->pieces);
+    b->raw.size = 0;
+    if (b->whole) {
+        seen_encode(b->seen, b->trace->kind_count, &b->raw);
+        if (!write_piece(b, &b->pieces[PIECE_COUNTS]))
+            return false;
+        b->raw.size = 0;
+        ways_encode(&b->ways, &b->raw);
+        if (!write_piece(b, &b->pieces[PIECE_WAYS]))
+            return false;
+        b->raw.size = 0;
+        ends_encode(&b->ends, &b->raw);
+        if (!write_piece(b, &b->pieces[PIECE_ENDS]))
+            return false;
+    }
+    if (!b->calls_known)
+        return true;
+    b->raw.size = 0;
+    calls_encode_sums(&b->costs, &b->raw);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < count; i++) {
+            const struct thread_chunks *own = &b->trace->streams[chunks[i].stream];
+            const struct chunk_ref *c = chunks[i].chunk;
+            if (b->calls_at[chunks[i].stream] != c->before + c->count)
+                continue; /* not the last one of its thread here */
+            threads += pass == 0;
+            if (pass == 1)
+                calls_encode_open(own->thread, c->before + c->count, &b->calls[chunks[i].stream], &b->raw);
+        }
+        if (pass == 0)
+            write_varint(&b->raw, threads);
+    }
+    return write_piece(b, &b->pieces[PIECE_CALLS]);
+}
+
+/* Keyframes and calls stand in the body already; sets follow, and the directory is put before all. */
+static enum status write_segment(struct builder *b, int fd, struct segment_head *h, struct error *err)
+{
+    struct segment_directory d = { 0 };
+    struct writer out = { 0 };
+    enum status st = OK;
+    if (!write_sets(b, &d))
+        return no_memory(b->trace, err);
+    h->directory_bytes = sizeof d + b->blocks.count * sizeof *b->blocks.items + sizeof b->keyframes;
+    for (size_t i = 0; i < b->blocks.count; i++)
+        b->blocks.items[i].offset += h->directory_bytes;
+    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
+        b->keyframes[i].offset += h->directory_bytes;
+    for (unsigned i = 0; i < PIECES; i++)
+        b->pieces[i].offset += h->directory_bytes;
+    memcpy(d.pieces, b->pieces, sizeof d.pieces);
+    write_bytes(&out, h, sizeof *h);
+    write_bytes(&out, &d, sizeof d);
+    write_bytes(&out, b->blocks.items, b->blocks.count * sizeof *b->blocks.items);
+    write_bytes(&out, b->keyframes, sizeof b->keyframes);
+    if (!out.bad) {
+        h->directory_hash = XXH64(out.data + sizeof *h, h->directory_bytes, 0);
+        h->body_bytes = h->directory_bytes + b->body.size;
+        memcpy(out.data, h, sizeof *h);
+    }
+    write_bytes(&out, b->body.data, b->body.size);
+    if (out.bad)
+        st = no_memory(b->trace, err);
+    else if (!write_all(fd, out.data, out.size))
+        st = error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", b->trace->dir, strerror(errno));
+    writer_free(&out);
+    return st;
+}
+
+/* ---- frames ---- */
+
+/* The frames of the chunk's thread, standing before it. */
+static enum status frames_before(struct builder *b, const struct numbered *n, struct replay **out, struct error *err)
+{
+    struct replay *f = b->frames[n->stream];
+    if (f == NULL) {
+        if ((f = b->frames[n->stream] = calloc(1, sizeof *f)) == NULL)
+            return no_memory(b->trace, err);
+        replay_init(f, b->trace, n->stream);
+        b->reached[n->stream] = b->trace->streams[n->stream].chunks;
+    }
+    if (b->reached[n->stream] != n->chunk) { /* an earlier part is indexed, or chunks were stored out of order */
+        const struct replay *at;
+        struct writer w = { 0 };
+        enum status st = replay_at(b->trace, (struct place){ n->stream, n->chunk->before }, &at, err);
+        if (st != OK)
+            return st;
+        replay_encode(at, 0, &w);
+        replay_clear(f);
+        st = w.bad ? no_memory(b->trace, err) : replay_decode(f, w.data, w.size, err);
+        writer_free(&w);
+        if (st != OK)
+            return st;
+        f->position = n->chunk->before;
+        f->gap = n->chunk > b->trace->streams[n->stream].chunks ? gap_behind(b->trace, n->chunk[-1].last_stamp) : 0;
+        f->untouched = 0;
+    }
+    *out = f;
+    return OK;
+}
+
+static enum status add_keyframe(struct builder *b, const struct numbered *n, struct replay *f, uint64_t segment,
+                                struct error *err)
+{
+    /* only the chunk before in its thread's order can be built upon: index_keyframe follows that order */
+    const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
+    bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment &&
+                   (c - 1)->number < c->number;
+    b->raw.size = 0;
+    replay_encode(f, chained ? f->untouched : 0, &b->raw);
+    f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
+    if (b->raw.bad)
+        return no_memory(b->trace, err);
+    if (b->raw.size > KEYFRAME_RAW_MAX)
+        return OK; /* a very deep stack: done without, and what follows in this segment too (index_keyframe) */
+    b->keyed[n->stream] = segment + 1;
+    return write_piece(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
+}
+
+/* ---- exceptions, ends of long calls ---- */
+
+static bool add_way(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
+                    unsigned event)
+{
+    if ((b->trace->kinds[c->ids[i]] & 0x7f) != KIND_REF || c->values[i] == 0 || c->values[i] > UINT32_MAX)
+        return true;
+    struct way *w = vec_push(&b->ways);
+    if (w != NULL)
+        *w = (struct way){ .stamp = c->stamps[i],
+                           .position = n->chunk->before + i,
+                           .object = (uint32_t)c->values[i],
+                           .thread = b->trace->streams[n->stream].thread,
+                           .event = event };
+    return w != NULL;
+}
+
+/* The frames from stack.count to `*open` were there at the head of the chunk and are gone with event i; `gap`: or
+ * somewhere before it. */
+static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
+                     const struct replay *f, bool gap, size_t *open)
+{
+    for (size_t at = f->stack.count; at < *open; at++) {
+        const struct frame *gone = &f->stack.items[at]; /* not written over yet */
+        struct call_end *x = gone->entry != NO_POSITION ? vec_push(&b->ends) : NULL;
+        if (x == NULL && gone->entry != NO_POSITION)
+            return false;
+        bool left = !gap && at == f->stack.count && facts_get(b->trace, c->ids[i])->op == FACT_LEAVE;
+        if (x != NULL)
+            *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread,
+                                    .entry = gone->entry,
+                                    .exit = n->chunk->before + i,
+                                    .calls = gone->calls,
+                                    .dataid = left ? c->ids[i] : UINT32_MAX,
+                                    .value = c->values[i] };
+    }
+    *open = f->stack.count < *open ? f->stack.count : *open;
+    return true;
+}
+
+/* ---- segments ---- */
+
+static enum status add_numbered(struct builder *b, const struct numbered *n, uint64_t segment, struct error *err)
+{
+    struct chunk_columns c;
+    struct replay *f = NULL;
+    struct error why = { 0 };
+    enum status st = frames_before(b, n, &f, err);
+    if (st == OK)
+        st = add_keyframe(b, n, f, segment, err);
+    if (st != OK)
+        return st;
+    calls_before(b, n);
+    st = trace_decode(b->trace, b->decoder, n->chunk, CHUNK_ALL, &c, &why);
+    if (st == ERR_FORMAT) {
+        trace_damaged(b->trace, &why);
+        c.count = 0;
+        b->whole = b->calls_known = false;
+        b->calls_at[n->stream] = NO_POSITION;
+    } else if (st != OK) {
+        return error_set(err, st, "%s", why.text);
+    }
+    if (!add_chunk(b, &c, index_bit(n->chunk)))
+        return no_memory(b->trace, err);
+    seen_chunk(b->seen, n->chunk, c.ids, c.count);
+    size_t open = f->stack.count;
+    for (uint32_t i = 0; i < c.count; i++) {
+        const struct fact *fact = facts_get(b->trace, c.ids[i]);
+        replay_gap(f, c.stamps[i]);
+        if (f->stack.count < open && !add_ends(b, n, &c, i, f, true, &open))
+            return no_memory(b->trace, err);
+        replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
+        if (b->calls_known &&
+            !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
+            return no_memory(b->trace, err);
+        if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
+            return no_memory(b->trace, err);
+        if ((fact->event == EVENT_PUT_INSTANCE_FIELD || fact->event == EVENT_ARRAY_STORE) &&
+            !add_place(b, &c, i, fact, index_bit(n->chunk)))
+            return no_memory(b->trace, err);
+        if (way_event(fact->event) && !add_way(b, n, &c, i, fact->event))
+            return no_memory(b->trace, err);
+    }
+    if (f->no_memory)
+        return no_memory(b->trace, err);
+    f->position = n->chunk->before + n->chunk->count;
+    b->reached[n->stream] = n->chunk + 1;
+    return OK;
+}
+
+static enum status build_segment(struct builder *b, int fd, uint64_t segment, bool ended, struct error *err)
+{
+    struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = segment };
+    size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
+    h.chunks = (uint32_t)n;
+    memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
+    clear_entries(&b->objects);
+    clear_entries(&b->places);
+    memset(b->seen, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->seen);
+    costs_clear(&b->costs);
+    b->ways.count = b->ends.count = 0;
+    b->whole = true;
+    b->calls_known = ended; /* before that the clock may not be complete */
+    b->blocks.count = 0;
+    b->body.size = 0;
+    memset(b->keyframes, 0, sizeof b->keyframes);
+    enum status st = OK;
+    for (size_t i = 0; st == OK && i < n; i++)
+        st = add_numbered(b, &b->all[first + i], segment, err);
+    if (st == OK && !write_calls(b, &b->all[first], n))
+        st = no_memory(b->trace, err);
+    return st == OK ? write_segment(b, fd, &h, err) : st;
+}
+
+static enum status build(struct builder *b, struct error *err)
+{
+    hs_trace *t = b->trace;
+    int fd = index_append_begin(t, err);
+    if (fd < 0)
+        return err->status;
+    b->all = index_numbered(t, &b->all_count);
+    b->decoder = chunk_decoder_new();
+    b->zstd = ZSTD_createCCtx();
+    b->id_bits = malloc(((size_t)t->kind_count + 1) * sizeof *b->id_bits);
+    b->frames = calloc(t->stream_count + 1, sizeof(struct replay *));
+    b->keyed = calloc(t->stream_count + 1, sizeof *b->keyed);
+    b->reached = calloc(t->stream_count + 1, sizeof(struct chunk_ref *));
+    b->seen = malloc(((size_t)t->kind_count + 1) * sizeof *b->seen);
+    b->calls = calloc(t->stream_count + 1, sizeof *b->calls);
+    b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
+    for (size_t i = 0; b->calls_at != NULL && i < t->stream_count; i++)
+        b->calls_at[i] = NO_POSITION;
+    enum status st = OK;
+    if (b->seen == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
+        b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL ||
+        !facts_ready(t))
+        st = no_memory(t, err);
+    bool ended = hs_info(t, "end") != NULL;
+    for (size_t i = 0; st == OK && i < b->all_count;) {
+        uint64_t segment = index_segment(b->all[i].chunk);
+        size_t next = i;
+        while (next < b->all_count && index_segment(b->all[next].chunk) == segment)
+            next++;
+        if (!index_has(t, segment) && (ended || next < b->all_count))
+            st = build_segment(b, fd, segment, ended, err);
+        i = next;
+    }
+    index_append_end(t);
+    return st;
+}
+
+static void builder_done(struct builder *b)
+{
+    for (size_t i = 0; b->frames != NULL && i < b->trace->stream_count; i++)
+        if (b->frames[i] != NULL) {
+            replay_done(b->frames[i]);
+            free(b->frames[i]);
+        }
+    if (b->decoder != NULL)
+        chunk_decoder_free(b->decoder);
+    ZSTD_freeCCtx(b->zstd);
+    free(b->id_bits);
+    free(b->objects.table);
+    free(b->places.table);
+    for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
+        calls_done(&b->calls[i]);
+    costs_done(&b->costs);
+    vec_free(&b->ways);
+    vec_free(&b->ends);
+    free(b->seen);
+    free(b->calls);
+    free(b->calls_at);
+    free(b->frames);
+    free(b->keyed);
+    free(b->reached);
+    vec_free(&b->blocks);
+    writer_free(&b->body);
+    writer_free(&b->raw);
+}
+
+int hs_index_build(hs_trace *trace, struct hs_error *error)
+{
+    struct builder b = { .trace = trace, .costs = { .trace = trace } };
+    struct error err = { 0 };
+    enum status st = build(&b, &err);
+    builder_done(&b);
+    return st == OK ? 0 : give(error, &err);
+}
+
+void index_wish(hs_trace *t)
+{
+    struct hs_index_info info;
+    if (t->index_wished || t->chunk_count < LEAST_CHUNKS)
+        return;
+    t->index_wished = true;
+    hs_index_info(t, &info);
+    if (info.indexed != t->chunk_count)
+        (void)hs_index_build(t, NULL);
+}

@@ -1,0 +1,101 @@
+/* feature_walk.c - see features.h: names of marks become features, marks become edges, sorted once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/query/features.h"
+
+struct named {
+    const char *name;
+    size_t mark;
+    uint32_t feature;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : x->mark < y->mark ? -1 : x->mark > y->mark;
+}
+
+static int by_mark(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    return x->mark < y->mark ? -1 : x->mark > y->mark;
+}
+
+static int by_seq(const void *a, const void *b)
+{
+    const struct feature_edge *x = a, *y = b;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+/* Numbers the names in the order of their first marks: `first` of each name is the mark that leads its group. */
+static void number_features(struct feature_walk *w, struct named *named, size_t count)
+{
+    qsort(named, count, sizeof *named, by_name);
+    uint32_t *leader = w->open; /* by mark: the first one of its name; large enough, and not used yet */
+    for (size_t i = 0; i < count; i++)
+        leader[named[i].mark] =
+            (uint32_t)(i > 0 && strcmp(named[i - 1].name, named[i].name) == 0 ? leader[named[i - 1].mark]
+                                                                              : named[i].mark);
+    qsort(named, count, sizeof *named, by_mark);
+    for (size_t i = 0; i < count; i++) {
+        if (leader[i] == i) {
+            w->names[w->count] = named[i].name;
+            named[i].feature = (uint32_t)w->count++;
+        } else {
+            named[i].feature = named[leader[i]].feature;
+        }
+        w->marks[named[i].feature]++;
+    }
+}
+
+enum status feature_walk_begin(hs_trace *t, struct feature_walk *w, struct error *err)
+{
+    const struct hs_mark *marks;
+    size_t count;
+    struct hs_error error;
+    *w = (struct feature_walk){ 0 };
+    if (hs_marks(t, &marks, &count, &error) != 0)
+        return error_set(err, (enum status)error.code, "%s", error.text);
+    struct named *named = arena_array(&w->arena, count + 1, sizeof *named);
+    w->names = arena_array(&w->arena, count + 1, sizeof *w->names);
+    w->marks = arena_array(&w->arena, count + 1, sizeof *w->marks);
+    w->unended = arena_array(&w->arena, count + 1, sizeof *w->unended);
+    w->edges = arena_array(&w->arena, 2 * count + 1, sizeof *w->edges);
+    w->opened = arena_array(&w->arena, count + 1, sizeof *w->opened);
+    w->open = arena_array(&w->arena, count + 1, sizeof *w->open);
+    if (named == NULL || w->names == NULL || w->marks == NULL || w->unended == NULL || w->edges == NULL ||
+        w->opened == NULL || w->open == NULL) {
+        feature_walk_done(w);
+        return error_set(err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
+    }
+    for (size_t i = 0; i < count; i++)
+        named[i] = (struct named){ .name = marks[i].name, .mark = i };
+    number_features(w, named, count);
+    for (size_t i = 0; i < count; i++)
+        w->unended[named[i].feature] += marks[i].end_ns == HS_NO_TIME;
+    for (size_t i = 0; i < count; i++)
+        if (marks[i].events > 0) {
+            w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first, named[i].feature, 1 };
+            w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first + marks[i].events, named[i].feature, -1 };
+        }
+    qsort(w->edges, w->edge_count, sizeof *w->edges, by_seq);
+    return OK;
+}
+
+void feature_walk_done(struct feature_walk *w) { arena_done(&w->arena); }
+
+bool feature_walk_change(struct feature_walk *w, uint64_t seq)
+{
+    while (w->next < w->edge_count && w->edges[w->next].seq <= seq) {
+        const struct feature_edge *e = &w->edges[w->next++];
+        /* at one seq ends may come before beginnings: it wraps and comes back */
+        w->opened[e->feature] += (uint32_t)e->step;
+    }
+    w->open_count = 0;
+    for (uint32_t f = 0; f < w->count; f++)
+        if (w->opened[f] > 0)
+            w->open[w->open_count++] = f;
+    return true;
+}

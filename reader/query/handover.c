@@ -1,0 +1,156 @@
+/* handover.c - see handover.h. */
+#include "reader/query/handover.h"
+#include "reader/code/facts.h"
+#include "reader/index/index.h"
+
+#include <string.h>
+
+const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
+{
+    for (uint32_t id = d->dataid + 1; id-- > 0;) { /* the rows of an instruction stand beside each other, CALL first */
+        const struct hs_dataid *c = hs_dataid_get(t, id);
+        if (c == NULL || c->method_id != d->method_id || c->pc != d->pc)
+            return NULL;
+        if (c->event == EVENT_CALL)
+            return c;
+    }
+    return NULL;
+}
+
+static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
+
+/* Can the call enter this method? By name and descriptor: which class's is found out when it runs; a constructor is the
+ * named class's. */
+static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
+{
+    const struct hs_method *m = hs_method_get(t, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    if (c == NULL || !same_text(facts_text(call, "name"), m->name) || !same_text(facts_text(call, "desc"), m->desc))
+        return false;
+    return strcmp(m->name, "<init>") != 0 || same_text(facts_text(call, "owner"), c->name);
+}
+
+/* What was found out about calls, by data ID: asking costs a look at all methods. */
+enum { KNOWN_CALLS = 64 };
+struct known_calls {
+    struct {
+        uint32_t dataid;
+        bool asked, unentered;
+    } slots[KNOWN_CALLS];
+};
+
+/* Could the callee be a woven method whose entry is not recorded (EXEC was not wanted, or given up for its size)? */
+static bool look_for_unentered(hs_trace *t, const struct hs_dataid *call)
+{
+    const char *name = facts_text(call, "name"), *desc = facts_text(call, "desc");
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
+            const struct hs_method *m = &c->methods[k];
+            if (m->code_length > 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) &&
+                same_text(desc, m->desc))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool unentered(hs_trace *t, struct known_calls *known, const struct hs_dataid *call)
+{
+    size_t at = call->dataid % KNOWN_CALLS;
+    if (!known->slots[at].asked || known->slots[at].dataid != call->dataid) {
+        known->slots[at].unentered = look_for_unentered(t, call);
+        known->slots[at].dataid = call->dataid;
+        known->slots[at].asked = true;
+    }
+    return known->slots[at].unentered;
+}
+
+static bool initializes(hs_trace *t, const struct fact *f)
+{
+    const struct hs_method *m = f->op == FACT_ENTER ? hs_method_get(t, f->method) : NULL;
+    return m != NULL && strcmp(m->name, "<clinit>") == 0;
+}
+
+/* What follows the events of a call: the callee's if it is woven. Initializations of classes come in between. */
+static enum status call_is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
+                                    const struct hs_dataid *d, bool *out, struct error *err)
+{
+    enum { EVENTS_MAX = 1 << 22 };
+    const struct hs_dataid *call = call_site(t, d);
+    uint64_t gap = gap_behind(t, e->stamp);
+    uint32_t depth = 0;
+    struct hs_event next;
+    *out = false;
+    if (call == NULL)
+        return OK;
+    for (int64_t i = 1; i < EVENTS_MAX; i++) {
+        enum status st = event_beside(t, e, i, &next, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        if (st == ERR_NOT_FOUND || next.stamp >= gap)
+            break; /* the callee was still at it */
+        const struct fact *f = facts_get(t, next.dataid);
+        const struct hs_dataid *b = hs_dataid_get(t, next.dataid);
+        if (depth > 0 || initializes(t, f)) {
+            depth += f->op == FACT_ENTER;
+            depth -= f->op == FACT_LEAVE;
+            continue;
+        }
+        if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)
+            continue;
+        *out = !calls(t, call, f->method) && !unentered(t, known, call);
+        return OK;
+    }
+    *out = !unentered(t, known, call);
+    return OK;
+}
+
+/* Is the result handed to a caller that is not woven? */
+static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out,
+                                    struct error *err)
+{
+    struct hs_event next;
+    enum status st = event_beside(t, e, 1, &next, err);
+    const struct hs_dataid *b = st == OK ? hs_dataid_get(t, next.dataid) : NULL,
+                           *call = b != NULL ? call_site(t, b) : NULL;
+    *out = st == OK && !(b != NULL && b->event == EVENT_CALL_RETURN && call != NULL && calls(t, call, d->method_id));
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                          struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT };
+    hs_cursor *c;
+    struct hs_event e;
+    bool found = false;
+    struct known_calls known = { 0 };
+    *out = (struct hs_handover){ .seq = HS_NO_SEQ };
+    enum status st = walk_types(t, types, 3, object, to, &c, err);
+    if (st != OK)
+        return st;
+    st = walk_seek(c, to < UINT64_MAX ? to + 1 : to, err);
+    while (st == OK && !found && (st = walk_previous(c, &e, err)) == OK && e.seq >= from) {
+        const struct hs_dataid *d = hs_dataid_get(t, e.dataid), *call = d != NULL ? call_site(t, d) : NULL;
+        if (d == NULL)
+            continue;
+        st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, &e, d, &found, err)
+                                                  : call_is_handover(t, &known, &e, d, &found, err);
+        if (found)
+            *out = (struct hs_handover){ e.seq, call != NULL ? call->dataid : e.dataid };
+    }
+    hs_cursor_close(c);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                   struct hs_error *error)
+{
+    struct error err = { 0 };
+    index_wish(trace);
+    out->seq = HS_NO_SEQ;
+    if (object != 0 && handover_last(trace, object, from, to, out, &err) != OK)
+        return give(error, &err);
+    return out->seq != HS_NO_SEQ;
+}

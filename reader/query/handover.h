@@ -1,0 +1,17 @@
+/* handover.h - when an object was last given to code that is not woven, which may write it without an event.
+ *
+ *     CALL System.arraycopy  CALL_PARAM a ...  CALL_RETURN       no METHOD_ENTRY of the callee: it is not woven
+ *     METHOD_NORMAL_EXIT a                                       and no CALL_RETURN: nor is the caller */
+#ifndef READER_HANDOVER_H
+#define READER_HANDOVER_H
+
+#include "reader/cursor/walks.h"
+
+/* The latest one in from..to (inclusive). `out->seq` is HS_NO_SEQ if there was none. */
+enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+                          struct error *err);
+
+/* The data ID of the CALL that one of its other events belongs to (CALL_PARAM, CALL_RETURN); NULL: there is none. */
+const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d);
+
+#endif

@@ -1,0 +1,426 @@
+/* location.c - see location.h. */
+#include "reader/query/location.h"
+#include "reader/query/creation.h"
+#include "reader/code/facts.h"
+#include "reader/cursor/walks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ---- */
+
+/* A copy of text[0, n) with NUL. */
+static char *part(const char *text, size_t n)
+{
+    char *copy = malloc(n + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, n);
+        copy[n] = '\0';
+    }
+    return copy;
+}
+
+static bool number(const char *text, size_t n, uint64_t *out)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] < '0' || text[i] > '9' || v > (UINT64_MAX - 9) / 10)
+            return false;
+        v = v * 10 + (unsigned)(text[i] - '0');
+    }
+    *out = v;
+    return n > 0;
+}
+
+/* As filters match, and a nested class by its own name as well: Account for a.Bank$Account. */
+static bool class_matches(const char *glob, const char *name)
+{
+    const char *nested = strrchr(name, '$');
+    return hs_class_matches(glob, name) || (nested != NULL && hs_class_matches(glob, nested + 1));
+}
+
+static bool add_id(u32_vec *ids, uint32_t id)
+{
+    uint32_t *to = vec_push(ids);
+    if (to != NULL)
+        *to = id;
+    return to != NULL;
+}
+
+/* ---- fields ---- */
+
+static bool has_field(const struct location *l, struct field f)
+{
+    for (size_t i = 0; i < l->fields.count; i++)
+        if (field_same(l->fields.items[i], f))
+            return true;
+    return false;
+}
+
+static bool add_field(struct location *l, struct field f)
+{
+    struct field *to = has_field(l, f) ? &f : vec_push(&l->fields);
+    if (to != NULL)
+        *to = f;
+    return to != NULL;
+}
+
+/* The data IDs of an event type that put one of the fields. */
+static bool add_puts(hs_trace *t, struct location *l, unsigned event, const char *name)
+{
+    size_t count;
+    const struct site *sites = sites_named(t, event, name, &count);
+    for (size_t i = 0; i < count; i++)
+        if (has_field(l, sites_field(t, sites[i].dataid)) && !add_id(&l->ids, sites[i].dataid))
+            return false;
+    return true;
+}
+
+/* Does a class between `own` and its superclass `c` declare the name too? */
+static bool is_hidden(hs_trace *t, const struct lineage *own, const struct lineage *c, const char *name)
+{
+    bool unknown;
+    for (; own != NULL && own != c; own = lineage_super(t, own, &unknown))
+        for (size_t i = 0; i < own->field_count; i++)
+            if (strcmp(own->fields[i].name, name) == 0)
+                return true;
+    return false;
+}
+
+/* "x, y and 3 more" of a class, for messages. */
+static void field_names(hs_trace *t, const struct lineage *own, char *out, size_t size)
+{
+    const struct lineage *c = own;
+    size_t at = 0, left = 0;
+    bool unknown;
+    out[0] = '\0';
+    for (; c != NULL; c = lineage_super(t, c, &unknown))
+        for (size_t i = 0; i < c->field_count; i++) {
+            size_t n = strlen(c->fields[i].name);
+            if (is_hidden(t, own, c, c->fields[i].name))
+                continue;
+            if (at + n + 24 >= size) {
+                left++;
+                continue;
+            }
+            at += (size_t)snprintf(out + at, size - at, "%s%s", at > 0 ? ", " : "", c->fields[i].name);
+        }
+    if (left > 0)
+        (void)snprintf(out + at, size - at, " and %zu more", left);
+}
+
+static enum status no_field(hs_trace *t, const char *what, const struct lineage *c, const char *name, struct error *err)
+{
+    char names[200];
+    field_names(t, c, names, sizeof names);
+    return error_set(err, ERR_NOT_FOUND, "%s: %s has no field '%s'%s%s", t->dir, what, name,
+                     names[0] != '\0' ? "; it has " : "", names);
+}
+
+/* Fields that classes matching the glob mean by the name; *seen becomes one of the classes, NULL: none matches. */
+static enum status find_fields(hs_trace *t, struct location *l, const char *name, const struct lineage **seen,
+                               struct error *err)
+{
+    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_STATIC_FIELD,
+                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, EVENT_GET_INSTANCE_FIELD,
+                                       EVENT_GET_STATIC_FIELD };
+    const char *class_name;
+    struct field f;
+    *seen = NULL;
+    for (size_t i = 0; (class_name = lineage_name_at(t, i)) != NULL; i++) {
+        if (!class_matches(l->class_glob, class_name))
+            continue;
+        *seen = lineage_at(t, i);
+        if (field_find_in(t, *seen, name, &f) && !add_field(l, f))
+            return state_memory(t, err);
+    }
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++) { /* classes that nothing but instructions names */
+        size_t count;
+        const struct site *sites = sites_named(t, events[e], name, &count);
+        for (size_t i = 0; i < count; i++) {
+            const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
+            const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
+            f = sites_field(t, sites[i].dataid);
+            if (((owner != NULL && class_matches(l->class_glob, owner)) || class_matches(l->class_glob, f.declaring)) &&
+                !add_field(l, f))
+                return state_memory(t, err);
+        }
+    }
+    return OK;
+}
+
+static enum status add_all_puts(hs_trace *t, struct location *l, const char *name, struct error *err)
+{
+    bool ok = add_puts(t, l, EVENT_PUT_INSTANCE_FIELD, name);
+    if (l->kind == LOCATION_FIELD)
+        ok = ok && add_puts(t, l, EVENT_PUT_STATIC_FIELD, name) &&
+             add_puts(t, l, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, name);
+    return ok ? OK : state_memory(t, err);
+}
+
+static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, const char *name, struct location *l,
+                               struct error *err)
+{
+    const struct lineage *seen;
+    l->kind = LOCATION_FIELD;
+    if ((l->class_glob = part(class_glob, n)) == NULL)
+        return state_memory(t, err);
+    enum status st = find_fields(t, l, name, &seen, err);
+    if (st != OK)
+        return st;
+    if (l->fields.count == 0 && seen == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is recorded", t->dir, l->class_glob);
+    if (l->fields.count == 0)
+        return no_field(t, seen->name, seen, name, err);
+    return add_all_puts(t, l, name, err);
+}
+
+/* ---- fields and elements of one object ---- */
+
+static const struct hs_object *object_named(hs_trace *t, const char *type, size_t type_size, uint64_t id,
+                                            struct error *err)
+{
+    const struct hs_object *o = id != 0 && id <= UINT32_MAX ? hs_object_get(t, (uint32_t)id) : NULL;
+    if (o == NULL) {
+        (void)error_set(err, ERR_NOT_FOUND, "%s: there is no object %llu", t->dir, (unsigned long long)id);
+        return NULL;
+    }
+    char *name = part(type, type_size);
+    bool fits = type_size == 0 || (name != NULL && o->type != NULL && class_matches(name, o->type));
+    if (!fits)
+        (void)error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, not %s", t->dir, (unsigned long long)id,
+                        o->type != NULL ? o->type : "unknown", name != NULL ? name : "that");
+    free(name);
+    return fits ? o : NULL;
+}
+
+static const struct lineage *object_class(hs_trace *t, const struct hs_object *o)
+{
+    const struct hs_type *type = o != NULL ? hs_type_get(t, o->class_id) : NULL;
+    return type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
+}
+
+/* Fields of that name that instructions access on objects whose class the trace does not know. */
+static bool fields_by_name(hs_trace *t, struct location *l, const char *class_glob, const char *name)
+{
+    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_GET_INSTANCE_FIELD,
+                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION };
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
+        size_t count;
+        const struct site *sites = sites_named(t, events[e], name, &count);
+        for (size_t i = 0; i < count; i++) {
+            struct field f = sites_field(t, sites[i].dataid);
+            if ((class_glob == NULL || class_matches(class_glob, f.declaring)) && !add_field(l, f))
+                return false;
+        }
+    }
+    return true;
+}
+
+static enum status find_object_field(hs_trace *t, const struct hs_object *o, const char *class_glob, const char *name,
+                                     struct location *l, struct error *err)
+{
+    struct field f;
+    bool unknown = false, known_class = false;
+    const struct lineage *own = object_class(t, o), *c = own;
+    char what[200];
+    for (; c != NULL && class_glob != NULL && !class_matches(class_glob, c->name); c = lineage_super(t, c, &unknown))
+        ;
+    known_class = c != NULL;
+    if (known_class && field_find_in(t, c, name, &f) && f.is_static)
+        return error_set(err, ERR_NOT_FOUND, "%s: %s.%s is static, of no object: ask for %s.%s", t->dir, f.declaring,
+                         name, f.declaring, name);
+    if (known_class && field_find_in(t, c, name, &f))
+        return add_field(l, f) ? OK : state_memory(t, err);
+    (void)snprintf(what, sizeof what, "object %u (%.150s)", o->id, o->type != NULL ? o->type : "of unknown type");
+    for (c = own; c != NULL; c = lineage_super(t, c, &unknown))
+        ;
+    if (own == NULL || unknown) {
+        if (!fields_by_name(t, l, class_glob, name))
+            return state_memory(t, err);
+        if (l->fields.count > 0)
+            return OK;
+    } else if (!known_class) {
+        return error_set(err, ERR_NOT_FOUND, "%s: %s is no '%s'", t->dir, what, class_glob);
+    }
+    return no_field(t, what, own, name, err);
+}
+
+static enum status parse_object_field(hs_trace *t, const struct hs_object *o, const char *rest, struct location *l,
+                                      struct error *err)
+{
+    const char *dot = strrchr(rest, '.'), *name = dot != NULL ? dot + 1 : rest;
+    char *class_glob = dot != NULL ? part(rest, (size_t)(dot - rest)) : NULL;
+    if (name[0] == '\0' || dot == rest) {
+        free(class_glob);
+        return error_set(err, ERR_USAGE, "'%s' names no field", rest);
+    }
+    l->kind = LOCATION_OBJECT_FIELD;
+    l->object = o->id;
+    enum status st = find_object_field(t, o, class_glob, name, l, err);
+    free(class_glob);
+    return st == OK ? add_all_puts(t, l, name, err) : st;
+}
+
+enum status location_of_field(hs_trace *t, uint32_t object, struct field f, struct location *out, struct error *err)
+{
+    *out = (struct location){ .kind = object != 0 ? LOCATION_OBJECT_FIELD : LOCATION_FIELD, .object = object };
+    return add_field(out, f) ? add_all_puts(t, out, f.name, err) : state_memory(t, err);
+}
+
+enum status location_of_element(hs_trace *t, uint32_t array, uint64_t index, struct location *out, struct error *err)
+{
+    *out = (struct location){ .kind = LOCATION_ELEMENT, .object = array, .index = index };
+    return walk_add_sites(t, EVENT_ARRAY_STORE, &out->ids) ? OK : state_memory(t, err);
+}
+
+/* ID.field, ID[index], and either with "Type#" before it; ERR_UNSUPPORTED: the text begins otherwise. */
+static enum status parse_object(hs_trace *t, const char *text, struct location *l, struct error *err)
+{
+    const char *hash = strchr(text, '#'), *digits = hash != NULL ? hash + 1 : text;
+    size_t n = strspn(digits, "0123456789"), size = strlen(digits);
+    uint64_t id = 0, index = 0;
+    if (n == 0 || (digits[n] != '.' && digits[n] != '[') ||
+        (hash != NULL && memchr(text, ':', (size_t)(hash - text)) != NULL))
+        return ERR_UNSUPPORTED;
+    bool element = digits[n] == '[';
+    if (!number(digits, n, &id) ||
+        (element && (size < n + 3 || digits[size - 1] != ']' || !number(digits + n + 1, size - n - 2, &index))))
+        return error_set(err, ERR_USAGE, "'%s' is not ID[index] or ID.field with decimal numbers", text);
+    const struct hs_object *o = object_named(t, text, hash != NULL ? (size_t)(hash - text) : 0, id, err);
+    if (o == NULL)
+        return err->status;
+    if (!element)
+        return parse_object_field(t, o, digits + n + 1, l, err);
+    if (o->type != NULL && strchr(o->type, '[') == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, no array", t->dir, (unsigned long long)id,
+                         o->type);
+    bool known;
+    uint64_t length = 0;
+    enum status st = array_length(t, (uint32_t)id, &known, &length, err);
+    if (st == OK && known && index >= length)
+        return error_set(err, ERR_NOT_FOUND, "%s: array %llu has %llu elements, there is none at [%llu]", t->dir,
+                         (unsigned long long)id, (unsigned long long)length, (unsigned long long)index);
+    return st == OK ? location_of_element(t, (uint32_t)id, index, l, err) : st;
+}
+
+/* ---- local variables ---- */
+
+struct local_name {
+    const char *class_glob, *method_glob, *name;
+    uint64_t slot; /* UINT64_MAX: by name */
+    bool class_seen, method_seen;
+};
+
+static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, struct location *l)
+{
+    size_t count;
+    const site_vec *all = sites_of(t, event);
+    const struct site *sites = want->slot != UINT64_MAX ? all->items : sites_named(t, event, want->name, &count);
+    if (want->slot != UINT64_MAX)
+        count = all->count;
+    for (size_t i = 0; i < count; i++) {
+        const struct hs_method *m = hs_method_get(t, sites[i].method_id);
+        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+        if (c != NULL && class_matches(want->class_glob, c->name) &&
+            hs_method_matches(want->method_glob, m->name, m->desc) &&
+            (want->slot == UINT64_MAX || facts_get(t, sites[i].dataid)->slot == want->slot) &&
+            !add_id(&l->ids, sites[i].dataid))
+            return false;
+    }
+    return true;
+}
+
+/* For the message: is there such a class, and a method of it? */
+static void look_for_method(hs_trace *t, struct local_name *want)
+{
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        if (c->state != HS_CLASS_WOVEN || !class_matches(want->class_glob, c->name))
+            continue;
+        want->class_seen = true;
+        for (uint32_t m = 0; m < c->method_count; m++)
+            want->method_seen |= hs_method_matches(want->method_glob, c->methods[m].name, c->methods[m].desc);
+    }
+}
+
+static enum status parse_local(hs_trace *t, const char *text, const char *colon, struct location *l, struct error *err)
+{
+    size_t n = (size_t)(colon - text), end = 0, dot = 0;
+    struct local_name want = { .name = colon + 1, .slot = UINT64_MAX };
+    l->kind = LOCATION_LOCAL;
+    while (end < n && text[end] != '(')
+        end++;
+    for (size_t i = 0; i < end; i++)
+        if (text[i] == '.')
+            dot = i;
+    if (dot == 0 || dot + 1 >= n || colon[1] == '\0' ||
+        (colon[1] == '#' && !number(colon + 2, strlen(colon + 2), &want.slot)))
+        return error_set(err, ERR_USAGE, "'%s' is not Class.method:local or Class.method:#slot", text);
+    char *class_glob = part(text, dot), *method_glob = part(text + dot + 1, n - dot - 1);
+    want.class_glob = class_glob;
+    want.method_glob = method_glob;
+    bool ok = class_glob != NULL && method_glob != NULL && add_locals(t, EVENT_METHOD_PARAM, &want, l) &&
+              add_locals(t, EVENT_LOCAL_STORE, &want, l) && add_locals(t, EVENT_LOCAL_INCREMENT, &want, l);
+    enum status st = ok ? OK : state_memory(t, err);
+    if (ok && l->ids.count == 0) {
+        look_for_method(t, &want);
+        st = !want.class_seen ? error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is woven", t->dir, class_glob)
+             : !want.method_seen
+                 ? error_set(err, ERR_NOT_FOUND, "%s: class %s has no method '%s'", t->dir, class_glob, method_glob)
+                 : error_set(err, ERR_NOT_FOUND, "%s: no event writes a local variable '%s' in %s.%s", t->dir,
+                             want.name, class_glob, method_glob);
+    }
+    free(class_glob);
+    free(method_glob);
+    return st;
+}
+
+/* ---- all forms ---- */
+
+enum status location_parse(hs_trace *t, const char *text, struct location *l, struct error *err)
+{
+    const char *dot = strrchr(text, '.'), *colon = strrchr(text, ':');
+    uint64_t id = 0;
+    *l = (struct location){ .kind = LOCATION_DATAID };
+    if (number(text, strlen(text), &id)) {
+        if (id >= t->kind_count)
+            return error_set(err, ERR_NOT_FOUND, "%s: there is no data ID %s, the last one is %u", t->dir, text,
+                             t->kind_count == 0 ? 0 : t->kind_count - 1);
+        return add_id(&l->ids, (uint32_t)id) ? OK : state_memory(t, err);
+    }
+    enum status st = parse_object(t, text, l, err);
+    if (st != ERR_UNSUPPORTED)
+        return st;
+    if (colon != NULL)
+        return parse_local(t, text, colon, l, err);
+    if (dot != NULL && dot != text && dot[1] != '\0')
+        return parse_field(t, text, (size_t)(dot - text), dot + 1, l, err);
+    return error_set(err, ERR_USAGE, "'%s' is not " LOCATION_FORMS, text);
+}
+
+void location_done(struct location *l)
+{
+    vec_free(&l->fields);
+    vec_free(&l->ids);
+    free(l->class_glob);
+    l->class_glob = NULL;
+}
+
+bool location_has(hs_trace *t, const struct location *l, uint32_t dataid, uint64_t object)
+{
+    bool unknown = false;
+    if (l->kind != LOCATION_FIELD || l->class_glob == NULL || event_type(t, dataid) == EVENT_PUT_STATIC_FIELD ||
+        class_matches(l->class_glob, sites_field(t, dataid).declaring))
+        return true;
+    const struct hs_dataid *d = hs_dataid_get(t, dataid);
+    const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
+    if (owner != NULL && class_matches(l->class_glob, owner))
+        return true; /* the instruction proves it */
+    const struct hs_object *o = object != 0 && object <= UINT32_MAX ? hs_object_get(t, (uint32_t)object) : NULL;
+    for (const struct lineage *c = object_class(t, o); c != NULL; c = lineage_super(t, c, &unknown))
+        if (class_matches(l->class_glob, c->name))
+            return true;
+    return false;
+}

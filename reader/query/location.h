@@ -1,0 +1,39 @@
+/* location.h - what can be written: a field of a class or object, an array element, a local variable; and how users
+ * name it.
+ *
+ *     a.b.C.x   C.x   *.x        a field that classes of this name declare or inherit, of every object of them, or
+ * static 17.x      a.b.D#17.x       the field x of object 17 that its class means by that name 17.C.x    17.a.b.C.x the
+ * one that C means by it: where a subclass hides a field of its superclass 17[3]     int[]#17[3]      an element C.m:i
+ * C.m(I)V:#2       a local variable by name, or by slot 88                         a data ID: every event of it
+ *
+ * Classes and methods are globs, matched as filters do it; a nested class also by its own name. */
+#ifndef READER_LOCATION_H
+#define READER_LOCATION_H
+
+#include "reader/code/fields.h"
+
+#define LOCATION_FORMS "Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID"
+
+enum location_kind { LOCATION_DATAID, LOCATION_FIELD, LOCATION_OBJECT_FIELD, LOCATION_ELEMENT, LOCATION_LOCAL };
+
+struct location {
+    enum location_kind kind;
+    uint32_t object;          /* of OBJECT_FIELD, ELEMENT */
+    uint64_t index;           /* of ELEMENT */
+    VEC(struct field) fields; /* FIELD: all that are meant; OBJECT_FIELD: one */
+    /* FIELD: as it was named. Fields of objects count if they or their class is of that name */
+    char *class_glob;
+    u32_vec ids; /* data IDs of the events that begin a write */
+};
+/* ERR_USAGE: it is none of the forms; ERR_NOT_FOUND: it names something that the trace does not have. Free with
+ * location_done, also after a failure. */
+enum status location_parse(hs_trace *t, const char *text, struct location *out, struct error *err);
+/* The same without text. `object` 0: static. */
+enum status location_of_field(hs_trace *t, uint32_t object, struct field f, struct location *out, struct error *err);
+enum status location_of_element(hs_trace *t, uint32_t array, uint64_t index, struct location *out, struct error *err);
+void location_done(struct location *l);
+
+/* Is a write of this data ID (a put) on this object one of the location? The data ID is one of `ids`. */
+bool location_has(hs_trace *t, const struct location *l, uint32_t dataid, uint64_t object);
+
+#endif

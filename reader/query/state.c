@@ -1,0 +1,300 @@
+/* state.c - the stack and the locals at a moment, and the memory of answers; see state.h. */
+#include "reader/query/state.h"
+#include "reader/code/bytecode.h"
+#include "reader/index/index.h"
+
+#include "formats/jvm/classfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct answers {
+    struct arena arenas[ANSWER_COUNT];
+};
+
+static struct answers *answers_of(hs_trace *t)
+{
+    if (t->answers == NULL)
+        t->answers = calloc(1, sizeof *t->answers);
+    return t->answers;
+}
+
+struct arena *state_answer(hs_trace *t, enum answer kind)
+{
+    struct answers *a = answers_of(t);
+    if (a == NULL)
+        return NULL;
+    arena_done(&a->arenas[kind]);
+    return &a->arenas[kind];
+}
+
+void state_done(hs_trace *t)
+{
+    struct answers *a = t->answers;
+    if (a == NULL)
+        return;
+    for (unsigned i = 0; i < ANSWER_COUNT; i++)
+        arena_done(&a->arenas[i]);
+    free(a);
+    t->answers = NULL;
+}
+
+/* ---- the stack at a moment ---- */
+
+struct making {
+    hs_trace *trace;
+    struct arena *arena;
+    uint32_t stream;
+    struct hs_frame *out;
+};
+
+static const char *slot_name(struct arena *arena, uint32_t slot)
+{
+    enum { ROOM = 16 };
+    char *name = arena_chars(arena, ROOM);
+    if (name != NULL)
+        (void)snprintf(name, ROOM, "#%u", slot);
+    return name;
+}
+
+/* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the frame.
+ */
+static enum status passed(struct making *m, const struct replay *state, const struct frame *f, uint32_t slot,
+                          uint32_t id, uint64_t offset, bool *known, uint64_t *value, struct error *err)
+{
+    const struct local *l = slot < f->local_count ? &state->locals.items[f->first_local + slot] : NULL;
+    *known = l != NULL && l->id == id;
+    *value = *known ? l->value : 0;
+    if (*known || l == NULL || f->entry == NO_POSITION)
+        return OK;
+    struct hs_event e;
+    enum status st = places_event(m->trace, (struct place){ m->stream, f->entry + offset }, &e, err);
+    if (st == OK && e.dataid == id) {
+        *known = true;
+        *value = e.value;
+    }
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+/* Parameters stand behind METHOD_ENTRY, in the table of data IDs as in the stream. */
+static enum status add_parameters(struct making *m, const struct replay *state, const struct frame *f,
+                                  const struct code *code, struct error *err)
+{
+    enum { PARAMETERS_MAX = 255 };
+    uint32_t count = 0;
+    struct hs_variable *v;
+    if (f->entry_id == UINT32_MAX)
+        return OK;
+    while (count < PARAMETERS_MAX) {
+        const struct hs_dataid *d = hs_dataid_get(m->trace, f->entry_id + 1 + count);
+        if (d == NULL || d->event != EVENT_METHOD_PARAM || d->method_id != f->method)
+            break;
+        count++;
+    }
+    if ((v = arena_array(m->arena, count, sizeof *v)) == NULL)
+        return state_memory(m->trace, err);
+    m->out->parameters = v;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = f->entry_id + 1 + i;
+        const struct hs_dataid *d = hs_dataid_get(m->trace, id);
+        uint32_t slot = facts_get(m->trace, id)->slot;
+        const struct variable_scope *scope = code != NULL ? code_variable(code, (uint16_t)slot, 0) : NULL;
+        const char *name = facts_text(d, "name");
+        bool known;
+        uint64_t value;
+        enum status st = passed(m, state, f, slot, id, i + 1, &known, &value, err);
+        if (st != OK)
+            return st;
+        if (!known) /* the moment lies between METHOD_ENTRY and this METHOD_PARAM */
+            continue;
+        v[m->out->parameter_count++] = (struct hs_variable){ .name = name != NULL    ? name
+                                                                     : scope != NULL ? scope->name
+                                                                                     : slot_name(m->arena, slot),
+                                                             .slot = slot,
+                                                             .kind = d->kind,
+                                                             .value = value,
+                                                             .position = f->entry + 1 + i };
+    }
+    return OK;
+}
+
+/* One variable has several ranges where branches assign it. */
+static bool same_variable(const struct variable_scope *a, const struct variable_scope *b)
+{
+    return a == b || (a != NULL && b != NULL && a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0 &&
+                      a->desc != NULL && b->desc != NULL && strcmp(a->desc, b->desc) == 0);
+}
+
+/* Name of the variable in a slot that was written by an event of data ID `d`, if it is alive at pc; NULL if it is not.
+ * A variable whose range begins right behind the instruction at pc is alive just after its store (`stored`), not
+ * before. */
+static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d,
+                              uint32_t pc, bool stored)
+{
+    if (code != NULL && code->variable_count > 0) {
+        const struct variable_scope *now = code_variable(code, (uint16_t)slot, pc);
+        const struct variable_scope *then = code_variable(code, (uint16_t)slot, d->pc);
+        return now != NULL && same_variable(now, then) && (stored || now->start <= pc) ? now->name : NULL;
+    }
+    const char *name = facts_text(d, "name");
+    return name != NULL ? name : slot_name(m->arena, slot);
+}
+
+static enum status add_locals(struct making *m, const struct replay *state, const struct frame *f,
+                              const struct code *code, struct error *err)
+{
+    struct hs_variable *v = arena_array(m->arena, f->local_count, sizeof *v);
+    if (v == NULL)
+        return state_memory(m->trace, err);
+    m->out->locals = v;
+    for (uint32_t slot = 0; slot < f->local_count; slot++) {
+        const struct local *l = &state->locals.items[f->first_local + slot];
+        const struct hs_dataid *d = l->id != UINT32_MAX ? hs_dataid_get(m->trace, l->id) : NULL;
+        if (d == NULL || d->event == EVENT_METHOD_PARAM)
+            continue;
+        const char *name = local_name(m, code, slot, d, m->out->pc, l->id == f->last_id);
+        if (name != NULL)
+            v[m->out->local_count++] = (struct hs_variable){
+                .name = name, .slot = slot, .kind = d->kind, .value = l->value, .position = l->position
+            };
+    }
+    return OK;
+}
+
+/* The object that a synchronized method holds: the receiver, or its class if exactly one object is known to be that. */
+static uint64_t method_monitor(hs_trace *t, const struct frame *f)
+{
+    const struct hs_method *method = hs_method_get(t, f->method);
+    const struct hs_class *c = method != NULL ? hs_class_get(t, method->class_no) : NULL;
+    uint64_t found = 0;
+    if (c == NULL || (method->access & ACC_SYNCHRONIZED) == 0)
+        return 0;
+    if ((method->access & ACC_STATIC) == 0)
+        return f->has_self ? f->self : 0;
+    for (size_t i = 0; i < hs_type_count(t); i++) {
+        const struct hs_type *type = hs_type_at(t, i);
+        if (type->loader != c->loader_id || strcmp(type->name, c->name) != 0)
+            continue;
+        if (found != 0)
+            return 0;
+        found = type->id;
+    }
+    return found;
+}
+
+static enum status add_monitors(struct making *m, const struct replay *state, const struct frame *f, size_t depth,
+                                struct error *err)
+{
+    size_t first = 0, end;
+    uint64_t own = method_monitor(m->trace, f);
+    enum status st = OK;
+    while (first < state->monitors.count && state->monitors.items[first].depth < depth)
+        first++;
+    for (end = first; end < state->monitors.count && state->monitors.items[end].depth == depth;)
+        end++;
+    if (own == 0 && first == end)
+        return OK;
+    struct hs_monitor *held = arena_array(m->arena, end - first + 1, sizeof *held);
+    if (held == NULL)
+        return state_memory(m->trace, err);
+    m->out->monitors = held;
+    if (own != 0)
+        held[m->out->monitor_count++] = (struct hs_monitor){ own, m->out->entered };
+    for (; st == OK && first < end; first++) {
+        struct hs_monitor *to = &held[m->out->monitor_count++];
+        to->object = state->monitors.items[first].object;
+        st = places_seq(m->trace, (struct place){ m->stream, state->monitors.items[first].position },
+                        state->monitors.items[first].stamp, &to->entered, err);
+    }
+    return st;
+}
+
+static enum status add_frame(struct making *m, const struct replay *state, const struct frame *f, size_t depth,
+                             struct error *err)
+{
+    const struct code *code = codes_get(m->trace, f->method);
+    const struct hs_dataid *d = f->last_id != UINT32_MAX ? hs_dataid_get(m->trace, f->last_id) : NULL;
+    *m->out = (struct hs_frame){ .method_id = f->method,
+                                 .thread = m->trace->streams[m->stream].thread,
+                                 .line = -1,
+                                 .entered = HS_NO_SEQ,
+                                 .has_this = f->has_self,
+                                 .self = f->self };
+    if (d != NULL) {
+        m->out->pc = d->pc;
+        m->out->line = d->line;
+    }
+    enum status st = OK;
+    if (f->entry != NO_POSITION)
+        st = places_seq(m->trace, (struct place){ m->stream, f->entry }, f->entry_stamp, &m->out->entered, err);
+    if (st == OK)
+        st = add_parameters(m, state, f, code, err);
+    if (st == OK)
+        st = add_locals(m, state, f, code, err);
+    return st == OK ? add_monitors(m, state, f, depth, err) : st;
+}
+
+static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame **out, size_t *count, struct error *err)
+{
+    struct making m = { .trace = t, .arena = state_answer(t, ANSWER_FRAMES) };
+    struct place at;
+    struct hs_event e;
+    const struct replay *state;
+    if (m.arena == NULL)
+        return state_memory(t, err);
+    index_wish(t);
+    enum status st = places_find(t, seq, &at, err);
+    if (st == OK)
+        st = places_event(t, at, &e, err);
+    if (st != OK)
+        return st;
+    const struct fact *fact = facts_get(t, e.dataid);
+    const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+    bool leaving = fact->op == FACT_LEAVE; /* the frame is still there when its exit is recorded */
+    m.stream = at.stream;
+    if (!leaving)
+        at.position++;
+    if ((st = replay_at(t, at, &state, err)) != OK)
+        return st;
+    size_t n = 0, depth = state->stack.count;
+    struct hs_frame *frames = arena_array(m.arena, depth + 1, sizeof *frames);
+    if (frames == NULL)
+        return state_memory(t, err);
+    /* a method whose entry is not recorded: all that is known is the place */
+    if (fact->op == FACT_STRANGE && d != NULL)
+        frames[n++] = (struct hs_frame){
+            .method_id = d->method_id, .thread = e.thread, .pc = d->pc, .line = d->line, .entered = HS_NO_SEQ
+        };
+    for (size_t i = depth; st == OK && i-- > 0;) {
+        struct frame f = state->stack.items[i];
+        if (leaving && i + 1 == depth && f.method == fact->method)
+            f.last_id = e.dataid;
+        m.out = &frames[n++];
+        st = add_frame(&m, state, &f, i, err);
+    }
+    *out = frames;
+    *count = n;
+    return st;
+}
+
+int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count, struct hs_error *error)
+{
+    struct error err = { 0 };
+    return make_frames(trace, seq, frames, count, &err) == OK ? 0 : give(error, &err);
+}
+
+int hs_event_at(hs_trace *trace, uint64_t seq, struct hs_event *out, struct hs_error *error)
+{
+    struct error err = { 0 };
+    struct place at;
+    struct hs_event e;
+    enum status st = places_find(trace, seq, &at, &err);
+    if (st == OK)
+        st = places_event(trace, at, &e, &err);
+    if (st != OK)
+        return give(error, &err);
+    e.seq = seq;
+    *out = e;
+    return 0;
+}

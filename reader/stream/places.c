@@ -1,0 +1,482 @@
+/* places.c - see places.h. */
+#include "reader/stream/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 40 };
+
+/* A chunk, for counting what lies below a stamp. */
+struct span {
+    uint64_t first_stamp, last_stamp;
+    uint64_t latest; /* greatest last_stamp of this one and those before it */
+    uint32_t stream;
+    const struct chunk_ref *chunk;
+};
+
+struct places {
+    struct loaded kept[KEPT];
+    uint64_t clock;
+    bool found; /* the answer of places_find last given */
+    uint64_t found_seq;
+    struct place found_at;
+    struct span *spans;    /* by first_stamp; NULL until needed */
+    uint64_t *last_stamps; /* sorted */
+    uint64_t *counts;      /* counts[i]: events of the chunks with the i least last stamps */
+};
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+static struct places *places_of(hs_trace *t)
+{
+    if (t->places == NULL)
+        t->places = calloc(1, sizeof *t->places);
+    return t->places;
+}
+
+void places_done(hs_trace *t)
+{
+    struct places *p = t->places;
+    if (p == NULL)
+        return;
+    for (unsigned i = 0; i < KEPT; i++) {
+        free(p->kept[i].ids);
+        free(p->kept[i].values);
+        free(p->kept[i].stamps);
+        free(p->kept[i].times);
+    }
+    free(p->spans);
+    free(p->last_stamps);
+    free(p->counts);
+    free(p);
+    t->places = NULL;
+}
+
+/* ---- chunks ---- */
+
+/* Memory for the columns of one chunk; what is never decoded is never touched. */
+static bool make_room(struct loaded *l)
+{
+    if (l->ids == NULL)
+        l->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->ids);
+    if (l->values == NULL)
+        l->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->values);
+    if (l->stamps == NULL)
+        l->stamps = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->stamps);
+    if (l->times == NULL)
+        l->times = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *l->times);
+    return l->ids != NULL && l->values != NULL && l->stamps != NULL && l->times != NULL;
+}
+
+/* Takes the arrays that were filled from the decoder, and leaves it those we had. */
+static void take(struct chunk_decoder *d, struct loaded *l, const struct chunk_columns *filled)
+{
+    struct chunk_columns c = { 0, filled->ids != NULL ? l->ids : NULL, filled->values != NULL ? l->values : NULL,
+                               filled->stamps != NULL ? l->stamps : NULL, filled->times != NULL ? l->times : NULL };
+    chunk_decoder_swap(d, &c);
+    l->ids = c.ids != NULL ? c.ids : l->ids;
+    l->values = c.values != NULL ? c.values : l->values;
+    l->stamps = c.stamps != NULL ? c.stamps : l->stamps;
+    l->times = c.times != NULL ? c.times : l->times;
+}
+
+enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
+                        struct error *err)
+{
+    struct places *p = places_of(t);
+    struct loaded *at = NULL;
+    if (p == NULL)
+        return no_memory(t, err);
+    for (unsigned i = 0; i < KEPT; i++) {
+        struct loaded *l = &p->kept[i];
+        if (l->chunk == chunk) {
+            at = l;
+            break;
+        }
+        if (at == NULL || l->used < at->used)
+            at = l;
+    }
+    at->used = ++p->clock;
+    if (at->chunk == chunk && (want & ~at->have) == 0) {
+        *out = at;
+        return OK;
+    }
+    struct chunk_columns c;
+    struct error why = { 0 };
+    unsigned have = at->chunk == chunk ? at->have : 0;
+    at->chunk = NULL;
+    if (!make_room(at))
+        return no_memory(t, err);
+    enum status st = have != 0 ? trace_decode_more(t, t->decoder, chunk, want & ~have, &c, &why) : ERR_NOT_FOUND;
+    if (st == ERR_NOT_FOUND) {
+        want |= have | CHUNK_IDS;
+        have = 0;
+        st = trace_decode(t, t->decoder, chunk, want, &c, &why);
+    }
+    if (st == ERR_FORMAT) {
+        trace_damaged(t, &why);
+        c = (struct chunk_columns){ 0 };
+    } else if (st != OK) {
+        return error_set(err, st, "%s", why.text);
+    }
+    take(t->decoder, at, &c);
+    if (have == 0 || (want & CHUNK_TIMES) != 0)
+        at->timed = c.times != NULL;
+    at->count = c.count;
+    at->have = have | want;
+    at->chunk = chunk;
+    *out = at;
+    return OK;
+}
+
+const struct chunk_ref *places_chunk(const hs_trace *t, struct place at)
+{
+    const struct thread_chunks *s = &t->streams[at.stream];
+    size_t low = 0, high = s->count;
+    if (at.position >= s->events)
+        return NULL;
+    while (low < high) { /* last chunk that begins at or before it */
+        size_t mid = low + (high - low) / 2;
+        if (s->chunks[mid].before <= at.position)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return &s->chunks[low - 1];
+}
+
+enum status places_event(hs_trace *t, struct place at, struct hs_event *out, struct error *err)
+{
+    const struct loaded *l;
+    const struct chunk_ref *c = places_chunk(t, at);
+    if (c == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: no such event", t->dir);
+    enum status st = places_load(t, c, CHUNK_ALL, &l, err);
+    if (st != OK)
+        return st;
+    uint64_t i = at.position - c->before;
+    if (i >= l->count)
+        return error_set(err, ERR_NOT_FOUND, "%s: the event lies in a chunk that cannot be read", t->dir);
+    uint32_t id = l->ids[i];
+    *out = (struct hs_event){ .seq = UINT64_MAX,
+                              .thread = t->streams[at.stream].thread,
+                              .dataid = id,
+                              .value = l->values[i],
+                              .stamp = l->stamps[i],
+                              .time_ns = l->timed ? l->times[i] : HS_NO_TIME,
+                              .kind = (char)(id < t->kind_count ? t->kinds[id] & 0x7f : 'V'),
+                              .position = at.position };
+    return OK;
+}
+
+enum status places_stamp(hs_trace *t, struct place at, uint64_t *stamp, struct error *err)
+{
+    const struct loaded *l;
+    const struct chunk_ref *c = places_chunk(t, at);
+    if (c == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: no such event", t->dir);
+    *stamp = c->first_stamp;
+    if (c->first_stamp == c->last_stamp)
+        return OK;
+    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    if (st == OK && at.position - c->before < l->count)
+        *stamp = l->stamps[at.position - c->before];
+    return st;
+}
+
+uint32_t places_stream(const hs_trace *t, uint32_t thread)
+{
+    size_t low = 0, high = t->stream_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (t->streams[mid].thread < thread)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < t->stream_count && t->streams[low].thread == thread ? (uint32_t)low : UINT32_MAX;
+}
+
+/* ---- place -> seq ---- */
+
+static int by_first_stamp(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    return x->first_stamp < y->first_stamp ? -1 : x->first_stamp > y->first_stamp;
+}
+
+static int by_last_stamp(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    return x->last_stamp < y->last_stamp ? -1 : x->last_stamp > y->last_stamp;
+}
+
+static bool make_spans(hs_trace *t, struct places *p)
+{
+    size_t n = 0;
+    p->spans = malloc((t->chunk_count + 1) * sizeof *p->spans);
+    p->last_stamps = malloc((t->chunk_count + 1) * sizeof *p->last_stamps);
+    p->counts = malloc((t->chunk_count + 1) * sizeof *p->counts);
+    if (p->spans == NULL || p->last_stamps == NULL || p->counts == NULL) {
+        free(p->spans);
+        free(p->last_stamps);
+        free(p->counts);
+        p->spans = NULL;
+        p->last_stamps = p->counts = NULL;
+        return false;
+    }
+    for (size_t s = 0; s < t->stream_count; s++)
+        for (size_t i = 0; i < t->streams[s].count; i++) {
+            const struct chunk_ref *c = &t->streams[s].chunks[i];
+            p->spans[n++] = (struct span){ c->first_stamp, c->last_stamp, 0, (uint32_t)s, c };
+        }
+    qsort(p->spans, n, sizeof *p->spans, by_last_stamp);
+    p->counts[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        p->last_stamps[i] = p->spans[i].last_stamp;
+        p->counts[i + 1] = p->counts[i] + p->spans[i].chunk->count;
+    }
+    qsort(p->spans, n, sizeof *p->spans, by_first_stamp);
+    for (size_t i = 0; i < n; i++) {
+        struct span *s = &p->spans[i];
+        s->latest = i > 0 && s[-1].latest > s->last_stamp ? s[-1].latest : s->last_stamp;
+    }
+    return true;
+}
+
+/* How many of n sorted stamps are below `stamp`. */
+static uint64_t below(const uint64_t *stamps, size_t n, uint64_t stamp)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (stamps[mid] < stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Events of one's own stream in chunks that lie wholly below the stamp: they are counted by the position already. */
+static uint64_t own_below(const struct thread_chunks *s, uint64_t stamp)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (s->chunks[mid].last_stamp < stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->count ? s->chunks[low].before : s->events;
+}
+
+/* Events of a chunk that straddles the stamp and come before it; with `equal` those with the stamp itself as well. */
+static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t stamp, bool equal, uint64_t *out,
+                              struct error *err)
+{
+    const struct loaded *l;
+    if (c->first_stamp == c->last_stamp) {
+        *out = equal ? c->count : 0;
+        return OK;
+    }
+    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    if (st != OK)
+        return st;
+    if (l->count == 0) /* a damaged chunk stands at its first stamp, as in order.c */
+        *out = equal || c->first_stamp < stamp ? c->count : 0;
+    else
+        *out = equal && stamp == UINT64_MAX ? l->count : below(l->stamps, l->count, equal ? stamp + 1 : stamp);
+    return OK;
+}
+
+enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *seq, struct error *err)
+{
+    struct places *p = places_of(t);
+    if (t->stream_count == 1) {
+        *seq = at.position;
+        return OK;
+    }
+    if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
+        return no_memory(t, err);
+    size_t low = 0, high = t->chunk_count;
+    while (low < high) { /* spans that begin at or below the stamp */
+        size_t mid = low + (high - low) / 2;
+        if (p->spans[mid].first_stamp <= stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) +
+                 at.position;
+    for (size_t i = low; i-- > 0 && p->spans[i].latest >= stamp;) {
+        const struct span *s = &p->spans[i];
+        uint64_t more;
+        if (s->last_stamp < stamp || s->stream == at.stream)
+            continue;
+        enum status st = straddling(t, s->chunk, stamp, s->stream < at.stream, &more, err);
+        if (st != OK)
+            return st;
+        n += more;
+    }
+    *seq = n;
+    return OK;
+}
+
+enum status places_number(hs_trace *t, struct hs_event *e, struct error *err)
+{
+    return places_seq(t, (struct place){ places_stream(t, e->thread), e->position }, e->stamp, &e->seq, err);
+}
+
+/* ---- seq -> place ---- */
+
+/* Spans that can hold events of this stamp or reach over it: those in [.., *end) whose last stamp is not below. */
+static size_t reaching(const hs_trace *t, const struct places *p, uint64_t stamp)
+{
+    size_t low = 0, high = t->chunk_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (p->spans[mid].first_stamp <= stamp)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Events with a stamp below `stamp`. */
+static enum status exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, struct error *err)
+{
+    struct places *p = t->places;
+    uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)], more;
+    for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
+        const struct span *s = &p->spans[i];
+        if (s->last_stamp < stamp || s->first_stamp >= stamp)
+            continue;
+        enum status st = straddling(t, s->chunk, stamp, false, &more, err);
+        if (st != OK)
+            return st;
+        n += more;
+    }
+    *out = n;
+    return OK;
+}
+
+enum status places_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err)
+{
+    struct places *p = places_of(t);
+    if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
+        return no_memory(t, err);
+    return exactly_below(t, stamp, seq, err);
+}
+
+/* Events with a stamp below `stamp`: exactly, or, where that already tells on which side of `seq` they are, a lower
+ * bound in *least and an upper one in *most. */
+static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most,
+                               struct error *err)
+{
+    struct places *p = t->places;
+    size_t end = reaching(t, p, stamp);
+    *least = *most = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
+    for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;)
+        if (p->spans[i].last_stamp >= stamp && p->spans[i].first_stamp < stamp)
+            *most += p->spans[i].chunk->count;
+    if (*least > seq || *most <= seq)
+        return OK;
+    enum status st = exactly_below(t, stamp, least, err);
+    *most = *least;
+    return st;
+}
+
+/* The greatest stamp with at most `seq` events below it; *below_it of them. */
+static enum status stamp_of(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t *below_it, struct error *err)
+{
+    uint64_t low = 0, high = UINT64_MAX, least, most;
+    while (low < high) {
+        uint64_t mid = low + (high - low) / 2 + 1;
+        enum status st = count_below(t, mid, seq, &least, &most, err);
+        if (st != OK)
+            return st;
+        if (least > seq)
+            high = mid - 1;
+        else
+            low = mid; /* least is exact here, or most is not above seq */
+    }
+    *stamp = low;
+    return exactly_below(t, low, below_it, err);
+}
+
+/* Events of one stream with the stamp: from position *first on. */
+static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count,
+                            struct error *err)
+{
+    const struct thread_chunks *s = &t->streams[stream];
+    uint64_t ends[2] = { own_below(s, stamp), stamp < UINT64_MAX ? own_below(s, stamp + 1) : s->events };
+    for (unsigned k = 0; k < 2; k++) {
+        const struct chunk_ref *c = places_chunk(t, (struct place){ stream, ends[k] });
+        uint64_t more = 0;
+        enum status st =
+            c == NULL || (k == 1 && stamp == UINT64_MAX) ? OK : straddling(t, c, stamp, k == 1, &more, err);
+        if (st != OK)
+            return st;
+        ends[k] += c != NULL && c->first_stamp > stamp ? 0 : more;
+    }
+    *first = ends[0];
+    *count = ends[1] - ends[0];
+    return OK;
+}
+
+/* Of the events with the stamp, the one that `left` others come before, by the order of streams. */
+static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct place *out, struct error *err)
+{
+    struct places *p = t->places;
+    uint32_t next = 0;
+    for (;;) { /* the least stream from `next` on that reaches the stamp */
+        uint32_t stream = UINT32_MAX;
+        uint64_t first, count;
+        for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;)
+            if (p->spans[i].last_stamp >= stamp && p->spans[i].stream >= next && p->spans[i].stream < stream)
+                stream = p->spans[i].stream;
+        if (stream == UINT32_MAX)
+            return error_set(err, ERR_FORMAT, "%s: the chunk directory contradicts the stamps", t->dir);
+        enum status st = of_stamp(t, stream, stamp, &first, &count, err);
+        if (st != OK)
+            return st;
+        if (left < count) {
+            *out = (struct place){ stream, first + left };
+            return OK;
+        }
+        left -= count;
+        next = stream + 1;
+    }
+}
+
+enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err)
+{
+    struct places *p = places_of(t);
+    uint64_t stamp, below_it;
+    if (seq >= t->events)
+        return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir,
+                         (unsigned long long)seq, (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
+    if (t->stream_count == 1) {
+        *out = (struct place){ 0, seq };
+        return OK;
+    }
+    if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
+        return no_memory(t, err);
+    if (!p->found || p->found_seq != seq) {
+        enum status st = stamp_of(t, seq, &stamp, &below_it, err);
+        if (st == OK)
+            st = pick(t, stamp, seq - below_it, &p->found_at, err);
+        if (st != OK)
+            return st;
+        p->found = true;
+        p->found_seq = seq;
+    }
+    *out = p->found_at;
+    return OK;
+}

@@ -1,0 +1,236 @@
+/* objects.c - object id -> type and string, a page of ids at a time.
+ *
+ * A page (schema.h: 1024 ids) lies in the store as fragments, one per stored batch. The cache unites them: one class id
+ * per id and a sorted list of the ids that have contents. Direct-mapped by page number, bounded by CACHE_BYTES. */
+#include "reader/trace/internal.h"
+
+#include "formats/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 1024, CACHE_BYTES = 128 * 1024 * 1024 };
+
+struct page {
+    uint32_t number; /* id >> OBJECT_PAGE_BITS */
+    uint32_t class_id[OBJECT_PAGE_IDS];
+    uint8_t seen[OBJECT_PAGE_IDS];
+    object_entry_vec contents;  /* entries that carry a string or a thrown row, sorted by id */
+    VEC(struct writer) storage; /* what their texts point into */
+    size_t bytes;
+};
+
+struct object_cache {
+    struct page *slots[SLOTS];
+    size_t bytes;
+    struct hs_object answer; /* borrowed by the caller until the next question */
+};
+
+static void page_free(struct page *p)
+{
+    if (p == NULL)
+        return;
+    vec_free(&p->contents);
+    for (size_t i = 0; i < p->storage.count; i++)
+        writer_free(&p->storage.items[i]);
+    vec_free(&p->storage);
+    free(p);
+}
+
+static void cache_clear(struct object_cache *c)
+{
+    for (unsigned i = 0; i < SLOTS; i++) {
+        page_free(c->slots[i]);
+        c->slots[i] = NULL;
+    }
+    c->bytes = 0;
+}
+
+void objects_done(hs_trace *t)
+{
+    if (t->objects != NULL)
+        cache_clear(t->objects);
+    free(t->objects);
+    t->objects = NULL;
+}
+
+static struct object_entry *content_of(struct page *p, uint32_t id)
+{
+    for (size_t i = p->contents.count; i-- > 0;)
+        if (p->contents.items[i].id == id)
+            return &p->contents.items[i];
+    return NULL;
+}
+
+static enum status add_fragment(struct page *p, struct text blob, struct error *err)
+{
+    object_entry_vec entries = { 0 };
+    struct writer storage = { 0 };
+    enum status st = objects_decode(blob.data, blob.size, &entries, &storage, err);
+    bool keep = false;
+    for (size_t i = 0; st == OK && i < entries.count; i++) {
+        const struct object_entry *e = &entries.items[i];
+        uint32_t slot = e->id & (OBJECT_PAGE_IDS - 1);
+        if (e->id >> OBJECT_PAGE_BITS != p->number) {
+            st = error_set(err, ERR_FORMAT, "object %u lies in page %u", e->id, p->number);
+            break;
+        }
+        p->seen[slot] = 1;
+        if (e->class_id != 0)
+            p->class_id[slot] = e->class_id;
+        if (!e->has_string && e->thrown.size == 0)
+            continue;
+        struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one holds */
+        if (to == NULL)
+            to = vec_push(&p->contents);
+        if (to == NULL) {
+            st = error_set(err, ERR_MEMORY, "out of memory");
+            break;
+        }
+        *to = *e;
+        keep = true;
+    }
+    struct writer *kept = st == OK && keep ? vec_push(&p->storage) : NULL;
+    if (kept != NULL) {
+        *kept = storage;
+        p->bytes += storage.cap;
+    } else {
+        if (st == OK && keep)
+            st = error_set(err, ERR_MEMORY, "out of memory");
+        writer_free(&storage);
+    }
+    if (st != OK) /* their texts may point into storage that is gone */
+        p->contents.count = 0;
+    vec_free(&entries);
+    return st;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct object_entry *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static struct page *load_page(hs_trace *t, uint32_t number)
+{
+    struct error err;
+    struct text blob;
+    struct page *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->number = number;
+    p->bytes = sizeof *p;
+    enum status st = env_begin(&t->env, &err);
+    if (st == OK) {
+        for (uint64_t key = (uint64_t)number << 32; st == OK; key++) {
+            st = env_at_least(&t->env, DB_OBJECT, &key, &blob, &err);
+            if (st == OK && key >> 32 != number)
+                st = ERR_NOT_FOUND;
+            if (st == OK)
+                st = add_fragment(p, blob, &err);
+        }
+        env_end(&t->env);
+    }
+    if (st != ERR_NOT_FOUND) {
+        struct error why;
+        (void)error_set(&why, err.status, "%s: objects: %.400s", t->dir, err.text);
+        trace_damaged(t, &why);
+    }
+    if (p->contents.count > 1)
+        qsort(p->contents.items, p->contents.count, sizeof *p->contents.items, by_id);
+    p->bytes += p->contents.cap * sizeof *p->contents.items;
+    return p;
+}
+
+static struct page *page_of(hs_trace *t, uint32_t number)
+{
+    if (t->objects == NULL && (t->objects = calloc(1, sizeof *t->objects)) == NULL)
+        return NULL;
+    struct object_cache *c = t->objects;
+    struct page **slot = &c->slots[number % SLOTS];
+    if (*slot != NULL && (*slot)->number == number)
+        return *slot;
+    if (*slot != NULL) {
+        c->bytes -= (*slot)->bytes;
+        page_free(*slot);
+        *slot = NULL;
+    }
+    if (c->bytes > CACHE_BYTES)
+        cache_clear(c);
+    *slot = load_page(t, number);
+    c->bytes += *slot != NULL ? (*slot)->bytes : 0;
+    return *slot;
+}
+
+static const struct hs_object *answer(hs_trace *t, const struct page *p, uint32_t id)
+{
+    struct hs_object *o = &t->objects->answer;
+    uint32_t slot = id & (OBJECT_PAGE_IDS - 1);
+    const struct hs_type *type = hs_type_get(t, p->class_id[slot]);
+    struct object_entry key = { .id = id };
+    const struct object_entry *e =
+        p->contents.count == 0 ? NULL : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    *o = (struct hs_object){ .id = id, .class_id = p->class_id[slot], .type = type != NULL ? type->name : NULL };
+    if (e != NULL && e->has_string) {
+        o->has_string = true;
+        o->latin1 = e->latin1;
+        o->cut = e->cut;
+        o->length = e->length;
+        o->data = e->bytes.data;
+        o->data_bytes = e->latin1 ? e->bytes.size : e->bytes.size & ~(size_t)1;
+        if (o->type == NULL && o->class_id == 0)
+            o->type = "java.lang.String"; /* only strings have contents */
+    }
+    return o;
+}
+
+const struct hs_object *hs_object_get(hs_trace *t, uint32_t id)
+{
+    const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
+    return p != NULL && p->seen[id & (OBJECT_PAGE_IDS - 1)] ? answer(t, p, id) : NULL;
+}
+
+struct text objects_thrown(hs_trace *t, uint32_t id)
+{
+    const struct page *p = id != 0 ? page_of(t, id >> OBJECT_PAGE_BITS) : NULL;
+    struct object_entry key = { .id = id };
+    const struct object_entry *e = p == NULL || p->contents.count == 0
+                                       ? NULL
+                                       : bsearch(&key, p->contents.items, p->contents.count, sizeof key, by_id);
+    return e != NULL ? e->thrown : (struct text){ NULL, 0 };
+}
+
+int hs_object_next(hs_trace *t, uint32_t id, const struct hs_object **object, struct hs_error *error)
+{
+    struct error err;
+    uint64_t next = (uint64_t)id + 1;
+    for (;;) {
+        struct text blob;
+        if (next > UINT32_MAX)
+            return 0;
+        uint32_t number = (uint32_t)next >> OBJECT_PAGE_BITS;
+        uint64_t key = (uint64_t)number << 32;
+        if (env_begin(&t->env, &err) != OK)
+            return give(error, &err);
+        enum status st = env_at_least(&t->env, DB_OBJECT, &key, &blob, &err);
+        env_end(&t->env);
+        if (st == ERR_NOT_FOUND)
+            return 0;
+        if (st != OK)
+            return give(error, &err);
+        if (key >> 32 > UINT32_MAX >> OBJECT_PAGE_BITS)
+            return 0; /* a wild key: nothing legal follows */
+        if (key >> 32 != number)
+            next = (key >> 32) << OBJECT_PAGE_BITS;
+        const struct page *p = page_of(t, (uint32_t)(key >> 32));
+        if (p == NULL) {
+            (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+            return give(error, &err);
+        }
+        for (uint32_t slot = (uint32_t)next & (OBJECT_PAGE_IDS - 1); slot < OBJECT_PAGE_IDS; slot++, next++)
+            if (p->seen[slot]) {
+                *object = answer(t, p, (uint32_t)next);
+                return 1;
+            }
+    }
+}

@@ -1,0 +1,99 @@
+/* tallies.c - what the formats without a stream hold (formats/tallies.h): counts, times. */
+#include "formats/tallies.h"
+
+#include "formats/journal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/trace/tallies.h"
+
+/* The rows of the database, or what they were at the snapshot that is used. */
+enum status tallies_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err)
+{
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    if (t->snapshot == 0) {
+        st = env_each(&t->env, db, row, context, err);
+    } else {
+        uint64_t key = saved_key(t->snapshot, db, 0), end = saved_key(t->snapshot, db, UINT32_MAX);
+        struct text value;
+        while ((st = env_at_least(&t->env, DB_SAVED, &key, &value, err)) == OK && key <= end) {
+            uint32_t own = (uint32_t)key;
+            if ((st = row(context, (struct text){ (const char *)&own, sizeof own }, value, err)) != OK ||
+                key++ == UINT64_MAX)
+                break;
+        }
+        st = st == ERR_NOT_FOUND ? OK : st;
+    }
+    env_end(&t->env);
+    return st;
+}
+
+/* ---- counts: COUNTS ---- */
+
+struct counting {
+    hs_trace *t;
+    uint64_t *counts; /* t->kind_count */
+};
+
+static enum status count_row(void *context, struct text key, struct text value, struct error *err)
+{
+    struct counting *c = context;
+    uint64_t first = env_integer(key), block[COUNT_BLOCK];
+    struct error why;
+    (void)err;
+    if (count_block_decode(value.data, value.size, block, &why) != OK) {
+        trace_damaged(c->t, &why);
+        return OK;
+    }
+    for (uint64_t i = 0; i < COUNT_BLOCK && first + i < c->t->kind_count; i++)
+        c->counts[first + i] = block[i];
+    return OK;
+}
+
+enum status tallies_counts(hs_trace *t, uint64_t *counts, struct error *err)
+{
+    struct counting c = { t, counts };
+    return tallies_each(t, DB_COUNTS, count_row, &c, err);
+}
+
+/* ---- times: TIMING ---- */
+
+struct timing {
+    hs_trace *t;
+    cost_vec *list;
+};
+
+static enum status timing_row_of(void *context, struct text key, struct text value, struct error *err)
+{
+    struct timing *x = context;
+    struct timing_row row;
+    struct error why;
+    const struct hs_dataid *d = hs_dataid_get(x->t, (uint32_t)env_integer(key));
+    if (d == NULL || timing_row_decode(value.data, value.size, &row, &why) != OK) {
+        (void)(d == NULL ? error_set(&why, ERR_FORMAT, "times of a method that nobody has") : OK);
+        trace_damaged(x->t, &why);
+        return OK;
+    }
+    struct hs_cost *c = vec_push(x->list);
+    if (c == NULL)
+        return error_set(err, ERR_MEMORY, "out of memory");
+    *c = (struct hs_cost){ .method_id = d->method_id,
+                           .calls = row.calls,
+                           .exceptions = row.exceptions,
+                           .left = row.left,
+                           .total_ns = row.total_ns,
+                           .self_ns = row.self_ns,
+                           .min_ns = row.min_ns,
+                           .max_ns = row.max_ns };
+    memcpy(c->histogram, row.histogram, sizeof c->histogram);
+    return OK;
+}
+
+enum status tallies_costs(hs_trace *t, cost_vec *list, struct error *err)
+{
+    struct timing x = { t, list };
+    return tallies_each(t, DB_TIMING, timing_row_of, &x, err);
+}
