@@ -267,7 +267,7 @@ void chunk_decoder_free(struct chunk_decoder *d)
     free(d);
 }
 
-struct frame {
+struct chunk_head {
     unsigned flags;
     uint32_t count;
     uint64_t first_stamp, sum;
@@ -276,7 +276,7 @@ struct frame {
 };
 
 /* NULL if all is well, else what is wrong. */
-static const char *frame_read(const void *blob, size_t size, struct frame *f)
+static const char *frame_read(const void *blob, size_t size, struct chunk_head *f)
 {
     struct reader r = reader_of(blob, size);
     if (read_u1(&r) != CHUNK_MAGIC)
@@ -302,7 +302,7 @@ static const char *frame_read(const void *blob, size_t size, struct frame *f)
     return r.bad || r.at != r.size ? "its columns do not fill it" : NULL;
 }
 
-static bool unpack(struct chunk_decoder *d, const struct frame *f, unsigned want)
+static bool unpack(struct chunk_decoder *d, const struct chunk_head *f, unsigned want)
 {
     for (unsigned c = 0; c < COL_COUNT; c++) {
         struct column *col = &d->columns[c];
@@ -324,7 +324,7 @@ static bool unpack(struct chunk_decoder *d, const struct frame *f, unsigned want
     return true;
 }
 
-static const char *read_columns(struct chunk_decoder *d, const struct frame *f, unsigned want)
+static const char *read_columns(struct chunk_decoder *d, const struct chunk_head *f, unsigned want)
 {
     struct chunk_tables *t = &d->tables;
     if (!unpack(d, f, want))
@@ -350,7 +350,7 @@ static const char *read_columns(struct chunk_decoder *d, const struct frame *f, 
 static enum status decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                           unsigned want, bool more, struct chunk_columns *out, struct error *err)
 {
-    struct frame f;
+    struct chunk_head f;
     const char *wrong = frame_read(blob, size, &f);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);

@@ -59,9 +59,9 @@ static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
 
 /* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
  * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at
- * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/frames.h). So does the
- * hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does not know yet
- * that the call is over. */
+ * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/frames.h). So
+ * does the hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does not
+ * know yet that the call is over. */
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit,
                             uint32_t handler)
 {
@@ -206,7 +206,7 @@ uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact)
 }
 
 struct new_frames {
-    VEC(struct frame) list;
+    VEC(struct stack_map_frame) list;
     VEC(vtype) types;
     bool bad;
 };
@@ -220,22 +220,22 @@ static void put_type(struct new_frames *f, vtype v)
         *p = v;
 }
 
-static struct frame *put_frame(struct new_frames *f, uint32_t pc)
+static struct stack_map_frame *put_frame(struct new_frames *f, uint32_t pc)
 {
-    struct frame *p = vec_push(&f->list);
+    struct stack_map_frame *p = vec_push(&f->list);
     if (p == NULL) {
         f->bad = true;
         return NULL;
     }
-    *p = (struct frame){ .pc = pc, .first = (uint32_t)f->types.count };
+    *p = (struct stack_map_frame){ .pc = pc, .first = (uint32_t)f->types.count };
     return p;
 }
 
 /* Copies an old frame to a new pc; `from_local` joins it as an int. Placeholders of the initial frame become real. */
 static void move_frame(struct new_frames *out, const struct method_plan *m, const struct layout *l,
-                       const struct frame *f, uint32_t pc, const vtype *exact)
+                       const struct stack_map_frame *f, uint32_t pc, const vtype *exact)
 {
-    struct frame *p = put_frame(out, pc);
+    struct stack_map_frame *p = put_frame(out, pc);
     const vtype *t = m->frames.types.items + f->first;
     uint32_t slots = 0, locals = f->locals;
     if (p == NULL)
@@ -267,7 +267,7 @@ static void move_frame(struct new_frames *out, const struct method_plan *m, cons
     p->stack = f->stack;
 }
 
-static const struct frame *frame_at(const struct method_plan *m, uint32_t pc)
+static const struct stack_map_frame *frame_at(const struct method_plan *m, uint32_t pc)
 {
     for (size_t i = 0; i < m->frames.list.count; i++)
         if (m->frames.list.items[i].pc == pc)
@@ -292,10 +292,10 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
     size_t t = 0;
     enum status s = OK;
     for (size_t i = 0; i <= m->frames.list.count && s == OK; i++) {
-        const struct frame *old = i < m->frames.list.count ? &m->frames.list.items[i] : NULL;
+        const struct stack_map_frame *old = i < m->frames.list.count ? &m->frames.list.items[i] : NULL;
         uint32_t pc = old != NULL ? layout_pc(l, m, old->pc) : UINT32_MAX;
         for (; t < l->trampolines.count && l->trampolines.items[t].new_pc < pc; t++) {
-            const struct frame *target = frame_at(m, m->code.insns.items[l->trampolines.items[t].target].pc);
+            const struct stack_map_frame *target = frame_at(m, m->code.insns.items[l->trampolines.items[t].target].pc);
             if (target == NULL)
                 s = error_set(err, ERR_LIMIT, "a far branch has a target without a frame");
             else
@@ -305,7 +305,7 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
             move_frame(&f, m, l, old, pc, exact);
     }
     for (int k = 0; k < 2 && s == OK; k++) {
-        struct frame *p = exits->pc[k] != 0 ? put_frame(&f, exits->pc[k]) : NULL;
+        struct stack_map_frame *p = exits->pc[k] != 0 ? put_frame(&f, exits->pc[k]) : NULL;
         if (p == NULL)
             continue;
         p->locals = (uint16_t)k;

@@ -196,7 +196,7 @@ static subject subject_of_type(vtype v)
                                         : SUBJECT_PLAIN;
 }
 
-static enum status load_frame(struct pass *p, const struct frame *f)
+static enum status load_frame(struct pass *p, const struct stack_map_frame *f)
 {
     const vtype *t = p->m->frames->types.items + f->first;
     uint32_t at = 0;

@@ -64,11 +64,11 @@ enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint
         pc = k == 0 ? delta : pc + delta + 1;
         if (r.bad || pc >= code_length)
             return error_set(err, ERR_FORMAT, "StackMapTable entry %u is malformed", k);
-        struct frame *out = vec_push(&f->list);
+        struct stack_map_frame *out = vec_push(&f->list);
         if (out == NULL)
             full = false;
         else
-            *out = (struct frame){ pc, first, (uint16_t)(keep + append), (uint16_t)stack };
+            *out = (struct stack_map_frame){ pc, first, (uint16_t)(keep + append), (uint16_t)stack };
         before = first;
         before_locals = (uint16_t)(keep + append);
     }
@@ -94,7 +94,7 @@ static void write_types(struct writer *w, const vtype *v, unsigned n)
     }
 }
 
-enum status frames_write(const struct frame *list, size_t count, const vtype *types, const vtype *initial,
+enum status frames_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
                          uint16_t initial_count, struct writer *w, struct error *err)
 {
     if (count > 65535)
@@ -104,7 +104,7 @@ enum status frames_write(const struct frame *list, size_t count, const vtype *ty
     unsigned before_locals = initial_count;
     int64_t last = -1;
     for (size_t k = 0; k < count; k++) {
-        const struct frame *f = &list[k];
+        const struct stack_map_frame *f = &list[k];
         const vtype *t = types + f->first;
         int64_t delta = (int64_t)f->pc - last - 1;
         if (delta < 0 || delta > 65535)

@@ -26,14 +26,14 @@ static inline uint32_t vtype_index(vtype v) { return v >> 8; }
 static inline vtype vtype_of(enum verification tag, uint32_t index) { return (uint32_t)tag | index << 8; }
 static inline unsigned vtype_slots(vtype v) { return vtype_tag(v) == VT_LONG || vtype_tag(v) == VT_DOUBLE ? 2 : 1; }
 
-struct frame {
+struct stack_map_frame {
     uint32_t pc;
     uint32_t first; /* of its types in frames.types: locals, then stack */
     uint16_t locals, stack;
 };
 
 struct frames {
-    VEC(struct frame) list; /* ascending pc; the implicit first frame is not in it */
+    VEC(struct stack_map_frame) list; /* ascending pc; the implicit first frame is not in it */
     VEC(vtype) types;
 };
 
@@ -43,7 +43,7 @@ enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint
 void frames_done(struct frames *f);
 
 /* Appends a StackMapTable's content. Frames must ascend; pcs and `new` pcs are those of the new code. */
-enum status frames_write(const struct frame *list, size_t count, const vtype *types, const vtype *initial,
+enum status frames_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
                          uint16_t initial_count, struct writer *w, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* sites.c - see sites.h. */
 #include "reader/code/sites.h"
 #include "reader/code/bytecode.h"
-#include "reader/code/facts.h"
+#include "reader/code/effects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +190,9 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
 {
     struct sites *s = sites_get(t);
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    const char *owner = d != NULL ? facts_text(d, "owner") : NULL, *name = d != NULL ? facts_text(d, "name") : NULL;
-    const char *type = d != NULL ? facts_text(d, "type") : NULL;
+    const char *owner = d != NULL ? attribute_text(d, "owner") : NULL,
+               *name = d != NULL ? attribute_text(d, "name") : NULL;
+    const char *type = d != NULL ? attribute_text(d, "type") : NULL;
     struct field f = { owner != NULL ? owner : "", name != NULL ? name : "", type != NULL ? type : "", false };
     if (s == NULL || owner == NULL || name == NULL)
         return f;
@@ -209,6 +210,6 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f)
 {
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    const char *name = d != NULL ? facts_text(d, "name") : NULL;
+    const char *name = d != NULL ? attribute_text(d, "name") : NULL;
     return name != NULL && strcmp(name, f.name) == 0 && field_same(sites_field(t, dataid), f);
 }

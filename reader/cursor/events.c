@@ -1,13 +1,13 @@
 /* events.c - cursors over the global order.
  *
- * A cursor holds the current batch of order.c and a place in it. With a filter on data IDs a chunk's ids are decoded
+ * A cursor holds the current batch of order.c and a position in it. With a filter on data IDs a chunk's ids are decoded
  * first (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace
  * has an index and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer
  * chunks. */
 #include "reader/cursor/filter.h"
-#include "reader/stream/order.h"
-#include "reader/stream/places.h"
 #include "reader/cursor/sparse.h"
+#include "reader/stream/order.h"
+#include "reader/stream/positions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,14 +62,14 @@ static uint64_t first_of_threads(const hs_trace *t, const struct filter *f)
 static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct error *err)
 {
     uint64_t seq = 0;
-    enum status st = stamp > 0 && stamp < UINT64_MAX ? places_below(t, stamp, &seq, err) : OK;
+    enum status st = stamp > 0 && stamp < UINT64_MAX ? positions_below(t, stamp, &seq, err) : OK;
     if (st == OK && seq > f->from)
         f->from = seq;
     return st;
 }
 
 static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                       uint32_t place, hs_cursor **out, struct hs_error *error)
+                       uint32_t location, hs_cursor **out, struct hs_error *error)
 {
     static const struct hs_filter all = HS_FILTER_ALL;
     struct error err;
@@ -82,7 +82,7 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     enum status st = event_filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
     if (st == OK && ids != NULL)
         st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
-    c->filter.place = place;
+    c->filter.location = location;
     if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
         st = sparse_new(trace, &c->filter, &c->sparse, &err);
     uint64_t first = UINT64_MAX;
@@ -113,9 +113,9 @@ int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **
 }
 
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                    uint32_t place, hs_cursor **out, struct hs_error *error)
+                    uint32_t location, hs_cursor **out, struct hs_error *error)
 {
-    return open_cursor(trace, filter, ids, id_count, place, out, error);
+    return open_cursor(trace, filter, ids, id_count, location, out, error);
 }
 
 void hs_cursor_close(hs_cursor *c)

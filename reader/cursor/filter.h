@@ -2,13 +2,13 @@
  *
  * What depends on the data ID alone (class, method, event type, and kinds that the wanted value cannot have) becomes
  * one bit per data ID before the first event is read; what remains is asked of the few events that pass. filter_chunk
- * is the place where an index answers "nothing in this chunk" without decoding it. */
+ * is where an index answers "nothing in this chunk" without decoding it. */
 #ifndef READER_FILTER_H
 #define READER_FILTER_H
 
-#include "reader/trace/internal.h"
 #include "reader/cursor/needle.h"
 #include "reader/cursor/wanted.h"
+#include "reader/trace/internal.h"
 
 struct filter {
     uint64_t from, to;
@@ -18,8 +18,9 @@ struct filter {
     uint64_t *ids; /* bitmap over data IDs, NULL: all */
     uint32_t id_count;
     uint32_t object;
-    uint32_t place; /* 0: any; else only events that begin a write of this place (index.h) are looked for */
-    char *value;    /* the text that `wanted` borrows from */
+    uint32_t
+        location; /* 0: any; else only events that begin a write of this location (location_key.h) are looked for */
+    char *value;  /* the text that `wanted` borrows from */
     struct wanted wanted;
     bool by_value;
     struct needle text;

@@ -114,7 +114,7 @@ bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
                                    .list = s->ids,
                                    .list_count = s->ids_wanted,
                                    .object = s->filter->object,
-                                   .place = s->filter->place,
+                                   .location = s->filter->location,
                                    .many = s->ids_wanted >= MANY_IDS };
         s->candidates[segment] = index_candidates(s->trace, segment, &want);
         s->known[segment] = true;
@@ -176,7 +176,7 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
     hs_trace *t = s->trace;
     const struct chunk_ref *c = &t->streams[r->stream].chunks[s->direction > 0 ? r->chunk : r->chunk - 1];
     const struct loaded *l;
-    enum status st = places_load(t, c, CHUNK_ALL, &l, err);
+    enum status st = positions_load(t, c, CHUNK_ALL, &l, err);
     if (st != OK)
         return st;
     bool values_matter = filter_value_matters(s->filter);
@@ -306,22 +306,22 @@ static enum status step(struct sparse *s, int direction, struct hs_event *out, s
                               .kind = (char)(s->trace->kinds[m->id] & 0x7f) };
     s->cut = (struct cut){ m->stamp, m->position + (direction > 0 ? 1 : 0), r->stream };
     settle_top(s);
-    return places_number(s->trace, out, err);
+    return positions_number(s->trace, out, err);
 }
 
 enum status sparse_next(struct sparse *s, struct hs_event *out, struct error *err) { return step(s, 1, out, err); }
 enum status sparse_previous(struct sparse *s, struct hs_event *out, struct error *err) { return step(s, -1, out, err); }
 
 /* Place and stamp of event `seq`. */
-static enum status stamp_at(hs_trace *t, uint64_t seq, struct place *at, uint64_t *stamp, struct error *err)
+static enum status stamp_at(hs_trace *t, uint64_t seq, struct event_position *at, uint64_t *stamp, struct error *err)
 {
-    enum status st = places_find(t, seq, at, err);
-    return st == OK ? places_stamp(t, *at, stamp, err) : st;
+    enum status st = positions_find(t, seq, at, err);
+    return st == OK ? positions_stamp(t, *at, stamp, err) : st;
 }
 
 enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)
 {
-    struct place at;
+    struct event_position at;
     uint64_t stamp;
     s->direction = 0;
     if (seq == 0) {
@@ -341,7 +341,7 @@ enum status sparse_seek(struct sparse *s, uint64_t seq, struct error *err)
 enum status sparse_bound(struct sparse *s, struct error *err)
 {
     const struct filter *f = s->filter;
-    struct place at;
+    struct event_position at;
     enum status st = OK;
     if (f->from > 0 && f->from < s->trace->events)
         st = stamp_at(s->trace, f->from, &at, &s->least, err);

@@ -2,7 +2,7 @@
  * decoded.
  *
  * Gives exactly what a cursor over everything would (events.c), in the same order with the same seq; order.c must look
- * at the stamps of every chunk, this merges only the events that pass and counts their seq (places.c). */
+ * at the stamps of every chunk, this merges only the events that pass and counts their seq (positions.c). */
 #ifndef READER_SPARSE_H
 #define READER_SPARSE_H
 

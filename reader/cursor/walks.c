@@ -5,17 +5,18 @@ enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, s
 {
     if (steps < 0 && (uint64_t)-steps > e->position)
         return ERR_NOT_FOUND;
-    return places_event(t, (struct place){ places_stream(t, e->thread), e->position + (uint64_t)steps }, out, err);
+    return positions_event(t, (struct event_position){ positions_stream(t, e->thread), e->position + (uint64_t)steps },
+                           out, err);
 }
 
-enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t place, uint64_t to, hs_cursor **out,
+enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to, hs_cursor **out,
                      struct error *err)
 {
     struct hs_error why;
     struct hs_filter filter = HS_FILTER_ALL;
     filter.object = object;
     filter.to = to;
-    if (cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : (uint32_t[]){ 0 }, ids->count, place, out,
+    if (cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : (uint32_t[]){ 0 }, ids->count, location, out,
                         &why) != 0)
         return state_take(&why, err);
     return OK;

@@ -3,8 +3,8 @@
 #ifndef READER_WALKS_H
 #define READER_WALKS_H
 
-#include "reader/stream/places.h"
 #include "reader/code/sites.h"
+#include "reader/stream/positions.h"
 
 typedef VEC(struct hs_event) event_vec;
 
@@ -27,9 +27,9 @@ static inline unsigned event_type(hs_trace *t, uint32_t dataid)
 /* The event `steps` behind (or before) another one in its thread, without seq. ERR_NOT_FOUND: there is none. */
 enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err);
 
-/* A cursor over events of these data IDs that have the object as value (0: any) and are not behind `to`; `place` as in
- * cursor_open_ids. The same by event types. */
-enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t place, uint64_t to, hs_cursor **out,
+/* A cursor over events of these data IDs that have the object as value (0: any) and are not behind `to`; `location` as
+ * in cursor_open_ids. The same by event types. */
+enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to, hs_cursor **out,
                      struct error *err);
 enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out,
                        struct error *err);

@@ -111,7 +111,7 @@ static struct fclass *select_virtual(struct fsck *f, const char *owner, const ch
     return r & (PUBLIC | PROTECTED) || same_package(chosen, resolved) ? chosen : NULL;
 }
 
-/* Calls by receiver class: the last answer of each place. */
+/* Calls by receiver class: the last answer of each site. */
 struct callee {
     const char *owner, *name, *desc;
     bool is_virtual, is_static;
@@ -132,7 +132,7 @@ static struct fmethod *followed_method(struct fsck *f, struct fclass *c, const c
     return m->followed && !m->is_intrinsic ? m : NULL;
 }
 
-struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver)
+struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
 {
     if (p->callee == NULL) {
         const char *opcode = attr_text_of(p->row, ATTR_opcode);
@@ -164,7 +164,7 @@ struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver)
         chosen = NULL;
     c->method = followed_method(f, chosen, c->name, c->desc);
     if (c->method != NULL &&
-        (c->method->is_static != c->is_static || !same_period(f, (uint32_t)(p - f->places), chosen->row->first_dataid)))
+        (c->method->is_static != c->is_static || !same_period(f, (uint32_t)(p - f->sites), chosen->row->first_dataid)))
         c->method = NULL;
     c->class_id = class_id;
     c->answered = true;

@@ -20,7 +20,7 @@ enum { STEPS_MAX = 100000, TEXT_MAX = 400 };
 struct now {
     struct fsck *f;
     struct fthread *t;
-    struct place *p;
+    struct fsite *p;
     uint32_t id, thread;
     uint64_t value, seq;
 };
@@ -28,22 +28,22 @@ struct now {
 static void violation(struct now *n, enum rule rule, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 static void violation(struct now *n, enum rule rule, const char *fmt, ...)
 {
-    char place[200], text[TEXT_MAX - 200];
+    char site[200], text[TEXT_MAX - 200];
     va_list ap;
     if (n->f->tolerant || n->t->lost)
         return;
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    place_text(n->p, place, sizeof place);
-    fsck_tell(n->f, rule, n->seq, "%s: %s", place, text);
+    site_text(n->p, site, sizeof site);
+    fsck_tell(n->f, rule, n->seq, "%s: %s", site, text);
 }
 
 /* A violation unless the exception that is shown next is one that the JVM throws anywhere (a full stack inside a hook).
  */
 static void unless_error(struct now *n, enum rule rule, const char *what)
 {
-    char place[200], text[TEXT_MAX];
+    char site[200], text[TEXT_MAX];
     if ((n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT) && object_is_error(n->f, n->value))
         return;
     if (n->p->event != EVENT_CATCH_LABEL) {
@@ -52,8 +52,8 @@ static void unless_error(struct now *n, enum rule rule, const char *what)
     }
     if (n->t->pending != NULL || n->f->tolerant || n->t->lost)
         return;
-    place_text(n->p, place, sizeof place);
-    (void)snprintf(text, sizeof text, "%s: %s", place, what);
+    site_text(n->p, site, sizeof site);
+    (void)snprintf(text, sizeof text, "%s: %s", site, what);
     n->t->pending = strdup(text);
     n->t->pending_seq = n->seq;
     n->t->pending_rule = rule;
@@ -67,7 +67,7 @@ static void settle_pending(struct now *n)
     n->t->pending = NULL;
 }
 
-static struct frame *top(struct fthread *t)
+static struct fframe *top(struct fthread *t)
 {
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
 }
@@ -80,23 +80,23 @@ static void strangers(struct fthread *t)
 
 /* ---- frames ---- */
 
-static struct frame *push_frame(struct now *n, struct fmethod *m, bool is_callee)
+static struct fframe *push_frame(struct now *n, struct fmethod *m, bool is_callee)
 {
     struct fthread *t = n->t;
-    struct frame *below = top(t);
+    struct fframe *below = top(t);
     size_t base = below != NULL ? below->base + below->method->max_locals + below->method->max_stack : 0;
     size_t end = base + m->max_locals + m->max_stack;
     if (!vec_reserve(&t->slots, end + 1) || vec_push(&t->frames) == NULL) {
         n->f->no_memory = true;
         return NULL;
     }
-    struct frame *fr = top(t);
-    *fr = (struct frame){
+    struct fframe *fr = top(t);
+    *fr = (struct fframe){
         .method = m, .entered = n->seq, .last = n->seq, .base = base, .insn = m->count, .is_callee = is_callee
     };
     stack_forget(t, fr, 0, true);
     if (is_callee) {
-        struct frame *caller = fr - 1;
+        struct fframe *caller = fr - 1;
         for (uint32_t i = 0; i < m->argument_slots && caller->depth >= m->argument_slots; i++)
             *frame_local(t, fr, i) = *frame_stack(t, caller, caller->depth - m->argument_slots + i);
     }
@@ -107,9 +107,9 @@ static struct frame *push_frame(struct now *n, struct fmethod *m, bool is_callee
 
 static void pop_frame(struct now *n, bool normal, uint64_t value)
 {
-    struct frame *fr = top(n->t);
+    struct fframe *fr = top(n->t);
     if (fr->is_callee && n->t->frames.count > 1) {
-        struct frame *caller = fr - 1;
+        struct fframe *caller = fr - 1;
         caller->call = normal ? CALL_RETURNED : CALL_THREW;
         caller->returned = value;
         caller->made = fr->initialized ? fr->self : 0;
@@ -126,7 +126,7 @@ static void drop_frames(struct now *n, size_t keep)
     bool exceptional =
         n->p->event == EVENT_CATCH_LABEL || n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
     while (n->t->frames.count > keep) {
-        struct frame *fr = top(n->t);
+        struct fframe *fr = top(n->t);
         char text[TEXT_MAX / 2];
         (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name,
                        fr->method->row->name, (unsigned long long)fr->entered);
@@ -144,10 +144,10 @@ static void drop_frames(struct now *n, size_t keep)
 }
 
 /* The frame's position becomes that of the event; what is on the stack is not known. */
-static void resync(struct now *n, struct frame *fr, bool locals_too)
+static void resync(struct now *n, struct fframe *fr, bool locals_too)
 {
     const struct fmethod *m = fr->method;
-    const struct place *p = n->p;
+    const struct fsite *p = n->p;
     uint32_t depth = 0;
     if (p->insn < m->count && m->insns[p->insn].depth != UINT16_MAX) {
         const struct finsn *i = &m->insns[p->insn];
@@ -161,10 +161,10 @@ static void resync(struct now *n, struct frame *fr, bool locals_too)
     fr->at = (uint16_t)(p->at + 1);
 }
 
-static struct frame *find_frame(struct now *n)
+static struct fframe *find_frame(struct now *n)
 {
     struct fthread *t = n->t;
-    struct frame *fr = top(t);
+    struct fframe *fr = top(t);
     if (fr != NULL && fr->method == n->p->method)
         return fr;
     for (size_t i = t->frames.count; i-- > 0;)
@@ -191,29 +191,29 @@ static struct frame *find_frame(struct now *n)
 
 /* ---- the way to the event ---- */
 
-enum way { WAY_FOUND, WAY_MANY, WAY_NONE };
+enum path_choice { PATH_FOUND, PATH_MANY, PATH_NONE };
 
 /* The successor of a branch whose operands are not known: the one from which the event comes first. */
-static enum way choose(struct now *n, struct frame *fr, uint32_t *next)
+static enum path_choice choose(struct now *n, struct fframe *fr, uint32_t *next)
 {
     struct fmethod *m = fr->method;
     uint32_t to, found = NO_INSN;
     if (op_table[m->insns[fr->insn].in.op].flags & (OP_COND | OP_END) &&
         stack_decide(n->t, fr, &m->insns[fr->insn], next) && *next != NO_INSN)
-        return WAY_FOUND;
+        return PATH_FOUND;
     for (uint32_t k = 0; (to = successors(m, fr->insn, k)) != NO_INSN; k++) {
         if (k == 0 && successors(m, fr->insn, 1) == NO_INSN) {
             *next = to;
-            return WAY_FOUND;
+            return PATH_FOUND;
         }
         if (to == found || !reach_first(m, to, n->id))
             continue;
         if (found != NO_INSN)
-            return WAY_MANY;
+            return PATH_MANY;
         found = to;
     }
     *next = found;
-    return found != NO_INSN ? WAY_FOUND : WAY_NONE;
+    return found != NO_INSN ? PATH_FOUND : PATH_NONE;
 }
 
 static bool stands_at(const struct now *n, uint32_t insn, enum side side)
@@ -222,7 +222,7 @@ static bool stands_at(const struct now *n, uint32_t insn, enum side side)
 }
 
 /* Runs the code up to the event. `came` becomes the instruction executed last, NO_INSN if several are possible. */
-static enum way go(struct now *n, struct frame *fr, uint32_t *came)
+static enum path_choice go(struct now *n, struct fframe *fr, uint32_t *came)
 {
     struct fmethod *m = fr->method;
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
@@ -230,42 +230,42 @@ static enum way go(struct now *n, struct frame *fr, uint32_t *came)
         uint32_t next = NO_INSN;
         if (fr->insn >= m->count) {
             if (fr->insn > m->count || fr->at < i->before)
-                return WAY_NONE;
+                return PATH_NONE;
             next = 0;
             *came = NO_INSN;
         } else if (fr->side == SIDE_BEFORE) {
             if (fr->at < i->before)
-                return WAY_NONE;
+                return PATH_NONE;
             if (i->after > 0) {
                 stack_run(n->t, fr, i);
                 fr->side = SIDE_AFTER;
                 fr->at = 0;
-                return stands_at(n, fr->insn, SIDE_AFTER) ? WAY_FOUND : WAY_NONE;
+                return stands_at(n, fr->insn, SIDE_AFTER) ? PATH_FOUND : PATH_NONE;
             }
-            enum way w = choose(n, fr, &next);
-            if (w != WAY_FOUND)
+            enum path_choice w = choose(n, fr, &next);
+            if (w != PATH_FOUND)
                 return w;
             *came = fr->insn;
             stack_run(n->t, fr, i);
         } else {
             if (fr->at < i->after && !(i->in.op == OPC_multianewarray && fr->at > 0))
-                return WAY_NONE;
+                return PATH_NONE;
             *came = fr->insn;
             next = fr->insn + 1;
             if (next >= m->count)
-                return WAY_NONE;
+                return PATH_NONE;
         }
         fr->insn = next;
         fr->side = SIDE_BEFORE;
         fr->at = 0;
         if (m->insns[next].before > 0)
-            return stands_at(n, next, SIDE_BEFORE) ? WAY_FOUND : WAY_NONE;
+            return stands_at(n, next, SIDE_BEFORE) ? PATH_FOUND : PATH_NONE;
     }
-    return WAY_MANY; /* a long silent loop */
+    return PATH_MANY; /* a long silent loop */
 }
 
 /* The event came by an exception: the stack holds just that. */
-static void land(struct now *n, struct frame *fr)
+static void land(struct now *n, struct fframe *fr)
 {
     bool known = fr->thrown_known;
     uint64_t thrown = fr->thrown;
@@ -289,11 +289,11 @@ static void land(struct now *n, struct frame *fr)
 }
 
 /* Puts the frame at the event, or tells that the code cannot come there. Returns false in that case. */
-static bool follow(struct now *n, struct frame *fr)
+static bool follow(struct now *n, struct fframe *fr)
 {
     struct fmethod *m = fr->method;
-    const struct place *p = n->p;
-    struct frame before = *fr;
+    const struct fsite *p = n->p;
+    struct fframe before = *fr;
     uint32_t came = NO_INSN;
     n->f->result->checked++;
     if (p->insn == fr->insn && p->side == fr->side && p->at == fr->at) {
@@ -315,15 +315,15 @@ static bool follow(struct now *n, struct frame *fr)
         land(n, fr);
         return true;
     }
-    enum way w = p->event == EVENT_METHOD_EXCEPTIONAL_EXIT ? WAY_NONE : go(n, fr, &came);
-    if (w == WAY_FOUND) {
+    enum path_choice w = p->event == EVENT_METHOD_EXCEPTIONAL_EXIT ? PATH_NONE : go(n, fr, &came);
+    if (w == PATH_FOUND) {
         fr->at++;
         if (p->event == EVENT_LABEL && !(came == NO_INSN ? n->value == 0 : n->value == m->insns[came].in.pc))
             violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u",
                       (unsigned long long)n->value, came == NO_INSN ? 0 : m->insns[came].in.pc);
         return true;
     }
-    if (w == WAY_MANY) {
+    if (w == PATH_MANY) {
         resync(n, fr, !(m->groups & GROUP_BIT(LOCAL)));
         if (p->event == EVENT_LABEL && !label_legal(m, p->insn, n->value))
             violation(n, RULE_label, "pc %llu does not lead there", (unsigned long long)n->value);
@@ -380,7 +380,7 @@ static void expect(struct now *n, struct slot *s)
     *s = (struct slot){ n->value, KNOWN };
 }
 
-static void initialize(struct now *n, struct frame *fr, uint32_t pc)
+static void initialize(struct now *n, struct fframe *fr, uint32_t pc)
 {
     for (uint32_t i = 0; i < fr->method->max_locals + fr->depth; i++) {
         struct slot *s =
@@ -405,7 +405,7 @@ static uint64_t returned_as(unsigned kind, uint64_t v)
     }
 }
 
-static void after_call(struct now *n, struct frame *fr)
+static void after_call(struct now *n, struct fframe *fr)
 {
     unsigned state = fr->call;
     fr->call = CALL_NONE;
@@ -422,7 +422,7 @@ static void after_call(struct now *n, struct frame *fr)
         fr->made = 0;
 }
 
-static void begin_call(struct now *n, struct frame *fr)
+static void begin_call(struct now *n, struct fframe *fr)
 {
     struct slot *s =
         n->p->slots > 0 && fr->depth >= n->p->slots ? frame_stack(n->t, fr, fr->depth - n->p->slots) : NULL;
@@ -436,9 +436,9 @@ static void begin_call(struct now *n, struct frame *fr)
 }
 
 /* What the event shows, against the stack, the locals and the heap. */
-static void look(struct now *n, struct frame *fr)
+static void look(struct now *n, struct fframe *fr)
 {
-    const struct place *p = n->p;
+    const struct fsite *p = n->p;
     switch (p->event) {
     case EVENT_METHOD_ENTRY:
     case EVENT_METHOD_PARAM:
@@ -502,7 +502,7 @@ static void check_value(struct now *n)
 
 static void enter(struct now *n)
 {
-    struct frame *caller = top(n->t), *fr;
+    struct fframe *caller = top(n->t), *fr;
     bool is_callee = false;
     if (caller != NULL) {
         n->f->result->checked++;
@@ -539,7 +539,7 @@ static void settle_store(struct now *n)
 static void event(struct now *n)
 {
     struct fthread *t = n->t;
-    struct frame *fr;
+    struct fframe *fr;
     if (!n->p->loaded)
         (void)method_of(n->f, n->id);
     if (n->p->row == NULL)
@@ -619,7 +619,7 @@ static void end_thread(struct fsck *f, uint32_t number)
         fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
     if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known &&
         row->end_ns != HS_NO_TIME && !reach_code(top(t)->method, top(t))) {
-        const struct frame *fr = top(t);
+        const struct fframe *fr = top(t);
         fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
                   fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
     }
@@ -646,13 +646,13 @@ enum status fsck_walk(struct fsck *f, struct error *err)
             continue;
         }
         for (uint32_t i = 0; i < b.count && !f->no_memory; i++) {
-            if (b.ids[i] >= f->place_count)
+            if (b.ids[i] >= f->site_count)
                 continue;
             uint64_t stamp = b.stamps != NULL ? b.stamps[i] : b.first_stamp;
             parts_event(f, b.thread, b.ids[i], stamp, b.seq + i);
             if (gap_passed(f->trace, &t->gap, stamp))
                 pass_gap(f, t);
-            struct now n = { f, t, &f->places[b.ids[i]], b.ids[i], b.thread, b.values[i], b.seq + i };
+            struct now n = { f, t, &f->sites[b.ids[i]], b.ids[i], b.thread, b.values[i], b.seq + i };
             event(&n);
         }
         f->result->events += b.count;

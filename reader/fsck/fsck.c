@@ -93,7 +93,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     struct error err = { 0 };
     struct hs_fsck_result result = { 0 };
     struct fsck f = {
-        .trace = t, .tell = tell, .context = context, .result = &result, .place_count = hs_dataid_count(t)
+        .trace = t, .tell = tell, .context = context, .result = &result, .site_count = hs_dataid_count(t)
     };
     const char *end = hs_info(t, "end");
     f.clean = end != NULL && strcmp(end, "clean") == 0;
@@ -119,7 +119,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     vec_free(&f.candidates);
     vec_free(&f.lives);
     vec_free(&f.periods);
-    free(f.cells);
+    free(f.known_values);
     objects_check_done(&f);
     classes_done(&f);
     arena_done(&f.arena);

@@ -38,7 +38,7 @@ enum purity { CALL_ANYTHING, CALL_LIBRARY, CALL_PURE };
 struct fmethod;
 
 /* A data ID, and where its event stands. */
-struct place {
+struct fsite {
     struct fmethod *method; /* NULL: not loaded, or not to be followed */
     const struct hs_dataid *row;
     uint32_t insn;  /* index of its instruction; count: the prologue, count + 1: the exceptional exit */
@@ -120,7 +120,7 @@ struct slot {
 
 enum call_state { CALL_NONE, CALL_WAITS, CALL_INSIDE, CALL_RETURNED, CALL_THREW };
 
-struct frame {
+struct fframe {
     struct fmethod *method;
     uint64_t entered; /* seq */
     uint32_t insn;
@@ -140,14 +140,14 @@ struct frame {
 };
 
 struct fthread {
-    VEC(struct frame) frames;
+    VEC(struct fframe) frames;
     VEC(struct slot) slots;
     uint64_t epoch_any, epoch_hard; /* heap.c: code that is not known ran */
     uint64_t pending_seq;           /* of a violation that an error of the JVM would excuse */
     char *pending;                  /* its text, NULL none */
     enum rule pending_rule;
     bool lost; /* a chunk could not be read */
-    /* an interval began in the middle of its frames (reader/trace/intervals.c): the outer ones show when they go on */
+    /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones show when they go on */
     bool rootless;
     uint64_t gap; /* gap_passed */
     struct {
@@ -172,8 +172,8 @@ struct fsck {
     bool clean;    /* the recording ended by itself: rows must be complete */
     bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
     struct arena arena;
-    struct place *places; /* by data ID */
-    uint32_t place_count;
+    struct fsite *sites; /* by data ID */
+    uint32_t site_count;
     struct fclass *classes; /* by position */
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
     u32_vec periods;        /* first data IDs of the second start and those after it, rising */
@@ -184,7 +184,7 @@ struct fsck {
     VEC(struct thread_life) lives; /* by thread number */
     struct object_page **pages;
     struct type_memo *memo;
-    struct cell *cells;
+    struct known_value *known_values;
     struct {
         struct candidate *items;
         size_t count, cap;
@@ -217,31 +217,31 @@ void classes_done(struct fsck *f);
 /* The class of that name (as in Java source), NULL if there is none or more than one. */
 struct fclass *class_by_name(struct fsck *f, const char *name, size_t size);
 struct fclass *class_need(struct fsck *f, struct fclass *c); /* with its class file read; NULL if it cannot be */
-/* The method at the data ID with all its places; NULL if it is not to be followed. */
+/* The method at the data ID with all its sites; NULL if it is not to be followed. */
 struct fmethod *method_of(struct fsck *f, uint32_t id);
-void place_text(const struct place *p, char *out, size_t size); /* "a.b.C.m pc 12 LOCAL_LOAD" */
+void site_text(const struct fsite *p, char *out, size_t size); /* "a.b.C.m pc 12 LOCAL_LOAD" */
 uint32_t stack_slots(unsigned kind);
 
 /* reach.c */
 bool reach_first(struct fmethod *m, uint32_t insn, uint32_t id);
 /* Can control leave silently from here by an exception and come to `id` first? pc: of the instruction that throws, or
  * NO_INSN. */
-bool reach_exception(struct fmethod *m, const struct frame *at, uint32_t id, uint32_t pc);
+bool reach_exception(struct fmethod *m, const struct fframe *at, uint32_t id, uint32_t pc);
 /* The same for errors that the JVM throws anywhere. */
-bool reach_error(struct fmethod *m, const struct frame *at, uint32_t id);
-bool reach_code(struct fmethod *m, const struct frame *at); /* an instruction that can run other code */
+bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id);
+bool reach_code(struct fmethod *m, const struct fframe *at); /* an instruction that can run other code */
 uint32_t successors(const struct fmethod *m, uint32_t insn, uint32_t number); /* NO_INSN behind the last */
 bool label_legal(const struct fmethod *m, uint32_t insn, uint64_t pc);
 
 /* stack.c */
-void stack_run(struct fthread *t, struct frame *f, const struct finsn *i); /* the instruction completes normally */
-int stack_decide(struct fthread *t, struct frame *f, const struct finsn *i, uint32_t *to); /* 1 decided, 0 not known */
-void stack_forget(struct fthread *t, struct frame *f, uint32_t depth, bool locals_too);
-static inline struct slot *frame_local(struct fthread *t, struct frame *f, uint32_t n)
+void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i); /* the instruction completes normally */
+int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uint32_t *to); /* 1 decided, 0 not known */
+void stack_forget(struct fthread *t, struct fframe *f, uint32_t depth, bool locals_too);
+static inline struct slot *frame_local(struct fthread *t, struct fframe *f, uint32_t n)
 {
     return &t->slots.items[f->base + n];
 }
-static inline struct slot *frame_stack(struct fthread *t, struct frame *f, uint32_t n)
+static inline struct slot *frame_stack(struct fthread *t, struct fframe *f, uint32_t n)
 {
     return &t->slots.items[f->base + f->method->max_locals + n];
 }
@@ -250,13 +250,13 @@ static inline struct slot *frame_stack(struct fthread *t, struct frame *f, uint3
 bool objects_init(struct fsck *f);
 void objects_check_done(struct fsck *f);
 /* Looks at a reference in an event of `thread`. */
-void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uint64_t value, uint64_t seq);
+void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uint64_t value, uint64_t seq);
 bool object_shared(struct fsck *f, uint64_t id);
 uint32_t object_class(struct fsck *f, uint64_t id); /* 0 unknown */
 bool object_is_error(struct fsck *f, uint64_t id);  /* an Error that the JVM may throw anywhere, or not known */
 
 /* calls.c */
-struct fmethod *callee_of(struct fsck *f, struct place *p, uint64_t receiver);
+struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver);
 enum purity call_purity(const struct hs_dataid *row);
 struct ffield *field_of(struct fsck *f, const struct hs_dataid *row);
 const char *attr_text_of(const struct hs_dataid *row, enum attr attr);
@@ -265,7 +265,7 @@ int64_t attr_int_of(const struct hs_dataid *row, enum attr attr, int64_t otherwi
 /* heap.c */
 bool heap_init(struct fsck *f);
 void heap_finish(struct fsck *f); /* tells what is still certain */
-void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value,
+void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct fframe *fr, struct fsite *p, uint64_t value,
                 uint64_t seq);
 void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool completed);
 

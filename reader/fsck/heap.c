@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 1 << 19, CANDIDATES_MAX = 1 << 16 };
+enum { KNOWN_VALUES = 1 << 19, CANDIDATES_MAX = 1 << 16 };
 
-struct cell {
+struct known_value {
     uint64_t key, value, epoch;
     uint32_t thread;
 };
 
 /* A read that differs; told at the end if no other thread came near. */
 struct candidate {
-    const struct place *place;
+    const struct fsite *site;
     const struct ffield *field; /* NULL: array */
     uint64_t object, seq, value, expected;
 };
 
-bool heap_init(struct fsck *f) { return (f->cells = calloc(CELLS, sizeof *f->cells)) != NULL; }
+bool heap_init(struct fsck *f) { return (f->known_values = calloc(KNOWN_VALUES, sizeof *f->known_values)) != NULL; }
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -34,7 +34,10 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return (h ^ h >> 29) | 1;
 }
 
-static struct cell *cell_of(struct fsck *f, uint64_t key) { return &f->cells[key >> 20 & (CELLS - 1)]; }
+static struct known_value *known_value_at(struct fsck *f, uint64_t key)
+{
+    return &f->known_values[key >> 20 & (KNOWN_VALUES - 1)];
+}
 
 static uint64_t epoch_of(const struct fthread *t, const struct ffield *field)
 {
@@ -43,15 +46,15 @@ static uint64_t epoch_of(const struct fthread *t, const struct ffield *field)
 
 void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool completed)
 {
-    struct cell *c = cell_of(f, t->store.key);
+    struct known_value *c = known_value_at(f, t->store.key);
     t->store.there = false;
     if (completed)
-        *c = (struct cell){ t->store.key, t->store.value, epoch_of(t, t->store.field), thread };
+        *c = (struct known_value){ t->store.key, t->store.value, epoch_of(t, t->store.field), thread };
     else if (c->key == t->store.key)
         c->key = 0;
 }
 
-static void store(struct fthread *t, struct frame *fr, uint64_t key, struct ffield *field, uint64_t value)
+static void store(struct fthread *t, struct fframe *fr, uint64_t key, struct ffield *field, uint64_t value)
 {
     t->store.there = true;
     t->store.key = key;
@@ -61,10 +64,10 @@ static void store(struct fthread *t, struct frame *fr, uint64_t key, struct ffie
     t->store.erased_by_entry = field != NULL && field->is_static;
 }
 
-static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struct place *p, const struct ffield *field,
+static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struct fsite *p, const struct ffield *field,
                  uint64_t object, uint64_t key, uint64_t value, uint64_t seq)
 {
-    struct cell *c = cell_of(f, key);
+    struct known_value *c = known_value_at(f, key);
     uint64_t epoch = epoch_of(t, field);
     if (c->key == key && c->thread == thread && c->epoch == epoch) {
         f->result->checked++;
@@ -75,7 +78,7 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
         if (to != NULL)
             *to = (struct candidate){ p, field, object, seq, value, c->value };
     }
-    *c = (struct cell){ key, value, epoch, thread };
+    *c = (struct known_value){ key, value, epoch, thread };
 }
 
 /* What the instruction keeps of an int. */
@@ -94,7 +97,7 @@ static bool watched(struct ffield *field, uint64_t object)
     return field != NULL && !field->is_volatile && (field->is_static || (object != 0 && object != UINT64_MAX));
 }
 
-void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct frame *fr, struct place *p, uint64_t value,
+void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct fframe *fr, struct fsite *p, uint64_t value,
                 uint64_t seq)
 {
     struct ffield *field = p->field;
@@ -144,12 +147,12 @@ void heap_finish(struct fsck *f)
         const struct candidate *c = &f->candidates.items[i];
         if (c->field != NULL && c->field->is_static ? c->field->many : object_shared(f, c->object))
             continue;
-        place_text(c->place, text, sizeof text);
+        site_text(c->site, text, sizeof text);
         fsck_tell(f, c->field != NULL ? RULE_field : RULE_array, c->seq,
                   "%s: object %llu gives %lld, the last value known is %lld", text, (unsigned long long)c->object,
                   (long long)c->value, (long long)c->expected);
     }
     vec_free(&f->candidates);
-    free(f->cells);
-    f->cells = NULL;
+    free(f->known_values);
+    f->known_values = NULL;
 }

@@ -35,8 +35,8 @@ bool classes_init(struct fsck *f)
     }
     f->names = calloc(f->name_cap, sizeof *f->names);
     f->classes = calloc(n + 1, sizeof *f->classes);
-    f->places = calloc((size_t)f->place_count + 1, sizeof *f->places);
-    if (f->names == NULL || f->classes == NULL || f->places == NULL)
+    f->sites = calloc((size_t)f->site_count + 1, sizeof *f->sites);
+    if (f->names == NULL || f->classes == NULL || f->sites == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
         struct fclass *c = &f->classes[i];
@@ -59,7 +59,7 @@ void classes_done(struct fsck *f)
     }
     free(f->classes);
     free(f->names);
-    free(f->places);
+    free(f->sites);
 }
 
 struct fclass *class_by_name(struct fsck *f, const char *name, size_t size) { return slot_of(f, name, size)->c; }
@@ -123,7 +123,7 @@ struct fclass *class_need(struct fsck *f, struct fclass *c)
     return c;
 }
 
-void place_text(const struct place *p, char *out, size_t size)
+void site_text(const struct fsite *p, char *out, size_t size)
 {
     const struct fmethod *m = p->method;
     const char *name = event_name(p->event);
@@ -261,7 +261,8 @@ static bool find_depths(struct fmethod *m)
     return ok;
 }
 
-/* Does the class file say that the JVM may put code of its own in the method's place? Then calls need not enter it. */
+/* Does the class file say that the JVM may put code of its own in place of the method's own? Then calls need not enter
+ * it. */
 static bool is_intrinsic(const struct fclass *c, const struct member *member)
 {
     const struct attribute *a =
@@ -372,7 +373,7 @@ static int side_of(unsigned event, unsigned op)
 }
 
 /* Where an event's value stands on the stack when the event is recorded: first slot, counted from the top, from 1. */
-static uint16_t slots_of(const struct fmethod *m, const struct place *p)
+static uint16_t slots_of(const struct fmethod *m, const struct fsite *p)
 {
     uint32_t own = stack_slots(p->kind);
     const struct finsn *i = p->insn < m->count ? &m->insns[p->insn] : NULL;
@@ -402,7 +403,7 @@ static uint16_t slots_of(const struct fmethod *m, const struct place *p)
 }
 
 /* Types that the instruction demands of the value. */
-static void expect_type(struct fsck *f, struct place *p)
+static void expect_type(struct fsck *f, struct fsite *p)
 {
     const struct hs_dataid *row = p->row;
     const struct fmethod *m = p->method;
@@ -449,7 +450,7 @@ static void expect_type(struct fsck *f, struct place *p)
     }
 }
 
-static bool place_row(struct fsck *f, struct fmethod *m, struct place *p, bool tell)
+static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool tell)
 {
     const struct hs_dataid *row = p->row;
     char text[256];
@@ -471,7 +472,7 @@ static bool place_row(struct fsck *f, struct fmethod *m, struct place *p, bool t
         side = side_of(row->event, m->insns[p->insn].in.op);
     }
     if (side < 0 || (!event_woven(row->event, m->groups) && !is_static_only(row->event))) {
-        place_text(p, text, sizeof text);
+        site_text(p, text, sizeof text);
         if (tell)
             fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: %s: %s", row->dataid, text,
                       side < 0 ? "the code gives no such event there" : "its group is not woven into the method");
@@ -484,11 +485,11 @@ static bool place_row(struct fsck *f, struct fmethod *m, struct place *p, bool t
 }
 
 /* Slot of a parameter by its index attribute: those before it in the descriptor. */
-static void parameter_slots(struct fmethod *m, struct place *places)
+static void parameter_slots(struct fmethod *m, struct fsite *sites)
 {
     uint16_t slot = !m->is_static;
     for (uint32_t k = 0; k < m->id_count; k++) {
-        struct place *p = &places[k];
+        struct fsite *p = &sites[k];
         if (p->event != EVENT_METHOD_PARAM)
             continue;
         p->local = slot;
@@ -496,11 +497,11 @@ static void parameter_slots(struct fmethod *m, struct place *places)
     }
 }
 
-static void argument_slots(struct fmethod *m, struct place *places)
+static void argument_slots(struct fmethod *m, struct fsite *sites)
 {
     uint32_t insn = NO_INSN, left = 0;
     for (uint32_t k = 0; k < m->id_count; k++) {
-        struct place *p = &places[k];
+        struct fsite *p = &sites[k];
         if (p->event != EVENT_CALL_PARAM && p->event != EVENT_INVOKE_DYNAMIC_PARAM)
             continue;
         if (p->insn != insn) {
@@ -515,7 +516,7 @@ static void argument_slots(struct fmethod *m, struct place *places)
     }
 }
 
-static bool fill_lists(struct fsck *f, struct fmethod *m, struct place *places)
+static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
 {
     uint32_t *fill = calloc((size_t)m->count + 2, sizeof *fill), total = 0;
     m->ids = arena_array(&f->arena, (size_t)m->id_count + 1, sizeof *m->ids);
@@ -526,7 +527,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct place *places)
         return false;
     }
     for (uint32_t k = 0; k < m->id_count; k++) {
-        struct place *p = &places[k];
+        struct fsite *p = &sites[k];
         if (p->method == NULL || is_static_only(p->event))
             continue;
         struct finsn *i = &m->insns[p->insn];
@@ -537,7 +538,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct place *places)
         total += (uint32_t)m->insns[i].before + m->insns[i].after;
     }
     for (uint32_t k = 0; k < m->id_count; k++) {
-        struct place *p = &places[k];
+        struct fsite *p = &sites[k];
         if (p->method == NULL || is_static_only(p->event))
             continue;
         const struct finsn *i = &m->insns[p->insn];
@@ -553,15 +554,15 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct place *places)
         expect_type(f, p);
     }
     free(fill);
-    parameter_slots(m, places);
-    argument_slots(m, places);
+    parameter_slots(m, sites);
+    argument_slots(m, sites);
     return true;
 }
 
 /* Loads the method whose first data ID is `id`; `count` of them are its own. */
 static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t count, bool tell)
 {
-    const struct hs_dataid *row = f->places[id].row;
+    const struct hs_dataid *row = f->sites[id].row;
     const struct hs_method *mr = hs_method_get(f->trace, row->method_id);
     uint32_t index = mr != NULL && c != NULL ? mr->method_id - c->row->methods[0].method_id : UINT32_MAX;
     if (c == NULL || index >= c->cf.methods.count)
@@ -583,8 +584,8 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
     }
     bool ok = true;
     for (uint32_t k = 0; k < count; k++)
-        ok = place_row(f, m, &f->places[id + k], tell) && ok;
-    ok = fill_lists(f, m, &f->places[id]) && ok;
+        ok = site_row(f, m, &f->sites[id + k], tell) && ok;
+    ok = fill_lists(f, m, &f->sites[id]) && ok;
     m->followed = ok && (m->groups & GROUP_BIT(EXEC)) != 0;
 }
 
@@ -606,7 +607,7 @@ static struct fclass *class_of_id(struct fsck *f, uint32_t id)
 
 struct fmethod *method_of(struct fsck *f, uint32_t id)
 {
-    struct place *p = &f->places[id];
+    struct fsite *p = &f->sites[id];
     if (p->loaded)
         return p->method;
     struct fclass *c = class_of_id(f, id);
@@ -616,20 +617,20 @@ struct fmethod *method_of(struct fsck *f, uint32_t id)
     }
     uint32_t first = c->row->first_dataid, end = first + c->row->dataid_count;
     bool usable = class_need(f, c) != NULL;
-    for (uint32_t i = first; i < end && i < f->place_count; i++) {
-        f->places[i].row = hs_dataid_get(f->trace, i);
-        f->places[i].loaded = true;
-        if (f->places[i].row != NULL) {
-            f->places[i].event = (uint8_t)f->places[i].row->event;
-            f->places[i].kind = (uint8_t)f->places[i].row->kind;
+    for (uint32_t i = first; i < end && i < f->site_count; i++) {
+        f->sites[i].row = hs_dataid_get(f->trace, i);
+        f->sites[i].loaded = true;
+        if (f->sites[i].row != NULL) {
+            f->sites[i].event = (uint8_t)f->sites[i].row->event;
+            f->sites[i].kind = (uint8_t)f->sites[i].row->kind;
         }
     }
-    for (uint32_t i = first, next; i < end && i < f->place_count; i = next) {
-        for (next = i + 1; next < end && next < f->place_count && f->places[i].row != NULL &&
-                           f->places[next].row != NULL && f->places[next].row->method_id == f->places[i].row->method_id;
+    for (uint32_t i = first, next; i < end && i < f->site_count; i = next) {
+        for (next = i + 1; next < end && next < f->site_count && f->sites[i].row != NULL &&
+                           f->sites[next].row != NULL && f->sites[next].row->method_id == f->sites[i].row->method_id;
              next++) {
         }
-        if (usable && f->places[i].row != NULL)
+        if (usable && f->sites[i].row != NULL)
             load_method(f, c, i, next - i, true);
     }
     return p->method;
@@ -639,6 +640,6 @@ void fsck_code(struct fsck *f)
 {
     for (size_t i = 0; i < hs_class_count(f->trace); i++)
         if (f->classes[i].row->state == HS_CLASS_WOVEN && f->classes[i].row->dataid_count > 0 &&
-            f->classes[i].row->first_dataid < f->place_count)
+            f->classes[i].row->first_dataid < f->site_count)
             (void)method_of(f, f->classes[i].row->first_dataid);
 }

@@ -99,7 +99,7 @@ static bool type_fits(struct fsck *f, const char *name, const char *wanted, bool
     return true;
 }
 
-static void check_type(struct fsck *f, const struct place *p, uint32_t class_id, uint64_t value, uint64_t seq)
+static void check_type(struct fsck *f, const struct fsite *p, uint32_t class_id, uint64_t value, uint64_t seq)
 {
     uint32_t id = p->row->dataid;
     struct type_memo *memo = &f->memo[(id * 2654435761u ^ class_id * 40503u) & (MEMO - 1)];
@@ -109,7 +109,7 @@ static void check_type(struct fsck *f, const struct place *p, uint32_t class_id,
         return;
     type = hs_type_get(f->trace, class_id);
     if (type != NULL && !type_fits(f, type->name, p->type, p->exact_type)) {
-        place_text(p, text, sizeof text);
+        site_text(p, text, sizeof text);
         fsck_tell(f, RULE_type, seq, "%s: object %llu is of type %s, not %s", text, (unsigned long long)value,
                   type->name, p->type);
         return;
@@ -117,7 +117,7 @@ static void check_type(struct fsck *f, const struct place *p, uint32_t class_id,
     *memo = (struct type_memo){ id + 1, class_id };
 }
 
-static void check_created(struct fsck *f, const struct place *p, struct object_page *page, uint64_t value, uint64_t seq)
+static void check_created(struct fsck *f, const struct fsite *p, struct object_page *page, uint64_t value, uint64_t seq)
 {
     uint32_t slot = value & (OBJECT_PAGE_IDS - 1);
     uint8_t bit = (uint8_t)(1u << slot % 8);
@@ -125,13 +125,13 @@ static void check_created(struct fsck *f, const struct place *p, struct object_p
     if (p->event != EVENT_NEW_OBJECT_CREATED && p->event != EVENT_NEW_ARRAY_RESULT && p->event != EVENT_MULTI_NEW_ARRAY)
         return;
     if (page->created[slot / 8] & bit) {
-        place_text(p, text, sizeof text);
+        site_text(p, text, sizeof text);
         fsck_tell(f, RULE_instance, seq, "%s: object %llu was created before", text, (unsigned long long)value);
     }
     page->created[slot / 8] |= bit;
 }
 
-void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uint64_t value, uint64_t seq)
+void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uint64_t value, uint64_t seq)
 {
     char text[256];
     if (value == 0)
@@ -140,7 +140,7 @@ void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uin
         return; /* there is an exception, but which is not known (logging/drain/frames.h) */
     struct object_page *page = page_of(f, value);
     if (page == NULL) {
-        place_text(p, text, sizeof text);
+        site_text(p, text, sizeof text);
         if (!f->no_memory)
             fsck_tell(f, RULE_reference, seq, "%s: %llu is no object id", text, (unsigned long long)value);
         return;
@@ -149,7 +149,7 @@ void reference_check(struct fsck *f, const struct place *p, uint32_t thread, uin
     uint8_t mine = (uint8_t)(thread % THREADS_TOLD_APART + 1), *touch = &page->touch[slot];
     if (*touch == TOUCH_NONE) {
         const struct hs_object *o = hs_object_get(f->trace, (uint32_t)value);
-        place_text(p, text, sizeof text);
+        site_text(p, text, sizeof text);
         if (o == NULL)
             fsck_tell(f, RULE_reference, seq, "%s: object %llu is not in the object table", text,
                       (unsigned long long)value);

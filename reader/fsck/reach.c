@@ -82,7 +82,7 @@ bool reach_first(struct fmethod *m, uint32_t insn, uint32_t id)
 }
 
 /* The instructions before which, or in which, control can be without having passed an event since `at`. */
-static bool walk_from(struct search *s, const struct frame *at)
+static bool walk_from(struct search *s, const struct fframe *at)
 {
     struct fmethod *m = s->m;
     const struct finsn *in = &m->insns[at->insn];
@@ -105,14 +105,14 @@ static bool walk_from(struct search *s, const struct frame *at)
 }
 
 /* A visitor that is asked about an instruction to come stops where that gives an event before it. */
-static bool silent_before(const struct search *s, uint32_t i, const struct frame *at)
+static bool silent_before(const struct search *s, uint32_t i, const struct fframe *at)
 {
     return s->m->insns[i].before == 0 || i == at->insn;
 }
 
 struct exception_search {
     struct search base;
-    const struct frame *at;
+    const struct fframe *at;
     bool anywhere;
 };
 
@@ -151,13 +151,13 @@ static enum visit find_throw(struct search *s, uint32_t i)
     return in->after > 0 ? VISIT_STOP : VISIT_ON;
 }
 
-bool reach_exception(struct fmethod *m, const struct frame *at, uint32_t id, uint32_t pc)
+bool reach_exception(struct fmethod *m, const struct fframe *at, uint32_t id, uint32_t pc)
 {
     struct exception_search e = { { m, find_throw, id, pc }, at, false };
     return walk_from(&e.base, at);
 }
 
-bool reach_error(struct fmethod *m, const struct frame *at, uint32_t id)
+bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id)
 {
     struct search s = { m, NULL, id, NO_INSN };
     if (at->insn < m->count && leads_to(&s, at->insn))
@@ -193,7 +193,7 @@ static enum visit find_code(struct search *s, uint32_t i)
     return runs_code(in) ? VISIT_FOUND : in->after > 0 ? VISIT_STOP : VISIT_ON;
 }
 
-bool reach_code(struct fmethod *m, const struct frame *at)
+bool reach_code(struct fmethod *m, const struct fframe *at)
 {
     struct exception_search e = { { m, find_code, 0, 0 }, at, false };
     return walk_from(&e.base, at);

@@ -159,7 +159,7 @@ static struct slot constant(const struct fmethod *m, const struct insn *in)
     }
 }
 
-static void push(struct fthread *t, struct frame *f, struct slot s, unsigned width)
+static void push(struct fthread *t, struct fframe *f, struct slot s, unsigned width)
 {
     if (f->depth + width > f->method->max_stack)
         return; /* verified code does not */
@@ -169,7 +169,7 @@ static void push(struct fthread *t, struct frame *f, struct slot s, unsigned wid
     f->depth += width;
 }
 
-static struct slot pop(struct fthread *t, struct frame *f, unsigned width)
+static struct slot pop(struct fthread *t, struct fframe *f, unsigned width)
 {
     if (f->depth < width)
         return unknown;
@@ -178,7 +178,7 @@ static struct slot pop(struct fthread *t, struct frame *f, unsigned width)
 }
 
 /* The dup family: which of the popped slots (0 is the top) are pushed, bottom first. JVMS 6.5. */
-static void shuffle(struct fthread *t, struct frame *f, unsigned op)
+static void shuffle(struct fthread *t, struct fframe *f, unsigned op)
 {
     static const char *const orders[] = { "00", "010", "0210", "1010", "10210", "103210", "01" };
     struct slot popped[4];
@@ -189,7 +189,7 @@ static void shuffle(struct fthread *t, struct frame *f, unsigned op)
         push(t, f, popped[*o - '0'], 1);
 }
 
-static void run_local(struct fthread *t, struct frame *f, const struct insn *in)
+static void run_local(struct fthread *t, struct fframe *f, const struct insn *in)
 {
     const struct op_info *op = &op_table[in->op];
     if (in->op == OPC_iinc) {
@@ -210,7 +210,7 @@ static void run_local(struct fthread *t, struct frame *f, const struct insn *in)
     }
 }
 
-void stack_run(struct fthread *t, struct frame *f, const struct finsn *i)
+void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
 {
     const struct insn *in = &i->in;
     const struct op_info *op = &op_table[in->op];
@@ -270,7 +270,7 @@ static int taken(unsigned op, struct slot a, struct slot b)
     }
 }
 
-int stack_decide(struct fthread *t, struct frame *f, const struct finsn *i, uint32_t *to)
+int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uint32_t *to)
 {
     const struct fmethod *m = f->method;
     const struct op_info *op = &op_table[i->in.op];
@@ -308,7 +308,7 @@ int stack_decide(struct fthread *t, struct frame *f, const struct finsn *i, uint
     return 1;
 }
 
-void stack_forget(struct fthread *t, struct frame *f, uint32_t depth, bool locals_too)
+void stack_forget(struct fthread *t, struct fframe *f, uint32_t depth, bool locals_too)
 {
     f->depth = depth <= f->method->max_stack ? depth : f->method->max_stack;
     for (uint32_t i = 0; i < f->depth; i++)

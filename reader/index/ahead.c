@@ -1,5 +1,5 @@
 /* ahead.c - see ahead.h. What is still open at the limit is in the state there; of the others the index has those that
- * were open at the head of the chunk in which they ended (index_ends.c). Calls that begin and end in one chunk, and all
+ * were open at the head of the chunk in which they ended (call_ends.c). Calls that begin and end in one chunk, and all
  * without an index, are met by a replay from the moment on. */
 #include "reader/index/ahead.h"
 
@@ -34,7 +34,7 @@ static bool any_unknown(const struct call_end *ends, size_t count)
 }
 
 /* A copy of the state before a position, to be run on. */
-static enum status copy_at(hs_trace *t, struct place at, struct replay *f, struct error *err)
+static enum status copy_at(hs_trace *t, struct event_position at, struct replay *f, struct error *err)
 {
     const struct replay *kept;
     struct writer w = { 0 };
@@ -55,10 +55,10 @@ static void note_ends(const struct replay *f, size_t before, bool gap, const str
                       struct call_end *ends, size_t count)
 {
     for (size_t at = f->stack.count; at < before; at++) {
-        const struct frame *gone = &f->stack.items[at]; /* not written over yet */
+        const struct call_frame *gone = &f->stack.items[at]; /* not written over yet */
         for (size_t k = 0; k < count; k++)
             if (ends[k].entry == gone->entry && ends[k].exit == CALL_UNKNOWN) {
-                bool exited = !gap && at == f->stack.count && facts_get(f->trace, l->ids[i])->op == FACT_LEAVE;
+                bool exited = !gap && at == f->stack.count && effects_get(f->trace, l->ids[i])->op == EFFECT_LEAVE;
                 ends[k].exit = l->chunk->before + i;
                 ends[k].calls = gone->calls;
                 ends[k].dataid = exited ? l->ids[i] : UINT32_MAX;
@@ -72,8 +72,8 @@ static enum status walk(struct replay *f, uint64_t limit, struct call_end *ends,
     hs_trace *t = f->trace;
     while (f->position < limit && any_unknown(ends, count)) {
         const struct loaded *l;
-        const struct chunk_ref *c = places_chunk(t, (struct place){ f->stream, f->position });
-        enum status st = c == NULL ? ERR_NOT_FOUND : places_load(t, c, CHUNK_ALL, &l, err);
+        const struct chunk_ref *c = positions_chunk(t, (struct event_position){ f->stream, f->position });
+        enum status st = c == NULL ? ERR_NOT_FOUND : positions_load(t, c, CHUNK_ALL, &l, err);
         if (st != OK)
             return st == ERR_NOT_FOUND ? OK : st;
         uint64_t end = c->before + c->count < limit ? c->before + c->count : limit;
@@ -103,7 +103,7 @@ enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t
     for (size_t i = 0; i < count; i++)
         ends[i] = (struct call_end){ .entry = ends[i].entry, .exit = CALL_UNKNOWN, .dataid = UINT32_MAX };
     index_wish(t);
-    enum status st = replay_at(t, (struct place){ stream, limit }, &last, err);
+    enum status st = replay_at(t, (struct event_position){ stream, limit }, &last, err);
     if (st != OK)
         return st;
     mark_open(last, ends, count);
@@ -111,11 +111,11 @@ enum status ahead_ends(hs_trace *t, uint32_t stream, uint64_t position, uint64_t
     if ((st != OK && st != ERR_NOT_FOUND) || !any_unknown(ends, count))
         return st;
     if (st == OK) { /* what is not in the index ended in the chunk of the moment */
-        const struct chunk_ref *c = places_chunk(t, (struct place){ stream, position });
+        const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, position });
         limit = c != NULL && c->before + c->count < limit ? c->before + c->count : limit;
     }
     replay_init(&f, t, stream);
-    st = copy_at(t, (struct place){ stream, position }, &f, err);
+    st = copy_at(t, (struct event_position){ stream, position }, &f, err);
     if (st == OK)
         st = walk(&f, limit, ends, count, err);
     replay_done(&f);

@@ -1,4 +1,4 @@
-/* index.c - reading the index; see index.h for its layout, index_build.c for how it is made. */
+/* index.c - reading the index; see index.h for its layout, build.c for how it is made. */
 #include "reader/index/index.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@ enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS *
 struct segment {
     uint64_t number;
     uint64_t body; /* offset of its body in the file */
-    uint32_t id_blocks, object_blocks, place_blocks;
-    struct block_row *blocks; /* data IDs, then objects, then places */
-    struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
+    uint32_t id_blocks, object_blocks, location_blocks;
+    struct block_row *blocks; /* data IDs, then objects, then locations */
+    struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
 };
 
 /* One decoded block. */
@@ -130,19 +130,19 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
         !read_at(x->fd, body, bytes, h->directory_bytes) || XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
         goto out;
     memcpy(&d, bytes, sizeof d);
-    uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks + d.place_blocks;
+    uint64_t blocks = (uint64_t)d.id_blocks + d.object_blocks + d.location_blocks;
     if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row) + sizeof out->keyframes)
         goto out;
     *out = (struct segment){ .number = h->segment,
                              .body = body,
                              .id_blocks = d.id_blocks,
                              .object_blocks = d.object_blocks,
-                             .place_blocks = d.place_blocks };
+                             .location_blocks = d.location_blocks };
     if ((out->blocks = malloc(blocks * sizeof *out->blocks + 1)) == NULL)
         goto out;
     memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
     memcpy(out->keyframes, bytes + sizeof d + blocks * sizeof *out->blocks, sizeof out->keyframes);
-    memcpy(out->pieces, d.pieces, sizeof out->pieces);
+    memcpy(out->sections, d.sections, sizeof out->sections);
     ok = true;
 out:
     free(bytes);
@@ -259,7 +259,7 @@ int index_append_begin(hs_trace *t, struct error *err)
         x->kept = true;
     } else if (x->fd < 0 || x->kept) { /* cannot be written: in memory */
         if ((fd = memfd_create("hindsight-index", MFD_CLOEXEC)) < 0) {
-            (void)error_set(err, ERR_IO, "%s: no place for an index: %s", t->dir, strerror(errno));
+            (void)error_set(err, ERR_IO, "%s: no room for an index: %s", t->dir, strerror(errno));
             return -1;
         }
         if (x->fd >= 0)
@@ -309,8 +309,6 @@ void hs_index_info(hs_trace *t, struct hs_index_info *out)
 
 /* ---- blocks ---- */
 
-uint32_t index_field(struct text name) { return 1 + XXH32(name.data, name.size, 0) % PLACE_PARTS; }
-
 static const struct segment *find_segment(const struct index *x, uint64_t number)
 {
     struct segment key = { .number = number };
@@ -319,7 +317,7 @@ static const struct segment *find_segment(const struct index *x, uint64_t number
 
 bool index_has(hs_trace *t, uint64_t segment) { return index_present(t) && find_segment(t->index, segment) != NULL; }
 
-/* A piece of a body, inflated into the first half of the scratch memory; NULL if it is damaged. */
+/* A section of a body, inflated into the first half of the scratch memory; NULL if it is damaged. */
 static const uint8_t *inflate(struct index *x, const struct segment *s, uint64_t offset, uint32_t raw, uint32_t stored,
                               uint32_t check)
 {
@@ -425,10 +423,10 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
     uint64_t bits = UINT64_MAX;
     if (s == NULL)
         return bits;
-    if (want->place != 0) {
+    if (want->location != 0) {
         const struct block_row *rows = s->blocks + s->id_blocks + s->object_blocks;
-        return chunks_of(t->index, s, rows, s->place_blocks, want->place) |
-               chunks_of(t->index, s, rows, s->place_blocks, want->place | PLACE_UNKNOWN);
+        return chunks_of(t->index, s, rows, s->location_blocks, want->location) |
+               chunks_of(t->index, s, rows, s->location_blocks, want->location | LOCATION_PART_UNKNOWN);
     }
     if (want->object != 0)
         bits &= chunks_of(t->index, s, s->blocks + s->id_blocks, s->object_blocks, want->object);
@@ -437,13 +435,13 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
     return bits;
 }
 
-/* ---- pieces: keyframes, the call table ---- */
+/* ---- sections: keyframes, the call table ---- */
 
-/* Reads and inflates a piece, malloc'ed; NULL if there is none or it is damaged. */
-static uint8_t *read_piece(struct index *x, const struct segment *s, const struct piece_row *p)
+/* Reads and inflates a section, malloc'ed; NULL if there is none or it is damaged. */
+static uint8_t *read_section(struct index *x, const struct segment *s, const struct section_row *p)
 {
-    enum { PIECE_MAX = 64 << 20 };
-    if (p->raw_bytes == 0 || p->raw_bytes > PIECE_MAX || p->stored_bytes > p->raw_bytes)
+    enum { SECTION_MAX = 64 << 20 };
+    if (p->raw_bytes == 0 || p->raw_bytes > SECTION_MAX || p->stored_bytes > p->raw_bytes)
         return NULL;
     uint8_t *raw = malloc(p->raw_bytes), *packed = malloc(p->stored_bytes + 1);
     bool ok = raw != NULL && packed != NULL && read_at(x->fd, s->body + p->offset, packed, p->stored_bytes) &&
@@ -460,17 +458,17 @@ static uint8_t *read_piece(struct index *x, const struct segment *s, const struc
     return raw;
 }
 
-uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size)
+uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size)
 {
     const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
-    *size = s != NULL ? s->pieces[piece].raw_bytes : 0;
-    return s != NULL ? read_piece(t->index, s, &s->pieces[piece]) : NULL;
+    *size = s != NULL ? s->sections[section].raw_bytes : 0;
+    return s != NULL ? read_section(t->index, s, &s->sections[section]) : NULL;
 }
 
 static bool apply_keyframe(struct index *x, const struct segment *s, unsigned bit, struct replay *frames)
 {
     struct error err;
-    uint8_t *raw = read_piece(x, s, &s->keyframes[bit]);
+    uint8_t *raw = read_section(x, s, &s->keyframes[bit]);
     bool ok = raw != NULL && replay_decode(frames, raw, s->keyframes[bit].raw_bytes, &err) == OK;
     free(raw);
     return ok;
@@ -498,9 +496,9 @@ bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *f
 
 /* ---- the check ---- */
 
-static bool piece_whole(struct index *x, const struct segment *s, const struct piece_row *p)
+static bool section_whole(struct index *x, const struct segment *s, const struct section_row *p)
 {
-    uint8_t *raw = p->raw_bytes > 0 ? read_piece(x, s, p) : NULL;
+    uint8_t *raw = p->raw_bytes > 0 ? read_section(x, s, p) : NULL;
     free(raw);
     return raw != NULL || p->raw_bytes == 0;
 }
@@ -508,12 +506,12 @@ static bool piece_whole(struct index *x, const struct segment *s, const struct p
 static bool segment_whole(struct index *x, const struct segment *s)
 {
     bool whole = true;
-    for (uint32_t i = 0; i < s->id_blocks + s->object_blocks + s->place_blocks; i++)
+    for (uint32_t i = 0; i < s->id_blocks + s->object_blocks + s->location_blocks; i++)
         whole = whole && load_block(x, s, &s->blocks[i]) != NULL;
     for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
-        whole = whole && piece_whole(x, s, &s->keyframes[i]);
-    for (unsigned i = 0; i < PIECES; i++)
-        whole = whole && piece_whole(x, s, &s->pieces[i]);
+        whole = whole && section_whole(x, s, &s->keyframes[i]);
+    for (unsigned i = 0; i < SECTIONS; i++)
+        whole = whole && section_whole(x, s, &s->sections[i]);
     return whole;
 }
 

@@ -1,7 +1,7 @@
 /* index.h - which chunks hold which data IDs and objects, the frames at the head of every chunk, and the call table.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of places | keyframes |
+ *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations | keyframes |
  * counts | calls block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
@@ -15,6 +15,7 @@
 #include "reader/index/ahead.h"
 #include "reader/replay/costs.h"
 #include "reader/replay/replay.h"
+#include "reader/trace/location_key.h"
 
 enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS, BLOCK_IDS = 1024 };
 #define INDEX_FILE TRACE_INDEX_FILE
@@ -25,19 +26,11 @@ struct index_want {
     uint32_t id_count;
     const uint32_t *list; /* the same ones, unless there are `many` */
     uint32_t list_count;
-    uint32_t object; /* 0: any */
-    uint32_t place;  /* that is written, 0: any */
+    uint32_t object;   /* 0: any */
+    uint32_t location; /* the key (location_key.h) of one that is written, 0: any */
     /* of the data IDs are wanted: look at all that the segment has, and only if that can spare much */
     bool many;
 };
-
-/* A place that is written, as a number: a field of an object, whatever class it is of, or an element of an array.
- * Several places may have one number, so that a chunk may hold less than its index says. Part 255 stands for an element
- * that is not known, as the chunk ends before its index. */
-enum { PLACE_PARTS = 254, PLACE_UNKNOWN = 255 };
-static inline uint32_t index_place(uint32_t object, uint32_t part) { return object << 8 | part; }
-uint32_t index_field(struct text name); /* parts */
-static inline uint32_t index_element(uint64_t index) { return 1 + (uint32_t)index % PLACE_PARTS; }
 
 /* Opens what there is; never fails, there may just be nothing. */
 void index_open(hs_trace *t);
@@ -57,31 +50,31 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
 /* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
 bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames);
 
-/* The call table (index_calls.c), ways of exceptions, ends of long calls: pieces of a segment, malloc'ed; NULL if there
- * is none. */
-enum index_piece { PIECE_COUNTS, PIECE_CALLS, PIECE_WAYS, PIECE_ENDS, PIECES };
-uint8_t *index_piece(hs_trace *t, uint64_t segment, enum index_piece piece, size_t *size);
-/* That piece of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also
+/* The counts of data IDs, the call table (calls.c), the events of exceptions, the ends of long calls: sections of a
+ * segment, malloc'ed; NULL if there is none. */
+enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTIONS };
+uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
+/* That section of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also
  * from `each`. */
-typedef enum status index_piece_fn(void *context, const void *data, size_t size, struct error *err);
-enum status index_each(hs_trace *t, enum index_piece which, index_piece_fn *each, void *context, struct error *err);
+typedef enum status index_section_fn(void *context, const void *data, size_t size, struct error *err);
+enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
 /* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
 
-/* An event of an exception on its way: METHOD_THROW, CATCH, METHOD_EXCEPTIONAL_EXIT. */
-struct way {
+/* An event that throws, catches or passes on an exception. */
+struct exception_event {
     uint64_t stamp, position;
     uint32_t thread, object;
     uint32_t event;
     uint32_t next; /* the next one of the same exception: its position in the list + 1 (exceptions.c) */
 };
-typedef VEC(struct way) way_vec;
-static inline bool way_event(unsigned event)
+typedef VEC(struct exception_event) exception_event_vec;
+static inline bool is_exception_event(unsigned event)
 {
     return event == EVENT_METHOD_THROW || event == EVENT_CATCH || event == EVENT_METHOD_EXCEPTIONAL_EXIT;
 }
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
-enum status index_ways(hs_trace *t, way_vec *out, struct error *err);
+enum status index_exception_events(hs_trace *t, exception_event_vec *out, struct error *err);
 
 /* Fills in those of `ends` (ahead.h) that are CALL_UNKNOWN and that it knows; ERR_NOT_FOUND if it has not all chunks
  * from there on. */
@@ -104,26 +97,26 @@ struct block_row {
     uint32_t first_id, raw_bytes, stored_bytes, check;
     uint64_t offset;
 };
-struct piece_row {
+struct section_row {
     uint32_t raw_bytes, stored_bytes; /* raw 0: there is none */
     uint32_t check, reserved;
     uint64_t offset;
 };
 struct segment_directory {
-    uint32_t id_blocks, object_blocks, place_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
-    struct piece_row pieces[PIECES];
+    uint32_t id_blocks, object_blocks, location_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
+    struct section_row sections[SECTIONS];
 };
 
 /* Events of a data ID in one segment, and their share of the bytes of its chunks. */
-struct seen {
+struct dataid_share {
     uint64_t share;
     uint32_t events;
 };
-void seen_chunk(struct seen *seen, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
-void seen_encode(const struct seen *seen, uint32_t id_count, struct writer *w);
+void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
+void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
 typedef VEC(struct call_end) call_end_vec;
 void ends_encode(const call_end_vec *ends, struct writer *w);
-void ways_encode(const way_vec *ways, struct writer *w);
+void exception_events_encode(const exception_event_vec *events, struct writer *w);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
 /* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is empty.

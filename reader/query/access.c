@@ -1,7 +1,7 @@
 /* access.c - see access.h. */
 #include "reader/query/access.h"
+#include "reader/code/effects.h"
 #include "reader/query/creation.h"
-#include "reader/code/facts.h"
 
 #include <string.h>
 
@@ -47,13 +47,13 @@ static enum status failed(hs_trace *t, const struct hs_event *last, bool is_stat
         enum status st = event_beside(t, last, i, &e, err);
         if (st != OK || e.stamp >= gap)
             return st == ERR_NOT_FOUND ? OK : st;
-        const struct fact *f = facts_get(t, e.dataid);
-        if (is_static && f->op == FACT_ENTER) {
+        const struct effect *f = effects_get(t, e.dataid);
+        if (is_static && f->op == EFFECT_ENTER) {
             depth++;
             continue;
         }
         if (depth > 0) {
-            depth -= f->op == FACT_LEAVE;
+            depth -= f->op == EFFECT_LEAVE;
             continue;
         }
         if (f->method != d->method_id)
@@ -108,7 +108,7 @@ enum status access_at(hs_trace *t, const struct hs_event *first, struct access *
     case EVENT_ARRAY_STORE: st = element(t, first, false, out, err); break;
     default: st = ERR_NOT_FOUND; break;
     }
-    return st == OK && out->value.seq == UINT64_MAX ? places_number(t, &out->value, err) : st;
+    return st == OK && out->value.seq == UINT64_MAX ? positions_number(t, &out->value, err) : st;
 }
 
 uint64_t access_narrowed(char kind, uint64_t value)

@@ -58,10 +58,10 @@ static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event
     const struct replay *state;
     struct frame_walk w;
     struct hs_event e = { 0 };
-    struct place at = { places_stream(t, done->thread), done->position };
+    struct event_position at = { positions_stream(t, done->thread), done->position };
     enum status st = replay_at(t, at, &state, err);
-    const struct fact *f = facts_get(t, done->dataid);
-    const struct frame *top = st == OK ? replay_top(state) : NULL;
+    const struct effect *f = effects_get(t, done->dataid);
+    const struct call_frame *top = st == OK ? replay_top(state) : NULL;
     if (top == NULL || top->method != f->method)
         return st;
     frame_walk_begin(&w, t, at, top);
@@ -72,7 +72,7 @@ static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event
         if (to == NULL)
             return state_memory(t, err);
         *to = e;
-        if ((st = places_number(t, to, err)) != OK)
+        if ((st = positions_number(t, to, err)) != OK)
             return st;
     }
     return st == ERR_NOT_FOUND ? OK : st;
@@ -138,7 +138,7 @@ enum status early_puts(hs_trace *t, uint32_t object, const char *name, event_vec
     if (out->count > 1)
         qsort(out->items, out->count, sizeof *out->items, by_seq);
     for (size_t i = 0; i < out->count; i++) {
-        const char *own = facts_text(hs_dataid_get(t, out->items[i].dataid), "name");
+        const char *own = attribute_text(hs_dataid_get(t, out->items[i].dataid), "name");
         if (name == NULL || (own != NULL && strcmp(own, name) == 0))
             out->items[kept++] = out->items[i];
     }
@@ -151,22 +151,22 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
     enum { EVENTS_MAX = 1 << 22 };
     struct hs_event e = { 0 };
     uint32_t depth = 0;
-    uint32_t method = facts_get(t, put->dataid)->method;
+    uint32_t method = effects_get(t, put->dataid)->method;
     uint64_t gap = gap_behind(t, put->stamp);
     *object = 0;
     for (int64_t i = 1; i < EVENTS_MAX; i++) {
         enum status st = event_beside(t, put, i, &e, err);
         if (st != OK)
             return st == ERR_NOT_FOUND ? OK : st;
-        const struct fact *f = facts_get(t, e.dataid);
+        const struct effect *f = effects_get(t, e.dataid);
         if (e.stamp >= gap)
             return OK;
-        if (f->op == FACT_ENTER) {
+        if (f->op == EFFECT_ENTER) {
             depth++;
-        } else if (f->op == FACT_LEAVE) {
+        } else if (f->op == EFFECT_LEAVE) {
             if (depth-- == 0)
                 return OK;
-        } else if (depth == 0 && f->op == FACT_INITIALIZED && f->method == method) {
+        } else if (depth == 0 && f->op == EFFECT_INITIALIZED && f->method == method) {
             *object = e.value;
             return OK;
         }
@@ -193,7 +193,7 @@ enum status multi_elements(hs_trace *t, uint32_t array, event_vec *out, struct e
         struct hs_event *to = st == OK ? vec_push(out) : NULL;
         if (to != NULL) {
             *to = e;
-            st = places_number(t, to, err);
+            st = positions_number(t, to, err);
         } else if (st == OK) {
             st = state_memory(t, err);
         }

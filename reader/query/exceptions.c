@@ -1,9 +1,9 @@
-/* exceptions.c - exceptions: what they held (thrown_row of the object table) and the way they took (METHOD_THROW, CATCH
+/* exceptions.c - exceptions: what they held (thrown_row of the object table) and where they went (METHOD_THROW, CATCH
  * and METHOD_EXCEPTIONAL_EXIT). An exception is on its way until a CATCH that no throw or exit of the same object
  * follows.
  *
- * The events of all ways come from the index, as each may be anywhere and one exception may hold another; what else
- * costs decoding (places in the global order, whether it was shown again) is found out when an exception's turn comes.
+ * The events of all of them come from the index, as each may be anywhere and one exception may hold another; what else
+ * costs decoding (their seq, whether it was shown again) is found out when an exception's turn comes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,18 +44,18 @@ const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
     return ok ? out : NULL;
 }
 
-/* ---- ways ---- */
+/* ---- events of exceptions ---- */
 
-/* An exception, by its first and last event in `ways`. */
+/* An exception, by its first and last event in `events`. */
 struct trail {
     uint32_t id;
-    uint32_t first, last; /* positions in ways */
+    uint32_t first, last; /* positions in events */
     bool swallowed;       /* caught at the end, and nothing is known yet that has shown it since */
 };
 
 struct hs_exception_cursor {
     hs_trace *trace;
-    way_vec ways; /* in the global order */
+    exception_event_vec events; /* in the global order */
     VEC(struct trail) trails;
     uint32_t *slots; /* open addressing by id: position in trails + 1 */
     size_t cap;
@@ -111,7 +111,7 @@ static struct trail *add(hs_exception_cursor *c, uint32_t id, uint32_t first)
 /* As the stream is ordered: order.h. */
 static int by_order(const void *a, const void *b)
 {
-    const struct way *x = a, *y = b;
+    const struct exception_event *x = a, *y = b;
     if (x->stamp != y->stamp)
         return x->stamp < y->stamp ? -1 : 1;
     if (x->thread != y->thread)
@@ -120,7 +120,7 @@ static int by_order(const void *a, const void *b)
 }
 
 /* Without an index: throws, catches and exits are few events in few chunks. */
-static int walk_ways(hs_trace *t, way_vec *ways, struct hs_error *error)
+static int walk_exception_events(hs_trace *t, exception_event_vec *out, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_CATCH, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = {
@@ -135,16 +135,16 @@ static int walk_ways(hs_trace *t, way_vec *ways, struct hs_error *error)
         const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
         if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX || d == NULL)
             continue;
-        struct way *w = vec_push(ways);
+        struct exception_event *w = vec_push(out);
         if (w == NULL) {
             more = no_memory(t, error);
             break;
         }
-        *w = (struct way){ .stamp = e->stamp,
-                           .position = e->position,
-                           .thread = e->thread,
-                           .object = (uint32_t)e->value,
-                           .event = d->event };
+        *w = (struct exception_event){ .stamp = e->stamp,
+                                       .position = e->position,
+                                       .thread = e->thread,
+                                       .object = (uint32_t)e->value,
+                                       .event = d->event };
     }
     hs_cursor_close(c);
     return more;
@@ -153,13 +153,13 @@ static int walk_ways(hs_trace *t, way_vec *ways, struct hs_error *error)
 /* Joins the events of each exception. */
 static bool join(hs_exception_cursor *c)
 {
-    if (c->ways.count > 1)
-        qsort(c->ways.items, c->ways.count, sizeof *c->ways.items, by_order);
-    for (size_t i = 0; i < c->ways.count; i++) {
-        struct way *w = &c->ways.items[i];
+    if (c->events.count > 1)
+        qsort(c->events.items, c->events.count, sizeof *c->events.items, by_order);
+    for (size_t i = 0; i < c->events.count; i++) {
+        struct exception_event *w = &c->events.items[i];
         struct trail *x = find(c, w->object);
         if (x != NULL)
-            c->ways.items[x->last].next = (uint32_t)i + 1;
+            c->events.items[x->last].next = (uint32_t)i + 1;
         else if ((x = add(c, w->object, (uint32_t)i)) == NULL)
             return false;
         x->last = (uint32_t)i;
@@ -200,9 +200,9 @@ static int seen_again(hs_exception_cursor *c, const struct trail *only, struct h
     if (hs_cursor_open(c->trace, &filter, &cursor, error) != 0)
         return -1;
     while ((only == NULL || only->swallowed) && (more = hs_cursor_next(cursor, &e, error)) > 0) {
-        struct way here = { .stamp = e->stamp, .position = e->position, .thread = e->thread };
+        struct exception_event here = { .stamp = e->stamp, .position = e->position, .thread = e->thread };
         struct trail *x = e->kind == 'L' ? find(c, e->value) : NULL;
-        bool behind = x != NULL && x->swallowed && by_order(&here, &c->ways.items[x->last]) > 0;
+        bool behind = x != NULL && x->swallowed && by_order(&here, &c->events.items[x->last]) > 0;
         const struct hs_dataid *d = behind ? hs_dataid_get(c->trace, e->dataid) : NULL;
         if (d != NULL && d->event != EVENT_LOCAL_STORE)
             x->swallowed = false;
@@ -241,13 +241,13 @@ int hs_exceptions_open(hs_trace *t, hs_exception_cursor **out, struct hs_error *
         return no_memory(t, error);
     c->trace = t;
     index_wish(t);
-    enum status st = index_ways(t, &c->ways, &err);
+    enum status st = index_exception_events(t, &c->events, &err);
     int failed = st == OK ? 0 : st == ERR_NOT_FOUND ? 1 : give(error, &err);
     if (failed > 0) {
-        c->ways.count = 0;
-        failed = walk_ways(t, &c->ways, error);
+        c->events.count = 0;
+        failed = walk_exception_events(t, &c->events, error);
     }
-    if (failed == 0 && (c->ways.count >= UINT32_MAX || !join(c)))
+    if (failed == 0 && (c->events.count >= UINT32_MAX || !join(c)))
         failed = no_memory(t, error);
     if (failed != 0) {
         hs_exceptions_close(c);
@@ -262,17 +262,17 @@ void hs_exceptions_close(hs_exception_cursor *c)
 {
     if (c == NULL)
         return;
-    vec_free(&c->ways);
+    vec_free(&c->events);
     vec_free(&c->trails);
     free(c->slots);
     free(c);
 }
 
-static int seq_of(const hs_exception_cursor *c, const struct way *w, uint64_t *seq, struct hs_error *error)
+static int seq_of(const hs_exception_cursor *c, const struct exception_event *w, uint64_t *seq, struct hs_error *error)
 {
     struct hs_event e = { .thread = w->thread, .position = w->position, .stamp = w->stamp };
     struct error err;
-    if (places_number(c->trace, &e, &err) != OK)
+    if (positions_number(c->trace, &e, &err) != OK)
         return give(error, &err);
     *seq = e.seq;
     return 0;
@@ -285,10 +285,10 @@ int hs_exceptions_next(hs_exception_cursor *c, const struct hs_exception **excep
     struct trail *x = &c->trails.items[c->at];
     struct hs_exception *a = &c->answer;
     *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
-    if (seq_of(c, &c->ways.items[x->first], &a->thrown, error) != 0)
+    if (seq_of(c, &c->events.items[x->first], &a->thrown, error) != 0)
         return -1;
-    for (uint32_t i = x->first + 1; i != 0; i = c->ways.items[i - 1].next) {
-        const struct way *w = &c->ways.items[i - 1];
+    for (uint32_t i = x->first + 1; i != 0; i = c->events.items[i - 1].next) {
+        const struct exception_event *w = &c->events.items[i - 1];
         if (w->event == EVENT_METHOD_EXCEPTIONAL_EXIT && a->left++ < HS_EXITS_MAX &&
             seq_of(c, w, &a->exits[a->left - 1], error) != 0)
             return -1;

@@ -1,6 +1,6 @@
 /* handover.c - see handover.h. */
 #include "reader/query/handover.h"
-#include "reader/code/facts.h"
+#include "reader/code/effects.h"
 #include "reader/index/index.h"
 
 #include <string.h>
@@ -25,9 +25,10 @@ static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
 {
     const struct hs_method *m = hs_method_get(t, method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-    if (c == NULL || !same_text(facts_text(call, "name"), m->name) || !same_text(facts_text(call, "desc"), m->desc))
+    if (c == NULL || !same_text(attribute_text(call, "name"), m->name) ||
+        !same_text(attribute_text(call, "desc"), m->desc))
         return false;
-    return strcmp(m->name, "<init>") != 0 || same_text(facts_text(call, "owner"), c->name);
+    return strcmp(m->name, "<init>") != 0 || same_text(attribute_text(call, "owner"), c->name);
 }
 
 /* What was found out about calls, by data ID: asking costs a look at all methods. */
@@ -42,7 +43,7 @@ struct known_calls {
 /* Could the callee be a woven method whose entry is not recorded (EXEC was not wanted, or given up for its size)? */
 static bool look_for_unentered(hs_trace *t, const struct hs_dataid *call)
 {
-    const char *name = facts_text(call, "name"), *desc = facts_text(call, "desc");
+    const char *name = attribute_text(call, "name"), *desc = attribute_text(call, "desc");
     for (size_t i = 0; i < hs_class_count(t); i++) {
         const struct hs_class *c = hs_class_at(t, i);
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
@@ -66,9 +67,9 @@ static bool unentered(hs_trace *t, struct known_calls *known, const struct hs_da
     return known->slots[at].unentered;
 }
 
-static bool initializes(hs_trace *t, const struct fact *f)
+static bool initializes(hs_trace *t, const struct effect *f)
 {
-    const struct hs_method *m = f->op == FACT_ENTER ? hs_method_get(t, f->method) : NULL;
+    const struct hs_method *m = f->op == EFFECT_ENTER ? hs_method_get(t, f->method) : NULL;
     return m != NULL && strcmp(m->name, "<clinit>") == 0;
 }
 
@@ -90,11 +91,11 @@ static enum status call_is_handover(hs_trace *t, struct known_calls *known, cons
             return st;
         if (st == ERR_NOT_FOUND || next.stamp >= gap)
             break; /* the callee was still at it */
-        const struct fact *f = facts_get(t, next.dataid);
+        const struct effect *f = effects_get(t, next.dataid);
         const struct hs_dataid *b = hs_dataid_get(t, next.dataid);
         if (depth > 0 || initializes(t, f)) {
-            depth += f->op == FACT_ENTER;
-            depth -= f->op == FACT_LEAVE;
+            depth += f->op == EFFECT_ENTER;
+            depth -= f->op == EFFECT_LEAVE;
             continue;
         }
         if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)

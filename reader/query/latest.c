@@ -1,6 +1,6 @@
 /* latest.c - the last events of each data ID.
  *
- * format=latest stores them, a row per data ID. Their place among each other (`seq`) needs the rows of all; who only
+ * format=latest stores them, a row per data ID. Their order among each other (`seq`) needs the rows of all; who only
  * wants values reads one row. Of a stream they are found from its end backwards, in the chunks that the index names for
  * the data IDs in question. */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "formats/journal.h"
 #include "formats/tallies.h"
 #include "reader/index/index.h"
-#include "reader/trace/tallies.h"
+#include "reader/trace/dataid_stats.h"
 
 enum { LAST_OF_STREAM = 32, DROP_SHARE = 8, THREADS_MAX = 1 << 24 };
 
@@ -90,7 +90,7 @@ static enum status read_row(struct hs_latest *l, uint32_t id, struct error *err)
 
 /* ---- their order ---- */
 
-struct place_key {
+struct order_key {
     uint64_t stamp, number;
     uint32_t thread;
     uint32_t at; /* in seqs */
@@ -98,7 +98,7 @@ struct place_key {
 
 struct keys {
     struct hs_latest *l;
-    VEC(struct place_key) list;
+    VEC(struct order_key) list;
     uint64_t next; /* data ID */
 };
 
@@ -116,19 +116,19 @@ static enum status add_keys(void *context, struct text key, struct text value, s
         k->l->first[k->next] = k->list.count;
     for (size_t i = 0; i < rows.count; i++) {
         const struct last_event *e = &rows.items[i];
-        k->list.items[k->list.count] = (struct place_key){ e->stamp, e->number, e->thread, (uint32_t)k->list.count };
+        k->list.items[k->list.count] = (struct order_key){ e->stamp, e->number, e->thread, (uint32_t)k->list.count };
         k->list.count++;
     }
     vec_free(&rows);
     return OK;
 }
 
-static uint64_t stamp_of(const struct place_key *k) { return k->stamp; }
-static uint64_t number_of(const struct place_key *k) { return k->number; }
-static uint64_t thread_of(const struct place_key *k) { return k->thread; }
+static uint64_t stamp_of(const struct order_key *k) { return k->stamp; }
+static uint64_t number_of(const struct order_key *k) { return k->number; }
+static uint64_t thread_of(const struct order_key *k) { return k->thread; }
 
 /* Sorts by one field, keeping the order of equals: 16 bits at a time, those that differ at all. */
-static void sort_by(uint64_t (*field)(const struct place_key *), struct place_key **keys, struct place_key **other,
+static void sort_by(uint64_t (*field)(const struct order_key *), struct order_key **keys, struct order_key **other,
                     size_t n, size_t *counts)
 {
     enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
@@ -150,21 +150,21 @@ static void sort_by(uint64_t (*field)(const struct place_key *), struct place_ke
         }
         for (size_t i = 0; i < n; i++)
             (*other)[counts[field(&(*keys)[i]) >> shift & (DIGITS - 1)]++] = (*keys)[i];
-        struct place_key *swap = *keys;
+        struct order_key *swap = *keys;
         *keys = *other;
         *other = swap;
     }
 }
 
 /* An event's seq: the events that are known to lie before it. Of each thread those are as many as its latest kept event
- * says, so with one thread it is the place in the stream. */
-static enum status number_events(struct hs_latest *l, struct place_key *keys, size_t n, struct error *err)
+ * says, so with one thread it is the position in the stream. */
+static enum status number_events(struct hs_latest *l, struct order_key *keys, size_t n, struct error *err)
 {
     u64_vec done = { 0 }; /* by thread: events that lie before, or are, its latest */
     uint64_t total = 0;
     enum status st = vec_reserve(&l->seqs, n + 1) ? OK : no_memory(l->t, err);
     for (size_t i = 0; st == OK && i < n; i++) {
-        const struct place_key *k = &keys[i];
+        const struct order_key *k = &keys[i];
         size_t known = done.count;
         if (k->thread >= known) {
             if (!vec_reserve(&done, (size_t)k->thread + 1)) {
@@ -190,12 +190,12 @@ static enum status order_all(struct hs_latest *l, struct error *err)
     l->first = calloc((size_t)l->t->kind_count + 1, sizeof *l->first);
     uint32_t used = l->t->snapshot;
     l->t->snapshot = l->snapshot;
-    enum status st = l->first != NULL ? tallies_each(l->t, DB_LATEST, add_keys, &k, err) : no_memory(l->t, err);
+    enum status st = l->first != NULL ? dataid_stats_each(l->t, DB_LATEST, add_keys, &k, err) : no_memory(l->t, err);
     l->t->snapshot = used;
     size_t n = k.list.count;
     for (; st == OK && k.next <= l->t->kind_count; k.next++)
         l->first[k.next] = n;
-    struct place_key *other = st == OK ? malloc((n + 1) * sizeof *other) : NULL;
+    struct order_key *other = st == OK ? malloc((n + 1) * sizeof *other) : NULL;
     size_t *counts = malloc((1 << 16) * sizeof *counts);
     if (st == OK && (other == NULL || counts == NULL))
         st = no_memory(l->t, err);

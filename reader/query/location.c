@@ -1,8 +1,8 @@
 /* location.c - see location.h. */
 #include "reader/query/location.h"
-#include "reader/query/creation.h"
-#include "reader/code/facts.h"
+#include "reader/code/effects.h"
 #include "reader/cursor/walks.h"
+#include "reader/query/creation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
         const struct site *sites = sites_named(t, events[e], name, &count);
         for (size_t i = 0; i < count; i++) {
             const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
-            const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
+            const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
             f = sites_field(t, sites[i].dataid);
             if (((owner != NULL && class_matches(l->class_glob, owner)) || class_matches(l->class_glob, f.declaring)) &&
                 !add_field(l, f))
@@ -325,7 +325,7 @@ static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, str
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
         if (c != NULL && class_matches(want->class_glob, c->name) &&
             hs_method_matches(want->method_glob, m->name, m->desc) &&
-            (want->slot == UINT64_MAX || facts_get(t, sites[i].dataid)->slot == want->slot) &&
+            (want->slot == UINT64_MAX || effects_get(t, sites[i].dataid)->slot == want->slot) &&
             !add_id(&l->ids, sites[i].dataid))
             return false;
     }
@@ -415,7 +415,7 @@ bool location_has(hs_trace *t, const struct location *l, uint32_t dataid, uint64
         class_matches(l->class_glob, sites_field(t, dataid).declaring))
         return true;
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    const char *owner = d != NULL ? facts_text(d, "owner") : NULL;
+    const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
     if (owner != NULL && class_matches(l->class_glob, owner))
         return true; /* the instruction proves it */
     const struct hs_object *o = object != 0 && object <= UINT32_MAX ? hs_object_get(t, (uint32_t)object) : NULL;

@@ -3,10 +3,10 @@
  * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that
  * the index leads to the chunks of the others only. What was written before any event could show the object
  * (creation.h) comes last. */
+#include "reader/index/index.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
 #include "reader/query/handover.h"
-#include "reader/index/index.h"
 #include "reader/query/state.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ static enum status add_field(struct answer_members *m, const char *name, const s
     *to = (struct hs_member){
         .name = name, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value
     };
-    return to->event.seq != UINT64_MAX ? OK : places_number(m->trace, &to->event, err);
+    return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
 }
 
 /* All accesses of this field are answered: *left of `ids` were not. */
@@ -221,7 +221,7 @@ static enum status add_element(struct answer_members *m, struct index_set *set, 
     *to = (struct hs_member){
         .index = index, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value
     };
-    return to->event.seq != UINT64_MAX ? OK : places_number(m->trace, &to->event, err);
+    return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
 }
 
 /* `nested`: its elements are arrays. */

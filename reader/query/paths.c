@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/query/first_occurrence.h"
 #include "reader/replay/fold.h"
+#include "reader/stream/positions.h"
 #include "reader/trace/internal.h"
-#include "reader/stream/places.h"
-#include "reader/query/seen.h"
 
 struct running {
     uint32_t method;
@@ -28,7 +28,7 @@ struct paths {
     struct hs_paths made;
     struct arena arena;
     VEC(struct hs_path) list;
-    struct seen seen; /* hash of method and path -> position in list */
+    struct first_occurrences first_paths; /* hash of method and path -> position in list */
     bool no_memory;
 };
 
@@ -82,7 +82,7 @@ static void enter(struct thread_paths *t, uint32_t method)
     fold_open(&t->fold);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
     const struct hs_path_repeat *x = a, *y = b;
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : x->steps > y->steps ? -1 : x->steps < y->steps;
@@ -102,7 +102,7 @@ static bool keep(struct paths *p, const struct thread_paths *t, const struct run
         loops[i] = t->repeats.items[r->repeats + i];
         loops[i].first -= (uint32_t)r->steps;
     }
-    qsort(loops, repeats, sizeof *loops, by_place);
+    qsort(loops, repeats, sizeof *loops, by_position);
     *path = (struct hs_path){ r->method, threw, 0, ids, steps, loops, repeats };
     return true;
 }
@@ -114,8 +114,8 @@ static void pop(struct paths *p, struct thread_paths *t, bool left, bool threw)
     struct fold_sum sum = fold_close(&t->fold);
     if (left) {
         uint64_t hash = fold_mix(fold_mix(fold_mix(r->method, sum.hash), sum.length), threw);
-        uint64_t at = seen_first(&p->seen, hash, p->list.count);
-        if (at == SEEN_NOTHING || (at == p->list.count && !keep(p, t, r, threw)))
+        uint64_t at = first_occurrence_of(&p->first_paths, hash, p->list.count);
+        if (at == NO_OCCURRENCE || (at == p->list.count && !keep(p, t, r, threw)))
             p->no_memory = true;
         else
             p->list.items[at].calls++;
@@ -169,7 +169,7 @@ static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, 
     if (hs_cursor_open(trace, &filter, &c, error) != 0)
         return -1;
     while (!p->no_memory && (more = hs_cursor_next(c, &e, error)) > 0) {
-        struct thread_paths *t = &threads[places_stream(trace, e->thread)];
+        struct thread_paths *t = &threads[positions_stream(trace, e->thread)];
         if (gap_passed(trace, &t->gap, e->stamp))
             while (t->calls.count > 0)
                 pop(p, t, false, false);
@@ -230,7 +230,7 @@ void hs_paths_close(const struct hs_paths *made)
     if (p == NULL)
         return;
     vec_free(&p->list);
-    seen_done(&p->seen);
+    first_occurrences_done(&p->first_paths);
     arena_done(&p->arena);
     free(p);
 }

@@ -4,7 +4,7 @@
 
 #include "formats/event.h"
 #include "reader/query/features.h"
-#include "reader/stream/places.h"
+#include "reader/stream/positions.h"
 
 struct signals {
     struct hs_signals made;
@@ -65,7 +65,7 @@ static int walk(hs_trace *t, const struct hs_signals *s, struct feature_walk *w,
     }
     while ((more = hs_cursor_next(cursor, &e, error)) > 0) {
         unsigned event = hs_dataid_get(t, e->dataid)->event; /* the filter has looked at it */
-        uint32_t stream = places_stream(t, e->thread), *depth = &threads[stream].depth;
+        uint32_t stream = positions_stream(t, e->thread), *depth = &threads[stream].depth;
         if (gap_passed(t, &threads[stream].gap, e->stamp))
             *depth = 0;
         if (event != EVENT_METHOD_ENTRY) {

@@ -60,7 +60,7 @@ static const char *slot_name(struct arena *arena, uint32_t slot)
 
 /* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the frame.
  */
-static enum status passed(struct making *m, const struct replay *state, const struct frame *f, uint32_t slot,
+static enum status passed(struct making *m, const struct replay *state, const struct call_frame *f, uint32_t slot,
                           uint32_t id, uint64_t offset, bool *known, uint64_t *value, struct error *err)
 {
     const struct local *l = slot < f->local_count ? &state->locals.items[f->first_local + slot] : NULL;
@@ -69,7 +69,7 @@ static enum status passed(struct making *m, const struct replay *state, const st
     if (*known || l == NULL || f->entry == NO_POSITION)
         return OK;
     struct hs_event e;
-    enum status st = places_event(m->trace, (struct place){ m->stream, f->entry + offset }, &e, err);
+    enum status st = positions_event(m->trace, (struct event_position){ m->stream, f->entry + offset }, &e, err);
     if (st == OK && e.dataid == id) {
         *known = true;
         *value = e.value;
@@ -78,7 +78,7 @@ static enum status passed(struct making *m, const struct replay *state, const st
 }
 
 /* Parameters stand behind METHOD_ENTRY, in the table of data IDs as in the stream. */
-static enum status add_parameters(struct making *m, const struct replay *state, const struct frame *f,
+static enum status add_parameters(struct making *m, const struct replay *state, const struct call_frame *f,
                                   const struct code *code, struct error *err)
 {
     enum { PARAMETERS_MAX = 255 };
@@ -98,9 +98,9 @@ static enum status add_parameters(struct making *m, const struct replay *state, 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = f->entry_id + 1 + i;
         const struct hs_dataid *d = hs_dataid_get(m->trace, id);
-        uint32_t slot = facts_get(m->trace, id)->slot;
+        uint32_t slot = effects_get(m->trace, id)->slot;
         const struct variable_scope *scope = code != NULL ? code_variable(code, (uint16_t)slot, 0) : NULL;
-        const char *name = facts_text(d, "name");
+        const char *name = attribute_text(d, "name");
         bool known;
         uint64_t value;
         enum status st = passed(m, state, f, slot, id, i + 1, &known, &value, err);
@@ -137,11 +137,11 @@ static const char *local_name(struct making *m, const struct code *code, uint32_
         const struct variable_scope *then = code_variable(code, (uint16_t)slot, d->pc);
         return now != NULL && same_variable(now, then) && (stored || now->start <= pc) ? now->name : NULL;
     }
-    const char *name = facts_text(d, "name");
+    const char *name = attribute_text(d, "name");
     return name != NULL ? name : slot_name(m->arena, slot);
 }
 
-static enum status add_locals(struct making *m, const struct replay *state, const struct frame *f,
+static enum status add_locals(struct making *m, const struct replay *state, const struct call_frame *f,
                               const struct code *code, struct error *err)
 {
     struct hs_variable *v = arena_array(m->arena, f->local_count, sizeof *v);
@@ -163,7 +163,7 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
 }
 
 /* The object that a synchronized method holds: the receiver, or its class if exactly one object is known to be that. */
-static uint64_t method_monitor(hs_trace *t, const struct frame *f)
+static uint64_t method_monitor(hs_trace *t, const struct call_frame *f)
 {
     const struct hs_method *method = hs_method_get(t, f->method);
     const struct hs_class *c = method != NULL ? hs_class_get(t, method->class_no) : NULL;
@@ -183,7 +183,7 @@ static uint64_t method_monitor(hs_trace *t, const struct frame *f)
     return found;
 }
 
-static enum status add_monitors(struct making *m, const struct replay *state, const struct frame *f, size_t depth,
+static enum status add_monitors(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                                 struct error *err)
 {
     size_t first = 0, end;
@@ -204,13 +204,13 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
     for (; st == OK && first < end; first++) {
         struct hs_monitor *to = &held[m->out->monitor_count++];
         to->object = state->monitors.items[first].object;
-        st = places_seq(m->trace, (struct place){ m->stream, state->monitors.items[first].position },
-                        state->monitors.items[first].stamp, &to->entered, err);
+        st = positions_seq(m->trace, (struct event_position){ m->stream, state->monitors.items[first].position },
+                           state->monitors.items[first].stamp, &to->entered, err);
     }
     return st;
 }
 
-static enum status add_frame(struct making *m, const struct replay *state, const struct frame *f, size_t depth,
+static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
                              struct error *err)
 {
     const struct code *code = codes_get(m->trace, f->method);
@@ -227,7 +227,8 @@ static enum status add_frame(struct making *m, const struct replay *state, const
     }
     enum status st = OK;
     if (f->entry != NO_POSITION)
-        st = places_seq(m->trace, (struct place){ m->stream, f->entry }, f->entry_stamp, &m->out->entered, err);
+        st = positions_seq(m->trace, (struct event_position){ m->stream, f->entry }, f->entry_stamp, &m->out->entered,
+                           err);
     if (st == OK)
         st = add_parameters(m, state, f, code, err);
     if (st == OK)
@@ -238,20 +239,20 @@ static enum status add_frame(struct making *m, const struct replay *state, const
 static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame **out, size_t *count, struct error *err)
 {
     struct making m = { .trace = t, .arena = state_answer(t, ANSWER_FRAMES) };
-    struct place at;
+    struct event_position at;
     struct hs_event e;
     const struct replay *state;
     if (m.arena == NULL)
         return state_memory(t, err);
     index_wish(t);
-    enum status st = places_find(t, seq, &at, err);
+    enum status st = positions_find(t, seq, &at, err);
     if (st == OK)
-        st = places_event(t, at, &e, err);
+        st = positions_event(t, at, &e, err);
     if (st != OK)
         return st;
-    const struct fact *fact = facts_get(t, e.dataid);
+    const struct effect *effect = effects_get(t, e.dataid);
     const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
-    bool leaving = fact->op == FACT_LEAVE; /* the frame is still there when its exit is recorded */
+    bool leaving = effect->op == EFFECT_LEAVE; /* the frame is still there when its exit is recorded */
     m.stream = at.stream;
     if (!leaving)
         at.position++;
@@ -261,14 +262,14 @@ static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame 
     struct hs_frame *frames = arena_array(m.arena, depth + 1, sizeof *frames);
     if (frames == NULL)
         return state_memory(t, err);
-    /* a method whose entry is not recorded: all that is known is the place */
-    if (fact->op == FACT_STRANGE && d != NULL)
+    /* a method whose entry is not recorded: all that is known is where it was */
+    if (effect->op == EFFECT_STRANGE && d != NULL)
         frames[n++] = (struct hs_frame){
             .method_id = d->method_id, .thread = e.thread, .pc = d->pc, .line = d->line, .entered = HS_NO_SEQ
         };
     for (size_t i = depth; st == OK && i-- > 0;) {
-        struct frame f = state->stack.items[i];
-        if (leaving && i + 1 == depth && f.method == fact->method)
+        struct call_frame f = state->stack.items[i];
+        if (leaving && i + 1 == depth && f.method == effect->method)
             f.last_id = e.dataid;
         m.out = &frames[n++];
         st = add_frame(&m, state, &f, i, err);
@@ -287,11 +288,11 @@ int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, 
 int hs_event_at(hs_trace *trace, uint64_t seq, struct hs_event *out, struct hs_error *error)
 {
     struct error err = { 0 };
-    struct place at;
+    struct event_position at;
     struct hs_event e;
-    enum status st = places_find(trace, seq, &at, &err);
+    enum status st = positions_find(trace, seq, &at, &err);
     if (st == OK)
-        st = places_event(trace, at, &e, &err);
+        st = positions_event(trace, at, &e, &err);
     if (st != OK)
         return give(error, &err);
     e.seq = seq;

@@ -11,14 +11,14 @@
 
 #include "formats/event.h"
 #include "reader/index/ahead.h"
+#include "reader/query/first_occurrence.h"
 #include "reader/replay/fold.h"
-#include "reader/stream/places.h"
-#include "reader/query/seen.h"
+#include "reader/stream/positions.h"
 
 enum { FIRST_CUT = 1 << 20, KEPT_MAX = 1 << 20 }; /* events of the thread; calls that are kept at once */
 
 /* A call that is being made. */
-struct frame {
+struct open_call {
     uint32_t method_id;
     size_t node;    /* position in calls, FOLD_NO_HANDLE when it is not kept */
     bool given;     /* it was kept, until a cut */
@@ -41,9 +41,9 @@ struct hs_tree_cursor {
     VEC(size_t) first_values;      /* by call */
     VEC(struct repeat_at) repeats; /* by call when done */
     VEC(struct hs_repeat) repeat_list;
-    VEC(struct frame) frames; /* the first one is the thread */
-    struct seen shapes;       /* HS_FOLD_ONCE: seq of the first call of a shape */
-    uint64_t gap;             /* gap_passed */
+    VEC(struct open_call) frames;    /* the first one is the thread */
+    struct first_occurrences shapes; /* HS_FOLD_ONCE: seq of the first call of a shape */
+    uint64_t gap;                    /* gap_passed */
     bool no_memory;
     /* of a cursor */
     hs_cursor *events;
@@ -56,7 +56,7 @@ struct hs_tree_cursor {
     size_t given;            /* calls of `made` */
 };
 
-static struct frame *top(hs_tree_cursor *t) { return &t->frames.items[t->frames.count - 1]; }
+static struct open_call *top(hs_tree_cursor *t) { return &t->frames.items[t->frames.count - 1]; }
 
 static void drop(void *context, size_t length)
 {
@@ -121,12 +121,12 @@ static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
         fold_add(&t->fold, d->method_id, before, node);
         fold_open(&t->fold);
     }
-    struct frame *f = vec_push(&t->frames);
+    struct open_call *f = vec_push(&t->frames);
     if (f == NULL) {
         t->no_memory = true;
         return;
     }
-    *f = (struct frame){
+    *f = (struct open_call){
         .method_id = d->method_id, .node = node, .entry = e->position, .hash = fold_mix(1, d->method_id)
     };
     if (e->kind == 'L' && t->want.fold == HS_FOLD_EQUAL)
@@ -135,7 +135,7 @@ static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
 
 static void add_argument(hs_tree_cursor *t, uint64_t bits, char kind)
 {
-    struct frame *f = top(t);
+    struct open_call *f = top(t);
     if (t->want.fold == HS_FOLD_EQUAL)
         f->hash = fold_mix(f->hash, bits);
     if (f->node == FOLD_NO_HANDLE)
@@ -152,15 +152,15 @@ static void add_argument(hs_tree_cursor *t, uint64_t bits, char kind)
 /* The call on top is over. */
 static void pop(hs_tree_cursor *t)
 {
-    struct frame *f = top(t);
+    struct open_call *f = top(t);
     if (t->want.fold != HS_FOLD_NONE) {
         struct fold_sum made = fold_close(&t->fold);
         uint64_t hash = fold_mix(fold_mix(f->hash, made.hash), made.length);
         fold_hash(&t->fold, hash);
         if (t->want.fold == HS_FOLD_ONCE && f->node != FOLD_NO_HANDLE && f->node + 1 < t->calls.count) {
             struct hs_call *n = &t->calls.items[f->node];
-            uint64_t first = seen_first(&t->shapes, hash, n->seq);
-            t->no_memory |= first == SEEN_NOTHING;
+            uint64_t first = first_occurrence_of(&t->shapes, hash, n->seq);
+            t->no_memory |= first == NO_OCCURRENCE;
             if (first != n->seq) {
                 n->like = first;
                 drop(t, f->node + 1);
@@ -192,7 +192,7 @@ static void leave(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
         return; /* entered before the recording, or before `from` */
     while (t->frames.count - 1 > at)
         pop(t);
-    struct frame *f = top(t);
+    struct open_call *f = top(t);
     bool threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
     f->hash = fold_mix(f->hash, threw ? 3 : 5);
     if (t->want.fold == HS_FOLD_EQUAL && !threw)
@@ -298,12 +298,12 @@ static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_curso
                                 .events = events,
                                 .event_count = sizeof events / sizeof *events };
     hs_tree_cursor *t = calloc(1, sizeof *t);
-    struct frame *root = t != NULL ? vec_push(&t->frames) : NULL;
+    struct open_call *root = t != NULL ? vec_push(&t->frames) : NULL;
     if (root == NULL) {
         free(t);
         return no_memory(error);
     }
-    *root = (struct frame){ .node = FOLD_NO_HANDLE };
+    *root = (struct open_call){ .node = FOLD_NO_HANDLE };
     t->trace = trace;
     t->want = *want;
     t->fold = (struct fold){ .ops = &ops, .context = t };
@@ -345,7 +345,7 @@ void hs_tree_close(const struct hs_tree *made)
     hs_cursor_close(t->events);
     fold_done(&t->fold);
     vec_free(&t->frames);
-    seen_done(&t->shapes);
+    first_occurrences_done(&t->shapes);
     vec_free(&t->calls);
     vec_free(&t->values);
     vec_free(&t->first_values);
@@ -374,7 +374,7 @@ static int look_ahead(hs_tree_cursor *t, uint64_t position, struct hs_error *err
         ahead_ends(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
         return give(error, &err);
     for (size_t i = 1; i < t->frames.count; i++) {
-        struct frame *f = &t->frames.items[i];
+        struct open_call *f = &t->frames.items[i];
         if (f->node == FOLD_NO_HANDLE)
             continue;
         const struct call_end *x = &t->ends.items[n++];
@@ -441,7 +441,7 @@ static int find_limit(hs_tree_cursor *t, struct hs_error *error)
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
     hs_cursor *c;
-    t->stream = places_stream(t->trace, t->want.thread);
+    t->stream = positions_stream(t->trace, t->want.thread);
     t->limit = t->stream != UINT32_MAX ? t->trace->streams[t->stream].events : 0;
     if (t->want.to >= t->trace->events || t->stream == UINT32_MAX)
         return 0;

@@ -10,9 +10,9 @@
  * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the
  * first that has an event, all are named. */
 #include "reader/query/why.h"
+#include "reader/index/index.h"
 #include "reader/query/creation.h"
 #include "reader/query/handover.h"
-#include "reader/index/index.h"
 #include "reader/query/writes.h"
 
 #include <stdarg.h>
@@ -47,7 +47,7 @@ enum status why_goes_on(struct why *w, const struct hs_event *next, const char *
 
 enum status why_number(struct why *w, struct hs_event *e, struct error *err)
 {
-    return e->seq != UINT64_MAX ? OK : places_number(w->trace, e, err);
+    return e->seq != UINT64_MAX ? OK : positions_number(w->trace, e, err);
 }
 
 static enum status beside(struct why *w, const struct hs_event *e, int64_t steps, struct hs_event *out,
@@ -58,7 +58,7 @@ static enum status beside(struct why *w, const struct hs_event *e, int64_t steps
 
 static const char *text_attr(const struct hs_dataid *d, const char *name)
 {
-    const char *s = facts_text(d, name);
+    const char *s = attribute_text(d, name);
     return s != NULL ? s : "?";
 }
 
@@ -68,23 +68,24 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
 {
     const struct replay *state;
     struct hs_event e;
-    uint16_t slot = facts_get(w->trace, w->now.dataid)->slot;
-    const char *own = facts_text(w->site, "name");
+    uint16_t slot = effects_get(w->trace, w->now.dataid)->slot;
+    const char *own = attribute_text(w->site, "name");
     char name[120];
     if (own != NULL)
         (void)snprintf(name, sizeof name, "%s", own);
     else
         (void)snprintf(name, sizeof name, "#%u", slot);
-    enum status st = replay_at(w->trace, why_place(w, &w->now), &state, err);
+    enum status st = replay_at(w->trace, why_position(w, &w->now), &state, err);
     if (st != OK)
         return st;
-    const struct frame *top = replay_top(state);
+    const struct call_frame *top = replay_top(state);
     const struct local *l = top != NULL && top->method == w->site->method_id && slot < top->local_count
                                 ? &state->locals.items[top->first_local + slot]
                                 : NULL;
     if (l == NULL || l->id == UINT32_MAX)
         return why_ends(w, "not recorded", "%s local %s, whose write is not recorded", verb, name);
-    st = places_event(w->trace, (struct place){ places_stream(w->trace, w->now.thread), l->position }, &e, err);
+    st = positions_event(w->trace, (struct event_position){ positions_stream(w->trace, w->now.thread), l->position },
+                         &e, err);
     if (st == OK)
         st = why_number(w, &e, err);
     if (st != OK)
@@ -101,17 +102,17 @@ static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, st
 {
     enum { ARGUMENTS_MAX = 256 };
     const struct replay *state;
-    struct place at = { places_stream(w->trace, w->now.thread), entry };
+    struct event_position at = { positions_stream(w->trace, w->now.thread), entry };
     const struct hs_method *m = hs_method_get(w->trace, method_id);
     enum status st = replay_at(w->trace, at, &state, err);
     if (st != OK)
         return st;
-    const struct frame *caller = replay_top(state);
+    const struct call_frame *caller = replay_top(state);
     if (caller == NULL || m == NULL)
         return ERR_NOT_FOUND;
     at.position = caller->last;
     for (unsigned i = 0; i < ARGUMENTS_MAX; i++) {
-        st = places_event(w->trace, at, call, err);
+        st = positions_event(w->trace, at, call, err);
         if (st != OK)
             return st;
         const struct hs_dataid *d = hs_dataid_get(w->trace, call->dataid);
@@ -129,7 +130,7 @@ static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, st
 static enum status frame_entry(struct why *w, uint64_t *entry, struct error *err)
 {
     const struct replay *state;
-    struct place at = why_place(w, &w->now);
+    struct event_position at = why_position(w, &w->now);
     enum status st;
     if (w->site->event == EVENT_METHOD_ENTRY) {
         *entry = w->now.position;
@@ -137,7 +138,7 @@ static enum status frame_entry(struct why *w, uint64_t *entry, struct error *err
     }
     if ((st = replay_at(w->trace, at, &state, err)) != OK)
         return st;
-    const struct frame *top = replay_top(state);
+    const struct call_frame *top = replay_top(state);
     *entry = top != NULL && top->method == w->site->method_id ? top->entry : NO_POSITION;
     return *entry != NO_POSITION ? OK : ERR_NOT_FOUND;
 }
@@ -149,13 +150,13 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
     enum { CAPTURED_MAX = 256 };
     const struct replay *state;
     struct hs_event call, e;
-    struct place at = { places_stream(w->trace, w->now.thread), entry };
+    struct event_position at = { positions_stream(w->trace, w->now.thread), entry };
     enum status st = replay_at(w->trace, at, &state, err);
-    const struct frame *caller = st == OK ? replay_top(state) : NULL;
+    const struct call_frame *caller = st == OK ? replay_top(state) : NULL;
     if (caller == NULL)
         return st == OK ? ERR_NOT_FOUND : st;
     at.position = caller->last;
-    while ((st = places_event(w->trace, at, &call, err)) == OK &&
+    while ((st = positions_event(w->trace, at, &call, err)) == OK &&
            event_type(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
         at.position--;
     if (st != OK || event_type(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
@@ -192,8 +193,8 @@ static enum status from_caller(struct why *w, struct error *err)
     uint64_t entry;
     struct hs_event call, e;
     bool self = w->site->event == EVENT_METHOD_ENTRY;
-    int64_t index = facts_number(w->site, "index", 0);
-    const char *own = facts_text(w->site, "name");
+    int64_t index = attribute_number(w->site, "index", 0);
+    const char *own = attribute_text(w->site, "name");
     const char *what = self ? "this" : own != NULL ? own : "without name";
     const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
     enum status st = frame_entry(w, &entry, err);
@@ -206,7 +207,7 @@ static enum status from_caller(struct why *w, struct error *err)
         const struct hs_dataid *d = st == OK ? hs_dataid_get(w->trace, e.dataid) : NULL;
         if (d != NULL && d->event != EVENT_CALL_PARAM)
             st = ERR_NOT_FOUND;
-        if (d != NULL && facts_number(d, "index", -1) == index)
+        if (d != NULL && attribute_number(d, "index", -1) == index)
             break;
     }
     if (st == ERR_NOT_FOUND && !self && m != NULL && strncmp(m->name, "lambda$", 7) == 0 &&
@@ -472,7 +473,7 @@ static enum status from_argument(struct why *w, bool receiver_wanted, struct err
     bool receiver_first;
     if (!call_shape(w, &desc, &receiver_first))
         return why_ends(w, "no bytecode", "an argument; the trace has no class file of this method");
-    int64_t index = receiver_wanted ? 0 : facts_number(w->site, "index", 0);
+    int64_t index = receiver_wanted ? 0 : attribute_number(w->site, "index", 0);
     return why_from_stack(w, argument_depth(desc, index, receiver_first),
                           receiver_wanted ? "receiver of the call" : "argument of the call", err);
 }

@@ -32,9 +32,9 @@ enum status why_number(struct why *w, struct hs_event *e, struct error *err);
  * with it. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err);
 
-static inline struct place why_place(const struct why *w, const struct hs_event *e)
+static inline struct event_position why_position(const struct why *w, const struct hs_event *e)
 {
-    return (struct place){ places_stream(w->trace, e->thread), e->position };
+    return (struct event_position){ positions_stream(w->trace, e->thread), e->position };
 }
 
 #endif

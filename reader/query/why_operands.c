@@ -22,8 +22,8 @@ struct source {
 /* The frame in which operands are sought: events before `position` count. */
 struct scene {
     struct code *code;
-    struct frame frame;
-    struct place at;
+    struct call_frame frame;
+    struct event_position at;
 };
 
 static enum status source_end(struct source *s, const char *end, const char *fmt, ...)
@@ -173,11 +173,11 @@ static enum status local_source(struct why *w, const struct scene *scene, const 
         return source_event(w, &e, out, err);
     if (st != ERR_NOT_FOUND || (st = replay_at(w->trace, scene->at, &state, err)) != OK)
         return st;
-    const struct frame *top = replay_top(state);
+    const struct call_frame *top = replay_top(state);
     if (top != NULL && top->method == scene->frame.method && in->local < top->local_count) {
         const struct local *l = &state->locals.items[top->first_local + in->local];
         if (l->id != UINT32_MAX &&
-            (st = places_event(w->trace, (struct place){ scene->at.stream, l->position }, &e, err)) == OK)
+            (st = positions_event(w->trace, (struct event_position){ scene->at.stream, l->position }, &e, err)) == OK)
             return source_event(w, &e, out, err);
     }
     return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
@@ -244,7 +244,7 @@ static enum status new_source(struct why *w, const struct scene *scene, const st
     frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
     while ((st = frame_walk_back(&walk, &e, err)) == OK) {
         const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
-        if (d->event == EVENT_NEW_OBJECT_CREATED && facts_number(d, "created", -1) == in->pc)
+        if (d->event == EVENT_NEW_OBJECT_CREATED && attribute_number(d, "created", -1) == in->pc)
             return source_event(w, &e, out, err);
         if (d->event == EVENT_NEW_OBJECT && d->pc == in->pc)
             break;
@@ -300,7 +300,7 @@ static enum status operand(struct why *w, const struct scene *scene, uint32_t pc
 /* The link takes an operand from the stack: goes on to its source. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err)
 {
-    struct scene scene = { .code = codes_get(w->trace, w->site->method_id), .at = why_place(w, &w->now) };
+    struct scene scene = { .code = codes_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
     const struct replay *state;
     struct source s;
     if (scene.code == NULL)
@@ -308,11 +308,11 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
     enum status st = replay_at(w->trace, scene.at, &state, err);
     if (st != OK)
         return st;
-    const struct frame *top = replay_top(state);
+    const struct call_frame *top = replay_top(state);
     if (top != NULL && top->method == w->site->method_id)
         scene.frame = *top;
     else
-        scene.frame = (struct frame){ .method = w->site->method_id, .entry = NO_POSITION };
+        scene.frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
     if ((st = operand(w, &scene, w->site->pc, depth, 0, &s, err)) != OK)
         return st;
     if (s.found)

@@ -1,9 +1,9 @@
 /* writes.c - see writes.h. */
 #include "reader/query/writes.h"
-#include "reader/query/access.h"
 #include "reader/index/ahead.h"
-#include "reader/query/creation.h"
 #include "reader/index/index.h"
+#include "reader/query/access.h"
+#include "reader/query/creation.h"
 #include "reader/replay/replay.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct writes {
 enum status writes_open(hs_trace *t, struct location *l, struct writes **out, struct error *err)
 {
     struct writes *w = calloc(1, sizeof *w);
-    uint32_t place = 0;
+    uint32_t location = 0;
     if (w == NULL) {
         location_done(l);
         return state_memory(t, err);
@@ -33,12 +33,12 @@ enum status writes_open(hs_trace *t, struct location *l, struct writes **out, st
     w->location = *l;
     *l = (struct location){ 0 };
     if (w->location.kind == LOCATION_ELEMENT)
-        place = index_place(w->location.object, index_element(w->location.index));
+        location = location_key(w->location.object, location_part_of_element(w->location.index));
     else if (w->location.kind == LOCATION_OBJECT_FIELD && w->location.fields.count > 0) {
         const char *name = w->location.fields.items[0].name;
-        place = index_place(w->location.object, index_field((struct text){ name, strlen(name) }));
+        location = location_key(w->location.object, location_part_of_field((struct text){ name, strlen(name) }));
     }
-    enum status st = walk_ids(t, &w->location.ids, w->location.object, place, UINT64_MAX, &w->cursor, err);
+    enum status st = walk_ids(t, &w->location.ids, w->location.object, location, UINT64_MAX, &w->cursor, err);
     if (st != OK) {
         writes_close(w);
         return st;
@@ -92,7 +92,7 @@ static void keep_own(struct writes *w)
     w->early.count = kept;
 }
 
-static void place_early(struct writes *w)
+static void seek_early(struct writes *w)
 {
     w->early_at = 0;
     while (w->early_at < w->early.count && w->early.items[w->early_at].seq < w->begun)
@@ -113,7 +113,7 @@ static enum status find_early(struct writes *w, struct error *err)
     if (st != OK)
         return st;
     keep_own(w);
-    place_early(w);
+    seek_early(w);
     w->early_known = true;
     return OK;
 }
@@ -192,7 +192,7 @@ enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
 {
     w->begun = seq;
     w->fresh = true;
-    place_early(w);
+    seek_early(w);
     return walk_seek(w->cursor, seq, err);
 }
 
@@ -204,14 +204,14 @@ struct initialization {
 };
 
 /* Those that are open at a position, the outermost first. */
-static enum status initializations(hs_trace *t, struct place at, struct initialization *out, size_t max, size_t *count,
-                                   struct error *err)
+static enum status initializations(hs_trace *t, struct event_position at, struct initialization *out, size_t max,
+                                   size_t *count, struct error *err)
 {
     const struct replay *state;
     enum status st = replay_at(t, at, &state, err);
     *count = 0;
     for (size_t i = 1; st == OK && i < state->stack.count && *count < max; i++) {
-        const struct frame *f = &state->stack.items[i];
+        const struct call_frame *f = &state->stack.items[i];
         const struct hs_method *m = hs_method_get(t, f->method);
         if (m != NULL && strcmp(m->name, "<clinit>") == 0 && f->entry != NO_POSITION)
             out[(*count)++] = (struct initialization){ f->entry, f[-1].last };
@@ -228,9 +228,9 @@ static enum status left_before(hs_trace *t, uint32_t stream, uint64_t entry, uin
     enum status st = ahead_ends(t, stream, entry + 1, t->streams[stream].events, &end, 1, err);
     if (st != OK || end.exit == CALL_OPEN || end.exit == CALL_UNKNOWN)
         return st;
-    st = places_event(t, (struct place){ stream, end.exit }, &e, err);
+    st = positions_event(t, (struct event_position){ stream, end.exit }, &e, err);
     if (st == OK)
-        st = places_number(t, &e, err);
+        st = positions_number(t, &e, err);
     *out = st == OK && e.seq < seq;
     return st;
 }
@@ -250,14 +250,15 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
     enum { MAX = 64 };
     struct initialization open[MAX];
     hs_trace *t = w->trace;
-    uint32_t stream = places_stream(t, write->event.thread);
+    uint32_t stream = positions_stream(t, write->event.thread);
     size_t count;
-    enum status st = initializations(t, (struct place){ stream, write->event.position }, open, MAX, &count, err);
+    enum status st =
+        initializations(t, (struct event_position){ stream, write->event.position }, open, MAX, &count, err);
     for (size_t i = 0; st == OK && i < count; i++) {
         struct hs_event put;
         struct access a;
         bool over;
-        st = places_event(t, (struct place){ stream, open[i].cause }, &put, err);
+        st = positions_event(t, (struct event_position){ stream, open[i].cause }, &put, err);
         if (st != OK || event_type(t, put.dataid) != EVENT_PUT_STATIC_FIELD || !is_own(w, put.dataid))
             continue;
         if ((st = left_before(t, stream, open[i].entry, seq, &over, err)) != OK || !over)

@@ -3,7 +3,7 @@
 
 #include "formats/tallies.h"
 #include "reader/index/index.h"
-#include "reader/stream/places.h"
+#include "reader/stream/positions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,15 +79,15 @@ static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64
     return true;
 }
 
-bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, uint64_t stamp, const uint64_t *time_ns)
+bool costs_apply(struct costs *c, struct call_stack *s, const struct effect *f, uint64_t stamp, const uint64_t *time_ns)
 {
-    if (f->op != FACT_ENTER && f->op != FACT_LEAVE)
+    if (f->op != EFFECT_ENTER && f->op != EFFECT_LEAVE)
         return true;
     if (gap_passed(c->trace, &s->gap, stamp))
         calls_forget(s);
     uint64_t now = time_ns != NULL ? *time_ns : tables_clock_ns(c->trace, stamp, &c->clock_at);
     now = now == HS_NO_TIME ? 0 : now;
-    if (f->op == FACT_LEAVE)
+    if (f->op == EFFECT_LEAVE)
         return leave(c, s, f->method, now, f->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
     struct hs_cost *cost = costs_of(c, f->method);
     if (cost == NULL)
@@ -122,7 +122,7 @@ static enum status costs_of_thread(struct costs *c, const struct thread_chunks *
             break;
         }
         for (uint32_t k = 0; st == OK && k < columns.count; k++)
-            if (!costs_apply(c, &s, facts_get(t, columns.ids[k]), columns.stamps[k],
+            if (!costs_apply(c, &s, effects_get(t, columns.ids[k]), columns.stamps[k],
                              columns.times != NULL ? &columns.times[k] : NULL))
                 st = no_memory(t, err);
     }
@@ -147,10 +147,10 @@ int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *
 {
     struct costs c = { .trace = t };
     struct error err = { 0 };
-    enum status st = t->chunk_count > 0 ? index_costs(t, &c, &err) : tallies_costs(t, &c.list, &err);
+    enum status st = t->chunk_count > 0 ? index_costs(t, &c, &err) : dataid_stats_costs(t, &c.list, &err);
     if (st == ERR_NOT_FOUND) {
         costs_clear(&c);
-        st = facts_ready(t) ? OK : no_memory(t, &err);
+        st = effects_ready(t) ? OK : no_memory(t, &err);
         for (size_t i = 0; st == OK && i < t->stream_count; i++)
             st = costs_of_thread(&c, &t->streams[i], &err);
     }
@@ -172,11 +172,11 @@ int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **o
     struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);
     const struct hs_event *e;
     hs_cursor *cursor = NULL;
-    bool ok = stacks != NULL && facts_ready(t);
+    bool ok = stacks != NULL && effects_ready(t);
     int failed = !ok ? give(error, &err) : hs_cursor_open(t, &filter, &cursor, error);
     while (failed == 0 && ok && (failed = hs_cursor_next(cursor, &e, error)) > 0) {
         failed = 0;
-        ok = costs_apply(&c, &stacks[places_stream(t, e->thread)], facts_get(t, e->dataid), e->stamp,
+        ok = costs_apply(&c, &stacks[positions_stream(t, e->thread)], effects_get(t, e->dataid), e->stamp,
                          e->time_ns != HS_NO_TIME ? &e->time_ns : NULL);
     }
     if (failed == 0 && !ok)

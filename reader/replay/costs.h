@@ -1,13 +1,13 @@
 /* costs.h - what calls took: entries and exits of one thread after the other, added up by method.
  *
- * The same code runs over all events (costs.c) and while the index is made (index_build.c), which keeps the sums of
+ * The same code runs over all events (costs.c) and while the index is made (build.c), which keeps the sums of
  * each segment and the calls that were open behind it. */
 #ifndef READER_COSTS_H
 #define READER_COSTS_H
 
 #include "formats/calls.h"
-#include "reader/code/facts.h"
-#include "reader/trace/tallies.h"
+#include "reader/code/effects.h"
+#include "reader/trace/dataid_stats.h"
 
 /* Sums by method; min_ns is UINT64_MAX until a call was left. */
 struct costs {
@@ -26,6 +26,7 @@ void costs_done(struct costs *c);
 void costs_sort(struct costs *c);
 
 /* Counts one event of the thread if it is an entry or exit. `times` NULL: the coarse clock. False: out of memory. */
-bool costs_apply(struct costs *c, struct call_stack *s, const struct fact *f, uint64_t stamp, const uint64_t *time_ns);
+bool costs_apply(struct costs *c, struct call_stack *s, const struct effect *f, uint64_t stamp,
+                 const uint64_t *time_ns);
 
 #endif

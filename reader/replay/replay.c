@@ -27,11 +27,11 @@ void replay_clear(struct replay *f)
 
 /* ---- replay ---- */
 
-static struct frame *push(struct replay *f, uint32_t method, uint64_t entry, uint32_t entry_id)
+static struct call_frame *push(struct replay *f, uint32_t method, uint64_t entry, uint32_t entry_id)
 {
-    uint32_t slots = facts_slots(f->trace, method);
+    uint32_t slots = effects_slots(f->trace, method);
     size_t first = f->locals.count;
-    struct frame *frame = vec_push(&f->stack);
+    struct call_frame *frame = vec_push(&f->stack);
     if (frame == NULL || !vec_reserve(&f->locals, first + slots)) {
         f->no_memory = true;
         f->stack.count -= frame != NULL;
@@ -40,13 +40,13 @@ static struct frame *push(struct replay *f, uint32_t method, uint64_t entry, uin
     for (uint32_t i = 0; i < slots; i++)
         f->locals.items[first + i].id = UINT32_MAX;
     f->locals.count += slots;
-    *frame = (struct frame){ .method = method,
-                             .entry = entry,
-                             .entry_id = entry_id,
-                             .last = f->position,
-                             .last_id = entry_id,
-                             .first_local = first,
-                             .local_count = slots };
+    *frame = (struct call_frame){ .method = method,
+                                  .entry = entry,
+                                  .entry_id = entry_id,
+                                  .last = f->position,
+                                  .last_id = entry_id,
+                                  .first_local = first,
+                                  .local_count = slots };
     return frame;
 }
 
@@ -68,7 +68,7 @@ static void pop_to(struct replay *f, size_t count)
 
 /* The frame of this method that an event belongs to: what lies above it was left unseen. If there is none, the method
  * was entered before the recording began. */
-static struct frame *own_frame(struct replay *f, uint32_t method)
+static struct call_frame *own_frame(struct replay *f, uint32_t method)
 {
     size_t n = f->stack.count;
     if (n > 0 && f->stack.items[n - 1].method == method)
@@ -81,9 +81,10 @@ static struct frame *own_frame(struct replay *f, uint32_t method)
     return &f->stack.items[n - 1];
 }
 
-static void set_local(struct replay *f, struct frame *frame, const struct fact *fact, uint32_t id, uint64_t value)
+static void set_local(struct replay *f, struct call_frame *frame, const struct effect *effect, uint32_t id,
+                      uint64_t value)
 {
-    while (fact->slot >= frame->local_count) { /* the class was read after the frame was entered; it is on top */
+    while (effect->slot >= frame->local_count) { /* the class was read after the frame was entered; it is on top */
         struct local *l = vec_push(&f->locals);
         if (l == NULL) {
             f->no_memory = true;
@@ -92,8 +93,8 @@ static void set_local(struct replay *f, struct frame *frame, const struct fact *
         l->id = UINT32_MAX;
         frame->local_count++;
     }
-    struct local *l = &f->locals.items[frame->first_local + fact->slot];
-    if (fact->op == FACT_READ && l->id != UINT32_MAX && l->value == value)
+    struct local *l = &f->locals.items[frame->first_local + effect->slot];
+    if (effect->op == EFFECT_READ && l->id != UINT32_MAX && l->value == value)
         return; /* the writer is the better witness */
     *l = (struct local){ .value = value, .position = f->position, .id = id };
 }
@@ -127,18 +128,18 @@ void replay_gap(struct replay *f, uint64_t stamp)
 
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
 {
-    const struct fact *fact = facts_get(f->trace, id);
-    struct frame *frame = NULL;
+    const struct effect *effect = effects_get(f->trace, id);
+    struct call_frame *frame = NULL;
     replay_gap(f, stamp);
     size_t n = f->stack.count;
-    if (fact->op == FACT_STRANGE) {
+    if (effect->op == EFFECT_STRANGE) {
         f->position++;
         return;
     }
-    if (fact->op == FACT_ENTER) {
+    if (effect->op == EFFECT_ENTER) {
         if (n > 0)
             f->stack.items[n - 1].calls++;
-        frame = push(f, fact->method, f->position, id);
+        frame = push(f, effect->method, f->position, id);
         if (frame != NULL)
             frame->entry_stamp = stamp;
         if (frame != NULL && (f->trace->kinds[id] & 0x7f) == KIND_REF && value != UINT64_MAX) {
@@ -148,26 +149,26 @@ void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp)
         f->position++;
         return;
     }
-    if (fact->op == FACT_LEAVE) {
-        while (n > 0 && f->stack.items[n - 1].method != fact->method)
+    if (effect->op == EFFECT_LEAVE) {
+        while (n > 0 && f->stack.items[n - 1].method != effect->method)
             n--;
         if (n > 0)
             pop_to(f, n - 1);
         f->position++;
         return;
     }
-    frame = own_frame(f, fact->method);
+    frame = own_frame(f, effect->method);
     if (frame != NULL) {
         frame->last = f->position;
         frame->last_id = id;
-        if (fact->op == FACT_INITIALIZED) {
+        if (effect->op == EFFECT_INITIALIZED) {
             frame->has_self = true;
             frame->self = value;
-        } else if (fact->op == FACT_WRITE || fact->op == FACT_READ) {
-            set_local(f, frame, fact, id, value);
-        } else if (fact->op == FACT_LOCK) {
+        } else if (effect->op == EFFECT_WRITE || effect->op == EFFECT_READ) {
+            set_local(f, frame, effect, id, value);
+        } else if (effect->op == EFFECT_LOCK) {
             lock(f, value, stamp);
-        } else if (fact->op == FACT_UNLOCK) {
+        } else if (effect->op == EFFECT_UNLOCK) {
             unlock(f, value);
         }
     }
@@ -186,10 +187,10 @@ static enum status run_to(struct replay *f, uint64_t until, struct error *err)
 {
     while (f->position < until) {
         const struct loaded *l;
-        const struct chunk_ref *c = places_chunk(f->trace, (struct place){ f->stream, f->position });
+        const struct chunk_ref *c = positions_chunk(f->trace, (struct event_position){ f->stream, f->position });
         if (c == NULL)
             return error_set(err, ERR_NOT_FOUND, "%s: no such event", f->trace->dir);
-        enum status st = places_load(f->trace, c, CHUNK_ALL, &l, err);
+        enum status st = positions_load(f->trace, c, CHUNK_ALL, &l, err);
         if (st != OK)
             return st;
         uint64_t end = c->before + c->count < until ? c->before + c->count : until;
@@ -203,7 +204,7 @@ static enum status run_to(struct replay *f, uint64_t until, struct error *err)
     return OK;
 }
 
-enum status replay_at(hs_trace *t, struct place at, const struct replay **out, struct error *err)
+enum status replay_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err)
 {
     if (t->replay == NULL) {
         if ((t->replay = calloc(1, sizeof *t->replay)) == NULL)
@@ -212,12 +213,12 @@ enum status replay_at(hs_trace *t, struct place at, const struct replay **out, s
     }
     struct replay *f = t->replay;
     const struct thread_chunks *s = &t->streams[at.stream];
-    if (at.position > s->events || !facts_ready(t))
+    if (at.position > s->events || !effects_ready(t))
         return error_set(err, ERR_NOT_FOUND, "%s: thread %u has no event %llu", t->dir, s->thread,
                          (unsigned long long)at.position);
     bool usable = f->stream == at.stream && f->position <= at.position, restored = false;
     uint64_t kept = usable ? f->position : 0;
-    const struct chunk_ref *k = at.position == s->events ? s->chunks + s->count : places_chunk(t, at) + 1;
+    const struct chunk_ref *k = at.position == s->events ? s->chunks + s->count : positions_chunk(t, at) + 1;
     while (!restored && k-- > s->chunks && k->before > kept) { /* is there a later state to begin from? */
         struct replay fresh;
         replay_init(&fresh, t, at.stream);
@@ -244,7 +245,7 @@ enum status replay_at(hs_trace *t, struct place at, const struct replay **out, s
     /* the first event behind a gap finds nothing open */
     if (t->intervals.count > 0 && f->stack.count > 0 && at.position < s->events) {
         struct hs_event next;
-        if (places_event(t, at, &next, err) == OK && next.stamp >= f->gap)
+        if (positions_event(t, at, &next, err) == OK && next.stamp >= f->gap)
             pop_to(f, 0);
     }
     *out = f;
@@ -262,7 +263,7 @@ void replay_forget(hs_trace *t)
 
 /* ---- walking back in one frame ---- */
 
-void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct place at, const struct frame *frame)
+void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position at, const struct call_frame *frame)
 {
     *w = (struct frame_walk){ .trace = t,
                               .stream = at.stream,
@@ -275,7 +276,7 @@ void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct place at, const 
 /* At the head of a chunk, inside of calls: where was the frame's own latest event? */
 static void jump(struct frame_walk *w)
 {
-    const struct chunk_ref *c = places_chunk(w->trace, (struct place){ w->stream, w->position });
+    const struct chunk_ref *c = positions_chunk(w->trace, (struct event_position){ w->stream, w->position });
     struct replay state;
     if (c == NULL || c->before != w->position || w->entry == NO_POSITION || w->entry >= c->before)
         return;
@@ -295,8 +296,8 @@ enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct e
     while (!w->done && w->position > 0 && (w->entry == NO_POSITION || w->position > w->entry)) {
         if (w->depth > 0)
             jump(w);
-        struct place at = { w->stream, --w->position };
-        enum status st = places_event(w->trace, at, out, err);
+        struct event_position at = { w->stream, --w->position };
+        enum status st = positions_event(w->trace, at, out, err);
         if (st == ERR_NOT_FOUND)
             continue; /* a chunk that cannot be read */
         if (st != OK)
@@ -305,18 +306,18 @@ enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct e
             w->begin = gap_before(w->trace, out->stamp);
         if (out->stamp < w->begin)
             break;
-        const struct fact *f = facts_get(w->trace, out->dataid);
-        if (f->op == FACT_LEAVE && (w->depth > 0 || w->position != w->entry)) {
+        const struct effect *f = effects_get(w->trace, out->dataid);
+        if (f->op == EFFECT_LEAVE && (w->depth > 0 || w->position != w->entry)) {
             w->depth++;
             continue;
         }
-        if (f->op == FACT_ENTER && w->depth > 0) {
+        if (f->op == EFFECT_ENTER && w->depth > 0) {
             w->depth--;
             continue;
         }
-        if (w->depth > 0 || f->op == FACT_STRANGE || f->method != w->method)
+        if (w->depth > 0 || f->op == EFFECT_STRANGE || f->method != w->method)
             continue;
-        w->done = f->op == FACT_ENTER;
+        w->done = f->op == EFFECT_ENTER;
         return OK;
     }
     w->done = true;
@@ -336,7 +337,7 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w)
     write_varint(w, shared);
     write_varint(w, f->stack.count);
     for (size_t i = shared; i < f->stack.count; i++) {
-        const struct frame *k = &f->stack.items[i];
+        const struct call_frame *k = &f->stack.items[i];
         bool known = k->entry != NO_POSITION;
         uint32_t set = 0;
         for (uint32_t n = 0; n < k->local_count; n++)
@@ -390,11 +391,11 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
     for (uint64_t i = shared; i < count && !r.bad; i++) {
         uint64_t head = read_varint(&r);
         bool known = (head & 2) != 0;
-        struct frame k = { .method = (uint32_t)(head >> 3),
-                           .entry = NO_POSITION,
-                           .entry_id = UINT32_MAX,
-                           .has_self = (head & 1) != 0,
-                           .first_local = f->locals.count };
+        struct call_frame k = { .method = (uint32_t)(head >> 3),
+                                .entry = NO_POSITION,
+                                .entry_id = UINT32_MAX,
+                                .has_self = (head & 1) != 0,
+                                .first_local = f->locals.count };
         if (known) {
             k.entry = before + (uint64_t)read_svarint(&r);
             k.entry_id = (uint32_t)read_varint(&r);
@@ -409,7 +410,7 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
         if (r.bad || slots > UINT16_MAX || set > slots)
             return error_set(err, ERR_FORMAT, "a keyframe is damaged");
         k.local_count = (uint32_t)slots;
-        struct frame *to = vec_push(&f->stack);
+        struct call_frame *to = vec_push(&f->stack);
         if (to == NULL || !vec_reserve(&f->locals, f->locals.count + slots))
             return error_set(err, ERR_MEMORY, "out of memory");
         *to = k;

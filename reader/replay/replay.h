@@ -11,8 +11,8 @@
 #ifndef READER_REPLAY_H
 #define READER_REPLAY_H
 
-#include "reader/code/facts.h"
-#include "reader/stream/places.h"
+#include "reader/code/effects.h"
+#include "reader/stream/positions.h"
 
 #define NO_POSITION UINT64_MAX
 
@@ -27,7 +27,7 @@ struct monitor {
     size_t depth;                     /* of its frame in the stack */
 };
 
-struct frame {
+struct call_frame {
     uint32_t method;
     uint64_t entry; /* position of its METHOD_ENTRY, NO_POSITION if that was not recorded */
     uint64_t entry_stamp;
@@ -45,7 +45,7 @@ struct replay {
     hs_trace *trace;
     uint32_t stream;
     uint64_t position; /* of the next event to be applied */
-    VEC(struct frame) stack;
+    VEC(struct call_frame) stack;
     VEC(struct local) locals;
     VEC(struct monitor) monitors; /* held, by depth and as they were entered */
     uint64_t gap;                 /* gap_passed: of the events applied so far */
@@ -63,10 +63,10 @@ void replay_gap(struct replay *f, uint64_t stamp);
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp);
 
 /* The state before event `at.position`, borrowed until the next call. */
-enum status replay_at(hs_trace *t, struct place at, const struct replay **out, struct error *err);
+enum status replay_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err);
 void replay_forget(hs_trace *t);
 
-static inline const struct frame *replay_top(const struct replay *f)
+static inline const struct call_frame *replay_top(const struct replay *f)
 {
     return f->stack.count > 0 ? &f->stack.items[f->stack.count - 1] : NULL;
 }
@@ -87,7 +87,7 @@ struct frame_walk {
     bool done;
 };
 /* Begins before `at` in the frame that is open there (its top). */
-void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct place at, const struct frame *frame);
+void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position at, const struct call_frame *frame);
 /* The event before; ERR_NOT_FOUND when METHOD_ENTRY was the last one (`err` left alone). */
 enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct error *err);
 

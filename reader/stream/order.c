@@ -445,7 +445,7 @@ static enum status stamp_of(struct order *o, struct straddler *keep, uint64_t se
     return OK;
 }
 
-static void place(struct stream *s, uint64_t before)
+static void set_before(struct stream *s, uint64_t before)
 {
     const struct thread_chunks *t = s->thread;
     size_t low = 0, high = t->count;
@@ -461,14 +461,15 @@ static void place(struct stream *s, uint64_t before)
 }
 
 /* Events with a stamp below `stamp` lie before; of those with that stamp, the first `seq - below` by thread number. */
-static enum status place_all(struct order *o, struct straddler *keep, uint64_t seq, uint64_t stamp, struct error *err)
+static enum status set_all_before(struct order *o, struct straddler *keep, uint64_t seq, uint64_t stamp,
+                                  struct error *err)
 {
     const hs_trace *t = o->trace;
     uint64_t left = seq, n, end;
     enum status st = OK;
     for (size_t i = 0; st == OK && i < t->stream_count; i++)
         if ((st = exact_below(o, &keep[i], &t->streams[i], stamp, &n, err)) == OK) {
-            place(&o->streams[i], n);
+            set_before(&o->streams[i], n);
             left -= n;
         }
     for (size_t i = 0; st == OK && left > 0 && i < t->stream_count; i++) {
@@ -478,7 +479,7 @@ static enum status place_all(struct order *o, struct straddler *keep, uint64_t s
             st = exact_below(o, &keep[i], &t->streams[i], stamp + 1, &end, err);
         if (st == OK) {
             uint64_t take = end - n < left ? end - n : left;
-            place(&o->streams[i], n + take);
+            set_before(&o->streams[i], n + take);
             left -= take;
         }
     }
@@ -497,7 +498,7 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
         seq = t->events;
     if (seq == 0 || seq == t->events) {
         for (size_t i = 0; i < o->stream_count; i++)
-            place(&o->streams[i], seq == 0 ? 0 : t->streams[i].events);
+            set_before(&o->streams[i], seq == 0 ? 0 : t->streams[i].events);
         o->position = seq;
         return OK;
     }
@@ -506,7 +507,7 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     enum status st = stamp_of(o, keep, seq, &stamp, err);
     if (st == OK)
-        st = place_all(o, keep, seq, stamp, err);
+        st = set_all_before(o, keep, seq, stamp, err);
     for (size_t i = 0; i < t->stream_count; i++)
         free(keep[i].stamps);
     free(keep);

@@ -23,7 +23,7 @@ struct order_batch {
     const uint64_t *stamps; /* NULL: all are first_stamp */
     uint64_t first_stamp;
     const struct chunk_ref *chunk;
-    uint32_t first; /* place of its first event in the chunk */
+    uint32_t first; /* number of its first event in the chunk */
 };
 
 /* Which columns of this chunk are wanted: 0, CHUNK_IDS, or CHUNK_IDS | CHUNK_VALUES (and CHUNK_TIMES). Stamps are

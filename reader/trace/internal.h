@@ -75,14 +75,14 @@ struct info_pair {
     const char *key, *value;
 };
 struct object_cache;
-struct places;   /* places.c: decoded chunks that are kept */
-struct facts;    /* facts.c: what a data ID does to frames */
-struct index;    /* index.c */
-struct codes;    /* bytecode.c: class files that were parsed */
-struct replay;   /* replay.c: the last state of a thread */
-struct answers;  /* state.c: what the last questions were answered with */
-struct sites;    /* sites.c: data IDs by event and name */
-struct lineages; /* fields.c: classes by name, superclasses, fields */
+struct positions; /* positions.c: decoded chunks that are kept */
+struct effects;   /* effects.c: what a data ID does to frames */
+struct index;     /* index.c */
+struct codes;     /* bytecode.c: class files that were parsed */
+struct replay;    /* replay.c: the last state of a thread */
+struct answers;   /* state.c: what the last questions were answered with */
+struct sites;     /* sites.c: data IDs by event and name */
+struct lineages;  /* fields.c: classes by name, superclasses, fields */
 
 struct hs_trace {
     char *dir;
@@ -103,14 +103,14 @@ struct hs_trace {
 
     VEC(struct hs_thread) threads; /* by number; rows and streams */
     VEC(struct hs_type) types;     /* by id */
-    VEC(struct hs_mark) marks;     /* by number; their place in the global order once marks_placed: marks.c */
+    VEC(struct hs_mark) marks;     /* by number; their seqs once marks_numbered: marks.c */
     VEC(struct mark_stamps {
         uint64_t begin;
         uint64_t end;
     })
     mark_stamps;
-    bool marks_placed;
-    interval_vec intervals;            /* recorded in parts; they do not overlap: intervals.c */
+    bool marks_numbered;
+    interval_vec intervals;            /* recorded in parts; they do not overlap: windows.c */
     VEC(struct hs_snapshot) snapshots; /* by number */
     uint32_t snapshot;                 /* counts, last values and times are those of this one; 0: of the end */
 
@@ -123,8 +123,8 @@ struct hs_trace {
 
     struct object_cache *objects;
 
-    struct places *places; /* these are NULL until needed */
-    struct facts *facts;
+    struct positions *positions; /* these are NULL until needed */
+    struct effects *effects;
     struct index *index;
     bool index_wished; /* index_wish was asked once */
     struct codes *codes;
@@ -170,9 +170,9 @@ enum status marks_load(hs_trace *t, struct error *err); /* at opening */
 void marks_done(hs_trace *t);
 /* hs_clock_ns for stamps that mostly rise: `*at` is where the last answer was, at first 0. */
 uint64_t tables_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
-/* intervals.c */
-enum status parts_load(hs_trace *t, struct error *err); /* at opening */
-void parts_done(hs_trace *t);
+/* windows.c */
+enum status windows_load(hs_trace *t, struct error *err); /* at opening */
+void windows_done(hs_trace *t);
 /* Where events are missing: the begin of the first interval behind the stamp (UINT64_MAX: none follows), of the one
  * that it lies in (0: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
@@ -193,9 +193,9 @@ struct text objects_thrown(hs_trace *t, uint32_t id);
 /* index.c: reads all of the index; calls `tell` for what is damaged. Questions do without such parts. */
 void index_verify(hs_trace *t, env_tell_fn *tell, void *context);
 /* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away
- * again. With a place (index.h; 0: none) chunks that do not write it may be left out. */
+ * again. With a location key (location_key.h; 0: none) chunks that do not write it may be left out. */
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                    uint32_t place, hs_cursor **out, struct hs_error *error);
+                    uint32_t location, hs_cursor **out, struct hs_error *error);
 void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
 
 #endif

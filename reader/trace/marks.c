@@ -1,9 +1,9 @@
-/* marks.c - marked intervals: rows read at opening, their places in the global order when first asked for.
+/* marks.c - marked intervals: rows read at opening, their seqs when first asked for.
  *
- * A row says where a mark begins and ends on the shared counter; the events before such a stamp are counted (places.h),
- * and that count is the seq of the first event behind it. */
+ * A row says where a mark begins and ends on the shared counter; the events before such a stamp are counted
+ * (positions.h), and that count is the seq of the first event behind it. */
+#include "reader/stream/positions.h"
 #include "reader/trace/internal.h"
-#include "reader/stream/places.h"
 
 static enum status mark_table_row(void *context, struct text key, struct text value, struct error *err)
 {
@@ -39,18 +39,18 @@ int hs_marks(hs_trace *t, const struct hs_mark **out, size_t *count, struct hs_e
 {
     struct error err;
     enum status st = OK;
-    for (size_t i = 0; i < t->marks.count && !t->marks_placed; i++) {
+    for (size_t i = 0; i < t->marks.count && !t->marks_numbered; i++) {
         const struct mark_stamps *stamps = &t->mark_stamps.items[i];
         struct hs_mark *mark = &t->marks.items[i];
         uint64_t end = t->events;
-        st = places_below(t, stamps->begin, &mark->first, &err);
+        st = positions_below(t, stamps->begin, &mark->first, &err);
         if (st == OK && stamps->end != UINT64_MAX)
-            st = places_below(t, stamps->end, &end, &err);
+            st = positions_below(t, stamps->end, &end, &err);
         if (st != OK)
             return give(error, &err);
         mark->events = end > mark->first ? end - mark->first : 0;
     }
-    t->marks_placed = true;
+    t->marks_numbered = true;
     *out = t->marks.items;
     *count = t->marks.count;
     return 0;

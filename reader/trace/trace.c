@@ -5,8 +5,8 @@
  * demand: they are only ever added to, never changed, so a later snapshot fits. */
 #include "reader/code/bytecode.h"
 #include "reader/index/index.h"
-#include "reader/trace/internal.h"
 #include "reader/query/state.h"
+#include "reader/trace/internal.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -136,7 +136,7 @@ static enum status load(hs_trace *t, struct error *err)
     if (st == OK)
         st = marks_load(t, err);
     if (st == OK)
-        st = parts_load(t, err);
+        st = windows_load(t, err);
     env_end(&t->env);
     return st;
 }
@@ -168,11 +168,11 @@ void hs_close(hs_trace *t)
     codes_done(t);
     index_done(t);
     replay_forget(t);
-    facts_done(t);
-    places_done(t);
+    effects_done(t);
+    positions_done(t);
     objects_done(t);
     marks_done(t);
-    parts_done(t);
+    windows_done(t);
     tables_done(t);
     vec_free(&t->info);
     if (t->decoder != NULL)

@@ -183,11 +183,11 @@ static size_t exceptions_of(const char *dir, bool build, struct hs_exception *ou
     int more;
     assert_int_equal(hs_open(dir, &t, &error), 0);
     if (build) {
-        way_vec ways = { 0 };
+        exception_event_vec events = { 0 };
         struct error err;
         assert_int_equal(hs_index_build(t, &error), 0);
-        assert_int_equal(index_ways(t, &ways, &err), OK);
-        vec_free(&ways);
+        assert_int_equal(index_exception_events(t, &events, &err), OK);
+        vec_free(&events);
     }
     t->index_wished = true; /* what is not there is not built */
     assert_int_equal(hs_exceptions_open(t, &c, &error), 0);

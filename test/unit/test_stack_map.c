@@ -71,7 +71,7 @@ static void every_shape_is_read(void **state)
     };
     assert_int_equal(f.list.count, 10);
     for (size_t i = 0; i < 10; i++) {
-        const struct frame *got = &f.list.items[i];
+        const struct stack_map_frame *got = &f.list.items[i];
         assert_int_equal(got->pc, want[i].pc);
         assert_int_equal(got->locals, want[i].locals);
         assert_int_equal(got->stack, want[i].stack);
@@ -118,8 +118,8 @@ static void random_frames_come_back(void **state)
             for (unsigned i = 0; i < locals + stack; i++)
                 if (vtype_tag(now[i]) >= VT_OBJECT)
                     now[i] = vtype_of(vtype_tag(now[i]), noise() & 0xffff);
-            struct frame *slot = vec_push(&f.list);
-            *slot = (struct frame){ pc, (uint32_t)f.types.count, (uint16_t)locals, (uint16_t)stack };
+            struct stack_map_frame *slot = vec_push(&f.list);
+            *slot = (struct stack_map_frame){ pc, (uint32_t)f.types.count, (uint16_t)locals, (uint16_t)stack };
             for (unsigned i = 0; i < locals + stack; i++) {
                 vtype *v = vec_push(&f.types);
                 *v = now[i];
@@ -133,7 +133,7 @@ static void random_frames_come_back(void **state)
         assert_int_equal(read_map(&g, &w, NULL), OK);
         assert_int_equal(g.list.count, f.list.count);
         for (size_t k = 0; k < f.list.count; k++) {
-            const struct frame *a = &f.list.items[k], *b = &g.list.items[k];
+            const struct stack_map_frame *a = &f.list.items[k], *b = &g.list.items[k];
             assert_true(a->pc == b->pc && a->locals == b->locals && a->stack == b->stack);
             for (unsigned i = 0; i < (unsigned)a->locals + a->stack; i++)
                 assert_int_equal(f.types.items[a->first + i], g.types.items[b->first + i]);
@@ -202,7 +202,7 @@ static void frames_that_do_not_ascend_are_not_written(void **state)
     (void)state;
     struct writer w = { 0 };
     struct error err;
-    const struct frame same[] = { { 7, 0, 3, 0 }, { 7, 0, 3, 0 } };
+    const struct stack_map_frame same[] = { { 7, 0, 3, 0 }, { 7, 0, 3, 0 } };
     assert_int_equal(frames_write(same, 2, initial, initial, INITIAL, &w, &err), ERR_LIMIT);
     writer_free(&w);
 }

@@ -280,7 +280,7 @@ static void a_constructor_has_an_exit_for_each_kind_of_this(void **state)
     struct frames f = read_frames(&c.new, &c.after, initial, 1);
     assert_int_equal(f.list.count, 2);
     assert_int_equal(f.list.items[0].locals + f.list.items[1].locals, 1);
-    const struct frame *uninit = &f.list.items[f.list.items[0].locals == 1 ? 0 : 1];
+    const struct stack_map_frame *uninit = &f.list.items[f.list.items[0].locals == 1 ? 0 : 1];
     assert_int_equal(f.types.items[uninit->first], VT_UNINITIALIZED_THIS);
     assert_int_equal(uninit->stack, 1);
     frames_done(&f);

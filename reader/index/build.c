@@ -1,10 +1,10 @@
-/* index_build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
+/* build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
  * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk
- * repeat; a small table of those just seen keeps them out), another for places that are written, a count for every data
- * ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A segment is
- * written when its chunks are done, with one write behind the last whole one: what an interrupted build has written is
- * used by the next one. The last, incomplete segment is only made when the recording has ended. */
+ * repeat; a small table of those just seen keeps them out), another for locations that are written, a count for every
+ * data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A
+ * segment is written when its chunks are done, with one write behind the last whole one: what an interrupted build has
+ * written is used by the next one. The last, incomplete segment is only made when the recording has ended. */
 #include "reader/index/index.h"
 
 #include <errno.h>
@@ -36,15 +36,15 @@ struct builder {
     struct chunk_decoder *decoder;
     ZSTD_CCtx *zstd;
     uint64_t *id_bits; /* by data ID */
-    struct entries objects, places;
+    struct entries objects, locations;
     uint32_t recent[RECENT];
     struct replay **frames;           /* by stream; NULL: not begun */
     uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
     const struct chunk_ref **reached; /* by stream: the chunk that its frames stand before */
     VEC(struct block_row) blocks;
-    struct piece_row keyframes[SEGMENT_CHUNKS], pieces[PIECES];
-    struct seen *seen; /* by data ID */
-    way_vec ways;
+    struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
+    struct dataid_share *shares; /* by data ID */
+    exception_event_vec events;
     call_end_vec ends;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
@@ -109,10 +109,10 @@ static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t
         b->id_bits[id] |= bit; /* the decoder has checked the ids against the kinds */
         if ((kinds[id] & 0x7f) != KIND_REF || value == 0 || value > UINT32_MAX)
             continue;
-        uint32_t *seen = &b->recent[value % RECENT];
-        if (*seen == value)
+        uint32_t *recent = &b->recent[value % RECENT];
+        if (*recent == value)
             continue;
-        *seen = (uint32_t)value;
+        *recent = (uint32_t)value;
         if (!add_entry(&b->objects, (uint32_t)value, bit))
             return false;
     }
@@ -120,18 +120,18 @@ static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t
 }
 
 /* Event i writes a field or an element: it names the object, the next one the index. */
-static bool add_place(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct fact *fact,
-                      uint64_t bit)
+static bool add_location_key(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct effect *effect,
+                             uint64_t bit)
 {
     uint64_t object = c->values[i];
-    uint32_t part = fact->slot;
+    uint32_t part = effect->slot;
     if (object == 0 || object > UINT32_MAX)
         return true;
-    if (fact->event == EVENT_ARRAY_STORE) {
-        bool known = i + 1 < c->count && facts_get(b->trace, c->ids[i + 1])->event == EVENT_ARRAY_STORE_INDEX;
-        part = known ? index_element(c->values[i + 1]) : PLACE_UNKNOWN;
+    if (effect->event == EVENT_ARRAY_STORE) {
+        bool known = i + 1 < c->count && effects_get(b->trace, c->ids[i + 1])->event == EVENT_ARRAY_STORE_INDEX;
+        part = known ? location_part_of_element(c->values[i + 1]) : LOCATION_PART_UNKNOWN;
     }
-    return add_entry(&b->places, index_place((uint32_t)object, part), bit);
+    return add_entry(&b->locations, location_key((uint32_t)object, part), bit);
 }
 
 /* ---- calls ---- */
@@ -235,8 +235,8 @@ static bool write_sets(struct builder *b, struct segment_directory *d)
 {
     uint32_t kinds = b->trace->kind_count;
     size_t most = b->objects.count > kinds ? b->objects.count : kinds, n = 0;
-    if (b->places.count > most)
-        most = b->places.count;
+    if (b->locations.count > most)
+        most = b->locations.count;
     struct entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
     bool ok = list != NULL && other != NULL;
     for (uint32_t id = 0; ok && id < kinds; id++)
@@ -246,8 +246,8 @@ static bool write_sets(struct builder *b, struct segment_directory *d)
     d->id_blocks = (uint32_t)b->blocks.count;
     ok = ok && write_entries(b, &b->objects, list, other);
     d->object_blocks = (uint32_t)b->blocks.count - d->id_blocks;
-    ok = ok && write_entries(b, &b->places, list, other);
-    d->place_blocks = (uint32_t)b->blocks.count - d->id_blocks - d->object_blocks;
+    ok = ok && write_entries(b, &b->locations, list, other);
+    d->location_blocks = (uint32_t)b->blocks.count - d->id_blocks - d->object_blocks;
     free(list);
     free(other);
     return ok;
@@ -271,9 +271,9 @@ static bool write_all(int fd, const void *bytes, size_t n)
     return true;
 }
 
-static bool write_piece(struct builder *b, struct piece_row *out)
+static bool write_section(struct builder *b, struct section_row *out)
 {
-    *out = (struct piece_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
+    *out = (struct section_row){ .raw_bytes = (uint32_t)b->raw.size, .offset = b->body.size };
     out->stored_bytes = pack(b, b->raw.data, b->raw.size);
     out->check = b->body.bad ? 0 : XXH32(b->body.data + out->offset, out->stored_bytes, 0);
     return !b->body.bad && !b->raw.bad;
@@ -283,19 +283,19 @@ static bool write_piece(struct builder *b, struct piece_row *out)
 static bool write_calls(struct builder *b, const struct numbered *chunks, size_t count)
 {
     uint64_t threads = 0;
-    memset(b->pieces, 0, sizeof b->pieces);
+    memset(b->sections, 0, sizeof b->sections);
     b->raw.size = 0;
     if (b->whole) {
-        seen_encode(b->seen, b->trace->kind_count, &b->raw);
-        if (!write_piece(b, &b->pieces[PIECE_COUNTS]))
+        shares_encode(b->shares, b->trace->kind_count, &b->raw);
+        if (!write_section(b, &b->sections[SECTION_COUNTS]))
             return false;
         b->raw.size = 0;
-        ways_encode(&b->ways, &b->raw);
-        if (!write_piece(b, &b->pieces[PIECE_WAYS]))
+        exception_events_encode(&b->events, &b->raw);
+        if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
             return false;
         b->raw.size = 0;
         ends_encode(&b->ends, &b->raw);
-        if (!write_piece(b, &b->pieces[PIECE_ENDS]))
+        if (!write_section(b, &b->sections[SECTION_ENDS]))
             return false;
     }
     if (!b->calls_known)
@@ -315,7 +315,7 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         if (pass == 0)
             write_varint(&b->raw, threads);
     }
-    return write_piece(b, &b->pieces[PIECE_CALLS]);
+    return write_section(b, &b->sections[SECTION_CALLS]);
 }
 
 /* Keyframes and calls stand in the body already; sets follow, and the directory is put before all. */
@@ -331,9 +331,9 @@ static enum status write_segment(struct builder *b, int fd, struct segment_head 
         b->blocks.items[i].offset += h->directory_bytes;
     for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
         b->keyframes[i].offset += h->directory_bytes;
-    for (unsigned i = 0; i < PIECES; i++)
-        b->pieces[i].offset += h->directory_bytes;
-    memcpy(d.pieces, b->pieces, sizeof d.pieces);
+    for (unsigned i = 0; i < SECTIONS; i++)
+        b->sections[i].offset += h->directory_bytes;
+    memcpy(d.sections, b->sections, sizeof d.sections);
     write_bytes(&out, h, sizeof *h);
     write_bytes(&out, &d, sizeof d);
     write_bytes(&out, b->blocks.items, b->blocks.count * sizeof *b->blocks.items);
@@ -367,7 +367,7 @@ static enum status frames_before(struct builder *b, const struct numbered *n, st
     if (b->reached[n->stream] != n->chunk) { /* an earlier part is indexed, or chunks were stored out of order */
         const struct replay *at;
         struct writer w = { 0 };
-        enum status st = replay_at(b->trace, (struct place){ n->stream, n->chunk->before }, &at, err);
+        enum status st = replay_at(b->trace, (struct event_position){ n->stream, n->chunk->before }, &at, err);
         if (st != OK)
             return st;
         replay_encode(at, 0, &w);
@@ -399,23 +399,23 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     if (b->raw.size > KEYFRAME_RAW_MAX)
         return OK; /* a very deep stack: done without, and what follows in this segment too (index_keyframe) */
     b->keyed[n->stream] = segment + 1;
-    return write_piece(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
+    return write_section(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
 }
 
 /* ---- exceptions, ends of long calls ---- */
 
-static bool add_way(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
-                    unsigned event)
+static bool add_exception_event(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
+                                unsigned event)
 {
     if ((b->trace->kinds[c->ids[i]] & 0x7f) != KIND_REF || c->values[i] == 0 || c->values[i] > UINT32_MAX)
         return true;
-    struct way *w = vec_push(&b->ways);
+    struct exception_event *w = vec_push(&b->events);
     if (w != NULL)
-        *w = (struct way){ .stamp = c->stamps[i],
-                           .position = n->chunk->before + i,
-                           .object = (uint32_t)c->values[i],
-                           .thread = b->trace->streams[n->stream].thread,
-                           .event = event };
+        *w = (struct exception_event){ .stamp = c->stamps[i],
+                                       .position = n->chunk->before + i,
+                                       .object = (uint32_t)c->values[i],
+                                       .thread = b->trace->streams[n->stream].thread,
+                                       .event = event };
     return w != NULL;
 }
 
@@ -425,11 +425,11 @@ static bool add_ends(struct builder *b, const struct numbered *n, const struct c
                      const struct replay *f, bool gap, size_t *open)
 {
     for (size_t at = f->stack.count; at < *open; at++) {
-        const struct frame *gone = &f->stack.items[at]; /* not written over yet */
+        const struct call_frame *gone = &f->stack.items[at]; /* not written over yet */
         struct call_end *x = gone->entry != NO_POSITION ? vec_push(&b->ends) : NULL;
         if (x == NULL && gone->entry != NO_POSITION)
             return false;
-        bool left = !gap && at == f->stack.count && facts_get(b->trace, c->ids[i])->op == FACT_LEAVE;
+        bool left = !gap && at == f->stack.count && effects_get(b->trace, c->ids[i])->op == EFFECT_LEAVE;
         if (x != NULL)
             *x = (struct call_end){ .thread = b->trace->streams[n->stream].thread,
                                     .entry = gone->entry,
@@ -466,23 +466,23 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     }
     if (!add_chunk(b, &c, index_bit(n->chunk)))
         return no_memory(b->trace, err);
-    seen_chunk(b->seen, n->chunk, c.ids, c.count);
+    shares_add_chunk(b->shares, n->chunk, c.ids, c.count);
     size_t open = f->stack.count;
     for (uint32_t i = 0; i < c.count; i++) {
-        const struct fact *fact = facts_get(b->trace, c.ids[i]);
+        const struct effect *effect = effects_get(b->trace, c.ids[i]);
         replay_gap(f, c.stamps[i]);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, true, &open))
             return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
         if (b->calls_known &&
-            !costs_apply(&b->costs, &b->calls[n->stream], fact, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
+            !costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
-        if ((fact->event == EVENT_PUT_INSTANCE_FIELD || fact->event == EVENT_ARRAY_STORE) &&
-            !add_place(b, &c, i, fact, index_bit(n->chunk)))
+        if ((effect->event == EVENT_PUT_INSTANCE_FIELD || effect->event == EVENT_ARRAY_STORE) &&
+            !add_location_key(b, &c, i, effect, index_bit(n->chunk)))
             return no_memory(b->trace, err);
-        if (way_event(fact->event) && !add_way(b, n, &c, i, fact->event))
+        if (is_exception_event(effect->event) && !add_exception_event(b, n, &c, i, effect->event))
             return no_memory(b->trace, err);
     }
     if (f->no_memory)
@@ -499,10 +499,10 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
     h.chunks = (uint32_t)n;
     memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
     clear_entries(&b->objects);
-    clear_entries(&b->places);
-    memset(b->seen, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->seen);
+    clear_entries(&b->locations);
+    memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
-    b->ways.count = b->ends.count = 0;
+    b->events.count = b->ends.count = 0;
     b->whole = true;
     b->calls_known = ended; /* before that the clock may not be complete */
     b->blocks.count = 0;
@@ -529,15 +529,15 @@ static enum status build(struct builder *b, struct error *err)
     b->frames = calloc(t->stream_count + 1, sizeof(struct replay *));
     b->keyed = calloc(t->stream_count + 1, sizeof *b->keyed);
     b->reached = calloc(t->stream_count + 1, sizeof(struct chunk_ref *));
-    b->seen = malloc(((size_t)t->kind_count + 1) * sizeof *b->seen);
+    b->shares = malloc(((size_t)t->kind_count + 1) * sizeof *b->shares);
     b->calls = calloc(t->stream_count + 1, sizeof *b->calls);
     b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
     for (size_t i = 0; b->calls_at != NULL && i < t->stream_count; i++)
         b->calls_at[i] = NO_POSITION;
     enum status st = OK;
-    if (b->seen == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
+    if (b->shares == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
         b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL ||
-        !facts_ready(t))
+        !effects_ready(t))
         st = no_memory(t, err);
     bool ended = hs_info(t, "end") != NULL;
     for (size_t i = 0; st == OK && i < b->all_count;) {
@@ -565,13 +565,13 @@ static void builder_done(struct builder *b)
     ZSTD_freeCCtx(b->zstd);
     free(b->id_bits);
     free(b->objects.table);
-    free(b->places.table);
+    free(b->locations.table);
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         calls_done(&b->calls[i]);
     costs_done(&b->costs);
-    vec_free(&b->ways);
+    vec_free(&b->events);
     vec_free(&b->ends);
-    free(b->seen);
+    free(b->shares);
     free(b->calls);
     free(b->calls_at);
     free(b->frames);

@@ -1,4 +1,4 @@
-/* index_ends.c - in the index, the ends of long calls: those that were open at the head of the chunk in which they
+/* call_ends.c - in the index, the ends of long calls: those that were open at the head of the chunk in which they
  * ended. A few per chunk, so that whoever shows a call need not walk to its end.
  *
  *     ends     varint n | n times: varint thread, svarint exit - that of the one before, varint exit - entry (positions
@@ -52,16 +52,16 @@ static bool take(const hs_trace *t, uint32_t thread, const void *data, size_t si
 enum status index_ends(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count)
 {
     const struct thread_chunks *own = &t->streams[stream];
-    const struct chunk_ref *c = places_chunk(t, (struct place){ stream, position });
+    const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, position });
     size_t left = 0, size;
     for (size_t i = 0; i < count; i++)
         left += ends[i].exit == CALL_UNKNOWN;
     for (const struct chunk_ref *before = NULL; c != NULL && c < own->chunks + own->count && left > 0; before = c++) {
         if (before != NULL && index_segment(before) == index_segment(c))
             continue;
-        uint8_t *piece = index_piece(t, index_segment(c), PIECE_ENDS, &size);
-        bool ok = piece != NULL && take(t, own->thread, piece, size, ends, count);
-        free(piece);
+        uint8_t *section = index_section(t, index_segment(c), SECTION_ENDS, &size);
+        bool ok = section != NULL && take(t, own->thread, section, size, ends, count);
+        free(section);
         if (!ok)
             return ERR_NOT_FOUND;
         left = 0;

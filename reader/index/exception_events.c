@@ -1,18 +1,18 @@
-/* index_ways.c - the ways of exceptions in the index: which events of a segment threw, caught or passed on which
+/* exception_events.c - the events of exceptions in the index: which ones of a segment threw, caught or passed on which
  * exception. They are few, lie anywhere, and the list of exceptions needs all of them.
  *
- *     ways     varint n | n times: varint thread, svarint position - the one before, svarint stamp - the one before,
+ *     section  varint n | n times: varint thread, svarint position - the one before, svarint stamp - the one before,
  * varint event, svarint object - the one before
  *
  * A segment has none if a chunk of it cannot be read; whoever wants them reads the events then. */
 #include "reader/index/index.h"
 
-void ways_encode(const way_vec *ways, struct writer *w)
+void exception_events_encode(const exception_event_vec *events, struct writer *w)
 {
-    struct way before = { 0 };
-    write_varint(w, ways->count);
-    for (size_t i = 0; i < ways->count; i++) {
-        const struct way *x = &ways->items[i];
+    struct exception_event before = { 0 };
+    write_varint(w, events->count);
+    for (size_t i = 0; i < events->count; i++) {
+        const struct exception_event *x = &events->items[i];
         write_varint(w, x->thread);
         write_svarint(w, (int64_t)(x->position - before.position));
         write_svarint(w, (int64_t)(x->stamp - before.stamp));
@@ -24,15 +24,15 @@ void ways_encode(const way_vec *ways, struct writer *w)
 
 struct reading {
     const hs_trace *trace;
-    way_vec *out;
+    exception_event_vec *out;
 };
 
-static enum status ways_decode(void *context, const void *data, size_t size, struct error *err)
+static enum status exception_events_decode(void *context, const void *data, size_t size, struct error *err)
 {
     const struct reading *to = context;
     const hs_trace *t = to->trace;
     struct reader r = reader_of(data, size);
-    struct way x = { 0 };
+    struct exception_event x = { 0 };
     uint64_t n = read_varint(&r);
     for (uint64_t i = 0; i < n && !r.bad; i++) {
         uint64_t thread = read_varint(&r);
@@ -40,23 +40,23 @@ static enum status ways_decode(void *context, const void *data, size_t size, str
         x.stamp += (uint64_t)read_svarint(&r);
         uint64_t event = read_varint(&r);
         int64_t object = (int64_t)x.object + read_svarint(&r);
-        uint32_t stream = thread < UINT32_MAX ? places_stream(t, (uint32_t)thread) : UINT32_MAX;
+        uint32_t stream = thread < UINT32_MAX ? positions_stream(t, (uint32_t)thread) : UINT32_MAX;
         if (r.bad || stream == UINT32_MAX || x.position >= t->streams[stream].events || event > UINT8_MAX ||
             object <= 0 || object > UINT32_MAX)
             return ERR_NOT_FOUND;
         x.thread = (uint32_t)thread;
         x.event = (uint32_t)event;
         x.object = (uint32_t)object;
-        struct way *way = vec_push(to->out);
-        if (way == NULL)
+        struct exception_event *to_fill = vec_push(to->out);
+        if (to_fill == NULL)
             return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-        *way = x;
+        *to_fill = x;
     }
     return r.bad ? ERR_NOT_FOUND : OK;
 }
 
-enum status index_ways(hs_trace *t, way_vec *out, struct error *err)
+enum status index_exception_events(hs_trace *t, exception_event_vec *out, struct error *err)
 {
     struct reading to = { t, out };
-    return index_each(t, PIECE_WAYS, ways_decode, &to, err);
+    return index_each(t, SECTION_EXCEPTIONS, exception_events_decode, &to, err);
 }

@@ -1,22 +1,22 @@
-/* facts.c - see facts.h. */
-#include "reader/code/facts.h"
+/* effects.c - see effects.h. */
+#include "reader/code/effects.h"
 
-#include "reader/index/index.h"
+#include "reader/trace/location_key.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
 
-struct facts {
-    struct fact *rows; /* by data ID */
-    uint16_t *slots;   /* by method id */
+struct effects {
+    struct effect *rows; /* by data ID */
+    uint16_t *slots;     /* by method id */
     uint32_t method_count;
 };
 
-static const struct fact strange = { .op = FACT_STRANGE };
+static const struct effect strange = { .op = EFFECT_STRANGE };
 
-int64_t facts_number(const struct hs_dataid *d, const char *name, int64_t absent)
+int64_t attribute_number(const struct hs_dataid *d, const char *name, int64_t absent)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
         if (d->attrs[i].type != HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
@@ -24,7 +24,7 @@ int64_t facts_number(const struct hs_dataid *d, const char *name, int64_t absent
     return absent;
 }
 
-const char *facts_text(const struct hs_dataid *d, const char *name)
+const char *attribute_text(const struct hs_dataid *d, const char *name)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
         if (d->attrs[i].type == HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
@@ -32,7 +32,7 @@ const char *facts_text(const struct hs_dataid *d, const char *name)
     return NULL;
 }
 
-uint32_t facts_parameter_slot(const char *desc, bool instance, int64_t index)
+uint32_t parameter_slot(const char *desc, bool instance, int64_t index)
 {
     size_t size = strlen(desc), at = 1;
     uint32_t slot = instance ? 1 : 0;
@@ -50,11 +50,11 @@ uint32_t facts_parameter_slot(const char *desc, bool instance, int64_t index)
     return UINT32_MAX;
 }
 
-bool facts_ready(hs_trace *t)
+bool effects_ready(hs_trace *t)
 {
-    if (t->facts != NULL)
+    if (t->effects != NULL)
         return true;
-    struct facts *f = calloc(1, sizeof *f);
+    struct effects *f = calloc(1, sizeof *f);
     if (f == NULL)
         return false;
     uint64_t methods = 0;
@@ -72,18 +72,18 @@ bool facts_ready(hs_trace *t)
         free(f);
         return false;
     }
-    t->facts = f;
+    t->effects = f;
     return true;
 }
 
-void facts_done(hs_trace *t)
+void effects_done(hs_trace *t)
 {
-    if (t->facts == NULL)
+    if (t->effects == NULL)
         return;
-    free(t->facts->rows);
-    free(t->facts->slots);
-    free(t->facts);
-    t->facts = NULL;
+    free(t->effects->rows);
+    free(t->effects->slots);
+    free(t->effects);
+    t->effects = NULL;
 }
 
 static struct text text_of(const struct dataid_row *row, enum attr attr)
@@ -102,25 +102,25 @@ static int64_t number_of(const struct dataid_row *row, enum attr attr)
     return -1;
 }
 
-static struct fact fact_of(hs_trace *t, const struct dataid_row *d, const struct hs_method *m)
+static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const struct hs_method *m)
 {
-    struct fact f = { .op = FACT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
+    struct effect f = { .op = EFFECT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
     int64_t slot = -1;
     if (d->event == EVENT_PUT_INSTANCE_FIELD)
-        f.slot = (uint16_t)index_field(text_of(d, ATTR_name));
+        f.slot = (uint16_t)location_part_of_field(text_of(d, ATTR_name));
     if ((m->groups & GROUP_BIT(EXEC)) == 0) {
-        f.op = FACT_STRANGE;
+        f.op = EFFECT_STRANGE;
         return f;
     }
     switch ((int)d->event) {
-    case EVENT_METHOD_ENTRY: f.op = FACT_ENTER; break;
+    case EVENT_METHOD_ENTRY: f.op = EFFECT_ENTER; break;
     case EVENT_METHOD_NORMAL_EXIT:
-    case EVENT_METHOD_EXCEPTIONAL_EXIT: f.op = FACT_LEAVE; break;
-    case EVENT_METHOD_OBJECT_INITIALIZED: f.op = FACT_INITIALIZED; break;
-    case EVENT_MONITOR_ENTER_RESULT: f.op = FACT_LOCK; break;
-    case EVENT_MONITOR_EXIT: f.op = FACT_UNLOCK; break;
+    case EVENT_METHOD_EXCEPTIONAL_EXIT: f.op = EFFECT_LEAVE; break;
+    case EVENT_METHOD_OBJECT_INITIALIZED: f.op = EFFECT_INITIALIZED; break;
+    case EVENT_MONITOR_ENTER_RESULT: f.op = EFFECT_LOCK; break;
+    case EVENT_MONITOR_EXIT: f.op = EFFECT_UNLOCK; break;
     case EVENT_METHOD_PARAM: {
-        uint32_t at = facts_parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, number_of(d, ATTR_index));
+        uint32_t at = parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, number_of(d, ATTR_index));
         slot = at == UINT32_MAX ? -1 : (int64_t)at;
         break;
     }
@@ -129,11 +129,11 @@ static struct fact fact_of(hs_trace *t, const struct dataid_row *d, const struct
     case EVENT_LOCAL_LOAD: slot = number_of(d, ATTR_varindex); break;
     default: break;
     }
-    if (slot >= 0 && slot < UINT16_MAX && m->method_id < t->facts->method_count) {
-        f.op = d->event == EVENT_LOCAL_LOAD ? FACT_READ : FACT_WRITE;
+    if (slot >= 0 && slot < UINT16_MAX && m->method_id < t->effects->method_count) {
+        f.op = d->event == EVENT_LOCAL_LOAD ? EFFECT_READ : EFFECT_WRITE;
         f.slot = (uint16_t)slot;
-        if (slot >= t->facts->slots[m->method_id])
-            t->facts->slots[m->method_id] = (uint16_t)(slot + 1);
+        if (slot >= t->effects->slots[m->method_id])
+            t->effects->slots[m->method_id] = (uint16_t)(slot + 1);
     }
     return f;
 }
@@ -147,7 +147,7 @@ static enum status read_row(void *context, uint32_t index, const struct dataid_r
 {
     const struct reading *r = context;
     (void)err;
-    r->t->facts->rows[r->c->first_dataid + index] = fact_of(r->t, row, &r->c->methods[row->method]);
+    r->t->effects->rows[r->c->first_dataid + index] = effect_of(r->t, row, &r->c->methods[row->method]);
     return OK;
 }
 
@@ -159,25 +159,25 @@ static void read_class(hs_trace *t, const struct hs_class *c)
         return;
     trace_damaged(t, &err);
     for (uint32_t i = 0; i < c->dataid_count && c->first_dataid + i < t->kind_count; i++)
-        t->facts->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
+        t->effects->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
 }
 
-const struct fact *facts_get(hs_trace *t, uint32_t id)
+const struct effect *effects_get(hs_trace *t, uint32_t id)
 {
-    if (id >= t->kind_count || !facts_ready(t))
+    if (id >= t->kind_count || !effects_ready(t))
         return &strange;
-    struct fact *f = &t->facts->rows[id];
-    if (f->op == FACT_UNREAD) {
+    struct effect *f = &t->effects->rows[id];
+    if (f->op == EFFECT_UNREAD) {
         const struct hs_class *c = tables_class_of(t, id);
         if (c != NULL)
             read_class(t, c);
-        if (f->op == FACT_UNREAD)
+        if (f->op == EFFECT_UNREAD)
             *f = strange;
     }
     return f;
 }
 
-uint32_t facts_slots(hs_trace *t, uint32_t method_id)
+uint32_t effects_slots(hs_trace *t, uint32_t method_id)
 {
-    return facts_ready(t) && method_id < t->facts->method_count ? t->facts->slots[method_id] : 0;
+    return effects_ready(t) && method_id < t->effects->method_count ? t->effects->slots[method_id] : 0;
 }

@@ -1,11 +1,11 @@
-/* seen.c - see seen.h. Hashes are taken to be well mixed. */
-#include "reader/query/seen.h"
+/* first_occurrence.c - see first_occurrence.h. Hashes are taken to be well mixed. */
+#include "reader/query/first_occurrence.h"
 
-struct seen_entry {
+struct first_occurrence {
     uint64_t hash, value;
 };
 
-static size_t slot_of(const struct seen *s, uint64_t hash)
+static size_t slot_of(const struct first_occurrences *s, uint64_t hash)
 {
     size_t at = (size_t)(hash >> 7) & (s->cap - 1);
     while (s->slots[at] != 0 && s->list.items[s->slots[at] - 1].hash != hash)
@@ -13,13 +13,13 @@ static size_t slot_of(const struct seen *s, uint64_t hash)
     return at;
 }
 
-uint64_t seen_first(struct seen *s, uint64_t hash, uint64_t value)
+uint64_t first_occurrence_of(struct first_occurrences *s, uint64_t hash, uint64_t value)
 {
     if (2 * (s->list.count + 1) > s->cap) {
         size_t cap = s->cap == 0 ? 1024 : 2 * s->cap;
         size_t *slots = calloc(cap, sizeof *slots);
         if (slots == NULL)
-            return SEEN_NOTHING;
+            return NO_OCCURRENCE;
         free(s->slots);
         s->slots = slots;
         s->cap = cap;
@@ -29,17 +29,17 @@ uint64_t seen_first(struct seen *s, uint64_t hash, uint64_t value)
     size_t at = slot_of(s, hash);
     if (s->slots[at] != 0)
         return s->list.items[s->slots[at] - 1].value;
-    struct seen_entry *e = vec_push(&s->list);
+    struct first_occurrence *e = vec_push(&s->list);
     if (e == NULL)
-        return SEEN_NOTHING;
-    *e = (struct seen_entry){ hash, value };
+        return NO_OCCURRENCE;
+    *e = (struct first_occurrence){ hash, value };
     s->slots[at] = s->list.count;
     return value;
 }
 
-void seen_done(struct seen *s)
+void first_occurrences_done(struct first_occurrences *s)
 {
     vec_free(&s->list);
     free(s->slots);
-    *s = (struct seen){ 0 };
+    *s = (struct first_occurrences){ 0 };
 }

@@ -1,7 +1,7 @@
-/* intervals.c - recordings in parts: the intervals that were kept, where events are missing between them, and the
+/* windows.c - recordings in parts: the intervals that were kept, where events are missing between them, and the
  * snapshots of the state. */
+#include "reader/stream/positions.h"
 #include "reader/trace/internal.h"
-#include "reader/stream/places.h"
 
 static enum status interval_rows(void *context, struct text key, struct text value, struct error *err)
 {
@@ -45,13 +45,13 @@ static enum status snapshot_row_of(void *context, struct text key, struct text v
     return OK;
 }
 
-enum status parts_load(hs_trace *t, struct error *err)
+enum status windows_load(hs_trace *t, struct error *err)
 {
     enum status st = env_each(&t->env, DB_INTERVAL, interval_rows, t, err);
     return st == OK ? env_each(&t->env, DB_SNAPSHOT, snapshot_row_of, t, err) : st;
 }
 
-void parts_done(hs_trace *t)
+void windows_done(hs_trace *t)
 {
     vec_free(&t->intervals);
     vec_free(&t->snapshots);
@@ -96,9 +96,9 @@ int hs_interval_at(hs_trace *t, size_t position, struct hs_interval *out, struct
                                  .start_thread = v->start_thread,
                                  .end_thread = v->end_thread };
     uint64_t end = t->events;
-    enum status st = t->chunk_count > 0 ? places_below(t, v->begin, &out->first, &err) : OK;
+    enum status st = t->chunk_count > 0 ? positions_below(t, v->begin, &out->first, &err) : OK;
     if (st == OK && t->chunk_count > 0 && v->end != UINT64_MAX)
-        st = places_below(t, v->end, &end, &err);
+        st = positions_below(t, v->end, &end, &err);
     if (st != OK)
         return give(error, &err);
     out->events = end > out->first ? end - out->first : 0;
@@ -112,7 +112,7 @@ int hs_snapshot_at(hs_trace *t, size_t position, struct hs_snapshot *out, struct
     struct error err;
     *out = t->snapshots.items[position];
     out->seq = HS_NO_SEQ;
-    return t->chunk_count == 0 || places_below(t, out->stamp, &out->seq, &err) == OK ? 0 : give(error, &err);
+    return t->chunk_count == 0 || positions_below(t, out->stamp, &out->seq, &err) == OK ? 0 : give(error, &err);
 }
 
 int hs_use_snapshot(hs_trace *t, uint32_t number, struct hs_error *error)

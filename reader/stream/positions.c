@@ -1,5 +1,5 @@
-/* places.c - see places.h. */
-#include "reader/stream/places.h"
+/* positions.c - see positions.h. */
+#include "reader/stream/positions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,12 @@ struct span {
     const struct chunk_ref *chunk;
 };
 
-struct places {
+struct positions {
     struct loaded kept[KEPT];
     uint64_t clock;
-    bool found; /* the answer of places_find last given */
+    bool found; /* the answer of positions_find last given */
     uint64_t found_seq;
-    struct place found_at;
+    struct event_position found_at;
     struct span *spans;    /* by first_stamp; NULL until needed */
     uint64_t *last_stamps; /* sorted */
     uint64_t *counts;      /* counts[i]: events of the chunks with the i least last stamps */
@@ -30,16 +30,16 @@ static enum status no_memory(const hs_trace *t, struct error *err)
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
-static struct places *places_of(hs_trace *t)
+static struct positions *positions_of(hs_trace *t)
 {
-    if (t->places == NULL)
-        t->places = calloc(1, sizeof *t->places);
-    return t->places;
+    if (t->positions == NULL)
+        t->positions = calloc(1, sizeof *t->positions);
+    return t->positions;
 }
 
-void places_done(hs_trace *t)
+void positions_done(hs_trace *t)
 {
-    struct places *p = t->places;
+    struct positions *p = t->positions;
     if (p == NULL)
         return;
     for (unsigned i = 0; i < KEPT; i++) {
@@ -52,7 +52,7 @@ void places_done(hs_trace *t)
     free(p->last_stamps);
     free(p->counts);
     free(p);
-    t->places = NULL;
+    t->positions = NULL;
 }
 
 /* ---- chunks ---- */
@@ -83,10 +83,10 @@ static void take(struct chunk_decoder *d, struct loaded *l, const struct chunk_c
     l->times = c.times != NULL ? c.times : l->times;
 }
 
-enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
-                        struct error *err)
+enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
+                           struct error *err)
 {
-    struct places *p = places_of(t);
+    struct positions *p = positions_of(t);
     struct loaded *at = NULL;
     if (p == NULL)
         return no_memory(t, err);
@@ -132,7 +132,7 @@ enum status places_load(hs_trace *t, const struct chunk_ref *chunk, unsigned wan
     return OK;
 }
 
-const struct chunk_ref *places_chunk(const hs_trace *t, struct place at)
+const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at)
 {
     const struct thread_chunks *s = &t->streams[at.stream];
     size_t low = 0, high = s->count;
@@ -148,13 +148,13 @@ const struct chunk_ref *places_chunk(const hs_trace *t, struct place at)
     return &s->chunks[low - 1];
 }
 
-enum status places_event(hs_trace *t, struct place at, struct hs_event *out, struct error *err)
+enum status positions_event(hs_trace *t, struct event_position at, struct hs_event *out, struct error *err)
 {
     const struct loaded *l;
-    const struct chunk_ref *c = places_chunk(t, at);
+    const struct chunk_ref *c = positions_chunk(t, at);
     if (c == NULL)
         return error_set(err, ERR_NOT_FOUND, "%s: no such event", t->dir);
-    enum status st = places_load(t, c, CHUNK_ALL, &l, err);
+    enum status st = positions_load(t, c, CHUNK_ALL, &l, err);
     if (st != OK)
         return st;
     uint64_t i = at.position - c->before;
@@ -172,22 +172,22 @@ enum status places_event(hs_trace *t, struct place at, struct hs_event *out, str
     return OK;
 }
 
-enum status places_stamp(hs_trace *t, struct place at, uint64_t *stamp, struct error *err)
+enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *stamp, struct error *err)
 {
     const struct loaded *l;
-    const struct chunk_ref *c = places_chunk(t, at);
+    const struct chunk_ref *c = positions_chunk(t, at);
     if (c == NULL)
         return error_set(err, ERR_NOT_FOUND, "%s: no such event", t->dir);
     *stamp = c->first_stamp;
     if (c->first_stamp == c->last_stamp)
         return OK;
-    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    enum status st = positions_load(t, c, CHUNK_STAMPS, &l, err);
     if (st == OK && at.position - c->before < l->count)
         *stamp = l->stamps[at.position - c->before];
     return st;
 }
 
-uint32_t places_stream(const hs_trace *t, uint32_t thread)
+uint32_t positions_stream(const hs_trace *t, uint32_t thread)
 {
     size_t low = 0, high = t->stream_count;
     while (low < high) {
@@ -200,7 +200,7 @@ uint32_t places_stream(const hs_trace *t, uint32_t thread)
     return low < t->stream_count && t->streams[low].thread == thread ? (uint32_t)low : UINT32_MAX;
 }
 
-/* ---- place -> seq ---- */
+/* ---- position -> seq ---- */
 
 static int by_first_stamp(const void *a, const void *b)
 {
@@ -214,7 +214,7 @@ static int by_last_stamp(const void *a, const void *b)
     return x->last_stamp < y->last_stamp ? -1 : x->last_stamp > y->last_stamp;
 }
 
-static bool make_spans(hs_trace *t, struct places *p)
+static bool make_spans(hs_trace *t, struct positions *p)
 {
     size_t n = 0;
     p->spans = malloc((t->chunk_count + 1) * sizeof *p->spans);
@@ -284,7 +284,7 @@ static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t s
         *out = equal ? c->count : 0;
         return OK;
     }
-    enum status st = places_load(t, c, CHUNK_STAMPS, &l, err);
+    enum status st = positions_load(t, c, CHUNK_STAMPS, &l, err);
     if (st != OK)
         return st;
     if (l->count == 0) /* a damaged chunk stands at its first stamp, as in order.c */
@@ -294,9 +294,9 @@ static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t s
     return OK;
 }
 
-enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *seq, struct error *err)
+enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err)
 {
-    struct places *p = places_of(t);
+    struct positions *p = positions_of(t);
     if (t->stream_count == 1) {
         *seq = at.position;
         return OK;
@@ -327,15 +327,16 @@ enum status places_seq(hs_trace *t, struct place at, uint64_t stamp, uint64_t *s
     return OK;
 }
 
-enum status places_number(hs_trace *t, struct hs_event *e, struct error *err)
+enum status positions_number(hs_trace *t, struct hs_event *e, struct error *err)
 {
-    return places_seq(t, (struct place){ places_stream(t, e->thread), e->position }, e->stamp, &e->seq, err);
+    return positions_seq(t, (struct event_position){ positions_stream(t, e->thread), e->position }, e->stamp, &e->seq,
+                         err);
 }
 
-/* ---- seq -> place ---- */
+/* ---- seq -> position ---- */
 
 /* Spans that can hold events of this stamp or reach over it: those in [.., *end) whose last stamp is not below. */
-static size_t reaching(const hs_trace *t, const struct places *p, uint64_t stamp)
+static size_t reaching(const hs_trace *t, const struct positions *p, uint64_t stamp)
 {
     size_t low = 0, high = t->chunk_count;
     while (low < high) {
@@ -351,7 +352,7 @@ static size_t reaching(const hs_trace *t, const struct places *p, uint64_t stamp
 /* Events with a stamp below `stamp`. */
 static enum status exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, struct error *err)
 {
-    struct places *p = t->places;
+    struct positions *p = t->positions;
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)], more;
     for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
         const struct span *s = &p->spans[i];
@@ -366,9 +367,9 @@ static enum status exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, str
     return OK;
 }
 
-enum status places_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err)
+enum status positions_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err)
 {
-    struct places *p = places_of(t);
+    struct positions *p = positions_of(t);
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
     return exactly_below(t, stamp, seq, err);
@@ -379,7 +380,7 @@ enum status places_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct erro
 static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most,
                                struct error *err)
 {
-    struct places *p = t->places;
+    struct positions *p = t->positions;
     size_t end = reaching(t, p, stamp);
     *least = *most = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
     for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;)
@@ -417,7 +418,7 @@ static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64
     const struct thread_chunks *s = &t->streams[stream];
     uint64_t ends[2] = { own_below(s, stamp), stamp < UINT64_MAX ? own_below(s, stamp + 1) : s->events };
     for (unsigned k = 0; k < 2; k++) {
-        const struct chunk_ref *c = places_chunk(t, (struct place){ stream, ends[k] });
+        const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, ends[k] });
         uint64_t more = 0;
         enum status st =
             c == NULL || (k == 1 && stamp == UINT64_MAX) ? OK : straddling(t, c, stamp, k == 1, &more, err);
@@ -431,9 +432,9 @@ static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64
 }
 
 /* Of the events with the stamp, the one that `left` others come before, by the order of streams. */
-static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct place *out, struct error *err)
+static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct event_position *out, struct error *err)
 {
-    struct places *p = t->places;
+    struct positions *p = t->positions;
     uint32_t next = 0;
     for (;;) { /* the least stream from `next` on that reaches the stamp */
         uint32_t stream = UINT32_MAX;
@@ -447,7 +448,7 @@ static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct place
         if (st != OK)
             return st;
         if (left < count) {
-            *out = (struct place){ stream, first + left };
+            *out = (struct event_position){ stream, first + left };
             return OK;
         }
         left -= count;
@@ -455,15 +456,15 @@ static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct place
     }
 }
 
-enum status places_find(hs_trace *t, uint64_t seq, struct place *out, struct error *err)
+enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err)
 {
-    struct places *p = places_of(t);
+    struct positions *p = positions_of(t);
     uint64_t stamp, below_it;
     if (seq >= t->events)
         return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir,
                          (unsigned long long)seq, (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
     if (t->stream_count == 1) {
-        *out = (struct place){ 0, seq };
+        *out = (struct event_position){ 0, seq };
         return OK;
     }
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))

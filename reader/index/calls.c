@@ -1,4 +1,4 @@
-/* index_calls.c - the call table: per segment of the index, how often each data ID came and what the calls of each
+/* calls.c - the call table: per segment of the index, how often each data ID came and what the calls of each
  * method took, with the calls that were open behind it. Counts and reports add segments up instead of reading all
  * events.
  *
@@ -20,33 +20,33 @@
 
 enum { SHARE_BITS = 20, KEPT_BITS = 4 };
 
-void seen_chunk(struct seen *seen, const struct chunk_ref *c, const uint32_t *ids, uint32_t count)
+void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count)
 {
     uint64_t share = ((uint64_t)c->bytes << SHARE_BITS) / (c->count > 0 ? c->count : 1);
     for (uint32_t i = 0; i < count; i++) { /* the decoder has checked the ids against the kinds */
-        seen[ids[i]].events++;
-        seen[ids[i]].share += share;
+        shares[ids[i]].events++;
+        shares[ids[i]].share += share;
     }
 }
 
-void seen_encode(const struct seen *seen, uint32_t id_count, struct writer *w)
+void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w)
 {
     uint64_t n = 0, next = 0;
     for (uint32_t id = 0; id < id_count; id++)
-        n += seen[id].events > 0;
+        n += shares[id].events > 0;
     write_varint(w, n);
     for (uint32_t id = 0; id < id_count; id++) {
-        if (seen[id].events == 0)
+        if (shares[id].events == 0)
             continue;
         write_varint(w, id - next);
-        write_varint(w, seen[id].events);
-        write_varint(w, seen[id].share >> (SHARE_BITS - KEPT_BITS));
+        write_varint(w, shares[id].events);
+        write_varint(w, shares[id].share >> (SHARE_BITS - KEPT_BITS));
         next = (uint64_t)id + 1;
     }
 }
 
-/* Adds what seen_encode wrote to the sums. */
-static bool seen_add(const void *data, size_t size, uint64_t *counts, uint64_t *shares, uint32_t id_count)
+/* Adds what shares_encode wrote to the sums. */
+static bool shares_add(const void *data, size_t size, uint64_t *counts, uint64_t *shares, uint32_t id_count)
 {
     struct reader r = reader_of(data, size);
     uint64_t n = read_varint(&r), id = 0;
@@ -63,10 +63,10 @@ static bool seen_add(const void *data, size_t size, uint64_t *counts, uint64_t *
 }
 
 /* The sums of one segment from its chunks, encoded as the index would have them. */
-static enum status seen_in_segment(hs_trace *t, const struct numbered *chunks, size_t count, struct seen *seen,
-                                   struct writer *w, struct error *err)
+static enum status shares_of_segment(hs_trace *t, const struct numbered *chunks, size_t count,
+                                     struct dataid_share *shares, struct writer *w, struct error *err)
 {
-    memset(seen, 0, (size_t)t->kind_count * sizeof *seen);
+    memset(shares, 0, (size_t)t->kind_count * sizeof *shares);
     for (size_t i = 0; i < count; i++) {
         struct chunk_columns columns;
         struct error why = { 0 };
@@ -76,10 +76,10 @@ static enum status seen_in_segment(hs_trace *t, const struct numbered *chunks, s
         else if (st != OK)
             return error_set(err, st, "%s", why.text);
         else
-            seen_chunk(seen, chunks[i].chunk, columns.ids, columns.count);
+            shares_add_chunk(shares, chunks[i].chunk, columns.ids, columns.count);
     }
     w->size = 0;
-    seen_encode(seen, t->kind_count, w);
+    shares_encode(shares, t->kind_count, w);
     return w->bad ? error_set(err, ERR_MEMORY, "%s: out of memory", t->dir) : OK;
 }
 
@@ -88,23 +88,24 @@ static enum status count_all(hs_trace *t, uint64_t *counts, uint64_t *shares, st
     size_t n = 0;
     (void)index_present(t);
     const struct numbered *all = t->index != NULL ? index_numbered(t, &n) : NULL;
-    struct seen *seen = calloc((size_t)t->kind_count + 1, sizeof *seen);
+    struct dataid_share *own = calloc((size_t)t->kind_count + 1, sizeof *own);
     struct writer w = { 0 };
-    enum status st = all != NULL && seen != NULL ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    enum status st = all != NULL && own != NULL ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     for (size_t i = 0, next; st == OK && i < n; i = next) {
         uint64_t segment = index_segment(all[i].chunk);
         size_t size;
         for (next = i; next < n && index_segment(all[next].chunk) == segment;)
             next++;
-        uint8_t *piece = index_piece(t, segment, PIECE_COUNTS, &size);
-        if (piece == NULL && (st = seen_in_segment(t, &all[i], next - i, seen, &w, err)) != OK)
+        uint8_t *section = index_section(t, segment, SECTION_COUNTS, &size);
+        if (section == NULL && (st = shares_of_segment(t, &all[i], next - i, own, &w, err)) != OK)
             break;
-        if (!seen_add(piece != NULL ? piece : w.data, piece != NULL ? size : w.size, counts, shares, t->kind_count))
+        if (!shares_add(section != NULL ? section : w.data, section != NULL ? size : w.size, counts, shares,
+                        t->kind_count))
             st = error_set(err, ERR_FORMAT, "%s/" INDEX_FILE ": its counts are damaged: delete it", t->dir);
-        free(piece);
+        free(section);
     }
     writer_free(&w);
-    free(seen);
+    free(own);
     return st;
 }
 
@@ -117,7 +118,7 @@ int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_err
     if (shares == NULL)
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     else
-        st = t->chunk_count > 0 ? count_all(t, counts, shares, &err) : tallies_counts(t, counts, &err);
+        st = t->chunk_count > 0 ? count_all(t, counts, shares, &err) : dataid_stats_counts(t, counts, &err);
     for (uint32_t i = 0; st == OK && bytes != NULL && i < t->kind_count; i++)
         bytes[i] = (double)shares[i] / (1 << KEPT_BITS);
     free(shares);
@@ -238,10 +239,10 @@ bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct
     bool ignored = false, found = false;
     uint32_t thread;
     uint64_t events;
-    uint8_t *piece = chunk > own->chunks ? index_piece(t, index_segment(chunk - 1), PIECE_CALLS, &size) : NULL;
-    if (piece == NULL)
+    uint8_t *section = chunk > own->chunks ? index_section(t, index_segment(chunk - 1), SECTION_CALLS, &size) : NULL;
+    if (section == NULL)
         return false;
-    struct reader r = reader_of(piece, size);
+    struct reader r = reader_of(section, size);
     uint64_t threads = add_sums(&r, NULL, &ignored) ? read_varint(&r) : 0;
     for (uint64_t i = 0; i < threads && !r.bad && !found; i++) {
         struct reader again = r;
@@ -250,13 +251,13 @@ bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct
         found = read_open(&again, t, &thread, &events, s);
         break;
     }
-    free(piece);
+    free(section);
     if (!found)
         calls_done(s);
     return found;
 }
 
-enum status index_each(hs_trace *t, enum index_piece which, index_piece_fn *each, void *context, struct error *err)
+enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err)
 {
     struct hs_index_info info;
     size_t n, size;
@@ -268,16 +269,16 @@ enum status index_each(hs_trace *t, enum index_piece which, index_piece_fn *each
         uint64_t segment = index_segment(all[i].chunk);
         if (i > 0 && index_segment(all[i - 1].chunk) == segment)
             continue;
-        uint8_t *piece = index_piece(t, segment, which, &size);
-        enum status st = piece != NULL ? each(context, piece, size, err) : ERR_NOT_FOUND;
-        free(piece);
+        uint8_t *section = index_section(t, segment, which, &size);
+        enum status st = section != NULL ? each(context, section, size, err) : ERR_NOT_FOUND;
+        free(section);
         if (st != OK)
             return st;
     }
     return OK;
 }
 
-static enum status add_piece(void *context, const void *data, size_t size, struct error *err)
+static enum status add_section(void *context, const void *data, size_t size, struct error *err)
 {
     struct costs *c = context;
     struct reader r = reader_of(data, size);
@@ -290,5 +291,5 @@ static enum status add_piece(void *context, const void *data, size_t size, struc
 
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err)
 {
-    return index_each(t, PIECE_CALLS, add_piece, c, err);
+    return index_each(t, SECTION_CALLS, add_section, c, err);
 }

@@ -1,4 +1,4 @@
-/* tallies.c - what the formats without a stream hold (formats/tallies.h): counts, times. */
+/* dataid_stats.c - what the formats without a stream hold (formats/tallies.h): counts, times. */
 #include "formats/tallies.h"
 
 #include "formats/journal.h"
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/trace/tallies.h"
+#include "reader/trace/dataid_stats.h"
 
 /* The rows of the database, or what they were at the snapshot that is used. */
-enum status tallies_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err)
+enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err)
 {
     enum status st = env_begin(&t->env, err);
     if (st != OK)
@@ -53,10 +53,10 @@ static enum status count_row(void *context, struct text key, struct text value, 
     return OK;
 }
 
-enum status tallies_counts(hs_trace *t, uint64_t *counts, struct error *err)
+enum status dataid_stats_counts(hs_trace *t, uint64_t *counts, struct error *err)
 {
     struct counting c = { t, counts };
-    return tallies_each(t, DB_COUNTS, count_row, &c, err);
+    return dataid_stats_each(t, DB_COUNTS, count_row, &c, err);
 }
 
 /* ---- times: TIMING ---- */
@@ -92,8 +92,8 @@ static enum status timing_row_of(void *context, struct text key, struct text val
     return OK;
 }
 
-enum status tallies_costs(hs_trace *t, cost_vec *list, struct error *err)
+enum status dataid_stats_costs(hs_trace *t, cost_vec *list, struct error *err)
 {
     struct timing x = { t, list };
-    return tallies_each(t, DB_TIMING, timing_row_of, &x, err);
+    return dataid_stats_each(t, DB_TIMING, timing_row_of, &x, err);
 }
