@@ -1,5 +1,5 @@
 /* bytecode.c - see bytecode.h. */
-#include "reader/code/bytecode.h"
+#include "reader/code/code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +40,9 @@ static void free_states(struct code *c)
     c->states = NULL;
 }
 
-void codes_done(hs_trace *t)
+static void codes_free(void *what)
 {
-    struct codes *codes = t->codes;
-    if (codes == NULL)
-        return;
+    struct codes *codes = what;
     for (size_t i = 0; i < codes->count; i++) {
         struct class_code *c = &codes->classes[i];
         for (uint32_t m = 0; c->methods != NULL && m < c->method_count; m++)
@@ -57,7 +55,6 @@ void codes_done(hs_trace *t)
     }
     free(codes->classes);
     free(codes);
-    t->codes = NULL;
 }
 
 static char *class_bytes(hs_trace *t, uint32_t class_no, size_t *size)
@@ -75,20 +72,26 @@ static char *class_bytes(hs_trace *t, uint32_t class_no, size_t *size)
     return out;
 }
 
+static struct codes *codes_of(hs_trace *t)
+{
+    struct codes *codes = trace_attached(t, ATTACHED_CODES);
+    if (codes != NULL || (codes = calloc(1, sizeof *codes)) == NULL)
+        return codes;
+    codes->count = hs_class_count(t);
+    codes->classes = calloc(codes->count + 1, sizeof *codes->classes);
+    trace_attach(t, ATTACHED_CODES, codes, codes_free);
+    return codes;
+}
+
 static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
 {
     struct error err;
     size_t size = 0;
-    if (t->codes == NULL) {
-        if ((t->codes = calloc(1, sizeof *t->codes)) == NULL)
-            return NULL;
-        t->codes->count = hs_class_count(t);
-        t->codes->classes = calloc(t->codes->count + 1, sizeof *t->codes->classes);
-    }
+    struct codes *codes = codes_of(t);
     size_t position = (size_t)(c - hs_class_at(t, 0));
-    if (t->codes->classes == NULL || position >= t->codes->count)
+    if (codes == NULL || codes->classes == NULL || position >= codes->count)
         return NULL;
-    struct class_code *k = &t->codes->classes[position];
+    struct class_code *k = &codes->classes[position];
     if (k->read)
         return k->bytes != NULL ? k : NULL;
     k->read = true;

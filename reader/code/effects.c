@@ -1,5 +1,5 @@
 /* effects.c - see effects.h. */
-#include "reader/code/effects.h"
+#include "reader/code/code.h"
 
 #include "reader/trace/location_key.h"
 
@@ -50,9 +50,19 @@ uint32_t parameter_slot(const char *desc, bool instance, int64_t index)
     return UINT32_MAX;
 }
 
+static void effects_free(void *what)
+{
+    struct effects *f = what;
+    free(f->rows);
+    free(f->slots);
+    free(f);
+}
+
+static struct effects *effects_of(const hs_trace *t) { return trace_attached(t, ATTACHED_EFFECTS); }
+
 bool effects_ready(hs_trace *t)
 {
-    if (t->effects != NULL)
+    if (trace_attached(t, ATTACHED_EFFECTS) != NULL)
         return true;
     struct effects *f = calloc(1, sizeof *f);
     if (f == NULL)
@@ -67,23 +77,11 @@ bool effects_ready(hs_trace *t)
     f->rows = calloc((size_t)t->kind_count + 1, sizeof *f->rows);
     f->slots = calloc(methods + 1, sizeof *f->slots);
     if (f->rows == NULL || f->slots == NULL) {
-        free(f->rows);
-        free(f->slots);
-        free(f);
+        effects_free(f);
         return false;
     }
-    t->effects = f;
+    trace_attach(t, ATTACHED_EFFECTS, f, effects_free);
     return true;
-}
-
-void effects_done(hs_trace *t)
-{
-    if (t->effects == NULL)
-        return;
-    free(t->effects->rows);
-    free(t->effects->slots);
-    free(t->effects);
-    t->effects = NULL;
 }
 
 static struct text text_of(const struct dataid_row *row, enum attr attr)
@@ -129,11 +127,11 @@ static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const st
     case EVENT_LOCAL_LOAD: slot = number_of(d, ATTR_varindex); break;
     default: break;
     }
-    if (slot >= 0 && slot < UINT16_MAX && m->method_id < t->effects->method_count) {
+    if (slot >= 0 && slot < UINT16_MAX && m->method_id < effects_of(t)->method_count) {
         f.op = d->event == EVENT_LOCAL_LOAD ? EFFECT_READ : EFFECT_WRITE;
         f.slot = (uint16_t)slot;
-        if (slot >= t->effects->slots[m->method_id])
-            t->effects->slots[m->method_id] = (uint16_t)(slot + 1);
+        if (slot >= effects_of(t)->slots[m->method_id])
+            effects_of(t)->slots[m->method_id] = (uint16_t)(slot + 1);
     }
     return f;
 }
@@ -147,7 +145,7 @@ static enum status read_row(void *context, uint32_t index, const struct dataid_r
 {
     const struct reading *r = context;
     (void)err;
-    r->t->effects->rows[r->c->first_dataid + index] = effect_of(r->t, row, &r->c->methods[row->method]);
+    effects_of(r->t)->rows[r->c->first_dataid + index] = effect_of(r->t, row, &r->c->methods[row->method]);
     return OK;
 }
 
@@ -159,14 +157,14 @@ static void read_class(hs_trace *t, const struct hs_class *c)
         return;
     trace_damaged(t, &err);
     for (uint32_t i = 0; i < c->dataid_count && c->first_dataid + i < t->kind_count; i++)
-        t->effects->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
+        effects_of(t)->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
 }
 
 const struct effect *effects_get(hs_trace *t, uint32_t id)
 {
     if (id >= t->kind_count || !effects_ready(t))
         return &strange;
-    struct effect *f = &t->effects->rows[id];
+    struct effect *f = &effects_of(t)->rows[id];
     if (f->op == EFFECT_UNREAD) {
         const struct hs_class *c = tables_class_of(t, id);
         if (c != NULL)
@@ -179,5 +177,5 @@ const struct effect *effects_get(hs_trace *t, uint32_t id)
 
 uint32_t effects_slots(hs_trace *t, uint32_t method_id)
 {
-    return effects_ready(t) && method_id < t->effects->method_count ? t->effects->slots[method_id] : 0;
+    return effects_ready(t) && method_id < effects_of(t)->method_count ? effects_of(t)->slots[method_id] : 0;
 }

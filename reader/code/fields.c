@@ -1,7 +1,6 @@
 /* fields.c - see fields.h. */
-#include "reader/code/fields.h"
 #include "formats/mutf8.h"
-#include "reader/code/bytecode.h"
+#include "reader/code/code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +81,9 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     return l->super != NULL;
 }
 
-static enum status keep_row(hs_trace *t, const struct hierarchy_row *row, struct error *err)
+static enum status keep_row(hs_trace *t, struct lineages *all, const struct hierarchy_row *row, struct error *err)
 {
-    struct entry *e = vec_push(&t->lineages->entries);
+    struct entry *e = vec_push(&all->entries);
     struct declared *fields = arena_array(&t->arena, row->fields.count, sizeof *fields);
     const char **interfaces = arena_array(&t->arena, row->interfaces.count, sizeof *interfaces);
     bool ok = e != NULL && fields != NULL && interfaces != NULL;
@@ -110,9 +109,15 @@ static enum status keep_row(hs_trace *t, const struct hierarchy_row *row, struct
     return ok ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
+struct loading {
+    hs_trace *trace;
+    struct lineages *all;
+};
+
 static enum status hierarchy_table_row(void *context, struct text key, struct text value, struct error *err)
 {
-    hs_trace *t = context;
+    const struct loading *loading = context;
+    hs_trace *t = loading->trace;
     struct hierarchy_row row;
     struct error why;
     (void)key;
@@ -120,7 +125,7 @@ static enum status hierarchy_table_row(void *context, struct text key, struct te
         trace_damaged(t, &why);
         return OK;
     }
-    enum status st = keep_row(t, &row, err);
+    enum status st = keep_row(t, loading->all, &row, err);
     hierarchy_row_done(&row);
     return st;
 }
@@ -136,49 +141,49 @@ static int by_hash(const void *a, const void *b)
     return x->woven == y->woven ? 0 : x->woven == NULL ? 1 : y->woven == NULL ? -1 : x->woven < y->woven ? -1 : 1;
 }
 
-static enum status make(hs_trace *t, struct error *err)
+static enum status make(hs_trace *t, struct lineages *all, struct error *err)
 {
+    struct loading loading = { t, all };
     enum status st = env_begin(&t->env, err);
     if (st == OK) {
-        st = env_each(&t->env, DB_HIERARCHY, hierarchy_table_row, t, err);
+        st = env_each(&t->env, DB_HIERARCHY, hierarchy_table_row, &loading, err);
         env_end(&t->env);
     }
     for (size_t i = 0; st == OK && i < hs_class_count(t); i++) {
         const struct hs_class *c = hs_class_at(t, i);
         if (c->state != HS_CLASS_WOVEN)
             continue;
-        struct entry *e = vec_push(&t->lineages->entries);
+        struct entry *e = vec_push(&all->entries);
         if (e == NULL)
             return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
         *e = (struct entry){ .woven = c, .lineage = { .name = c->name, .super = c->super, .loader = c->loader_id } };
     }
-    for (size_t i = 0; i < t->lineages->entries.count; i++)
-        t->lineages->entries.items[i].hash = hash_of(t->lineages->entries.items[i].lineage.name);
-    if (t->lineages->entries.count > 1)
-        qsort(t->lineages->entries.items, t->lineages->entries.count, sizeof *t->lineages->entries.items, by_hash);
+    for (size_t i = 0; i < all->entries.count; i++)
+        all->entries.items[i].hash = hash_of(all->entries.items[i].lineage.name);
+    if (all->entries.count > 1)
+        qsort(all->entries.items, all->entries.count, sizeof *all->entries.items, by_hash);
     return st;
+}
+
+static void lineages_free(void *what)
+{
+    struct lineages *all = what;
+    vec_free(&all->entries);
+    free(all);
 }
 
 static struct lineages *lineages_get(hs_trace *t)
 {
     struct error err = { 0 };
-    if (t->lineages != NULL)
-        return t->lineages;
-    if ((t->lineages = calloc(1, sizeof *t->lineages)) == NULL)
-        return NULL;
-    if (make(t, &err) != OK) {
+    struct lineages *all = trace_attached(t, ATTACHED_LINEAGES);
+    if (all != NULL || (all = calloc(1, sizeof *all)) == NULL)
+        return all;
+    trace_attach(t, ATTACHED_LINEAGES, all, lineages_free);
+    if (make(t, all, &err) != OK) {
         trace_damaged(t, &err);
-        t->lineages->entries.count = 0;
+        all->entries.count = 0;
     }
-    return t->lineages;
-}
-
-void lineage_done(hs_trace *t)
-{
-    if (t->lineages != NULL)
-        vec_free(&t->lineages->entries);
-    free(t->lineages);
-    t->lineages = NULL;
+    return all;
 }
 
 /* ---- asking ---- */

@@ -1,7 +1,5 @@
 /* sites.c - see sites.h. */
-#include "reader/code/sites.h"
-#include "reader/code/bytecode.h"
-#include "reader/code/effects.h"
+#include "reader/code/code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,14 +98,30 @@ static void add_class(hs_trace *t, struct sites *s, const bool *wanted, const st
         s->of[i].count = before[i];
 }
 
+static void sites_free(void *what)
+{
+    struct sites *s = what;
+    for (unsigned i = 0; i < EVENT_LIMIT; i++) {
+        vec_free(&s->of[i]);
+        vec_free(&s->named[i]);
+    }
+    free(s->fields);
+    free(s);
+}
+
 static struct sites *sites_get(hs_trace *t)
 {
     struct error err = { 0 };
-    if (t->sites == NULL && (t->sites = calloc(1, sizeof *t->sites)) == NULL) {
+    struct sites *s = trace_attached(t, ATTACHED_SITES);
+    if (s != NULL)
+        return s;
+    if ((s = calloc(1, sizeof *s)) == NULL) {
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
         trace_damaged(t, &err);
+        return NULL;
     }
-    return t->sites;
+    trace_attach(t, ATTACHED_SITES, s, sites_free);
+    return s;
 }
 
 static void make(hs_trace *t, struct sites *s, unsigned event)
@@ -122,19 +136,6 @@ static void make(hs_trace *t, struct sites *s, unsigned event)
         add_class(t, s, wanted, &t->classes.items[t->by_dataid.items[i]]);
     for (unsigned i = 0; i < EVENT_LIMIT; i++)
         s->made[i] |= wanted[i];
-}
-
-void sites_done(hs_trace *t)
-{
-    if (t->sites == NULL)
-        return;
-    for (unsigned i = 0; i < EVENT_LIMIT; i++) {
-        vec_free(&t->sites->of[i]);
-        vec_free(&t->sites->named[i]);
-    }
-    free(t->sites->fields);
-    free(t->sites);
-    t->sites = NULL;
 }
 
 /* ---- asking ---- */
@@ -165,7 +166,7 @@ const struct site *sites_named(hs_trace *t, unsigned event, const char *name, si
     *count = 0;
     if (all->count == 0)
         return NULL;
-    site_vec *named = &t->sites->named[event];
+    site_vec *named = &sites_get(t)->named[event];
     if (named->count == 0) {
         if (!vec_reserve(named, all->count))
             return NULL;

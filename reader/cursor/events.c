@@ -6,8 +6,6 @@
  * chunks. */
 #include "reader/cursor/filter.h"
 #include "reader/cursor/sparse.h"
-#include "reader/stream/order.h"
-#include "reader/stream/positions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #ifndef READER_FILTER_H
 #define READER_FILTER_H
 
+#include "reader/cursor/cursor.h"
 #include "reader/cursor/needle.h"
 #include "reader/cursor/wanted.h"
-#include "reader/trace/internal.h"
 
 struct filter {
     uint64_t from, to;

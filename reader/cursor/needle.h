@@ -2,7 +2,7 @@
 #ifndef READER_NEEDLE_H
 #define READER_NEEDLE_H
 
-#include "reader/trace/internal.h"
+#include "reader/cursor/cursor.h"
 
 struct needle {
     struct writer latin1, utf16; /* owned */

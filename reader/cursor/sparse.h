@@ -7,7 +7,6 @@
 #define READER_SPARSE_H
 
 #include "reader/cursor/filter.h"
-#include "reader/index/index.h"
 
 struct sparse;
 

@@ -1,5 +1,5 @@
 /* walks.c - see walks.h. */
-#include "reader/cursor/walks.h"
+#include "reader/cursor/cursor.h"
 
 enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err)
 {

@@ -12,7 +12,7 @@
 #ifndef READER_WANTED_H
 #define READER_WANTED_H
 
-#include "reader/trace/internal.h"
+#include "reader/cursor/cursor.h"
 
 struct wanted {
     bool integer, bits, real, boolean, null, character, string, begins, object; /* what it may be */

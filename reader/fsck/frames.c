@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/stream/order.h"
+#include "reader/stream/stream.h"
 
 enum { STEPS_MAX = 100000, TEXT_MAX = 400 };
 

@@ -1,5 +1,6 @@
 /* fsck.c - the door of the check: sets up what its files share, runs tables, code and events, and tells violations. */
 #include "reader/fsck/fsck.h"
+#include "reader/index/index.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,7 +101,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     f.tolerant = is_tolerant(t);
     f.last_stamp = last_stamp(t);
     enum status st = OK;
-    if (!read_periods(&f) || !classes_init(&f) || !objects_init(&f) || !heap_init(&f))
+    if (!read_periods(&f) || !fclasses_init(&f) || !objects_init(&f) || !heap_init(&f))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st == OK)
         st = env_verify(&t->env, tell_damaged_row, &f, &result.checked, &err);
@@ -121,7 +122,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     vec_free(&f.periods);
     free(f.known_values);
     objects_check_done(&f);
-    classes_done(&f);
+    fclasses_done(&f);
     arena_done(&f.arena);
     if (st != OK)
         return give(error, &err);

@@ -18,7 +18,7 @@
 #include "formats/event.h"
 #include "formats/jvm/classfile.h"
 #include "formats/jvm/opcode.h"
-#include "reader/trace/internal.h"
+#include "reader/trace/open_trace.h"
 
 enum rule {
 #define RULE(name, text) RULE_##name,
@@ -212,8 +212,8 @@ void fsck_code(struct fsck *f); /* every woven class: class file, data IDs at th
 bool same_period(const struct fsck *f, uint32_t a, uint32_t b);
 
 /* methods.c */
-bool classes_init(struct fsck *f);
-void classes_done(struct fsck *f);
+bool fclasses_init(struct fsck *f);
+void fclasses_done(struct fsck *f);
 /* The class of that name (as in Java source), NULL if there is none or more than one. */
 struct fclass *class_by_name(struct fsck *f, const char *name, size_t size);
 struct fclass *class_need(struct fsck *f, struct fclass *c); /* with its class file read; NULL if it cannot be */

@@ -28,7 +28,7 @@ static struct name_slot *slot_of(struct fsck *f, const char *name, size_t size)
     return &f->names[at];
 }
 
-bool classes_init(struct fsck *f)
+bool fclasses_init(struct fsck *f)
 {
     size_t n = hs_class_count(f->trace);
     for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {
@@ -47,7 +47,7 @@ bool classes_init(struct fsck *f)
     return true;
 }
 
-void classes_done(struct fsck *f)
+void fclasses_done(struct fsck *f)
 {
     for (size_t i = 0; f->classes != NULL && i < hs_class_count(f->trace); i++) {
         struct fclass *c = &f->classes[i];

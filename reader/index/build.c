@@ -5,7 +5,7 @@
  * data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A
  * segment is written when its chunks are done, with one write behind the last whole one: what an interrupted build has
  * written is used by the next one. The last, incomplete segment is only made when the recording has ended. */
-#include "reader/index/index.h"
+#include "reader/index/segment.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -367,7 +367,7 @@ static enum status frames_before(struct builder *b, const struct numbered *n, st
     if (b->reached[n->stream] != n->chunk) { /* an earlier part is indexed, or chunks were stored out of order */
         const struct replay *at;
         struct writer w = { 0 };
-        enum status st = replay_at(b->trace, (struct event_position){ n->stream, n->chunk->before }, &at, err);
+        enum status st = frames_at(b->trace, (struct event_position){ n->stream, n->chunk->before }, &at, err);
         if (st != OK)
             return st;
         replay_encode(at, 0, &w);

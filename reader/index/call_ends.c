@@ -1,72 +1,121 @@
-/* call_ends.c - in the index, the ends of long calls: those that were open at the head of the chunk in which they
- * ended. A few per chunk, so that whoever shows a call need not walk to its end.
- *
- *     ends     varint n | n times: varint thread, svarint exit - that of the one before, varint exit - entry (positions
- * in the thread), varint calls made directly, varint data ID + 1 of the exit (0: it vanished without one), svarint its
- * value
- *
- * A segment has none if a chunk of it cannot be read. */
-#include "reader/index/index.h"
-
+/* ahead.c - see ahead.h. What is still open at the limit is in the state there; of the others the index has those that
+ * were open at the head of the chunk in which they ended (section_ends.c). Calls that begin and end in one chunk, and
+ * all without an index, are met by a replay from the moment on. */
 #include <stdlib.h>
 
-void ends_encode(const call_end_vec *ends, struct writer *w)
+#include "reader/index/segment.h"
+
+static enum status no_memory(const hs_trace *t, struct error *err)
 {
-    uint64_t before = 0;
-    write_varint(w, ends->count);
-    for (size_t i = 0; i < ends->count; i++) {
-        const struct call_end *x = &ends->items[i];
-        write_varint(w, x->thread);
-        write_svarint(w, (int64_t)(x->exit - before));
-        write_varint(w, x->exit - x->entry);
-        write_varint(w, x->calls);
-        write_varint(w, x->dataid != UINT32_MAX ? (uint64_t)x->dataid + 1 : 0);
-        write_svarint(w, x->dataid != UINT32_MAX ? (int64_t)x->value : 0);
-        before = x->exit;
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* Those that are open in this state. */
+static void mark_open(const struct replay *f, struct call_end *ends, size_t count)
+{
+    for (size_t i = 0, at = 0; i < count; i++) {
+        while (at < f->stack.count && f->stack.items[at].entry != ends[i].entry)
+            at++;
+        if (at == f->stack.count)
+            return;
+        ends[i].exit = CALL_OPEN;
+        ends[i].calls = f->stack.items[at].calls;
     }
 }
 
-/* Those of `ends` that a segment knows; false: it is damaged. */
-static bool take(const hs_trace *t, uint32_t thread, const void *data, size_t size, struct call_end *ends, size_t count)
+static bool any_unknown(const struct call_end *ends, size_t count)
 {
-    struct reader r = reader_of(data, size);
-    uint64_t n = read_varint(&r), exit = 0;
-    for (uint64_t i = 0; i < n && !r.bad; i++) {
-        uint64_t its = read_varint(&r);
-        exit += (uint64_t)read_svarint(&r);
-        struct call_end x = { .exit = exit, .thread = thread };
-        x.entry = exit - read_varint(&r);
-        x.calls = read_varint(&r);
-        uint64_t dataid = read_varint(&r);
-        x.value = (uint64_t)read_svarint(&r);
-        x.dataid = (uint32_t)(dataid - 1);
-        if (r.bad || dataid > t->kind_count)
-            return false;
-        for (size_t k = 0; its == thread && k < count; k++)
-            if (ends[k].entry == x.entry && ends[k].exit == CALL_UNKNOWN)
-                ends[k] = x;
-    }
-    return !r.bad;
-}
-
-enum status index_ends(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count)
-{
-    const struct thread_chunks *own = &t->streams[stream];
-    const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, position });
-    size_t left = 0, size;
     for (size_t i = 0; i < count; i++)
-        left += ends[i].exit == CALL_UNKNOWN;
-    for (const struct chunk_ref *before = NULL; c != NULL && c < own->chunks + own->count && left > 0; before = c++) {
-        if (before != NULL && index_segment(before) == index_segment(c))
-            continue;
-        uint8_t *section = index_section(t, index_segment(c), SECTION_ENDS, &size);
-        bool ok = section != NULL && take(t, own->thread, section, size, ends, count);
-        free(section);
-        if (!ok)
-            return ERR_NOT_FOUND;
-        left = 0;
-        for (size_t i = 0; i < count; i++)
-            left += ends[i].exit == CALL_UNKNOWN;
+        if (ends[i].exit == CALL_UNKNOWN)
+            return true;
+    return false;
+}
+
+/* A copy of the state before a position, to be run on. */
+static enum status copy_at(hs_trace *t, struct event_position at, struct replay *f, struct error *err)
+{
+    const struct replay *kept;
+    struct writer w = { 0 };
+    enum status st = frames_at(t, at, &kept, err);
+    if (st == OK) {
+        replay_encode(kept, 0, &w);
+        st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
+        f->position = at.position;
+        f->gap = kept->gap;
+    }
+    writer_free(&w);
+    return st;
+}
+
+/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk; `gap`: or somewhere before
+ * it. */
+static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i,
+                      struct call_end *ends, size_t count)
+{
+    for (size_t at = f->stack.count; at < before; at++) {
+        const struct call_frame *gone = &f->stack.items[at]; /* not written over yet */
+        for (size_t k = 0; k < count; k++)
+            if (ends[k].entry == gone->entry && ends[k].exit == CALL_UNKNOWN) {
+                bool exited = !gap && at == f->stack.count && effects_get(f->trace, l->ids[i])->op == EFFECT_LEAVE;
+                ends[k].exit = l->chunk->before + i;
+                ends[k].calls = gone->calls;
+                ends[k].dataid = exited ? l->ids[i] : UINT32_MAX;
+                ends[k].value = l->values[i];
+            }
+    }
+}
+
+static enum status walk(struct replay *f, uint64_t limit, struct call_end *ends, size_t count, struct error *err)
+{
+    hs_trace *t = f->trace;
+    while (f->position < limit && any_unknown(ends, count)) {
+        const struct loaded *l;
+        const struct chunk_ref *c = positions_chunk(t, (struct event_position){ f->stream, f->position });
+        enum status st = c == NULL ? ERR_NOT_FOUND : positions_load(t, c, CHUNK_ALL, &l, err);
+        if (st != OK)
+            return st == ERR_NOT_FOUND ? OK : st;
+        uint64_t end = c->before + c->count < limit ? c->before + c->count : limit;
+        while (f->position < end && f->position - c->before < l->count && !f->no_memory) {
+            uint32_t i = (uint32_t)(f->position - c->before);
+            size_t before = f->stack.count;
+            replay_gap(f, l->stamps[i]);
+            if (f->stack.count < before)
+                note_ends(f, before, true, l, i, ends, count);
+            before = f->stack.count;
+            replay_apply(f, l->ids[i], l->values[i], l->stamps[i]);
+            if (f->stack.count < before)
+                note_ends(f, before, false, l, i, ends, count);
+        }
+        if (f->no_memory)
+            return no_memory(t, err);
+        f->position = end; /* what cannot be read is passed over */
     }
     return OK;
+}
+
+enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
+                           size_t count, struct error *err)
+{
+    const struct replay *last;
+    struct replay f;
+    for (size_t i = 0; i < count; i++)
+        ends[i] = (struct call_end){ .entry = ends[i].entry, .exit = CALL_UNKNOWN, .dataid = UINT32_MAX };
+    index_wish(t);
+    enum status st = frames_at(t, (struct event_position){ stream, limit }, &last, err);
+    if (st != OK)
+        return st;
+    mark_open(last, ends, count);
+    st = any_unknown(ends, count) ? ends_find(t, stream, position, ends, count) : OK;
+    if ((st != OK && st != ERR_NOT_FOUND) || !any_unknown(ends, count))
+        return st;
+    if (st == OK) { /* what is not in the index ended in the chunk of the moment */
+        const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, position });
+        limit = c != NULL && c->before + c->count < limit ? c->before + c->count : limit;
+    }
+    replay_init(&f, t, stream);
+    st = copy_at(t, (struct event_position){ stream, position }, &f, err);
+    if (st == OK)
+        st = walk(&f, limit, ends, count, err);
+    replay_done(&f);
+    return st;
 }

@@ -1,5 +1,5 @@
-/* index.c - reading the index; see index.h for its layout, build.c for how it is made. */
-#include "reader/index/index.h"
+/* index.c - reading the index; see segment.h for its layout, build.c for how it is made. */
+#include "reader/index/segment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +45,8 @@ struct index {
     uint8_t *scratch; /* BLOCK_RAW_MAX twice */
 };
 
+static struct index *index_of(const hs_trace *t) { return trace_attached(t, ATTACHED_INDEX); }
+
 /* ---- chunks by number ---- */
 
 static int by_number(const void *a, const void *b)
@@ -55,7 +57,11 @@ static int by_number(const void *a, const void *b)
 
 const struct numbered *index_numbered(hs_trace *t, size_t *count)
 {
-    struct index *x = t->index;
+    index_open(t);
+    struct index *x = index_of(t);
+    *count = 0;
+    if (x == NULL)
+        return NULL;
     if (x->numbered == NULL && (x->numbered = malloc((t->chunk_count + 1) * sizeof *x->numbered)) != NULL) {
         for (size_t s = 0; s < t->stream_count; s++)
             for (size_t i = 0; i < t->streams[s].count; i++)
@@ -201,24 +207,9 @@ static int open_file(const hs_trace *t, int flags)
     return flags & O_CREAT ? file_make(AT_FDCWD, path, flags) : open(path, flags | O_CLOEXEC | O_NOFOLLOW);
 }
 
-void index_open(hs_trace *t)
+static void index_free(void *what)
 {
-    if (t->index != NULL || (t->index = calloc(1, sizeof *t->index)) == NULL)
-        return;
-    struct index *x = t->index;
-    x->zstd = ZSTD_createDCtx();
-    x->scratch = malloc(2 * BLOCK_RAW_MAX);
-    x->fd = x->zstd != NULL && x->scratch != NULL ? open_file(t, O_RDONLY) : -1;
-    x->kept = x->fd >= 0;
-    if (x->fd >= 0)
-        read_segments(t, x);
-}
-
-void index_done(hs_trace *t)
-{
-    struct index *x = t->index;
-    if (x == NULL)
-        return;
+    struct index *x = what;
     forget_segments(x);
     for (unsigned i = 0; i < CACHED_BLOCKS; i++)
         free(x->cache[i]);
@@ -228,13 +219,26 @@ void index_done(hs_trace *t)
     free(x->scratch);
     free(x->numbered);
     free(x);
-    t->index = NULL;
+}
+
+void index_open(hs_trace *t)
+{
+    struct index *x = index_of(t);
+    if (x != NULL || (x = calloc(1, sizeof *x)) == NULL)
+        return;
+    trace_attach(t, ATTACHED_INDEX, x, index_free);
+    x->zstd = ZSTD_createDCtx();
+    x->scratch = malloc(2 * BLOCK_RAW_MAX);
+    x->fd = x->zstd != NULL && x->scratch != NULL ? open_file(t, O_RDONLY) : -1;
+    x->kept = x->fd >= 0;
+    if (x->fd >= 0)
+        read_segments(t, x);
 }
 
 bool index_present(hs_trace *t)
 {
     index_open(t);
-    return t->index != NULL && t->index->segments.count > 0;
+    return index_of(t) != NULL && index_of(t)->segments.count > 0;
 }
 
 /* ---- appending ---- */
@@ -242,7 +246,7 @@ bool index_present(hs_trace *t)
 int index_append_begin(hs_trace *t, struct error *err)
 {
     index_open(t);
-    struct index *x = t->index;
+    struct index *x = index_of(t);
     if (x == NULL || x->zstd == NULL || x->scratch == NULL) {
         (void)error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
         return -1;
@@ -286,7 +290,7 @@ int index_append_begin(hs_trace *t, struct error *err)
 
 void index_append_end(hs_trace *t)
 {
-    struct index *x = t->index;
+    struct index *x = index_of(t);
     read_segments(t, x);
     if (x->fd >= 0 && x->kept)
         (void)flock(x->fd, LOCK_UN);
@@ -299,12 +303,12 @@ void hs_index_info(hs_trace *t, struct hs_index_info *out)
     uint64_t hash, indexed = 0;
     bool any = index_present(t);
     const struct numbered *all = any ? index_numbered(t, &count) : NULL;
-    for (size_t i = 0; any && i < t->index->segments.count; i++)
-        indexed += index_rows(t, all, count, t->index->segments.items[i].number, &first, &hash);
+    for (size_t i = 0; any && i < index_of(t)->segments.count; i++)
+        indexed += index_rows(t, all, count, index_of(t)->segments.items[i].number, &first, &hash);
     *out = (struct hs_index_info){ .chunks = t->chunk_count,
                                    .indexed = indexed,
-                                   .kept = any && t->index->kept,
-                                   .bytes = any && fstat(t->index->fd, &info) == 0 ? (uint64_t)info.st_size : 0 };
+                                   .kept = any && index_of(t)->kept,
+                                   .bytes = any && fstat(index_of(t)->fd, &info) == 0 ? (uint64_t)info.st_size : 0 };
 }
 
 /* ---- blocks ---- */
@@ -315,7 +319,7 @@ static const struct segment *find_segment(const struct index *x, uint64_t number
     return x->segments.count == 0 ? NULL : bsearch(&key, x->segments.items, x->segments.count, sizeof key, by_segment);
 }
 
-bool index_has(hs_trace *t, uint64_t segment) { return index_present(t) && find_segment(t->index, segment) != NULL; }
+bool index_has(hs_trace *t, uint64_t segment) { return index_present(t) && find_segment(index_of(t), segment) != NULL; }
 
 /* A section of a body, inflated into the first half of the scratch memory; NULL if it is damaged. */
 static const uint8_t *inflate(struct index *x, const struct segment *s, uint64_t offset, uint32_t raw, uint32_t stored,
@@ -419,19 +423,19 @@ static uint64_t chunks_of_any(struct index *x, const struct segment *s, const st
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want)
 {
     enum { WORTH_CHUNKS = 4 }; /* decoding so many costs more than looking at all data IDs of a segment */
-    const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
+    const struct segment *s = index_present(t) ? find_segment(index_of(t), segment) : NULL;
     uint64_t bits = UINT64_MAX;
     if (s == NULL)
         return bits;
     if (want->location != 0) {
         const struct block_row *rows = s->blocks + s->id_blocks + s->object_blocks;
-        return chunks_of(t->index, s, rows, s->location_blocks, want->location) |
-               chunks_of(t->index, s, rows, s->location_blocks, want->location | LOCATION_PART_UNKNOWN);
+        return chunks_of(index_of(t), s, rows, s->location_blocks, want->location) |
+               chunks_of(index_of(t), s, rows, s->location_blocks, want->location | LOCATION_PART_UNKNOWN);
     }
     if (want->object != 0)
-        bits &= chunks_of(t->index, s, s->blocks + s->id_blocks, s->object_blocks, want->object);
+        bits &= chunks_of(index_of(t), s, s->blocks + s->id_blocks, s->object_blocks, want->object);
     if (bits != 0 && want->ids != NULL && (!want->many || __builtin_popcountll(bits) > WORTH_CHUNKS))
-        bits = chunks_of_any(t->index, s, want, bits);
+        bits = chunks_of_any(index_of(t), s, want, bits);
     return bits;
 }
 
@@ -460,38 +464,44 @@ static uint8_t *read_section(struct index *x, const struct segment *s, const str
 
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size)
 {
-    const struct segment *s = index_present(t) ? find_segment(t->index, segment) : NULL;
+    const struct segment *s = index_present(t) ? find_segment(index_of(t), segment) : NULL;
     *size = s != NULL ? s->sections[section].raw_bytes : 0;
-    return s != NULL ? read_section(t->index, s, &s->sections[section]) : NULL;
+    return s != NULL ? read_section(index_of(t), s, &s->sections[section]) : NULL;
 }
 
-static bool apply_keyframe(struct index *x, const struct segment *s, unsigned bit, struct replay *frames)
+bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk)
 {
-    struct error err;
-    uint8_t *raw = read_section(x, s, &s->keyframes[bit]);
-    bool ok = raw != NULL && replay_decode(frames, raw, s->keyframes[bit].raw_bytes, &err) == OK;
-    free(raw);
-    return ok;
+    const struct segment *s = index_present(t) ? find_segment(index_of(t), index_segment(chunk)) : NULL;
+    return s != NULL && s->keyframes[chunk->number % SEGMENT_CHUNKS].raw_bytes > 0;
 }
 
-/* The first varint of a keyframe says how many frames it shares with the one before: 0 begins a chain. Every thread's
- * first keyframe of a segment does. */
-bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
+uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size)
 {
-    const struct segment *s = index_present(t) ? find_segment(t->index, index_segment(chunk)) : NULL;
-    if (s == NULL || s->keyframes[chunk->number % SEGMENT_CHUNKS].raw_bytes == 0)
-        return false;
-    const struct thread_chunks *own = &t->streams[frames->stream];
-    const struct chunk_ref *first = chunk;
-    while (first > own->chunks && index_segment(first - 1) == s->number && (first - 1)->number < first->number)
-        first--;
-    for (const struct chunk_ref *c = first; c <= chunk; c++)
-        if (!apply_keyframe(t->index, s, (unsigned)(c->number % SEGMENT_CHUNKS), frames)) {
-            replay_clear(frames);
-            return false;
-        }
-    frames->position = chunk->before;
-    return true;
+    const struct segment *s = index_present(t) ? find_segment(index_of(t), index_segment(chunk)) : NULL;
+    const struct section_row *row = s != NULL ? &s->keyframes[chunk->number % SEGMENT_CHUNKS] : NULL;
+    *size = row != NULL ? row->raw_bytes : 0;
+    return row != NULL ? read_section(index_of(t), s, row) : NULL;
+}
+
+enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err)
+{
+    struct hs_index_info info;
+    size_t n, size;
+    hs_index_info(t, &info);
+    if (info.indexed != t->chunk_count || t->chunk_count == 0)
+        return ERR_NOT_FOUND;
+    const struct numbered *all = index_numbered(t, &n);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t segment = index_segment(all[i].chunk);
+        if (i > 0 && index_segment(all[i - 1].chunk) == segment)
+            continue;
+        uint8_t *section = index_section(t, segment, which, &size);
+        enum status st = section != NULL ? each(context, section, size, err) : ERR_NOT_FOUND;
+        free(section);
+        if (st != OK)
+            return st;
+    }
+    return OK;
 }
 
 /* ---- the check ---- */
@@ -520,7 +530,7 @@ void index_verify(hs_trace *t, env_tell_fn *tell, void *context)
     char what[120];
     struct stat info;
     index_open(t);
-    struct index *x = t->index;
+    struct index *x = index_of(t);
     if (x == NULL || x->fd < 0 || !x->kept || fstat(x->fd, &info) != 0)
         return;
     if (x->end != (uint64_t)info.st_size) {

@@ -1,24 +1,18 @@
-/* index.h - which chunks hold which data IDs and objects, the frames at the head of every chunk, and the call table.
+/* index.h - the door of this room: what the index of a trace spares the questions from reading.
  *
- *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations | keyframes |
- * counts | calls block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
- *
- * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
- * of the chunk directory it was made from, so that one of another trace is not believed. Without a segment every chunk
- * of it may hold anything. The file is only read with pread: whoever truncates it cannot hurt. A trace whose directory
- * cannot be written has its index in memory. */
+ * The index is the file TRACE/index (segment.h has its layout): per segment of 64 chunks, which chunks hold a data ID
+ * or an object or write a location, the frames at the head of every chunk, and sums and lists of what is asked most. It
+ * is derived data: it can be deleted at any moment, and what it does not have is read from the chunks. */
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 
 #include "formats/event.h"
-#include "reader/index/ahead.h"
-#include "reader/replay/costs.h"
 #include "reader/replay/replay.h"
-#include "reader/trace/location_key.h"
+#include "reader/stream/stream.h"
 
-enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS, BLOCK_IDS = 1024 };
-#define INDEX_FILE TRACE_INDEX_FILE
+/* ---- index.c, build.c: which chunks to read ---- */
+
+enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS };
 
 /* What is asked of a chunk: one of these data IDs, and this object as a value. */
 struct index_want {
@@ -32,11 +26,8 @@ struct index_want {
     bool many;
 };
 
-/* Opens what there is; never fails, there may just be nothing. */
-void index_open(hs_trace *t);
 /* Builds what is missing if the trace is large enough for an index to pay; silently does without where it cannot. */
 void index_wish(hs_trace *t);
-void index_done(hs_trace *t);
 
 static inline uint64_t index_segment(const struct chunk_ref *c) { return c->number >> SEGMENT_BITS; }
 static inline uint64_t index_bit(const struct chunk_ref *c)
@@ -47,19 +38,55 @@ static inline uint64_t index_bit(const struct chunk_ref *c)
 bool index_present(hs_trace *t);
 /* The chunks of a segment that may hold what is wanted, as bits. */
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want);
-/* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
-bool index_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames);
+/* Reads all of the index; calls `tell` for what is damaged. Questions do without such parts. */
+void index_verify(hs_trace *t, env_tell_fn *tell, void *context);
 
-/* The counts of data IDs, the call table (calls.c), the events of exceptions, the ends of long calls: sections of a
- * segment, malloc'ed; NULL if there is none. */
-enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTIONS };
-uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
-/* That section of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also
- * from `each`. */
-typedef enum status index_section_fn(void *context, const void *data, size_t size, struct error *err);
-enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
+/* ---- frames_at.c: the frames at a moment ---- */
+
+/* The state before event `at.position`, borrowed until the next call. */
+enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err);
+
+/* Walks back over the events of one frame only, jumping over what it called where keyframes tell how far. */
+struct frame_walk {
+    hs_trace *trace;
+    uint32_t stream, method;
+    uint64_t entry;    /* NO_POSITION: back to the start of the thread, or of the interval */
+    uint64_t begin;    /* events before this stamp are of another interval; NO_POSITION: not looked at yet */
+    uint64_t position; /* events before it are still to come */
+    uint32_t depth;    /* calls entered, seen from behind */
+    bool done;
+};
+/* Begins before `at` in the frame that is open there (its top). */
+void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position at, const struct call_frame *frame);
+/* The event before; ERR_NOT_FOUND when METHOD_ENTRY was the last one (`err` left alone). */
+enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct error *err);
+
+/* ---- call_ends.c: how calls end that are open at a moment, without walking there ---- */
+
+struct call_end {
+    uint64_t entry;  /* position of its METHOD_ENTRY in its thread */
+    uint64_t exit;   /* position of the event that ended it; CALL_OPEN: none before the limit did, CALL_UNKNOWN */
+    uint64_t calls;  /* that it made directly, until its end or the limit */
+    uint64_t value;  /* of its METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT */
+    uint32_t dataid; /* of that event; UINT32_MAX: it vanished without one */
+    uint32_t thread;
+};
+#define CALL_OPEN    UINT64_MAX
+#define CALL_UNKNOWN (UINT64_MAX - 1) /* not open at the moment, whatever its caller thinks */
+
+/* Calls of one stream that are open before the event `position`, outermost first, of which `entry` is given; looks at
+ * events before `limit`. Asks the index (and wishes for it), else replays the events. */
+enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
+                           size_t count, struct error *err);
+
+/* ---- sums and lists over the whole trace ---- */
+
 /* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
+/* How often each data ID came, and its share of the bytes in 1 / (1 << SHARE_KEPT_BITS), of counts[t->kind_count] and
+ * shares[t->kind_count], which the caller has cleared. Reads the chunks of segments that the index does not have. */
+enum { SHARE_KEPT_BITS = 4 };
+enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares, struct error *err);
 
 /* An event that throws, catches or passes on an exception. */
 struct exception_event {
@@ -75,69 +102,5 @@ static inline bool is_exception_event(unsigned event)
 }
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
 enum status index_exception_events(hs_trace *t, exception_event_vec *out, struct error *err);
-
-/* Fills in those of `ends` (ahead.h) that are CALL_UNKNOWN and that it knows; ERR_NOT_FOUND if it has not all chunks
- * from there on. */
-enum status index_ends(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count);
-
-/* ---- for the builder ---- */
-
-/* One segment on disk: this head, then `body_bytes`. Little-endian on all machines we run on; checked by `magic`. */
-struct segment_head {
-    uint32_t magic, chunks;
-    uint64_t segment;
-    uint64_t rows_hash; /* of the chunk directory's rows */
-    uint64_t body_bytes, directory_bytes, directory_hash;
-};
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 7 };
-#define INDEX_MAGIC "HSINDEX1"
-
-/* The directory: counts, then rows. Offsets are within the body. */
-struct block_row {
-    uint32_t first_id, raw_bytes, stored_bytes, check;
-    uint64_t offset;
-};
-struct section_row {
-    uint32_t raw_bytes, stored_bytes; /* raw 0: there is none */
-    uint32_t check, reserved;
-    uint64_t offset;
-};
-struct segment_directory {
-    uint32_t id_blocks, object_blocks, location_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
-    struct section_row sections[SECTIONS];
-};
-
-/* Events of a data ID in one segment, and their share of the bytes of its chunks. */
-struct dataid_share {
-    uint64_t share;
-    uint32_t events;
-};
-void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
-void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
-typedef VEC(struct call_end) call_end_vec;
-void ends_encode(const call_end_vec *ends, struct writer *w);
-void exception_events_encode(const exception_event_vec *events, struct writer *w);
-void calls_encode_sums(struct costs *c, struct writer *w);
-void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
-/* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is empty.
- */
-bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct chunk_ref *chunk,
-                      struct call_stack *s);
-
-/* Chunks by number, so that a segment's rows can be found: `*stream` is that of the chunk. */
-struct numbered {
-    const struct chunk_ref *chunk;
-    uint32_t stream;
-};
-const struct numbered *index_numbered(hs_trace *t, size_t *count);
-/* The chunks of a segment in `numbered`: first and how many; and the hash of their rows. */
-size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
-                  uint64_t *hash);
-/* Is the segment there and of these rows? */
-bool index_has(hs_trace *t, uint64_t segment);
-/* The file for appending, exclusively locked, cut to its last whole segment; -1 if there can be none. */
-int index_append_begin(hs_trace *t, struct error *err);
-/* Makes segments that were appended known. */
-void index_append_end(hs_trace *t);
 
 #endif

@@ -1,6 +1,5 @@
 /* access.c - see access.h. */
 #include "reader/query/access.h"
-#include "reader/code/effects.h"
 #include "reader/query/creation.h"
 
 #include <string.h>
@@ -72,7 +71,8 @@ static enum status store_done(hs_trace *t, const struct hs_event *last, bool is_
     return st == OK && threw ? ERR_NOT_FOUND : st;
 }
 
-static enum status element(hs_trace *t, const struct hs_event *first, bool load, struct access *out, struct error *err)
+static enum status element(hs_trace *t, const struct hs_event *first, bool load, struct heap_access *out,
+                           struct error *err)
 {
     struct hs_event index;
     enum status st = part(t, first, 1, load ? EVENT_ARRAY_LOAD_INDEX : EVENT_ARRAY_STORE_INDEX, &index, err);
@@ -86,10 +86,10 @@ static enum status element(hs_trace *t, const struct hs_event *first, bool load,
     return st;
 }
 
-enum status access_at(hs_trace *t, const struct hs_event *first, struct access *out, struct error *err)
+enum status access_at(hs_trace *t, const struct hs_event *first, struct heap_access *out, struct error *err)
 {
     enum status st = OK;
-    *out = (struct access){ .object = first->value };
+    *out = (struct heap_access){ .object = first->value };
     switch (event_type(t, first->dataid)) {
     case EVENT_PUT_INSTANCE_FIELD:
         st = first->value == 0 ? ERR_NOT_FOUND : part(t, first, 1, EVENT_PUT_INSTANCE_FIELD_VALUE, &out->value, err);

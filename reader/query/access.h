@@ -7,9 +7,9 @@
 #ifndef READER_ACCESS_H
 #define READER_ACCESS_H
 
-#include "reader/cursor/walks.h"
+#include "reader/cursor/cursor.h"
 
-struct access {
+struct heap_access {
     uint64_t object;       /* or array; 0 for statics */
     uint64_t index;        /* of an element */
     struct hs_event value; /* the event that has the value; with its seq */
@@ -17,7 +17,7 @@ struct access {
 /* The access that `first` begins. ERR_NOT_FOUND: it was none, or failed (null, index, type, class initialization), or
  * is cut off
  * (`err` left alone). */
-enum status access_at(hs_trace *t, const struct hs_event *first, struct access *out, struct error *err);
+enum status access_at(hs_trace *t, const struct hs_event *first, struct heap_access *out, struct error *err);
 
 /* What a variable of that kind (kinds.def) keeps of the int on the operand stack. */
 uint64_t access_narrowed(char kind, uint64_t value);

@@ -1,6 +1,5 @@
 /* creation.c - see creation.h. */
 #include "reader/query/creation.h"
-#include "reader/replay/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +58,7 @@ static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event
     struct frame_walk w;
     struct hs_event e = { 0 };
     struct event_position at = { positions_stream(t, done->thread), done->position };
-    enum status st = replay_at(t, at, &state, err);
+    enum status st = frames_at(t, at, &state, err);
     const struct effect *f = effects_get(t, done->dataid);
     const struct call_frame *top = st == OK ? replay_top(state) : NULL;
     if (top == NULL || top->method != f->method)

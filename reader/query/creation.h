@@ -2,7 +2,7 @@
 #ifndef READER_CREATION_H
 #define READER_CREATION_H
 
-#include "reader/cursor/walks.h"
+#include "reader/cursor/cursor.h"
 
 /* The event that made the object, from NEW_OBJECT_CREATED, NEW_ARRAY_RESULT, MULTI_NEW_ARRAY and its elements.
  * ERR_NOT_FOUND: it was not made in woven code (`err` left alone). */

@@ -7,7 +7,7 @@
 #ifndef READER_FEATURES_H
 #define READER_FEATURES_H
 
-#include "reader/trace/internal.h"
+#include "reader/trace/open_trace.h"
 
 struct feature_walk {
     struct arena arena;

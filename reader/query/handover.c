@@ -1,7 +1,5 @@
 /* handover.c - see handover.h. */
 #include "reader/query/handover.h"
-#include "reader/code/effects.h"
-#include "reader/index/index.h"
 
 #include <string.h>
 

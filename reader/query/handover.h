@@ -5,7 +5,7 @@
 #ifndef READER_HANDOVER_H
 #define READER_HANDOVER_H
 
-#include "reader/cursor/walks.h"
+#include "reader/cursor/cursor.h"
 
 /* The latest one in from..to (inclusive). `out->seq` is HS_NO_SEQ if there was none. */
 enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,

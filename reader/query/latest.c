@@ -8,8 +8,7 @@
 
 #include "formats/journal.h"
 #include "formats/tallies.h"
-#include "reader/index/index.h"
-#include "reader/trace/dataid_stats.h"
+#include "reader/cursor/cursor.h"
 
 enum { LAST_OF_STREAM = 32, DROP_SHARE = 8, THREADS_MAX = 1 << 24 };
 

@@ -1,7 +1,5 @@
 /* location.c - see location.h. */
 #include "reader/query/location.h"
-#include "reader/code/effects.h"
-#include "reader/cursor/walks.h"
 #include "reader/query/creation.h"
 
 #include <stdio.h>

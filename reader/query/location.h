@@ -10,7 +10,7 @@
 #ifndef READER_LOCATION_H
 #define READER_LOCATION_H
 
-#include "reader/code/fields.h"
+#include "reader/cursor/cursor.h"
 
 #define LOCATION_FORMS "Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID"
 

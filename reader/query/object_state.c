@@ -3,7 +3,6 @@
  * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that
  * the index leads to the chunks of the others only. What was written before any event could show the object
  * (creation.h) comes last. */
-#include "reader/index/index.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
 #include "reader/query/handover.h"
@@ -125,7 +124,7 @@ static enum status drop_field(struct answer_members *m, hs_cursor *c, const u32_
 static enum status walk_fields(struct answer_members *m, hs_cursor *c, const u32_vec *ids, struct error *err)
 {
     struct hs_event e = { 0 };
-    struct access a;
+    struct heap_access a;
     size_t left = ids->count;
     enum status st = to_end(c, m->seq, err);
     while (st == OK && left > 0 && (st = walk_previous(c, &e, err)) == OK) {
@@ -230,7 +229,7 @@ static enum status find_elements(struct answer_members *m, bool nested, struct h
     static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
     hs_cursor *c;
     struct hs_event e = { 0 };
-    struct access a;
+    struct heap_access a;
     struct index_set set = { 0 };
     event_vec made = { 0 };
     enum status st = nested ? multi_elements(m->trace, m->id, &made, err) : OK;

@@ -7,9 +7,8 @@
 
 #include "formats/event.h"
 #include "reader/query/first_occurrence.h"
-#include "reader/replay/fold.h"
-#include "reader/stream/positions.h"
-#include "reader/trace/internal.h"
+#include "reader/replay/replay.h"
+#include "reader/stream/stream.h"
 
 struct running {
     uint32_t method;

@@ -4,7 +4,7 @@
 
 #include "formats/event.h"
 #include "reader/query/features.h"
-#include "reader/stream/positions.h"
+#include "reader/stream/stream.h"
 
 struct signals {
     struct hs_signals made;

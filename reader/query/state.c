@@ -1,7 +1,5 @@
 /* state.c - the stack and the locals at a moment, and the memory of answers; see state.h. */
 #include "reader/query/state.h"
-#include "reader/code/bytecode.h"
-#include "reader/index/index.h"
 
 #include "formats/jvm/classfile.h"
 
@@ -13,11 +11,20 @@ struct answers {
     struct arena arenas[ANSWER_COUNT];
 };
 
+static void answers_free(void *what)
+{
+    struct answers *a = what;
+    for (unsigned i = 0; i < ANSWER_COUNT; i++)
+        arena_done(&a->arenas[i]);
+    free(a);
+}
+
 static struct answers *answers_of(hs_trace *t)
 {
-    if (t->answers == NULL)
-        t->answers = calloc(1, sizeof *t->answers);
-    return t->answers;
+    struct answers *a = trace_attached(t, ATTACHED_ANSWERS);
+    if (a == NULL && (a = calloc(1, sizeof *a)) != NULL)
+        trace_attach(t, ATTACHED_ANSWERS, a, answers_free);
+    return a;
 }
 
 struct arena *state_answer(hs_trace *t, enum answer kind)
@@ -27,17 +34,6 @@ struct arena *state_answer(hs_trace *t, enum answer kind)
         return NULL;
     arena_done(&a->arenas[kind]);
     return &a->arenas[kind];
-}
-
-void state_done(hs_trace *t)
-{
-    struct answers *a = t->answers;
-    if (a == NULL)
-        return;
-    for (unsigned i = 0; i < ANSWER_COUNT; i++)
-        arena_done(&a->arenas[i]);
-    free(a);
-    t->answers = NULL;
 }
 
 /* ---- the stack at a moment ---- */
@@ -256,7 +252,7 @@ static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame 
     m.stream = at.stream;
     if (!leaving)
         at.position++;
-    if ((st = replay_at(t, at, &state, err)) != OK)
+    if ((st = frames_at(t, at, &state, err)) != OK)
         return st;
     size_t n = 0, depth = state->stack.count;
     struct hs_frame *frames = arena_array(m.arena, depth + 1, sizeof *frames);

@@ -3,12 +3,10 @@
 #ifndef READER_STATE_H
 #define READER_STATE_H
 
-#include "reader/replay/replay.h"
-#include "reader/cursor/walks.h"
+#include "reader/cursor/cursor.h"
 
 /* Memory of an answer, one of each kind: what it held before is freed. NULL: out of memory. */
 enum answer { ANSWER_FRAMES, ANSWER_OBJECT, ANSWER_WHY, ANSWER_COUNT };
 struct arena *state_answer(hs_trace *t, enum answer kind);
-void state_done(hs_trace *t);
 
 #endif

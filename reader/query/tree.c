@@ -10,10 +10,8 @@
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/index/ahead.h"
+#include "reader/index/index.h"
 #include "reader/query/first_occurrence.h"
-#include "reader/replay/fold.h"
-#include "reader/stream/positions.h"
 
 enum { FIRST_CUT = 1 << 20, KEPT_MAX = 1 << 20 }; /* events of the thread; calls that are kept at once */
 
@@ -371,7 +369,7 @@ static int look_ahead(hs_tree_cursor *t, uint64_t position, struct hs_error *err
             x->entry = t->frames.items[i].entry;
         }
     if (t->ends.count > 0 &&
-        ahead_ends(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
+        call_ends_find(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
         return give(error, &err);
     for (size_t i = 1; i < t->frames.count; i++) {
         struct open_call *f = &t->frames.items[i];

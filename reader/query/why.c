@@ -10,7 +10,6 @@
  * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the
  * first that has an event, all are named. */
 #include "reader/query/why.h"
-#include "reader/index/index.h"
 #include "reader/query/creation.h"
 #include "reader/query/handover.h"
 #include "reader/query/writes.h"
@@ -75,7 +74,7 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
         (void)snprintf(name, sizeof name, "%s", own);
     else
         (void)snprintf(name, sizeof name, "#%u", slot);
-    enum status st = replay_at(w->trace, why_position(w, &w->now), &state, err);
+    enum status st = frames_at(w->trace, why_position(w, &w->now), &state, err);
     if (st != OK)
         return st;
     const struct call_frame *top = replay_top(state);
@@ -104,7 +103,7 @@ static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, st
     const struct replay *state;
     struct event_position at = { positions_stream(w->trace, w->now.thread), entry };
     const struct hs_method *m = hs_method_get(w->trace, method_id);
-    enum status st = replay_at(w->trace, at, &state, err);
+    enum status st = frames_at(w->trace, at, &state, err);
     if (st != OK)
         return st;
     const struct call_frame *caller = replay_top(state);
@@ -136,7 +135,7 @@ static enum status frame_entry(struct why *w, uint64_t *entry, struct error *err
         *entry = w->now.position;
         return OK;
     }
-    if ((st = replay_at(w->trace, at, &state, err)) != OK)
+    if ((st = frames_at(w->trace, at, &state, err)) != OK)
         return st;
     const struct call_frame *top = replay_top(state);
     *entry = top != NULL && top->method == w->site->method_id ? top->entry : NO_POSITION;
@@ -151,7 +150,7 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
     const struct replay *state;
     struct hs_event call, e;
     struct event_position at = { positions_stream(w->trace, w->now.thread), entry };
-    enum status st = replay_at(w->trace, at, &state, err);
+    enum status st = frames_at(w->trace, at, &state, err);
     const struct call_frame *caller = st == OK ? replay_top(state) : NULL;
     if (caller == NULL)
         return st == OK ? ERR_NOT_FOUND : st;

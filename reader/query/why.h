@@ -3,7 +3,6 @@
 #ifndef READER_WHY_H
 #define READER_WHY_H
 
-#include "reader/code/bytecode.h"
 #include "reader/query/state.h"
 
 enum { OPERANDS_MAX = 16, TEXT_MAX = 400 };

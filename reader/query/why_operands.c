@@ -171,7 +171,7 @@ static enum status local_source(struct why *w, const struct scene *scene, const 
     enum status st = latest(w, scene, in->pc, EVENT_LOCAL_LOAD, 0, &e, err);
     if (st == OK)
         return source_event(w, &e, out, err);
-    if (st != ERR_NOT_FOUND || (st = replay_at(w->trace, scene->at, &state, err)) != OK)
+    if (st != ERR_NOT_FOUND || (st = frames_at(w->trace, scene->at, &state, err)) != OK)
         return st;
     const struct call_frame *top = replay_top(state);
     if (top != NULL && top->method == scene->frame.method && in->local < top->local_count) {
@@ -305,7 +305,7 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
     struct source s;
     if (scene.code == NULL)
         return why_ends(w, "no bytecode", "%s; the trace has no class file of this method", verb);
-    enum status st = replay_at(w->trace, scene.at, &state, err);
+    enum status st = frames_at(w->trace, scene.at, &state, err);
     if (st != OK)
         return st;
     const struct call_frame *top = replay_top(state);

@@ -1,10 +1,7 @@
 /* writes.c - see writes.h. */
 #include "reader/query/writes.h"
-#include "reader/index/ahead.h"
-#include "reader/index/index.h"
 #include "reader/query/access.h"
 #include "reader/query/creation.h"
-#include "reader/replay/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +123,7 @@ static void give_early(struct writes *w, size_t at) { w->write = write_of(w, &w-
 static enum status complete(struct writes *w, const struct hs_event *e, struct error *err)
 {
     const struct location *l = &w->location;
-    struct access a;
+    struct heap_access a;
     if (l->kind == LOCATION_DATAID || l->kind == LOCATION_LOCAL) {
         w->write = write_of(w, e, 0);
         return OK;
@@ -208,7 +205,7 @@ static enum status initializations(hs_trace *t, struct event_position at, struct
                                    size_t *count, struct error *err)
 {
     const struct replay *state;
-    enum status st = replay_at(t, at, &state, err);
+    enum status st = frames_at(t, at, &state, err);
     *count = 0;
     for (size_t i = 1; st == OK && i < state->stack.count && *count < max; i++) {
         const struct call_frame *f = &state->stack.items[i];
@@ -225,7 +222,7 @@ static enum status left_before(hs_trace *t, uint32_t stream, uint64_t entry, uin
     struct call_end end = { .entry = entry };
     struct hs_event e;
     *out = false;
-    enum status st = ahead_ends(t, stream, entry + 1, t->streams[stream].events, &end, 1, err);
+    enum status st = call_ends_find(t, stream, entry + 1, t->streams[stream].events, &end, 1, err);
     if (st != OK || end.exit == CALL_OPEN || end.exit == CALL_UNKNOWN)
         return st;
     st = positions_event(t, (struct event_position){ stream, end.exit }, &e, err);
@@ -256,7 +253,7 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
         initializations(t, (struct event_position){ stream, write->event.position }, open, MAX, &count, err);
     for (size_t i = 0; st == OK && i < count; i++) {
         struct hs_event put;
-        struct access a;
+        struct heap_access a;
         bool over;
         st = positions_event(t, (struct event_position){ stream, open[i].cause }, &put, err);
         if (st != OK || event_type(t, put.dataid) != EVENT_PUT_STATIC_FIELD || !is_own(w, put.dataid))

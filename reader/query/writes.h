@@ -8,7 +8,6 @@
 #define READER_WRITES_H
 
 #include "reader/query/location.h"
-#include "reader/cursor/walks.h"
 
 struct writes;
 /* Takes what the location holds (it is empty afterwards), also after a failure. Stands before the first write. */

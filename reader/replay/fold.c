@@ -5,7 +5,7 @@
  *
  * A loop ends when a step follows a complete round that does not belong to it: the round is absorbed and the loop
  * closed. It is then a step like any other, so that a round around it may begin with it. */
-#include "reader/replay/fold.h"
+#include "reader/replay/replay.h"
 
 enum {
     LOOKBACK = 256, /* steps of a round, and paths of a loop, that are looked at: what is longer is not folded */

@@ -1,19 +1,24 @@
-/* replay.h - the frames of one thread: replaying its events gives the stack, the locals and the monitors held at any
+/* replay.h - the door of this room: what follows from the events of one thread, applied one after the other.
+ *
+ * replay.c keeps frames, locals and monitors; costs.c what calls took; fold.c repeated sequences. None of them reads a
+ * trace: whoever has the events hands them in. */
+#ifndef READER_REPLAY_H
+#define READER_REPLAY_H
+
+#include "formats/calls.h"
+#include "reader/code/code.h"
+
+/* ---- replay.c ----
+ *
+ * The frames of one thread: replaying its events gives the stack, the locals and the monitors held at any
  * moment.
  *
  *     events     ENTRY main  STORE x  CALL f  ENTRY f  PARAM  ...      <- "before position p" is a moment
  *     frames     main {x}                     f {a}
  *
- * State at a moment is the keyframe of its chunk (index.h) and a replay of less than a chunk; without an index, a
- * replay from the start of the thread. The last state is kept, so that a walk forwards costs each event once. Entries
- * and exits that do not pair (recording began inside a method, methods without EXEC) lose no more than the frames
+ * State at a moment is the keyframe of its chunk and a replay of less than a chunk (index/frames_at.c). Entries and
+ * exits that do not pair (recording began inside a method, methods without EXEC) lose no more than the frames
  * concerned. */
-#ifndef READER_REPLAY_H
-#define READER_REPLAY_H
-
-#include "reader/code/effects.h"
-#include "reader/stream/positions.h"
-
 #define NO_POSITION UINT64_MAX
 
 struct local {
@@ -62,10 +67,6 @@ void replay_gap(struct replay *f, uint64_t stamp);
 /* The next event of the thread. */
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp);
 
-/* The state before event `at.position`, borrowed until the next call. */
-enum status replay_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err);
-void replay_forget(hs_trace *t);
-
 static inline const struct call_frame *replay_top(const struct replay *f)
 {
     return f->stack.count > 0 ? &f->stack.items[f->stack.count - 1] : NULL;
@@ -76,19 +77,92 @@ void replay_encode(const struct replay *f, size_t shared, struct writer *w);
 /* Replaces the frames from `shared` on by those of the keyframe. */
 enum status replay_decode(struct replay *f, const void *data, size_t size, struct error *err);
 
-/* Walks back over the events of one frame only, jumping over what it called where keyframes tell how far. */
-struct frame_walk {
+/* ---- costs.c ----
+ *
+ * What calls took: entries and exits of one thread after the other, added up by method.
+ *
+ * The same code runs over all events (query/costs.c) and while the index is made (index/build.c), which keeps the sums
+ * of each segment and the calls that were open behind it. */
+/* Sums by method; min_ns is UINT64_MAX until a call was left. */
+struct costs {
     hs_trace *trace;
-    uint32_t stream, method;
-    uint64_t entry;    /* NO_POSITION: back to the start of the thread, or of the interval */
-    uint64_t begin;    /* events before this stamp are of another interval; NO_POSITION: not looked at yet */
-    uint64_t position; /* events before it are still to come */
-    uint32_t depth;    /* calls entered, seen from behind */
-    bool done;
+    cost_vec list;
+    uint32_t *position; /* by method id; position in list + 1 */
+    size_t methods;
+    size_t clock_at; /* where hs_clock_ns was last answered */
 };
-/* Begins before `at` in the frame that is open there (its top). */
-void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position at, const struct call_frame *frame);
-/* The event before; ERR_NOT_FOUND when METHOD_ENTRY was the last one (`err` left alone). */
-enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct error *err);
+
+/* NULL: out of memory. */
+struct hs_cost *costs_of(struct costs *c, uint32_t method);
+void costs_clear(struct costs *c); /* no sums, memory kept */
+void costs_done(struct costs *c);
+/* By method id. */
+void costs_sort(struct costs *c);
+
+/* Counts one event of the thread if it is an entry or exit. `times` NULL: the coarse clock. False: out of memory. */
+bool costs_apply(struct costs *c, struct call_stack *s, const struct effect *f, uint64_t stamp,
+                 const uint64_t *time_ns);
+
+/* ---- fold.c ----
+ *
+ * Repeated sequences in a sequence of steps: each distinct path through a loop once, with its count.
+ *
+ *     steps of a call    A B C  A B C  A D  A B C  E         kept    (A B C) x3  (A D) x1  E
+ *
+ * A step is a call that a method makes, or a basic block; equal steps stand at one `site` and have one `hash`. When a
+ * site comes again the steps since it was there were one round of a loop; a round like one before is dropped and
+ * counted, another one is kept as a further path. Loops nest, and what a loop did counts as one step of the round
+ * around it. So hashes of whole sequences say which paths were taken, not how often nor in which order of rounds.
+ *
+ * Frames are a stack: while a step is being made, its own steps are folded in a frame above. The consumer keeps what
+ * steps are (rows of a tree, symbols) in a list that only grows at its end, which is where dropped rounds are. */
+struct fold_ops {
+    /* The consumer's list ends before `length` from now on. */
+    void (*drop)(void *context, size_t length);
+    /* The path that begins with step `handle` and has `steps` kept steps beside each other was taken `times` times so
+     * far. The result is given again as `note` (FOLD_NO_HANDLE the first time), so that the consumer finds what it
+     * noted. */
+    size_t (*repeat)(void *context, size_t handle, uint32_t steps, uint64_t times, size_t note);
+};
+
+/* What a whole sequence hashes to. */
+struct fold_sum {
+    uint64_t hash;
+    uint32_t length; /* steps, a loop with one path counted as one round of it */
+};
+
+struct fold {
+    const struct fold_ops *ops;
+    void *context;
+    bool no_memory;
+    VEC(struct fold_step) steps; /* of all frames */
+    VEC(struct fold_path) paths; /* of the loops in `steps` */
+    VEC(struct fold_frame {
+        size_t steps;
+        size_t paths; /* where its own begin */
+    })
+    frames;
+};
+#define FOLD_NO_HANDLE SIZE_MAX /* a step that is not kept */
+
+void fold_done(struct fold *f);
+void fold_open(struct fold *f);
+/* A step at this site begins in the frame on top: folds what is complete, before the consumer adds it to its list. */
+void fold_next(struct fold *f, uint32_t site);
+/* The step itself: the length of the list before it, and its place there. */
+void fold_add(struct fold *f, uint32_t site, size_t length, size_t handle);
+/* What the step on top of the frame was, known when it is over. */
+void fold_hash(struct fold *f, uint64_t hash);
+/* Closes the frame on top. */
+struct fold_sum fold_close(struct fold *f);
+/* Ends all loops, as if every frame were over: what comes next is folded without what was. The hash of a frame that was
+ * open then is one of what comes next only. */
+void fold_cut(struct fold *f);
+
+static inline uint64_t fold_mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 29;
+}
 
 #endif

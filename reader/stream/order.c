@@ -10,7 +10,7 @@
  *
  * Seeking finds the stamp at which the wanted number of events lies before, by bisection over stamps with counts from
  * the directory; only a chunk that straddles the stamp under test is decoded (its stamps), at most one per thread. */
-#include "reader/stream/order.h"
+#include "reader/stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* positions.c - see positions.h. */
-#include "reader/stream/positions.h"
+/* positions.c - random access to the events of one thread, and their seq: see stream.h. */
+#include "reader/stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +30,9 @@ static enum status no_memory(const hs_trace *t, struct error *err)
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
-static struct positions *positions_of(hs_trace *t)
+static void positions_free(void *what)
 {
-    if (t->positions == NULL)
-        t->positions = calloc(1, sizeof *t->positions);
-    return t->positions;
-}
-
-void positions_done(hs_trace *t)
-{
-    struct positions *p = t->positions;
-    if (p == NULL)
-        return;
+    struct positions *p = what;
     for (unsigned i = 0; i < KEPT; i++) {
         free(p->kept[i].ids);
         free(p->kept[i].values);
@@ -52,7 +43,14 @@ void positions_done(hs_trace *t)
     free(p->last_stamps);
     free(p->counts);
     free(p);
-    t->positions = NULL;
+}
+
+static struct positions *positions_of(hs_trace *t)
+{
+    struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
+    if (p == NULL && (p = calloc(1, sizeof *p)) != NULL)
+        trace_attach(t, ATTACHED_POSITIONS, p, positions_free);
+    return p;
 }
 
 /* ---- chunks ---- */
@@ -352,7 +350,7 @@ static size_t reaching(const hs_trace *t, const struct positions *p, uint64_t st
 /* Events with a stamp below `stamp`. */
 static enum status exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, struct error *err)
 {
-    struct positions *p = t->positions;
+    struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)], more;
     for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
         const struct span *s = &p->spans[i];
@@ -380,7 +378,7 @@ enum status positions_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct e
 static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most,
                                struct error *err)
 {
-    struct positions *p = t->positions;
+    struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     size_t end = reaching(t, p, stamp);
     *least = *most = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
     for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;)
@@ -434,7 +432,7 @@ static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64
 /* Of the events with the stamp, the one that `left` others come before, by the order of streams. */
 static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct event_position *out, struct error *err)
 {
-    struct positions *p = t->positions;
+    struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     uint32_t next = 0;
     for (;;) { /* the least stream from `next` on that reaches the stamp */
         uint32_t stream = UINT32_MAX;

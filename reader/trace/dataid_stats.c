@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/trace/dataid_stats.h"
+#include "reader/trace/open_trace.h"
 
 /* The rows of the database, or what they were at the snapshot that is used. */
 enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err)

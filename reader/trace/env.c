@@ -3,7 +3,7 @@
  * One transaction object is reset and renewed, so that between two questions nothing pins a snapshot (a pinned one
  * makes the file of a living recording grow). Handles are opened in a transaction that is committed: handles of an
  * aborted one are invalid. A directory that cannot be written is read without LMDB's lock file. */
-#include "reader/trace/internal.h"
+#include "reader/trace/open_trace.h"
 
 #include <errno.h>
 #include <stdio.h>

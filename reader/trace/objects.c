@@ -2,7 +2,7 @@
  *
  * A page (schema.h: 1024 ids) lies in the store as fragments, one per stored batch. The cache unites them: one class id
  * per id and a sorted list of the ids that have contents. Direct-mapped by page number, bounded by CACHE_BYTES. */
-#include "reader/trace/internal.h"
+#include "reader/trace/open_trace.h"
 
 #include "formats/objects.h"
 
@@ -46,12 +46,18 @@ static void cache_clear(struct object_cache *c)
     c->bytes = 0;
 }
 
-void objects_done(hs_trace *t)
+static void cache_free(void *what)
 {
-    if (t->objects != NULL)
-        cache_clear(t->objects);
-    free(t->objects);
-    t->objects = NULL;
+    cache_clear(what);
+    free(what);
+}
+
+static struct object_cache *cache_of(hs_trace *t)
+{
+    struct object_cache *c = trace_attached(t, ATTACHED_OBJECTS);
+    if (c == NULL && (c = calloc(1, sizeof *c)) != NULL)
+        trace_attach(t, ATTACHED_OBJECTS, c, cache_free);
+    return c;
 }
 
 static struct object_entry *content_of(struct page *p, uint32_t id)
@@ -144,9 +150,9 @@ static struct page *load_page(hs_trace *t, uint32_t number)
 
 static struct page *page_of(hs_trace *t, uint32_t number)
 {
-    if (t->objects == NULL && (t->objects = calloc(1, sizeof *t->objects)) == NULL)
+    struct object_cache *c = cache_of(t);
+    if (c == NULL)
         return NULL;
-    struct object_cache *c = t->objects;
     struct page **slot = &c->slots[number % SLOTS];
     if (*slot != NULL && (*slot)->number == number)
         return *slot;
@@ -164,7 +170,8 @@ static struct page *page_of(hs_trace *t, uint32_t number)
 
 static const struct hs_object *answer(hs_trace *t, const struct page *p, uint32_t id)
 {
-    struct hs_object *o = &t->objects->answer;
+    struct object_cache *cache = trace_attached(t, ATTACHED_OBJECTS);
+    struct hs_object *o = &cache->answer;
     uint32_t slot = id & (OBJECT_PAGE_IDS - 1);
     const struct hs_type *type = hs_type_get(t, p->class_id[slot]);
     struct object_entry key = { .id = id };

@@ -1,12 +1,6 @@
-/* trace.c - opening a trace, its info table, and the small helpers that every file of the library needs.
- *
- * Opening reads what each question needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
- * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects come on
- * demand: they are only ever added to, never changed, so a later snapshot fits. */
-#include "reader/code/bytecode.h"
-#include "reader/index/index.h"
-#include "reader/query/state.h"
-#include "reader/trace/internal.h"
+/* trace.c - the small helpers that every file of the library needs: texts, damage, chunks, what is kept with a trace.
+ */
+#include "reader/trace/open_trace.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -41,6 +35,12 @@ void trace_damaged(hs_trace *t, const struct error *err)
 const char *hs_damage(const hs_trace *trace)
 {
     return trace->damage != NULL ? trace->damage : trace->env.damage[0] != '\0' ? trace->env.damage : NULL;
+}
+
+void trace_attach(hs_trace *t, enum attachment slot, void *what, attachment_free_fn *free)
+{
+    t->attached[slot] = (struct attached){ what, free };
+    t->attached_order[t->attached_count++] = (uint8_t)slot;
 }
 
 const char *trace_text(hs_trace *t, struct text s, bool dots)
@@ -107,81 +107,6 @@ enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct
                               struct chunk_columns *out, struct error *err)
 {
     return decode(t, d, chunk_decode_more, c, want, out, err);
-}
-
-static enum status info_row(void *context, struct text key, struct text value, struct error *err)
-{
-    hs_trace *t = context;
-    struct info_pair *pair = vec_push(&t->info);
-    if (pair == NULL || (pair->key = trace_text(t, key, false)) == NULL ||
-        (pair->value = trace_text(t, value, false)) == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    return OK;
-}
-
-static enum status load(hs_trace *t, struct error *err)
-{
-    enum status st = env_begin(&t->env, err);
-    if (st != OK)
-        return st;
-    st = env_each(&t->env, DB_INFO, info_row, t, err);
-    const char *version = st == OK ? hs_info(t, "version") : NULL;
-    if (st == OK && (!t->env.has[DB_INFO] || version == NULL))
-        st = error_set(err, ERR_FORMAT, "%s: is not a trace: it has no version", t->dir);
-    else if (st == OK && strtoul(version, NULL, 10) != SCHEMA_VERSION)
-        st = error_set(err, ERR_UNSUPPORTED, "%s: is of version %s, this program reads version %d", t->dir, version,
-                       SCHEMA_VERSION);
-    if (st == OK)
-        st = tables_load(t, err);
-    if (st == OK)
-        st = marks_load(t, err);
-    if (st == OK)
-        st = windows_load(t, err);
-    env_end(&t->env);
-    return st;
-}
-
-int hs_open(const char *dir, hs_trace **out, struct hs_error *error)
-{
-    struct error err;
-    enum status st = ERR_MEMORY;
-    hs_trace *t = calloc(1, sizeof *t);
-    if (t == NULL || (t->dir = strdup(dir)) == NULL || (t->decoder = chunk_decoder_new()) == NULL)
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", dir);
-    else if ((st = env_open(&t->env, dir, &err)) == OK)
-        st = load(t, &err);
-    if (st != OK) {
-        hs_close(t);
-        return give(error, &err);
-    }
-    *out = t;
-    return 0;
-}
-
-void hs_close(hs_trace *t)
-{
-    if (t == NULL)
-        return;
-    state_done(t);
-    sites_done(t);
-    lineage_done(t);
-    codes_done(t);
-    index_done(t);
-    replay_forget(t);
-    effects_done(t);
-    positions_done(t);
-    objects_done(t);
-    marks_done(t);
-    windows_done(t);
-    tables_done(t);
-    vec_free(&t->info);
-    if (t->decoder != NULL)
-        chunk_decoder_free(t->decoder);
-    env_close(&t->env);
-    arena_done(&t->arena);
-    free(t->damage);
-    free(t->dir);
-    free(t);
 }
 
 const char *hs_info(const hs_trace *t, const char *key)

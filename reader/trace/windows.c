@@ -1,7 +1,6 @@
 /* windows.c - recordings in parts: the intervals that were kept, where events are missing between them, and the
- * snapshots of the state. */
-#include "reader/stream/positions.h"
-#include "reader/trace/internal.h"
+ * snapshots of the state. The seqs of their begins and ends are counted in stream/numbering.c. */
+#include "reader/trace/loading.h"
 
 static enum status interval_rows(void *context, struct text key, struct text value, struct error *err)
 {
@@ -85,35 +84,7 @@ uint64_t gap_before(const hs_trace *t, uint64_t stamp)
 
 size_t hs_interval_count(const hs_trace *t) { return t->intervals.count; }
 
-int hs_interval_at(hs_trace *t, size_t position, struct hs_interval *out, struct hs_error *error)
-{
-    const struct interval *v = &t->intervals.items[position];
-    struct error err;
-    *out = (struct hs_interval){ .begin_ns = v->begin_ns,
-                                 .end_ns = v->end == UINT64_MAX ? HS_NO_TIME : v->end_ns,
-                                 .start_dataid = v->start_id,
-                                 .end_dataid = v->end_id,
-                                 .start_thread = v->start_thread,
-                                 .end_thread = v->end_thread };
-    uint64_t end = t->events;
-    enum status st = t->chunk_count > 0 ? positions_below(t, v->begin, &out->first, &err) : OK;
-    if (st == OK && t->chunk_count > 0 && v->end != UINT64_MAX)
-        st = positions_below(t, v->end, &end, &err);
-    if (st != OK)
-        return give(error, &err);
-    out->events = end > out->first ? end - out->first : 0;
-    return 0;
-}
-
 size_t hs_snapshot_count(const hs_trace *t) { return t->snapshots.count; }
-
-int hs_snapshot_at(hs_trace *t, size_t position, struct hs_snapshot *out, struct hs_error *error)
-{
-    struct error err;
-    *out = t->snapshots.items[position];
-    out->seq = HS_NO_SEQ;
-    return t->chunk_count == 0 || positions_below(t, out->stamp, &out->seq, &err) == OK ? 0 : give(error, &err);
-}
 
 int hs_use_snapshot(hs_trace *t, uint32_t number, struct hs_error *error)
 {

@@ -12,7 +12,7 @@
 #include "formats/journal.h"
 #include "formats/objects.h"
 #include "logging/store/store.h"
-#include "reader/trace/internal.h"
+#include "reader/trace/open_trace.h"
 
 enum level { EVENTS, ROWS };
 enum { NO_PLACE = 3 };

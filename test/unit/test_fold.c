@@ -1,4 +1,5 @@
-/* test_fold.c - reader/replay/fold.h: sequences written as letters; expected is what is kept, with counts as (..)xN. */
+/* test_fold.c - reader/replay/replay.h: sequences written as letters; expected is what is kept, with counts as (..)xN.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/replay/fold.h"
+#include "reader/replay/replay.h"
 
 enum { KEPT = 4096 };
 static char kept[KEPT];

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "formats/probe.h"
-#include "reader/trace/internal.h"
+#include "reader/trace/open_trace.h"
 
 static uint32_t three(void) { return 3; }
 

@@ -1,10 +1,22 @@
-/* walks.h - what the questions about objects, writes and causes walk with: cursors over the events of an object, and
- * the events beside one in its thread. */
-#ifndef READER_WALKS_H
-#define READER_WALKS_H
+/* cursor.h - the door of this room: cursors over the events that pass a filter (hs_cursor_open and the others of
+ * reader/trace.h), and what the questions about objects, writes and causes walk with.
+ *
+ * events.c is the cursor; filter.c decides which events pass, wanted.c and needle.c by value and text; sparse.c reads
+ * only the chunks that the index names; walks.c gives the events of an object, and those beside one in its thread. */
+#ifndef READER_CURSOR_H
+#define READER_CURSOR_H
 
-#include "reader/code/sites.h"
-#include "reader/stream/positions.h"
+#include "reader/index/index.h"
+
+/* ---- events.c ---- */
+
+/* A cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away
+ * again. With a location key (location_key.h; 0: none) chunks that do not write it may be left out. */
+int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
+                    uint32_t location, hs_cursor **out, struct hs_error *error);
+void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
+
+/* ---- walks.c ---- */
 
 typedef VEC(struct hs_event) event_vec;
 

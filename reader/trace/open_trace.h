@@ -1,57 +1,21 @@
-/* internal.h - what the files of the reader library share; nothing of it is public.
+/* open_trace.h - the door of this room: an open trace, its environment and its tables, for the rooms above. Nothing of
+ * it is public.
  *
- * Who fills what: trace.c opens and owns; env.c the LMDB environment and its short read transactions; tables.c classes,
- * data IDs, threads, types; objects.c the object pages; order.c and events.c only read it. Internally errors are
- * `struct error`; the public functions hand them on with `give`. */
-#ifndef READER_INTERNAL_H
-#define READER_INTERNAL_H
-
-#include <lmdb.h>
+ * trace.c has what every file needs; env.c the LMDB environment and its short read transactions; tables.c kinds, chunk
+ * directory, threads and types; classes.c classes, methods and data IDs; objects.c the object pages; clock.c the coarse
+ * clock; windows.c and marks.c what was recorded in parts, and under which names; open.c opens and closes all of it.
+ * Internally errors are `struct error`; the public functions hand them on with `give`. */
+#ifndef READER_OPEN_TRACE_H
+#define READER_OPEN_TRACE_H
 
 #include "formats/arena.h"
 #include "formats/chunk.h"
 #include "formats/intervals.h"
-#include "formats/pack.h"
 #include "formats/rows.h"
-#include "formats/schema.h"
-#include "formats/status.h"
 #include "formats/vec.h"
 #include "reader/trace.h"
-
-/* ---- env.c: the LMDB environment ---- */
-
-struct env {
-    MDB_env *lmdb;
-    MDB_txn *txn; /* reset between uses, so that it pins no snapshot; NULL before the first */
-    MDB_dbi dbi[DB_COUNT];
-    bool has[DB_COUNT];          /* the database can be read */
-    char damage[ERROR_TEXT_MAX]; /* the first that was met; empty: none */
-    unsigned depth;              /* nested env_begin */
-    struct env_pack {
-        bool open;
-        uint64_t first;
-        struct pack_reader reader;
-    } packs[DB_COUNT]; /* the last pack looked at, of packed databases */
-};
-enum status env_open(struct env *env, const char *dir, struct error *err);
-void env_close(struct env *env);
-/* Read transactions nest; values are borrowed until the outermost env_end. */
-enum status env_begin(struct env *env, struct error *err);
-void env_end(struct env *env);
-/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone; ERR_FORMAT: there is a row, but not the one that was written
- * (which `damage` remembers). Rows of packed databases (pack.h) come out unpacked, borrowed until the next look at that
- * database. */
-enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err);
-/* The first row with a key >= `*key`; `*key` becomes its key, also when the row is damaged. Integer databases. */
-enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err);
-/* Damaged rows are passed over, and remembered. */
-typedef enum status env_row_fn(void *context, struct text key, struct text value, struct error *err);
-enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *context, struct error *err);
-/* Native integer of a key, 0 when its size is wrong. */
-uint64_t env_integer(struct text key);
-/* Every row of every table against its check. Calls `tell` with a sentence for each that is not. */
-typedef void env_tell_fn(void *context, const char *what);
-enum status env_verify(struct env *env, env_tell_fn *tell, void *context, uint64_t *rows, struct error *err);
+#include "reader/trace/env.h"
+#include "reader/trace/location_key.h"
 
 /* ---- one chunk, as the directory has it ---- */
 
@@ -74,15 +38,21 @@ struct thread_chunks {
 struct info_pair {
     const char *key, *value;
 };
-struct object_cache;
-struct positions; /* positions.c: decoded chunks that are kept */
-struct effects;   /* effects.c: what a data ID does to frames */
-struct index;     /* index.c */
-struct codes;     /* bytecode.c: class files that were parsed */
-struct replay;    /* replay.c: the last state of a thread */
-struct answers;   /* state.c: what the last questions were answered with */
-struct sites;     /* sites.c: data IDs by event and name */
-struct lineages;  /* fields.c: classes by name, superclasses, fields */
+/* What the files above keep with an open trace: each has a slot, which it fills when it first needs it. hs_close frees
+ * what is there, the last one first. */
+enum attachment {
+    ATTACHED_OBJECTS,   /* trace/objects.c: pages of the object table */
+    ATTACHED_POSITIONS, /* stream/positions.c: decoded chunks that are kept */
+    ATTACHED_CODES,     /* code/bytecode.c: class files that were parsed */
+    ATTACHED_EFFECTS,   /* code/effects.c: what a data ID does to frames */
+    ATTACHED_LINEAGES,  /* code/fields.c: classes by name, superclasses, fields */
+    ATTACHED_SITES,     /* code/sites.c: data IDs by event and name */
+    ATTACHED_INDEX,     /* index/index.c */
+    ATTACHED_FRAMES,    /* index/frames_at.c: the last state of a thread */
+    ATTACHED_ANSWERS,   /* query/state.c: what the last questions were answered with */
+    ATTACHMENTS
+};
+typedef void attachment_free_fn(void *what);
 
 struct hs_trace {
     char *dir;
@@ -121,24 +91,26 @@ struct hs_trace {
     const struct hs_dataid **dataids; /* by data ID, filled a class at a time */
     bool *dataids_loaded;             /* by position in classes */
 
-    struct object_cache *objects;
-
-    struct positions *positions; /* these are NULL until needed */
-    struct effects *effects;
-    struct index *index;
-    bool index_wished; /* index_wish was asked once */
-    struct codes *codes;
-    struct replay *replay;
-    struct answers *answers;
-    struct sites *sites;
-    struct lineages *lineages;
-
     bool clock_loaded;
     struct clock_point {
         uint64_t stamp, ns;
     } * clock;
     size_t clock_count;
+
+    bool index_wished; /* index_wish has nothing to do any more */
+
+    struct attached {
+        void *what;
+        attachment_free_fn *free;
+    } attached[ATTACHMENTS];
+    uint8_t attached_order[ATTACHMENTS]; /* slots as they were filled */
+    unsigned attached_count;
 };
+
+/* NULL: not there yet. */
+static inline void *trace_attached(const hs_trace *t, enum attachment slot) { return t->attached[slot].what; }
+/* `what` belongs to the trace from now on; the slot is empty. */
+void trace_attach(hs_trace *t, enum attachment slot, void *what, attachment_free_fn *free);
 
 /* Remembers the first damage; takes what `err` says. */
 void trace_damaged(hs_trace *t, const struct error *err);
@@ -146,8 +118,6 @@ void trace_damaged(hs_trace *t, const struct error *err);
 int give(struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; NULL on no memory. `dots` turns / into dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
-/* le4 raw size and a zstd frame; `out->data` is malloc'ed, freed by the caller. */
-
 /* Decodes one chunk: the columns live until the next use of `d` (the trace's own for passing questions). */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
@@ -157,22 +127,16 @@ enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct
                               struct chunk_columns *out, struct error *err);
 
 /* tables.c */
-enum status tables_load(hs_trace *t, struct error *err); /* at opening: kinds, chunk directory, threads, types */
-void tables_done(hs_trace *t);
 bool tables_need_classes(hs_trace *t);
 /* The last class whose data IDs begin at or before this one. */
 const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
 /* The data ID rows of a class, decoded but not kept: for questions that look at all of them and want few. What is wrong
  * with them may show after some were given; `hs_dataid_get` gives none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
-/* marks.c */
-enum status marks_load(hs_trace *t, struct error *err); /* at opening */
-void marks_done(hs_trace *t);
+/* clock.c */
 /* hs_clock_ns for stamps that mostly rise: `*at` is where the last answer was, at first 0. */
-uint64_t tables_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
+uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
 /* windows.c */
-enum status windows_load(hs_trace *t, struct error *err); /* at opening */
-void windows_done(hs_trace *t);
 /* Where events are missing: the begin of the first interval behind the stamp (UINT64_MAX: none follows), of the one
  * that it lies in (0: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
@@ -187,15 +151,16 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
     return true;
 }
 /* objects.c */
-void objects_done(hs_trace *t);
 /* the thrown_row of an exception; borrowed until the next object */
 struct text objects_thrown(hs_trace *t, uint32_t id);
-/* index.c: reads all of the index; calls `tell` for what is damaged. Questions do without such parts. */
-void index_verify(hs_trace *t, env_tell_fn *tell, void *context);
-/* events.c: a cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away
- * again. With a location key (location_key.h; 0: none) chunks that do not write it may be left out. */
-int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
-                    uint32_t location, hs_cursor **out, struct hs_error *error);
-void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
+
+/* dataid_stats.c: what the formats without a stream hold */
+typedef VEC(struct hs_cost) cost_vec;
+/* The rows of a database. */
+enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err);
+/* Events by data ID, counts[t->kind_count], cleared by the caller. */
+enum status dataid_stats_counts(hs_trace *t, uint64_t *counts, struct error *err);
+/* Appends one per method that was entered. */
+enum status dataid_stats_costs(hs_trace *t, cost_vec *list, struct error *err);
 
 #endif

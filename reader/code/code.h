@@ -1,0 +1,176 @@
+/* code.h - the door of this room: what the woven code is, and what its data IDs mean.
+ *
+ * bytecode.c reads the original class files; fields.c finds the class that declares a field; effects.c says what an
+ * event does to the frames of its thread; sites.c lists the data IDs of an event type. */
+#ifndef READER_CODE_H
+#define READER_CODE_H
+
+#include <string.h>
+
+#include "formats/jvm/classfile.h"
+#include "formats/jvm/opcode.h"
+#include "reader/trace/open_trace.h"
+
+/* ---- bytecode.c ----
+ *
+ * The original class files of a trace: local variable tables, and which instruction pushed an operand.
+ *
+ *     pc 5   iload_1              pushes A
+ *     pc 6   iload_2              pushes B
+ *     pc 7   iadd                 pops B A, pushes C
+ *     pc 8   istore_3             operand at depth 0: produced by pc 7; operands of pc 7: depth 0 by pc 6, depth 1 by
+ * pc 5
+ *
+ * The abstract pass walks the code once per method and keeps, for every slot of the operand stack before each
+ * instruction, the pcs that can have pushed it: more than one only where paths meet with something on the stack (x ? a
+ * : b). dup, swap and checkcast hand values on. JVMS 4.7.3, 6.5. */
+struct variable_scope {
+    const char *name, *desc; /* in the trace's arena */
+    uint32_t start, end;     /* pcs in which it has a value */
+    uint16_t slot;
+};
+
+/* The code of one method. Lives until hs_close. */
+struct code {
+    const struct classfile *classfile;
+    const struct hs_method *method;
+    const uint8_t *bytes;
+    uint32_t length;
+    uint16_t max_stack, max_locals;
+    const struct variable_scope *variables;
+    uint32_t variable_count;
+    struct stack_states *states; /* made when first asked for */
+};
+
+/* NULL if the trace has no class file of it, or that cannot be parsed, or the method has no code. */
+struct code *codes_get(hs_trace *t, uint32_t method_id);
+
+/* The variable that lives in the slot at this pc: one whose scope holds the pc, or begins right behind the store at the
+ * pc. */
+const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc);
+
+enum { PRODUCERS_MAX = 8 };
+#define PRODUCER_CAUGHT 0x80000000u /* flag: the exception that a handler beginning at this pc was entered with */
+struct producers {
+    uint32_t pcs[PRODUCERS_MAX];
+    uint8_t count; /* 0: not known */
+    bool more;     /* than these */
+};
+/* What can have pushed the operand `depth` slots below the top of the stack before the instruction at pc. */
+struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32_t depth);
+/* The first pc of the basic block that holds `pc`, as far as jumps and handlers tell. */
+uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc);
+
+/* The class file of a class; NULL as codes_get. */
+const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c);
+
+/* ---- fields.c ----
+ *
+ * Classes by name and loader, and who declares a field (JVMS 5.4.3.2).
+ *
+ *     class A { int x; }   class B extends A { int x; }   class C extends B {}
+ *     C.x  is  B.x;   ((A) c).x  is  A.x             declaring class, name and type are the field
+ *
+ * Woven classes are known by their class files, those above them by hierarchy rows. Where a trace tells of neither,
+ * what an instruction names stands for itself. Texts live as long as the trace. */
+/* A field: `type` as in Java source; a class file may declare one name with several types. */
+struct field {
+    const char *declaring, *name, *type;
+    bool is_static; /* as its class declares it; false if that is not known */
+};
+static inline bool field_same(struct field a, struct field b)
+{
+    return strcmp(a.name, b.name) == 0 && strcmp(a.declaring, b.declaring) == 0 && strcmp(a.type, b.type) == 0;
+}
+
+struct declared {
+    const char *name, *type;
+    bool is_static;
+};
+/* One class. */
+struct lineage {
+    const char *name, *super; /* with dots; super "" if none */
+    uint64_t loader;          /* number of its loader */
+    bool known;               /* false: neither class file nor row; nothing below is told */
+    const char *const *interfaces;
+    const struct declared *fields; /* that it declares itself */
+    size_t interface_count, field_count;
+};
+/* The class of that name and loader, else one that the loader may have found elsewhere; NULL: the trace does not know
+ * it. */
+const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader);
+/* Its superclass; NULL if it has none, or that is not known: then `*unknown` is set. */
+const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown);
+/* All classes, one at a time: NULL behind the last. */
+const struct lineage *lineage_at(hs_trace *t, size_t position);
+const char *lineage_name_at(hs_trace *t, size_t position); /* without reading it */
+
+/* The field that `owner`.`name` means for a class of `loader`. `type` NULL: of any type. False: no class declares one,
+ * as far as is known, and `out` is what was asked for. */
+bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out);
+/* The same from a class on, of any type. */
+bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out);
+/* Does its class declare another one of this name? */
+bool field_overloaded(hs_trace *t, struct field f);
+
+/* ---- effects.c ----
+ *
+ * Frame effects: what an event of a data ID does to the frames of its thread. One small row per data ID,
+ * read a class at a time. */
+enum effect_op {
+    EFFECT_UNREAD,      /* its class has not been asked for yet */
+    EFFECT_STRANGE,     /* no such data ID, or of a method whose entries and exits are not recorded */
+    EFFECT_INSIDE,      /* an event of the frame, nothing more */
+    EFFECT_ENTER,       /* METHOD_ENTRY */
+    EFFECT_LEAVE,       /* METHOD_NORMAL_EXIT, METHOD_EXCEPTIONAL_EXIT */
+    EFFECT_INITIALIZED, /* METHOD_OBJECT_INITIALIZED: the receiver is known */
+    EFFECT_WRITE,       /* METHOD_PARAM, LOCAL_STORE, LOCAL_INCREMENT: a local has a new value */
+    EFFECT_READ,        /* LOCAL_LOAD: a local has this value */
+    EFFECT_LOCK,        /* MONITOR_ENTER_RESULT: the frame holds the monitor */
+    EFFECT_UNLOCK,      /* MONITOR_EXIT */
+};
+
+struct effect {
+    uint8_t op; /* enum effect_op */
+    uint8_t event;
+    /* WRITE, READ; of PUT_INSTANCE_FIELD instead the field's part of a location key (location_key.h) */
+    uint16_t slot;
+    uint32_t method; /* method id */
+};
+
+/* Row of a data ID; never NULL, a STRANGE one if there is no such data ID. */
+const struct effect *effects_get(hs_trace *t, uint32_t id);
+/* Slots of locals that events of the method name: greatest slot + 1. */
+uint32_t effects_slots(hs_trace *t, uint32_t method_id);
+bool effects_ready(hs_trace *t); /* false: out of memory */
+
+/* Number or text of an attribute; `absent`, NULL if the data ID has none of that name. */
+int64_t attribute_number(const struct hs_dataid *d, const char *name, int64_t absent);
+const char *attribute_text(const struct hs_dataid *d, const char *name);
+/* Slot of the first argument at position `index` (0 the receiver, if `instance`) of a descriptor; UINT32_MAX if none.
+ */
+uint32_t parameter_slot(const char *desc, bool instance, int64_t index);
+
+/* ---- sites.c ----
+ *
+ * Sites: the data IDs of an event type, what they name, and the fields they access.
+ *
+ * Most questions want few of hundreds of thousands of data IDs, and want them soon: one pass over the stored rows keeps
+ * a small row each, names as hashes. A hash only chooses; who must be sure looks at the data ID itself. */
+struct site {
+    uint32_t dataid, method_id;
+    uint64_t name, owner; /* site_hash of these attributes, 0 without */
+};
+typedef VEC(struct site) site_vec;
+
+/* All data IDs of an event type, rising. Never NULL; what cannot be read is left out (hs_damage). */
+const site_vec *sites_of(hs_trace *t, unsigned event);
+/* Those of them that name a field, method or variable `name`: *count of them at the result. */
+const struct site *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count);
+uint64_t site_hash(const char *text, size_t size);
+
+/* The field that the instruction of a data ID means. */
+struct field sites_field(hs_trace *t, uint32_t dataid);
+bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f);
+
+#endif

@@ -1,0 +1,192 @@
+/* frames_at.c - the frames of a thread at a moment, and the events of one frame backwards.
+ *
+ * The state is that of the last keyframe before the moment and a replay of less than a chunk; without an index, a
+ * replay from the start of the thread. The last state is kept, so that a walk forwards costs each event once. */
+#include <stdlib.h>
+
+#include "reader/index/segment.h"
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* ---- state at a moment ---- */
+
+/* The first varint of a keyframe says how many frames it shares with the one before: 0 begins a chain. Every thread's
+ * first keyframe of a segment does. */
+static bool apply_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
+{
+    struct error err;
+    size_t size;
+    uint8_t *raw = index_keyframe(t, chunk, &size);
+    bool ok = raw != NULL && replay_decode(frames, raw, size, &err) == OK;
+    free(raw);
+    return ok;
+}
+
+/* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
+static bool state_before(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
+{
+    const struct thread_chunks *own = &t->streams[frames->stream];
+    const struct chunk_ref *first = chunk;
+    if (!index_has_keyframe(t, chunk))
+        return false;
+    while (first > own->chunks && index_segment(first - 1) == index_segment(chunk) &&
+           (first - 1)->number < first->number)
+        first--;
+    for (const struct chunk_ref *c = first; c <= chunk; c++)
+        if (!apply_keyframe(t, c, frames)) {
+            replay_clear(frames);
+            return false;
+        }
+    frames->position = chunk->before;
+    return true;
+}
+
+static void state_free(void *what)
+{
+    replay_done(what);
+    free(what);
+}
+
+/* The state that was asked for last. */
+static struct replay *last_state(hs_trace *t)
+{
+    struct replay *f = trace_attached(t, ATTACHED_FRAMES);
+    if (f != NULL || (f = calloc(1, sizeof *f)) == NULL)
+        return f;
+    replay_init(f, t, UINT32_MAX);
+    trace_attach(t, ATTACHED_FRAMES, f, state_free);
+    return f;
+}
+
+/* Applies the events from the state's position up to `until`. */
+static enum status run_to(struct replay *f, uint64_t until, struct error *err)
+{
+    while (f->position < until) {
+        const struct loaded *l;
+        const struct chunk_ref *c = positions_chunk(f->trace, (struct event_position){ f->stream, f->position });
+        if (c == NULL)
+            return error_set(err, ERR_NOT_FOUND, "%s: no such event", f->trace->dir);
+        enum status st = positions_load(f->trace, c, CHUNK_ALL, &l, err);
+        if (st != OK)
+            return st;
+        uint64_t end = c->before + c->count < until ? c->before + c->count : until;
+        while (f->position < end && f->position - c->before < l->count && !f->no_memory)
+            replay_apply(f, l->ids[f->position - c->before], l->values[f->position - c->before],
+                         l->stamps[f->position - c->before]);
+        if (f->no_memory)
+            return no_memory(f->trace, err);
+        f->position = end; /* what cannot be read is passed over */
+    }
+    return OK;
+}
+
+enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err)
+{
+    struct replay *f = last_state(t);
+    if (f == NULL)
+        return no_memory(t, err);
+    const struct thread_chunks *s = &t->streams[at.stream];
+    if (at.position > s->events || !effects_ready(t))
+        return error_set(err, ERR_NOT_FOUND, "%s: thread %u has no event %llu", t->dir, s->thread,
+                         (unsigned long long)at.position);
+    bool usable = f->stream == at.stream && f->position <= at.position, restored = false;
+    uint64_t kept = usable ? f->position : 0;
+    const struct chunk_ref *k = at.position == s->events ? s->chunks + s->count : positions_chunk(t, at) + 1;
+    while (!restored && k-- > s->chunks && k->before > kept) { /* is there a later state to begin from? */
+        struct replay fresh;
+        replay_init(&fresh, t, at.stream);
+        restored = state_before(t, k, &fresh);
+        if (restored) {
+            replay_done(f);
+            *f = fresh;
+            f->position = k->before;
+            f->gap = k > s->chunks ? gap_behind(t, k[-1].last_stamp) : 0;
+        } else {
+            replay_done(&fresh);
+        }
+    }
+    if (!restored && !usable) {
+        replay_clear(f);
+        f->stream = at.stream;
+    }
+    enum status st = run_to(f, at.position, err);
+    if (st != OK) {
+        f->stream = UINT32_MAX;
+        f->no_memory = false;
+        return st;
+    }
+    /* the first event behind a gap finds nothing open */
+    if (t->intervals.count > 0 && f->stack.count > 0 && at.position < s->events) {
+        struct hs_event next;
+        if (positions_event(t, at, &next, err) == OK)
+            replay_gap(f, next.stamp);
+    }
+    *out = f;
+    return OK;
+}
+
+/* ---- walking back in one frame ---- */
+
+void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position at, const struct call_frame *frame)
+{
+    *w = (struct frame_walk){ .trace = t,
+                              .stream = at.stream,
+                              .method = frame->method,
+                              .entry = frame->entry,
+                              .position = at.position,
+                              .begin = NO_POSITION };
+}
+
+/* At the head of a chunk, inside of calls: where was the frame's own latest event? */
+static void jump(struct frame_walk *w)
+{
+    const struct chunk_ref *c = positions_chunk(w->trace, (struct event_position){ w->stream, w->position });
+    struct replay state;
+    if (c == NULL || c->before != w->position || w->entry == NO_POSITION || w->entry >= c->before)
+        return;
+    replay_init(&state, w->trace, w->stream);
+    if (state_before(w->trace, c, &state))
+        for (size_t i = state.stack.count; i-- > 0;)
+            if (state.stack.items[i].entry == w->entry && i + 1 == state.stack.count - w->depth) {
+                w->position = state.stack.items[i].last + 1;
+                w->depth = 0;
+                break;
+            }
+    replay_done(&state);
+}
+
+enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct error *err)
+{
+    while (!w->done && w->position > 0 && (w->entry == NO_POSITION || w->position > w->entry)) {
+        if (w->depth > 0)
+            jump(w);
+        struct event_position at = { w->stream, --w->position };
+        enum status st = positions_event(w->trace, at, out, err);
+        if (st == ERR_NOT_FOUND)
+            continue; /* a chunk that cannot be read */
+        if (st != OK)
+            return st;
+        if (w->begin == NO_POSITION)
+            w->begin = gap_before(w->trace, out->stamp);
+        if (out->stamp < w->begin)
+            break;
+        const struct effect *f = effects_get(w->trace, out->dataid);
+        if (f->op == EFFECT_LEAVE && (w->depth > 0 || w->position != w->entry)) {
+            w->depth++;
+            continue;
+        }
+        if (f->op == EFFECT_ENTER && w->depth > 0) {
+            w->depth--;
+            continue;
+        }
+        if (w->depth > 0 || f->op == EFFECT_STRANGE || f->method != w->method)
+            continue;
+        w->done = f->op == EFFECT_ENTER;
+        return OK;
+    }
+    w->done = true;
+    return ERR_NOT_FOUND;
+}

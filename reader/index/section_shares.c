@@ -1,0 +1,101 @@
+/* section_shares.c - in the index, how often each data ID came and its share of the bytes. Counts add segments up
+ * instead of reading all events.
+ *
+ *     section  varint n | n times: varint data ID - the one before - 1 (first: data ID), varint events,
+ *              varint bytes in 1/16
+ *
+ * A segment has none if a chunk of it cannot be read; its chunks are read then. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/index/segment.h"
+
+enum { SHARE_BITS = 20 };
+
+void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count)
+{
+    uint64_t share = ((uint64_t)c->bytes << SHARE_BITS) / (c->count > 0 ? c->count : 1);
+    for (uint32_t i = 0; i < count; i++) { /* the decoder has checked the ids against the kinds */
+        shares[ids[i]].events++;
+        shares[ids[i]].share += share;
+    }
+}
+
+void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w)
+{
+    uint64_t n = 0, next = 0;
+    for (uint32_t id = 0; id < id_count; id++)
+        n += shares[id].events > 0;
+    write_varint(w, n);
+    for (uint32_t id = 0; id < id_count; id++) {
+        if (shares[id].events == 0)
+            continue;
+        write_varint(w, id - next);
+        write_varint(w, shares[id].events);
+        write_varint(w, shares[id].share >> (SHARE_BITS - SHARE_KEPT_BITS));
+        next = (uint64_t)id + 1;
+    }
+}
+
+/* Adds what shares_encode wrote to the sums. */
+static bool shares_add(const void *data, size_t size, uint64_t *counts, uint64_t *shares, uint32_t id_count)
+{
+    struct reader r = reader_of(data, size);
+    uint64_t n = read_varint(&r), id = 0;
+    for (uint64_t i = 0; i < n && !r.bad; i++) {
+        id += read_varint(&r);
+        uint64_t events = read_varint(&r), share = read_varint(&r);
+        if (r.bad || id >= id_count)
+            return false;
+        counts[id] += events;
+        shares[id] += share;
+        id++;
+    }
+    return !r.bad;
+}
+
+/* The sums of one segment from its chunks, encoded as the index would have them. */
+static enum status shares_of_segment(hs_trace *t, const struct numbered *chunks, size_t count,
+                                     struct dataid_share *shares, struct writer *w, struct error *err)
+{
+    memset(shares, 0, (size_t)t->kind_count * sizeof *shares);
+    for (size_t i = 0; i < count; i++) {
+        struct chunk_columns columns;
+        struct error why = { 0 };
+        enum status st = trace_decode(t, t->decoder, chunks[i].chunk, CHUNK_IDS, &columns, &why);
+        if (st == ERR_FORMAT)
+            trace_damaged(t, &why);
+        else if (st != OK)
+            return error_set(err, st, "%s", why.text);
+        else
+            shares_add_chunk(shares, chunks[i].chunk, columns.ids, columns.count);
+    }
+    w->size = 0;
+    shares_encode(shares, t->kind_count, w);
+    return w->bad ? error_set(err, ERR_MEMORY, "%s: out of memory", t->dir) : OK;
+}
+
+enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares, struct error *err)
+{
+    size_t n = 0;
+    const struct numbered *all = index_numbered(t, &n);
+    struct dataid_share *own = calloc((size_t)t->kind_count + 1, sizeof *own);
+    struct writer w = { 0 };
+    enum status st = all != NULL && own != NULL ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    for (size_t i = 0, next; st == OK && i < n; i = next) {
+        uint64_t segment = index_segment(all[i].chunk);
+        size_t size;
+        for (next = i; next < n && index_segment(all[next].chunk) == segment;)
+            next++;
+        uint8_t *section = index_section(t, segment, SECTION_COUNTS, &size);
+        if (section == NULL && (st = shares_of_segment(t, &all[i], next - i, own, &w, err)) != OK)
+            break;
+        if (!shares_add(section != NULL ? section : w.data, section != NULL ? size : w.size, counts, shares,
+                        t->kind_count))
+            st = error_set(err, ERR_FORMAT, "%s/" INDEX_FILE ": its counts are damaged: delete it", t->dir);
+        free(section);
+    }
+    writer_free(&w);
+    free(own);
+    return st;
+}

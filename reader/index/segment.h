@@ -1,0 +1,97 @@
+/* segment.h - inside index/: the file TRACE/index, its segments and their sections.
+ *
+ *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
+ *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations | keyframes |
+ * counts | calls block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
+ *
+ * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
+ * of the chunk directory it was made from, so that one of another trace is not believed. Without a segment every chunk
+ * of it may hold anything. The file is only read with pread: whoever truncates it cannot hurt. A trace whose directory
+ * cannot be written has its index in memory. */
+#ifndef READER_SEGMENT_H
+#define READER_SEGMENT_H
+
+#include "reader/index/index.h"
+
+enum { BLOCK_IDS = 1024 };
+#define INDEX_FILE TRACE_INDEX_FILE
+
+/* Opens what there is; never fails, there may just be nothing. */
+void index_open(hs_trace *t);
+
+/* The counts of data IDs, the call table (calls.c), the events of exceptions, the ends of long calls: sections of a
+ * segment, malloc'ed; NULL if there is none. */
+enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTIONS };
+uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
+/* That section of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also
+ * from `each`. */
+typedef enum status index_section_fn(void *context, const void *data, size_t size, struct error *err);
+enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
+bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk);
+/* The keyframe of a chunk, malloc'ed; NULL if there is none. */
+uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
+/* section_ends.c: fills in those of `ends` that are CALL_UNKNOWN and that it knows; ERR_NOT_FOUND if it has not all
+ * chunks from there on. */
+enum status ends_find(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count);
+
+/* ---- on disk ---- */
+
+/* One segment on disk: this head, then `body_bytes`. Little-endian on all machines we run on; checked by `magic`. */
+struct segment_head {
+    uint32_t magic, chunks;
+    uint64_t segment;
+    uint64_t rows_hash; /* of the chunk directory's rows */
+    uint64_t body_bytes, directory_bytes, directory_hash;
+};
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 7 };
+#define INDEX_MAGIC "HSINDEX1"
+
+/* The directory: counts, then rows. Offsets are within the body. */
+struct block_row {
+    uint32_t first_id, raw_bytes, stored_bytes, check;
+    uint64_t offset;
+};
+struct section_row {
+    uint32_t raw_bytes, stored_bytes; /* raw 0: there is none */
+    uint32_t check, reserved;
+    uint64_t offset;
+};
+struct segment_directory {
+    uint32_t id_blocks, object_blocks, location_blocks, reserved; /* block_row each, then SEGMENT_CHUNKS keyframes */
+    struct section_row sections[SECTIONS];
+};
+
+/* Events of a data ID in one segment, and their share of the bytes of its chunks. */
+struct dataid_share {
+    uint64_t share;
+    uint32_t events;
+};
+void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
+void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
+typedef VEC(struct call_end) call_end_vec;
+void ends_encode(const call_end_vec *ends, struct writer *w);
+void exception_events_encode(const exception_event_vec *events, struct writer *w);
+void calls_encode_sums(struct costs *c, struct writer *w);
+void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);
+/* The calls open before a chunk, from the segment of the chunk before it in its thread; false: not known, `s` is empty.
+ */
+bool index_open_calls(hs_trace *t, const struct thread_chunks *own, const struct chunk_ref *chunk,
+                      struct call_stack *s);
+
+/* Chunks by number, so that a segment's rows can be found: `*stream` is that of the chunk. */
+struct numbered {
+    const struct chunk_ref *chunk;
+    uint32_t stream;
+};
+const struct numbered *index_numbered(hs_trace *t, size_t *count);
+/* The chunks of a segment in `numbered`: first and how many; and the hash of their rows. */
+size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
+                  uint64_t *hash);
+/* Is the segment there and of these rows? */
+bool index_has(hs_trace *t, uint64_t segment);
+/* The file for appending, exclusively locked, cut to its last whole segment; -1 if there can be none. */
+int index_append_begin(hs_trace *t, struct error *err);
+/* Makes segments that were appended known. */
+void index_append_end(hs_trace *t);
+
+#endif

@@ -1,0 +1,103 @@
+/* stream.h - the door of this room: the events of a trace as streams, one for each thread, and their global order.
+ *
+ * order.c merges the streams, for questions that read many events; positions.c gives single events of one thread and
+ * counts their seq, for questions of state and cause; numbering.c gives marks, intervals and snapshots their seq. */
+#ifndef READER_STREAM_H
+#define READER_STREAM_H
+
+#include "reader/trace/open_trace.h"
+
+/* ---- order.c ----
+ *
+ * The global order: the streams of all threads merged by (stamp, thread number, position in thread).
+ *
+ *     thread 0   |--- stamp 7 ---|-- 9 --|------ 12 ------|
+ *     thread 3        |- 7 -|----- 8 -----|--- 12 ---|
+ *     order       0:7...  3:7  3:8...  0:9  0:12...  3:12...          seq counts the events in that order from 0
+ *
+ * A position is one number per thread: the events of it that lie before. The merge hands out batches: as many events of
+ * one thread as come before the next event of any other thread, so a program of one thread costs no merging at all.
+ * Chunks are decoded when they are reached; of threads nobody asked for, only the stamps are. */
+struct order;
+
+struct order_batch {
+    uint32_t thread, count;
+    uint64_t seq;           /* of its first event */
+    const uint32_t *ids;    /* NULL when the chunk was not wanted */
+    const uint64_t *values; /* NULL when the chunk was not wanted, or only its ids */
+    const uint64_t *times;  /* NULL without a clock */
+    const uint64_t *stamps; /* NULL: all are first_stamp */
+    uint64_t first_stamp;
+    const struct chunk_ref *chunk;
+    uint32_t first; /* number of its first event in the chunk */
+};
+
+/* Which columns of this chunk are wanted: 0, CHUNK_IDS, or CHUNK_IDS | CHUNK_VALUES (and CHUNK_TIMES). Stamps are
+ * decoded as the merge needs them. An index that knows a chunk holds nothing of interest answers here. */
+typedef unsigned order_want_fn(void *context, uint32_t thread, const struct chunk_ref *chunk);
+
+/* Stands before event 0. `want` NULL: everything of every chunk. */
+enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct order **out, struct error *err);
+void order_free(struct order *o);
+/* Stands before event `seq`; behind the last one if there are fewer. */
+enum status order_seek(struct order *o, uint64_t seq, struct error *err);
+/* The batch behind the position, of at most `max` events, and moves over it. ERR_NOT_FOUND at the end (`err` left
+ * alone). The batch lives until the next call. */
+enum status order_next(struct order *o, uint32_t max, struct order_batch *out, struct error *err);
+/* The batch before the position (its events still in rising order), and moves before it. */
+enum status order_previous(struct order *o, uint32_t max, struct order_batch *out, struct error *err);
+uint64_t order_position(const struct order *o);
+
+/* ---- positions.c ----
+ *
+ * Random access to events: by thread and position, and between that and the global order.
+ *
+ *     event position   (stream, position): the position-th event of one thread; streams are numbered as in
+ *                      hs_trace.streams
+ *     seq              number of the event in the global order (above)
+ *
+ * Questions of state and cause walk one thread, mostly within a chunk or two, and need the global order for few events.
+ * So decoded chunks are kept (KEPT of them, the one used longest ago goes), and a position becomes a seq by counting:
+ * chunks that lie wholly before its stamp by a prefix sum over the directory, those that straddle it by their stamps.
+ */
+struct event_position {
+    uint32_t stream;
+    uint64_t position;
+};
+
+/* Columns of one chunk; lives until KEPT others have been asked for: check `chunk` before using it again. */
+struct loaded {
+    const struct chunk_ref *chunk;
+    unsigned have;  /* enum chunk_want */
+    uint32_t count; /* 0 if the chunk cannot be read (hs_damage) */
+    uint32_t *ids;
+    uint64_t *values, *stamps, *times;
+    bool timed;
+    uint64_t used;
+};
+
+enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
+                           struct error *err);
+
+/* The chunk of a stream that holds the position; NULL behind its end. */
+const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at);
+
+/* The event at a position, without its seq (UINT64_MAX). ERR_NOT_FOUND: there is none, or in a chunk that cannot be
+ * read.
+ */
+enum status positions_event(hs_trace *t, struct event_position at, struct hs_event *out, struct error *err);
+/* The stamp of an event; that at which its chunk begins if it cannot be read. */
+enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *stamp, struct error *err);
+/* Position of the event `seq`. ERR_NOT_FOUND behind the end (`err` is filled). */
+enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err);
+/* seq of an event, from its position and stamp. */
+enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err);
+/* The events of all threads with a stamp below this one: the seq of the first event at or after it. */
+enum status positions_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err);
+/* Fills in e->seq. */
+enum status positions_number(hs_trace *t, struct hs_event *e, struct error *err);
+
+/* Number of the stream of a thread; UINT32_MAX if it has no events. */
+uint32_t positions_stream(const hs_trace *t, uint32_t thread);
+
+#endif

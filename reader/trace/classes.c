@@ -1,0 +1,317 @@
+/* classes.c - classes and methods, read when first asked for; data IDs, read a class at a time.
+ *
+ * Rows that cannot be decoded are left out and remembered as damage: one bad class must not hide the other thousand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/trace/floor.h"
+#include "reader/trace/loading.h"
+
+static enum status no_memory(const hs_trace *t, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+}
+
+/* ---- classes and methods ---- */
+
+static enum status keep_class(hs_trace *t, const struct class_row *row, struct error *err)
+{
+    struct hs_method *methods = arena_array(&t->arena, row->methods.count, sizeof *methods);
+    struct hs_class *c = vec_push(&t->classes);
+    if (methods == NULL || c == NULL)
+        return no_memory(t, err);
+    bool ok = true;
+    *c = (struct hs_class){ .class_no = row->class_no,
+                            .state = (enum hs_class_state)row->state,
+                            .name = trace_text(t, row->name, true),
+                            .super = trace_text(t, row->super, true),
+                            .loader = trace_text(t, row->loader, false),
+                            .loader_id = row->loader_id,
+                            .source = trace_text(t, row->source, false),
+                            .source_file = trace_text(t, row->source_file, false),
+                            .major = row->major,
+                            .minor = row->minor,
+                            .access = row->access,
+                            .hash = row->hash,
+                            .size_bytes = row->size,
+                            .reason = trace_text(t, row->reason, false),
+                            .first_dataid = row->first_dataid,
+                            .dataid_count = row->dataid_count,
+                            .method_count = (uint32_t)row->methods.count,
+                            .methods = methods };
+    ok = c->name && c->super && c->loader && c->source && c->source_file && c->reason;
+    for (uint32_t i = 0; ok && i < c->method_count; i++) {
+        const struct method_row *m = &row->methods.items[i];
+        methods[i] = (struct hs_method){ .method_id = row->first_method + i,
+                                         .class_no = row->class_no,
+                                         .name = trace_text(t, m->name, false),
+                                         .desc = trace_text(t, m->desc, false),
+                                         .access = m->access,
+                                         .code_length = m->code_length,
+                                         .hash = m->hash,
+                                         .groups = m->groups,
+                                         .reason = trace_text(t, m->reason, false) };
+        ok = methods[i].name && methods[i].desc && methods[i].reason;
+    }
+    return ok ? OK : no_memory(t, err);
+}
+
+static enum status class_table_row(void *context, struct text key, struct text value, struct error *err)
+{
+    hs_trace *t = context;
+    struct class_row row = { .class_no = (uint32_t)env_integer(key) };
+    struct error why;
+    if (class_row_decode(value.data, value.size, &row, &why) != OK) {
+        trace_damaged(t, &why);
+        return OK;
+    }
+    row.class_no = (uint32_t)env_integer(key);
+    enum status st = OK;
+    if ((uint64_t)row.first_dataid + row.dataid_count > UINT32_MAX ||
+        (uint64_t)row.first_method + row.methods.count > UINT32_MAX) {
+        (void)error_set(&why, ERR_FORMAT, "%s: class %u: wild numbers of data IDs or methods", t->dir, row.class_no);
+        trace_damaged(t, &why);
+    } else {
+        st = keep_class(t, &row, err);
+    }
+    class_row_done(&row);
+    return st;
+}
+
+struct sort_key {
+    uint32_t first, position;
+};
+static int by_first(const void *a, const void *b)
+{
+    const struct sort_key *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first ? 1 : x->position < y->position ? -1 : 1;
+}
+
+/* Positions of the classes that have any, by their first data ID or method id. */
+static bool order_classes(hs_trace *t, bool methods)
+{
+    struct sort_key *keys = malloc((t->classes.count + 1) * sizeof *keys);
+    size_t n = 0;
+    for (uint32_t i = 0; keys != NULL && i < t->classes.count; i++) {
+        const struct hs_class *c = &t->classes.items[i];
+        if (methods ? c->method_count > 0 : c->dataid_count > 0)
+            keys[n++] = (struct sort_key){ methods ? c->methods[0].method_id : c->first_dataid, i };
+    }
+    bool ok = keys != NULL && (methods ? vec_reserve(&t->by_method, n) : vec_reserve(&t->by_dataid, n));
+    if (ok && n > 0)
+        qsort(keys, n, sizeof *keys, by_first);
+    for (size_t i = 0; ok && i < n; i++) {
+        uint32_t *to = methods ? vec_push(&t->by_method) : vec_push(&t->by_dataid);
+        *to = keys[i].position;
+    }
+    free(keys);
+    return ok;
+}
+
+enum status classes_prepare(hs_trace *t, struct error *err)
+{
+    t->dataids = calloc((size_t)t->kind_count + 1, sizeof(struct hs_dataid *));
+    return t->dataids != NULL ? OK : no_memory(t, err);
+}
+
+bool tables_need_classes(hs_trace *t)
+{
+    struct error err;
+    if (t->classes_loaded)
+        return true;
+    t->classes_loaded = true; /* tried once: what cannot be read now will not be read later */
+    enum status st = env_begin(&t->env, &err);
+    if (st == OK) {
+        st = env_each(&t->env, DB_CLASS, class_table_row, t, &err);
+        env_end(&t->env);
+    }
+    if (st == OK && (!order_classes(t, false) || !order_classes(t, true) ||
+                     (t->dataids_loaded = calloc(t->classes.count + 1, sizeof(bool))) == NULL))
+        st = no_memory(t, &err);
+    if (st != OK) {
+        trace_damaged(t, &err);
+        t->classes.count = t->by_dataid.count = t->by_method.count = 0;
+    }
+    return st == OK;
+}
+
+void classes_done(hs_trace *t)
+{
+    free(t->dataids);
+    free(t->dataids_loaded);
+    vec_free(&t->classes);
+    vec_free(&t->by_dataid);
+    vec_free(&t->by_method);
+}
+
+#define NUMBER_OF(x)       ((x).class_no)
+#define FIRST_DATAID_OF(x) (t->classes.items[x].first_dataid)
+#define FIRST_METHOD_OF(x) (t->classes.items[x].methods[0].method_id)
+
+size_t hs_class_count(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
+
+const struct hs_class *hs_class_at(hs_trace *t, size_t i)
+{
+    return tables_need_classes(t) && i < t->classes.count ? &t->classes.items[i] : NULL;
+}
+
+const struct hs_class *hs_class_get(hs_trace *t, uint32_t class_no)
+{
+    ptrdiff_t i;
+    if (!tables_need_classes(t))
+        return NULL;
+    FLOOR_OF(i, t->classes.items, t->classes.count, NUMBER_OF, class_no);
+    return i >= 0 && t->classes.items[i].class_no == class_no ? &t->classes.items[i] : NULL;
+}
+
+const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
+{
+    ptrdiff_t i;
+    if (!tables_need_classes(t))
+        return NULL;
+    FLOOR_OF(i, t->by_method.items, t->by_method.count, FIRST_METHOD_OF, method_id);
+    if (i < 0)
+        return NULL;
+    const struct hs_class *c = &t->classes.items[t->by_method.items[i]];
+    uint32_t index = method_id - c->methods[0].method_id;
+    return index < c->method_count ? &c->methods[index] : NULL;
+}
+
+/* ---- data IDs ---- */
+
+uint32_t hs_dataid_count(const hs_trace *t) { return t->kind_count; }
+
+/* A class's rows repeat few texts, each with one address in the decoded rows: the copies made last are used again. */
+enum { COPIES = 256 };
+struct copies {
+    struct {
+        const char *from, *copy;
+        size_t size;
+    } slots[COPIES];
+};
+
+static const char *copy_of(hs_trace *t, struct copies *c, struct text s)
+{
+    size_t slot = ((uintptr_t)s.data ^ (uintptr_t)s.data >> 8) % COPIES;
+    if (c->slots[slot].copy != NULL && c->slots[slot].from == s.data && c->slots[slot].size == s.size)
+        return c->slots[slot].copy;
+    c->slots[slot].copy = trace_text(t, s, false);
+    c->slots[slot].from = s.data;
+    c->slots[slot].size = s.size;
+    return c->slots[slot].copy;
+}
+
+static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_row *row, struct hs_dataid *out)
+{
+    struct hs_attr *attrs = arena_array(&t->arena, row->attr_count, sizeof *attrs);
+    if (attrs == NULL)
+        return false;
+    for (unsigned i = 0; i < row->attr_count; i++) {
+        const struct attr_value *a = &row->attrs[i];
+        const char *name = attr_name(a->attr);
+        if (name == NULL) /* of a newer version */
+            continue;
+        struct hs_attr *to = &attrs[out->attr_count++];
+        *to = (struct hs_attr){ .name = name, .type = (enum hs_attr_type)attr_type_of(a->attr), .number = a->number };
+        if (to->type == HS_ATTR_TEXT && (to->text = copy_of(t, copies, a->text)) == NULL)
+            return false;
+    }
+    out->attrs = attrs;
+    return true;
+}
+
+/* ---- data ID rows, kept and not ---- */
+
+struct skim {
+    hs_trace *t;
+    const struct hs_class *c;
+    dataid_row_fn *each;
+    void *context;
+    uint32_t count;
+};
+
+static enum status skim_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
+{
+    struct skim *s = context;
+    if (index >= s->c->dataid_count || row->method >= s->c->method_count || event_name(row->event) == NULL)
+        return error_set(err, ERR_FORMAT, "%s: class %s: the row of data ID %u is damaged", s->t->dir, s->c->name,
+                         s->c->first_dataid + index);
+    s->count++;
+    return s->each(s->context, index, row, err);
+}
+
+enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err)
+{
+    struct text value;
+    struct skim s = { t, c, each, context, 0 };
+    if ((uint64_t)c->first_dataid + c->dataid_count > t->kind_count)
+        return error_set(err, ERR_FORMAT, "%s: class %s has data IDs behind the last", t->dir, c->name);
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    st = env_get(&t->env, DB_DATAID, c->class_no, &value, err);
+    if (st == ERR_NOT_FOUND)
+        (void)error_set(err, ERR_NOT_FOUND, "%s: class %s has no data ID rows", t->dir, c->name);
+    if (st == OK)
+        st = dataid_rows_each(value.data, value.size, skim_row, &s, err);
+    env_end(&t->env);
+    if (st == OK && s.count != c->dataid_count)
+        st = error_set(err, ERR_FORMAT, "%s: class %s has %u data ID rows, expected %u", t->dir, c->name, s.count,
+                       c->dataid_count);
+    return st;
+}
+
+struct keeping {
+    hs_trace *t;
+    const struct hs_class *c;
+    struct copies copies;
+    struct hs_dataid *ids;
+};
+
+static enum status keep_dataid(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
+{
+    struct keeping *k = context;
+    k->ids[index] = (struct hs_dataid){ .dataid = k->c->first_dataid + index,
+                                        .event = row->event,
+                                        .kind = (char)row->kind,
+                                        .joined = row->joined,
+                                        .class_no = k->c->class_no,
+                                        .method_id = k->c->methods[row->method].method_id,
+                                        .pc = row->pc,
+                                        .line = row->line };
+    return keep_attrs(k->t, &k->copies, row, &k->ids[index]) ? OK : no_memory(k->t, err);
+}
+
+static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct error *err)
+{
+    struct keeping k = { .t = t, .c = c };
+    if (c->dataid_count <= t->kind_count && (k.ids = arena_array(&t->arena, c->dataid_count, sizeof *k.ids)) == NULL)
+        return no_memory(t, err);
+    enum status st = tables_skim(t, c, keep_dataid, &k, err);
+    for (uint32_t i = 0; st == OK && i < c->dataid_count; i++)
+        t->dataids[c->first_dataid + i] = &k.ids[i];
+    return st;
+}
+
+const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid)
+{
+    ptrdiff_t i;
+    if (!tables_need_classes(t))
+        return NULL;
+    FLOOR_OF(i, t->by_dataid.items, t->by_dataid.count, FIRST_DATAID_OF, dataid);
+    return i >= 0 ? &t->classes.items[t->by_dataid.items[i]] : NULL;
+}
+
+const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
+{
+    if (dataid >= t->kind_count)
+        return NULL;
+    const struct hs_class *c = t->dataids[dataid] == NULL ? tables_class_of(t, dataid) : NULL;
+    if (c != NULL && !t->dataids_loaded[c - t->classes.items]) {
+        struct error err;
+        t->dataids_loaded[c - t->classes.items] = true;
+        if (load_dataids(t, c, &err) != OK)
+            trace_damaged(t, &err);
+    }
+    return t->dataids[dataid];
+}

@@ -1,0 +1,17 @@
+/* loading.h - inside trace/: what open.c reads when a trace is opened, and frees when it is closed. */
+#ifndef READER_LOADING_H
+#define READER_LOADING_H
+
+#include "reader/trace/open_trace.h"
+
+enum status tables_load(hs_trace *t, struct error *err);     /* kinds, chunk directory, threads, types */
+enum status classes_prepare(hs_trace *t, struct error *err); /* after tables_load */
+enum status marks_load(hs_trace *t, struct error *err);
+enum status windows_load(hs_trace *t, struct error *err); /* intervals and snapshots */
+void tables_done(hs_trace *t);
+void classes_done(hs_trace *t);
+void clock_done(hs_trace *t);
+void marks_done(hs_trace *t);
+void windows_done(hs_trace *t);
+
+#endif

@@ -1,0 +1,97 @@
+/* open.c - opening and closing a trace.
+ *
+ * Opening reads what each question needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
+ * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects come on
+ * demand: they are only ever added to, never changed, so a later snapshot fits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/trace/loading.h"
+
+static enum status info_row(void *context, struct text key, struct text value, struct error *err)
+{
+    hs_trace *t = context;
+    struct info_pair *pair = vec_push(&t->info);
+    if (pair == NULL || (pair->key = trace_text(t, key, false)) == NULL ||
+        (pair->value = trace_text(t, value, false)) == NULL)
+        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    return OK;
+}
+
+static enum status check_version(const hs_trace *t, struct error *err)
+{
+    const char *version = hs_info(t, "version");
+    if (!t->env.has[DB_INFO] || version == NULL)
+        return error_set(err, ERR_FORMAT, "%s: is not a trace: it has no version", t->dir);
+    if (strtoul(version, NULL, 10) != SCHEMA_VERSION)
+        return error_set(err, ERR_UNSUPPORTED, "%s: is of version %s, this program reads version %d", t->dir, version,
+                         SCHEMA_VERSION);
+    return OK;
+}
+
+/* Inside a read transaction. */
+static enum status load_tables(hs_trace *t, struct error *err)
+{
+    enum status st = env_each(&t->env, DB_INFO, info_row, t, err);
+    if (st != OK)
+        return st;
+    if ((st = check_version(t, err)) != OK)
+        return st;
+    if ((st = tables_load(t, err)) != OK)
+        return st;
+    if ((st = classes_prepare(t, err)) != OK)
+        return st;
+    if ((st = marks_load(t, err)) != OK)
+        return st;
+    return windows_load(t, err);
+}
+
+static enum status load(hs_trace *t, struct error *err)
+{
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    st = load_tables(t, err);
+    env_end(&t->env);
+    return st;
+}
+
+int hs_open(const char *dir, hs_trace **out, struct hs_error *error)
+{
+    struct error err;
+    enum status st = ERR_MEMORY;
+    hs_trace *t = calloc(1, sizeof *t);
+    if (t == NULL || (t->dir = strdup(dir)) == NULL || (t->decoder = chunk_decoder_new()) == NULL)
+        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", dir);
+    else if ((st = env_open(&t->env, dir, &err)) == OK)
+        st = load(t, &err);
+    if (st != OK) {
+        hs_close(t);
+        return give(error, &err);
+    }
+    *out = t;
+    return 0;
+}
+
+void hs_close(hs_trace *t)
+{
+    if (t == NULL)
+        return;
+    while (t->attached_count > 0) {
+        struct attached *last = &t->attached[t->attached_order[--t->attached_count]];
+        last->free(last->what);
+    }
+    marks_done(t);
+    windows_done(t);
+    classes_done(t);
+    clock_done(t);
+    tables_done(t);
+    vec_free(&t->info);
+    if (t->decoder != NULL)
+        chunk_decoder_free(t->decoder);
+    env_close(&t->env);
+    arena_done(&t->arena);
+    free(t->damage);
+    free(t->dir);
+    free(t);
+}
