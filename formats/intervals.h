@@ -12,9 +12,9 @@
  *     SNAPSHOT  number, from 1 -> snapshot_row
  *     SAVED     saved_key -> a row of COUNTS, LATEST, TIMING or TALLY as it was at that snapshot
  *
- * While recording both lists are in `TRACE/intervals`, mapped: a file of two growing tables (logging/journal/regions.h), cuts
- * and intervals, with struct intervals_head as its head, in the byte order of the machine. An entry is whole before its
- * count says that it is there. */
+ * While recording both lists are in `TRACE/intervals`, mapped: a file of two growing tables
+ * (logging/journal/regions.h), cuts and intervals, with struct intervals_head as its head, in the byte order of the
+ * machine. An entry is whole before its count says that it is there. */
 #ifndef FORMATS_INTERVALS_H
 #define FORMATS_INTERVALS_H
 

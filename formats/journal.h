@@ -25,7 +25,8 @@
  * of one thread never go back and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new
  * buffer).
  *
- * The number is how many events the thread recorded before this one, wherever they are kept (logging/aggregate/cells.h).
+ * The number is how many events the thread recorded before this one, wherever they are kept
+ * (logging/aggregate/cells.h).
  *
  * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with
  * a stamp before its end. Everything of a period is stored when it ends, so what comes from an older one afterwards is

@@ -95,7 +95,7 @@ static void put_info(const char *option_text)
     (void)pendinglog_put_info(p, "version", number);
     (void)pendinglog_put_info(p, "hindsight", HINDSIGHT_VERSION);
     (void)pendinglog_put_info(p, "options", option_text != NULL ? option_text : "");
-    (void)pendinglog_put_info(p, "format", options_format_name(agent.options.format));
+    (void)pendinglog_put_info(p, "format", format_get(agent.options.format)->name);
     (void)pendinglog_put_info(p, "weave", groups);
     (void)pendinglog_put_info(p, "order", agent.options.order_total ? "total" : "sync");
     (void)snprintf(number, sizeof number, "%d", (int)getpid());
@@ -351,7 +351,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;
     agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
-    agent.recorder.discard = agent.options.format == FORMAT_DISCARD;
+    agent.recorder.discard = format_keeps_nothing(format_get(agent.options.format));
     agent.recorder.journal.renumber = threads_renumber;
     agent.weaving = !agent.options.start_off;
     /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */

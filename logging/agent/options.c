@@ -1,7 +1,8 @@
-/* options.c - one small parser per kind of value; the names come from options.def. */
+/* options.c - the rows of options.def: one reader for each type of value. */
 #include "logging/agent/options.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +10,30 @@
 #include <unistd.h>
 
 enum option_id {
-#define OPTION(name, argument, fallback, help) OPT_##name,
+#define OPTION(name, type, argument, fallback, help) OPT_##name,
 #include "logging/agent/options.def"
 #undef OPTION
     OPT_COUNT
 };
-#define ANY_OPTION ((UINT64_C(1) << OPT_COUNT) - 1)
+#define OPTION_BIT(name) (UINT64_C(1) << OPT_##name)
+#define ANY_OPTION       ((UINT64_C(1) << OPT_COUNT) - 1)
 
-static const struct {
-    const char *name, *argument;
-} table[OPT_COUNT] = {
-#define OPTION(name, argument, fallback, help) [OPT_##name] = { #name, argument },
-#include "logging/agent/options.def"
-#undef OPTION
+struct row;
+/* Reads a value into `o`, into row->field if the row has one. */
+typedef enum status parse_fn(const struct row *row, const char *value, struct options *o, struct error *err);
+
+struct row {
+    const char *name, *argument, *fallback;
+    parse_fn *parse;
+    size_t field;      /* offset in struct options */
+    uint64_t min, max; /* NUMBER, BYTES; the number of the first word of CHOICE; the size of TEXT */
 };
 
-static const char *const format_names[FORMAT_COUNT] = { "omni", "latest", "freq", "timing", "discard" };
+static void *field_of(const struct row *row, struct options *o) { return (char *)o + row->field; }
 
-const char *options_format_name(enum agent_format f) { return format_names[f]; }
-
-static enum status wrong(enum option_id id, const char *value, struct error *err)
+static enum status wrong(const struct row *row, const char *value, struct error *err)
 {
-    return error_set(err, ERR_USAGE, "option %s=%s: accepted is %s", table[id].name, value, table[id].argument);
+    return error_set(err, ERR_USAGE, "option %s=%s: accepted is %s", row->name, value, row->argument);
 }
 
 /* The place of `value` in a list "a|b|c", or -1. */
@@ -47,18 +50,88 @@ static int choice(const char *list, const char *value)
     }
 }
 
-static enum status parse_choice(enum option_id id, const char *value, int *out, struct error *err)
+static enum status parse_choice(const struct row *row, const char *value, struct options *o, struct error *err)
 {
-    *out = choice(table[id].argument, value);
-    return *out >= 0 ? OK : wrong(id, value, err);
+    int at = choice(row->argument, value);
+    if (at < 0)
+        return wrong(row, value, err);
+    *(unsigned *)field_of(row, o) = (unsigned)(row->min + (unsigned)at);
+    return OK;
 }
 
-static enum status parse_bool(enum option_id id, const char *value, bool *out, struct error *err)
+static enum status parse_flag(const struct row *row, const char *value, struct options *o, struct error *err)
 {
-    int c;
-    enum status s = parse_choice(id, value, &c, err);
-    *out = c == 0; /* true|false, on|off */
-    return s;
+    int at = choice(row->argument, value);
+    if (at < 0)
+        return wrong(row, value, err);
+    *(bool *)field_of(row, o) = at == 0;
+    return OK;
+}
+
+static enum status parse_second(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    int at = choice(row->argument, value);
+    if (at < 0)
+        return wrong(row, value, err);
+    *(bool *)field_of(row, o) = at == 1;
+    return OK;
+}
+
+static enum status parse_number(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long v = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || v < row->min || v > row->max)
+        return error_set(err, ERR_USAGE, "option %s=%s: accepted is a number from %llu to %llu", row->name, value,
+                         (unsigned long long)row->min, (unsigned long long)row->max);
+    *(uint32_t *)field_of(row, o) = (uint32_t)v;
+    return OK;
+}
+
+/* Units are powers of 1024. */
+static enum status parse_bytes(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(value, &end, 10);
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
+    unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    bool good = *value >= '0' && *value <= '9' && errno == 0 && (*end == '\0' || (unit != NULL && end[1] == '\0')) &&
+                v <= UINT64_MAX >> 16 >> shift;
+    if (!good || v << shift < row->min)
+        return error_set(err, ERR_USAGE,
+                         "option %s=%s: accepted is a number of bytes of at least %lluM, with K, M, G or T", row->name,
+                         value, (unsigned long long)(row->min >> 20));
+    *(uint64_t *)field_of(row, o) = v << shift;
+    return OK;
+}
+
+static enum status parse_text(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    if (*value == '\0')
+        return wrong(row, value, err);
+    (void)snprintf(field_of(row, o), row->max, "%s", value);
+    return OK;
+}
+
+static enum status parse_pattern(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    struct error why;
+    enum status s = pattern_add(field_of(row, o), value, &why);
+    if (s == OK)
+        return OK;
+    return error_set(err, s, "option %s=%.200s: %.200s; accepted is %s", row->name, value, why.text, row->argument);
+}
+
+static enum status parse_format(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    const struct format *f = format_find(value);
+    if (f == NULL)
+        return wrong(row, value, err);
+    o->format = f->id;
+    return OK;
 }
 
 /* Java's letters for date and time, as far as a file name needs them. */
@@ -85,7 +158,7 @@ static size_t put_time(char *out, size_t room, const char *pattern, size_t lengt
     return n;
 }
 
-static enum status parse_output(struct options *o, const char *value, struct error *err)
+static enum status parse_output(const struct row *row, const char *value, struct options *o, struct error *err)
 {
     size_t n = 0;
     for (const char *p = value; *p != '\0' && n + 64 < sizeof o->output;) {
@@ -110,11 +183,12 @@ static enum status parse_output(struct options *o, const char *value, struct err
         return error_set(err, ERR_USAGE, "option output=%.40s...: accepted is a path of at most %zu characters", value,
                          sizeof o->output - 65);
     o->output[n] = '\0';
-    return n > 0 ? OK : wrong(OPT_output, value, err);
+    return n > 0 ? OK : wrong(row, value, err);
 }
 
-static enum status parse_weave(struct options *o, const char *value, struct error *err)
+static enum status parse_weave(const struct row *row, const char *value, struct options *o, struct error *err)
 {
+    (void)row;
     const char *bad;
     int length;
     if (group_set_parse(value, &o->groups, &bad, &length))
@@ -126,56 +200,39 @@ static enum status parse_weave(struct options *o, const char *value, struct erro
                      value, length, bad, names);
 }
 
-static enum status parse_number(enum option_id id, const char *value, uint32_t min, uint32_t max, uint32_t *out,
+static enum status parse_prefix(const struct row *row, const char *value, struct options *o, bool include,
                                 struct error *err)
 {
-    char *end;
-    errno = 0;
-    unsigned long v = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || v < min || v > max)
-        return error_set(err, ERR_USAGE, "option %s=%s: accepted is a number from %u to %u", table[id].name, value, min,
-                         max);
-    *out = (uint32_t)v;
-    return OK;
+    if (*value == '\0')
+        return wrong(row, value, err);
+    return filter_add(&o->filter, value, include) ? OK : error_set(err, ERR_MEMORY, "out of memory");
 }
 
-enum { MAXBYTES_LEAST = 16 << 20 };
-
-/* Bytes, with K, M, G or T of 1024. */
-static enum status parse_bytes(struct options *o, const char *value, struct error *err)
+static enum status parse_include(const struct row *row, const char *value, struct options *o, struct error *err)
 {
-    static const char units[] = "KMGT";
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(value, &end, 10);
-    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
-    unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-    bool good = *value >= '0' && *value <= '9' && errno == 0 && (*end == '\0' || (unit != NULL && end[1] == '\0')) &&
-                v <= UINT64_MAX >> 16 >> shift;
-    if (!good || v << shift < MAXBYTES_LEAST)
-        return error_set(err, ERR_USAGE,
-                         "option maxbytes=%s: accepted is a number of bytes of at least 16M, with K, M, G or T", value);
-    o->maxbytes = v << shift;
-    return OK;
+    return parse_prefix(row, value, o, true, err);
 }
 
-static enum status parse_pattern(enum option_id id, const char *value, struct pattern **out, struct error *err)
+static enum status parse_exclude(const struct row *row, const char *value, struct options *o, struct error *err)
 {
-    struct error why;
-    enum status s = pattern_add(out, value, &why);
-    return s == OK ? OK
-                   : error_set(err, s, "option %s=%.200s: %.200s; accepted is %s", table[id].name, value, why.text,
-                               table[id].argument);
+    return parse_prefix(row, value, o, false, err);
 }
 
-static enum status parse_freeze(struct options *o, const char *value, struct error *err)
+static enum status parse_location(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    if (*value == '\0')
+        return wrong(row, value, err);
+    return filter_add_location(&o->filter, value) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+}
+
+static enum status parse_freeze(const struct row *row, const char *value, struct options *o, struct error *err)
 {
     if (strcmp(value, "uncaught") == 0) {
         o->freeze_uncaught = true;
         return OK;
     }
     if (*value == '\0' || strpbrk(value, ";[#* ") != NULL)
-        return wrong(OPT_freeze, value, err);
+        return wrong(row, value, err);
     char *name = strdup(value), **slot = name != NULL ? vec_push(&o->freeze) : NULL;
     if (slot == NULL) {
         free(name);
@@ -187,6 +244,61 @@ static enum status parse_freeze(struct options *o, const char *value, struct err
     return OK;
 }
 
+static const char format_names[] = ""
+#define FORMAT(id, name, ...) "|" #name
+#include "formats/formats.def"
+#undef FORMAT
+    ;
+#define FORMAT_CHOICE (format_names + 1)
+
+/* The types of options.def. */
+#define AT(name)                 offsetof(struct options, name)
+#define FLAG(name)               parse_flag, AT(name), 0, 0
+#define SECOND(name)             parse_second, AT(name), 0, 0
+#define CHOICE(name, first)      parse_choice, AT(name), (first), 0
+#define NUMBER(name, min_, max_) parse_number, AT(name), (min_), (max_)
+#define BYTES(name, min_)        parse_bytes, AT(name), (min_), UINT64_MAX
+#define TEXT(name)               parse_text, AT(name), 0, sizeof((struct options *)0)->name
+#define PATTERN(name)            parse_pattern, AT(name), 0, 0
+#define OWN(function)            function, 0, 0, 0
+
+static const struct row table[OPT_COUNT] = {
+#define OPTION(name, type, argument, fallback, help) [OPT_##name] = { #name, argument, fallback, type },
+#include "logging/agent/options.def"
+#undef OPTION
+};
+
+static void add_name(char *out, size_t size, size_t *count, size_t last, const char *name)
+{
+    size_t n = strlen(out);
+    const char *before = *count == 0 ? "" : *count + 1 == last ? " and " : ", ";
+    (void)snprintf(out + n, size - n, "%s%s", before, name);
+    (*count)++;
+}
+
+/* "latest, freq and timing": the formats that have something to save, behind them those with a stream if `streams`. */
+static void name_formats(bool streams, char *out, size_t size)
+{
+    size_t total = 0, count = 0;
+    for (unsigned i = 0; i < FORMAT_COUNT; i++)
+        total += format_get(i)->snapshots || (streams && format_get(i)->stream);
+    out[0] = '\0';
+    for (unsigned i = 0; i < FORMAT_COUNT; i++)
+        if (format_get(i)->snapshots)
+            add_name(out, size, &count, total, format_get(i)->name);
+    for (unsigned i = 0; i < FORMAT_COUNT && streams; i++)
+        if (format_get(i)->stream)
+            add_name(out, size, &count, total, format_get(i)->name);
+}
+
+static enum status nothing_to_save(const struct options *o, enum option_id id, bool streams, struct error *err)
+{
+    char names[256];
+    name_formats(streams, names, sizeof names);
+    return error_set(err, ERR_USAGE, "option %s: format=%s has nothing to save; accepted with format=%s",
+                     table[id].name, format_get(o->format)->name, names);
+}
+
 /* What no one option shows. */
 static enum status check_together(const struct options *o, uint64_t seen, struct error *err)
 {
@@ -196,19 +308,16 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
                   { OPT_logsave, OPT_logend, OPT_logend },
                   { OPT_freezes, OPT_freeze, OPT_freeze } };
     if (!o->lognested)
-        seen &= ~(UINT64_C(1) << OPT_lognested); /* that is how it is anyway */
+        seen &= ~OPTION_BIT(lognested); /* that is how it is anyway */
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
             return error_set(err, ERR_USAGE, "option %s: it is for recordings with %s=, which is not there",
                              table[pairs[i].id].name, table[pairs[i].needs].name);
-    if (o->logsave != SAVE_NOTHING && o->sink == NULL)
-        return error_set(err, ERR_USAGE,
-                         "option logsave: format=%s has nothing to save; accepted with format=latest, freq and timing",
-                         format_names[o->format]);
-    if (o->format == FORMAT_DISCARD && (o->freeze_uncaught || o->freeze.count > 0))
-        return error_set(
-            err, ERR_USAGE,
-            "option freeze: format=discard has nothing to save; accepted with format=latest, freq, timing and omni");
+    const struct format *format = format_get(o->format);
+    if (o->logsave != SAVE_NOTHING && !format->snapshots)
+        return nothing_to_save(o, OPT_logsave, false, err);
+    if ((o->freeze_uncaught || o->freeze.count > 0) && format_keeps_nothing(format))
+        return nothing_to_save(o, OPT_freeze, true, err);
     const struct {
         enum option_id id;
         const struct pattern *pattern;
@@ -218,81 +327,17 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         for (unsigned e = 1; e < EVENT_LIMIT && !woven; e++)
             woven = (pattern_named(patterns[i].pattern) >> e & 1) && event_woven(e, o->groups);
         if (!woven) {
-            char groups[256];
+            char groups[256], why[64] = "";
             options_groups(o, groups, sizeof groups);
+            if (format->groups != GROUP_ALL)
+                (void)snprintf(why, sizeof why, ", which is all that format=%s weaves", format->name);
             return error_set(
                 err, ERR_USAGE,
                 "option %s: none of its events is woven with weave=%s%s; accepted are events of those groups",
-                table[patterns[i].id].name, groups,
-                o->format == FORMAT_TIMING ? ", which is all that format=timing weaves" : "");
+                table[patterns[i].id].name, groups, why);
         }
     }
     return OK;
-}
-
-static enum status parse_one(struct options *o, enum option_id id, const char *value, struct error *err)
-{
-    enum status s = OK;
-    int c = 0;
-    bool on;
-    switch (id) {
-    case OPT_output: return parse_output(o, value, err);
-    case OPT_overwrite: return parse_bool(id, value, &o->overwrite, err);
-    case OPT_format:
-        s = parse_choice(id, strcmp(value, "nearomni") == 0 ? "latest" : value, &c, err);
-        o->format = (enum agent_format)c;
-        return s;
-    case OPT_weave: return parse_weave(o, value, err);
-    case OPT_size: return parse_number(id, value, 1, 1u << 24, &o->size, err);
-    case OPT_i:
-    case OPT_e:
-        if (*value == '\0')
-            return wrong(id, value, err);
-        return filter_add(&o->filter, value, id == OPT_i) ? OK : error_set(err, ERR_MEMORY, "out of memory");
-    case OPT_exlocation:
-        if (*value == '\0')
-            return wrong(id, value, err);
-        return filter_add_location(&o->filter, value) ? OK : error_set(err, ERR_MEMORY, "out of memory");
-    case OPT_string: return parse_bool(id, value, &o->string, err);
-    case OPT_maxstring: return parse_number(id, value, 0, OBJECT_STRING_UNITS_MAX, &o->maxstring, err);
-    case OPT_exception:
-        s = parse_choice(id, value, &c, err);
-        o->exception = (enum exception_detail)c;
-        return s;
-    case OPT_timestamp: return parse_bool(id, value, &o->timestamp, err);
-    case OPT_order:
-        s = parse_choice(id, value, &c, err);
-        o->order_total = c == 1;
-        return s;
-    case OPT_dump: return parse_bool(id, value, &o->dump, err);
-    case OPT_quiet: return parse_bool(id, value, &o->quiet, err);
-    case OPT_control: return parse_bool(id, value, &o->control, err);
-    case OPT_start:
-        s = parse_bool(id, value, &on, err);
-        o->start_off = !on;
-        return s;
-    case OPT_reply:
-        if (*value == '\0')
-            return wrong(id, value, err);
-        (void)snprintf(o->reply, sizeof o->reply, "%s", value);
-        return OK;
-    case OPT_lognested: return parse_bool(id, value, &o->lognested, err);
-    case OPT_logsave:
-        s = parse_choice(id, value, &c, err);
-        o->logsave = c == 0 ? SAVE_SNAPSHOT : SAVE_PARTIAL;
-        return s;
-    case OPT_logstart: return parse_pattern(id, value, &o->logstart, err);
-    case OPT_logend: return parse_pattern(id, value, &o->logend, err);
-    case OPT_freeze: return parse_freeze(o, value, err);
-    case OPT_freezes: return parse_number(id, value, 1, 10000, &o->freezes, err);
-    case OPT_onfull:
-        s = parse_choice(id, value, &c, err);
-        o->drop_oldest = c == 1;
-        return s;
-    case OPT_maxbytes: return parse_bytes(o, value, err);
-    case OPT_COUNT: break;
-    }
-    return ERR_USAGE;
 }
 
 /* `allowed`: the options that may stand in the text; each that does is added to `seen`. */
@@ -323,39 +368,37 @@ static enum status parse_words(struct options *o, const char *text, uint64_t all
                           table[id].argument);
         } else {
             *seen |= (uint64_t)1 << id;
-            s = parse_one(o, (enum option_id)id, value + 1, err);
+            s = table[id].parse(&table[id], value + 1, o, err);
         }
     }
     free(copy);
     return s;
 }
 
-static group_set looked_at(const struct options *o, group_set wanted)
+/* The groups that are woven when the user wants `wanted`. */
+static group_set woven_groups(const struct options *o, group_set wanted)
 {
-    return o->format == FORMAT_TIMING ? (group_set)1 << GROUP_EXEC : wanted;
+    group_set most = format_get(o->format)->groups;
+    return most == GROUP_ALL ? wanted : most;
 }
 
 enum status options_parse(struct options *o, const char *text, struct error *err)
 {
     uint64_t seen = 0;
-    *o = (struct options){ .string = true,
-                           .format = FORMAT_LATEST,
-                           .groups = GROUP_ALL,
-                           .size = 32,
-                           .maxstring = OBJECT_STRING_UNITS_MAX,
-                           .control = true,
-                           .freezes = 8 };
+    *o = (struct options){ 0 };
     enum status s = filter_init(&o->filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
-    if (s == OK)
-        s = parse_output(o, "hindsight-{time}-{pid}", err);
+    for (int id = 0; id < OPT_COUNT && s == OK; id++)
+        if (table[id].fallback[0] != '\0')
+            s = table[id].parse(&table[id], table[id].fallback, o, err);
     if (s == OK)
         s = parse_words(o, text, ANY_OPTION, &seen, err);
     if (s != OK)
         return s;
-    o->sink = sink_of(format_names[o->format]);
-    o->values = o->format == FORMAT_OMNI || (o->sink != NULL && o->sink->values);
-    o->timestamp |= o->sink != NULL && o->sink->timed;
-    o->groups = looked_at(o, o->groups);
+    const struct format *format = format_get(o->format);
+    o->sink = sink_of(format->name);
+    o->values = format->values;
+    o->timestamp |= format->times;
+    o->groups = woven_groups(o, o->groups);
     return check_together(o, seen, err);
 }
 
@@ -372,19 +415,21 @@ void options_done(struct options *o)
 
 enum status options_change(struct options *o, const char *text, struct error *err)
 {
-    const uint64_t filters = UINT64_C(1) << OPT_i | UINT64_C(1) << OPT_e | UINT64_C(1) << OPT_exlocation;
+    const uint64_t filters = OPTION_BIT(i) | OPTION_BIT(e) | OPTION_BIT(exlocation);
     uint64_t seen = 0;
     struct options new = { .groups = o->groups };
-    enum status s = filter_init(&new.filter) ? OK : error_set(err, ERR_MEMORY, "out of memory");
-    if (s == OK)
-        s = parse_words(&new, text, filters | UINT64_C(1) << OPT_weave, &seen, err);
-    if (s == OK)
-        o->groups = looked_at(o, new.groups);
-    if (s == OK && (seen & filters) != 0) {
+    if (!filter_init(&new.filter))
+        return error_set(err, ERR_MEMORY, "out of memory");
+    enum status s = parse_words(&new, text, filters | OPTION_BIT(weave), &seen, err);
+    if (s != OK)
+        goto out;
+    o->groups = woven_groups(o, new.groups);
+    if ((seen & filters) != 0) {
         struct filter old = o->filter;
         o->filter = new.filter;
         new.filter = old;
     }
+out:
     filter_done(&new.filter);
     return s;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "formats/event.h"
+#include "formats/format.h"
 #include "formats/objects.h"
 #include "formats/status.h"
 #include "formats/vec.h"
@@ -13,13 +14,12 @@
 #include "logging/sinks/sink.h"
 #include "weaver/filter.h"
 
-enum agent_format { FORMAT_OMNI, FORMAT_LATEST, FORMAT_FREQ, FORMAT_TIMING, FORMAT_DISCARD, FORMAT_COUNT };
 enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 
 struct options {
     char output[4096]; /* with its placeholders replaced */
     bool overwrite, string, timestamp, order_total, dump, quiet, start_off, control;
-    enum agent_format format;
+    enum format_id format;
     enum exception_detail exception;
     group_set groups;
     uint32_t size;     /* of the ring, format=latest */
@@ -28,7 +28,7 @@ struct options {
     uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
     const struct sink *sink;           /* of the format; NULL: omni or discard */
-    bool values;                       /* the format wants to know values */
+    bool values;                       /* of events are kept (formats.def) */
     struct pattern *logstart, *logend; /* NULL: not given */
     bool lognested;
     enum interval_save logsave;
@@ -47,7 +47,6 @@ void options_done(struct options *o);
 enum status options_change(struct options *o, const char *text, struct error *err);
 /* The groups as weave= has them. */
 void options_groups(const struct options *o, char *out, size_t size);
-const char *options_format_name(enum agent_format f);
 /* Events are kept by their stamps: all of them must pass the drain. */
 static inline bool options_cut(const struct options *o)
 {

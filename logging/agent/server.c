@@ -1,5 +1,5 @@
-/* server.c - answers on the control socket (logging/control/control.h): one thread, many clients, one command at a time. Who is
- * slow waits alone.
+/* server.c - answers on the control socket (logging/control/control.h): one thread, many clients, one command at a
+ * time. Who is slow waits alone.
  *
  * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's
  * end apart: after server_close nothing is begun any more. */
@@ -120,7 +120,7 @@ static void put_status(struct writer *w)
     put_key(w, "recording");
     bool recording = agent.recording && !r->failed;
     write_bytes(w, recording ? "true" : "false", recording ? 4 : 5);
-    put_text(w, "format", options_format_name(agent.options.format));
+    put_text(w, "format", format_get(agent.options.format)->name);
     put_text(w, "weave", groups);
     put_number(w, "events", __atomic_load_n(&r->drain.events, __ATOMIC_RELAXED));
     put_number(w, "bytes", (uint64_t)st.st_size);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/format.h"
 #include "formats/trace_files.h"
 #include "logging/aggregate/cuts.h"
 #include "logging/store/pendinglog.h"
@@ -272,13 +273,15 @@ static enum status put_info(struct store *s, const char *key, const char *value,
     return store_put_text(s, DB_INFO, key, strlen(key), value, strlen(value), err);
 }
 
-/* Of format=discard nothing is kept. */
-static bool is_discard(struct store *store)
+/* The format by the trace's info; NULL: it has no such key, or it is not known. */
+static const struct format *format_of_store(struct store *store)
 {
     const void *data;
     size_t size;
-    return store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size == 7 &&
-           memcmp(data, "discard", 7) == 0;
+    char name[16] = "";
+    if (store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size < sizeof name)
+        memcpy(name, data, size);
+    return format_find(name);
 }
 
 /* Blocks of the state that no recorder leaves so: following them could lead anywhere. */
@@ -298,12 +301,8 @@ static void leave_out_insane(const struct sink *sink, struct state *state, struc
 static enum status resume_sink(struct drain *d, struct store *store, const char *trace_dir, struct state *state,
                                struct recover_result *out, struct error *err)
 {
-    const void *data;
-    size_t size;
-    char format[16] = "";
-    if (store_get_text(store, DB_INFO, "format", &data, &size, NULL) == OK && size < sizeof format)
-        memcpy(format, data, size);
-    d->sink = sink_of(format);
+    const struct format *format = format_of_store(store);
+    d->sink = format != NULL ? sink_of(format->name) : NULL;
     if (d->sink == NULL)
         return OK;
     d->state = state;
@@ -380,7 +379,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     d.kinds = (struct kind_table){ kinds.letters, kinds.count };
     d.roles = kinds.roles;
     d.journal = h;
-    if (s == OK && h != NULL && !is_discard(store))
+    const struct format *format = format_of_store(store);
+    if (s == OK && h != NULL && !(format != NULL && format_keeps_nothing(format)))
         s = drain_all(&d, store, journal, out, err);
     struct harvest cells = { .state = &state, .sink = d.sink, .kinds = d.kinds, .start_ns = d.start_ns, .rings = true };
     if (s == OK && d.sink != NULL)

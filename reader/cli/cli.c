@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/format.h"
 #include "formats/recover.h"
 #include "formats/visible.h"
 
@@ -291,7 +292,7 @@ int session_begin_stream(struct session *s, const struct usage *u, int argc, cha
 int session_needs_stream(struct session *s)
 {
     const char *format = hs_info(s->trace, "format");
-    if (format == NULL || strcmp(format, "omni") == 0 || hs_event_count(s->trace) > 0)
+    if (format_of_trace(format)->stream || hs_event_count(s->trace) > 0)
         return PARSED;
     return session_fail(s, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(s->trace),
                         format);
@@ -376,7 +377,7 @@ int session_snapshot(struct session *s, uint64_t number)
     if (hs_event_count(s->trace) > 0)
         return session_fail(
             s, "--snapshot %llu: format=%s keeps every event; print --to SEQ shows those before a snapshot, see info",
-            (unsigned long long)number, format != NULL ? format : "omni");
+            (unsigned long long)number, format != NULL ? format : format_of_trace(NULL)->name);
     if (hs_use_snapshot(s->trace, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX, &error) != 0)
         return session_fail(s, "--snapshot %llu: %s", (unsigned long long)number, error.text);
     return PARSED;

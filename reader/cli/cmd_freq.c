@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/format.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
@@ -159,7 +160,7 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)
         return session_close(&s, status);
     const char *format = hs_info(s.trace, "format");
-    if (latest && format != NULL && strcmp(format, "latest") != 0 && hs_event_count(s.trace) == 0)
+    if (latest && format != NULL && !format_keeps_last_values(format_of_trace(format)) && hs_event_count(s.trace) == 0)
         return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them",
                             hs_dir(s.trace), format);
     uint32_t n = hs_dataid_count(s.trace);

@@ -22,11 +22,15 @@ struct args {
     const char *output, *format, *weave;
     struct texts options;
 };
+static const char format_help[] = ""
+#define FORMAT(id, name, ...) ", " #name
+#include "formats/formats.def"
+#undef FORMAT
+                                  " (default latest)";
 static const struct option options[] = {
     { "output", 'o', "DIR", OPTION_TEXT, offsetof(struct args, output),
       "where the trace goes (default hindsight-{time}-{pid})" },
-    { "format", 'f', "F", OPTION_TEXT, offsetof(struct args, format),
-      "omni, latest, freq, timing or discard (default latest)" },
+    { "format", 'f', "F", OPTION_TEXT, offsetof(struct args, format), format_help + 2 },
     { "weave", 'w', "G+G", OPTION_TEXT, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
       "any other option of the agent, repeatable" },

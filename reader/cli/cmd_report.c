@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/format.h"
 #include "reader/cli/names.h"
 #include "reader/cli/report.h"
 #include "reader/cli/show.h"
@@ -168,8 +169,7 @@ static void text(struct out *o, const struct row *r)
 static struct row *rows_of(hs_trace *t, const struct args *a, const struct hs_cost *costs, size_t count, size_t *out)
 {
     struct row *rows = malloc((count + 1) * sizeof *rows);
-    const char *format = hs_info(t, "format");
-    uint64_t resolution = format != NULL && strcmp(format, "timing") == 0 ? 1 : hs_clock_resolution_ns(t);
+    uint64_t resolution = format_of_trace(hs_info(t, "format"))->times ? 1 : hs_clock_resolution_ns(t);
     *out = 0;
     for (size_t i = 0; rows != NULL && i < count; i++) {
         const struct hs_method *m = hs_method_get(t, costs[i].method_id);
@@ -202,8 +202,7 @@ int cmd_report(int argc, char **argv)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
-    const char *format = hs_info(s.trace, "format");
-    if (format != NULL && strcmp(format, "timing") != 0 && (status = session_needs_stream(&s)) != PARSED)
+    if (!format_of_trace(hs_info(s.trace, "format"))->times && (status = session_needs_stream(&s)) != PARSED)
         return status;
     uint64_t from = 0, to = UINT64_MAX;
     if ((a.mark != NULL || a.paths || a.blocks) && (status = session_needs_stream(&s)) != PARSED)

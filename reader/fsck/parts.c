@@ -4,14 +4,10 @@
  * The walk gives the events of all threads by rising stamps, so one interval at a time is looked at. */
 #include "reader/fsck/fsck.h"
 
-#include <string.h>
+#include "formats/format.h"
 
 /* Formats without a stream have intervals too, but no events to look at. */
-static bool is_stream(const struct fsck *f)
-{
-    const char *format = hs_info(f->trace, "format");
-    return format == NULL || strcmp(format, "omni") == 0;
-}
+static bool is_stream(const struct fsck *f) { return format_of_trace(hs_info(f->trace, "format"))->stream; }
 
 static const struct interval *current(const struct fsck *f)
 {

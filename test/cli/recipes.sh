@@ -27,11 +27,10 @@ def create(steps, path, text, named):
     assert "`%s`" % named in steps, "the recipe does not name %s" % named
     open(path, "x").write(text)
 
-limit = int(re.search(r"EVENT_LIMIT = (\d+)", open("formats/event.h").read()).group(1))
 steps = recipe("an event")
 last = open("formats/events.def").read().rstrip("\n").split("\n")[-1] + "\n"
+limit = int(re.match(r"EVENT\( *(\d+),", last).group(1)) + 1
 edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OBJECT), NONE, "after instanceof, whatever it found")\n' % limit))
-edit(steps, "formats/event.h", ("EVENT_LIMIT = %d" % limit, "EVENT_LIMIT = %d" % (limit + 1)))
 line = re.search(r'    \{ %d, "[A-Z_]+" \},\n' % (limit - 1), open("test/unit/test_event.c").read()).group(0)
 edit(steps, "test/unit/test_event.c", (line, line + '    { %d, "OBJECT_TESTED" },\n' % limit))
 line = "        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);\n"
@@ -77,9 +76,9 @@ int cmd_total(int argc, char **argv)
 """, named="reader/cli/cmd_<name>.c")
 
 steps = recipe("a format")
-edit(steps, "logging/agent/options.h", (" FORMAT_DISCARD, FORMAT_COUNT", " FORMAT_DISCARD, FORMAT_TALLY, FORMAT_COUNT"))
-edit(steps, "logging/agent/options.c", ('"timing", "discard" }', '"timing", "discard", "tally" }'))
-edit(steps, "logging/agent/options.def", ("omni|latest|freq|timing|discard", "omni|latest|freq|timing|discard|tally"))
+row = re.search(r'FORMAT\(DISCARD,.*\n', open("formats/formats.def").read()).group(0)
+edit(steps, "formats/formats.def", (row, row +
+    'FORMAT(TALLY, tally, "", false, false, false, true, GROUP_ALL, "a count for every thread")\n'))
 edit(steps, "README.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
 edit(steps, "logging/sinks/sink.h", ("extern const struct sink sink_freq,", "extern const struct sink sink_tally, sink_freq,"))
 edit(steps, "logging/sinks/sink.c", ("sinks[] = { &sink_freq,", "sinks[] = { &sink_tally, &sink_freq,"))
