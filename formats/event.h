@@ -25,7 +25,13 @@ enum event {
 #include "formats/events.def"
 #undef EVENT
 };
-enum { EVENT_LIMIT = 52 }; /* every event number is below this */
+/* Every event number is below EVENT_LIMIT: the last row has the greatest. */
+enum {
+#define EVENT(no, name, cond, value, text) EVENT_ROW_##name = (no),
+#include "formats/events.def"
+#undef EVENT
+    EVENT_LIMIT
+};
 
 enum kind {
 #define KIND(letter, name, hook, text) KIND_##name = (letter),
@@ -38,7 +44,13 @@ enum attr {
 #include "formats/attrs.def"
 #undef ATTR
 };
-enum { ATTR_LIMIT = 23 }; /* every attribute number is below this */
+/* Every attribute number is below ATTR_LIMIT: the last row has the greatest. */
+enum {
+#define ATTR(no, name, type, text) ATTR_ROW_##name = (no),
+#include "formats/attrs.def"
+#undef ATTR
+    ATTR_LIMIT
+};
 enum attr_type { ATTR_INT, ATTR_TEXT, ATTR_BOOL };
 
 /* NULL for a number that is not in the table. The strings live for ever. */
