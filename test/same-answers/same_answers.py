@@ -1,0 +1,238 @@
+"""same_answers.py - asks two hindsight commands the same questions about the same traces, and compares what they answer byte for byte.
+
+Each command has its own copy of the trace, in a folder of its own and under the same relative name, so that neither sees the index of the other and
+a path in an answer is no difference. Questions stand in questions.txt, their arguments are drawn by draw.py with the old command. First pass:
+each question once, as JSON, where every question finds a trace without an index (the command may build it then); second pass: all of them, with
+the index that `hindsight index` built. Outputs are compared as they come, so that their size does not matter."""
+import argparse, collections, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
+from draw import Sample
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PIECE, LINE_SHOWN, DIFFERENCES_SHOWN, NOISE = 1 << 20, 400, 20, ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+Row = collections.namedtuple("Row", "times most wrong words both number")
+
+
+def read_table(path):
+    rows = []
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        words = line.split()
+        if words and not words[0].startswith("#"):
+            both = words[-1] == "[--json]"
+            rows.append(Row(1 if words[0] == "!" else int(words[0]), None if words[1] == "-" else float(words[1]) * 1e6, words[0] == "!",
+                            words[2:-1] if both else words[2:], both, number))
+    return rows
+
+
+def arguments(words, sample, rng, trace):
+    """the words of a question with what is drawn; {seq+N}: N behind the moment that was drawn last"""
+    last = 0
+
+    def one(m):
+        nonlocal last
+        if m.group(2) is not None:
+            return str(last + int(m.group(2)))
+        argument, seq = sample.draw(m.group(1), rng)
+        last = seq if seq is not None else last
+        return argument
+    return [trace if w == "T" else re.sub(r"\{(\w+)(?:\+(\d+))?\}", one, w) for w in words]
+
+
+class Side:
+    """one of the two commands at work on one question"""
+
+    def __init__(self, command, folder, words, environment):
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen([command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=self.errors, bufsize=0)
+        self.left, self.ended = b"", False
+
+    def fill(self):
+        """at least one byte in `left`, unless the output has ended"""
+        if not self.left and not self.ended:
+            self.left = os.read(self.process.stdout.fileno(), PIECE)
+            self.ended = not self.left
+        return self.left
+
+    def rest_of_line(self):
+        while b"\n" not in self.left and len(self.left) < LINE_SHOWN and not self.ended:
+            more = os.read(self.process.stdout.fileno(), PIECE)
+            self.left, self.ended = self.left + more, not more
+        return self.left.split(b"\n")[0] if self.left else b"(end of output)"
+
+    def end(self, kill=False):
+        if kill:
+            self.process.kill()
+        self.process.stdout.close()
+        status = self.process.wait()
+        self.errors.seek(0)
+        errors = self.errors.read()
+        self.errors.close()
+        return ("signal %s" % signal.Signals(-status).name if status < 0 else status), errors
+
+
+def shown(head, tail):
+    """a line from a little before the place where it differs"""
+    text = (head[-LINE_SHOWN // 2:] + tail[:LINE_SHOWN]).decode("utf-8", "replace")
+    return ("..." if len(head) > LINE_SHOWN // 2 else "") + text[:LINE_SHOWN]
+
+
+def first_difference(old, new, counts):
+    """None, or a text: the outputs are read side by side"""
+    line, head = 1, b""  # the number of the line, and what both have of it
+    while True:
+        a, b = old.fill(), new.fill()
+        n = min(len(a), len(b))
+        if n == 0 and not a and not b:
+            return None
+        if n == 0 or a[:n] != b[:n]:
+            k = next((i for i in range(n) if a[i] != b[i]), n) if n <= 4096 else bisect_difference(a, b, n)
+            common = a[:k]
+            line += common.count(b"\n")
+            head = (b"" if b"\n" in common else head) + common.rpartition(b"\n")[2]
+            old.left, new.left = a[k:], b[k:]
+            return "line %d of standard output\n      old: %s\n      new: %s" % (line, shown(head, old.rest_of_line()), shown(head, new.rest_of_line()))
+        common = a[:n]
+        counts["bytes"] += n
+        line += common.count(b"\n")
+        head = ((b"" if b"\n" in common else head) + common.rpartition(b"\n")[2])[-LINE_SHOWN:]
+        old.left, new.left = a[n:], b[n:]
+
+
+def bisect_difference(a, b, n):
+    low, high = 0, n  # equal before low, different somewhere before high
+    while low < high:
+        middle = (low + high) // 2
+        if a[low:middle + 1] == b[low:middle + 1]:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+class Comparison:
+    def __init__(self, options):
+        self.o = options
+        self.table = [r for r in read_table(os.path.join(HERE, "questions.txt")) if not options.only or r.words[0] in options.only]
+        self.environment = {**{k: v for k, v in os.environ.items() if k not in NOISE}, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100"}
+        self.questions = self.differences = 0
+        self.slowest = []
+
+    def ask(self, words, wrong, counts, phase):
+        """one question to both; says what differs"""
+        began = time.monotonic()
+        old, new = [Side(c, f, words, self.environment) for c, f in zip((self.o.old, self.o.new), self.folders)]
+        too_long = threading.Event()
+
+        def stop():
+            too_long.set()
+            old.process.kill()
+            new.process.kill()
+        timer = threading.Timer(self.o.seconds, stop)
+        timer.start()
+        before = counts["bytes"]
+        differs = first_difference(old, new, counts)
+        (status, errors), (new_status, new_errors) = old.end(differs is not None), new.end(differs is not None)
+        timer.cancel()
+        if too_long.is_set():
+            differs = "no answer within %d seconds" % self.o.seconds
+        elif differs is None and status != new_status:
+            differs = "exit status\n      old: %s %s\n      new: %s %s" % (status, errors[-200:].decode("utf-8", "replace").strip(),
+                                                                       new_status, new_errors[-200:].decode("utf-8", "replace").strip())
+        elif differs is None and errors != new_errors:
+            if wrong and self.o.ignore_messages:
+                counts["messages that differ"] += 1
+            else:
+                pair = next((p for p in zip((errors + b"\n(end)").split(b"\n"), (new_errors + b"\n(end)").split(b"\n")) if p[0] != p[1]))
+                differs = "standard error\n      old: %s\n      new: %s" % tuple(x.decode("utf-8", "replace")[:LINE_SHOWN] for x in pair)
+        self.questions += 1
+        counts["questions"] += 1
+        counts["refused" if status not in (0, 3) else "answered" if counts["bytes"] > before else "empty"] += 1
+        self.slowest.append((time.monotonic() - began, self.name, phase, " ".join(words)))
+        if differs is not None:
+            self.differences += 1
+            if self.differences <= DIFFERENCES_SHOWN:
+                print("DIFFERENT: %s (%s): hindsight %s\n    %s" % (self.name, phase, " ".join(words), differs), flush=True)
+            elif self.differences == DIFFERENCES_SHOWN + 1:
+                print("(further differences are counted only)", flush=True)
+        return status
+
+    @staticmethod
+    def copy(trace, to):
+        shutil.copytree(trace, to, ignore=lambda _, names: [n for n in names if n in ("index", "lock.mdb", "control")])
+
+    def copies(self, trace, local):
+        for f in self.folders:
+            shutil.rmtree(os.path.join(f, local), ignore_errors=True)
+            self.copy(trace, os.path.join(f, local))
+
+    def without_index(self, local):
+        for f in self.folders:
+            if os.path.exists(os.path.join(f, local, "index")):
+                os.unlink(os.path.join(f, local, "index"))
+
+    def compare(self, trace, scratch):
+        """one trace"""
+        began, counts = time.monotonic(), collections.Counter()
+        trace = os.path.normpath(trace)
+        self.name = "/".join(trace.split("/")[-2:])
+        local = "hindsight-" + os.path.basename(trace)
+        self.folders = [os.path.join(scratch, x) for x in ("old", "new")]
+        drawn = os.path.join(scratch, "drawn")
+        self.copy(trace, os.path.join(drawn, local))
+        sample = Sample(self.o.old, drawn, local, "%s %s" % (self.o.seed, self.name))
+        shutil.rmtree(drawn)
+        for phase in ("without index", "with index"):
+            indexed = phase == "with index"
+            if indexed and self.o.no_index or not indexed and self.o.index:
+                continue
+            self.copies(trace, local)
+            if indexed:
+                self.ask(["index", local], False, counts, phase)
+            for row in self.table:
+                if row.most is not None and sample.count > row.most:
+                    counts["left out: too many events"] += 1
+                    continue
+                for k in range(row.times if indexed else 1):
+                    words = arguments(row.words, sample, random.Random("%s %s %d %s %d" % (self.o.seed, self.name, row.number, phase, k)), local)
+                    for form in ([], ["--json"]) if row.both and indexed else (["--json"],) if row.both else ([],):
+                        if not indexed:
+                            self.without_index(local)
+                        self.ask(words + form, row.wrong, counts, phase)
+        for f in self.folders:
+            shutil.rmtree(f)
+        print("%s: %s in %d s" % (self.name, ", ".join("%d %s" % (n, k) for k, n in counts.items()), time.monotonic() - began), flush=True)
+
+
+def main():
+    p = argparse.ArgumentParser(prog="run.sh", description="Compares the answers of two hindsight commands.")
+    p.add_argument("old")
+    p.add_argument("new")
+    p.add_argument("traces", nargs="+", metavar="trace")
+    p.add_argument("--seed", default="1", help="what is asked about is drawn with it (default 1)")
+    p.add_argument("--only", action="append", metavar="COMMAND", help="only the questions of this command, repeatable")
+    p.add_argument("--index", action="store_true", help="only with the index")
+    p.add_argument("--no-index", action="store_true", help="only without the index")
+    p.add_argument("--ignore-messages", action="store_true", help="wrong questions: the words on standard error may differ")
+    p.add_argument("--seconds", type=float, default=1800, help="for one question (default 1800)")
+    p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took longest")
+    o = p.parse_args()
+    o.old, o.new = os.path.realpath(o.old), os.path.realpath(o.new)
+    for c in (o.old, o.new):
+        if not os.access(c, os.X_OK):
+            p.error("%s: not a program" % c)
+    for t in o.traces:
+        if not os.path.isfile(os.path.join(t, "data.mdb")):
+            p.error("%s: not a trace" % t)
+    comparison = Comparison(o)
+    if not comparison.table:
+        p.error("no question of this command")
+    for trace in o.traces:
+        with tempfile.TemporaryDirectory(prefix="same-answers.") as scratch:
+            comparison.compare(trace, scratch)
+    for seconds, name, phase, words in sorted(comparison.slowest, reverse=True)[:o.slowest]:
+        print("%7.1f s  %s (%s): %s" % (seconds, name, phase, words))
+    print("same-answers: %d questions about %d traces, %d answers differ" % (comparison.questions, len(o.traces), comparison.differences))
+    return 1 if comparison.differences else 0
+
+
+sys.exit(main())
