@@ -1,8 +1,8 @@
-/* cursor.h - the door of this room: cursors over the events that pass a filter (hs_cursor_open and the others of
- * reader/trace.h), and what the questions about objects, writes and causes walk with.
+/* cursor.h - the public header of this folder: cursors over the events that pass a filter (hs_cursor_open and the
+ * others of reader/trace.h), and walks over events, which queries use.
  *
  * events.c is the cursor; filter.c decides which events pass, wanted.c and needle.c by value and text; sparse.c reads
- * only the chunks that the index names; walks.c gives the events of an object, and those beside one in its thread. */
+ * only the chunks that the index names; walks.c has the walks, and the events beside one in its thread. */
 #ifndef READER_CURSOR_H
 #define READER_CURSOR_H
 
@@ -10,13 +10,22 @@
 
 /* ---- events.c ---- */
 
-/* A cursor over events of these data IDs (as well as the filter's conditions); and taking some of them away
- * again. With a location key (location_key.h; 0: none) chunks that do not write it may be left out. */
+/* A cursor over the events of these data IDs that pass the filter. With a location key (location_key.h; 0: none) chunks
+ * that do not write the location may be left out. */
 int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
                     uint32_t location, hs_cursor **out, struct hs_error *error);
+/* Takes some of them out again. */
 void cursor_drop_ids(hs_cursor *cursor, const uint32_t *ids, size_t count);
 
-/* ---- walks.c ---- */
+/* ---- walks.c ----
+ *
+ *     walk_open_types(&w, t, types, 2, object, UINT64_MAX);
+ *     while (walk_next(&w, &e))
+ *         ...
+ *     return walk_close(&w, err);
+ *
+ * A walk ends by itself at the last event and at the first failure, also that of opening or seeking; after a failure
+ * every step is false. Its status is asked for once, at the end. */
 
 typedef VEC(struct hs_event) event_vec;
 
@@ -36,20 +45,42 @@ static inline unsigned event_type(hs_trace *t, uint32_t dataid)
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     return d != NULL ? d->event : 0;
 }
-/* The event `steps` behind (or before) another one in its thread, without seq. ERR_NOT_FOUND: there is none. */
+/* The event `steps` after (or before) another one in its thread, without seq. ERR_NOT_FOUND: there is none. */
 enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err);
 
-/* A cursor over events of these data IDs that have the object as value (0: any) and are not behind `to`; `location` as
- * in cursor_open_ids. The same by event types. */
-enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to, hs_cursor **out,
-                     struct error *err);
-enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out,
-                       struct error *err);
-/* One step; ERR_NOT_FOUND at the end (`err` left alone). */
-enum status walk_next(hs_cursor *c, struct hs_event *out, struct error *err);
-enum status walk_previous(hs_cursor *c, struct hs_event *out, struct error *err);
+struct walk {
+    hs_cursor *cursor;     /* NULL: not open, there is nothing to walk over */
+    struct hs_error error; /* its code is OK (0) until something fails */
+};
+
+/* Events of these data IDs that have the object as value (0: any) and are not after `to`; `location` as in
+ * cursor_open_ids. */
+void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to);
+/* The same by event types. */
+void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to);
+/* All events that have the object as value. */
+void walk_open_object(struct walk *w, hs_trace *t, uint32_t object);
+/* All events that pass the filter. */
+void walk_open_filter(struct walk *w, hs_trace *t, const struct hs_filter *filter);
 /* Stands before the event. */
-enum status walk_seek(hs_cursor *c, uint64_t seq, struct error *err);
+void walk_seek(struct walk *w, uint64_t seq);
+/* Stands after the event. */
+void walk_seek_after(struct walk *w, uint64_t seq);
+/* One step; false at the end and after a failure. */
+bool walk_next(struct walk *w, struct hs_event *out);
+bool walk_previous(struct walk *w, struct hs_event *out);
+/* walk_next without a copy, for passes over all events: the event is borrowed until the next step. */
+bool walk_step(struct walk *w, const struct hs_event **out);
+/* Why the walk failed; OK if it did not. */
+enum status walk_status(const struct walk *w, struct error *err);
+/* Allows further steps after a failure, for callers that go on from elsewhere. */
+static inline void walk_clear_error(struct walk *w) { w->error.code = OK; }
+/* Closes the cursor and gives the status. A walk of zeros is one over nothing. */
+enum status walk_close(struct walk *w, struct error *err);
+/* Both for public functions: 0, or -1 and the error. */
+int walk_give(const struct walk *w, struct hs_error *error);
+int walk_finish(struct walk *w, struct hs_error *error);
+
 /* Appends the data IDs of an event type. */
 bool walk_add_sites(hs_trace *t, unsigned type, u32_vec *ids);
 

@@ -1,4 +1,4 @@
-/* walks.c - see walks.h. */
+/* walks.c - see cursor.h. */
 #include "reader/cursor/cursor.h"
 
 enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, struct hs_event *out, struct error *err)
@@ -7,19 +7,6 @@ enum status event_beside(hs_trace *t, const struct hs_event *e, int64_t steps, s
         return ERR_NOT_FOUND;
     return positions_event(t, (struct event_position){ positions_stream(t, e->thread), e->position + (uint64_t)steps },
                            out, err);
-}
-
-enum status walk_ids(hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to, hs_cursor **out,
-                     struct error *err)
-{
-    struct hs_error why;
-    struct hs_filter filter = HS_FILTER_ALL;
-    filter.object = object;
-    filter.to = to;
-    if (cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : (uint32_t[]){ 0 }, ids->count, location, out,
-                        &why) != 0)
-        return state_take(&why, err);
-    return OK;
 }
 
 bool walk_add_sites(hs_trace *t, unsigned type, u32_vec *ids)
@@ -34,47 +21,108 @@ bool walk_add_sites(hs_trace *t, unsigned type, u32_vec *ids)
     return true;
 }
 
-enum status walk_types(hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to, hs_cursor **out,
-                       struct error *err)
+/* ---- opening ---- */
+
+void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t object, uint32_t location, uint64_t to)
+{
+    static const uint32_t none[1];
+    struct hs_filter filter = HS_FILTER_ALL;
+    *w = (struct walk){ 0 };
+    filter.object = object;
+    filter.to = to;
+    (void)cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : none, ids->count, location, &w->cursor,
+                          &w->error);
+}
+
+void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to)
 {
     u32_vec ids = { 0 };
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = walk_add_sites(t, types[i], &ids);
-    enum status st = ok ? walk_ids(t, &ids, object, 0, to, out, err) : state_memory(t, err);
+    if (ok) {
+        walk_open_ids(w, t, &ids, object, 0, to);
+    } else {
+        struct error err = { 0 };
+        (void)state_memory(t, &err);
+        *w = (struct walk){ 0 };
+        (void)give(&w->error, &err);
+    }
     vec_free(&ids);
-    return st;
 }
 
-static enum status step(int more, const struct hs_event *e, const struct hs_error *why, struct hs_event *out,
-                        struct error *err)
+void walk_open_object(struct walk *w, hs_trace *t, uint32_t object)
 {
-    if (more < 0)
-        return state_take(why, err);
-    if (more == 0)
-        return ERR_NOT_FOUND;
+    struct hs_filter filter = HS_FILTER_ALL;
+    filter.object = object;
+    walk_open_filter(w, t, &filter);
+}
+
+void walk_open_filter(struct walk *w, hs_trace *t, const struct hs_filter *filter)
+{
+    *w = (struct walk){ 0 };
+    (void)hs_cursor_open(t, filter, &w->cursor, &w->error);
+}
+
+/* ---- walking ---- */
+
+static bool can_step(const struct walk *w) { return w->cursor != NULL && w->error.code == OK; }
+
+void walk_seek(struct walk *w, uint64_t seq)
+{
+    if (can_step(w))
+        (void)hs_cursor_seek(w->cursor, seq, &w->error);
+}
+
+void walk_seek_after(struct walk *w, uint64_t seq) { walk_seek(w, seq < UINT64_MAX ? seq + 1 : seq); }
+
+bool walk_step(struct walk *w, const struct hs_event **out)
+{
+    return can_step(w) && hs_cursor_next(w->cursor, out, &w->error) > 0;
+}
+
+bool walk_next(struct walk *w, struct hs_event *out)
+{
+    const struct hs_event *e;
+    if (!walk_step(w, &e))
+        return false;
     *out = *e;
-    return OK;
+    return true;
 }
 
-enum status walk_next(hs_cursor *c, struct hs_event *out, struct error *err)
+bool walk_previous(struct walk *w, struct hs_event *out)
 {
-    struct hs_error why = { 0 };
-    const struct hs_event *e = NULL;
-    int more = hs_cursor_next(c, &e, &why);
-    return step(more, e, &why, out, err);
+    const struct hs_event *e;
+    if (!can_step(w) || hs_cursor_previous(w->cursor, &e, &w->error) <= 0)
+        return false;
+    *out = *e;
+    return true;
 }
 
-enum status walk_previous(hs_cursor *c, struct hs_event *out, struct error *err)
+enum status walk_status(const struct walk *w, struct error *err)
 {
-    struct hs_error why = { 0 };
-    const struct hs_event *e = NULL;
-    int more = hs_cursor_previous(c, &e, &why);
-    return step(more, e, &why, out, err);
+    return w->error.code == OK ? OK : state_take(&w->error, err);
 }
 
-enum status walk_seek(hs_cursor *c, uint64_t seq, struct error *err)
+enum status walk_close(struct walk *w, struct error *err)
 {
-    struct hs_error why;
-    return hs_cursor_seek(c, seq, &why) == 0 ? OK : state_take(&why, err);
+    hs_cursor_close(w->cursor);
+    w->cursor = NULL;
+    return walk_status(w, err);
+}
+
+int walk_give(const struct walk *w, struct hs_error *error)
+{
+    if (w->error.code == OK)
+        return 0;
+    if (error != NULL)
+        *error = w->error;
+    return -1;
+}
+
+int walk_finish(struct walk *w, struct hs_error *error)
+{
+    hs_cursor_close(w->cursor);
+    w->cursor = NULL;
+    return walk_give(w, error);
 }

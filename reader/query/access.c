@@ -4,37 +4,42 @@
 
 #include <string.h>
 
-/* The event `steps` behind `first` if it is of that type and of the same instruction. */
-static enum status part(hs_trace *t, const struct hs_event *first, int64_t steps, unsigned type, struct hs_event *out,
-                        struct error *err)
+/* The event `steps` after `first` if it has that type and belongs to the same instruction, else ERR_NOT_FOUND. */
+static enum status find_part(hs_trace *t, const struct hs_event *first, int64_t steps, unsigned type,
+                             struct hs_event *out, struct error *err)
 {
-    const struct hs_dataid *d = hs_dataid_get(t, first->dataid), *b;
+    const struct hs_dataid *own = hs_dataid_get(t, first->dataid);
     enum status st = event_beside(t, first, steps, out, err);
-    if (st == OK && ((b = hs_dataid_get(t, out->dataid)) == NULL || b->event != type || b->method_id != d->method_id ||
-                     b->pc != d->pc || out->stamp >= gap_behind(t, first->stamp)))
-        st = ERR_NOT_FOUND;
-    return st;
+    if (st != OK)
+        return st;
+    const struct hs_dataid *d = hs_dataid_get(t, out->dataid);
+    if (d == NULL || d->event != type || d->method_id != own->method_id || d->pc != own->pc)
+        return ERR_NOT_FOUND;
+    return out->stamp < gap_behind(t, first->stamp) ? OK : ERR_NOT_FOUND;
 }
 
-/* Exceptions of the JVM that a store may end with (JVMS 6.5: putstatic, aastore and its likes). */
+/* Is this an exception that the JVM throws from a store (JVMS 6.5: putstatic, aastore and the other array stores)? */
 static bool store_throws(hs_trace *t, uint64_t exception, bool is_static)
 {
     static const char *const of_array[] = { "java.lang.ArrayIndexOutOfBoundsException", "java.lang.ArrayStoreException",
                                             "java.lang.NullPointerException" };
     static const char *const of_static[] = { "java.lang.ExceptionInInitializerError", "java.lang.NoClassDefFoundError",
                                              "java.lang.IllegalAccessError", "java.lang.StackOverflowError" };
+    const char *const *types = is_static ? of_static : of_array;
+    size_t count = (is_static ? sizeof of_static : sizeof of_array) / sizeof *types;
     const struct hs_object *o = exception <= UINT32_MAX ? hs_object_get(t, (uint32_t)exception) : NULL;
-    for (size_t i = 0;
-         o != NULL && o->type != NULL && i < (is_static ? sizeof of_static : sizeof of_array) / sizeof(char *); i++)
-        if (strcmp(o->type, (is_static ? of_static : of_array)[i]) == 0)
+    if (o == NULL || o->type == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(o->type, types[i]) == 0)
             return true;
     return false;
 }
 
-/* Did the store whose last event this is throw? What follows in its frame tells: a handler that says it came from
- * there, or the exit of the method by an exception that only the JVM makes. The initialization of a class may come in
+/* Did the store whose last event this is throw? The next event of its frame shows it: an exception handler entered
+ * from the store's pc, or an exit by an exception that only the JVM throws there. A class initialization may come in
  * between. */
-static enum status failed(hs_trace *t, const struct hs_event *last, bool is_static, bool *out, struct error *err)
+static enum status store_failed(hs_trace *t, const struct hs_event *last, bool is_static, bool *out, struct error *err)
 {
     enum { EVENTS_MAX = 1 << 22 };
     const struct hs_dataid *d = hs_dataid_get(t, last->dataid);
@@ -64,51 +69,58 @@ static enum status failed(hs_trace *t, const struct hs_event *last, bool is_stat
     return OK;
 }
 
-static enum status store_done(hs_trace *t, const struct hs_event *last, bool is_static, struct error *err)
+/* ERR_NOT_FOUND if the store threw. */
+static enum status check_store(hs_trace *t, const struct hs_event *last, bool is_static, struct error *err)
 {
     bool threw;
-    enum status st = failed(t, last, is_static, &threw, err);
+    enum status st = store_failed(t, last, is_static, &threw, err);
     return st == OK && threw ? ERR_NOT_FOUND : st;
 }
 
-static enum status element(hs_trace *t, const struct hs_event *first, bool load, struct heap_access *out,
-                           struct error *err)
+static enum status find_element(hs_trace *t, const struct hs_event *first, bool load, struct heap_access *out,
+                                struct error *err)
 {
     struct hs_event index;
-    enum status st = part(t, first, 1, load ? EVENT_ARRAY_LOAD_INDEX : EVENT_ARRAY_STORE_INDEX, &index, err);
-    if (st == OK)
-        st = part(t, first, 2, load ? EVENT_ARRAY_LOAD_RESULT : EVENT_ARRAY_STORE_VALUE, &out->value, err);
-    if (st == OK && ((int64_t)index.value < 0 || first->value == 0))
-        st = ERR_NOT_FOUND;
-    if (st == OK && !load)
-        st = store_done(t, &out->value, false, err);
+    enum status st = find_part(t, first, 1, load ? EVENT_ARRAY_LOAD_INDEX : EVENT_ARRAY_STORE_INDEX, &index, err);
+    if (st != OK)
+        return st;
+    st = find_part(t, first, 2, load ? EVENT_ARRAY_LOAD_RESULT : EVENT_ARRAY_STORE_VALUE, &out->value, err);
+    if (st != OK)
+        return st;
+    if ((int64_t)index.value < 0 || first->value == 0)
+        return ERR_NOT_FOUND;
     out->index = index.value;
-    return st;
+    return load ? OK : check_store(t, &out->value, false, err);
+}
+
+static enum status find_access(hs_trace *t, const struct hs_event *first, struct heap_access *out, struct error *err)
+{
+    *out = (struct heap_access){ .object = first->value };
+    switch (event_type(t, first->dataid)) {
+    case EVENT_PUT_INSTANCE_FIELD:
+        if (first->value == 0)
+            return ERR_NOT_FOUND;
+        return find_part(t, first, 1, EVENT_PUT_INSTANCE_FIELD_VALUE, &out->value, err);
+    case EVENT_GET_INSTANCE_FIELD: return find_part(t, first, 1, EVENT_GET_INSTANCE_FIELD_RESULT, &out->value, err);
+    case EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
+        out->value = *first;
+        return early_put_object(t, first, &out->object, err);
+    case EVENT_PUT_STATIC_FIELD:
+        out->value = *first;
+        out->object = 0;
+        return check_store(t, first, true, err);
+    case EVENT_ARRAY_LOAD: return find_element(t, first, true, out, err);
+    case EVENT_ARRAY_STORE: return find_element(t, first, false, out, err);
+    default: return ERR_NOT_FOUND;
+    }
 }
 
 enum status access_at(hs_trace *t, const struct hs_event *first, struct heap_access *out, struct error *err)
 {
-    enum status st = OK;
-    *out = (struct heap_access){ .object = first->value };
-    switch (event_type(t, first->dataid)) {
-    case EVENT_PUT_INSTANCE_FIELD:
-        st = first->value == 0 ? ERR_NOT_FOUND : part(t, first, 1, EVENT_PUT_INSTANCE_FIELD_VALUE, &out->value, err);
-        break;
-    case EVENT_GET_INSTANCE_FIELD: st = part(t, first, 1, EVENT_GET_INSTANCE_FIELD_RESULT, &out->value, err); break;
-    case EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
-        out->value = *first;
-        st = early_put_object(t, first, &out->object, err);
-        break;
-    case EVENT_PUT_STATIC_FIELD:
-        out->value = *first;
-        out->object = 0;
-        st = store_done(t, first, true, err);
-        break;
-    case EVENT_ARRAY_LOAD: st = element(t, first, true, out, err); break;
-    case EVENT_ARRAY_STORE: st = element(t, first, false, out, err); break;
-    default: st = ERR_NOT_FOUND; break;
-    }
-    return st == OK && out->value.seq == UINT64_MAX ? positions_number(t, &out->value, err) : st;
+    enum status st = find_access(t, first, out, err);
+    if (st != OK || out->value.seq != UINT64_MAX)
+        return st;
+    return positions_number(t, &out->value, err);
 }
 
 uint64_t access_narrowed(char kind, uint64_t value)

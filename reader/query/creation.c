@@ -4,27 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Constructor frames of one object that are looked at: one per class of its hierarchy. */
 enum { EARLY_FRAMES_MAX = 1000 };
 
 /* ---- creation ---- */
 
-/* Where to look for the creation: objects are told of first while they are made, or as soon as they are. Only a
- * constructor of woven code may take longer than SOON. */
+/* The last seq at which the creation can be recorded. The first event of an object comes while it is being created or
+ * shortly after; only a woven constructor can run for longer than SOON events. ERR_NOT_FOUND: it has no events. */
 static enum status created_before(hs_trace *t, uint32_t object, uint64_t *until, struct error *err)
 {
     enum { SOON = 1 << 20 };
-    hs_cursor *c;
-    struct hs_error why;
-    struct hs_event e = { 0 };
-    struct hs_filter filter = HS_FILTER_ALL;
-    filter.object = object;
-    if (hs_cursor_open(t, &filter, &c, &why) != 0)
-        return state_take(&why, err);
-    enum status st = walk_next(c, &e, err);
-    hs_cursor_close(c);
-    if (st == OK)
-        *until = event_type(t, e.dataid) == EVENT_METHOD_OBJECT_INITIALIZED ? UINT64_MAX : e.seq + SOON;
-    return st;
+    struct walk w;
+    struct hs_event e;
+    walk_open_object(&w, t, object);
+    bool found = walk_next(&w, &e);
+    enum status st = walk_close(&w, err);
+    if (st != OK)
+        return st;
+    if (!found)
+        return ERR_NOT_FOUND;
+    *until = event_type(t, e.dataid) == EVENT_METHOD_OBJECT_INITIALIZED ? UINT64_MAX : e.seq + SOON;
+    return OK;
 }
 
 enum status creation_of(hs_trace *t, uint32_t object, struct hs_event *out, struct error *err)
@@ -33,14 +33,17 @@ enum status creation_of(hs_trace *t, uint32_t object, struct hs_event *out, stru
                                          { EVENT_MULTI_NEW_ARRAY, EVENT_MULTI_NEW_ARRAY_ELEMENT } };
     uint64_t until = UINT64_MAX;
     enum status st = created_before(t, object, &until, err);
-    for (unsigned i = 0; i < 2 && (i == 0 ? st == OK : st == ERR_NOT_FOUND); i++) {
-        hs_cursor *c;
-        if ((st = walk_types(t, pairs[i], 2, object, until, &c, err)) != OK)
+    if (st != OK)
+        return st;
+    for (unsigned i = 0; i < 2; i++) {
+        struct walk w;
+        walk_open_types(&w, t, pairs[i], 2, object, until);
+        bool found = walk_next(&w, out);
+        st = walk_close(&w, err);
+        if (st != OK || found)
             return st;
-        st = walk_next(c, out, err);
-        hs_cursor_close(c);
     }
-    return st;
+    return ERR_NOT_FOUND;
 }
 
 /* ---- puts before initialization ---- */
@@ -51,30 +54,39 @@ static int by_seq(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
+static enum status add_event(hs_trace *t, const struct hs_event *e, event_vec *out, struct error *err)
+{
+    struct hs_event *to = vec_push(out);
+    if (to == NULL)
+        return state_memory(t, err);
+    *to = *e;
+    return positions_number(t, to, err);
+}
+
 /* The early puts of the constructor frame that `done` (METHOD_OBJECT_INITIALIZED) belongs to. */
 static enum status puts_of_frame(hs_trace *t, const struct hs_event *done, event_vec *out, struct error *err)
 {
     const struct replay *state;
     struct frame_walk w;
-    struct hs_event e = { 0 };
+    struct hs_event e;
     struct event_position at = { positions_stream(t, done->thread), done->position };
     enum status st = frames_at(t, at, &state, err);
-    const struct effect *f = effects_get(t, done->dataid);
-    const struct call_frame *top = st == OK ? replay_top(state) : NULL;
-    if (top == NULL || top->method != f->method)
+    if (st != OK)
         return st;
+    const struct call_frame *top = replay_top(state);
+    if (top == NULL || top->method != effects_get(t, done->dataid)->method)
+        return OK;
     frame_walk_begin(&w, t, at, top);
-    while ((st = frame_walk_back(&w, &e, err)) == OK) {
+    for (;;) {
+        st = frame_walk_back(&w, &e, err);
+        if (st != OK)
+            return st == ERR_NOT_FOUND ? OK : st;
         if (event_type(t, e.dataid) != EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION)
             continue;
-        struct hs_event *to = vec_push(out);
-        if (to == NULL)
-            return state_memory(t, err);
-        *to = e;
-        if ((st = positions_number(t, to, err)) != OK)
+        st = add_event(t, &e, out, err);
+        if (st != OK)
             return st;
     }
-    return st == ERR_NOT_FOUND ? OK : st;
 }
 
 static int by_value(const void *a, const void *b)
@@ -85,64 +97,97 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* METHOD_OBJECT_INITIALIZED of the constructors that put the field early. */
-static bool early_sites(hs_trace *t, const char *field, u32_vec *out)
+/* The constructors that put the field before they initialize their object, sorted. */
+static bool find_early_methods(hs_trace *t, const char *field, u32_vec *methods)
 {
     const site_vec *puts = sites_of(t, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION);
-    const site_vec *done = sites_of(t, EVENT_METHOD_OBJECT_INITIALIZED);
     uint64_t name = field != NULL ? site_hash(field, strlen(field)) : 0;
-    u32_vec methods = { 0 };
-    bool ok = true;
-    for (size_t i = 0; ok && i < puts->count; i++) {
+    for (size_t i = 0; i < puts->count; i++) {
         const struct site *put = &puts->items[i];
         if (put->name == 0 || (field != NULL && put->name != name))
             continue;
-        uint32_t *to = vec_push(&methods);
-        if (to != NULL)
-            *to = put->method_id;
-        ok = to != NULL;
+        uint32_t *to = vec_push(methods);
+        if (to == NULL)
+            return false;
+        *to = put->method_id;
     }
-    if (ok && methods.count > 1)
-        qsort(methods.items, methods.count, sizeof *methods.items, by_value);
-    for (size_t i = 0; ok && methods.count > 0 && i < done->count; i++) {
+    if (methods->count > 1)
+        qsort(methods->items, methods->count, sizeof *methods->items, by_value);
+    return true;
+}
+
+/* METHOD_OBJECT_INITIALIZED of these constructors. */
+static bool find_initialized_sites(hs_trace *t, const u32_vec *methods, u32_vec *out)
+{
+    const site_vec *done = sites_of(t, EVENT_METHOD_OBJECT_INITIALIZED);
+    if (methods->count == 0)
+        return true;
+    for (size_t i = 0; i < done->count; i++) {
         uint32_t method = done->items[i].method_id;
-        if (bsearch(&method, methods.items, methods.count, sizeof method, by_value) == NULL)
+        if (bsearch(&method, methods->items, methods->count, sizeof method, by_value) == NULL)
             continue;
         uint32_t *to = vec_push(out);
-        if (to != NULL)
-            *to = done->items[i].dataid;
-        ok = to != NULL;
+        if (to == NULL)
+            return false;
+        *to = done->items[i].dataid;
     }
+    return true;
+}
+
+static enum status early_sites(hs_trace *t, const char *field, u32_vec *out, struct error *err)
+{
+    u32_vec methods = { 0 };
+    bool ok = find_early_methods(t, field, &methods) && find_initialized_sites(t, &methods, out);
     vec_free(&methods);
-    return ok;
+    return ok ? OK : state_memory(t, err);
+}
+
+/* The early puts of all constructor frames of the object that these events end. */
+static enum status collect_early_puts(hs_trace *t, uint32_t object, const u32_vec *ids, event_vec *out,
+                                      struct error *err)
+{
+    struct walk w;
+    struct hs_event e;
+    struct hs_event made = { .seq = UINT64_MAX }; /* its constructors have returned by then */
+    enum status st = creation_of(t, object, &made, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    walk_open_ids(&w, t, ids, object, 0, made.seq);
+    for (unsigned i = 0; i < EARLY_FRAMES_MAX && walk_next(&w, &e); i++) {
+        st = puts_of_frame(t, &e, out, err);
+        if (st != OK) {
+            (void)walk_close(&w, NULL);
+            return st;
+        }
+    }
+    return walk_close(&w, err);
+}
+
+static void keep_puts_of(hs_trace *t, const char *name, event_vec *puts)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < puts->count; i++) {
+        const char *own = attribute_text(hs_dataid_get(t, puts->items[i].dataid), "name");
+        if (own != NULL && strcmp(own, name) == 0)
+            puts->items[kept++] = puts->items[i];
+    }
+    puts->count = kept;
 }
 
 enum status early_puts(hs_trace *t, uint32_t object, const char *name, event_vec *out, struct error *err)
 {
-    hs_cursor *c = NULL;
-    struct hs_event e = { 0 };
     u32_vec ids = { 0 };
-    size_t kept = 0;
-    struct hs_event made = { .seq = UINT64_MAX }; /* its constructors are done then */
-    enum status st = early_sites(t, name, &ids) ? OK : state_memory(t, err);
-    if (st == OK && ids.count > 0 && (st = creation_of(t, object, &made, err)) == ERR_NOT_FOUND)
-        st = OK;
-    if (st == OK && ids.count > 0)
-        st = walk_ids(t, &ids, object, 0, made.seq, &c, err);
-    vec_free(&ids);
-    for (unsigned i = 0; c != NULL && i < EARLY_FRAMES_MAX && (st = walk_next(c, &e, err)) == OK; i++)
-        if ((st = puts_of_frame(t, &e, out, err)) != OK)
-            break;
-    hs_cursor_close(c);
+    enum status st = early_sites(t, name, &ids, err);
+    if (st != OK || ids.count == 0)
+        goto out;
+    st = collect_early_puts(t, object, &ids, out, err);
     if (out->count > 1)
         qsort(out->items, out->count, sizeof *out->items, by_seq);
-    for (size_t i = 0; i < out->count; i++) {
-        const char *own = attribute_text(hs_dataid_get(t, out->items[i].dataid), "name");
-        if (name == NULL || (own != NULL && strcmp(own, name) == 0))
-            out->items[kept++] = out->items[i];
-    }
-    out->count = kept;
-    return st == ERR_NOT_FOUND ? OK : st;
+    if (name != NULL)
+        keep_puts_of(t, name, out);
+out:
+    vec_free(&ids);
+    return st;
 }
 
 enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *object, struct error *err)
@@ -178,24 +223,21 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
 enum status multi_elements(hs_trace *t, uint32_t array, event_vec *out, struct error *err)
 {
     static const unsigned owners[] = { EVENT_MULTI_NEW_ARRAY_OWNER };
-    hs_cursor *c;
-    struct hs_event owner = { 0 }, e = { 0 };
-    enum status st = walk_types(t, owners, 1, array, UINT64_MAX, &c, err);
-    if (st != OK)
+    struct walk w;
+    struct hs_event owner, e;
+    walk_open_types(&w, t, owners, 1, array, UINT64_MAX);
+    bool found = walk_next(&w, &owner);
+    enum status st = walk_close(&w, err);
+    if (st != OK || !found)
         return st;
-    st = walk_next(c, &owner, err);
-    hs_cursor_close(c);
-    for (int64_t i = 1; st == OK; i++) {
+    for (int64_t i = 1;; i++) {
         st = event_beside(t, &owner, i, &e, err);
-        if (st == OK && event_type(t, e.dataid) != EVENT_MULTI_NEW_ARRAY_ELEMENT)
-            st = ERR_NOT_FOUND;
-        struct hs_event *to = st == OK ? vec_push(out) : NULL;
-        if (to != NULL) {
-            *to = e;
-            st = positions_number(t, to, err);
-        } else if (st == OK) {
-            st = state_memory(t, err);
-        }
+        if (st != OK)
+            return st == ERR_NOT_FOUND ? OK : st;
+        if (event_type(t, e.dataid) != EVENT_MULTI_NEW_ARRAY_ELEMENT)
+            return OK;
+        st = add_event(t, &e, out, err);
+        if (st != OK)
+            return st;
     }
-    return st == ERR_NOT_FOUND ? OK : st;
 }

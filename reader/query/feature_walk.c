@@ -1,4 +1,4 @@
-/* feature_walk.c - see features.h: names of marks become features, marks become edges, sorted once. */
+/* feature_walk.c - see features.h. Names of marks become features, marks become edges, which are sorted by seq. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,15 +29,15 @@ static int by_seq(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* Numbers the names in the order of their first marks: `first` of each name is the mark that leads its group. */
+/* Numbers the features in the order of their first marks. The leader of a mark is the first mark of its name. */
 static void number_features(struct feature_walk *w, struct named *named, size_t count)
 {
     qsort(named, count, sizeof *named, by_name);
-    uint32_t *leader = w->open; /* by mark: the first one of its name; large enough, and not used yet */
-    for (size_t i = 0; i < count; i++)
-        leader[named[i].mark] =
-            (uint32_t)(i > 0 && strcmp(named[i - 1].name, named[i].name) == 0 ? leader[named[i - 1].mark]
-                                                                              : named[i].mark);
+    uint32_t *leader = w->open; /* by mark; large enough, and not used yet */
+    for (size_t i = 0; i < count; i++) {
+        bool same = i > 0 && strcmp(named[i - 1].name, named[i].name) == 0;
+        leader[named[i].mark] = same ? leader[named[i - 1].mark] : (uint32_t)named[i].mark;
+    }
     qsort(named, count, sizeof *named, by_mark);
     for (size_t i = 0; i < count; i++) {
         if (leader[i] == i) {
@@ -73,13 +73,14 @@ enum status feature_walk_begin(hs_trace *t, struct feature_walk *w, struct error
     for (size_t i = 0; i < count; i++)
         named[i] = (struct named){ .name = marks[i].name, .mark = i };
     number_features(w, named, count);
-    for (size_t i = 0; i < count; i++)
-        w->unended[named[i].feature] += marks[i].end_ns == HS_NO_TIME;
-    for (size_t i = 0; i < count; i++)
-        if (marks[i].events > 0) {
-            w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first, named[i].feature, 1 };
-            w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first + marks[i].events, named[i].feature, -1 };
-        }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t feature = named[i].feature;
+        w->unended[feature] += marks[i].end_ns == HS_NO_TIME;
+        if (marks[i].events == 0)
+            continue;
+        w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first, feature, 1 };
+        w->edges[w->edge_count++] = (struct feature_edge){ marks[i].first + marks[i].events, feature, -1 };
+    }
     qsort(w->edges, w->edge_count, sizeof *w->edges, by_seq);
     return OK;
 }
@@ -90,7 +91,7 @@ bool feature_walk_change(struct feature_walk *w, uint64_t seq)
 {
     while (w->next < w->edge_count && w->edges[w->next].seq <= seq) {
         const struct feature_edge *e = &w->edges[w->next++];
-        /* at one seq ends may come before beginnings: it wraps and comes back */
+        /* at one seq a mark's end may be applied before its begin: the counter wraps and returns to 0 */
         w->opened[e->feature] += (uint32_t)e->step;
     }
     w->open_count = 0;

@@ -1,12 +1,14 @@
-/* features.c - what the features of a trace have in common: methods, and objects that go from one to the other.
+/* features.c - the methods and objects of features, and what features share.
  *
- * One pass over all events. What is open at a moment is a set of features; few different sets occur, so each is kept
- * once and has a number (struct sets). A method remembers the set of features that entered it, an object the set in
- * which it was first shown and the one of all that showed it. The answers are read off these numbers afterwards. */
+ * One pass over all events. The features that are open at a moment are a set; few different sets occur, so each is
+ * stored once and has a number (struct sets). The pass notes per method the set of features that entered it, and per
+ * object the set at its first event and the union of the sets at all its events. The answers are computed from these
+ * numbers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/cursor/cursor.h"
 #include "reader/query/features.h"
 
 #define XXH_INLINE_ALL
@@ -40,20 +42,25 @@ static size_t slot_of(const struct sets *s, const uint64_t *bits)
     return at;
 }
 
-/* Number of the set; UNKNOWN without memory. `bits` must not point into the sets. */
+static bool grow_slots(struct sets *s)
+{
+    size_t cap = s->cap == 0 ? 64 : 2 * s->cap;
+    uint32_t *slots = calloc(cap, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    free(s->slots);
+    s->slots = slots;
+    s->cap = cap;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->slots[slot_of(s, bits_of(s, i))] = i + 1;
+    return true;
+}
+
+/* Number of the set; UNKNOWN: out of memory. `bits` must not point into the sets. */
 static uint32_t number_of(struct sets *s, const uint64_t *bits)
 {
-    if (2 * ((size_t)s->count + 1) > s->cap) {
-        size_t cap = s->cap == 0 ? 64 : 2 * s->cap;
-        uint32_t *slots = calloc(cap, sizeof *slots);
-        if (slots == NULL)
-            return UNKNOWN;
-        free(s->slots);
-        s->slots = slots;
-        s->cap = cap;
-        for (uint32_t i = 0; i < s->count; i++)
-            s->slots[slot_of(s, bits_of(s, i))] = i + 1;
-    }
+    if (2 * ((size_t)s->count + 1) > s->cap && !grow_slots(s))
+        return UNKNOWN;
     size_t at = slot_of(s, bits);
     if (s->slots[at] != 0)
         return s->slots[at] - 1;
@@ -75,10 +82,10 @@ static void sets_done(struct sets *s)
 
 /* ---- the pass ---- */
 
-/* An object as events showed it. */
-struct shown {
-    uint32_t first, all; /* set open at its first event + 1 (0: not shown); union of the sets open at its events */
-    bool made;           /* an event says that woven code allocated it */
+/* What the pass knows of an object. */
+struct object_sets {
+    uint32_t first, all; /* set open at its first event + 1 (0: no event); union of the sets open at its events */
+    bool made;           /* woven code created it */
 };
 enum { PAGES = 1 << (32 - OBJECT_PAGE_BITS) };
 
@@ -86,14 +93,15 @@ struct pass {
     hs_trace *t;
     struct feature_walk walk;
     struct sets sets;
-    uint64_t *scratch;   /* a set */
-    uint32_t open;       /* set of the open features */
-    u32_vec methods;     /* by method id: set of the features that entered it */
-    VEC(uint64_t) calls; /* by set: entries while it was open */
-    struct shown *pages[PAGES];
+    uint64_t *scratch;                /* a set */
+    uint32_t open;                    /* set of the open features */
+    u32_vec methods;                  /* by method id: set of the features that entered it */
+    VEC(uint64_t) calls;              /* by set: entries while it was open */
+    struct object_sets *pages[PAGES]; /* by object id */
 };
 
-static bool open_changed(struct pass *p)
+/* Sets p->open after the open features have changed; false: out of memory. */
+static bool update_open(struct pass *p)
 {
     memset(p->scratch, 0, p->sets.words * sizeof *p->scratch);
     for (size_t i = 0; i < p->walk.open_count; i++)
@@ -103,7 +111,7 @@ static bool open_changed(struct pass *p)
     return p->open != UNKNOWN;
 }
 
-/* *set becomes its union with the open features. */
+/* *set becomes its union with the open features; false: out of memory. */
 static bool add_open(struct pass *p, uint32_t *set)
 {
     uint32_t known = p->sets.with_open.items[*set];
@@ -113,68 +121,97 @@ static bool add_open(struct pass *p, uint32_t *set)
         uint32_t both = number_of(&p->sets, p->scratch);
         if (both == UNKNOWN)
             return false;
-        p->sets.with_open.items[*set] = known = both + 1;
+        known = both + 1;
+        p->sets.with_open.items[*set] = known;
     }
     *set = known - 1;
     return true;
 }
 
-/* Makes a vector of numbers long enough for `at`, with zeros. */
-#define GROW(v, at)                                                                                                    \
-    ((at) < (v)->count || (vec_reserve((v), (size_t)(at) + 1) &&                                                       \
-                           memset((v)->items + (v)->count, 0, ((v)->cap - (v)->count) * sizeof *(v)->items) != NULL && \
-                           ((v)->count = (v)->cap, true)))
+/* Makes the vectors long enough for this method and the open set, with zeros. */
+static bool grow_counts(struct pass *p, uint32_t method)
+{
+    if (method >= p->methods.count) {
+        if (!vec_reserve(&p->methods, (size_t)method + 1))
+            return false;
+        memset(p->methods.items + p->methods.count, 0, (p->methods.cap - p->methods.count) * sizeof *p->methods.items);
+        p->methods.count = p->methods.cap;
+    }
+    if (p->open >= p->calls.count) {
+        if (!vec_reserve(&p->calls, (size_t)p->open + 1))
+            return false;
+        memset(p->calls.items + p->calls.count, 0, (p->calls.cap - p->calls.count) * sizeof *p->calls.items);
+        p->calls.count = p->calls.cap;
+    }
+    return true;
+}
 
-static bool entered(struct pass *p, uint32_t method)
+static bool count_entry(struct pass *p, uint32_t method)
 {
     if (p->open == EMPTY)
         return true;
-    if (!GROW(&p->methods, method) || !GROW(&p->calls, p->open))
+    if (!grow_counts(p, method))
         return false;
     p->calls.items[p->open]++;
     return add_open(p, &p->methods.items[method]);
 }
 
-static bool makes(unsigned event)
+static bool is_creation(unsigned event)
 {
     return event == EVENT_NEW_OBJECT_CREATED || event == EVENT_METHOD_OBJECT_INITIALIZED ||
            event == EVENT_NEW_ARRAY_RESULT || event == EVENT_MULTI_NEW_ARRAY || event == EVENT_MULTI_NEW_ARRAY_OWNER ||
            event == EVENT_MULTI_NEW_ARRAY_ELEMENT;
 }
 
-static bool shows(struct pass *p, uint32_t id, unsigned event)
+static bool add_object(struct pass *p, uint32_t id, unsigned event)
 {
-    struct shown **page = &p->pages[id >> OBJECT_PAGE_BITS];
-    if (*page == NULL && (*page = calloc(OBJECT_PAGE_IDS, sizeof **page)) == NULL)
-        return false;
-    struct shown *x = &(*page)[id & (OBJECT_PAGE_IDS - 1)];
+    struct object_sets **page = &p->pages[id >> OBJECT_PAGE_BITS];
+    if (*page == NULL) {
+        *page = calloc(OBJECT_PAGE_IDS, sizeof **page);
+        if (*page == NULL)
+            return false;
+    }
+    struct object_sets *x = &(*page)[id & (OBJECT_PAGE_IDS - 1)];
     if (x->first == 0)
         x->first = p->open + 1;
-    x->made |= makes(event);
+    x->made |= is_creation(event);
     return p->open == EMPTY || add_open(p, &x->all);
 }
 
-static int pass_over(struct pass *p, struct hs_error *error)
+/* False: out of memory. */
+static bool add_event(struct pass *p, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(p->t, e->dataid);
+    unsigned event = d != NULL ? d->event : 0;
+    if (feature_walk_to(&p->walk, e->seq) && !update_open(p))
+        return false;
+    if (event == EVENT_METHOD_ENTRY && !count_entry(p, d->method_id))
+        return false;
+    if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
+        return true;
+    return add_object(p, (uint32_t)e->value, event);
+}
+
+static int no_memory(struct hs_error *error)
+{
+    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
+}
+
+static int run_pass(struct pass *p, struct hs_error *error)
 {
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
-    hs_cursor *cursor;
-    bool ok = open_changed(p); /* none: the empty set is number 0 */
-    int more = 0;
-    if (hs_cursor_open(p->t, &filter, &cursor, error) != 0)
-        return -1;
-    while (ok && (more = hs_cursor_next(cursor, &e, error)) > 0) {
-        const struct hs_dataid *d = hs_dataid_get(p->t, e->dataid);
-        unsigned event = d != NULL ? d->event : 0;
-        if (feature_walk_to(&p->walk, e->seq))
-            ok = open_changed(p);
-        if (ok && event == EVENT_METHOD_ENTRY)
-            ok = entered(p, d->method_id);
-        if (ok && e->kind == 'L' && e->value != 0 && e->value <= UINT32_MAX)
-            ok = shows(p, (uint32_t)e->value, event);
+    struct walk w;
+    if (!update_open(p)) /* no feature is open: the empty set becomes number 0 */
+        return no_memory(error);
+    walk_open_filter(&w, p->t, &filter);
+    while (walk_step(&w, &e)) {
+        if (!add_event(p, e)) {
+            (void)walk_close(&w, NULL);
+            return no_memory(error);
+        }
     }
-    hs_cursor_close(cursor);
-    return ok ? more : give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
+    return walk_finish(&w, error);
 }
 
 static void pass_done(struct pass *p)
@@ -192,12 +229,13 @@ static void pass_done(struct pass *p)
 
 /* ---- answers ---- */
 
-struct answers_of_features {
+struct features_answer {
     struct hs_features made;
     struct arena arena;
 };
 
-static struct hs_feature *features_of(struct pass *p, struct arena *a)
+/* The features with their lengths and calls; NULL: out of memory. */
+static struct hs_feature *make_features(struct pass *p, struct arena *a)
 {
     struct hs_feature *features = arena_array(a, p->walk.count + 1, sizeof *features);
     if (features == NULL)
@@ -208,15 +246,16 @@ static struct hs_feature *features_of(struct pass *p, struct arena *a)
                                            .unended = p->walk.unended[f],
                                            .first = HS_NO_SEQ,
                                            .last = HS_NO_SEQ };
-    struct feature_walk *w = &p->walk; /* once more, from edge to edge */
+    struct feature_walk *w = &p->walk; /* again from the start, edge by edge */
     memset(w->opened, 0, w->count * sizeof *w->opened);
     w->next = 0;
     while (w->next < w->edge_count) {
         uint64_t seq = w->edges[w->next].seq;
         (void)feature_walk_change(w, seq);
-        for (size_t i = 0; i < w->open_count; i++) { /* an open feature has an edge to come */
+        for (size_t i = 0; i < w->open_count; i++) { /* while a feature is open, there is a next edge */
             struct hs_feature *f = &features[w->open[i]];
-            f->first = f->first == HS_NO_SEQ ? seq : f->first;
+            if (f->first == HS_NO_SEQ)
+                f->first = seq;
             f->last = w->edges[w->next].seq - 1;
             f->events += w->edges[w->next].seq - seq;
         }
@@ -227,54 +266,81 @@ static struct hs_feature *features_of(struct pass *p, struct arena *a)
     return features;
 }
 
+/* Of a method that `in` of all features entered. */
 static enum hs_affinity affinity_of(size_t in, size_t all)
 {
-    return in == 1 ? HS_SINGLE : in == all ? HS_INFRASTRUCTURAL : 2 * in < all ? HS_LOW : HS_HIGH;
+    if (in == 1)
+        return HS_SINGLE;
+    if (in == all)
+        return HS_INFRASTRUCTURAL;
+    return 2 * in < all ? HS_LOW : HS_HIGH;
 }
 
-/* The methods with their features, and the features with their methods and classes. */
-static bool methods_of(struct pass *p, struct answers_of_features *out, struct hs_feature *features)
+/* A set as a list. */
+struct feature_list {
+    const uint32_t *features; /* ascending */
+    size_t count;
+};
+
+/* The lists of all sets, by set; NULL: out of memory. */
+static struct feature_list *list_sets(const struct pass *p, struct arena *a)
 {
-    struct arena *a = &out->arena;
+    struct feature_list *lists = arena_array(a, (size_t)p->sets.count + 1, sizeof *lists);
+    if (lists == NULL)
+        return NULL;
+    for (uint32_t set = 0; set < p->sets.count; set++) {
+        uint32_t *features = arena_array(a, p->walk.count + 1, sizeof *features);
+        size_t n = 0;
+        if (features == NULL)
+            return NULL;
+        for (uint32_t f = 0; f < p->walk.count; f++)
+            if (has(&p->sets, set, f))
+                features[n++] = f;
+        lists[set] = (struct feature_list){ features, n };
+    }
+    return lists;
+}
+
+/* The methods with their features; counts the methods of each feature. */
+static bool make_methods(const struct pass *p, struct features_answer *out, struct hs_feature *features)
+{
     size_t n = 0;
     for (size_t m = 0; m < p->methods.count; m++)
         n += p->methods.items[m] != EMPTY;
-    struct hs_feature_method *methods = arena_array(a, n + 1, sizeof *methods);
-    const uint32_t **lists = arena_array(a, (size_t)p->sets.count + 1, sizeof *lists); /* by set: its features */
-    size_t *counts = arena_array(a, (size_t)p->sets.count + 1, sizeof *counts);
-    if (methods == NULL || lists == NULL || counts == NULL)
+    struct hs_feature_method *methods = arena_array(&out->arena, n + 1, sizeof *methods);
+    const struct feature_list *lists = list_sets(p, &out->arena);
+    if (methods == NULL || lists == NULL)
         return false;
     out->made.methods = methods;
-    for (uint32_t set = 0; set < p->sets.count; set++) {
-        uint32_t *list = arena_array(a, p->walk.count + 1, sizeof *list);
-        if (list == NULL)
-            return false;
-        for (uint32_t f = 0; f < p->walk.count; f++)
-            if (has(&p->sets, set, f))
-                list[counts[set]++] = f;
-        lists[set] = list;
-    }
     for (uint32_t m = 0; m < p->methods.count; m++) {
         uint32_t set = p->methods.items[m];
         if (set == EMPTY)
             continue;
+        const struct feature_list *in = &lists[set];
         methods[out->made.method_count++] =
-            (struct hs_feature_method){ m, affinity_of(counts[set], p->walk.count), lists[set], counts[set] };
-        for (size_t i = 0; i < counts[set]; i++)
-            features[lists[set][i]].method_count++;
+            (struct hs_feature_method){ m, affinity_of(in->count, p->walk.count), in->features, in->count };
+        for (size_t i = 0; i < in->count; i++)
+            features[in->features[i]].method_count++;
     }
-    for (size_t f = 0; f < p->walk.count; f++) {
-        uint32_t *ids = arena_array(a, features[f].method_count + 1, sizeof *ids);
-        uint32_t *classes = arena_array(a, features[f].method_count + 1, sizeof *classes);
-        if (ids == NULL || classes == NULL)
-            return false;
-        features[f].methods = ids;
-        features[f].classes = classes;
-        features[f].method_count = 0;
-        for (size_t i = 0; i < n; i++)
-            if (has(&p->sets, p->methods.items[methods[i].method_id], (uint32_t)f))
-                ids[features[f].method_count++] = methods[i].method_id;
+    return true;
+}
+
+/* The methods of one feature, and room for their classes. */
+static bool set_methods(const struct pass *p, struct features_answer *out, uint32_t feature, struct hs_feature *f)
+{
+    uint32_t *ids = arena_array(&out->arena, f->method_count + 1, sizeof *ids);
+    uint32_t *classes = arena_array(&out->arena, f->method_count + 1, sizeof *classes);
+    size_t n = 0;
+    if (ids == NULL || classes == NULL)
+        return false;
+    for (size_t i = 0; i < out->made.method_count; i++) {
+        uint32_t method = out->made.methods[i].method_id;
+        if (has(&p->sets, p->methods.items[method], feature))
+            ids[n++] = method;
     }
+    f->methods = ids;
+    f->classes = classes;
+    f->method_count = n;
     return true;
 }
 
@@ -284,9 +350,10 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void classes_of(hs_trace *t, struct hs_feature *f)
+/* Fills in the classes of the feature's methods. */
+static void set_classes(hs_trace *t, struct hs_feature *f)
 {
-    uint32_t *classes = (uint32_t *)(uintptr_t)f->classes; /* our own, from methods_of */
+    uint32_t *classes = (uint32_t *)(uintptr_t)f->classes; /* from set_methods */
     size_t n = 0;
     for (size_t i = 0; i < f->method_count; i++) {
         const struct hs_method *m = hs_method_get(t, f->methods[i]);
@@ -299,24 +366,25 @@ static void classes_of(hs_trace *t, struct hs_feature *f)
             classes[f->class_count++] = classes[i];
 }
 
-/* Objects of one class with the same sets; as a flow, of one pair of features. */
-struct tally {
+/* The number of objects with the same key: sets and class, or of a flow features and class. */
+struct object_count {
     uint32_t from, to, class_id; /* sets, or features */
     uint64_t objects;
 };
-typedef VEC(struct tally) tally_vec;
+typedef VEC(struct object_count) object_count_vec;
 
 static int by_key(const void *a, const void *b)
 {
-    const struct tally *x = a, *y = b;
-    return x->from != y->from           ? (x->from < y->from ? -1 : 1)
-           : x->to != y->to             ? (x->to < y->to ? -1 : 1)
-           : x->class_id != y->class_id ? (x->class_id < y->class_id ? -1 : 1)
-                                        : 0;
+    const struct object_count *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->class_id < y->class_id ? -1 : x->class_id > y->class_id;
 }
 
-/* Sorts, and adds up what has the same key. */
-static void add_up(tally_vec *v)
+/* Sorts, and merges counts with the same key. */
+static void merge_counts(object_count_vec *v)
 {
     size_t n = 0;
     if (v->count > 1)
@@ -329,73 +397,104 @@ static void add_up(tally_vec *v)
     v->count = n;
 }
 
-static bool add(tally_vec *v, size_t *limit, struct tally t)
+/* False: out of memory. */
+static bool add_count(object_count_vec *v, size_t *limit, struct object_count count)
 {
-    if (v->count >= *limit) { /* few keys, many objects: add up when it has doubled */
-        add_up(v);
+    if (v->count >= *limit) { /* few keys, many objects: merge when the vector has doubled */
+        merge_counts(v);
         *limit = 2 * v->count > 4096 ? 2 * v->count : 4096;
     }
-    struct tally *slot = vec_push(v);
-    if (slot != NULL)
-        *slot = t;
-    return slot != NULL;
+    struct object_count *slot = vec_push(v);
+    if (slot == NULL)
+        return false;
+    *slot = count;
+    return true;
 }
 
-/* Counts the objects of each feature; what may flow goes to `flows`, by sets. */
-static bool count_objects(struct pass *p, struct hs_feature *features, tally_vec *flows)
+/* Object counts by sets: of all objects, and by class of those that went from one set to another. */
+struct set_counts {
+    object_count_vec all, flows;
+    size_t all_limit, flow_limit;
+};
+
+static void set_counts_done(struct set_counts *c)
 {
-    size_t limit = 0, flow_limit = 0;
-    tally_vec all = { 0 };
-    bool ok = true;
-    for (size_t page = 0; page < PAGES; page++)
-        for (uint32_t i = 0; p->pages[page] != NULL && i < OBJECT_PAGE_IDS && ok; i++) {
-            const struct shown *x = &p->pages[page][i];
-            uint32_t made_in = x->made ? x->first - 1 : EMPTY;
-            if (x->first == 0 || (made_in == EMPTY && x->all == EMPTY))
-                continue;
-            ok = add(&all, &limit, (struct tally){ made_in, x->all, 0, 1 });
-            if (made_in == EMPTY || made_in == x->all || !ok)
-                continue;
-            const struct hs_object *o = hs_object_get(p->t, (uint32_t)page << OBJECT_PAGE_BITS | i);
-            ok = add(flows, &flow_limit, (struct tally){ made_in, x->all, o != NULL ? o->class_id : 0, 1 });
-        }
-    add_up(&all);
-    add_up(flows);
-    for (size_t i = 0; i < all.count; i++)
-        for (uint32_t f = 0; f < p->walk.count; f++) {
-            features[f].objects += has(&p->sets, all.items[i].to, f) ? all.items[i].objects : 0;
-            features[f].created += has(&p->sets, all.items[i].from, f) ? all.items[i].objects : 0;
-        }
-    vec_free(&all);
-    return ok;
+    vec_free(&c->all);
+    vec_free(&c->flows);
 }
 
+static bool count_object(struct pass *p, uint32_t id, const struct object_sets *x, struct set_counts *c)
+{
+    uint32_t made_in = x->made ? x->first - 1 : EMPTY;
+    if (x->first == 0 || (made_in == EMPTY && x->all == EMPTY))
+        return true;
+    if (!add_count(&c->all, &c->all_limit, (struct object_count){ made_in, x->all, 0, 1 }))
+        return false;
+    if (made_in == EMPTY || made_in == x->all)
+        return true;
+    const struct hs_object *o = hs_object_get(p->t, id);
+    uint32_t class_id = o != NULL ? o->class_id : 0;
+    return add_count(&c->flows, &c->flow_limit, (struct object_count){ made_in, x->all, class_id, 1 });
+}
+
+static bool count_objects(struct pass *p, struct set_counts *c)
+{
+    for (size_t page = 0; page < PAGES; page++)
+        for (uint32_t i = 0; p->pages[page] != NULL && i < OBJECT_PAGE_IDS; i++)
+            if (!count_object(p, (uint32_t)page << OBJECT_PAGE_BITS | i, &p->pages[page][i], c))
+                return false;
+    merge_counts(&c->all);
+    merge_counts(&c->flows);
+    return true;
+}
+
+/* Adds up the objects of each feature. */
+static void set_objects(const struct pass *p, const object_count_vec *all, struct hs_feature *features)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (uint32_t f = 0; f < p->walk.count; f++) {
+            if (has(&p->sets, all->items[i].to, f))
+                features[f].objects += all->items[i].objects;
+            if (has(&p->sets, all->items[i].from, f))
+                features[f].created += all->items[i].objects;
+        }
+}
+
+/* The most objects first. */
 static int by_objects(const void *a, const void *b)
 {
     const struct hs_feature_type *x = a, *y = b;
-    return x->objects != y->objects    ? (x->objects > y->objects ? -1 : 1)
-           : x->class_id < y->class_id ? -1
-                                       : x->class_id > y->class_id;
+    if (x->objects != y->objects)
+        return x->objects > y->objects ? -1 : 1;
+    return x->class_id < y->class_id ? -1 : x->class_id > y->class_id;
 }
 
-/* Flows between sets become flows between features. */
-static bool flows_of(const struct pass *p, struct answers_of_features *out, const tally_vec *by_sets)
+/* Adds the flows of features that one flow between sets consists of. */
+static bool split_flow(const struct pass *p, const struct object_count *by_sets, object_count_vec *out, size_t *limit)
 {
-    tally_vec v = { 0 };
-    size_t limit = 0, n = 0;
-    bool ok = true;
-    for (size_t i = 0; i < by_sets->count; i++)
-        for (uint32_t from = 0; from < p->walk.count; from++)
-            for (uint32_t to = 0; has(&p->sets, by_sets->items[i].from, from) && to < p->walk.count && ok; to++)
-                if (has(&p->sets, by_sets->items[i].to, to) && !has(&p->sets, by_sets->items[i].from, to))
-                    ok = add(&v, &limit,
-                             (struct tally){ from, to, by_sets->items[i].class_id, by_sets->items[i].objects });
-    add_up(&v);
-    struct hs_feature_flow *flows = arena_array(&out->arena, v.count + 1, sizeof *flows);
-    struct hs_feature_type *types = arena_array(&out->arena, v.count + 1, sizeof *types);
-    ok = ok && flows != NULL && types != NULL;
-    for (size_t i = 0; i < v.count && ok; i++) {
-        const struct tally *x = &v.items[i];
+    for (uint32_t from = 0; from < p->walk.count; from++) {
+        if (!has(&p->sets, by_sets->from, from))
+            continue;
+        for (uint32_t to = 0; to < p->walk.count; to++) {
+            if (!has(&p->sets, by_sets->to, to) || has(&p->sets, by_sets->from, to))
+                continue;
+            if (!add_count(out, limit, (struct object_count){ from, to, by_sets->class_id, by_sets->objects }))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Merged counts by features become the flows of the answer. */
+static bool make_flows(struct features_answer *out, const object_count_vec *v)
+{
+    struct hs_feature_flow *flows = arena_array(&out->arena, v->count + 1, sizeof *flows);
+    struct hs_feature_type *types = arena_array(&out->arena, v->count + 1, sizeof *types);
+    size_t n = 0;
+    if (flows == NULL || types == NULL)
+        return false;
+    for (size_t i = 0; i < v->count; i++) {
+        const struct object_count *x = &v->items[i];
         types[i] = (struct hs_feature_type){ x->class_id, x->objects };
         if (n == 0 || flows[n - 1].from != x->from || flows[n - 1].to != x->to)
             flows[n++] = (struct hs_feature_flow){ .from = x->from, .to = x->to, .types = &types[i] };
@@ -404,54 +503,90 @@ static bool flows_of(const struct pass *p, struct answers_of_features *out, cons
     }
     for (size_t i = 0; i < n; i++)
         qsort(types + (flows[i].types - types), flows[i].type_count, sizeof *types, by_objects);
-    vec_free(&v);
     out->made.flows = flows;
     out->made.flow_count = n;
+    return true;
+}
+
+static bool find_flows(const struct pass *p, struct features_answer *out, const object_count_vec *by_sets)
+{
+    object_count_vec v = { 0 };
+    size_t limit = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < by_sets->count; i++)
+        ok = split_flow(p, &by_sets->items[i], &v, &limit);
+    if (ok) {
+        merge_counts(&v);
+        ok = make_flows(out, &v);
+    }
+    vec_free(&v);
     return ok;
 }
 
-static bool answer(struct pass *p, struct answers_of_features *out)
+/* False: out of memory. */
+static bool make_answer(struct pass *p, struct features_answer *out)
 {
-    tally_vec flows = { 0 };
-    struct hs_feature *features = features_of(p, &out->arena);
-    bool ok = features != NULL && methods_of(p, out, features) && count_objects(p, features, &flows) &&
-              flows_of(p, out, &flows);
-    vec_free(&flows);
-    for (size_t f = 0; f < p->walk.count && ok; f++)
-        classes_of(p->t, &features[f]);
+    struct hs_feature *features = make_features(p, &out->arena);
+    struct set_counts counts = { 0 };
+    bool ok = false;
+    if (features == NULL || !make_methods(p, out, features))
+        goto out;
+    for (uint32_t f = 0; f < p->walk.count; f++) {
+        if (!set_methods(p, out, f, &features[f]))
+            goto out;
+        set_classes(p->t, &features[f]);
+    }
+    if (!count_objects(p, &counts))
+        goto out;
+    set_objects(p, &counts.all, features);
     out->made.features = features;
     out->made.feature_count = p->walk.count;
+    ok = find_flows(p, out, &counts.flows);
+out:
+    set_counts_done(&counts);
     return ok;
+}
+
+/* The pass and the answer of a trace that has features. */
+static int find_features(struct pass *p, struct features_answer *out, struct hs_error *error)
+{
+    p->sets.words = p->walk.count / 64 + 1;
+    p->scratch = arena_array(&p->walk.arena, p->sets.words, sizeof *p->scratch);
+    if (p->scratch == NULL)
+        return no_memory(error);
+    if (run_pass(p, error) != 0)
+        return -1;
+    return make_answer(p, out) ? 0 : no_memory(error);
 }
 
 int hs_features_open(hs_trace *t, const struct hs_features **made, struct hs_error *error)
 {
-    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
-    struct answers_of_features *out = calloc(1, sizeof *out);
-    struct pass *p = calloc(1, sizeof *p);
     int failed = -1;
-    if (p != NULL)
-        p->t = t;
-    if (p == NULL || out == NULL || feature_walk_begin(t, &p->walk, &err) != OK) {
-        (void)give(error, &err);
-    } else {
-        p->sets.words = p->walk.count / 64 + 1;
-        p->scratch = arena_array(&p->walk.arena, p->sets.words, sizeof *p->scratch);
-        failed = p->scratch == NULL ? give(error, &err) : p->walk.count > 0 ? pass_over(p, error) : 0;
-        if (failed == 0 && p->walk.count > 0 && !answer(p, out))
-            failed = give(error, &err);
+    struct error err;
+    struct features_answer *out = calloc(1, sizeof *out);
+    struct pass *p = calloc(1, sizeof *p);
+    if (p == NULL || out == NULL) {
+        (void)no_memory(error);
+        goto out;
     }
-    pass_done(p);
-    if (failed != 0)
-        hs_features_close(out != NULL ? &out->made : NULL);
-    else
+    p->t = t;
+    if (feature_walk_begin(t, &p->walk, &err) != OK) {
+        (void)give(error, &err);
+        goto out;
+    }
+    failed = p->walk.count > 0 ? find_features(p, out, error) : 0;
+    if (failed == 0)
         *made = &out->made;
+out:
+    pass_done(p);
+    if (failed != 0 && out != NULL)
+        hs_features_close(&out->made);
     return failed;
 }
 
 void hs_features_close(const struct hs_features *made)
 {
-    struct answers_of_features *out = (struct answers_of_features *)(uintptr_t)made; /* its first member */
+    struct features_answer *out = (struct features_answer *)(uintptr_t)made; /* its first member */
     if (out != NULL)
         arena_done(&out->arena);
     free(out);

@@ -1,4 +1,4 @@
-/* first_occurrence.c - see first_occurrence.h. Hashes are taken to be well mixed. */
+/* first_occurrence.c - see first_occurrence.h. The hashes must be well mixed. */
 #include "reader/query/first_occurrence.h"
 
 struct first_occurrence {

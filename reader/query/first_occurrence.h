@@ -1,4 +1,4 @@
-/* first_occurrence.h - a table from hashes to what had them first. */
+/* first_occurrence.h - a table from hashes to the value that was first seen with each. */
 #ifndef READER_FIRST_OCCURRENCE_H
 #define READER_FIRST_OCCURRENCE_H
 
@@ -13,7 +13,7 @@ struct first_occurrences {
 };
 #define NO_OCCURRENCE UINT64_MAX
 
-/* The value that came with the hash first: `value` if this is the first time. NO_OCCURRENCE without memory. */
+/* The value first seen with this hash, which is `value` if the hash is new. NO_OCCURRENCE: out of memory. */
 uint64_t first_occurrence_of(struct first_occurrences *s, uint64_t hash, uint64_t value);
 void first_occurrences_done(struct first_occurrences *s);
 

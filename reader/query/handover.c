@@ -17,9 +17,9 @@ const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d)
 
 static bool same_text(const char *a, const char *b) { return a != NULL && b != NULL && strcmp(a, b) == 0; }
 
-/* Can the call enter this method? By name and descriptor: which class's is found out when it runs; a constructor is the
- * named class's. */
-static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
+/* Can the call enter this method? Compares name and descriptor, since the class is selected at run time; for a
+ * constructor the class too. */
+static bool can_call(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
 {
     const struct hs_method *m = hs_method_get(t, method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
@@ -29,17 +29,18 @@ static bool calls(hs_trace *t, const struct hs_dataid *call, uint32_t method_id)
     return strcmp(m->name, "<init>") != 0 || same_text(attribute_text(call, "owner"), c->name);
 }
 
-/* What was found out about calls, by data ID: asking costs a look at all methods. */
+/* A cache of search_unentered by data ID, since that reads all methods. */
 enum { KNOWN_CALLS = 64 };
 struct known_calls {
     struct {
         uint32_t dataid;
-        bool asked, unentered;
+        bool known, unentered;
     } slots[KNOWN_CALLS];
 };
 
-/* Could the callee be a woven method whose entry is not recorded (EXEC was not wanted, or given up for its size)? */
-static bool look_for_unentered(hs_trace *t, const struct hs_dataid *call)
+/* Could the callee be a woven method whose entry is not recorded (EXEC was not selected, or the method would have
+ * become too large)? */
+static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
 {
     const char *name = attribute_text(call, "name"), *desc = attribute_text(call, "desc");
     for (size_t i = 0; i < hs_class_count(t); i++) {
@@ -54,24 +55,24 @@ static bool look_for_unentered(hs_trace *t, const struct hs_dataid *call)
     return false;
 }
 
-static bool unentered(hs_trace *t, struct known_calls *known, const struct hs_dataid *call)
+static bool can_be_unentered(hs_trace *t, struct known_calls *known, const struct hs_dataid *call)
 {
     size_t at = call->dataid % KNOWN_CALLS;
-    if (!known->slots[at].asked || known->slots[at].dataid != call->dataid) {
-        known->slots[at].unentered = look_for_unentered(t, call);
+    if (!known->slots[at].known || known->slots[at].dataid != call->dataid) {
+        known->slots[at].unentered = search_unentered(t, call);
         known->slots[at].dataid = call->dataid;
-        known->slots[at].asked = true;
+        known->slots[at].known = true;
     }
     return known->slots[at].unentered;
 }
 
-static bool initializes(hs_trace *t, const struct effect *f)
+static bool enters_initializer(hs_trace *t, const struct effect *f)
 {
     const struct hs_method *m = f->op == EFFECT_ENTER ? hs_method_get(t, f->method) : NULL;
     return m != NULL && strcmp(m->name, "<clinit>") == 0;
 }
 
-/* What follows the events of a call: the callee's if it is woven. Initializations of classes come in between. */
+/* A woven callee's events follow those of its call; a class initialization may come in between. */
 static enum status call_is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
                                     const struct hs_dataid *d, bool *out, struct error *err)
 {
@@ -88,59 +89,77 @@ static enum status call_is_handover(hs_trace *t, struct known_calls *known, cons
         if (st != OK && st != ERR_NOT_FOUND)
             return st;
         if (st == ERR_NOT_FOUND || next.stamp >= gap)
-            break; /* the callee was still at it */
+            break; /* the callee had not returned */
         const struct effect *f = effects_get(t, next.dataid);
         const struct hs_dataid *b = hs_dataid_get(t, next.dataid);
-        if (depth > 0 || initializes(t, f)) {
+        if (depth > 0 || enters_initializer(t, f)) {
             depth += f->op == EFFECT_ENTER;
             depth -= f->op == EFFECT_LEAVE;
             continue;
         }
         if (b != NULL && b->event == EVENT_CALL_PARAM && b->pc == d->pc && b->method_id == d->method_id)
             continue;
-        *out = !calls(t, call, f->method) && !unentered(t, known, call);
+        *out = !can_call(t, call, f->method) && !can_be_unentered(t, known, call);
         return OK;
     }
-    *out = !unentered(t, known, call);
+    *out = !can_be_unentered(t, known, call);
     return OK;
 }
 
-/* Is the result handed to a caller that is not woven? */
+/* Is the event a CALL_RETURN of a call that can have entered the method? */
+static bool returns_from(hs_trace *t, const struct hs_event *e, uint32_t method_id)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    if (d == NULL || d->event != EVENT_CALL_RETURN)
+        return false;
+    const struct hs_dataid *call = call_site(t, d);
+    return call != NULL && can_call(t, call, method_id);
+}
+
+/* Is the result given to a caller that is not woven? */
 static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const struct hs_dataid *d, bool *out,
                                     struct error *err)
 {
     struct hs_event next;
     enum status st = event_beside(t, e, 1, &next, err);
-    const struct hs_dataid *b = st == OK ? hs_dataid_get(t, next.dataid) : NULL,
-                           *call = b != NULL ? call_site(t, b) : NULL;
-    *out = st == OK && !(b != NULL && b->event == EVENT_CALL_RETURN && call != NULL && calls(t, call, d->method_id));
+    *out = st == OK && !returns_from(t, &next, d->method_id);
     return st == ERR_NOT_FOUND ? OK : st;
+}
+
+static enum status check_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
+                                  struct hs_handover *out, struct error *err)
+{
+    bool found = false;
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    if (d == NULL)
+        return OK;
+    enum status st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, e, d, &found, err)
+                                                          : call_is_handover(t, known, e, d, &found, err);
+    if (st != OK || !found)
+        return st;
+    const struct hs_dataid *call = call_site(t, d);
+    *out = (struct hs_handover){ e->seq, call != NULL ? call->dataid : e->dataid };
+    return OK;
 }
 
 enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
                           struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL, EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT };
-    hs_cursor *c;
+    struct walk w;
     struct hs_event e;
-    bool found = false;
     struct known_calls known = { 0 };
     *out = (struct hs_handover){ .seq = HS_NO_SEQ };
-    enum status st = walk_types(t, types, 3, object, to, &c, err);
-    if (st != OK)
-        return st;
-    st = walk_seek(c, to < UINT64_MAX ? to + 1 : to, err);
-    while (st == OK && !found && (st = walk_previous(c, &e, err)) == OK && e.seq >= from) {
-        const struct hs_dataid *d = hs_dataid_get(t, e.dataid), *call = d != NULL ? call_site(t, d) : NULL;
-        if (d == NULL)
-            continue;
-        st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, &e, d, &found, err)
-                                                  : call_is_handover(t, &known, &e, d, &found, err);
-        if (found)
-            *out = (struct hs_handover){ e.seq, call != NULL ? call->dataid : e.dataid };
+    walk_open_types(&w, t, types, 3, object, to);
+    walk_seek_after(&w, to);
+    while (out->seq == HS_NO_SEQ && walk_previous(&w, &e) && e.seq >= from) {
+        enum status st = check_handover(t, &known, &e, out, err);
+        if (st != OK) {
+            (void)walk_close(&w, NULL);
+            return st;
+        }
     }
-    hs_cursor_close(c);
-    return st == ERR_NOT_FOUND ? OK : st;
+    return walk_close(&w, err);
 }
 
 int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,

@@ -1,4 +1,4 @@
-/* history.c - the writes of a location for users: by name, with public errors. The engine is writes.c. */
+/* history.c - the public functions for the writes of a location, which they name; writes.c finds the writes. */
 #include "reader/index/index.h"
 #include "reader/query/writes.h"
 
@@ -42,9 +42,12 @@ void hs_history_close(hs_history *h)
 
 uint32_t hs_history_object(const hs_history *h) { return writes_object(h->writes); }
 
+/* 1: found, 0: not found, -1: failed. */
 static int answer(enum status st, struct hs_error *error, const struct error *err)
 {
-    return st == OK ? 1 : st == ERR_NOT_FOUND ? 0 : give(error, err);
+    if (st == ERR_NOT_FOUND)
+        return 0;
+    return st == OK ? 1 : give(error, err);
 }
 
 int hs_history_next(hs_history *h, const struct hs_write **write, struct hs_error *error)

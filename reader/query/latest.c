@@ -1,8 +1,8 @@
 /* latest.c - the last events of each data ID.
  *
- * format=latest stores them, a row per data ID. Their order among each other (`seq`) needs the rows of all; who only
- * wants values reads one row. Of a stream they are found from its end backwards, in the chunks that the index names for
- * the data IDs in question. */
+ * format=latest stores them, one row per data ID; their global order (seq) needs the rows of all data IDs, their values
+ * only the row of one. In a stream they are found by walking back from its end, through the chunks that the index names
+ * for these data IDs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ struct hs_latest {
     u64_vec seqs;
     size_t *first; /* by data ID: its first one in seqs; one more than there are data IDs */
     /* of a stream: what was read last */
-    VEC(struct hs_event) found; /* as they were met */
-    u32_vec ids;                /* rising */
+    VEC(struct hs_event) found; /* newest first */
+    u32_vec ids;                /* ascending */
     u32_vec starts;             /* by position in ids: its first one in order; one more */
     u32_vec order;              /* by data ID, oldest first: positions in found */
 };
@@ -34,22 +34,46 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 
 /* ---- rows of format=latest ---- */
 
+static enum status decode_checked(hs_trace *t, uint64_t id, struct text value, last_event_vec *out, struct error *err)
+{
+    if (id >= t->kind_count)
+        return error_set(err, ERR_FORMAT, "last events of data ID %llu: the trace has %u data IDs",
+                         (unsigned long long)id, t->kind_count);
+    enum status st = last_events_decode(value.data, value.size, out, err);
+    if (st != OK)
+        return st;
+    for (size_t i = 0; i < out->count; i++)
+        if (out->items[i].thread >= THREADS_MAX)
+            return error_set(err, ERR_FORMAT, "last events of data ID %llu: thread %u: the most is %d",
+                             (unsigned long long)id, out->items[i].thread, THREADS_MAX - 1);
+    return OK;
+}
+
 /* The rows of one data ID; none if they are malformed. */
 static enum status decode(hs_trace *t, uint64_t id, struct text value, last_event_vec *out)
 {
-    struct error why;
-    enum status st = id < t->kind_count ? last_events_decode(value.data, value.size, out, &why)
-                                        : error_set(&why, ERR_FORMAT, "last events of data ID %llu, which nobody has",
-                                                    (unsigned long long)id);
-    for (size_t i = 0; st == OK && i < out->count; i++)
-        if (out->items[i].thread >= THREADS_MAX)
-            st = error_set(&why, ERR_FORMAT, "last events of data ID %llu: of thread %u, which nobody has",
-                           (unsigned long long)id, out->items[i].thread);
+    struct error err;
+    enum status st = decode_checked(t, id, value, out, &err);
     if (st != ERR_FORMAT)
         return st;
-    trace_damaged(t, &why);
+    trace_damaged(t, &err);
     out->count = 0;
     return OK;
+}
+
+/* Row `i` of a data ID as an event. Its seq is known if rows were numbered, and if it was not added since by a
+ * recording that still runs. */
+static struct hs_event make_event(const struct hs_latest *l, uint32_t id, size_t i, const struct last_event *e)
+{
+    bool numbered = l->first != NULL && l->first[id] + i < l->first[id + 1];
+    return (struct hs_event){ .seq = numbered ? l->seqs.items[l->first[id] + i] : HS_NO_SEQ,
+                              .dataid = id,
+                              .thread = e->thread,
+                              .value = e->value,
+                              .stamp = e->stamp,
+                              .position = e->number,
+                              .time_ns = l->timed ? e->time : HS_NO_TIME,
+                              .kind = (char)(l->t->kinds[id] & ~KIND_JOINED) };
 }
 
 static enum status read_row(struct hs_latest *l, uint32_t id, struct error *err)
@@ -66,36 +90,31 @@ static enum status read_row(struct hs_latest *l, uint32_t id, struct error *err)
     if (st == OK && decode(t, id, value, &rows) != OK)
         st = no_memory(t, err);
     env_end(&t->env);
-    for (size_t i = 0; st == OK && i < rows.count; i++) {
-        const struct last_event *e = &rows.items[i];
-        /* else it came since, by a recording that goes on */
-        bool numbered = l->first != NULL && l->first[id] + i < l->first[id + 1];
-        struct hs_event *out = vec_push(&l->events);
-        if (out == NULL)
+    if (st != OK)
+        goto out;
+    for (size_t i = 0; i < rows.count; i++) {
+        struct hs_event *to = vec_push(&l->events);
+        if (to == NULL) {
             st = no_memory(t, err);
-        else
-            *out = (struct hs_event){ .seq = numbered ? l->seqs.items[l->first[id] + i] : HS_NO_SEQ,
-                                      .dataid = id,
-                                      .thread = e->thread,
-                                      .value = e->value,
-                                      .stamp = e->stamp,
-                                      .position = e->number,
-                                      .time_ns = l->timed ? e->time : HS_NO_TIME,
-                                      .kind = (char)(t->kinds[id] & ~KIND_JOINED) };
+            goto out;
+        }
+        *to = make_event(l, id, i, &rows.items[i]);
     }
+out:
     vec_free(&rows);
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-/* ---- their order ---- */
+/* ---- the order of all events ---- */
 
+/* What an event is ordered by. */
 struct order_key {
     uint64_t stamp, number;
     uint32_t thread;
     uint32_t at; /* in seqs */
 };
 
-struct keys {
+struct order_keys {
     struct hs_latest *l;
     VEC(struct order_key) list;
     uint64_t next; /* data ID */
@@ -103,7 +122,7 @@ struct keys {
 
 static enum status add_keys(void *context, struct text key, struct text value, struct error *err)
 {
-    struct keys *k = context;
+    struct order_keys *k = context;
     last_event_vec rows = { 0 };
     uint64_t id = env_integer(key);
     enum status st = decode(k->l->t, id, value, &rows);
@@ -126,7 +145,7 @@ static uint64_t stamp_of(const struct order_key *k) { return k->stamp; }
 static uint64_t number_of(const struct order_key *k) { return k->number; }
 static uint64_t thread_of(const struct order_key *k) { return k->thread; }
 
-/* Sorts by one field, keeping the order of equals: 16 bits at a time, those that differ at all. */
+/* Stable radix sort by one field, 16 bits at a time; digits that are the same in all keys are skipped. */
 static void sort_by(uint64_t (*field)(const struct order_key *), struct order_key **keys, struct order_key **other,
                     size_t n, size_t *counts)
 {
@@ -155,55 +174,85 @@ static void sort_by(uint64_t (*field)(const struct order_key *), struct order_ke
     }
 }
 
-/* An event's seq: the events that are known to lie before it. Of each thread those are as many as its latest kept event
- * says, so with one thread it is the position in the stream. */
+/* Makes a vector of numbers longer, with zeros. */
+static bool grow_zeroed(u64_vec *v, size_t count)
+{
+    if (count <= v->count)
+        return true;
+    if (!vec_reserve(v, count))
+        return false;
+    memset(&v->items[v->count], 0, (count - v->count) * sizeof *v->items);
+    v->count = count;
+    return true;
+}
+
+/* The seq of an event: how many events are known to come before it. Each thread adds the number of its last kept event
+ * so far, so with one thread seq is the position in the stream. */
 static enum status number_events(struct hs_latest *l, struct order_key *keys, size_t n, struct error *err)
 {
-    u64_vec done = { 0 }; /* by thread: events that lie before, or are, its latest */
+    u64_vec done = { 0 }; /* by thread: its events up to the last one numbered */
     uint64_t total = 0;
-    enum status st = vec_reserve(&l->seqs, n + 1) ? OK : no_memory(l->t, err);
-    for (size_t i = 0; st == OK && i < n; i++) {
+    enum status st = OK;
+    if (!vec_reserve(&l->seqs, n + 1)) {
+        st = no_memory(l->t, err);
+        goto out;
+    }
+    for (size_t i = 0; i < n; i++) {
         const struct order_key *k = &keys[i];
-        size_t known = done.count;
-        if (k->thread >= known) {
-            if (!vec_reserve(&done, (size_t)k->thread + 1)) {
-                st = no_memory(l->t, err);
-                break;
-            }
-            done.count = (size_t)k->thread + 1;
-            memset(&done.items[known], 0, (done.count - known) * sizeof *done.items);
+        if (!grow_zeroed(&done, (size_t)k->thread + 1)) {
+            st = no_memory(l->t, err);
+            goto out;
         }
         total += k->number + 1 - done.items[k->thread];
         done.items[k->thread] = k->number + 1;
         l->seqs.items[k->at] = total - 1;
     }
+out:
     l->seqs.count = n;
     vec_free(&done);
     return st;
 }
 
-/* All rows: where each event lies in the order of stamp, thread, number, as the stream would be ordered (order.h). */
-static enum status order_all(struct hs_latest *l, struct error *err)
+/* Reads the rows of all data IDs, as of the snapshot. */
+static enum status read_keys(struct hs_latest *l, struct order_keys *k, struct error *err)
 {
-    struct keys k = { .l = l };
-    l->first = calloc((size_t)l->t->kind_count + 1, sizeof *l->first);
     uint32_t used = l->t->snapshot;
     l->t->snapshot = l->snapshot;
-    enum status st = l->first != NULL ? dataid_stats_each(l->t, DB_LATEST, add_keys, &k, err) : no_memory(l->t, err);
+    enum status st = dataid_stats_each(l->t, DB_LATEST, add_keys, k, err);
     l->t->snapshot = used;
-    size_t n = k.list.count;
-    for (; st == OK && k.next <= l->t->kind_count; k.next++)
-        l->first[k.next] = n;
-    struct order_key *other = st == OK ? malloc((n + 1) * sizeof *other) : NULL;
+    if (st != OK)
+        return st;
+    for (; k->next <= l->t->kind_count; k->next++)
+        l->first[k->next] = k->list.count;
+    return OK;
+}
+
+/* Numbers the events of all rows in the order of stamp, thread, number, as a stream is ordered (order.h). */
+static enum status order_all(struct hs_latest *l, struct error *err)
+{
+    enum status st = OK;
+    struct order_keys k = { .l = l };
+    struct order_key *other = NULL;
     size_t *counts = malloc((1 << 16) * sizeof *counts);
-    if (st == OK && (other == NULL || counts == NULL))
+    l->first = calloc((size_t)l->t->kind_count + 1, sizeof *l->first);
+    if (l->first == NULL || counts == NULL) {
         st = no_memory(l->t, err);
-    if (st == OK) {
-        sort_by(number_of, &k.list.items, &other, n, counts);
-        sort_by(thread_of, &k.list.items, &other, n, counts);
-        sort_by(stamp_of, &k.list.items, &other, n, counts);
-        st = number_events(l, k.list.items, n, err);
+        goto out;
     }
+    st = read_keys(l, &k, err);
+    if (st != OK)
+        goto out;
+    size_t n = k.list.count;
+    other = malloc((n + 1) * sizeof *other);
+    if (other == NULL) {
+        st = no_memory(l->t, err);
+        goto out;
+    }
+    sort_by(number_of, &k.list.items, &other, n, counts);
+    sort_by(thread_of, &k.list.items, &other, n, counts);
+    sort_by(stamp_of, &k.list.items, &other, n, counts);
+    st = number_events(l, k.list.items, n, err);
+out:
     if (st != OK) {
         free(l->first);
         l->first = NULL;
@@ -216,89 +265,99 @@ static enum status order_all(struct hs_latest *l, struct error *err)
 
 /* ---- the end of a stream ---- */
 
-struct gathering {
+/* The search for the last events of some data IDs. */
+struct last_search {
     uint32_t *position; /* by data ID: in ids, + 1 */
-    uint8_t *counts;    /* by position in ids */
-    uint32_t *full;     /* data IDs that have all they need, not dropped from the cursor yet */
+    uint8_t *counts;    /* by position in ids: events found */
+    uint32_t *full;     /* data IDs that have LAST_OF_STREAM events, not dropped from the walk yet */
     size_t left, full_count;
 };
 
-/* Walks back from the end until every data ID has its events. */
-static int gather(struct hs_latest *l, struct gathering *g, hs_cursor *c, struct hs_error *error)
+/* Keeps an event of the walk; false: out of memory. */
+static bool add_found(struct hs_latest *l, struct last_search *s, const struct hs_event *e, hs_cursor *c)
 {
-    const struct hs_event *e;
-    struct error err;
-    int more = hs_cursor_seek(c, UINT64_MAX, error);
-    while (more >= 0 && g->left > 0 && (more = hs_cursor_previous(c, &e, error)) > 0) {
-        uint8_t *count = &g->counts[g->position[e->dataid] - 1];
-        if (*count == LAST_OF_STREAM)
-            continue;
-        struct hs_event *out = l->found.count < UINT32_MAX ? vec_push(&l->found) : NULL;
-        if (out == NULL) {
-            (void)no_memory(l->t, &err);
-            return give(error, &err);
-        }
-        *out = *e;
-        if (++*count < LAST_OF_STREAM)
-            continue;
-        g->full[g->full_count++] = e->dataid;
-        g->left--;
-        if (g->full_count > g->left / DROP_SHARE) { /* it costs a look at all data IDs */
-            cursor_drop_ids(c, g->full, g->full_count);
-            g->full_count = 0;
-        }
+    uint8_t *count = &s->counts[s->position[e->dataid] - 1];
+    if (*count == LAST_OF_STREAM)
+        return true;
+    struct hs_event *out = l->found.count < UINT32_MAX ? vec_push(&l->found) : NULL;
+    if (out == NULL)
+        return false;
+    *out = *e;
+    if (++*count < LAST_OF_STREAM)
+        return true;
+    s->full[s->full_count++] = e->dataid;
+    s->left--;
+    if (s->full_count > s->left / DROP_SHARE) { /* several at once, since each call reads all data IDs */
+        cursor_drop_ids(c, s->full, s->full_count);
+        s->full_count = 0;
     }
-    return more < 0 ? -1 : 0;
+    return true;
 }
 
-/* Those that were found, by data ID: the newest of each was met first. */
-static bool arrange(struct hs_latest *l, const struct gathering *g)
+/* Walks back from the end until every data ID has its events. */
+static enum status search_last(struct hs_latest *l, struct last_search *s, struct error *err)
+{
+    struct walk w;
+    struct hs_event e;
+    walk_open_ids(&w, l->t, &l->ids, 0, 0, UINT64_MAX);
+    walk_seek(&w, UINT64_MAX);
+    while (s->left > 0 && walk_previous(&w, &e)) {
+        if (!add_found(l, s, &e, w.cursor)) {
+            (void)walk_close(&w, NULL);
+            return no_memory(l->t, err);
+        }
+    }
+    return walk_close(&w, err);
+}
+
+/* Groups what was found by data ID, each oldest first; the newest was found first. */
+static bool group_found(struct hs_latest *l, const struct last_search *s)
 {
     size_t n = l->ids.count;
     uint32_t end = 0;
     if (!vec_reserve(&l->starts, n + 1) || !vec_reserve(&l->order, l->found.count))
         return false;
     for (size_t i = 0; i < n; i++) /* at first the end of each; every event moves it one down */
-        l->starts.items[i] = end += g->counts[i];
+    {
+        end += s->counts[i];
+        l->starts.items[i] = end;
+    }
     l->starts.items[n] = end;
     for (size_t i = 0; i < l->found.count; i++)
-        l->order.items[--l->starts.items[g->position[l->found.items[i].dataid] - 1]] = (uint32_t)i;
+        l->order.items[--l->starts.items[s->position[l->found.items[i].dataid] - 1]] = (uint32_t)i;
     return true;
 }
 
-static int read_stream(struct hs_latest *l, struct hs_error *error)
+static enum status read_stream(struct hs_latest *l, struct error *err)
 {
-    struct error err;
-    hs_cursor *c = NULL;
+    enum status st = OK;
     size_t n = l->ids.count;
-    struct gathering g = { .position = calloc((size_t)l->t->kind_count + 1, sizeof *g.position),
-                           .counts = calloc(n + 1, 1),
-                           .full = malloc((n + 1) * sizeof *g.full),
-                           .left = n };
-    bool ok = g.position != NULL && g.counts != NULL && g.full != NULL;
-    int failed = 0;
+    struct last_search s = { .position = calloc((size_t)l->t->kind_count + 1, sizeof *s.position),
+                             .counts = calloc(n + 1, 1),
+                             .full = malloc((n + 1) * sizeof *s.full),
+                             .left = n };
     l->found.count = 0;
-    for (size_t i = 0; ok && i < n; i++)
-        g.position[l->ids.items[i]] = (uint32_t)i + 1;
-    if (ok && n > 0) {
-        failed = cursor_open_ids(l->t, NULL, l->ids.items, n, 0, &c, error);
-        if (failed == 0)
-            failed = gather(l, &g, c, error);
-        hs_cursor_close(c);
+    if (s.position == NULL || s.counts == NULL || s.full == NULL) {
+        st = no_memory(l->t, err);
+        goto out;
     }
-    if (!ok || (failed == 0 && !arrange(l, &g))) {
-        (void)no_memory(l->t, &err);
-        failed = give(error, &err);
-    }
-    if (failed != 0)
+    for (size_t i = 0; i < n; i++)
+        s.position[l->ids.items[i]] = (uint32_t)i + 1;
+    if (n > 0)
+        st = search_last(l, &s, err);
+    if (st == OK && !group_found(l, &s))
+        st = no_memory(l->t, err);
+out:
+    if (st != OK)
         l->ids.count = 0;
-    free(g.position);
-    free(g.counts);
-    free(g.full);
-    return failed;
+    free(s.position);
+    free(s.counts);
+    free(s.full);
+    return st;
 }
 
-static enum status answer_of_stream(struct hs_latest *l, uint32_t id, struct error *err)
+/* The events of one data ID among those read last. */
+static enum status find_in_stream(struct hs_latest *l, uint32_t id, struct error *err)
 {
     size_t low = 0, high = l->ids.count;
     l->events.count = 0;
@@ -320,7 +379,7 @@ static enum status answer_of_stream(struct hs_latest *l, uint32_t id, struct err
     return OK;
 }
 
-/* ---- the door ---- */
+/* ---- public functions ---- */
 
 int hs_latest_open(hs_trace *t, struct hs_latest **out, struct hs_error *error)
 {
@@ -352,36 +411,45 @@ void hs_latest_close(struct hs_latest *l)
     free(l);
 }
 
+static enum status set_ids(struct hs_latest *l, const uint32_t *dataids, size_t n, struct error *err)
+{
+    l->ids.count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (dataids[i] >= l->t->kind_count)
+            return error_set(err, ERR_USAGE, "data ID %u: the trace has %u", dataids[i], l->t->kind_count);
+        if (i > 0 && dataids[i] <= dataids[i - 1])
+            return error_set(err, ERR_USAGE, "data ID %u follows %u: pass them in ascending order", dataids[i],
+                             dataids[i - 1]);
+        uint32_t *to = vec_push(&l->ids);
+        if (to == NULL)
+            return no_memory(l->t, err);
+        *to = dataids[i];
+    }
+    return OK;
+}
+
 int hs_latest_read(struct hs_latest *l, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error)
 {
     struct error err = { 0 };
     enum status st = OK;
     if (l->t->chunk_count > 0) {
         index_wish(l->t);
-        l->ids.count = 0;
-        for (size_t i = 0; st == OK && i < n; i++) {
-            uint32_t *id =
-                dataids[i] < l->t->kind_count && (i == 0 || dataids[i] > dataids[i - 1]) ? vec_push(&l->ids) : NULL;
-            if (id != NULL)
-                *id = dataids[i];
-            else
-                st = error_set(&err, ERR_USAGE, "data IDs that are asked for rise and exist");
-        }
-        return st == OK ? read_stream(l, error) : give(error, &err);
-    }
-    if (numbered && l->first == NULL)
+        st = set_ids(l, dataids, n, &err);
+        if (st == OK)
+            st = read_stream(l, &err);
+    } else if (numbered && l->first == NULL) {
         st = order_all(l, &err);
+    }
     return st == OK ? 0 : give(error, &err);
 }
 
 const struct hs_event *hs_latest_get(struct hs_latest *l, uint32_t dataid, size_t *count)
 {
     struct error err = { 0 };
-    enum status st = OK;
     *count = 0;
     if (dataid >= l->t->kind_count)
         return NULL;
-    st = l->t->chunk_count > 0 ? answer_of_stream(l, dataid, &err) : read_row(l, dataid, &err);
+    enum status st = l->t->chunk_count > 0 ? find_in_stream(l, dataid, &err) : read_row(l, dataid, &err);
     if (st != OK) {
         trace_damaged(l->t, &err);
         return NULL;

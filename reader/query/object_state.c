@@ -1,4 +1,4 @@
-/* object_state.c - what an object held at a moment: its fields or elements as writes and reads of woven code tell.
+/* object_state.c - the fields or elements of an object at a moment, as recorded writes and reads show them.
  *
  * One walk backwards over the accesses of the object; a field that has been seen is taken out of the filter, so that
  * the index leads to the chunks of the others only. What was written before any event could show the object
@@ -14,18 +14,28 @@
 
 enum { ELEMENTS_MAX = 1 << 24 };
 
+/* The fields or elements found so far. */
 struct answer_members {
     hs_trace *trace;
     struct arena *arena;
     uint32_t id;
-    uint64_t seq;
+    uint64_t seq; /* the moment */
     VEC(struct hs_member) members;
     u64_vec types; /* site_hash of the names of its class and superclasses; empty: not all are known */
 };
 
-static enum status to_end(hs_cursor *c, uint64_t seq, struct error *err)
+static enum status add_member(struct answer_members *m, const char *name, uint64_t index, const struct hs_event *value,
+                              struct error *err)
 {
-    return walk_seek(c, seq < UINT64_MAX ? seq + 1 : seq, err);
+    struct hs_member *to = vec_push(&m->members);
+    if (to == NULL)
+        return state_memory(m->trace, err);
+    *to = (struct hs_member){ .name = name,
+                              .index = index,
+                              .kind = value->kind,
+                              .value = access_narrowed(value->kind, value->value),
+                              .event = *value };
+    return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
 }
 
 /* ---- fields ---- */
@@ -51,7 +61,7 @@ static bool has_type(const struct answer_members *m, uint64_t name)
     for (size_t i = 0; i < m->types.count; i++)
         if (m->types.items[i] == name)
             return true;
-    return m->types.count == 0; /* nothing is known of it: anything may be */
+    return m->types.count == 0; /* the class hierarchy is not known: any type is possible */
 }
 
 /* Adds the accesses of an event type whose field can be the object's. */
@@ -90,56 +100,95 @@ static const char *full_name(struct answer_members *m, struct field f)
     return name;
 }
 
-static enum status add_field(struct answer_members *m, const char *name, const struct hs_event *value,
-                             struct error *err)
-{
-    struct hs_member *to = name != NULL ? vec_push(&m->members) : NULL;
-    if (to == NULL)
-        return state_memory(m->trace, err);
-    *to = (struct hs_member){
-        .name = name, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value
-    };
-    return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
-}
-
-/* All accesses of this field are answered: *left of `ids` were not. */
+/* Takes the accesses of this field out of the walk; *left of `ids` remain in it. */
 static enum status drop_field(struct answer_members *m, hs_cursor *c, const u32_vec *ids, struct field f, size_t *left,
                               struct error *err)
 {
+    enum status st = OK;
     u32_vec same = { 0 };
-    bool ok = true;
-    for (size_t i = 0; ok && i < ids->count; i++)
-        if (sites_same_field(m->trace, ids->items[i], f)) {
-            uint32_t *to = vec_push(&same);
-            ok = to != NULL;
-            if (ok)
-                *to = ids->items[i];
+    for (size_t i = 0; i < ids->count; i++) {
+        if (!sites_same_field(m->trace, ids->items[i], f))
+            continue;
+        uint32_t *to = vec_push(&same);
+        if (to == NULL) {
+            st = state_memory(m->trace, err);
+            break;
         }
+        *to = ids->items[i];
+    }
     *left -= same.count < *left ? same.count : *left;
     cursor_drop_ids(c, same.items, same.count);
     vec_free(&same);
-    return ok ? OK : state_memory(m->trace, err);
+    return st;
 }
 
-static enum status walk_fields(struct answer_members *m, hs_cursor *c, const u32_vec *ids, struct error *err)
+/* Adds the field that event `e` of the walk accesses, unless it is there already. */
+static enum status add_accessed_field(struct answer_members *m, const struct hs_event *e, hs_cursor *c,
+                                      const u32_vec *ids, size_t *left, struct error *err)
 {
-    struct hs_event e = { 0 };
     struct heap_access a;
-    size_t left = ids->count;
-    enum status st = to_end(c, m->seq, err);
-    while (st == OK && left > 0 && (st = walk_previous(c, &e, err)) == OK) {
-        struct field f = sites_field(m->trace, e.dataid);
-        const char *name = full_name(m, f);
-        bool answered = known_field(m, name); /* in a chunk that was decoded before the field was dropped */
-        st = answered ? ERR_NOT_FOUND : access_at(m->trace, &e, &a, err);
-        if (st == OK && a.value.seq > m->seq)
-            st = ERR_NOT_FOUND;
-        if (st == OK && (st = add_field(m, name, &a.value, err)) == OK)
-            st = drop_field(m, c, ids, f, &left, err);
-        else if (st == ERR_NOT_FOUND)
-            st = OK;
+    struct field f = sites_field(m->trace, e->dataid);
+    const char *name = full_name(m, f);
+    if (known_field(m, name)) /* the chunk was decoded before the field was dropped */
+        return OK;
+    enum status st = access_at(m->trace, e, &a, err);
+    if (st == ERR_NOT_FOUND)
+        return OK;
+    if (st != OK)
+        return st;
+    if (a.value.seq > m->seq)
+        return OK;
+    if (name == NULL)
+        return state_memory(m->trace, err);
+    st = add_member(m, name, 0, &a.value, err);
+    if (st != OK)
+        return st;
+    return drop_field(m, c, ids, f, left, err);
+}
+
+static enum status find_accessed_fields(struct answer_members *m, struct error *err)
+{
+    struct walk w = { 0 };
+    struct hs_event e;
+    u32_vec ids = { 0 };
+    enum status st = OK;
+    if (!add_sites(m, EVENT_PUT_INSTANCE_FIELD, &ids) || !add_sites(m, EVENT_GET_INSTANCE_FIELD, &ids)) {
+        st = state_memory(m->trace, err);
+        goto out;
     }
-    return st == ERR_NOT_FOUND ? OK : st;
+    if (ids.count == 0)
+        goto out;
+    size_t left = ids.count;
+    walk_open_ids(&w, m->trace, &ids, m->id, 0, UINT64_MAX);
+    walk_seek_after(&w, m->seq);
+    while (left > 0 && walk_previous(&w, &e)) {
+        st = add_accessed_field(m, &e, w.cursor, &ids, &left, err);
+        if (st != OK)
+            goto out;
+    }
+    st = walk_status(&w, err);
+out:
+    (void)walk_close(&w, NULL);
+    vec_free(&ids);
+    return st;
+}
+
+/* Fields that were written before any event could name the object, and not since. */
+static enum status find_early_fields(struct answer_members *m, struct error *err)
+{
+    event_vec early = { 0 };
+    enum status st = early_puts(m->trace, m->id, NULL, &early, err);
+    for (size_t i = st == OK ? early.count : 0; i-- > 0;) {
+        const struct hs_event *put = &early.items[i];
+        const char *name = full_name(m, sites_field(m->trace, put->dataid));
+        if (put->seq > m->seq || known_field(m, name))
+            continue;
+        st = name != NULL ? add_member(m, name, 0, put, err) : state_memory(m->trace, err);
+        if (st != OK)
+            break;
+    }
+    vec_free(&early);
+    return st;
 }
 
 static int by_name(const void *a, const void *b)
@@ -150,26 +199,10 @@ static int by_name(const void *a, const void *b)
 
 static enum status find_fields(struct answer_members *m, struct error *err)
 {
-    hs_cursor *c = NULL;
-    u32_vec ids = { 0 };
-    event_vec early = { 0 };
-    enum status st = OK;
-    if (!add_sites(m, EVENT_PUT_INSTANCE_FIELD, &ids) || !add_sites(m, EVENT_GET_INSTANCE_FIELD, &ids))
-        st = state_memory(m->trace, err);
-    if (st == OK && ids.count > 0)
-        st = walk_ids(m->trace, &ids, m->id, 0, UINT64_MAX, &c, err);
-    if (st == OK && c != NULL)
-        st = walk_fields(m, c, &ids, err);
-    hs_cursor_close(c);
-    vec_free(&ids);
-    if (st == OK)
-        st = early_puts(m->trace, m->id, NULL, &early, err);
-    for (size_t i = early.count; st == OK && i-- > 0;) {
-        const char *name = full_name(m, sites_field(m->trace, early.items[i].dataid));
-        if (early.items[i].seq <= m->seq && !known_field(m, name))
-            st = add_field(m, name, &early.items[i], err);
-    }
-    vec_free(&early);
+    enum status st = find_accessed_fields(m, err);
+    if (st != OK)
+        return st;
+    st = find_early_fields(m, err);
     if (m->members.count > 1)
         qsort(m->members.items, m->members.count, sizeof *m->members.items, by_name);
     return st;
@@ -214,99 +247,131 @@ static enum status add_element(struct answer_members *m, struct index_set *set, 
     bool no_memory = false;
     if (index >= ELEMENTS_MAX * (uint64_t)64 || !index_add(set, index, &no_memory))
         return no_memory ? state_memory(m->trace, err) : OK;
-    struct hs_member *to = vec_push(&m->members);
-    if (to == NULL)
-        return state_memory(m->trace, err);
-    *to = (struct hs_member){
-        .index = index, .kind = value->kind, .value = access_narrowed(value->kind, value->value), .event = *value
-    };
-    return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
+    return add_member(m, NULL, index, value, err);
+}
+
+/* Adds the element that event `e` accesses, unless it is there already. */
+static enum status add_accessed_element(struct answer_members *m, struct index_set *set, const struct hs_event *e,
+                                        const struct hs_object_state *o, struct error *err)
+{
+    struct heap_access a;
+    enum status st = access_at(m->trace, e, &a, err);
+    if (st == ERR_NOT_FOUND)
+        return OK;
+    if (st != OK)
+        return st;
+    if (a.value.seq > m->seq || (o->has_length && a.index >= o->length))
+        return OK;
+    return add_element(m, set, a.index, &a.value, err);
+}
+
+/* `made`: what multianewarray stored in the array, by index. */
+static enum status collect_elements(struct answer_members *m, const event_vec *made, const struct hs_object_state *o,
+                                    struct error *err)
+{
+    static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
+    struct walk w;
+    struct hs_event e;
+    struct index_set set = { 0 };
+    enum status st = OK;
+    walk_open_types(&w, m->trace, types, 2, m->id, UINT64_MAX);
+    walk_seek_after(&w, m->seq);
+    while (!(o->has_length && set.count >= o->length) && walk_previous(&w, &e)) {
+        st = add_accessed_element(m, &set, &e, o, err);
+        if (st != OK)
+            goto out;
+    }
+    st = walk_status(&w, err);
+    if (st != OK)
+        goto out;
+    for (size_t i = 0; i < made->count && made->items[i].seq <= m->seq; i++) {
+        st = add_element(m, &set, i, &made->items[i], err);
+        if (st != OK)
+            goto out;
+    }
+out:
+    (void)walk_close(&w, NULL);
+    vec_free(&set.words);
+    return st;
 }
 
 /* `nested`: its elements are arrays. */
 static enum status find_elements(struct answer_members *m, bool nested, struct hs_object_state *out, struct error *err)
 {
-    static const unsigned types[] = { EVENT_ARRAY_STORE, EVENT_ARRAY_LOAD };
-    hs_cursor *c;
-    struct hs_event e = { 0 };
-    struct heap_access a;
-    struct index_set set = { 0 };
     event_vec made = { 0 };
     enum status st = nested ? multi_elements(m->trace, m->id, &made, err) : OK;
-    if (st == OK && !out->has_length && made.count > 0) {
+    if (st != OK)
+        goto out;
+    if (!out->has_length && made.count > 0) {
         out->has_length = true;
         out->length = made.count;
     }
-    if (st == OK)
-        st = walk_types(m->trace, types, 2, m->id, UINT64_MAX, &c, err);
-    if (st != OK) {
-        vec_free(&made);
-        return st;
-    }
-    st = to_end(c, m->seq, err);
-    while (st == OK && !(out->has_length && set.count >= out->length) && (st = walk_previous(c, &e, err)) == OK) {
-        st = access_at(m->trace, &e, &a, err);
-        if (st == OK && a.value.seq <= m->seq && !(out->has_length && a.index >= out->length))
-            st = add_element(m, &set, a.index, &a.value, err);
-        else if (st == ERR_NOT_FOUND)
-            st = OK;
-    }
-    hs_cursor_close(c);
-    st = st == ERR_NOT_FOUND ? OK : st;
-    for (size_t i = 0; st == OK && i < made.count && made.items[i].seq <= m->seq; i++)
-        st = add_element(m, &set, i, &made.items[i], err);
-    vec_free(&made);
-    vec_free(&set.words);
+    st = collect_elements(m, &made, out, err);
     if (m->members.count > 1)
         qsort(m->members.items, m->members.count, sizeof *m->members.items, by_index);
+out:
+    vec_free(&made);
     return st;
 }
 
-/* The length: from its creation, or from any arraylength. */
+/* The length that NEW_ARRAY was given; `created` may be NULL. */
+static bool length_from_creation(hs_trace *t, const struct hs_event *created, uint64_t *length)
+{
+    struct hs_event before;
+    if (created == NULL || event_type(t, created->dataid) != EVENT_NEW_ARRAY_RESULT)
+        return false;
+    if (event_beside(t, created, -1, &before, NULL) != OK || event_type(t, before.dataid) != EVENT_NEW_ARRAY)
+        return false;
+    *length = before.value;
+    return true;
+}
+
+/* The length: from the event that created the array, or from any arraylength. */
 static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *out,
                                struct error *err)
 {
     static const unsigned types[] = { EVENT_ARRAY_LENGTH };
-    hs_cursor *c;
-    struct hs_event e = { 0 }, length = { 0 };
-    enum status st = OK;
-    if (created != NULL && event_type(t, created->dataid) == EVENT_NEW_ARRAY_RESULT &&
-        event_beside(t, created, -1, &length, err) == OK && event_type(t, length.dataid) == EVENT_NEW_ARRAY) {
+    struct walk w;
+    struct hs_event e, length;
+    if (length_from_creation(t, created, out)) {
         *known = true;
-        *out = length.value;
         return OK;
     }
-    if ((st = walk_types(t, types, 1, id, UINT64_MAX, &c, err)) != OK)
+    walk_open_types(&w, t, types, 1, id, UINT64_MAX);
+    bool asked = walk_next(&w, &e);
+    enum status st = walk_close(&w, err);
+    if (st != OK || !asked)
         return st;
-    if ((st = walk_next(c, &e, err)) == OK && (st = event_beside(t, &e, 1, &length, err)) == OK &&
-        event_type(t, length.dataid) == EVENT_ARRAY_LENGTH_RESULT) {
+    st = event_beside(t, &e, 1, &length, err);
+    if (st == OK && event_type(t, length.dataid) == EVENT_ARRAY_LENGTH_RESULT) {
         *known = true;
         *out = length.value;
     }
-    hs_cursor_close(c);
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
 /* ---- the object ---- */
 
+enum shape { NO_ARRAY, ARRAY, ARRAY_OF_ARRAYS };
+
+static enum shape shape_of(const struct hs_object *o)
+{
+    if (o == NULL || o->type == NULL || strchr(o->type, '[') == NULL)
+        return NO_ARRAY;
+    return strstr(o->type, "[][]") != NULL ? ARRAY_OF_ARRAYS : ARRAY;
+}
+
 static enum status find_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct error *err)
 {
-    hs_cursor *c;
-    struct hs_error why;
-    struct hs_event e = { 0 };
-    struct hs_filter filter = HS_FILTER_ALL;
-    filter.object = id;
-    if (hs_cursor_open(t, &filter, &c, &why) != 0)
-        return state_take(&why, err);
-    enum status st = walk_next(c, &e, err);
-    if (st == OK) {
+    struct walk w;
+    struct hs_event e;
+    walk_open_object(&w, t, id);
+    if (walk_next(&w, &e))
         *first = e.seq;
-        st = to_end(c, UINT64_MAX, err);
-    }
-    if (st == OK && (st = walk_previous(c, &e, err)) == OK)
+    walk_seek_after(&w, UINT64_MAX);
+    if (walk_previous(&w, &e))
         *last = e.seq;
-    hs_cursor_close(c);
-    return st == ERR_NOT_FOUND ? OK : st;
+    return walk_close(&w, err);
 }
 
 int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs_error *error)
@@ -325,21 +390,53 @@ int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs
     return 1;
 }
 
-/* What unwoven code may have written. */
+/* Marks the members that unwoven code may have written since. */
 static enum status find_handover(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
     enum status st = handover_last(m->trace, m->id, 0, m->seq, &out->handed, err);
-    for (size_t i = 0; st == OK && i < m->members.count; i++)
-        m->members.items[i].stale = out->handed.seq != HS_NO_SEQ && m->members.items[i].event.seq < out->handed.seq;
-    return st;
+    if (st != OK || out->handed.seq == HS_NO_SEQ)
+        return st;
+    for (size_t i = 0; i < m->members.count; i++)
+        m->members.items[i].stale = m->members.items[i].event.seq < out->handed.seq;
+    return OK;
+}
+
+static enum status find_members(struct answer_members *m, enum shape shape, const struct hs_event *created,
+                                struct hs_object_state *out, struct error *err)
+{
+    if (shape == NO_ARRAY)
+        return find_fields(m, err);
+    enum status st = find_length(m->trace, m->id, created, &out->has_length, &out->length, err);
+    if (st != OK)
+        return st;
+    return find_elements(m, shape == ARRAY_OF_ARRAYS, out, err);
+}
+
+/* The members move from the vector to the answer's memory. */
+static enum status keep_members(const struct answer_members *m, enum shape shape, struct hs_object_state *out,
+                                struct error *err)
+{
+    size_t n = m->members.count;
+    struct hs_member *kept = arena_array(m->arena, n, sizeof *kept);
+    if (kept == NULL)
+        return state_memory(m->trace, err);
+    if (n > 0)
+        memcpy(kept, m->members.items, n * sizeof *kept);
+    if (shape != NO_ARRAY) {
+        out->elements = kept;
+        out->element_count = n;
+    } else {
+        out->fields = kept;
+        out->field_count = n;
+    }
+    return OK;
 }
 
 static enum status make_object(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
     struct hs_event created = { 0 };
-    const struct hs_object *o = hs_object_get(m->trace, m->id);
-    bool array = o != NULL && o->type != NULL && strchr(o->type, '[') != NULL;
-    bool nested = array && strstr(o->type, "[][]") != NULL;
+    const struct hs_object *o = hs_object_get(m->trace, m->id); /* until the next object */
+    enum shape shape = shape_of(o);
     *out = (struct hs_object_state){
         .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = { .seq = HS_NO_SEQ }
     };
@@ -349,34 +446,20 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     if (st != OK || out->first == HS_NO_SEQ)
         return st;
     st = creation_of(m->trace, m->id, &created, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
     bool made = st == OK;
     if (made) {
         out->created = created.seq;
         out->created_dataid = created.dataid;
-    } else if (st != ERR_NOT_FOUND) {
-        return st;
     }
-    if (!array)
-        st = find_fields(m, err);
-    else if ((st = find_length(m->trace, m->id, made ? &created : NULL, &out->has_length, &out->length, err)) == OK)
-        st = find_elements(m, nested, out, err);
-    if (st == OK)
-        st = find_handover(m, out, err);
+    st = find_members(m, shape, made ? &created : NULL, out, err);
     if (st != OK)
         return st;
-    struct hs_member *kept = arena_array(m->arena, m->members.count, sizeof *kept);
-    if (kept == NULL)
-        return state_memory(m->trace, err);
-    if (m->members.count > 0)
-        memcpy(kept, m->members.items, m->members.count * sizeof *kept);
-    if (array) {
-        out->elements = kept;
-        out->element_count = m->members.count;
-    } else {
-        out->fields = kept;
-        out->field_count = m->members.count;
-    }
-    return OK;
+    st = find_handover(m, out, err);
+    if (st != OK)
+        return st;
+    return keep_members(m, shape, out, err);
 }
 
 int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
@@ -390,9 +473,11 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
         return give(error, &err);
     }
     index_wish(trace);
-    enum status st = id != 0
-                         ? make_object(&m, out, &err)
-                         : error_set(&err, ERR_NOT_FOUND, "%s: there is no object 0: it stands for null", trace->dir);
+    enum status st;
+    if (id == 0)
+        st = error_set(&err, ERR_NOT_FOUND, "%s: there is no object 0: the id 0 is the null reference", trace->dir);
+    else
+        st = make_object(&m, out, &err);
     if (st == OK && out->first == HS_NO_SEQ && hs_object_get(trace, id) == NULL)
         st = error_set(&err, ERR_NOT_FOUND, "%s: there is no object %u", trace->dir, id);
     vec_free(&m.members);

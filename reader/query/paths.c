@@ -1,23 +1,24 @@
 /* paths.c - the distinct paths of methods: what each call called, or its basic blocks, folded (fold.h) and counted.
  *
- * Each thread has a stack of calls and one list of steps: those of the call on top are at its end and go when it is
- * left, so memory is what runs at a time and what is distinct. */
+ * Each thread has a stack of open calls and one list of steps. The steps of the innermost call are at the end of the
+ * list and are removed when it returns, so memory is used for open calls and distinct paths only. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/cursor/cursor.h"
 #include "reader/query/first_occurrence.h"
 #include "reader/replay/replay.h"
 #include "reader/stream/stream.h"
 
-struct running {
+struct open_call {
     uint32_t method;
-    size_t steps, repeats; /* where its own begin */
+    size_t steps, repeats; /* positions of its first ones in the lists of the thread */
 };
 
 struct thread_paths {
     struct fold fold;
-    VEC(struct running) calls;
+    VEC(struct open_call) calls;
     u32_vec steps;
     VEC(struct hs_path_repeat) repeats;
     uint64_t gap; /* gap_passed */
@@ -31,15 +32,16 @@ struct paths {
     bool no_memory;
 };
 
-static void drop(void *context, size_t length)
+static void drop_steps(void *context, size_t length)
 {
     struct thread_paths *t = context;
-    t->steps.count = length < t->steps.count ? length : t->steps.count;
+    if (t->steps.count > length)
+        t->steps.count = length;
     while (t->repeats.count > 0 && t->repeats.items[t->repeats.count - 1].first >= length)
         t->repeats.count--;
 }
 
-static size_t repeat(void *context, size_t first, uint32_t steps, uint64_t times, size_t note)
+static size_t note_repeat(void *context, size_t first, uint32_t steps, uint64_t times, size_t note)
 {
     struct thread_paths *t = context;
     if (note == FOLD_NO_HANDLE) {
@@ -53,10 +55,26 @@ static size_t repeat(void *context, size_t first, uint32_t steps, uint64_t times
     return note;
 }
 
-static const struct fold_ops ops = { drop, repeat };
+static int no_memory(struct hs_error *error)
+{
+    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
+}
 
-/* One step of the call on top; it is over at once, what it calls is none of this path's business. */
-static void step(struct thread_paths *t, uint32_t id)
+static void threads_free(struct thread_paths *threads, size_t count)
+{
+    for (size_t i = 0; threads != NULL && i < count; i++) {
+        fold_done(&threads[i].fold);
+        vec_free(&threads[i].calls);
+        vec_free(&threads[i].steps);
+        vec_free(&threads[i].repeats);
+    }
+    free(threads);
+}
+
+static const struct fold_ops ops = { drop_steps, note_repeat };
+
+/* Adds a step to the innermost call. It is closed at once: what it calls does not belong to this path. */
+static void add_step(struct thread_paths *t, uint32_t id)
 {
     fold_next(&t->fold, id);
     size_t at = t->steps.count;
@@ -72,22 +90,26 @@ static void step(struct thread_paths *t, uint32_t id)
 
 static void enter(struct thread_paths *t, uint32_t method)
 {
-    struct running *r = vec_push(&t->calls);
+    struct open_call *r = vec_push(&t->calls);
     if (r == NULL) {
         t->fold.no_memory = true;
         return;
     }
-    *r = (struct running){ method, t->steps.count, t->repeats.count };
+    *r = (struct open_call){ method, t->steps.count, t->repeats.count };
     fold_open(&t->fold);
 }
 
-static int by_position(const void *a, const void *b)
+/* By first step, the longer one first. */
+static int by_first(const void *a, const void *b)
 {
     const struct hs_path_repeat *x = a, *y = b;
-    return x->first != y->first ? (x->first < y->first ? -1 : 1) : x->steps > y->steps ? -1 : x->steps < y->steps;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->steps > y->steps ? -1 : x->steps < y->steps;
 }
 
-static bool keep(struct paths *p, const struct thread_paths *t, const struct running *r, bool threw)
+/* Appends the path of a call; false: out of memory. */
+static bool add_path(struct paths *p, const struct thread_paths *t, const struct open_call *r, bool threw)
 {
     size_t steps = t->steps.count - r->steps, repeats = t->repeats.count - r->repeats;
     uint32_t *ids = arena_array(&p->arena, steps + 1, sizeof *ids);
@@ -101,31 +123,39 @@ static bool keep(struct paths *p, const struct thread_paths *t, const struct run
         loops[i] = t->repeats.items[r->repeats + i];
         loops[i].first -= (uint32_t)r->steps;
     }
-    qsort(loops, repeats, sizeof *loops, by_position);
+    qsort(loops, repeats, sizeof *loops, by_first);
     *path = (struct hs_path){ r->method, threw, 0, ids, steps, loops, repeats };
     return true;
 }
 
-/* The call on top is over. Its path counts if it was seen to be left. */
-static void pop(struct paths *p, struct thread_paths *t, bool left, bool threw)
+/* Counts the path of a call that returned. */
+static void count_path(struct paths *p, const struct thread_paths *t, const struct open_call *r, struct fold_sum sum,
+                       bool threw)
 {
-    const struct running *r = &t->calls.items[t->calls.count - 1];
-    struct fold_sum sum = fold_close(&t->fold);
-    if (left) {
-        uint64_t hash = fold_mix(fold_mix(fold_mix(r->method, sum.hash), sum.length), threw);
-        uint64_t at = first_occurrence_of(&p->first_paths, hash, p->list.count);
-        if (at == NO_OCCURRENCE || (at == p->list.count && !keep(p, t, r, threw)))
-            p->no_memory = true;
-        else
-            p->list.items[at].calls++;
+    uint64_t hash = fold_mix(fold_mix(fold_mix(r->method, sum.hash), sum.length), threw);
+    uint64_t at = first_occurrence_of(&p->first_paths, hash, p->list.count);
+    if (at == NO_OCCURRENCE || (at == p->list.count && !add_path(p, t, r, threw))) {
+        p->no_memory = true;
+        return;
     }
+    p->list.items[at].calls++;
+}
+
+/* Removes the innermost call. Its path counts if its exit was recorded. */
+static void pop(struct paths *p, struct thread_paths *t, bool returned, bool threw)
+{
+    const struct open_call *r = &t->calls.items[t->calls.count - 1];
+    struct fold_sum sum = fold_close(&t->fold);
+    if (returned)
+        count_path(p, t, r, sum, threw);
     t->steps.count = r->steps;
     t->repeats.count = r->repeats;
     t->calls.count--;
 }
 
-/* Takes away what vanished above the innermost call of the method; false if none of it runs. */
-static bool settle_on(struct paths *p, struct thread_paths *t, uint32_t method)
+/* Removes the calls above the innermost call of the method, whose exits were not recorded; false if no call of it is
+ * open. */
+static bool unwind_to(struct paths *p, struct thread_paths *t, uint32_t method)
 {
     size_t at = t->calls.count;
     while (at > 0 && t->calls.items[at - 1].method != method)
@@ -140,22 +170,23 @@ static void apply(struct paths *p, struct thread_paths *t, const struct hs_datai
     switch (d->event) {
     case EVENT_METHOD_ENTRY:
         if (kind == HS_PATH_CALLS && t->calls.count > 0)
-            step(t, d->method_id);
+            add_step(t, d->method_id);
         enter(t, d->method_id);
         break;
     case EVENT_METHOD_NORMAL_EXIT:
     case EVENT_METHOD_EXCEPTIONAL_EXIT:
-        if (settle_on(p, t, d->method_id))
+        if (unwind_to(p, t, d->method_id))
             pop(p, t, true, d->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
         break;
     default:
-        if (settle_on(p, t, d->method_id))
-            step(t, d->dataid);
+        if (unwind_to(p, t, d->method_id))
+            add_step(t, d->dataid);
     }
 }
 
-static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, enum hs_path_kind kind, uint64_t from,
-                uint64_t to, struct hs_error *error)
+/* Counts the paths of all threads. */
+static int count_paths(hs_trace *trace, struct paths *p, struct thread_paths *threads, enum hs_path_kind kind,
+                       uint64_t from, uint64_t to, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT,
                                        EVENT_LABEL, EVENT_CATCH_LABEL };
@@ -163,11 +194,9 @@ static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, 
         .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = kind == HS_PATH_CALLS ? 3 : 5
     };
     const struct hs_event *e;
-    hs_cursor *c;
-    int more;
-    if (hs_cursor_open(trace, &filter, &c, error) != 0)
-        return -1;
-    while (!p->no_memory && (more = hs_cursor_next(c, &e, error)) > 0) {
+    struct walk w;
+    walk_open_filter(&w, trace, &filter);
+    while (!p->no_memory && walk_step(&w, &e)) {
         struct thread_paths *t = &threads[positions_stream(trace, e->thread)];
         if (gap_passed(trace, &t->gap, e->stamp))
             while (t->calls.count > 0)
@@ -175,16 +204,17 @@ static int walk(hs_trace *trace, struct paths *p, struct thread_paths *threads, 
         apply(p, t, hs_dataid_get(trace, e->dataid), kind);
         p->no_memory |= t->fold.no_memory;
     }
-    hs_cursor_close(c);
-    return p->no_memory ? give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" }) : more;
+    int failed = walk_finish(&w, error);
+    return p->no_memory ? no_memory(error) : failed;
 }
 
+/* By method, the most frequent path first. */
 static int by_method(const void *a, const void *b)
 {
     const struct hs_path *x = a, *y = b;
-    return x->method_id != y->method_id ? (x->method_id < y->method_id ? -1 : 1)
-           : x->calls > y->calls        ? -1
-                                        : x->calls < y->calls;
+    if (x->method_id != y->method_id)
+        return x->method_id < y->method_id ? -1 : 1;
+    return x->calls > y->calls ? -1 : x->calls < y->calls;
 }
 
 int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error)
@@ -199,28 +229,23 @@ int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from
     struct thread_paths *threads = calloc(trace->stream_count + 1, sizeof *threads);
     int failed = -1;
     if (p == NULL || threads == NULL) {
-        (void)give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
-    } else {
-        for (size_t i = 0; i < trace->stream_count; i++)
-            threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
-        failed = walk(trace, p, threads, kind, from, to, error);
+        (void)no_memory(error);
+        goto out;
     }
-    for (size_t i = 0; threads != NULL && i < trace->stream_count; i++) {
-        fold_done(&threads[i].fold);
-        vec_free(&threads[i].calls);
-        vec_free(&threads[i].steps);
-        vec_free(&threads[i].repeats);
-    }
-    free(threads);
-    if (failed != 0) {
-        hs_paths_close(p != NULL ? &p->made : NULL);
-        return -1;
-    }
+    for (size_t i = 0; i < trace->stream_count; i++)
+        threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
+    failed = count_paths(trace, p, threads, kind, from, to, error);
+    if (failed != 0)
+        goto out;
     if (p->list.count > 1)
         qsort(p->list.items, p->list.count, sizeof *p->list.items, by_method);
     p->made = (struct hs_paths){ p->list.items, p->list.count };
     *out = &p->made;
-    return 0;
+out:
+    threads_free(threads, trace->stream_count);
+    if (failed != 0 && p != NULL)
+        hs_paths_close(&p->made);
+    return failed;
 }
 
 void hs_paths_close(const struct hs_paths *made)

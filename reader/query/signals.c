@@ -1,8 +1,9 @@
-/* signals.c - the trace as a signal: calls and their depth over its course, of the whole trace and of each feature. */
+/* signals.c - numbers of calls and their greatest depth over time, of the whole trace and of each feature. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
+#include "reader/cursor/cursor.h"
 #include "reader/query/features.h"
 #include "reader/stream/stream.h"
 
@@ -10,6 +11,7 @@ struct signals {
     struct hs_signals made;
     struct arena arena;
 };
+/* By bucket. */
 struct row {
     uint64_t *calls;
     uint32_t *depth;
@@ -28,8 +30,8 @@ static uint64_t time_of(hs_trace *t, const struct hs_event *e)
     return ns != HS_NO_TIME ? ns : 0;
 }
 
-/* seq or time of the last event. */
-static int end_of(hs_trace *t, bool by_time, uint64_t *end, struct hs_error *error)
+/* The seq or time of the last event. */
+static int find_end(hs_trace *t, bool by_time, uint64_t *end, struct hs_error *error)
 {
     struct hs_event last;
     uint64_t events = hs_event_count(t);
@@ -42,46 +44,74 @@ static int end_of(hs_trace *t, bool by_time, uint64_t *end, struct hs_error *err
     return 0;
 }
 
-/* Counts the calls of all threads into rows[0], and into rows[1 + feature] of those that are open. */
-static int walk(hs_trace *t, const struct hs_signals *s, struct feature_walk *w, const struct row *rows,
-                struct hs_error *error)
+/* By stream. */
+struct thread_depth {
+    uint64_t gap; /* gap_passed */
+    uint32_t depth;
+};
+
+/* Follows the depth of the thread; true if the event begins a call. */
+static bool enter_or_leave(hs_trace *t, struct thread_depth *thread, const struct hs_event *e)
+{
+    if (gap_passed(t, &thread->gap, e->stamp))
+        thread->depth = 0;
+    if (hs_dataid_get(t, e->dataid)->event == EVENT_METHOD_ENTRY) { /* the filter has read the data ID */
+        thread->depth++;
+        return true;
+    }
+    if (thread->depth > 0) /* else it was entered before the recording */
+        thread->depth--;
+    return false;
+}
+
+/* Counts the calls of all threads in rows[0], and in rows[1 + feature] of the features that are open. */
+static int count_calls(hs_trace *t, const struct hs_signals *s, struct feature_walk *w, const struct row *rows,
+                       struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = {
         .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events
     };
-    struct {
-        uint64_t gap; /* gap_passed */
-        uint32_t depth;
-    } *threads = calloc(t->stream_count + 1, sizeof *threads); /* by stream */
+    struct thread_depth *threads = calloc(t->stream_count + 1, sizeof *threads);
     const struct hs_event *e;
-    hs_cursor *cursor;
-    int more;
+    struct walk walk;
     if (threads == NULL)
         return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
-    if (hs_cursor_open(t, &filter, &cursor, error) != 0) {
-        free(threads);
-        return -1;
-    }
-    while ((more = hs_cursor_next(cursor, &e, error)) > 0) {
-        unsigned event = hs_dataid_get(t, e->dataid)->event; /* the filter has looked at it */
-        uint32_t stream = positions_stream(t, e->thread), *depth = &threads[stream].depth;
-        if (gap_passed(t, &threads[stream].gap, e->stamp))
-            *depth = 0;
-        if (event != EVENT_METHOD_ENTRY) {
-            *depth -= *depth > 0; /* entered before the recording */
+    walk_open_filter(&walk, t, &filter);
+    while (walk_step(&walk, &e)) {
+        struct thread_depth *thread = &threads[positions_stream(t, e->thread)];
+        if (!enter_or_leave(t, thread, e))
             continue;
-        }
         (void)feature_walk_to(w, e->seq);
         uint64_t at = (s->by_time ? time_of(t, e) : e->seq) / s->width;
         size_t bucket = at < s->buckets ? (size_t)at : s->buckets - 1; /* clocks of threads may differ by a little */
-        count_call(&rows[0], bucket, ++*depth);
+        count_call(&rows[0], bucket, thread->depth);
         for (size_t i = 0; i < w->open_count; i++)
-            count_call(&rows[1 + w->open[i]], bucket, *depth);
+            count_call(&rows[1 + w->open[i]], bucket, thread->depth);
     }
-    hs_cursor_close(cursor);
     free(threads);
-    return more;
+    return walk_finish(&walk, error);
+}
+
+/* Rows and the signals that show them; false: out of memory. */
+static bool make_signals(struct signals *s, const struct feature_walk *w, size_t buckets, struct row **rows,
+                         struct hs_signal **signals)
+{
+    size_t n = w->count + 1;
+    *rows = arena_array(&s->arena, n, sizeof **rows);
+    *signals = arena_array(&s->arena, n, sizeof **signals);
+    if (*rows == NULL || *signals == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct row *row = &(*rows)[i];
+        row->calls = arena_array(&s->arena, buckets, sizeof *row->calls);
+        row->depth = arena_array(&s->arena, buckets, sizeof *row->depth);
+        if (row->calls == NULL || row->depth == NULL)
+            return false;
+        const char *name = i > 0 ? w->names[i - 1] : NULL; /* in the trace's arena */
+        (*signals)[i] = (struct hs_signal){ name, row->calls, row->depth };
+    }
+    return true;
 }
 
 int hs_signals_open(hs_trace *t, size_t buckets, bool by_time, const struct hs_signals **out, struct hs_error *error)
@@ -90,37 +120,30 @@ int hs_signals_open(hs_trace *t, size_t buckets, bool by_time, const struct hs_s
     struct feature_walk w;
     uint64_t end;
     if (buckets == 0 || buckets > HS_BUCKETS_MAX) {
-        (void)error_set(&err, ERR_USAGE, "%zu buckets: from 1 to %d are possible", buckets, HS_BUCKETS_MAX);
+        (void)error_set(&err, ERR_USAGE, "%zu buckets: expected 1 to %d", buckets, HS_BUCKETS_MAX);
         return give(error, &err);
     }
-    if (end_of(t, by_time, &end, error) != 0)
+    if (find_end(t, by_time, &end, error) != 0)
         return -1;
     if (feature_walk_begin(t, &w, &err) != OK)
         return give(error, &err);
+    int failed = -1;
+    struct row *rows;
+    struct hs_signal *signals;
     struct signals *s = calloc(1, sizeof *s);
-    size_t n = w.count + 1;
-    struct row *rows = s != NULL ? arena_array(&s->arena, n, sizeof *rows) : NULL;
-    struct hs_signal *signals = s != NULL ? arena_array(&s->arena, n, sizeof *signals) : NULL;
-    bool ok = rows != NULL && signals != NULL;
-    for (size_t i = 0; i < n && ok; i++) {
-        rows[i] = (struct row){ arena_array(&s->arena, buckets, sizeof *rows->calls),
-                                arena_array(&s->arena, buckets, sizeof *rows->depth) };
-        ok = rows[i].calls != NULL && rows[i].depth != NULL;
-        const char *name = i > 0 ? w.names[i - 1] : NULL; /* of the trace's arena */
-        signals[i] = (struct hs_signal){ name, rows[i].calls, rows[i].depth };
-    }
-    if (!ok)
+    if (s == NULL || !make_signals(s, &w, buckets, &rows, &signals)) {
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
-    int failed = ok ? 0 : give(error, &err);
-    if (ok) {
-        s->made = (struct hs_signals){ by_time, end / buckets + 1, buckets, n, signals };
-        failed = walk(t, &s->made, &w, rows, error);
+        (void)give(error, &err);
+        goto out;
     }
-    feature_walk_done(&w);
-    if (failed != 0)
-        hs_signals_close(s != NULL ? &s->made : NULL);
-    else
+    s->made = (struct hs_signals){ by_time, end / buckets + 1, buckets, w.count + 1, signals };
+    failed = count_calls(t, &s->made, &w, rows, error);
+    if (failed == 0)
         *out = &s->made;
+out:
+    feature_walk_done(&w);
+    if (failed != 0 && s != NULL)
+        hs_signals_close(&s->made);
     return failed;
 }
 

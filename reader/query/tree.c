@@ -1,29 +1,30 @@
 /* tree.c - the calls of one thread as a tree, from METHOD_ENTRY and the exits.
  *
- * Calls are kept in the order of their entries, so what lies below a call is exactly the end of the list when it is
- * left. Folding (fold.h) relies on that: rounds of a loop that were there before are taken off the end.
+ * Calls are kept in the order of their entries, so when a call returns, the calls below it are the end of the list.
+ * Folding (fold.h) relies on that: repeated rounds of a loop are removed from the end.
  *
- * A cursor cuts now and then: loops end there, how the open calls end is looked up (ahead.h), and what was kept is
- * given and forgotten. So the first calls are there after `ahead` events; each cut is twice as far as the one before,
- * so that there are few. */
+ * A tree cursor returns calls in batches. At a cut it ends all loops, looks up how the open calls end (ahead.h), and
+ * returns and forgets the calls kept so far. So the first calls are returned after `ahead` events; each cut is twice as
+ * far away as the one before, so that there are few. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
-#include "reader/index/index.h"
+#include "reader/cursor/cursor.h"
 #include "reader/query/first_occurrence.h"
 
 enum { FIRST_CUT = 1 << 20, KEPT_MAX = 1 << 20 }; /* events of the thread; calls that are kept at once */
 
-/* A call that is being made. */
+/* A call that has not returned. */
 struct open_call {
     uint32_t method_id;
     size_t node;    /* position in calls, FOLD_NO_HANDLE when it is not kept */
-    bool given;     /* it was kept, until a cut */
+    bool given;     /* it was kept and then returned at a cut */
     uint64_t entry; /* position of its METHOD_ENTRY */
     uint64_t hash, calls;
 };
 
+/* A repetition, by the first call of its path. */
 struct repeat_at {
     size_t node;
     struct hs_repeat repeat;
@@ -39,24 +40,26 @@ struct hs_tree_cursor {
     VEC(size_t) first_values;      /* by call */
     VEC(struct repeat_at) repeats; /* by call when done */
     VEC(struct hs_repeat) repeat_list;
-    VEC(struct open_call) frames;    /* the first one is the thread */
+    VEC(struct open_call) open;      /* the first one stands for the thread */
     struct first_occurrences shapes; /* HS_FOLD_ONCE: seq of the first call of a shape */
     uint64_t gap;                    /* gap_passed */
     bool no_memory;
-    /* of a cursor */
-    hs_cursor *events;
+    struct walk events;
+    /* of a tree cursor */
     VEC(struct call_end) ends;
     uint32_t stream;
-    uint64_t limit;          /* events of the thread that lie before `to` */
+    uint64_t limit;          /* events of the thread up to `to` */
     uint64_t cut_at, window; /* position of the next cut; events from the cut before to it */
     bool at_cut, over;
-    struct hs_event waiting; /* at a cut: the event behind it */
-    size_t given;            /* calls of `made` */
+    struct hs_event waiting; /* at a cut: the event after it */
+    size_t given;            /* calls of `made` that were returned */
 };
 
-static struct open_call *top(hs_tree_cursor *t) { return &t->frames.items[t->frames.count - 1]; }
+static struct open_call *top(hs_tree_cursor *t) { return &t->open.items[t->open.count - 1]; }
 
-static void drop(void *context, size_t length)
+/* ---- folding ---- */
+
+static void drop_calls(void *context, size_t length)
 {
     hs_tree_cursor *t = context;
     if (length >= t->calls.count)
@@ -67,7 +70,7 @@ static void drop(void *context, size_t length)
         t->repeats.count--;
 }
 
-static size_t repeat(void *context, size_t node, uint32_t calls, uint64_t times, size_t note)
+static size_t note_repeat(void *context, size_t node, uint32_t calls, uint64_t times, size_t note)
 {
     hs_tree_cursor *t = context;
     if (calls == 1) {
@@ -85,41 +88,55 @@ static size_t repeat(void *context, size_t node, uint32_t calls, uint64_t times,
     return note;
 }
 
-static const struct fold_ops ops = { drop, repeat };
+static const struct fold_ops ops = { drop_calls, note_repeat };
+
+/* ---- the events of calls ---- */
+
+/* Is the call that begins now part of the tree? Its depth is within the limit and its caller is part of it. */
+static bool is_wanted(hs_tree_cursor *t, uint32_t depth)
+{
+    if (depth == 0)
+        return true;
+    return depth <= t->want.depth && (top(t)->node != FOLD_NO_HANDLE || top(t)->given);
+}
+
+/* Appends a call; false: out of memory. */
+static bool add_call(hs_tree_cursor *t, const struct hs_event *e, uint32_t depth)
+{
+    struct hs_call *n = vec_push(&t->calls);
+    size_t *first = vec_push(&t->first_values);
+    if (n == NULL || first == NULL)
+        return false;
+    *first = t->values.count;
+    *n = (struct hs_call){ .seq = e->seq, .dataid = e->dataid, .depth = depth, .times = 1, .like = HS_NO_SEQ };
+    if (e->kind == 'L')
+        n->receiver = (struct hs_value){ e->value, 'L' };
+    return true;
+}
 
 static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     bool folds = t->want.fold != HS_FOLD_NONE;
-    uint32_t depth = (uint32_t)(t->frames.count - 1);
+    uint32_t depth = (uint32_t)(t->open.count - 1);
     size_t node = FOLD_NO_HANDLE;
     top(t)->calls++;
     if (folds)
         fold_next(&t->fold, d->method_id);
     size_t before = t->calls.count;
-    bool wanted = depth == 0 || (depth <= t->want.depth && (top(t)->node != FOLD_NO_HANDLE || top(t)->given));
+    bool wanted = is_wanted(t, depth);
     t->made.cut |= wanted && before >= t->want.max;
     if (wanted && before < t->want.max) {
-        struct hs_call *n = vec_push(&t->calls);
-        size_t *first = vec_push(&t->first_values);
-        if (n == NULL || first == NULL) {
+        node = before;
+        if (!add_call(t, e, depth)) {
             t->no_memory = true;
             return;
         }
-        node = before;
-        *first = t->values.count;
-        *n = (struct hs_call){ .seq = e->seq,
-                               .dataid = e->dataid,
-                               .depth = depth,
-                               .times = 1,
-                               .like = HS_NO_SEQ,
-                               .receiver =
-                                   e->kind == 'L' ? (struct hs_value){ e->value, 'L' } : (struct hs_value){ 0 } };
     }
     if (folds) {
         fold_add(&t->fold, d->method_id, before, node);
         fold_open(&t->fold);
     }
-    struct open_call *f = vec_push(&t->frames);
+    struct open_call *f = vec_push(&t->open);
     if (f == NULL) {
         t->no_memory = true;
         return;
@@ -147,31 +164,38 @@ static void add_argument(hs_tree_cursor *t, uint64_t bits, char kind)
     t->calls.items[f->node].argument_count++;
 }
 
-/* The call on top is over. */
+/* HS_FOLD_ONCE: a call like an earlier one refers to that, and what it called is dropped. */
+static void refer_to_first(hs_tree_cursor *t, const struct open_call *f, uint64_t hash)
+{
+    if (f->node == FOLD_NO_HANDLE || f->node + 1 >= t->calls.count)
+        return;
+    struct hs_call *n = &t->calls.items[f->node];
+    uint64_t first = first_occurrence_of(&t->shapes, hash, n->seq);
+    t->no_memory |= first == NO_OCCURRENCE;
+    if (first != n->seq) {
+        n->like = first;
+        drop_calls(t, f->node + 1);
+    }
+}
+
+/* Removes the innermost open call. */
 static void pop(hs_tree_cursor *t)
 {
     struct open_call *f = top(t);
     if (t->want.fold != HS_FOLD_NONE) {
-        struct fold_sum made = fold_close(&t->fold);
-        uint64_t hash = fold_mix(fold_mix(f->hash, made.hash), made.length);
+        struct fold_sum sum = fold_close(&t->fold);
+        uint64_t hash = fold_mix(fold_mix(f->hash, sum.hash), sum.length);
         fold_hash(&t->fold, hash);
-        if (t->want.fold == HS_FOLD_ONCE && f->node != FOLD_NO_HANDLE && f->node + 1 < t->calls.count) {
-            struct hs_call *n = &t->calls.items[f->node];
-            uint64_t first = first_occurrence_of(&t->shapes, hash, n->seq);
-            t->no_memory |= first == NO_OCCURRENCE;
-            if (first != n->seq) {
-                n->like = first;
-                drop(t, f->node + 1);
-            }
-        }
+        if (t->want.fold == HS_FOLD_ONCE)
+            refer_to_first(t, f, hash);
     }
     if (f->node != FOLD_NO_HANDLE)
         t->calls.items[f->node].calls = f->calls;
-    t->frames.count--;
+    t->open.count--;
 }
 
-/* The call was left with this event. */
-static void left_with(struct hs_call *c, const struct hs_dataid *d, uint64_t value)
+/* Notes the result or exception of a call that this exit ended. */
+static void set_result(struct hs_call *c, const struct hs_dataid *d, uint64_t value)
 {
     c->left = true;
     c->threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
@@ -183,12 +207,12 @@ static void left_with(struct hs_call *c, const struct hs_dataid *d, uint64_t val
 
 static void leave(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
-    size_t at = t->frames.count - 1;
-    while (at > 0 && t->frames.items[at].method_id != d->method_id)
+    size_t at = t->open.count - 1;
+    while (at > 0 && t->open.items[at].method_id != d->method_id)
         at--;
     if (at == 0)
         return; /* entered before the recording, or before `from` */
-    while (t->frames.count - 1 > at)
+    while (t->open.count - 1 > at)
         pop(t);
     struct open_call *f = top(t);
     bool threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
@@ -196,25 +220,26 @@ static void leave(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
     if (t->want.fold == HS_FOLD_EQUAL && !threw)
         f->hash = fold_mix(f->hash, e->value);
     if (f->node != FOLD_NO_HANDLE)
-        left_with(&t->calls.items[f->node], d, e->value);
+        set_result(&t->calls.items[f->node], d, e->value);
     pop(t);
 }
 
-/* The calls that are open at event `open_at`, outermost first: their entries and arguments. */
-static int open_calls(hs_tree_cursor *t, struct hs_error *error)
+/* Enters the calls that are open at event `open_at`, outermost first, with their arguments. */
+static int enter_open_calls(hs_tree_cursor *t, struct hs_error *error)
 {
     const struct hs_frame *frames;
     size_t count = 0;
     struct hs_event at;
-    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0 ||
-        hs_event_at(t->trace, t->want.open_at, &at, error) != 0)
+    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0)
+        return -1;
+    if (hs_event_at(t->trace, t->want.open_at, &at, error) != 0)
         return -1;
     t->gap = gap_behind(t->trace, at.stamp);
     while (count-- > 0 && !t->no_memory) {
         const struct hs_frame *f = &frames[count];
         struct hs_event e;
         if (f->entered == HS_NO_SEQ || f->entered > t->want.open_at)
-            continue; /* entered before the recording, or about to be walked over */
+            continue; /* entered before the recording, or the walk comes to it */
         if (hs_event_at(t->trace, f->entered, &e, error) != 0)
             return -1;
         enter(t, &e, hs_dataid_get(t->trace, e.dataid));
@@ -226,23 +251,24 @@ static int open_calls(hs_tree_cursor *t, struct hs_error *error)
 
 static bool failed(const hs_tree_cursor *t) { return t->no_memory || t->fold.no_memory; }
 
-static void step(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
+static void apply(hs_tree_cursor *t, const struct hs_event *e)
 {
+    const struct hs_dataid *d = hs_dataid_get(t->trace, e->dataid);
     if (gap_passed(t->trace, &t->gap, e->stamp))
-        while (t->frames.count > 1 && !failed(t)) /* nobody knows whether they still run */
+        while (t->open.count > 1 && !failed(t)) /* it is not known whether they returned in the gap */
             pop(t);
     if (d->event == EVENT_METHOD_ENTRY)
         enter(t, e, d);
     else if (d->event != EVENT_METHOD_PARAM)
         leave(t, e, d);
-    else if (t->frames.count > 1 && top(t)->method_id == d->method_id)
+    else if (t->open.count > 1 && top(t)->method_id == d->method_id)
         add_argument(t, e->value, e->kind);
 }
 
-/* Behind the last event: calls that are still running. */
-static void end(hs_tree_cursor *t)
+/* After the last event: removes the calls that did not return. */
+static void close_open_calls(hs_tree_cursor *t)
 {
-    while (t->frames.count > 1 && !failed(t))
+    while (t->open.count > 1 && !failed(t))
         pop(t);
     if (t->want.fold != HS_FOLD_NONE && !failed(t))
         (void)fold_close(&t->fold);
@@ -251,13 +277,13 @@ static void end(hs_tree_cursor *t)
 static int by_node(const void *a, const void *b)
 {
     const struct repeat_at *x = a, *y = b;
-    return x->node != y->node                  ? (x->node < y->node ? -1 : 1)
-           : x->repeat.calls < y->repeat.calls ? -1
-                                               : x->repeat.calls > y->repeat.calls;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return x->repeat.calls < y->repeat.calls ? -1 : x->repeat.calls > y->repeat.calls;
 }
 
-/* Calls get their arguments and repeats, now that these lists stand still. */
-static bool finish(hs_tree_cursor *t)
+/* Sets the pointers of calls to their arguments and repeats, whose lists no longer grow. */
+static bool link_calls(hs_tree_cursor *t)
 {
     size_t n = t->repeats.count;
     if (!vec_reserve(&t->repeat_list, n))
@@ -267,11 +293,14 @@ static bool finish(hs_tree_cursor *t)
     for (size_t i = 0; i < n; i++) {
         struct hs_call *c = &t->calls.items[t->repeats.items[i].node];
         t->repeat_list.items[i] = t->repeats.items[i].repeat;
-        c->repeats = c->repeat_count++ == 0 ? &t->repeat_list.items[i] : c->repeats;
+        if (c->repeat_count == 0)
+            c->repeats = &t->repeat_list.items[i];
+        c->repeat_count++;
     }
-    for (size_t i = 0; i < t->calls.count; i++)
-        t->calls.items[i].arguments =
-            t->calls.items[i].argument_count > 0 ? &t->values.items[t->first_values.items[i]] : NULL;
+    for (size_t i = 0; i < t->calls.count; i++) {
+        struct hs_call *c = &t->calls.items[i];
+        c->arguments = c->argument_count > 0 ? &t->values.items[t->first_values.items[i]] : NULL;
+    }
     t->made.calls = t->calls.items;
     t->made.count = t->calls.count;
     return true;
@@ -283,7 +312,7 @@ static int no_memory(struct hs_error *error)
     return give(error, &err);
 }
 
-/* A tree that has the calls open at `open_at`, and a cursor over the events that follow. */
+/* A tree with the calls that are open at `open_at`, and a walk over the events that follow. */
 static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT,
@@ -296,7 +325,7 @@ static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_curso
                                 .events = events,
                                 .event_count = sizeof events / sizeof *events };
     hs_tree_cursor *t = calloc(1, sizeof *t);
-    struct open_call *root = t != NULL ? vec_push(&t->frames) : NULL;
+    struct open_call *root = t != NULL ? vec_push(&t->open) : NULL;
     if (root == NULL) {
         free(t);
         return no_memory(error);
@@ -306,33 +335,38 @@ static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_curso
     t->want = *want;
     t->fold = (struct fold){ .ops = &ops, .context = t };
     fold_open(&t->fold);
-    if (hs_cursor_open(trace, &filter, &t->events, error) != 0 ||
-        (want->open_at != HS_NO_SEQ && open_calls(t, error) != 0)) {
-        hs_tree_close(&t->made);
-        return -1;
-    }
+    walk_open_filter(&t->events, trace, &filter);
+    if (walk_give(&t->events, error) != 0)
+        goto failed;
+    if (want->open_at != HS_NO_SEQ && enter_open_calls(t, error) != 0)
+        goto failed;
     *out = t;
     return 0;
+failed:
+    hs_tree_close(&t->made);
+    return -1;
 }
 
 int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error)
 {
     hs_tree_cursor *t;
     const struct hs_event *e;
-    int more = 0;
     if (begin(trace, want, &t, error) != 0)
         return -1;
-    while (!failed(t) && (more = hs_cursor_next(t->events, &e, error)) > 0)
-        step(t, e, hs_dataid_get(trace, e->dataid));
-    end(t);
-    if (more >= 0 && (failed(t) || !finish(t)))
-        more = no_memory(error);
-    if (more < 0) {
-        hs_tree_close(&t->made);
-        return -1;
+    while (!failed(t) && walk_step(&t->events, &e))
+        apply(t, e);
+    close_open_calls(t);
+    if (walk_give(&t->events, error) != 0)
+        goto failed;
+    if (failed(t) || !link_calls(t)) {
+        (void)no_memory(error);
+        goto failed;
     }
     *out = &t->made;
     return 0;
+failed:
+    hs_tree_close(&t->made);
+    return -1;
 }
 
 void hs_tree_close(const struct hs_tree *made)
@@ -340,9 +374,9 @@ void hs_tree_close(const struct hs_tree *made)
     hs_tree_cursor *t = (hs_tree_cursor *)(uintptr_t)made; /* its first member */
     if (t == NULL)
         return;
-    hs_cursor_close(t->events);
+    (void)walk_close(&t->events, NULL);
     fold_done(&t->fold);
-    vec_free(&t->frames);
+    vec_free(&t->open);
     first_occurrences_done(&t->shapes);
     vec_free(&t->calls);
     vec_free(&t->values);
@@ -355,24 +389,25 @@ void hs_tree_close(const struct hs_tree *made)
 
 /* ---- call by call ---- */
 
-/* Of the calls that are open and kept: what is known when they end. */
-static int look_ahead(hs_tree_cursor *t, uint64_t position, struct hs_error *error)
+/* Looks up how the calls that are open and kept end. They are given then. */
+static int complete_open_calls(hs_tree_cursor *t, uint64_t position, struct hs_error *error)
 {
     struct error err;
     size_t n = 0;
     t->ends.count = 0;
-    for (size_t i = 1; i < t->frames.count; i++)
-        if (t->frames.items[i].node != FOLD_NO_HANDLE) {
-            struct call_end *x = vec_push(&t->ends);
-            if (x == NULL)
-                return no_memory(error);
-            x->entry = t->frames.items[i].entry;
-        }
+    for (size_t i = 1; i < t->open.count; i++) {
+        if (t->open.items[i].node == FOLD_NO_HANDLE)
+            continue;
+        struct call_end *x = vec_push(&t->ends);
+        if (x == NULL)
+            return no_memory(error);
+        x->entry = t->open.items[i].entry;
+    }
     if (t->ends.count > 0 &&
         call_ends_find(t->trace, t->stream, position, t->limit, t->ends.items, t->ends.count, &err) != OK)
         return give(error, &err);
-    for (size_t i = 1; i < t->frames.count; i++) {
-        struct open_call *f = &t->frames.items[i];
+    for (size_t i = 1; i < t->open.count; i++) {
+        struct open_call *f = &t->open.items[i];
         if (f->node == FOLD_NO_HANDLE)
             continue;
         const struct call_end *x = &t->ends.items[n++];
@@ -382,76 +417,85 @@ static int look_ahead(hs_tree_cursor *t, uint64_t position, struct hs_error *err
         f->given = true;
         if (x->exit == CALL_OPEN || x->exit == CALL_UNKNOWN || x->dataid == UINT32_MAX)
             continue;
-        left_with(c, hs_dataid_get(t->trace, x->dataid), x->value);
+        set_result(c, hs_dataid_get(t->trace, x->dataid), x->value);
     }
     return 0;
 }
 
-/* Forgets what was given. */
+/* Forgets the calls that were given. */
 static void clear(hs_tree_cursor *t)
 {
     t->calls.count = t->values.count = t->first_values.count = t->repeats.count = 0;
     t->made.count = t->given = 0;
 }
 
-/* Walks to the next cut or the end, where calls can be given. */
-static int walk_on(hs_tree_cursor *t, struct hs_error *error)
+/* Is there to be a cut before this event? Sets the position of the first cut. */
+static bool is_cut(hs_tree_cursor *t, const struct hs_event *e)
+{
+    if (t->window == 0) {
+        t->window = t->want.ahead > 0 ? t->want.ahead : FIRST_CUT;
+        t->cut_at = e->position + t->window;
+    }
+    if (e->position < t->cut_at && t->calls.count < KEPT_MAX)
+        return false;
+    return hs_dataid_get(t->trace, e->dataid)->event == EVENT_METHOD_ENTRY;
+}
+
+static void walk_to_cut(hs_tree_cursor *t)
 {
     const struct hs_event *e;
-    int more = 0;
-    clear(t);
-    if (t->at_cut) { /* the event behind the last cut */
-        step(t, &t->waiting, hs_dataid_get(t->trace, t->waiting.dataid));
+    if (t->at_cut) { /* the event after the last cut */
+        apply(t, &t->waiting);
         t->at_cut = false;
     }
-    while (!failed(t) && (more = hs_cursor_next(t->events, &e, error)) > 0) {
-        const struct hs_dataid *d = hs_dataid_get(t->trace, e->dataid);
-        if (t->window == 0) {
-            t->window = t->want.ahead > 0 ? t->want.ahead : FIRST_CUT;
-            t->cut_at = e->position + t->window;
-        }
-        if (d->event == EVENT_METHOD_ENTRY && (e->position >= t->cut_at || t->calls.count >= KEPT_MAX)) {
+    while (!failed(t) && walk_step(&t->events, &e)) {
+        if (is_cut(t, e)) {
             t->waiting = *e;
             t->at_cut = true;
-            break;
+            return;
         }
-        step(t, e, d);
+        apply(t, e);
     }
-    if (more < 0)
+}
+
+/* Walks to the next cut or the end, where calls can be given. */
+static int make_batch(hs_tree_cursor *t, struct hs_error *error)
+{
+    clear(t);
+    walk_clear_error(&t->events);
+    walk_to_cut(t);
+    if (walk_give(&t->events, error) != 0)
         return -1;
     if (t->at_cut) {
         t->window *= 2;
         t->cut_at = t->waiting.position + t->window;
         if (t->want.fold != HS_FOLD_NONE)
             fold_cut(&t->fold);
-        if (look_ahead(t, t->waiting.position, error) != 0)
+        if (complete_open_calls(t, t->waiting.position, error) != 0)
             return -1;
     } else {
-        end(t);
+        close_open_calls(t);
         t->over = true;
     }
-    return failed(t) || !finish(t) ? no_memory(error) : 0;
+    return failed(t) || !link_calls(t) ? no_memory(error) : 0;
 }
 
-/* The events of the thread up to `to`. */
+/* Counts the events of the thread up to `to`. */
 static int find_limit(hs_tree_cursor *t, struct hs_error *error)
 {
     struct hs_filter filter = HS_FILTER_ALL;
-    const struct hs_event *e;
-    hs_cursor *c;
+    struct hs_event e;
+    struct walk w;
     t->stream = positions_stream(t->trace, t->want.thread);
     t->limit = t->stream != UINT32_MAX ? t->trace->streams[t->stream].events : 0;
     if (t->want.to >= t->trace->events || t->stream == UINT32_MAX)
         return 0;
     filter.threads = &t->want.thread;
     filter.thread_count = 1;
-    if (hs_cursor_open(t->trace, &filter, &c, error) != 0)
-        return -1;
-    int more = hs_cursor_seek(c, t->want.to + 1, error) == 0 ? hs_cursor_previous(c, &e, error) : -1;
-    if (more >= 0)
-        t->limit = more > 0 ? e->position + 1 : 0;
-    hs_cursor_close(c);
-    return more < 0 ? -1 : 0;
+    walk_open_filter(&w, t->trace, &filter);
+    walk_seek_after(&w, t->want.to);
+    t->limit = walk_previous(&w, &e) ? e.position + 1 : 0;
+    return walk_finish(&w, error);
 }
 
 int hs_tree_cursor_open(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
@@ -474,7 +518,7 @@ int hs_tree_cursor_next(hs_tree_cursor *c, const struct hs_call **call, struct h
     while (c->given == c->made.count) {
         if (c->over)
             return 0;
-        if (walk_on(c, error) != 0)
+        if (make_batch(c, error) != 0)
             return -1;
     }
     *call = &c->made.calls[c->given++];

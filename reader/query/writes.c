@@ -9,19 +9,29 @@
 struct writes {
     hs_trace *trace;
     struct location location;
-    hs_cursor *cursor;
-    event_vec early; /* OBJECT_FIELD, ELEMENT: written before any event could show the object; found when needed */
+    struct walk walk;
+    event_vec early; /* OBJECT_FIELD, ELEMENT: written before any event could name the object */
     bool early_known;
-    size_t early_at;
-    uint64_t begun; /* seq that was sought last */
-    bool fresh;     /* no step was made since */
+    size_t early_at; /* position in `early` */
+    uint64_t sought; /* seq of the last writes_seek */
+    bool at_sought;  /* no step was made since */
     struct hs_write write;
 };
+
+/* The key that the index has for writes of this location; 0: none. */
+static uint32_t index_key(const struct location *l)
+{
+    if (l->kind == LOCATION_ELEMENT)
+        return location_key(l->object, location_part_of_element(l->index));
+    if (l->kind != LOCATION_OBJECT_FIELD || l->fields.count == 0)
+        return 0;
+    const char *name = l->fields.items[0].name;
+    return location_key(l->object, location_part_of_field((struct text){ name, strlen(name) }));
+}
 
 enum status writes_open(hs_trace *t, struct location *l, struct writes **out, struct error *err)
 {
     struct writes *w = calloc(1, sizeof *w);
-    uint32_t location = 0;
     if (w == NULL) {
         location_done(l);
         return state_memory(t, err);
@@ -29,13 +39,8 @@ enum status writes_open(hs_trace *t, struct location *l, struct writes **out, st
     w->trace = t;
     w->location = *l;
     *l = (struct location){ 0 };
-    if (w->location.kind == LOCATION_ELEMENT)
-        location = location_key(w->location.object, location_part_of_element(w->location.index));
-    else if (w->location.kind == LOCATION_OBJECT_FIELD && w->location.fields.count > 0) {
-        const char *name = w->location.fields.items[0].name;
-        location = location_key(w->location.object, location_part_of_field((struct text){ name, strlen(name) }));
-    }
-    enum status st = walk_ids(t, &w->location.ids, w->location.object, location, UINT64_MAX, &w->cursor, err);
+    walk_open_ids(&w->walk, t, &w->location.ids, w->location.object, index_key(&w->location), UINT64_MAX);
+    enum status st = walk_status(&w->walk, err);
     if (st != OK) {
         writes_close(w);
         return st;
@@ -48,7 +53,7 @@ void writes_close(struct writes *w)
 {
     if (w == NULL)
         return;
-    hs_cursor_close(w->cursor);
+    (void)walk_close(&w->walk, NULL);
     location_done(&w->location);
     vec_free(&w->early);
     free(w);
@@ -56,8 +61,8 @@ void writes_close(struct writes *w)
 
 uint32_t writes_object(const struct writes *w) { return w->location.object; }
 
-/* The write that an event is the value of. */
-static struct hs_write write_of(struct writes *w, const struct hs_event *value, uint64_t object)
+/* The write whose value this event has. */
+static struct hs_write make_write(struct writes *w, const struct hs_event *value, uint64_t object)
 {
     const struct location *l = &w->location;
     struct hs_write write = {
@@ -71,32 +76,41 @@ static struct hs_write write_of(struct writes *w, const struct hs_event *value, 
     return write;
 }
 
-/* ---- what came before all events of the object ---- */
+/* ---- writes before all events of the object ---- */
 
-static void keep_own(struct writes *w)
+/* Is early write `i` one of the location? */
+static bool is_own_early(struct writes *w, size_t i)
 {
     const struct location *l = &w->location;
+    if (l->kind == LOCATION_ELEMENT)
+        return i == l->index;
+    if (l->kind != LOCATION_OBJECT_FIELD)
+        return false;
+    struct field f = sites_field(w->trace, w->early.items[i].dataid);
+    for (size_t k = 0; k < l->fields.count; k++)
+        if (field_same(l->fields.items[k], f))
+            return true;
+    return false;
+}
+
+static void keep_own_early(struct writes *w)
+{
     size_t kept = 0;
-    for (size_t i = 0; i < w->early.count; i++) {
-        struct field f =
-            l->kind == LOCATION_OBJECT_FIELD ? sites_field(w->trace, w->early.items[i].dataid) : (struct field){ 0 };
-        bool own = l->kind == LOCATION_ELEMENT && i == l->index;
-        for (size_t k = 0; l->kind == LOCATION_OBJECT_FIELD && k < l->fields.count && !own; k++)
-            own = field_same(l->fields.items[k], f);
-        if (own)
+    for (size_t i = 0; i < w->early.count; i++)
+        if (is_own_early(w, i))
             w->early.items[kept++] = w->early.items[i];
-    }
     w->early.count = kept;
 }
 
+/* Puts early_at before the first early write from `sought` on. */
 static void seek_early(struct writes *w)
 {
     w->early_at = 0;
-    while (w->early_at < w->early.count && w->early.items[w->early_at].seq < w->begun)
+    while (w->early_at < w->early.count && w->early.items[w->early_at].seq < w->sought)
         w->early_at++;
 }
 
-/* Once the walk comes to them. */
+/* Finds the early writes when the walk reaches them. */
 static enum status find_early(struct writes *w, struct error *err)
 {
     const struct location *l = &w->location;
@@ -109,115 +123,133 @@ static enum status find_early(struct writes *w, struct error *err)
         st = multi_elements(w->trace, l->object, &w->early, err);
     if (st != OK)
         return st;
-    keep_own(w);
+    keep_own_early(w);
     seek_early(w);
     w->early_known = true;
     return OK;
 }
 
-static void give_early(struct writes *w, size_t at) { w->write = write_of(w, &w->early.items[at], w->location.object); }
+static void show_early(struct writes *w, size_t at, const struct hs_write **out)
+{
+    w->write = make_write(w, &w->early.items[at], w->location.object);
+    *out = &w->write;
+}
 
 /* ---- walking ---- */
 
-/* The write that the walked event begins; ERR_NOT_FOUND if it is none of the location. */
-static enum status complete(struct writes *w, const struct hs_event *e, struct error *err)
+/* Fills w->write with the write whose first event is `e`. ERR_NOT_FOUND: it is not a write of the location. */
+static enum status complete_write(struct writes *w, const struct hs_event *e, struct error *err)
 {
     const struct location *l = &w->location;
     struct heap_access a;
     if (l->kind == LOCATION_DATAID || l->kind == LOCATION_LOCAL) {
-        w->write = write_of(w, e, 0);
+        w->write = make_write(w, e, 0);
         return OK;
     }
     enum status st = access_at(w->trace, e, &a, err);
-    if (st == OK &&
-        ((l->kind == LOCATION_ELEMENT && a.index != l->index) || !location_has(w->trace, l, e->dataid, a.object)))
-        st = ERR_NOT_FOUND;
-    if (st == OK)
-        w->write = write_of(w, &a.value, a.object);
-    return st;
+    if (st != OK)
+        return st;
+    if (l->kind == LOCATION_ELEMENT && a.index != l->index)
+        return ERR_NOT_FOUND;
+    if (!location_has(w->trace, l, e->dataid, a.object))
+        return ERR_NOT_FOUND;
+    w->write = make_write(w, &a.value, a.object);
+    return OK;
 }
 
-/* The events of a write stand beside each other, so that a walk finds it a few events before the one it is shown by. */
+/* The first event of a write, which the walk finds, is at most this many events before the one with the value. */
 enum { WRITE_EVENTS = 3 };
 
 enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err)
 {
     struct hs_event e;
-    bool fresh = w->fresh;
+    uint64_t from = w->at_sought ? w->sought : 0; /* writes before it were found only because of WRITE_EVENTS */
+    walk_clear_error(&w->walk);
     enum status st = find_early(w, err);
-    if (st == OK && w->early_at < w->early.count) {
-        give_early(w, w->early_at++);
-        *out = &w->write;
+    if (st != OK)
+        return st;
+    if (w->early_at < w->early.count) {
+        show_early(w, w->early_at++, out);
         return OK;
     }
-    w->fresh = false;
-    if (st == OK && fresh && w->begun > 0)
-        st = walk_seek(w->cursor, w->begun > WRITE_EVENTS ? w->begun - WRITE_EVENTS : 0, err);
-    while (st == OK && (st = walk_next(w->cursor, &e, err)) == OK) {
-        st = complete(w, &e, err);
-        if (st == OK && !(fresh && w->write.event.seq < w->begun))
-            break;
-        st = st == ERR_NOT_FOUND ? OK : st;
+    w->at_sought = false;
+    if (from > 0)
+        walk_seek(&w->walk, from > WRITE_EVENTS ? from - WRITE_EVENTS : 0);
+    while (walk_next(&w->walk, &e)) {
+        st = complete_write(w, &e, err);
+        if (st == ERR_NOT_FOUND || (st == OK && w->write.event.seq < from))
+            continue;
+        *out = &w->write;
+        return st;
     }
-    *out = &w->write;
-    return st;
+    st = walk_status(&w->walk, err);
+    return st == OK ? ERR_NOT_FOUND : st;
 }
 
 enum status writes_previous(struct writes *w, const struct hs_write **out, struct error *err)
 {
     struct hs_event e;
-    enum status st;
-    bool fresh = w->fresh;
-    w->fresh = false;
-    while ((st = walk_previous(w->cursor, &e, err)) == OK) {
-        st = complete(w, &e, err);
-        if (st != ERR_NOT_FOUND && !(st == OK && fresh && w->write.event.seq >= w->begun))
-            break;
-    }
-    *out = &w->write;
-    if (st != ERR_NOT_FOUND)
+    uint64_t before = w->at_sought ? w->sought : UINT64_MAX; /* the walk may begin within a write that ends later */
+    walk_clear_error(&w->walk);
+    w->at_sought = false;
+    while (walk_previous(&w->walk, &e)) {
+        enum status st = complete_write(w, &e, err);
+        if (st == ERR_NOT_FOUND || (st == OK && w->write.event.seq >= before))
+            continue;
+        *out = &w->write;
         return st;
-    if ((st = find_early(w, err)) != OK)
+    }
+    enum status st = walk_status(&w->walk, err);
+    if (st != OK)
+        return st;
+    st = find_early(w, err);
+    if (st != OK)
         return st;
     if (w->early_at == 0)
         return ERR_NOT_FOUND;
-    give_early(w, --w->early_at);
+    show_early(w, --w->early_at, out);
     return OK;
 }
 
 enum status writes_seek(struct writes *w, uint64_t seq, struct error *err)
 {
-    w->begun = seq;
-    w->fresh = true;
+    w->sought = seq;
+    w->at_sought = true;
     seek_early(w);
-    return walk_seek(w->cursor, seq, err);
+    walk_clear_error(&w->walk);
+    walk_seek(&w->walk, seq);
+    return walk_status(&w->walk, err);
 }
 
-/* ---- the last one ---- */
+/* ---- the last write ---- */
 
-/* A class initialization around an event: where it began, and the event of the frame below it that caused it. */
+/* A class initialization around an event: the position of its entry, and that of the event in the calling frame that
+ * caused it. */
 struct initialization {
     uint64_t entry, cause;
 };
 
-/* Those that are open at a position, the outermost first. */
-static enum status initializations(hs_trace *t, struct event_position at, struct initialization *out, size_t max,
-                                   size_t *count, struct error *err)
+/* The class initializations that are open at a position, the outermost first. */
+static enum status find_initializations(hs_trace *t, struct event_position at, struct initialization *out, size_t max,
+                                        size_t *count, struct error *err)
 {
     const struct replay *state;
     enum status st = frames_at(t, at, &state, err);
     *count = 0;
-    for (size_t i = 1; st == OK && i < state->stack.count && *count < max; i++) {
+    if (st != OK)
+        return st;
+    for (size_t i = 1; i < state->stack.count && *count < max; i++) {
         const struct call_frame *f = &state->stack.items[i];
         const struct hs_method *m = hs_method_get(t, f->method);
         if (m != NULL && strcmp(m->name, "<clinit>") == 0 && f->entry != NO_POSITION)
             out[(*count)++] = (struct initialization){ f->entry, f[-1].last };
     }
-    return st;
+    return OK;
 }
 
-/* Has the call that was entered there been left before event `seq`? */
-static enum status left_before(hs_trace *t, uint32_t stream, uint64_t entry, uint64_t seq, bool *out, struct error *err)
+/* Did the call with its entry at this position return before event `seq`? */
+static enum status returned_before(hs_trace *t, uint32_t stream, uint64_t entry, uint64_t seq, bool *out,
+                                   struct error *err)
 {
     struct call_end end = { .entry = entry };
     struct hs_event e;
@@ -226,10 +258,13 @@ static enum status left_before(hs_trace *t, uint32_t stream, uint64_t entry, uin
     if (st != OK || end.exit == CALL_OPEN || end.exit == CALL_UNKNOWN)
         return st;
     st = positions_event(t, (struct event_position){ stream, end.exit }, &e, err);
-    if (st == OK)
-        st = positions_number(t, &e, err);
-    *out = st == OK && e.seq < seq;
-    return st;
+    if (st != OK)
+        return st;
+    st = positions_number(t, &e, err);
+    if (st != OK)
+        return st;
+    *out = e.seq < seq;
+    return OK;
 }
 
 static bool is_own(const struct writes *w, uint32_t dataid)
@@ -240,58 +275,77 @@ static bool is_own(const struct writes *w, uint32_t dataid)
     return false;
 }
 
-/* A putstatic can initialize the class: what that writes comes behind its event, but before the write. So the value is
- * that of the outermost putstatic whose initialization was over. */
+/* If the initialization was caused by a putstatic of the location and was over before `seq`, that putstatic is the
+ * write (*found). */
+static enum status find_causing_put(struct writes *w, uint32_t stream, const struct initialization *open, uint64_t seq,
+                                    struct hs_write *write, bool *found, struct error *err)
+{
+    hs_trace *t = w->trace;
+    struct hs_event put;
+    struct heap_access a;
+    bool over;
+    *found = false;
+    enum status st = positions_event(t, (struct event_position){ stream, open->cause }, &put, err);
+    if (st != OK)
+        return st;
+    if (event_type(t, put.dataid) != EVENT_PUT_STATIC_FIELD || !is_own(w, put.dataid))
+        return OK;
+    st = returned_before(t, stream, open->entry, seq, &over, err);
+    if (st != OK || !over)
+        return st;
+    st = access_at(t, &put, &a, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? OK : st;
+    *write = make_write(w, &a.value, 0);
+    *found = true;
+    return OK;
+}
+
+/* A putstatic can initialize the class. The writes of the initializer are recorded after the putstatic's event, but
+ * happen before its write. So the last write is the outermost putstatic whose initialization was over. */
 static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write *write, struct error *err)
 {
     enum { MAX = 64 };
     struct initialization open[MAX];
-    hs_trace *t = w->trace;
-    uint32_t stream = positions_stream(t, write->event.thread);
+    uint32_t stream = positions_stream(w->trace, write->event.thread);
+    struct event_position at = { stream, write->event.position };
     size_t count;
-    enum status st =
-        initializations(t, (struct event_position){ stream, write->event.position }, open, MAX, &count, err);
-    for (size_t i = 0; st == OK && i < count; i++) {
-        struct hs_event put;
-        struct heap_access a;
-        bool over;
-        st = positions_event(t, (struct event_position){ stream, open[i].cause }, &put, err);
-        if (st != OK || event_type(t, put.dataid) != EVENT_PUT_STATIC_FIELD || !is_own(w, put.dataid))
-            continue;
-        if ((st = left_before(t, stream, open[i].entry, seq, &over, err)) != OK || !over)
-            continue;
-        st = access_at(t, &put, &a, err);
-        if (st == OK) {
-            *write = write_of(w, &a.value, 0);
-            return OK;
-        }
-        st = st == ERR_NOT_FOUND ? OK : st;
+    enum status st = find_initializations(w->trace, at, open, MAX, &count, err);
+    if (st != OK)
+        return st;
+    for (size_t i = 0; i < count; i++) {
+        bool found;
+        st = find_causing_put(w, stream, &open[i], seq, write, &found, err);
+        if (st != OK || found)
+            return st;
     }
-    return st;
+    return OK;
 }
 
 enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, struct error *err)
 {
     const struct hs_write *found = NULL;
     enum status st = writes_seek(w, seq, err);
-    if (st == OK)
-        st = writes_previous(w, &found, err);
+    if (st != OK)
+        return st;
+    st = writes_previous(w, &found, err);
     if (st != OK)
         return st;
     *out = *found;
-    return event_type(w->trace, out->event.dataid) == EVENT_PUT_STATIC_FIELD && w->location.kind == LOCATION_FIELD
-               ? settle_static(w, seq, out, err)
-               : OK;
+    if (w->location.kind != LOCATION_FIELD || event_type(w->trace, out->event.dataid) != EVENT_PUT_STATIC_FIELD)
+        return OK;
+    return settle_static(w, seq, out, err);
 }
 
-static enum status last_of(hs_trace *t, struct location *l, uint64_t seq, struct hs_event *out, struct error *err)
+static enum status find_last(hs_trace *t, struct location *l, uint64_t seq, struct hs_event *out, struct error *err)
 {
     struct writes *w;
     struct hs_write write;
     enum status st = writes_open(t, l, &w, err);
     if (st != OK)
         return st;
-    if ((st = writes_last(w, seq, &write, err)) == OK)
+    st = writes_last(w, seq, &write, err);
+    if (st == OK)
         *out = write.event;
     writes_close(w);
     return st;
@@ -302,7 +356,7 @@ enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint6
 {
     struct location l;
     enum status st = location_of_field(t, object, f, &l, err);
-    return st == OK ? last_of(t, &l, seq, out, err) : st;
+    return st == OK ? find_last(t, &l, seq, out, err) : st;
 }
 
 enum status last_element_write(hs_trace *t, uint32_t array, uint64_t index, uint64_t seq, struct hs_event *out,
@@ -310,5 +364,5 @@ enum status last_element_write(hs_trace *t, uint32_t array, uint64_t index, uint
 {
     struct location l;
     enum status st = location_of_element(t, array, index, &l, err);
-    return st == OK ? last_of(t, &l, seq, out, err) : st;
+    return st == OK ? find_last(t, &l, seq, out, err) : st;
 }

@@ -1,9 +1,8 @@
-/* writes.h - every write of one location, in both directions: the one engine behind history, last-write, why and
- * object.
+/* writes.h - all writes of one location, in both directions; history, last-write, why and object use it.
  *
- * A write of an instance field or element is several events of one instruction; a walk finds the first one, which names
- * the object, and gives the last one, which has the value. What an object got before an event could show it
- * (creation.h) comes before all others. */
+ * A write of an instance field or element is several events of one instruction: the first one names the object and is
+ * what a walk finds, the last one has the value and is what is returned. Writes to an object before any event could
+ * name it (creation.h) come before all others. */
 #ifndef READER_WRITES_H
 #define READER_WRITES_H
 
@@ -14,7 +13,7 @@ struct writes;
 enum status writes_open(hs_trace *t, struct location *l, struct writes **out, struct error *err);
 void writes_close(struct writes *w);            /* NULL is allowed */
 uint32_t writes_object(const struct writes *w); /* of OBJECT_FIELD and ELEMENT, else 0 */
-/* Of a data ID its events are given. The result is borrowed until the next step. ERR_NOT_FOUND: there are no more
+/* For a data ID, its events. The result is borrowed until the next step. ERR_NOT_FOUND: there are no more
  * (`err` left alone). */
 enum status writes_next(struct writes *w, const struct hs_write **out, struct error *err);
 enum status writes_previous(struct writes *w, const struct hs_write **out, struct error *err);
@@ -23,7 +22,7 @@ enum status writes_seek(struct writes *w, uint64_t seq, struct error *err);
 /* The write whose value the location has just before event `seq`. ERR_NOT_FOUND as above. */
 enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, struct error *err);
 
-/* The last one of a field (object 0: static) or element, for those who ask once. */
+/* writes_last of a field (object 0: static) or element, for a single question. */
 enum status last_field_write(hs_trace *t, uint32_t object, struct field f, uint64_t seq, struct hs_event *out,
                              struct error *err);
 enum status last_element_write(hs_trace *t, uint32_t array, uint64_t index, uint64_t seq, struct hs_event *out,
