@@ -1,14 +1,13 @@
-/* why.c - the chain back from a value to where it came from.
+/* why.c - the chain of causes of a value, back to its origin.
  *
- * Two kinds of steps alternate. Events: a load goes to the last store of that local, field or element; a parameter to
- * the caller's argument; the result of a call to the callee's exit. Bytecode: what a store, an argument or an exit took
- * from the operand stack was pushed by an instruction (bytecode.h), whose event is the next link:
+ * There are two kinds of links, which alternate. Between events: from a load to the last store of that local, field or
+ * element, from a parameter to the caller's argument, from the result of a call to the callee's exit. Through bytecode:
+ * from a store, an argument or an exit to the event of the instruction that pushed the value on the operand stack:
  *
- *     PUT_INSTANCE_FIELD_VALUE  <- iadd <- GET_INSTANCE_FIELD_RESULT <- PUT_INSTANCE_FIELD_VALUE <- iload <- LOCAL_LOAD
- * <- ...
+ *     PUT_INSTANCE_FIELD_VALUE <- iadd <- GET_INSTANCE_FIELD_RESULT <- PUT_INSTANCE_FIELD_VALUE <- iload <- LOCAL_LOAD
  *
- * An instruction without event of its own (arithmetic, conversions) hands on to its operands; the chain follows the
- * first that has an event, all are named. */
+ * An instruction without events (arithmetic, conversions) is replaced by its operands: the chain follows the first of
+ * them that has an event, the explanation names them all. */
 #include "reader/query/why.h"
 #include "reader/query/creation.h"
 #include "reader/query/handover.h"
@@ -21,7 +20,7 @@
 
 enum { CHAIN_DEFAULT = 1000 };
 
-/* ---- saying ---- */
+/* ---- explanations ---- */
 
 enum status why_ends(struct why *w, const char *end, const char *fmt, ...)
 {
@@ -49,12 +48,6 @@ enum status why_number(struct why *w, struct hs_event *e, struct error *err)
     return e->seq != UINT64_MAX ? OK : positions_number(w->trace, e, err);
 }
 
-static enum status beside(struct why *w, const struct hs_event *e, int64_t steps, struct hs_event *out,
-                          struct error *err)
-{
-    return event_beside(w->trace, e, steps, out, err);
-}
-
 static const char *text_attr(const struct hs_dataid *d, const char *name)
 {
     const char *s = attribute_text(d, name);
@@ -63,10 +56,27 @@ static const char *text_attr(const struct hs_dataid *d, const char *name)
 
 /* ---- locals and parameters ---- */
 
-static enum status from_local(struct why *w, const char *verb, struct error *err)
+/* The write of a local that replay knows, in the link's method; *position is NO_POSITION if there is none. */
+static enum status find_local_write(struct why *w, uint16_t slot, uint64_t *position, struct error *err)
 {
     const struct replay *state;
+    *position = NO_POSITION;
+    enum status st = frames_at(w->trace, why_position(w, &w->now), &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *top = replay_top(state);
+    if (top == NULL || top->method != w->site->method_id || slot >= top->local_count)
+        return OK;
+    const struct local *l = &state->locals.items[top->first_local + slot];
+    if (l->id != UINT32_MAX)
+        *position = l->position;
+    return OK;
+}
+
+static enum status from_local(struct why *w, const char *verb, struct error *err)
+{
     struct hs_event e;
+    uint64_t position;
     uint16_t slot = effects_get(w->trace, w->now.dataid)->slot;
     const char *own = attribute_text(w->site, "name");
     char name[120];
@@ -74,19 +84,16 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
         (void)snprintf(name, sizeof name, "%s", own);
     else
         (void)snprintf(name, sizeof name, "#%u", slot);
-    enum status st = frames_at(w->trace, why_position(w, &w->now), &state, err);
+    enum status st = find_local_write(w, slot, &position, err);
     if (st != OK)
         return st;
-    const struct call_frame *top = replay_top(state);
-    const struct local *l = top != NULL && top->method == w->site->method_id && slot < top->local_count
-                                ? &state->locals.items[top->first_local + slot]
-                                : NULL;
-    if (l == NULL || l->id == UINT32_MAX)
+    if (position == NO_POSITION)
         return why_ends(w, "not recorded", "%s local %s, whose write is not recorded", verb, name);
-    st = positions_event(w->trace, (struct event_position){ positions_stream(w->trace, w->now.thread), l->position },
-                         &e, err);
-    if (st == OK)
-        st = why_number(w, &e, err);
+    struct event_position at = { positions_stream(w->trace, w->now.thread), position };
+    st = positions_event(w->trace, at, &e, err);
+    if (st != OK)
+        return st;
+    st = why_number(w, &e, err);
     if (st != OK)
         return st;
     unsigned event = event_type(w->trace, e.dataid);
@@ -96,29 +103,42 @@ static enum status from_local(struct why *w, const char *verb, struct error *err
     return why_goes_on(w, &e, "%s local %s, last written at seq %llu", verb, name, (unsigned long long)e.seq);
 }
 
-/* The CALL that entered a frame: the latest event of the frame below, if it is a call of this name and descriptor. */
-static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, struct hs_event *call, struct error *err)
+/* The position of the last event of the calling frame before this METHOD_ENTRY. ERR_NOT_FOUND: no frame is known. */
+static enum status last_of_caller(struct why *w, uint64_t entry, struct event_position *out, struct error *err)
 {
-    enum { ARGUMENTS_MAX = 256 };
     const struct replay *state;
-    struct event_position at = { positions_stream(w->trace, w->now.thread), entry };
-    const struct hs_method *m = hs_method_get(w->trace, method_id);
-    enum status st = frames_at(w->trace, at, &state, err);
+    *out = (struct event_position){ positions_stream(w->trace, w->now.thread), entry };
+    enum status st = frames_at(w->trace, *out, &state, err);
     if (st != OK)
         return st;
     const struct call_frame *caller = replay_top(state);
-    if (caller == NULL || m == NULL)
+    if (caller == NULL)
         return ERR_NOT_FOUND;
-    at.position = caller->last;
+    out->position = caller->last;
+    return OK;
+}
+
+/* The CALL that entered the method: the last one of the calling frame, if it names this method. */
+static enum status find_call(struct why *w, uint64_t entry, uint32_t method_id, struct hs_event *call,
+                             struct error *err)
+{
+    enum { ARGUMENTS_MAX = 256 };
+    struct event_position at;
+    const struct hs_method *m = hs_method_get(w->trace, method_id);
+    enum status st = last_of_caller(w, entry, &at, err);
+    if (st != OK)
+        return st;
+    if (m == NULL)
+        return ERR_NOT_FOUND;
     for (unsigned i = 0; i < ARGUMENTS_MAX; i++) {
         st = positions_event(w->trace, at, call, err);
         if (st != OK)
             return st;
         const struct hs_dataid *d = hs_dataid_get(w->trace, call->dataid);
-        if (d->event == EVENT_CALL)
-            return strcmp(text_attr(d, "name"), m->name) == 0 && strcmp(text_attr(d, "desc"), m->desc) == 0
-                       ? OK
-                       : ERR_NOT_FOUND;
+        if (d->event == EVENT_CALL) {
+            bool same = strcmp(text_attr(d, "name"), m->name) == 0 && strcmp(text_attr(d, "desc"), m->desc) == 0;
+            return same ? OK : ERR_NOT_FOUND;
+        }
         if (d->event != EVENT_CALL_PARAM || at.position == 0)
             return ERR_NOT_FOUND;
         at.position--;
@@ -126,165 +146,235 @@ static enum status call_of(struct why *w, uint64_t entry, uint32_t method_id, st
     return ERR_NOT_FOUND;
 }
 
-static enum status frame_entry(struct why *w, uint64_t *entry, struct error *err)
+/* The position of the METHOD_ENTRY of the link's frame. */
+static enum status find_entry(struct why *w, uint64_t *entry, struct error *err)
 {
     const struct replay *state;
-    struct event_position at = why_position(w, &w->now);
-    enum status st;
     if (w->site->event == EVENT_METHOD_ENTRY) {
         *entry = w->now.position;
         return OK;
     }
-    if ((st = frames_at(w->trace, at, &state, err)) != OK)
+    enum status st = frames_at(w->trace, why_position(w, &w->now), &state, err);
+    if (st != OK)
         return st;
     const struct call_frame *top = replay_top(state);
     *entry = top != NULL && top->method == w->site->method_id ? top->entry : NO_POSITION;
     return *entry != NO_POSITION ? OK : ERR_NOT_FOUND;
 }
 
-/* The body of a lambda: what was captured when the lambda was made comes first, then the arguments of the call. */
+/* The INVOKE_DYNAMIC_RESULT that made a lambda. ERR_NOT_FOUND: it is not recorded. */
+static enum status find_lambda(struct why *w, uint32_t lambda, struct hs_event *out, struct error *err)
+{
+    const unsigned event = EVENT_INVOKE_DYNAMIC_RESULT;
+    struct hs_filter filter = HS_FILTER_ALL;
+    struct walk walk;
+    filter.object = lambda;
+    filter.events = &event;
+    filter.event_count = 1;
+    walk_open_filter(&walk, w->trace, &filter);
+    bool found = walk_next(&walk, out);
+    enum status st = walk_close(&walk, err);
+    if (st != OK)
+        return st;
+    return found ? OK : ERR_NOT_FOUND;
+}
+
+/* The call of a functional interface that entered the body of a lambda; its receiver is the lambda. */
+static enum status find_lambda_call(struct why *w, uint64_t entry, struct hs_event *call, struct error *err)
+{
+    struct event_position at;
+    enum status st = last_of_caller(w, entry, &at, err);
+    if (st != OK)
+        return st;
+    for (;;) {
+        st = positions_event(w->trace, at, call, err);
+        if (st != OK)
+            return st;
+        if (event_type(w->trace, call->dataid) != EVENT_CALL_PARAM || at.position == 0)
+            break;
+        at.position--;
+    }
+    if (event_type(w->trace, call->dataid) != EVENT_CALL || call->kind != 'L' || call->value > UINT32_MAX)
+        return ERR_NOT_FOUND;
+    return OK;
+}
+
+/* How many INVOKE_DYNAMIC_PARAM come before the event. */
+static int64_t count_dynamic_parameters(struct why *w, const struct hs_event *result)
+{
+    enum { PARAMETERS_MAX = 256 };
+    struct hs_event e;
+    int64_t n = 0;
+    while (n < PARAMETERS_MAX) {
+        if (event_beside(w->trace, result, -1 - n, &e, NULL) != OK)
+            break;
+        if (event_type(w->trace, e.dataid) != EVENT_INVOKE_DYNAMIC_PARAM)
+            break;
+        n++;
+    }
+    return n;
+}
+
+/* Argument `index` of the body of a lambda: first come the values captured when the lambda was made, then the arguments
+ * of the call. */
 static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index, struct hs_event *out,
                                    struct error *err)
 {
-    enum { CAPTURED_MAX = 256 };
-    const struct replay *state;
-    struct hs_event call, e;
-    struct event_position at = { positions_stream(w->trace, w->now.thread), entry };
-    enum status st = frames_at(w->trace, at, &state, err);
-    const struct call_frame *caller = st == OK ? replay_top(state) : NULL;
-    if (caller == NULL)
-        return st == OK ? ERR_NOT_FOUND : st;
-    at.position = caller->last;
-    while ((st = positions_event(w->trace, at, &call, err)) == OK &&
-           event_type(w->trace, call.dataid) == EVENT_CALL_PARAM && at.position > 0)
-        at.position--;
-    if (st != OK || event_type(w->trace, call.dataid) != EVENT_CALL || call.kind != 'L' || call.value > UINT32_MAX)
-        return st == OK ? ERR_NOT_FOUND : st;
-    struct hs_write made = { 0 };
-    hs_cursor *c;
-    struct hs_error why;
-    struct hs_filter filter = HS_FILTER_ALL;
-    unsigned event = EVENT_INVOKE_DYNAMIC_RESULT;
-    const struct hs_event *found;
-    filter.object = (uint32_t)call.value;
-    filter.events = &event;
-    filter.event_count = 1;
-    if (hs_cursor_open(w->trace, &filter, &c, &why) != 0)
-        return state_take(&why, err);
-    int more = hs_cursor_next(c, &found, &why);
-    if (more > 0)
-        made.event = *found;
-    hs_cursor_close(c);
-    if (more <= 0)
-        return more == 0 ? ERR_NOT_FOUND : state_take(&why, err);
-    int64_t captured = 0;
-    while (captured < CAPTURED_MAX && (st = beside(w, &made.event, -1 - captured, &e, err)) == OK &&
-           event_type(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM)
-        captured++;
+    struct hs_event call, made;
+    enum status st = find_lambda_call(w, entry, &call, err);
+    if (st != OK)
+        return st;
+    st = find_lambda(w, (uint32_t)call.value, &made, err);
+    if (st != OK)
+        return st;
+    int64_t captured = count_dynamic_parameters(w, &made);
     if (index < captured)
-        return beside(w, &made.event, index - captured, out, err);
-    st = beside(w, &call, 1 + index - captured, out, err);
-    return st == OK && event_type(w->trace, out->dataid) != EVENT_CALL_PARAM ? ERR_NOT_FOUND : st;
+        return event_beside(w->trace, &made, index - captured, out, err);
+    st = event_beside(w->trace, &call, 1 + index - captured, out, err);
+    if (st != OK)
+        return st;
+    return event_type(w->trace, out->dataid) == EVENT_CALL_PARAM ? OK : ERR_NOT_FOUND;
+}
+
+/* Argument `index` of a call. ERR_NOT_FOUND: it is not recorded. */
+static enum status call_argument(struct why *w, const struct hs_event *call, int64_t index, struct hs_event *out,
+                                 struct error *err)
+{
+    for (int64_t i = 1;; i++) {
+        enum status st = event_beside(w->trace, call, i, out, err);
+        if (st != OK)
+            return st;
+        const struct hs_dataid *d = hs_dataid_get(w->trace, out->dataid);
+        if (d != NULL && d->event != EVENT_CALL_PARAM)
+            return ERR_NOT_FOUND;
+        if (d != NULL && attribute_number(d, "index", -1) == index)
+            return OK;
+    }
+}
+
+/* The event of the caller that has the link's parameter, or its receiver. ERR_NOT_FOUND: the caller is not woven. */
+static enum status caller_argument(struct why *w, struct hs_event *out, struct error *err)
+{
+    uint64_t entry;
+    struct hs_event call;
+    int64_t index = attribute_number(w->site, "index", 0);
+    const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
+    enum status st = find_entry(w, &entry, err);
+    if (st != OK)
+        return st;
+    st = find_call(w, entry, w->site->method_id, &call, err);
+    if (w->site->event == EVENT_METHOD_ENTRY) {
+        if (st == OK)
+            *out = call;
+        return st;
+    }
+    if (st == OK)
+        st = call_argument(w, &call, index, out, err);
+    if (st != ERR_NOT_FOUND || m == NULL || strncmp(m->name, "lambda$", 7) != 0)
+        return st;
+    return lambda_argument(w, entry, (m->access & ACC_STATIC) != 0 ? index : index - 1, out, err);
 }
 
 static enum status from_caller(struct why *w, struct error *err)
 {
-    uint64_t entry;
-    struct hs_event call, e;
-    bool self = w->site->event == EVENT_METHOD_ENTRY;
-    int64_t index = attribute_number(w->site, "index", 0);
-    const char *own = attribute_text(w->site, "name");
-    const char *what = self ? "this" : own != NULL ? own : "without name";
-    const struct hs_method *m = hs_method_get(w->trace, w->site->method_id);
-    enum status st = frame_entry(w, &entry, err);
-    if (st == OK)
-        st = call_of(w, entry, w->site->method_id, &call, err);
-    if (st == OK && self)
-        e = call;
-    for (int64_t i = 1; st == OK && !self; i++) {
-        st = beside(w, &call, i, &e, err);
-        const struct hs_dataid *d = st == OK ? hs_dataid_get(w->trace, e.dataid) : NULL;
-        if (d != NULL && d->event != EVENT_CALL_PARAM)
-            st = ERR_NOT_FOUND;
-        if (d != NULL && attribute_number(d, "index", -1) == index)
-            break;
+    struct hs_event e;
+    const char *what = "this";
+    if (w->site->event != EVENT_METHOD_ENTRY) {
+        what = attribute_text(w->site, "name");
+        if (what == NULL)
+            what = "without name";
     }
-    if (st == ERR_NOT_FOUND && !self && m != NULL && strncmp(m->name, "lambda$", 7) == 0 &&
-        (st = frame_entry(w, &entry, err)) == OK)
-        st = lambda_argument(w, entry, (m->access & ACC_STATIC) != 0 ? index : index - 1, &e, err);
+    enum status st = caller_argument(w, &e, err);
     if (st == OK)
         st = why_number(w, &e, err);
-    if (st == OK && e.value == w->now.value)
-        return why_goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
     if (st != OK && st != ERR_NOT_FOUND)
         return st;
+    if (st == OK && e.value == w->now.value)
+        return why_goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
     return why_ends(w, "parameter of unwoven caller",
                     "parameter %s of a method that was called by code that is not woven", what);
 }
 
 /* ---- results and exceptions ---- */
 
+/* Is the event the exit of a method of this name that returned the link's value? */
+static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name)
+{
+    const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
+    const struct hs_method *m = hs_method_get(w->trace, d->method_id);
+    return d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e->value == w->now.value;
+}
+
+static bool is_native(hs_trace *t, const char *class_name, const char *method)
+{
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_at(t, i);
+        if (strcmp(c->name, class_name) != 0)
+            continue;
+        for (uint32_t k = 0; k < c->method_count; k++)
+            if (strcmp(c->methods[k].name, method) == 0 && (c->methods[k].access & ACC_NATIVE) != 0)
+                return true;
+    }
+    return false;
+}
+
 static enum status from_callee(struct why *w, struct error *err)
 {
     struct hs_event e;
     const struct hs_dataid *call = call_site(w->trace, w->site);
-    enum status st = beside(w, &w->now, -1, &e, err);
-    const char *owner = call != NULL ? text_attr(call, "owner") : "?",
-               *name = call != NULL ? text_attr(call, "name") : "?";
-    if (st == OK) {
-        const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
-        const struct hs_method *m = hs_method_get(w->trace, d->method_id);
-        if (d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 &&
-            e.value == w->now.value) {
-            st = why_number(w, &e, err);
-            return st != OK
-                       ? st
-                       : why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
-        }
-    } else if (st != ERR_NOT_FOUND) {
+    const char *owner = call != NULL ? text_attr(call, "owner") : "?";
+    const char *name = call != NULL ? text_attr(call, "name") : "?";
+    enum status st = event_beside(w->trace, &w->now, -1, &e, err);
+    if (st != OK && st != ERR_NOT_FOUND)
         return st;
+    if (st == OK && is_exit_of(w, &e, name)) {
+        st = why_number(w, &e, err);
+        if (st != OK)
+            return st;
+        return why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
     }
-    for (size_t i = 0; i < hs_class_count(w->trace); i++) {
-        const struct hs_class *c = hs_class_at(w->trace, i);
-        for (uint32_t k = 0; strcmp(c->name, owner) == 0 && k < c->method_count; k++)
-            if (strcmp(c->methods[k].name, name) == 0 && (c->methods[k].access & ACC_NATIVE) != 0)
-                return why_ends(w, "native", "returned by %s.%s, which is native", owner, name);
-    }
+    if (is_native(w->trace, owner, name))
+        return why_ends(w, "native", "returned by %s.%s, which is native", owner, name);
     return why_ends(w, "code not woven", "returned by %s.%s, which is not woven", owner, name);
 }
 
-/* The exception on its way: the latest exit or throw of the same object just before. */
+/* The exit or throw of the same exception among the events just before. */
 static enum status from_throw(struct why *w, struct error *err)
 {
     enum { LOOK_BACK = 4 };
     struct hs_event e;
     for (int64_t i = 1; i <= LOOK_BACK; i++) {
-        enum status st = beside(w, &w->now, -i, &e, err);
+        enum status st = event_beside(w->trace, &w->now, -i, &e, err);
         if (st == ERR_NOT_FOUND)
             break;
         if (st != OK)
             return st;
         unsigned event = event_type(w->trace, e.dataid);
-        if ((event == EVENT_METHOD_THROW || event == EVENT_METHOD_EXCEPTIONAL_EXIT) && e.value == w->now.value) {
-            st = why_number(w, &e, err);
-            return st != OK ? st : why_goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
-        }
+        if (event != EVENT_METHOD_THROW && event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+            continue;
+        if (e.value != w->now.value)
+            continue;
+        st = why_number(w, &e, err);
+        if (st != OK)
+            return st;
+        return why_goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
     }
     return why_ends(w, "thrown by the JVM or by code not woven", "an exception that no woven code threw");
 }
 
 /* ---- fields and elements ---- */
 
-/* Another value than the last write's: whoever the object was handed to since may have written it. */
-static enum status from_unseen(struct why *w, const struct hs_event *write, uint64_t owner, const char *what,
-                               struct error *err)
+/* The value read is not that of the last recorded write: unwoven code, to which the object was handed since, may have
+ * written it. */
+static enum status from_unwoven_write(struct why *w, const struct hs_event *write, uint64_t owner, const char *what,
+                                      struct error *err)
 {
     struct hs_handover handed = { .seq = HS_NO_SEQ };
-    enum status st = owner != 0 && owner <= UINT32_MAX
-                         ? handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err)
-                         : OK;
-    if (st != OK)
-        return st;
+    if (owner != 0 && owner <= UINT32_MAX) {
+        enum status st = handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err);
+        if (st != OK)
+            return st;
+    }
     const struct hs_dataid *call = handed.seq != HS_NO_SEQ ? hs_dataid_get(w->trace, handed.dataid) : NULL;
     if (call == NULL || call->event != EVENT_CALL)
         return why_ends(w, "code not woven",
@@ -298,7 +388,7 @@ static enum status from_unseen(struct why *w, const struct hs_event *write, uint
         text_attr(call, "name"));
 }
 
-/* What the last write says about the value read. */
+/* `st` and `write` are the result of a search for the last write of `what`. */
 static enum status from_write(struct why *w, enum status st, const struct hs_event *write, uint64_t owner,
                               const char *what, struct error *err)
 {
@@ -309,7 +399,7 @@ static enum status from_write(struct why *w, enum status st, const struct hs_eve
         return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
                            write->thread != w->now.thread ? " by another thread" : "");
     if (st == OK)
-        return from_unseen(w, write, owner, what, err);
+        return from_unwoven_write(w, write, owner, what, err);
     if (w->now.value == 0 && owner != 0 && owner <= UINT32_MAX) {
         st = creation_of(w->trace, (uint32_t)owner, &made, err);
         if (st == OK)
@@ -328,11 +418,15 @@ static enum status from_field(struct why *w, struct error *err)
     struct hs_event holder = { 0 }, write;
     bool instance = w->site->event == EVENT_GET_INSTANCE_FIELD_RESULT;
     struct field f = sites_field(w->trace, w->now.dataid);
-    enum status st = instance ? beside(w, &w->now, -1, &holder, err) : OK;
+    enum status st = instance ? event_beside(w->trace, &w->now, -1, &holder, err) : OK;
+    if (st == ERR_NOT_FOUND)
+        return why_ends(w, "not recorded", "field %s of an unknown object", f.name);
     if (st != OK)
-        return st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "field %s of an unknown object", f.name) : st;
-    (void)snprintf(what, sizeof what, "field %.120s%s%.60s", instance ? f.name : f.declaring, instance ? "" : ".",
-                   instance ? "" : f.name);
+        return st;
+    if (instance)
+        (void)snprintf(what, sizeof what, "field %.120s", f.name);
+    else
+        (void)snprintf(what, sizeof what, "field %.120s.%.60s", f.declaring, f.name);
     if (instance && holder.value > UINT32_MAX)
         return why_ends(w, "not recorded", "%s of an unknown object", what);
     st = last_field_write(w->trace, (uint32_t)holder.value, f, w->now.seq, &write, err);
@@ -343,56 +437,68 @@ static enum status from_element(struct why *w, struct error *err)
 {
     char what[64];
     struct hs_event array, index, write;
-    enum status st = beside(w, &w->now, -2, &array, err);
+    enum status st = event_beside(w->trace, &w->now, -2, &array, err);
     if (st == OK)
-        st = beside(w, &w->now, -1, &index, err);
-    if (st != OK || array.value > UINT32_MAX)
-        return st == OK || st == ERR_NOT_FOUND ? why_ends(w, "not recorded", "an element of an unknown array") : st;
+        st = event_beside(w->trace, &w->now, -1, &index, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    if (st == ERR_NOT_FOUND || array.value > UINT32_MAX)
+        return why_ends(w, "not recorded", "an element of an unknown array");
     (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value,
                    (unsigned long long)array.value);
     st = last_element_write(w->trace, (uint32_t)array.value, index.value, w->now.seq, &write, err);
     return from_write(w, st, &write, array.value, what, err);
 }
 
+/* The NEW_ARRAY with the length of the array whose arraylength this is. ERR_NOT_FOUND: newarray in woven code did not
+ * create it. */
+static enum status find_new_array(struct why *w, struct hs_event *out, struct error *err)
+{
+    struct hs_event array, made;
+    enum status st = event_beside(w->trace, &w->now, -1, &array, err);
+    if (st != OK)
+        return st;
+    if (array.value > UINT32_MAX)
+        return ERR_NOT_FOUND;
+    st = creation_of(w->trace, (uint32_t)array.value, &made, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, made.dataid) != EVENT_NEW_ARRAY_RESULT)
+        return ERR_NOT_FOUND;
+    st = event_beside(w->trace, &made, -1, out, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, out->dataid) != EVENT_NEW_ARRAY)
+        return ERR_NOT_FOUND;
+    return why_number(w, out, err);
+}
+
 static enum status from_length(struct why *w, struct error *err)
 {
-    struct hs_event array, made, length;
-    enum status st = beside(w, &w->now, -1, &array, err);
-    if (st == OK && array.value <= UINT32_MAX &&
-        (st = creation_of(w->trace, (uint32_t)array.value, &made, err)) == OK &&
-        event_type(w->trace, made.dataid) == EVENT_NEW_ARRAY_RESULT &&
-        (st = beside(w, &made, -1, &length, err)) == OK && event_type(w->trace, length.dataid) == EVENT_NEW_ARRAY &&
-        (st = why_number(w, &length, err)) == OK)
+    struct hs_event length;
+    enum status st = find_new_array(w, &length, err);
+    if (st == OK)
         return why_goes_on(w, &length, "the length given when the array was made at seq %llu",
                            (unsigned long long)length.seq);
-    if (st != OK && st != ERR_NOT_FOUND)
+    if (st != ERR_NOT_FOUND)
         return st;
     return why_ends(w, "code not woven", "the length of an array that was not made by newarray in woven code");
 }
 
 /* ---- invokedynamic ---- */
 
-static enum status from_dynamic(struct why *w, struct error *err)
+/* A string concatenation: the chain goes on at the first part. */
+static enum status from_parts(struct why *w, struct error *err)
 {
-    enum { PARAMETERS_MAX = 256 };
     struct hs_event e, first = { 0 };
-    int64_t n = 0;
-    const char *name = text_attr(w->site, "name"), *bootstrap = text_attr(w->site, "bootstrap_name");
-    while (n < PARAMETERS_MAX && beside(w, &w->now, -1 - n, &e, err) == OK &&
-           event_type(w->trace, e.dataid) == EVENT_INVOKE_DYNAMIC_PARAM) {
-        first = e;
-        n++;
-    }
-    if (strstr(name, "makeConcat") == NULL && strstr(bootstrap, "makeConcat") == NULL)
-        return strstr(bootstrap, "etafactory") != NULL
-                   ? why_ends(w, "new object", "a lambda or method reference made by invokedynamic")
-                   : why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
+    int64_t n = count_dynamic_parameters(w, &w->now);
     if (n == 0)
         return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
     for (int64_t i = n; i > 0; i--) {
-        enum status st = beside(w, &w->now, -i, &e, err);
-        if (st == OK)
-            st = why_number(w, &e, err);
+        enum status st = event_beside(w->trace, &w->now, -i, &e, err);
+        if (st != OK)
+            return st;
+        st = why_number(w, &e, err);
         if (st != OK)
             return st;
         if (i == n)
@@ -404,9 +510,19 @@ static enum status from_dynamic(struct why *w, struct error *err)
                        (unsigned long long)first.seq);
 }
 
+static enum status from_dynamic(struct why *w, struct error *err)
+{
+    const char *name = text_attr(w->site, "name"), *bootstrap = text_attr(w->site, "bootstrap_name");
+    if (strstr(name, "makeConcat") != NULL || strstr(bootstrap, "makeConcat") != NULL)
+        return from_parts(w, err);
+    if (strstr(bootstrap, "etafactory") != NULL) /* metafactory, altMetafactory */
+        return why_ends(w, "new object", "a lambda or method reference made by invokedynamic");
+    return why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
+}
+
 /* ---- one link ---- */
 
-/* Slots of the arguments behind argument `index` (0 the receiver, where there is one) of a descriptor. */
+/* Slots of the arguments after argument `index` (0 the receiver, where there is one) of a descriptor. */
 static uint32_t argument_depth(const char *desc, int64_t index, bool receiver_first)
 {
     size_t size = strlen(desc), at = 1;
@@ -466,6 +582,7 @@ static uint32_t stored_slots(struct why *w)
     return 1;
 }
 
+/* `receiver_wanted`: the value is the receiver of the call, else the argument with the site's index. */
 static enum status from_argument(struct why *w, bool receiver_wanted, struct error *err)
 {
     const char *desc;
@@ -477,7 +594,8 @@ static enum status from_argument(struct why *w, bool receiver_wanted, struct err
                           receiver_wanted ? "receiver of the call" : "argument of the call", err);
 }
 
-static enum status explain(struct why *w, struct error *err)
+/* Explains any link, by the type of its event. */
+static enum status explain_event(struct why *w, struct error *err)
 {
     switch ((int)w->site->event) {
     case EVENT_METHOD_ENTRY:
@@ -526,6 +644,8 @@ static enum status explain(struct why *w, struct error *err)
     }
 }
 
+/* ---- the chain ---- */
+
 static const char *keep_text(struct why *w, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -535,6 +655,7 @@ static const char *keep_text(struct why *w, const char *text)
     return copy;
 }
 
+/* False: out of memory. */
 static bool keep_link(struct why *w, struct hs_cause *to)
 {
     *to = (struct hs_cause){ .event = w->now, .because = keep_text(w, w->because), .end = w->end };
@@ -549,37 +670,52 @@ static bool keep_link(struct why *w, struct hs_cause *to)
     return to->because != NULL;
 }
 
-static enum status follow(struct why *w, size_t max, struct hs_cause **out, size_t *count, struct error *err)
+/* Explains w->now. */
+static enum status explain_link(struct why *w, struct error *err)
+{
+    w->site = hs_dataid_get(w->trace, w->now.dataid);
+    w->operand_count = 0;
+    w->end = NULL;
+    if (w->site == NULL)
+        return why_ends(w, "not known", "a data ID that the trace does not explain");
+    enum status st = explain_event(w, err);
+    if (st != OK || w->end != NULL)
+        return st;
+    return why_number(w, &w->next, err);
+}
+
+/* All links from w->now on, at most `max`. */
+static enum status make_chain(struct why *w, size_t max, struct hs_cause **out, size_t *count, struct error *err)
 {
     VEC(struct hs_cause) chain = { 0 };
-    enum status st = OK;
-    while (st == OK) {
+    enum status st;
+    for (;; w->now = w->next) {
         struct hs_cause *to = vec_push(&chain);
-        w->site = hs_dataid_get(w->trace, w->now.dataid);
-        w->operand_count = 0;
-        w->end = NULL;
-        if (to == NULL)
+        if (to == NULL) {
             st = state_memory(w->trace, err);
-        else if (w->site == NULL)
-            st = why_ends(w, "not known", "a data ID that the trace does not explain");
-        else
-            st = explain(w, err);
-        if (st == OK && w->end == NULL)
-            st = why_number(w, &w->next, err);
-        if (st == OK && w->end == NULL && chain.count >= max)
+            goto out;
+        }
+        st = explain_link(w, err);
+        if (st != OK)
+            goto out;
+        if (w->end == NULL && chain.count >= max)
             w->end = "chain cut";
-        if (st == OK && !keep_link(w, to))
+        if (!keep_link(w, to)) {
             st = state_memory(w->trace, err);
-        if (st != OK || w->end != NULL)
+            goto out;
+        }
+        if (w->end != NULL)
             break;
-        w->now = w->next;
     }
-    if (st == OK && (*out = arena_array(w->arena, chain.count, sizeof **out)) == NULL)
+    struct hs_cause *made = arena_array(w->arena, chain.count, sizeof *made);
+    if (made == NULL) {
         st = state_memory(w->trace, err);
-    if (st == OK) {
-        memcpy(*out, chain.items, chain.count * sizeof **out);
-        *count = chain.count;
+        goto out;
     }
+    memcpy(made, chain.items, chain.count * sizeof *made);
+    *out = made;
+    *count = chain.count;
+out:
     vec_free(&chain);
     return st;
 }
@@ -588,7 +724,7 @@ int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **ca
            struct hs_error *error)
 {
     struct error err = { 0 };
-    struct hs_cause *out;
+    struct hs_cause *out = NULL;
     struct why w = { .trace = trace, .arena = state_answer(trace, ANSWER_WHY) };
     if (w.arena == NULL) {
         (void)state_memory(trace, &err);
@@ -598,13 +734,13 @@ int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **ca
     if (hs_event_at(trace, seq, &w.now, error) != 0)
         return -1;
     if (w.now.kind == 'V') {
-        (void)error_set(&err, ERR_USAGE, "event %llu (%s) has no value to ask about", (unsigned long long)seq,
-                        hs_event_name(event_type(trace, w.now.dataid)));
+        (void)error_set(&err, ERR_USAGE, "event %llu (%s) has no value: name an event that has one",
+                        (unsigned long long)seq, hs_event_name(event_type(trace, w.now.dataid)));
         return give(error, &err);
     }
-    enum status st = follow(&w, max > 0 ? max : CHAIN_DEFAULT, &out, count, &err);
+    enum status st = make_chain(&w, max > 0 ? max : CHAIN_DEFAULT, &out, count, &err);
     if (st == ERR_NOT_FOUND)
-        err.status = ERR_FORMAT; /* an event that the order knows was not there */
+        err.status = ERR_FORMAT; /* an event of the global order could not be read */
     if (st != OK)
         return give(error, &err);
     *causes = out;

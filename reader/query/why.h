@@ -1,5 +1,5 @@
-/* why.h - what why.c (links between events) and why_operands.c (what an instruction took from the operand stack) share.
- */
+/* why.h - one link of the chain of causes. why.c links events; why_operands.c links a value that an instruction took
+ * from the operand stack to the event of the instruction that pushed it. */
 #ifndef READER_WHY_H
 #define READER_WHY_H
 
@@ -13,7 +13,7 @@ struct why {
     struct arena *arena;
     struct hs_event now;          /* the event; has its seq */
     const struct hs_dataid *site; /* of now */
-    /* the explanation */
+    /* the explanation: */
     char because[TEXT_MAX];
     const char *end; /* static text; NULL: `next` is the next link */
     struct hs_event next;
@@ -21,13 +21,13 @@ struct why {
     size_t operand_count;
 };
 
-/* Explains the link: it goes on to `next`, or ends. Both return OK. */
+/* Explain the link: the chain goes on at `next`, or ends. Both return OK. */
 enum status why_goes_on(struct why *w, const struct hs_event *next, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 enum status why_ends(struct why *w, const char *end, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Gives an event its seq. */
 enum status why_number(struct why *w, struct hs_event *e, struct error *err);
-/* Explains a link that took its value from the operand stack, `depth` slots below the top. `verb` says what was done
+/* Explains a link whose value was taken from the operand stack, `depth` slots below the top; `verb` is what was done
  * with it. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err);
 

@@ -1,8 +1,7 @@
-/* why_operands.c - where an operand came from: the instruction that pushed it (bytecode.h), and the event that tells of
- * that.
+/* why_operands.c - the source of an operand: the instruction that pushed it (code.h), and that instruction's event.
  *
- * Instructions without event of their own (arithmetic, conversions) hand on to their operands. All events that gave
- * operands are noted; the first of them, from the left, is the one that is followed. */
+ * An instruction without events (arithmetic, conversions) is replaced by its operands. All events that pushed operands
+ * are noted; the chain follows the leftmost of them. */
 #include "reader/query/why.h"
 
 #include <stdarg.h>
@@ -11,16 +10,15 @@
 
 enum { EXPRESSION_DEPTH = 24 };
 
-/* Where an operand came from. */
 struct source {
-    bool found; /* `event` is it; else `end` says why not */
+    bool found; /* `event` is the source; else `end` is why there is none */
     struct hs_event event;
     const char *end;
     char text[120]; /* "constant 5", "iadd of seq 12 and constant 1" */
 };
 
-/* The frame in which operands are sought: events before `position` count. */
-struct scene {
+/* The frame whose operands are searched for, and the position before which their events are. */
+struct operand_frame {
     struct code *code;
     struct call_frame frame;
     struct event_position at;
@@ -39,52 +37,62 @@ static enum status source_end(struct source *s, const char *end, const char *fmt
     return OK;
 }
 
-/* The latest event of the frame at `pc` of one of two types. ERR_NOT_FOUND if there is none. */
-static enum status latest(struct why *w, const struct scene *scene, uint32_t pc, unsigned first, unsigned second,
-                          struct hs_event *out, struct error *err)
+/* The last event of the frame at `pc` of one of two types. ERR_NOT_FOUND if there is none. */
+static enum status find_last(struct why *w, const struct operand_frame *of, uint32_t pc, unsigned first,
+                             unsigned second, struct hs_event *out, struct error *err)
 {
     struct frame_walk walk;
-    enum status st;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, out, err)) == OK) {
+    frame_walk_begin(&walk, w->trace, of->at, &of->frame);
+    for (;;) {
+        enum status st = frame_walk_back(&walk, out, err);
+        if (st != OK)
+            return st;
         const struct hs_dataid *d = hs_dataid_get(w->trace, out->dataid);
         if (d->pc == pc && (d->event == first || d->event == second))
             return OK;
     }
-    return st;
 }
 
-/* Of several instructions that can have pushed the operand: the one whose block was entered last. */
-static enum status choose(struct why *w, const struct scene *scene, const struct producers *p, uint32_t *pc,
-                          struct error *err)
+/* Does the event show that the instruction at `pc`, or its block, was executed? */
+static bool is_event_of(struct why *w, const struct operand_frame *of, const struct hs_dataid *d, uint32_t pc)
+{
+    if (d->pc == pc)
+        return true;
+    bool label = d->event == EVENT_LABEL || d->event == EVENT_CATCH_LABEL;
+    return label && d->pc == code_block(w->trace, of->code, pc);
+}
+
+/* Of several instructions that can have pushed the operand, the one whose block was entered last. */
+static enum status find_producer(struct why *w, const struct operand_frame *of, const struct producers *p, uint32_t *pc,
+                                 struct error *err)
 {
     struct frame_walk walk;
     struct hs_event e;
-    enum status st;
     *pc = p->pcs[0];
     if (p->count == 1)
         return OK;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, &e, err)) == OK) {
+    frame_walk_begin(&walk, w->trace, of->at, &of->frame);
+    for (;;) {
+        enum status st = frame_walk_back(&walk, &e, err);
+        if (st != OK)
+            return st == ERR_NOT_FOUND ? OK : st;
         const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
-        bool label = d->event == EVENT_LABEL || d->event == EVENT_CATCH_LABEL;
         for (unsigned i = 0; i < p->count; i++) {
-            uint32_t own = p->pcs[i] & ~PRODUCER_CAUGHT;
-            if (d->pc == own || (label && d->pc == code_block(w->trace, scene->code, own))) {
+            if (is_event_of(w, of, d, p->pcs[i] & ~PRODUCER_CAUGHT)) {
                 *pc = p->pcs[i];
                 return OK;
             }
         }
     }
-    return st == ERR_NOT_FOUND ? OK : st;
 }
 
 /* Slots of the two operands of an arithmetic instruction: right (on top) and left; 0 left for one operand, both 0 for
  * none. */
 static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
 {
-    static const uint8_t binary[] = { 1, 2, 1, 2 };
-    *right = *left = 0;
+    static const uint8_t binary[] = { 1, 2, 1, 2 }; /* int, long, float, double */
+    *right = 0;
+    *left = 0;
     if (op >= OPC_iadd && op <= OPC_drem)
         *right = *left = binary[(op - OPC_iadd) % 4];
     else if (op >= OPC_ineg && op <= OPC_dneg)
@@ -100,11 +108,12 @@ static void operand_slots(uint8_t op, unsigned *right, unsigned *left)
         *right = *left = (unsigned)op_table[op].pops / 2;
 }
 
-static enum status operand(struct why *w, const struct scene *scene, uint32_t pc, uint32_t depth, unsigned level,
-                           struct source *out, struct error *err);
+static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
+                                unsigned level, struct source *out, struct error *err);
 
-static enum status expression(struct why *w, const struct scene *scene, const struct insn *in, unsigned level,
-                              struct source *out, struct error *err)
+/* The source of what an instruction without events computed: that of its operands. */
+static enum status from_expression(struct why *w, const struct operand_frame *of, const struct insn *in, unsigned level,
+                                   struct source *out, struct error *err)
 {
     unsigned right, left;
     struct source a = { 0 }, b = { 0 };
@@ -114,9 +123,10 @@ static enum status expression(struct why *w, const struct scene *scene, const st
         return source_end(out, "instruction", "the result of %s", name);
     enum status st = OK;
     if (left > 0)
-        st = operand(w, scene, in->pc, right, level + 1, &a, err);
-    if (st == OK)
-        st = operand(w, scene, in->pc, 0, level + 1, &b, err);
+        st = find_operand(w, of, in->pc, right, level + 1, &a, err);
+    if (st != OK)
+        return st;
+    st = find_operand(w, of, in->pc, 0, level + 1, &b, err);
     if (st != OK)
         return st;
     *out = left > 0 && a.found ? a : b;
@@ -131,7 +141,8 @@ static enum status expression(struct why *w, const struct scene *scene, const st
     return OK;
 }
 
-static enum status source_event(struct why *w, const struct hs_event *e, struct source *out, struct error *err)
+/* The source is this event; it is noted among the link's operands. */
+static enum status set_source(struct why *w, const struct hs_event *e, struct source *out, struct error *err)
 {
     out->found = true;
     out->event = *e;
@@ -139,51 +150,64 @@ static enum status source_event(struct why *w, const struct hs_event *e, struct 
     if (st != OK)
         return st;
     (void)snprintf(out->text, sizeof out->text, "seq %llu", (unsigned long long)out->event.seq);
-    bool known = false;
     for (size_t i = 0; i < w->operand_count; i++)
-        known = known || w->operands[i] == out->event.seq;
-    if (!known && w->operand_count < OPERANDS_MAX)
+        if (w->operands[i] == out->event.seq)
+            return OK;
+    if (w->operand_count < OPERANDS_MAX)
         w->operands[w->operand_count++] = out->event.seq;
     return OK;
 }
 
-/* `this` is loaded without event: the receiver was told at the start of the frame or when it was initialized. */
-static enum status receiver(struct why *w, const struct scene *scene, struct source *out, struct error *err)
+/* `this` is loaded without an event; METHOD_ENTRY or METHOD_OBJECT_INITIALIZED of the frame has it. */
+static enum status from_this(struct why *w, const struct operand_frame *of, struct source *out, struct error *err)
 {
     struct frame_walk walk;
     struct hs_event e;
-    enum status st;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, &e, err)) == OK) {
+    frame_walk_begin(&walk, w->trace, of->at, &of->frame);
+    for (;;) {
+        enum status st = frame_walk_back(&walk, &e, err);
+        if (st == ERR_NOT_FOUND)
+            return source_end(out, "new object", "the object being made");
+        if (st != OK)
+            return st;
         unsigned event = event_type(w->trace, e.dataid);
         if (event == EVENT_METHOD_OBJECT_INITIALIZED || (event == EVENT_METHOD_ENTRY && e.kind == 'L'))
-            return source_event(w, &e, out, err);
+            return set_source(w, &e, out, err);
     }
-    return st == ERR_NOT_FOUND ? source_end(out, "new object", "the object being made") : st;
 }
 
-/* The last write of a local: an event of the frame, wherever the load itself is not recorded. */
-static enum status local_source(struct why *w, const struct scene *scene, const struct insn *in, struct source *out,
-                                struct error *err)
+/* The last write of a local in the frame. ERR_NOT_FOUND: it is not recorded. */
+static enum status find_local_write(struct why *w, const struct operand_frame *of, uint32_t slot, struct hs_event *out,
+                                    struct error *err)
 {
-    struct hs_event e;
     const struct replay *state;
-    enum status st = latest(w, scene, in->pc, EVENT_LOCAL_LOAD, 0, &e, err);
-    if (st == OK)
-        return source_event(w, &e, out, err);
-    if (st != ERR_NOT_FOUND || (st = frames_at(w->trace, scene->at, &state, err)) != OK)
+    enum status st = frames_at(w->trace, of->at, &state, err);
+    if (st != OK)
         return st;
     const struct call_frame *top = replay_top(state);
-    if (top != NULL && top->method == scene->frame.method && in->local < top->local_count) {
-        const struct local *l = &state->locals.items[top->first_local + in->local];
-        if (l->id != UINT32_MAX &&
-            (st = positions_event(w->trace, (struct event_position){ scene->at.stream, l->position }, &e, err)) == OK)
-            return source_event(w, &e, out, err);
-    }
-    return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
+    if (top == NULL || top->method != of->frame.method || slot >= top->local_count)
+        return ERR_NOT_FOUND;
+    const struct local *l = &state->locals.items[top->first_local + slot];
+    if (l->id == UINT32_MAX)
+        return ERR_NOT_FOUND;
+    struct event_position at = { of->at.stream, l->position };
+    return positions_event(w->trace, at, out, NULL) == OK ? OK : ERR_NOT_FOUND;
 }
 
-static enum status constant(const struct code *code, const struct insn *in, struct source *out)
+/* The event of the load if it is recorded, else that of the local's last write. */
+static enum status from_local(struct why *w, const struct operand_frame *of, const struct insn *in, struct source *out,
+                              struct error *err)
+{
+    struct hs_event e;
+    enum status st = find_last(w, of, in->pc, EVENT_LOCAL_LOAD, 0, &e, err);
+    if (st == ERR_NOT_FOUND)
+        st = find_local_write(w, of, in->local, &e, err);
+    if (st == ERR_NOT_FOUND)
+        return source_end(out, "not recorded", "local variable %u, whose writes are not recorded", in->local);
+    return st == OK ? set_source(w, &e, out, err) : st;
+}
+
+static enum status from_constant(const struct code *code, const struct insn *in, struct source *out)
 {
     static const char *const small[] = { "null", "-1", "0",    "1",    "2",    "3",   "4",  "5",
                                          "0L",   "1L", "0.0f", "1.0f", "2.0f", "0.0", "1.0" };
@@ -203,7 +227,7 @@ static enum status constant(const struct code *code, const struct insn *in, stru
     return source_end(out, "constant", "a constant");
 }
 
-/* The event types that tell what an instruction pushed; 0 if it has none. */
+/* The event types whose value is what an instruction pushed; 0 if it has none. */
 static void result_events(uint8_t op, unsigned *first, unsigned *second)
 {
     *second = 0;
@@ -234,86 +258,108 @@ static void result_events(uint8_t op, unsigned *first, unsigned *second)
     }
 }
 
-/* new: its reference is only told when the constructor has returned, at the pc of that call. */
-static enum status new_source(struct why *w, const struct scene *scene, const struct insn *in, struct source *out,
-                              struct error *err)
+/* new: NEW_OBJECT_CREATED, after the constructor has returned, has the reference; its pc is that of the constructor
+ * call. */
+static enum status from_new(struct why *w, const struct operand_frame *of, const struct insn *in, struct source *out,
+                            struct error *err)
 {
     struct frame_walk walk;
     struct hs_event e;
-    enum status st;
-    frame_walk_begin(&walk, w->trace, scene->at, &scene->frame);
-    while ((st = frame_walk_back(&walk, &e, err)) == OK) {
+    frame_walk_begin(&walk, w->trace, of->at, &of->frame);
+    for (;;) {
+        enum status st = frame_walk_back(&walk, &e, err);
+        if (st == ERR_NOT_FOUND)
+            break;
+        if (st != OK)
+            return st;
         const struct hs_dataid *d = hs_dataid_get(w->trace, e.dataid);
         if (d->event == EVENT_NEW_OBJECT_CREATED && attribute_number(d, "created", -1) == in->pc)
-            return source_event(w, &e, out, err);
+            return set_source(w, &e, out, err);
         if (d->event == EVENT_NEW_OBJECT && d->pc == in->pc)
             break;
     }
-    return st == OK || st == ERR_NOT_FOUND ? source_end(out, "new object", "a new object") : st;
+    return source_end(out, "new object", "a new object");
 }
 
-static enum status operand(struct why *w, const struct scene *scene, uint32_t pc, uint32_t depth, unsigned level,
-                           struct source *out, struct error *err)
+static enum status from_catch(struct why *w, const struct operand_frame *of, uint32_t pc, struct source *out,
+                              struct error *err)
 {
-    struct insn in;
+    struct hs_event e;
+    enum status st = find_last(w, of, pc, EVENT_CATCH, 0, &e, err);
+    if (st == ERR_NOT_FOUND)
+        return source_end(out, "not recorded", "the exception caught");
+    return st == OK ? set_source(w, &e, out, err) : st;
+}
+
+/* The source of what this instruction pushed. */
+static enum status from_instruction(struct why *w, const struct operand_frame *of, const struct insn *in,
+                                    unsigned level, struct source *out, struct error *err)
+{
     struct hs_event e;
     unsigned first, second;
+    bool is_constant = in->op <= OPC_ldc2_w;
+    if ((op_table[in->op].flags & OP_LOAD) != 0) {
+        bool has_this = (of->code->method->access & ACC_STATIC) == 0;
+        if (has_this && in->local == 0 && op_local_type(in->op) == 'A')
+            return from_this(w, of, out, err);
+        return from_local(w, of, in, out, err);
+    }
+    if (in->op == OPC_new)
+        return from_new(w, of, in, out, err);
+    result_events(in->op, &first, &second);
+    if (first == 0 && is_constant)
+        return from_constant(of->code, in, out);
+    if (first == 0)
+        return from_expression(w, of, in, level, out, err);
+    enum status st = find_last(w, of, in->pc, first, second, &e, err);
+    if (st == OK)
+        return set_source(w, &e, out, err);
+    if (st != ERR_NOT_FOUND)
+        return st;
+    if (is_constant)
+        return from_constant(of->code, in, out);
+    return source_end(out, "not recorded", "the result of %s, which is not recorded", op_table[in->op].name);
+}
+
+/* The source of the operand that the instruction at `pc` finds `depth` slots below the top of the stack. */
+static enum status find_operand(struct why *w, const struct operand_frame *of, uint32_t pc, uint32_t depth,
+                                unsigned level, struct source *out, struct error *err)
+{
+    struct insn in;
     uint32_t at;
     *out = (struct source){ 0 };
     if (level > EXPRESSION_DEPTH)
         return source_end(out, "expression", "a long expression");
-    struct producers p = code_producers(w->trace, scene->code, pc, depth);
+    struct producers p = code_producers(w->trace, of->code, pc, depth);
     if (p.count == 0)
         return source_end(out, "not known", "an operand that the bytecode does not tell");
-    enum status st = choose(w, scene, &p, &at, err);
+    enum status st = find_producer(w, of, &p, &at, err);
     if (st != OK)
         return st;
-    if ((at & PRODUCER_CAUGHT) != 0) {
-        st = latest(w, scene, at & ~PRODUCER_CAUGHT, EVENT_CATCH, 0, &e, err);
-        if (st == OK)
-            return source_event(w, &e, out, err);
-        return st == ERR_NOT_FOUND ? source_end(out, "not recorded", "the exception caught") : st;
-    }
-    if (!insn_decode(scene->code->bytes, scene->code->length, at, &in))
+    if ((at & PRODUCER_CAUGHT) != 0)
+        return from_catch(w, of, at & ~PRODUCER_CAUGHT, out, err);
+    if (!insn_decode(of->code->bytes, of->code->length, at, &in))
         return source_end(out, "not known", "an operand that the bytecode does not tell");
-    if ((op_table[in.op].flags & OP_LOAD) != 0) {
-        bool self = in.local == 0 && op_local_type(in.op) == 'A' && (scene->code->method->access & ACC_STATIC) == 0;
-        return self ? receiver(w, scene, out, err) : local_source(w, scene, &in, out, err);
-    }
-    if (in.op == OPC_new)
-        return new_source(w, scene, &in, out, err);
-    result_events(in.op, &first, &second);
-    if (first == 0 && in.op <= OPC_ldc2_w)
-        return constant(scene->code, &in, out);
-    if (first == 0)
-        return expression(w, scene, &in, level, out, err);
-    st = latest(w, scene, at, first, second, &e, err);
-    if (st == OK)
-        return source_event(w, &e, out, err);
-    if (st != ERR_NOT_FOUND)
-        return st;
-    if (in.op <= OPC_ldc2_w)
-        return constant(scene->code, &in, out);
-    return source_end(out, "not recorded", "the result of %s, which is not recorded", op_table[in.op].name);
+    return from_instruction(w, of, &in, level, out, err);
 }
 
-/* The link takes an operand from the stack: goes on to its source. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err)
 {
-    struct scene scene = { .code = codes_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
+    struct operand_frame of = { .code = codes_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
     const struct replay *state;
     struct source s;
-    if (scene.code == NULL)
+    if (of.code == NULL)
         return why_ends(w, "no bytecode", "%s; the trace has no class file of this method", verb);
-    enum status st = frames_at(w->trace, scene.at, &state, err);
+    enum status st = frames_at(w->trace, of.at, &state, err);
     if (st != OK)
         return st;
     const struct call_frame *top = replay_top(state);
     if (top != NULL && top->method == w->site->method_id)
-        scene.frame = *top;
+        of.frame = *top;
     else
-        scene.frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
-    if ((st = operand(w, &scene, w->site->pc, depth, 0, &s, err)) != OK)
+        of.frame = (struct call_frame){ .method = w->site->method_id, .entry = NO_POSITION };
+    st = find_operand(w, &of, w->site->pc, depth, 0, &s, err);
+    if (st != OK)
         return st;
     if (s.found)
         return why_goes_on(w, &s.event, "%s: %s", verb, s.text);
