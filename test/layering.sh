@@ -4,12 +4,12 @@
 #   folder          may include of ours                 and of the outside
 #   formats/        formats/                            C library, zstd, xxhash
 #   weaver/         formats/ weaver/                    C library
-#   weaver/tool/    the same, reader/cli/cli.h          + libzip, zstd (it is a command: `hindsight weave`)
+#   weaver/tool/    formats/ weaver/                    C library, POSIX, libzip (offline weaving)
+#   logging/control/ formats/ logging/control/          C library, POSIX (both ends of the control socket, and attaching)
 #   logging/        formats/ logging/ (not agent/)      C library, POSIX; lmdb.h in store.c, pcre2.h in patterns.c only; zstd
-#   logging/tool/   formats/ logging/ reader/cli/cli.h  + cJSON (commands: `hindsight attach`, `status` and others)
 #   logging/agent/  formats/ logging/ weaver/weave.h weaver/filter.h    + jni.h jvmti.h and the generated hook_classes.h
 #   reader/         formats/ reader/ (not cli/)         C library, POSIX; lmdb.h, cJSON
-#   reader/cli/     formats/ reader/                    the same; main and cmd_weave may call weaver/tool/
+#   reader/cli/     formats/ reader/                    the same; weaver/tool/offline.h, logging/control/*.h
 # test/ and bench/ may include everything. Exit status 1 and one line per forbidden include.
 set -u
 root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
@@ -21,27 +21,29 @@ complain() { echo "$1: includes $2: $3"; bad=1; }
 check() { # FILE INCLUDED
     local file=$1 inc=$2 place
     case $file in
-    logging/agent/*) place=agent ;; reader/cli/*) place=cli ;;
+    logging/agent/*) place=agent ;; logging/control/*) place=control ;; weaver/tool/*) place=tool ;;
+    reader/cli/* | reader/man/*) place=cli ;;
     *) place=${file%%/*} ;;
     esac
     case $inc in
     formats/*) return ;;
     weaver/tool/*)
-        case $place in tool | cli) return ;; esac
-        complain "$file" "$inc" "the offline tool belongs to the command" ;;
+        [ $place = tool ] || { [ $place = cli ] && [ "$inc" = weaver/tool/offline.h ]; } || complain "$file" "$inc" "the command weaves through weaver/tool/offline.h" ;;
     weaver/weave.h | weaver/filter.h)
         case $place in weaver | tool | agent) return ;; esac
-        complain "$file" "$inc" "only the agent and the offline tool weave" ;;
+        complain "$file" "$inc" "only the agent and weaver/tool/ weave" ;;
     weaver/*)
-        case $place in weaver | tool) return ;; esac
-        complain "$file" "$inc" "the doors of weaver/ are weaver/weave.h and weaver/filter.h" ;;
+        [ $place = weaver ] || complain "$file" "$inc" "the doors of weaver/ are weaver/weave.h and weaver/filter.h" ;;
+    logging/control/*)
+        case $place in control | agent | cli) return ;; esac
+        complain "$file" "$inc" "only the agent and the command talk to each other" ;;
     logging/agent/*)
         [ $place = agent ] || complain "$file" "$inc" "only logging/agent/ knows the agent" ;;
     logging/*)
-        case $place in logging | agent | control) return ;; esac
+        case $place in logging | agent) return ;; esac
         complain "$file" "$inc" "$place must not know logging/" ;;
     reader/cli/*)
-        [ $place = cli ] || { { [ $place = tool ] || [ $place = control ]; } && [ "$inc" = reader/cli/cli.h ]; } || complain "$file" "$inc" "only reader/cli/ knows the command" ;;
+        [ $place = cli ] || complain "$file" "$inc" "only reader/cli/ knows the command" ;;
     reader/*)
         case $place in reader | cli) return ;; esac
         complain "$file" "$inc" "$place must not know reader/" ;;
@@ -53,11 +55,10 @@ check() { # FILE INCLUDED
     pcre2.h)
         [ "$file" = logging/capture/patterns.c ] || complain "$file" "$inc" "PCRE2 belongs to logging/capture/patterns.c" ;;
     cJSON.h | cjson/*)
-        case $place in reader | cli | control) return ;; esac
+        case $place in reader | cli) return ;; esac
         complain "$file" "$inc" "cJSON belongs to reader/" ;;
     zip.h)
-        case $place in tool | cli) return ;; esac
-        complain "$file" "$inc" "libzip belongs to the offline tool" ;;
+        [ $place = tool ] || complain "$file" "$inc" "libzip belongs to weaver/tool/" ;;
     test/* | bench/*) complain "$file" "$inc" "the product must not know its tests" ;;
     ../* | */../*) complain "$file" "$inc" "write the path from the root" ;;
     esac

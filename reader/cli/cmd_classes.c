@@ -7,18 +7,16 @@ struct args {
     struct common common;
     const char *class_glob;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob),
       "only classes of this name: a.b.*, or Foo" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "woven is true, false for a class that options excluded, and false with a reason for one that could not "
-             "be woven.",
+const struct usage usage_classes = {
+    .about = "woven is true for a woven class, and false for one that was excluded by options or could not be woven "
+             "(with the reason).",
     .example = "hindsight classes --class 'com.acme.*'",
     .options = options,
-    .arguments = 1,
 };
 
 static void member(struct out *o, const char *name, const char *value)
@@ -61,7 +59,7 @@ int cmd_classes(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    int status = session_begin(&s, &usage, argc, argv, &a);
+    int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if ((status = names_class(&s, a.class_glob)) != PARSED)

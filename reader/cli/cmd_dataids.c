@@ -6,19 +6,17 @@ struct args {
     struct common common;
     const char *class_glob, *method_glob;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
       "only of this method: get*, or with its descriptor" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "A data ID names a location and an event type; attr are its static attributes (hindsight print shows them "
-             "too).",
+const struct usage usage_dataids = {
+    .about = "A data ID stands for one place in the code and one event type. attr holds its static attributes, which "
+             "hindsight print shows too.",
     .example = "hindsight dataids --class Main --method main --json",
     .options = options,
-    .arguments = 1,
 };
 
 static void text(struct show *s, const struct hs_dataid *d)
@@ -54,7 +52,7 @@ int cmd_dataids(int argc, char **argv)
     struct args a = { 0 };
     struct session s;
     struct show show;
-    int status = session_begin(&s, &usage, argc, argv, &a);
+    int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)

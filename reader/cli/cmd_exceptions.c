@@ -10,21 +10,18 @@ struct args {
     const char *type;
     bool swallowed;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only exceptions of these types" },
-    { "swallowed", 0, NULL, OPTION_FLAG, offsetof(struct args, swallowed),
-      "only those that were caught and never looked at again" },
+    { "swallowed", 's', NULL, OPTION_FLAG, offsetof(struct args, swallowed),
+      "only those that were caught and then never used" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "thrown is the first event that shows it on its way, caught the CATCH that ended it (a finally block that "
-             "throws on does\n"
-             "not). Needs events of the group EXEC. Messages and stack traces are there if the agent recorded them "
-             "(exception=).",
+const struct usage usage_exceptions = {
+    .about = "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
+             "finally block that rethrows does not). Needs events of the group EXEC. Messages and stack traces are "
+             "present if the agent recorded them (exception=).",
     .example = "hindsight exceptions --swallowed --json",
     .options = options,
-    .arguments = 1,
 };
 
 /* Place of an event: class, method, line. */
@@ -119,7 +116,7 @@ int cmd_exceptions(int argc, char **argv)
     struct hs_error error;
     hs_exception_cursor *cursor;
     const struct hs_exception *x;
-    int more = 0, status = session_begin_stream(&s, &usage, argc, argv, &a);
+    int more = 0, status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if ((status = names_type(&s, a.type)) != PARSED)

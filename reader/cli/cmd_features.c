@@ -10,32 +10,29 @@ struct args {
     const char *feature, *by;
     uint64_t buckets;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "feature", 'f', "NAME", OPTION_TEXT, offsetof(struct args, feature),
       "only this feature; as text with its methods" },
-    { "affinity", 0, NULL, OPTION_FLAG, offsetof(struct args, affinity),
-      "each method of a feature: in a single one, in a low or high group, or infrastructural" },
-    { "similarity", 0, NULL, OPTION_FLAG, offsetof(struct args, similarity),
-      "features by pairs: methods of both / methods of either (Jaccard)" },
-    { "instances", 0, NULL, OPTION_FLAG, offsetof(struct args, instances),
-      "objects made in one feature and used in another" },
-    { "signal", 0, NULL, OPTION_FLAG, offsetof(struct args, signal),
-      "calls and depth of calls over the course of the trace" },
-    { "buckets", 0, "N", OPTION_U64, offsetof(struct args, buckets), "pieces of a signal (default: 60)" },
-    { "by", 0, "WHAT", OPTION_TEXT, offsetof(struct args, by),
-      "pieces of a signal are equal in time (default) or seq" },
+    { "affinity", 'a', NULL, OPTION_FLAG, offsetof(struct args, affinity),
+      "the affinity of each method: single, low, high or infrastructural" },
+    { "similarity", 's', NULL, OPTION_FLAG, offsetof(struct args, similarity),
+      "each pair of features: methods of both divided by methods of either (Jaccard)" },
+    { "instances", 'i', NULL, OPTION_FLAG, offsetof(struct args, instances),
+      "objects created in one feature and used in another" },
+    { "signal", 'g', NULL, OPTION_FLAG, offsetof(struct args, signal),
+      "calls and their depth over the course of the trace" },
+    { "buckets", 0, "N", OPTION_U64, offsetof(struct args, buckets), "number of pieces of the signal (default 60)" },
+    { "by", 0, "time|seq", OPTION_CHOICE, offsetof(struct args, by),
+      "divide the signal into pieces of equal time (default) or equal numbers of events" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
+const struct usage usage_features = {
     .about = "A feature is a name given to one or more intervals of the run (hindsight mark). Its methods are those "
-             "entered inside, which needs\n"
-             "events of the group EXEC; objects are those that its events show; created are those that woven code "
-             "allocated inside.\n"
-             "Of n features a method is in: single, one; low, less than n/2; high, n/2 or more; infrastructural, all.",
+             "entered inside the intervals, which needs events of the group EXEC. Its objects are those that its "
+             "events show; created counts those that woven code allocated inside.\nThe affinity of a method, given n "
+             "features: single, in one of them; low, in fewer than n/2; high, in n/2 or more; infrastructural, in all.",
     .example = "hindsight features --affinity --json",
     .options = options,
-    .arguments = 1,
 };
 
 static const char *const affinities[] = {
@@ -390,7 +387,7 @@ int cmd_features(int argc, char **argv)
     struct session s;
     struct hs_error error;
     const struct hs_features *all;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     if (a.affinity + a.similarity + a.instances + a.signal > 1)
@@ -399,7 +396,7 @@ int cmd_features(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "--by: '%s' is not time or seq", a.by);
     if (a.buckets == 0 || a.buckets > HS_BUCKETS_MAX)
         return cli_fail(EXIT_USAGE, argv[0], "--buckets: from 1 to %d are possible", HS_BUCKETS_MAX);
-    if ((status = session_open_stream(&s, argv[0], a.common.arguments[0])) != PARSED)
+    if ((status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if ((status = name_known(&s, a.feature)) != PARSED)
         return session_close(&s, status);

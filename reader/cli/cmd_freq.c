@@ -12,32 +12,27 @@ struct args {
     bool all;
     uint64_t snapshot;
 };
-#define WHERE                                                                                                          \
-    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },  \
-        { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },           \
-        { "event", 'e', "EVENT", OPTION_TEXT, offsetof(struct args, event), "only of this event type" },               \
-        { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },        \
-        SNAPSHOT_OPTION(args),                                                                                         \
-    {                                                                                                                  \
-        0                                                                                                              \
-    }
-static const struct option options[] = { WHERE };
+static const struct option_row options[] = {
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },
+    { "event", 'e', "EVENT", OPTION_EVENT, offsetof(struct args, event), "only of this event type" },
+    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },
+    SNAPSHOT_OPTION(args),
+    { 0 },
+};
 
-static const struct usage freq_usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Events of each data ID, in the order of classes and code. Any format but discard tells.",
+const struct usage usage_freq = {
+    .about = "Prints the number of events of each data ID, ordered by class and position in the code. Works for every "
+             "format except discard.",
     .example = "hindsight freq --class Main --event LABEL",
     .options = options,
-    .arguments = 1,
 };
-static const struct usage latest_usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "The last events of each data ID (option size; of format=omni the last 32), oldest first. seq orders them "
-             "over all data IDs; with one thread it is the\n"
-             "place among all events, otherwise a lower bound of it.",
+const struct usage usage_latest = {
+    .about = "Prints the last events of each data ID (the agent's option size; the last 32 for format=omni), oldest "
+             "first. seq orders them over all data IDs. With one thread it is the position among all events, otherwise "
+             "a lower bound of it.",
     .example = "hindsight latest --class Main --json",
     .options = options,
-    .arguments = 1,
 };
 
 struct wanted {
@@ -141,19 +136,19 @@ static int show_some(struct listing *l, size_t count, struct hs_error *error)
     return 0;
 }
 
-static int list(int argc, char **argv, const struct usage *usage, bool latest)
+static int list(int argc, char **argv, bool latest)
 {
     struct args a = { 0 };
     struct session s;
     struct hs_error error;
-    int status = cli_parse(usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     struct wanted w = { &a, a.event != NULL ? hs_event_number(a.event) : 0 };
     if (a.event != NULL && w.event == 0)
         return cli_fail(EXIT_USAGE, argv[0],
                         "--event: '%s' is no event type; `hindsight dataids` shows those of a trace", a.event);
-    if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
+    if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
@@ -193,5 +188,5 @@ static int list(int argc, char **argv, const struct usage *usage, bool latest)
     return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }
 
-int cmd_freq(int argc, char **argv) { return list(argc, argv, &freq_usage, false); }
-int cmd_latest(int argc, char **argv) { return list(argc, argv, &latest_usage, true); }
+int cmd_freq(int argc, char **argv) { return list(argc, argv, false); }
+int cmd_latest(int argc, char **argv) { return list(argc, argv, true); }

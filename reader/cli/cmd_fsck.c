@@ -9,18 +9,16 @@ struct args {
     struct common common;
     bool rules;
 };
-static const struct option options[] = {
-    { "rules", 0, NULL, OPTION_FLAG, offsetof(struct args, rules), "list the rules and end" },
+static const struct option_row options[] = {
+    { "rules", 'r', NULL, OPTION_FLAG, offsetof(struct args, rules), "list the rules and end" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Reads everything: tables, chunks, and each event against the one before it, the original code, the call "
-             "and the\n"
-             "last value known. Exit status 0 only without violations; at most 10000 of them are shown.",
+const struct usage usage_fsck = {
+    .about = "Reads everything: the tables, the chunks, and each event, which is compared with the event before it, "
+             "the original bytecode, the call it belongs to and the last known values. The exit status is 0 only if "
+             "there are no violations. At most 10000 violations are printed.",
     .example = "hindsight fsck --json --limit 20",
     .options = options,
-    .arguments = 1,
 };
 enum { SHOWN_MAX = 10000 };
 
@@ -93,11 +91,11 @@ int cmd_fsck(int argc, char **argv)
     struct session s;
     struct hs_error error;
     struct hs_fsck_result r;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.rules)
         return list_rules(argv[0], &a.common);
     if (status == PARSED)
-        status = session_open(&s, argv[0], a.common.arguments[0]);
+        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX };

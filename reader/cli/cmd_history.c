@@ -7,35 +7,31 @@ struct args {
     struct common common;
     uint64_t from, to, before, at;
 };
-static const struct option history_options[] = {
+static const struct option_row history_options[] = {
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event that counts" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event that counts" },
     { 0 },
 };
-static const struct option last_options[] = {
+static const struct option_row last_options[] = {
     { "before", 0, "SEQ", OPTION_U64, offsetof(struct args, before),
       "before this event (default: in the whole trace)" },
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, itself included" },
     { 0 },
 };
 #define WHAT                                                                                                           \
-    "WHAT is Class.field (of all objects, or static), ID.field (of one object; ID.Class.field where a subclass hides " \
-    "it), ID[index]\n"                                                                                                 \
-    "(array element), Class.method:local, or a data ID. Type#ID may stand for ID.\n"
-static const struct usage history_usage = {
-    .synopsis = "[TRACE] WHAT [options]",
-    .about =
-        WHAT "Shows every write, the oldest first; object and index tell of what. Of a data ID all events are shown.",
+    "WHAT is a field as Class.field (of all objects, or static), ID.field (of one object) or ID.Class.field "          \
+    "(where a subclass hides it); an array element as ID[index]; a local variable as Class.method:local; "             \
+    "or a data ID. Type#ID may stand for ID.\n"
+const struct usage usage_history = {
+    .about = WHAT "Prints every write, oldest first, with the object and index that were written. For a data ID it "
+                  "prints all of its events.",
     .example = "hindsight history Main.main:i",
     .options = history_options,
-    .arguments = 2,
 };
-static const struct usage last_usage = {
-    .synopsis = "[TRACE] WHAT [--before SEQ | --at SEQ] [options]",
-    .about = WHAT "Shows the last write before an event: who wrote the value that is seen there.",
+const struct usage usage_last_write = {
+    .about = WHAT "Prints the last write before an event: the one that produced the value seen there.",
     .example = "hindsight last-write Main.main:i --before 40",
     .options = last_options,
-    .arguments = 2,
 };
 
 /* `handed` NULL: it is not looked for. */
@@ -90,7 +86,7 @@ static int begin(struct session *s, const char *command, const struct args *a, c
         return cli_fail(
             EXIT_USAGE, command,
             "WHAT is missing: Class.field, ID.field, ID.Class.field, ID[index], Class.method:local or a data ID");
-    int status = session_open_stream(s, command, trace);
+    int status = session_open_stream(s, command, &a->common, trace);
     if (status == PARSED && !show_init(show, s->trace, &s->out))
         return session_fail(s, "out of memory");
     return status;
@@ -135,7 +131,7 @@ int cmd_history(int argc, char **argv)
     const struct hs_write *w;
     const char *word;
     uint64_t shown = 0, last = 0;
-    int status = cli_parse(&history_usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status == PARSED)
         status = begin(&s, argv[0], &a, &word, &show);
     if (status != PARSED)
@@ -174,7 +170,7 @@ int cmd_last_write(int argc, char **argv)
     struct hs_error error;
     struct hs_write w;
     const char *word;
-    int status = cli_parse(&last_usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status == PARSED)
         status = begin(&s, argv[0], &a, &word, &show);
     if (status != PARSED)

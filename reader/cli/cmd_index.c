@@ -4,15 +4,10 @@
 struct args {
     struct common common;
 };
-static const struct option options[] = { { 0 } };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Questions build the index by themselves when they need it. The file TRACE/index can be deleted at any "
-             "time; an interrupted\n"
-             "build goes on where it was.",
+const struct usage usage_index = {
+    .about = "Commands build the index when they need it. The file TRACE/index can be deleted at any time. An "
+             "interrupted build continues where it stopped.",
     .example = "hindsight index",
-    .options = options,
-    .arguments = 1,
 };
 
 int cmd_index(int argc, char **argv)
@@ -21,7 +16,7 @@ int cmd_index(int argc, char **argv)
     struct session s;
     struct hs_error error;
     struct hs_index_info info;
-    int status = session_begin_stream(&s, &usage, argc, argv, &a);
+    int status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (hs_index_build(s.trace, &error) != 0)

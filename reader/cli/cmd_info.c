@@ -13,18 +13,12 @@
 struct args {
     struct common common;
 };
-static const struct option options[] = { { 0 } };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Bytes per event type are those of the event stream: the bytes of a chunk are shared out among its events "
-             "evenly.\n"
-             "Bytes per event are those of the whole directory. Events of two groups count for the first "
-             "(METHOD_PARAM: EXEC).\n"
-             "--limit bounds the lists: classes and methods that were not woven, intervals (logstart=, logend=), "
-             "snapshots (logsave=, freeze=).",
+const struct usage usage_info = {
+    .about = "Bytes per event type are those of the event stream: the bytes of a chunk are distributed evenly over its "
+             "events. Bytes per event are those of the whole directory. Events that belong to two groups count for the "
+             "first (METHOD_PARAM: EXEC).\n--limit bounds the lists: classes and methods that were not woven, "
+             "intervals (logstart=, logend=), and snapshots (logsave=, freeze=).",
     .example = "hindsight info hindsight-20261120-2031-4711",
-    .options = options,
-    .arguments = 1,
 };
 
 enum { NOT_WOVEN_LINES = 20 }; /* in text, unless --limit says otherwise */
@@ -305,7 +299,7 @@ int cmd_info(int argc, char **argv)
     struct session s;
     struct facts f = { 0 };
     struct hs_error error = { 0 };
-    int status = session_begin(&s, &usage, argc, argv, &a);
+    int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (gather(s.trace, &f, &error) != 0)

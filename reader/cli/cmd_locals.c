@@ -6,19 +6,16 @@ struct args {
     struct common common;
     uint64_t at;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] --at SEQ [options]",
-    .about = "The frames of the thread of that event, innermost first. parameters are as they were passed; one that "
-             "was assigned since\n"
-             "stands among the locals as well. monitors are those that the frame holds: its synchronized blocks, or "
-             "the method is synchronized.",
+const struct usage usage_locals = {
+    .about = "Prints the frames of the thread of that event, innermost first. parameters have the values that were "
+             "passed; a parameter that was assigned later is listed under locals too. monitors are those that the "
+             "frame holds, by synchronized blocks or because the method is synchronized.",
     .example = "hindsight locals --at 20",
     .options = options,
-    .arguments = 1,
 };
 
 static void variables_json(struct show *s, const char *name, const struct hs_variable *v, size_t count)
@@ -115,11 +112,11 @@ int cmd_locals(int argc, char **argv)
     struct hs_error error;
     const struct hs_frame *frames;
     size_t count = 0;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.at == HS_NO_SEQ)
         return cli_fail(EXIT_USAGE, argv[0], "--at: expects SEQ, the number of an event");
     if (status == PARSED)
-        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+        status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     if (hs_frames_at(s.trace, a.at, &frames, &count, &error) != 0)

@@ -7,18 +7,16 @@ struct args {
     struct common common;
     const char *class_glob, *method_glob;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
       "only of this name: get*, or with its descriptor" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "access holds the access_flags of the class file; hash is XXH64 of the original bytecode.",
+const struct usage usage_methods = {
+    .about = "access holds the access_flags of the class file; hash is the XXH64 of the original bytecode.",
     .example = "hindsight methods --class Main",
     .options = options,
-    .arguments = 1,
 };
 
 static void out_groups(struct out *o, uint32_t groups)
@@ -62,7 +60,7 @@ int cmd_methods(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    int status = session_begin(&s, &usage, argc, argv, &a);
+    int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if ((status = names_method(&s, a.class_glob, a.method_glob)) != PARSED)

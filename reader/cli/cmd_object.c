@@ -9,21 +9,18 @@ struct args {
     struct common common;
     uint64_t at;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event (default: at the end)" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] ID [options]",
-    .about = "Fields and elements are what writes and reads of woven code tell; what they do not tell is left out.\n"
-             "handed is the last call that gave the object to code that is not woven (or the return to such code): "
-             "what was known only before\n"
-             "it (stale) may have been written there unseen.\n"
-             "created is the seq of the event that made it; first and last are those of its first and last event in "
-             "the trace.",
+const struct usage usage_object = {
+    .about =
+        "Fields and elements are known from writes and reads in woven code; those that are not known are left out. "
+        "handed is the last call that passed the object to code that is not woven, or the return to such code. A value "
+        "known only from before that call (stale) may have been overwritten without an event.\ncreated is the seq of "
+        "the event that created the object; first and last are those of its first and last event.",
     .example = "hindsight object 3 --at 20 --json",
     .options = options,
-    .arguments = 2,
 };
 
 static void seq_member(struct out *o, const char *name, uint64_t seq)
@@ -234,13 +231,13 @@ int cmd_object(int argc, char **argv)
     const struct hs_object_state *state;
     const char *word;
     uint64_t id = 0;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (word == NULL || !cli_u64(word, &id) || id == 0 || id > UINT32_MAX)
         return cli_fail(EXIT_USAGE, argv[0], "expects the id of an object, a number from 1 on");
-    if ((status = session_open_stream(&s, argv[0], trace)) != PARSED)
+    if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
     if ((status = names_moment(&s, a.at)) != PARSED)
         return session_close(&s, status);

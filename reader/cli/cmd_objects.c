@@ -7,17 +7,15 @@ struct args {
     struct common common;
     const char *type;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type),
       "only objects of these types (a name without dots: of any package)" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
+const struct usage usage_objects = {
     .about = "first and last are the first and the last event that show the object.",
     .example = "hindsight objects --type 'String*' --limit 20",
     .options = options,
-    .arguments = 1,
 };
 
 static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t first, uint64_t last)
@@ -54,7 +52,7 @@ int cmd_objects(int argc, char **argv)
     struct hs_error error;
     const struct hs_object *x;
     hs_lives *lives = NULL;
-    int status = session_begin(&s, &usage, argc, argv, &a), more = 0;
+    int status = session_begin(&s, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
     if ((status = names_type(&s, a.type)) != PARSED)

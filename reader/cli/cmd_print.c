@@ -14,14 +14,14 @@ struct args {
     const char *class_glob, *method_glob, *value, *text, *mark;
 };
 
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "first event, by its seq" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event" },
     MARK_OPTION(args),
-    { "num", 'n', "N", OPTION_U64, offsetof(struct args, num), "stop after N events that pass (same as --limit)" },
+    { "num", 0, "N", OPTION_U64, offsetof(struct args, num), "the same as --limit" },
     { "thread", 't', "T", OPTION_TEXTS, offsetof(struct args, threads), "of this thread (number or name), repeatable" },
-    { "event", 'e', "E,E", OPTION_TEXTS, offsetof(struct args, events), "of these event types, repeatable" },
-    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "at a location in a class: a.b.*, or Foo" },
+    { "event", 'e', "E,E", OPTION_EVENTS, offsetof(struct args, events), "of these event types, repeatable" },
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "in a class: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
       "in a method: get*, or with its descriptor" },
     { "object", 0, "ID", OPTION_U64, offsetof(struct args, object), "the value is this object" },
@@ -31,12 +31,10 @@ static const struct option options[] = {
     { 0 },
 };
 
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Prints events in the global order, all of which satisfy every option given.",
+const struct usage usage_print = {
+    .about = "Prints events in the global order. An event has to satisfy every option given.",
     .example = "hindsight print --class 'com.acme.*' --event METHOD_ENTRY,METHOD_PARAM --limit 100",
     .options = options,
-    .arguments = 1,
 };
 
 enum { THREADS_MAX = 1024, EVENTS_MAX = 256 };
@@ -114,13 +112,13 @@ int cmd_print(int argc, char **argv)
     struct lists lists = { 0 };
     struct hs_error error;
     hs_cursor *cursor;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.object != UINT64_MAX && a.object > UINT32_MAX)
         return cli_fail(EXIT_USAGE, argv[0], "--object: object ids have 32 bits");
     for (size_t i = 0; status == PARSED && i < a.events.count; i++)
         status = add_events(argv[0], &lists, a.events.items[i]);
     if (status == PARSED)
-        status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+        status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);

@@ -1,10 +1,10 @@
-/* cmd_record.c - `hindsight record`: becomes the Java command given, with the agent in it.
+/* cmd_record.c - `hindsight record`: runs a command with the agent.
  *
- * A java launcher gets the options right behind its name; for anything else (a script that ends in java) they go into
- * JAVA_TOOL_OPTIONS. The process is replaced (exec), so that signals, status and standard streams are the program's
- * own. hashCode=3 makes the VM's own identity hashes sequential, so they cannot meet the ids that the recorder hands
- * out; DontCompileHugeMethods off keeps methods that grew past 8000 bytes from being interpreted for ever (design.md 1,
- * 3). */
+ * A java launcher gets the options right after its name. Any other command (a script that starts java) gets them in
+ * JAVA_TOOL_OPTIONS. The process is replaced by exec, so signals, exit status and standard streams are those of the
+ * command. hashCode=3 makes the identity hashes of the VM sequential, so that they cannot collide with the ids that the
+ * recorder assigns; with DontCompileHugeMethods, methods that weaving made larger than 8000 bytes would never be
+ * compiled (design.md 1, 3). */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -27,24 +27,21 @@ static const char format_help[] = ""
 #include "formats/formats.def"
 #undef FORMAT
                                   " (default latest)";
-static const struct option options[] = {
-    { "output", 'o', "DIR", OPTION_TEXT, offsetof(struct args, output),
-      "where the trace goes (default hindsight-{time}-{pid})" },
-    { "format", 'f', "F", OPTION_TEXT, offsetof(struct args, format), format_help + 2 },
-    { "weave", 'w', "G+G", OPTION_TEXT, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
+static const struct option_row options[] = {
+    { "output", 'o', "DIR", OPTION_DIRECTORY, offsetof(struct args, output),
+      "the directory of the trace (default hindsight-{time}-{pid})" },
+    { "format", 'f', "F", OPTION_FORMAT, offsetof(struct args, format), format_help + 2 },
+    { "weave", 'w', "G+G", OPTION_GROUPS, offsetof(struct args, weave), "event groups, joined by + (default ALL)" },
     { "option", 0, "KEY=VALUE", OPTION_TEXTS, offsetof(struct args, options),
       "any other option of the agent, repeatable" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[options] -- java [arguments]",
-    .about =
-        "Runs the command with the agent and ends with its status. A command that is not named java gets the agent "
-        "through\n"
-        "JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight, in ../lib, or what HINDSIGHT_AGENT names.",
+const struct usage usage_record = {
+    .about = "Runs the command with the agent; the exit status is that of the command. A command that is not called "
+             "java gets the agent through JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight or in "
+             "../lib, or the file that HINDSIGHT_AGENT names.",
     .example = "hindsight record -o trace --format omni --weave EXEC+CALL+PARAM -- java -jar app.jar",
     .options = options,
-    .arguments = COMMAND_LINE,
     .plain = true,
 };
 
@@ -76,7 +73,7 @@ bool cli_find_agent(char out[PATH_MAX])
     return false;
 }
 
-/* -agentpath:...=output=...,format=...; commas separate the agent's options, so a value cannot have one. */
+/* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */
 static int agent_argument(const struct args *a, const char *command, struct writer *w)
 {
     char agent[PATH_MAX], cwd[PATH_MAX];
@@ -85,16 +82,15 @@ static int agent_argument(const struct args *a, const char *command, struct writ
     } named[] = { { "output", a->output }, { "format", a->format }, { "weave", a->weave } };
     char separator = '=';
     if (!cli_find_agent(agent))
-        return cli_fail(EXIT_FAILED, command,
-                        "libhindsight.so: not found beside this program or in ../lib, set HINDSIGHT_AGENT");
+        return cli_fail(EXIT_FAILED, command, CLI_NO_AGENT);
     add(w, "-agentpath:");
     add(w, agent);
     for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
         if (named[i].value == NULL)
             continue;
         if (strchr(named[i].value, ',') != NULL)
-            return cli_fail(EXIT_USAGE, command, "--%s: %s: a comma is not possible here", named[i].name,
-                            named[i].value);
+            return cli_fail(EXIT_USAGE, command, "--%s: '%s' contains a comma, which separates options of the agent",
+                            named[i].name, named[i].value);
         write_u1(w, (unsigned char)separator);
         separator = ',';
         add(w, named[i].name);
@@ -107,7 +103,7 @@ static int agent_argument(const struct args *a, const char *command, struct writ
     }
     for (size_t i = 0; i < a->options.count; i++) {
         if (strchr(a->options.items[i], '=') == NULL)
-            return cli_fail(EXIT_USAGE, command, "--option: %s: expected KEY=VALUE", a->options.items[i]);
+            return cli_fail(EXIT_USAGE, command, "--option wants KEY=VALUE, not '%s'", a->options.items[i]);
         write_u1(w, (unsigned char)separator);
         separator = ',';
         add(w, a->options.items[i]);
@@ -133,7 +129,7 @@ static int run_launcher(const char *command, char **words, int count, char *agen
     return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
 }
 
-/* Of all the JVMs that the command will start, one records into the place that was named, the others beside it
+/* Of all JVMs that the command starts, one records into the named directory and the others beside it
  * (logging/recording/run.h). */
 static bool name_run(void)
 {
@@ -149,7 +145,9 @@ static int run_other(const char *command, char **words, const char *agent)
     struct writer w = { 0 };
     const char *before = getenv("JAVA_TOOL_OPTIONS");
     if (strchr(agent, '"') != NULL)
-        return cli_fail(EXIT_USAGE, command, "a quotation mark in the agent's options needs a command named java");
+        return cli_fail(
+            EXIT_USAGE, command,
+            "the agent's options contain a quotation mark, which is possible only if the command is called java");
     if (before != NULL)
         add(&w, before);
     for (unsigned i = 0; i < VM_OPTIONS; i++) {
@@ -173,11 +171,11 @@ int cmd_record(int argc, char **argv)
 {
     struct args a = { 0 };
     struct writer agent = { 0 };
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     if (a.common.rest >= argc)
-        return cli_fail(EXIT_USAGE, argv[0], "which command? Write it behind --, see hindsight record -h");
+        return cli_fail(EXIT_USAGE, argv[0], "expected a command to run; see hindsight record -h");
     char **words = argv + a.common.rest;
     status = agent_argument(&a, argv[0], &agent);
     if (status == PARSED) {

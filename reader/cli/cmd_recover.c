@@ -6,15 +6,10 @@
 struct args {
     struct common common;
 };
-static const struct option options[] = { { 0 } };
-static const struct usage usage = {
-    .synopsis = "TRACE [options]",
+const struct usage usage_recover = {
     .about = "Moves what the journal of a killed JVM still holds into the trace. Every command that opens such a trace "
-             "does the\n"
-             "same by itself; a trace that needs nothing is left alone.",
+             "does this by itself. A complete trace is not changed.",
     .example = "hindsight recover hindsight-20261120-2031-4711",
-    .options = options,
-    .arguments = 1,
     .plain = true,
 };
 
@@ -23,17 +18,17 @@ int cmd_recover(int argc, char **argv)
     struct args a = { 0 };
     struct recover_result result = { 0 };
     struct error err;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     const char *dir = a.common.arguments[0];
     if (dir == NULL)
-        return cli_fail(EXIT_USAGE, argv[0], "which trace? See hindsight recover -h");
+        return cli_fail(EXIT_USAGE, argv[0], "specify which trace to recover; see hindsight recover -h");
     if (recover_needed(dir) && recover_trace(dir, &result, &err) != OK)
         return cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
 
     struct session s; /* opening it is the proof */
-    status = session_open(&s, argv[0], dir);
+    status = session_open(&s, argv[0], &a.common, dir);
     if (status != PARSED)
         return status;
     if (!result.needed) {

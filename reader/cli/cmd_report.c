@@ -14,37 +14,31 @@ struct args {
     bool paths, blocks;
     uint64_t snapshot;
 };
-static const struct option options[] = {
-    { "sort", 's', "KEY", OPTION_TEXT, offsetof(struct args, sort),
-      "self (default), total, calls, min, avg, max, exceptions or name" },
-    { "paths", 0, NULL, OPTION_FLAG, offsetof(struct args, paths),
-      "instead: what calls of each method called, distinct paths with counts" },
-    { "blocks", 0, NULL, OPTION_FLAG, offsetof(struct args, blocks),
-      "instead: the basic blocks that calls went through (needs LABEL)" },
+static const struct option_row options[] = {
+    { "sort", 's', "self|total|calls|min|avg|max|exceptions|name", OPTION_CHOICE, offsetof(struct args, sort),
+      "the key to sort by (default self)" },
+    { "paths", 'p', NULL, OPTION_FLAG, offsetof(struct args, paths),
+      "instead: the distinct sequences of calls that each method made, with counts" },
+    { "blocks", 'b', NULL, OPTION_FLAG, offsetof(struct args, blocks),
+      "instead: the basic blocks that calls of each method went through (needs LABEL)" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only methods of these classes" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only these methods" },
     MARK_OPTION(args),
     SNAPSHOT_OPTION(args),
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing, "
-             "else those of the coarse clock, which\n"
-             "ticks about every millisecond: times below two ticks are not known and shown as such, <2.1 (ms). In JSON "
-             "they are absent, and resolution_ns\n"
-             "says what can be known; sums over many calls (total, self) are right on average. Total counts nested "
-             "calls of a method once; calls\n"
-             "that were not left have no time. histogram (--json): calls that took less than 2, 4, 8, ... ns; all "
-             "below resolution_ns are counted there.\n"
-             "With --mark a call counts that began inside; one that was not left inside has no time. --snapshot is for "
-             "format=timing.\n"
-             "Paths: (a b)x3 is a loop that went through a, b three times; how often a loop ran does not make another "
-             "path. A block is shown\n"
-             "by the line where it begins, in JSON by its pc.",
+const struct usage usage_report = {
+    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing. "
+             "Otherwise they come from the coarse clock, which ticks about every millisecond: a time below two ticks "
+             "is not known and printed as <2.1 (ms); in JSON it is absent, and resolution_ns is the limit. Sums over "
+             "many calls (total, self) are right on average. total counts nested calls of a method once; calls that "
+             "did not return have no time. histogram (--json) counts calls that took less than 2, 4, 8, ... ns, with "
+             "all calls below resolution_ns in one bucket.\nWith --mark a call counts if it began inside; one that did "
+             "not return inside has no time. --snapshot is for format=timing.\nPaths: (a b)x3 is a loop that went "
+             "through a and b three times; loops with different counts are the same path. A block is printed as the "
+             "line where it begins, in JSON as its pc.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
-    .arguments = 1,
 };
 
 /* A row with the names that it is sorted and shown by. */
@@ -188,7 +182,7 @@ int cmd_report(int argc, char **argv)
     struct hs_error error;
     struct hs_cost *costs;
     size_t count, shown, key = 0;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     while (key < KEYS && strcmp(keys[key].name, a.sort) != 0)
@@ -198,7 +192,7 @@ int cmd_report(int argc, char **argv)
                         "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
     if (a.paths && a.blocks)
         return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks are one at a time");
-    if ((status = session_open(&s, argv[0], a.common.arguments[0])) != PARSED)
+    if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;

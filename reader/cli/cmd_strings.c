@@ -7,16 +7,14 @@ struct args {
     struct common common;
     const char *text;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "only strings that contain TEXT" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "length is in UTF-16 units, of the whole string; cut strings show only their beginning.",
+const struct usage usage_strings = {
+    .about = "length is in UTF-16 units and that of the whole string; of a cut string only the beginning is recorded.",
     .example = "hindsight strings --text http: --limit 20",
     .options = options,
-    .arguments = 1,
 };
 enum { TEXT_UNITS_MAX = 120 };
 
@@ -41,7 +39,7 @@ int cmd_strings(int argc, char **argv)
     struct session s;
     struct hs_error error;
     const struct hs_object *object;
-    int status = session_begin(&s, &usage, argc, argv, &a), more = 0;
+    int status = session_begin(&s, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
     if (!a.common.json)

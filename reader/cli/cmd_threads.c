@@ -4,13 +4,10 @@
 struct args {
     struct common common;
 };
-static const struct option options[] = { { 0 } };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "start and end are nanoseconds since the start of the recording; a thread that still ran has no end.",
+const struct usage usage_threads = {
+    .about =
+        "start and end are nanoseconds since the start of the recording; a thread that was still running has no end.",
     .example = "hindsight threads --json",
-    .options = options,
-    .arguments = 1,
 };
 
 static void json(struct out *o, const struct hs_thread *t)
@@ -54,7 +51,7 @@ int cmd_threads(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    int status = session_begin(&s, &usage, argc, argv, &a);
+    int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (!a.common.json)

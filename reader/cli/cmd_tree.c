@@ -13,7 +13,7 @@ struct args {
     const char *thread, *fold, *mark;
     uint64_t depth, from, to, around;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread),
       "number or name (default: the first with events)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth),
@@ -23,26 +23,20 @@ static const struct option options[] = {
     MARK_OPTION(args),
     { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
       "the calls open at this event and what was called near it, of its thread" },
-    { "fold", 0, "HOW", OPTION_TEXT, offsetof(struct args, fold),
-      "shape: loops of calls of the same methods that call the same (default); once: also, what was called is shown "
-      "only where\n"
-      "                           it was first called so (like SEQ); equal: shape with equal values too; none" },
+    { "fold", 0, "shape|once|equal|none", OPTION_CHOICE, offsetof(struct args, fold),
+      "shape (default): repeated calls of one method are folded if they call the same; once: also, what a call called "
+      "is printed only the first time, later calls say `like SEQ`; equal: as shape, if values are equal too; none" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "--around shows the calls that are open at an event and those that begin nearest to it, unfolded.\n"
-             "Needs events of the group EXEC (arguments: PARAM too). A call without result was still running, or its "
-             "method is void.\n"
-             "calls counts the calls a method made directly. Loops are folded: of calls that come again the first is "
-             "shown, x3 (times) tells how\n"
-             "many there were. (2 calls) x3 (repeats): this call and the next one beside it were made in this order "
-             "three times.\n"
-             "So that the first calls show at once, loops are cut after the thread's first million events, after two "
-             "million more, and so on.",
+const struct usage usage_tree = {
+    .about = "Needs events of the group EXEC, and of PARAM for arguments. A call without a result was still running, "
+             "or its method is void. calls counts the calls that a method made directly.\nLoops are folded: of "
+             "repeated calls the first is printed, and x3 (times) is their number. (2 calls) x3 (repeats) means that "
+             "this call and the next one were made three times in this order. To print the first calls at once, loops "
+             "are cut after the first million events of the thread, after two million more, and so on.\n--around "
+             "prints the calls that are open at an event and those that begin nearest to it, without folding.",
     .example = "hindsight tree --thread main --depth 4",
     .options = options,
-    .arguments = 1,
 };
 
 /* --around: events walked over on each side, calls shown by default */
@@ -269,14 +263,14 @@ int cmd_tree(int argc, char **argv)
     struct args a = { .depth = UINT64_MAX, .to = UINT64_MAX, .fold = "shape", .around = HS_NO_SEQ };
     struct session s;
     unsigned fold = 0;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     while (fold <= HS_FOLD_NONE && strcmp(folds[fold], a.fold) != 0)
         fold++;
     if (fold > HS_FOLD_NONE)
         return cli_fail(EXIT_USAGE, argv[0], "--fold: '%s' is not shape, once, equal or none", a.fold);
-    status = session_open_stream(&s, argv[0], a.common.arguments[0]);
+    status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);

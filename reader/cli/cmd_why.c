@@ -7,20 +7,16 @@ struct args {
     struct common common;
     uint64_t at;
 };
-static const struct option options[] = {
+static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "the event to explain, if it is not given as SEQ" },
     { 0 },
 };
-static const struct usage usage = {
-    .synopsis = "[TRACE] SEQ | --at SEQ [options]",
-    .about = "Walks back from the value of an event: a load to the last store, a parameter to the caller's argument, a "
-             "result to the\n"
-             "callee's return, a computed value to its first operand that is no constant (operands names all). The "
-             "last line says why\n"
-             "the chain ends.",
+const struct usage usage_why = {
+    .about = "Follows the value of an event back: from a load to the last store, from a parameter to the caller's "
+             "argument, from a result to the callee's return, and from a computed value to its first operand that is "
+             "not a constant (operands lists all of them). The last line says why the chain ends.",
     .example = "hindsight why 20",
     .options = options,
-    .arguments = 2,
 };
 
 static void json(struct show *s, const struct hs_cause *c)
@@ -60,7 +56,7 @@ int cmd_why(int argc, char **argv)
     const char *word;
     size_t count = 0;
     uint64_t seq = 0;
-    int status = cli_parse(&usage, argc, argv, &a);
+    int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
@@ -70,7 +66,7 @@ int cmd_why(int argc, char **argv)
         seq = a.at;
     else if (word == NULL || !cli_u64(word, &seq))
         return cli_fail(EXIT_USAGE, argv[0], "expects SEQ, the number of an event that has a value");
-    if ((status = session_open_stream(&s, argv[0], trace)) != PARSED)
+    if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
     if (hs_why(s.trace, seq, a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit, &causes, &count, &error) != 0) {
         if (error.code != ERR_USAGE)

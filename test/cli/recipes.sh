@@ -44,33 +44,34 @@ public class Tested { public static void main(String[] a) { Object o = a; System
 """, named="test/jvm")
 
 steps = recipe("a command")
-row = 'COMMAND(fsck,    "prove a trace consistent")'
-edit(steps, "reader/cli/commands.def", (row, row + '\nCOMMAND(total,   "how many events a trace has")'))
+row = 'COMMAND(fsck, 1, "[TRACE] [options]", "check that a trace is consistent")'
+edit(steps, "reader/cli/commands.def", (row, row + '\nCOMMAND(total, 1, "[TRACE] [options]", "how many events a trace has")'))
 edit(steps, "README.md", ("| `fsck` | proves a trace consistent |\n", "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
-edit(steps, "reader/man/hindsight.1", (".B fsck\nProve a trace consistent.\n", ".B fsck\nProve a trace consistent.\n.TP\n.B total\nHow many events a trace has.\n"))
 create(steps, "reader/cli/cmd_total.c", """/* cmd_total.c - `hindsight total`. */
 #include "reader/cli/cli.h"
 
 struct args {
     struct common common;
+    bool twice;
 };
-static const struct option options[] = { { 0 } };
-static const struct usage usage = {
-    .synopsis = "[TRACE] [options]",
-    .about = "Counts what is in the stream.",
+static const struct option_row options[] = {
+    { "twice", 't', NULL, OPTION_FLAG, offsetof(struct args, twice), "double the count" },
+    { 0 },
+};
+const struct usage usage_total = {
+    .about = "Counts the events of the stream.",
     .example = "hindsight total --json",
     .options = options,
-    .arguments = 1,
 };
 
 int cmd_total(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    int status = session_begin(&s, &usage, argc, argv, &a);
+    int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
-    out_format(&s.out, a.common.json ? "{\\"events\\":%llu}\\n" : "%llu events\\n", (unsigned long long)hs_event_count(s.trace));
+    out_format(&s.out, a.common.json ? "{\\"events\\":%llu}\\n" : "%llu events\\n", (unsigned long long)hs_event_count(s.trace) << a.twice);
     return session_close(&s, EXIT_DONE);
 }
 """, named="reader/cli/cmd_<name>.c")
@@ -95,7 +96,7 @@ const struct sink sink_tally = { .format = "tally", .take = take, .save = sink_s
 """, named="logging/sink_<name>.c")
 PY
 cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" >log 2>&1 || die "cmake: $(tail -n 5 log)"
-nice cmake --build b --target agent hindsight test_event >log 2>&1 || die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
+nice cmake --build b --target agent hindsight manual test_event >log 2>&1 || die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
 export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree/b/lib/libhindsight.so HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
 b/test/test_event >log 2>&1 || fail "the event: test_event: $(grep -m 2 ERROR log)"
 bash test/jvm/run.sh test/jvm/Tested.java >log 2>&1 || fail "the event: $(head -n 5 log)"
@@ -105,6 +106,9 @@ compile c test/cli/Hello.java || die "Hello does not compile"
 record one "" -cp c Hello >/dev/null 2>err || fail "recording: $(cat err)"
 [ "$("$HINDSIGHT" total one --json)" = "{\"events\":$("$HINDSIGHT" print one --json | wc -l)}" ] || fail "the command: $("$HINDSIGHT" total one 2>&1)"
 "$HINDSIGHT" help | grep -q '^ *total  *how many events' || fail "help does not list the command"
+[ "$("$HINDSIGHT" total one)" != "$("$HINDSIGHT" total -t one)" ] || fail "the command: its option does nothing"
+"$HINDSIGHT" completion bash | grep -q -- '-t --twice' || fail "the option is not completed"
+b/bin/manual reader/man/hindsight.1.in | grep -q 'twice' || fail "the option is not in the manual page"
 record two format=tally -cp c Hello >/dev/null 2>err || fail "the format: $(cat err)"
 [ "$("$HINDSIGHT" info two --json | grep -o '"format":"[a-z]*"')" = '"format":"tally"' ] || fail "info of the format: $("$HINDSIGHT" info two 2>&1 | head -n 3)"
 threads() { "$HINDSIGHT" threads $1 --json | grep -oE '"name":"(main|second)"|"events":[0-9]+' | tr '\n' ' '; }

@@ -23,6 +23,50 @@ one_line 2 'weave.*CALLS'    "$h" weave c -o w --weave CALLS
 one_line 1 'weave.*CALLS'    "$h" record -o r --weave CALLS -- "$JAVA" -cp c Hello
 one_line 1 'format.*onmi'    "$h" record -o r --format onmi -- "$JAVA" -cp c Hello
 one_line 2 'record'          "$h" record -o r
+# what getopt_long does: =, no blank, clusters, abbreviations, options after operands
+one_line 2 "limit wants a number, not 'x'"    "$h" print t --limit=x
+one_line 2 "limit wants a number, not ''"     "$h" print t --limit=
+one_line 2 "limit wants a number, not '5x'"   "$h" print t -n5x
+one_line 2 "num wants a number, not '-5'"     "$h" print t --num=-5
+one_line 2 'limit wants an argument: N'       "$h" print t --limit
+one_line 2 'limit wants an argument: N'       "$h" print t -jn
+one_line 2 "json takes no argument.*'yes'"    "$h" print t --json=yes
+one_line 2 "unknown option '--frob=1'"        "$h" print t --frob=1
+one_line 2 "unknown option '-x'"              "$h" print t -x
+one_line 2 "unknown option '-x'"              "$h" print t -jx
+one_line 2 "unknown option '--=5'"            "$h" print t --=5
+one_line 2 "'--t' is ambiguous; it may be --to, --thread, --text"  "$h" print --t 5
+one_line 2 "'--m' is ambiguous; it may be --method, --maxname"     "$h" freq t --m=x
+one_line 2 "unexpected argument 'surplus'"    "$h" info t --json surplus
+one_line 2 'unexpected argument'              "$h" print t -- --json
+one_line 2 'expected a command to run'        "$h" record --output r --
+one_line 2 'unknown option'                   "$h" record -o r --json -- "$JAVA" -cp c Hello
+one_line 2 'comma'                            "$h" record -o a,b -- "$JAVA" -cp c Hello
+one_line 2 'KEY=VALUE.*quiet'                 "$h" record --option quiet -- "$JAVA" -cp c Hello
+one_line 2 "unknown shell 'csh'"              "$h" completion csh
+one_line 2 'shell'                            "$h" completion
+one_line 2 'which trace'                      "$h" recover
+"$h" print t --json --limit 5 >want || fail "print --json --limit 5"
+for line in "print t -jn5" "print t -j -n5" "print -n 5 -j t" "print --lim 5 --js t" "print --limi=5 t --json" "print -jn 5 -- t" "print --num 5 -j t" \
+    "print --limit 2 t -j --limit 5" "print -jjn5 t"; do
+    # shellcheck disable=SC2086
+    "$h" $line >have 2>err && cmp -s want have || fail "$line: $(cat err)"
+    # shellcheck disable=SC2086
+    POSIXLY_CORRECT=1 "$h" $line >have 2>err && cmp -s want have || fail "POSIXLY_CORRECT: $line: $(cat err)"
+done
+[ "$("$h" print t --even METHOD_ENTRY --event=METHOD_NORMAL_EXIT -eCALL --json)" = "$("$h" print t --event METHOD_ENTRY,METHOD_NORMAL_EXIT,CALL -j)" ] || fail "an option that is repeated"
+[ "$("$h" report t -jscalls)" = "$("$h" report t --json --sort calls)" ] || fail "a cluster that ends with an argument"
+[ "$("$h" print t --text -- -j)" = "$("$h" print t --text=-- --json)" ] || fail "-- as an argument of an option"
+# record: the other command begins with the first operand
+if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
+    for line in "-o r -- $JAVA" "-o r $JAVA" "--out=r --forma omni $JAVA" "-or -wEXEC $JAVA"; do
+        # shellcheck disable=SC2086
+        "$h" record $line -cp c Hello >have 2>err && [ -e r/data.mdb ] || fail "record $line: $(cat err)"
+        rm -rf r
+    done
+    "$h" record -o r "$JAVA" -cp c -h >have 2>&1; grep -qi 'usage: java' have || fail "record takes options of the other command: $(head -n 3 have)"
+    rm -rf r
+fi
 mkdir empty
 one_line 1 'no trace|hindsight-\*' env -C empty "$h" info
 # behind -- stand words, as a trace that looks like an option
@@ -51,6 +95,7 @@ for c in $commands; do
     [ ! -s err ] || fail "$c -h writes to standard error"
     grep -qi "usage.*$c" "$c.help" || fail "$c -h shows no usage"
     grep -q "hindsight $c" "$c.help" || fail "$c -h shows no example"
+    "$h" help "$c" | cmp -s - "$c.help" || fail "help $c differs from $c -h"
 done
 echo "help of: $(echo "$commands" | tr '\n' ' ')"
 # a reader that stops early is no error worth words

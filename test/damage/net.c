@@ -35,15 +35,6 @@ const char *__asan_default_options(void) { return "detect_leaks=0:exitcode=99"; 
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void) { return "halt_on_error=1:exitcode=99:print_stacktrace=1"; }
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {
-#define COMMAND(name, help) { #name, cmd_##name },
-#include "reader/cli/commands.def"
-#undef COMMAND
-};
-
 struct question {
     char *line, *words[WORDS_MAX + 1];
     int count;
@@ -331,9 +322,9 @@ static void read_questions(const char *path)
         for (char *word = strtok_r(rest, " ", &save); word != NULL && q->count < WORDS_MAX;
              word = strtok_r(NULL, " ", &save))
             q->words[q->count++] = strcmp(word, "@") == 0 ? (char *)(uintptr_t)work : word;
-        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-            if (q->count > 0 && cli_is_command(q->words[0], commands[i].name))
-                q->run = commands[i].run;
+        const struct command *command = q->count > 0 ? command_find(q->words[0]) : NULL;
+        if (command != NULL)
+            q->run = command->run;
         question_count += q->run != NULL;
     }
     if (question_count == 0)

@@ -1,0 +1,60 @@
+/* commands.c - the table of commands, expanded from commands.def; see commands.h. */
+#include "reader/cli/commands.h"
+
+#include <string.h>
+
+#include "reader/cli/cli.h"
+
+const struct command commands[] = {
+#define COMMAND(name, arguments, synopsis, summary) { #name, arguments, synopsis, summary, &usage_##name, cmd_##name },
+#include "reader/cli/commands.def"
+#undef COMMAND
+    { 0 },
+};
+
+static const struct option_row common_options[] = {
+    { "json", 'j', NULL, OPTION_FLAG, offsetof(struct common, json), "one JSON object per line" },
+    { "limit", 'n', "N", OPTION_U64, offsetof(struct common, limit), "at most N lines" },
+    { "maxname", 0, "N", OPTION_U64, offsetof(struct common, name_max),
+      "cut names after N characters (default 1000; 0: never)" },
+    { 0 },
+};
+static const struct option_row help_option = { "help",          'h', NULL, OPTION_FLAG, offsetof(struct common, help),
+                                               "show this help" };
+
+const char *command_name(const struct command *c, char name[COMMAND_NAME_MAX])
+{
+    (void)snprintf(name, COMMAND_NAME_MAX, "%s", c->name);
+    for (char *p = name; *p != '\0'; p++)
+        if (*p == '_')
+            *p = '-';
+    return name;
+}
+
+const struct command *command_find(const char *typed)
+{
+    char name[COMMAND_NAME_MAX];
+    for (const struct command *c = commands; c->name != NULL; c++)
+        if (strcmp(typed, command_name(c, name)) == 0)
+            return c;
+    return NULL;
+}
+
+static size_t count_rows(const struct option_row *rows)
+{
+    size_t n = 0;
+    while (rows != NULL && rows[n].name != NULL)
+        n++;
+    return n;
+}
+
+const struct option_row *command_option(const struct command *c, size_t i)
+{
+    size_t own = count_rows(c->usage->options), common = c->usage->plain ? 0 : count_rows(common_options);
+    if (i < own)
+        return &c->usage->options[i];
+    i -= own;
+    if (i < common)
+        return &common_options[i];
+    return i == common ? &help_option : NULL;
+}

@@ -1,0 +1,161 @@
+/* session.c - opening, checking and closing the trace of a command; see cli.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "formats/recover.h"
+#include "reader/cli/cli.h"
+
+int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
+{
+    struct hs_error error;
+    *s = (struct session){ .command = command };
+    char *found = trace == NULL ? cli_newest_trace() : NULL;
+    if (trace == NULL && found == NULL)
+        return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here, name one");
+    const char *dir = trace != NULL ? trace : found;
+    if (recover_needed(dir)) {
+        struct recover_result result = { 0 };
+        struct error err;
+        if (recover_trace(dir, &result, &err) != OK)
+            (void)cli_fail(0, command, "%s: its recorder died and what it left cannot be recovered: %s", dir, err.text);
+    }
+    int opened = hs_open(dir, &s->trace, &error);
+    free(found);
+    if (opened != 0)
+        return cli_fail(EXIT_FAILED, command, "%s", error.text);
+    if (!out_init(&s->out)) {
+        hs_close(s->trace);
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    }
+    s->out.name_max = (size_t)c->name_max;
+    out_watch(&s->out);
+    return PARSED;
+}
+
+int session_open_stream(struct session *s, const char *command, const struct common *c, const char *trace)
+{
+    int status = session_open(s, command, c, trace);
+    return status == PARSED ? session_needs_stream(s) : status;
+}
+
+int session_begin(struct session *s, int argc, char **argv, void *args)
+{
+    const struct common *c = args;
+    int status = cli_parse(argc, argv, args);
+    return status == PARSED ? session_open(s, argv[0], c, c->arguments[0]) : status;
+}
+
+int session_begin_stream(struct session *s, int argc, char **argv, void *args)
+{
+    int status = session_begin(s, argc, argv, args);
+    return status == PARSED ? session_needs_stream(s) : status;
+}
+
+int session_needs_stream(struct session *s)
+{
+    const char *format = hs_info(s->trace, "format");
+    if (format_of_trace(format)->stream || hs_event_count(s->trace) > 0)
+        return PARSED;
+    return session_fail(s, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(s->trace),
+                        format);
+}
+
+/* Tells in one line what the trace does not hold; true if there was something to tell. */
+static bool tell_incomplete(const struct session *s)
+{
+    const char *end = hs_info(s->trace, "end"), *lost = hs_info(s->trace, "lost"),
+               *why = hs_info(s->trace, "lost_reason");
+    const char *damage = hs_damage(s->trace), *dir = hs_dir(s->trace);
+    uint64_t lost_count = 0;
+    if (lost != NULL && !cli_u64(lost, &lost_count))
+        lost_count = 1;
+    if (damage != NULL)
+        (void)cli_fail(0, s->command, "incomplete: damaged: %s", damage);
+    else if (lost_count > 0)
+        (void)cli_fail(0, s->command, "%s: incomplete: %llu events were lost%s%s", dir, (unsigned long long)lost_count,
+                       why != NULL ? ": " : "", why != NULL ? why : "");
+    else if (hs_info(s->trace, "dropped") != NULL)
+        (void)cli_fail(0, s->command,
+                       "%s: incomplete: %s events were dropped from the beginning, to keep the bound maxbytes", dir,
+                       hs_info(s->trace, "dropped"));
+    else if (end == NULL)
+        (void)cli_fail(0, s->command,
+                       recover_needed(dir) ? "%s: incomplete: its recorder died, and what it left is not in the trace"
+                                           : "%s: incomplete: it is still being recorded",
+                       dir);
+    else if (strcmp(end, "clean") != 0)
+        (void)cli_fail(0, s->command, "%s: incomplete: the recording %s%s%s", dir,
+                       strcmp(end, "crashed") == 0 ? "ended with a crash of the JVM" : "was cut short (end=truncated)",
+                       why != NULL ? ": " : "", why != NULL ? why : "");
+    else
+        return false;
+    return true;
+}
+
+int session_close(struct session *s, int status)
+{
+    int failed = out_flush(&s->out);
+    out_done(&s->out);
+    if (failed != 0)
+        status = cli_fail(EXIT_FAILED, s->command, "standard output: %s", strerror(failed));
+    else if (status == EXIT_DONE && tell_incomplete(s))
+        status = EXIT_INCOMPLETE;
+    hs_close(s->trace);
+    return status;
+}
+
+int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to)
+{
+    const struct hs_mark *marks, *found = NULL;
+    size_t count, same = 0;
+    struct hs_error error;
+    if (hs_marks(s->trace, &marks, &count, &error) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+    const char *hash = strrchr(name, '#');
+    uint64_t nth = 0, of_it = 0;
+    bool numbered = hash != NULL && cli_u64(hash + 1, &nth);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(marks[i].name, name) == 0 && same++ == 0)
+            found = &marks[i];
+        size_t length = strlen(marks[i].name);
+        if (same == 0 && numbered && length == (size_t)(hash - name) && strncmp(marks[i].name, name, length) == 0 &&
+            ++of_it == nth)
+            found = &marks[i];
+    }
+    if (found == NULL)
+        return cli_fail(EXIT_FAILED, s->command, "--mark %s: no such mark", name);
+    if (same > 1)
+        return cli_fail(EXIT_USAGE, s->command, "--mark %s: there are %zu of that name: %s#1 to %s#%zu", name, same,
+                        name, name, same);
+    *from = found->events > 0 ? found->first : UINT64_MAX;
+    *to = found->events > 0 ? found->first + found->events - 1 : 0;
+    return PARSED;
+}
+
+int session_snapshot(struct session *s, uint64_t number)
+{
+    struct hs_error error;
+    const char *format = hs_info(s->trace, "format");
+    if (hs_event_count(s->trace) > 0)
+        return session_fail(
+            s, "--snapshot %llu: format=%s keeps every event; print --to SEQ shows those before a snapshot, see info",
+            (unsigned long long)number, format != NULL ? format : format_of_trace(NULL)->name);
+    if (hs_use_snapshot(s->trace, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX, &error) != 0)
+        return session_fail(s, "--snapshot %llu: %s", (unsigned long long)number, error.text);
+    return PARSED;
+}
+
+int session_fail(struct session *s, const char *fmt, ...)
+{
+    char text[HS_ERROR_TEXT_MAX + 64];
+    va_list ap;
+    va_start(ap, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    (void)out_flush(&s->out); /* what was answered before the failure comes first */
+    (void)cli_fail(EXIT_FAILED, s->command, "%s", text);
+    return session_close(s, EXIT_FAILED);
+}
