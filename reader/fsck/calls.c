@@ -1,65 +1,13 @@
-/* calls.c - which method a call certainly enters, which field an instruction certainly means, and what a call may do.
+/* calls.c - which method a call certainly enters.
  *
  * Selection follows JVMS 5.4.6 over the class rows: from the receiver's class upwards to the first that declares name
  * and descriptor. Any class on the way that is not woven, or whose name several loaders defined, ends it: not certain.
  */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/calls.h"
 
 #include <string.h>
 
-const char *attr_text_of(const struct hs_dataid *row, enum attr attr)
-{
-    const char *name = attr_name(attr);
-    for (uint32_t i = 0; i < row->attr_count; i++)
-        if (row->attrs[i].type == HS_ATTR_TEXT && strcmp(row->attrs[i].name, name) == 0)
-            return row->attrs[i].text;
-    return NULL;
-}
-
-int64_t attr_int_of(const struct hs_dataid *row, enum attr attr, int64_t otherwise)
-{
-    const char *name = attr_name(attr);
-    for (uint32_t i = 0; i < row->attr_count; i++)
-        if (row->attrs[i].type == HS_ATTR_INT && strcmp(row->attrs[i].name, name) == 0)
-            return row->attrs[i].number;
-    return otherwise;
-}
-
-/* Methods of the library that can neither write fields of woven classes nor elements of their arrays; and those that
- * could only by calling back code that is not woven. */
-enum purity call_purity(const struct hs_dataid *row)
-{
-    static const char *const basics[] = { "Object", "String",    "StringBuilder", "StringBuffer",
-                                          "Math",   "Integer",   "Long",          "Short",
-                                          "Byte",   "Character", "Boolean",       "Float",
-                                          "Double", "Throwable", "Exception",     "RuntimeException" };
-    static const char string[] = "Ljava/lang/String;";
-    const char *owner = attr_text_of(row, ATTR_owner), *desc = attr_text_of(row, ATTR_desc),
-               *name = attr_text_of(row, ATTR_name);
-    if (owner == NULL || desc == NULL || name == NULL || row->event == EVENT_INVOKE_DYNAMIC)
-        return CALL_ANYTHING;
-    for (size_t i = 0; strncmp(owner, "java.lang.", 10) == 0 && i < sizeof basics / sizeof *basics; i++) {
-        if (strcmp(owner + 10, basics[i]) != 0)
-            continue;
-        size_t size = strlen(desc);
-        for (size_t at = 1, n; at < size && desc[at] != ')'; at += n) {
-            n = descriptor_type_length(desc + at, size - at);
-            if (n == 0)
-                return CALL_ANYTHING;
-            if (n > 1 && (n != sizeof string - 1 || memcmp(desc + at, string, n) != 0))
-                return CALL_LIBRARY;
-        }
-        return i == 0 && strcmp(name, "<init>") != 0 ? CALL_LIBRARY : CALL_PURE; /* Object's others may be overridden */
-    }
-    bool util = strncmp(owner, "java.util.", 10) == 0 && strncmp(owner + 10, "concurrent.", 11) != 0 &&
-                strcmp(owner, "java.util.ServiceLoader") != 0;
-    return util || strcmp(owner, "java.io.PrintStream") == 0 ? CALL_LIBRARY : CALL_ANYTHING;
-}
-
-static struct fclass *super_of(struct fsck *f, const struct fclass *c)
-{
-    return class_by_name(f, c->row->super, strlen(c->row->super));
-}
+#include "reader/fsck/objects.h"
 
 static const struct hs_method *declared(const struct fclass *c, const char *name, const char *desc)
 {
@@ -69,12 +17,10 @@ static const struct hs_method *declared(const struct fclass *c, const char *name
     return NULL;
 }
 
-static bool is_woven(const struct fclass *c) { return c != NULL && c->row->state == HS_CLASS_WOVEN; }
-
 /* First class from `c` upwards that declares it; NULL if a class that is not woven comes before. */
 static struct fclass *find_upwards(struct fsck *f, struct fclass *c, const char *name, const char *desc)
 {
-    for (int depth = 0; is_woven(c) && depth < 256; depth++, c = super_of(f, c))
+    for (int depth = 0; class_is_woven(c) && depth < 256; depth++, c = class_super(f, c))
         if (declared(c, name, desc) != NULL)
             return c;
     return NULL;
@@ -135,15 +81,15 @@ static struct fmethod *followed_method(struct fsck *f, struct fclass *c, const c
 struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
 {
     if (p->callee == NULL) {
-        const char *opcode = attr_text_of(p->row, ATTR_opcode);
+        const char *opcode = attribute_text(p->row, "opcode");
         p->callee = arena_get(&f->arena, sizeof *p->callee);
         if (p->callee == NULL) {
             f->no_memory = true;
             return NULL;
         }
-        *p->callee = (struct callee){ .owner = attr_text_of(p->row, ATTR_owner),
-                                      .name = attr_text_of(p->row, ATTR_name),
-                                      .desc = attr_text_of(p->row, ATTR_desc) };
+        *p->callee = (struct callee){ .owner = attribute_text(p->row, "owner"),
+                                      .name = attribute_text(p->row, "name"),
+                                      .desc = attribute_text(p->row, "desc") };
         p->callee->is_virtual =
             opcode != NULL && (strcmp(opcode, "INVOKEVIRTUAL") == 0 || strcmp(opcode, "INVOKEINTERFACE") == 0);
         p->callee->is_static = opcode != NULL && strcmp(opcode, "INVOKESTATIC") == 0;
@@ -158,7 +104,7 @@ struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
     struct fclass *owner = class_by_name(f, c->owner, strlen(c->owner)), *chosen = NULL;
     if (c->is_virtual)
         chosen = select_virtual(f, c->owner, c->name, c->desc, receiver);
-    else if (c->is_static || strcmp(c->name, "<init>") == 0 || is_woven(owner))
+    else if (c->is_static || strcmp(c->name, "<init>") == 0 || class_is_woven(owner))
         chosen = find_upwards(f, owner, c->name, c->desc); /* special: private, super or constructor */
     if (!c->is_virtual && strcmp(c->name, "<init>") == 0 && chosen != owner)
         chosen = NULL;
@@ -169,31 +115,4 @@ struct fmethod *callee_of(struct fsck *f, struct fsite *p, uint64_t receiver)
     c->class_id = class_id;
     c->answered = true;
     return c->method;
-}
-
-struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
-{
-    const char *owner = attr_text_of(row, ATTR_owner), *name = attr_text_of(row, ATTR_name),
-               *type = attr_text_of(row, ATTR_type);
-    struct fclass *c = owner != NULL ? class_by_name(f, owner, strlen(owner)) : NULL;
-    bool is_static = row->event == EVENT_GET_STATIC_FIELD || row->event == EVENT_PUT_STATIC_FIELD;
-    for (int depth = 0; name != NULL && type != NULL && is_woven(c) && depth < 256; depth++, c = super_of(f, c)) {
-        if (class_need(f, c) == NULL)
-            return NULL;
-        for (size_t i = 0; i < c->cf.fields.count; i++) {
-            const struct member *m = &c->cf.fields.items[i];
-            struct text n, d;
-            if (!cpool_utf8(&c->cf.cp, m->name, &n) || !text_is(n, name) || !cpool_utf8(&c->cf.cp, m->desc, &d))
-                continue;
-            struct writer w = { 0 };
-            (void)descriptor_to_source(d.data, d.size, &w);
-            bool same = !w.bad && text_is((struct text){ (const char *)w.data, w.size }, type);
-            writer_free(&w);
-            if (same)
-                return c->fields[i].is_static == is_static ? &c->fields[i] : NULL;
-        }
-        if (is_static && c->cf.interface_count > 0)
-            return NULL; /* it may be an interface's */
-    }
-    return NULL;
 }

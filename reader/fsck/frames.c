@@ -5,14 +5,19 @@
  * one that the original code can give next: the walk runs the instructions in between, decides branches by the values
  * that are known, and compares what the event shows with what the code computed. After a violation the frame goes on
  * from where the event says it is, with nothing known, so that one fault is told once. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/frames.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/stream/stream.h"
+#include "reader/fsck/calls.h"
+#include "reader/fsck/heap.h"
+#include "reader/fsck/objects.h"
+#include "reader/fsck/parts.h"
+#include "reader/fsck/reach.h"
+#include "reader/fsck/stack.h"
 
 enum { STEPS_MAX = 100000, TEXT_MAX = 400 };
 
@@ -456,7 +461,7 @@ static void look(struct now *n, struct fframe *fr)
         fr->initialized = true;
         fr->self = n->value;
         break;
-    case EVENT_NEW_OBJECT_CREATED: initialize(n, fr, (uint32_t)attr_int_of(p->row, ATTR_created, -2)); break;
+    case EVENT_NEW_OBJECT_CREATED: initialize(n, fr, (uint32_t)attribute_number(p->row, "created", -2)); break;
     case EVENT_MONITOR_ENTER: fr->object = n->value; break;
     case EVENT_MONITOR_ENTER_RESULT:
         if (p->kind == KIND_REF && fr->object != n->value)

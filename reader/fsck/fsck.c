@@ -1,40 +1,28 @@
-/* fsck.c - the door of the check: sets up what its files share, runs tables, code and events, and tells violations. */
-#include "reader/fsck/fsck.h"
-#include "reader/index/index.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+/* fsck.c - the check (hs_fsck): sets up what its files share, and runs tables, code and events.
+ *
+ *     tables.c    the rows among themselves, chunks against their directory          rules table to object
+ *     marks.c     marked intervals
+ *     classes.c   classes by name, their class files
+ *     members.c   which field an instruction names, what a call can do
+ *     methods.c   a method as the check needs it: instructions, and which data IDs each of them gives, in order
+ *     reach.c     where control can go from one event to the next without passing another
+ *     stack.c     the operand stack: what each instruction does to values that are known
+ *     objects.c   references: known, of one type, touched by one thread or several
+ *     calls.c     which method a call certainly enters
+ *     heap.c      the last value known of fields and array elements
+ *     frames.c    the walk over the events of all threads
+ *     parts.c     intervals of recordings in parts
+ *     check.c     violations; the rules are rules.def
+ *
+ * Memory: the methods that had events, five bytes per object, a fixed table for the heap, and the open frames. */
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *text;
-} rules[] = {
-#define RULE(name, text) { #name, text },
-#include "reader/fsck/rules.def"
-#undef RULE
-};
-
-const char *hs_fsck_rule(size_t position, const char **sentence)
-{
-    if (position >= RULE_COUNT)
-        return NULL;
-    if (sentence != NULL)
-        *sentence = rules[position].text;
-    return rules[position].name;
-}
-
-void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
-{
-    char what[HS_ERROR_TEXT_MAX];
-    va_list ap;
-    va_start(ap, fmt);
-    (void)vsnprintf(what, sizeof what, fmt, ap);
-    va_end(ap);
-    f->result->violations++;
-    if (f->tell != NULL)
-        f->tell(f->context, &(struct hs_violation){ rules[rule].name, seq, what });
-}
+#include "reader/fsck/frames.h"
+#include "reader/fsck/heap.h"
+#include "reader/fsck/methods.h"
+#include "reader/fsck/objects.h"
+#include "reader/fsck/tables.h"
 
 /* Events may be missing, and frames begun before the recording, where the trace itself says so. */
 static bool is_tolerant(const hs_trace *t)
@@ -73,20 +61,6 @@ static bool read_periods(struct fsck *f)
     return true;
 }
 
-bool same_period(const struct fsck *f, uint32_t a, uint32_t b)
-{
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    size_t from = 0, to = f->periods.count;
-    while (from < to) { /* the first start after the lower one */
-        size_t mid = from + (to - from) / 2;
-        if (f->periods.items[mid] <= low)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return from == f->periods.count || f->periods.items[from] > high;
-}
-
 static void tell_damaged_row(void *context, const char *what) { fsck_tell(context, RULE_check, NO_SEQ, "%s", what); }
 
 int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error)
@@ -101,7 +75,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     f.tolerant = is_tolerant(t);
     f.last_stamp = last_stamp(t);
     enum status st = OK;
-    if (!read_periods(&f) || !fclasses_init(&f) || !objects_init(&f) || !heap_init(&f))
+    if (!read_periods(&f) || !fclasses_init(&f) || !methods_init(&f) || !objects_init(&f) || !heap_init(&f))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st == OK)
         st = env_verify(&t->env, tell_damaged_row, &f, &result.checked, &err);
@@ -110,18 +84,18 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     if (st == OK)
         st = fsck_tables(&f, &err);
     if (st == OK) {
-        fsck_code(&f);
+        methods_load_all(&f);
         st = fsck_walk(&f, &err);
     }
     if (st == OK)
         heap_finish(&f);
     if (st == OK && hs_damage(t) != NULL && result.violations == 0)
         fsck_tell(&f, t->damage != NULL ? RULE_table : RULE_check, NO_SEQ, "%s", hs_damage(t));
-    vec_free(&f.candidates);
     vec_free(&f.lives);
     vec_free(&f.periods);
-    free(f.known_values);
+    heap_done(&f);
     objects_check_done(&f);
+    methods_done(&f);
     fclasses_done(&f);
     arena_done(&f.arena);
     if (st != OK)

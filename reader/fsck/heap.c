@@ -5,7 +5,8 @@
  * at the end, no other thread ever touched the object (for statics: no other thread wrote the field). Volatile fields
  * are left out. The table has a fixed size: what falls out is forgotten, which loses checks and never causes a false
  * one. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/heap.h"
+#include "reader/fsck/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,10 @@ void heap_finish(struct fsck *f)
                   "%s: object %llu gives %lld, the last value known is %lld", text, (unsigned long long)c->object,
                   (long long)c->value, (long long)c->expected);
     }
+}
+
+void heap_done(struct fsck *f)
+{
     vec_free(&f->candidates);
     free(f->known_values);
-    f->known_values = NULL;
 }

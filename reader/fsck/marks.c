@@ -1,5 +1,5 @@
 /* marks.c - the rows of marks: numbered as they began, with ends behind their beginnings, within the recording. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/marks.h"
 
 #include <stdlib.h>
 

@@ -3,124 +3,40 @@
  * An event type says on which side of the instruction it stands (events.md): what runs before it is recorded even if
  * the instruction throws. The rows of a method are in the order of its code, so filling the lists is one pass over
  * them. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-struct name_slot {
-    const char *name;
-    struct fclass *c; /* NULL: several have the name */
-};
-
-uint32_t stack_slots(unsigned kind) { return kind == 'V' ? 0 : kind == 'J' || kind == 'D' ? 2 : 1; }
-
-static struct name_slot *slot_of(struct fsck *f, const char *name, size_t size)
+bool methods_init(struct fsck *f)
 {
-    size_t at = (size_t)XXH3_64bits(name, size) & (f->name_cap - 1);
-    while (f->names[at].name != NULL &&
-           (strlen(f->names[at].name) != size || memcmp(f->names[at].name, name, size) != 0))
-        at = (at + 1) & (f->name_cap - 1);
-    return &f->names[at];
-}
-
-bool fclasses_init(struct fsck *f)
-{
-    size_t n = hs_class_count(f->trace);
-    for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {
-    }
-    f->names = calloc(f->name_cap, sizeof *f->names);
-    f->classes = calloc(n + 1, sizeof *f->classes);
     f->sites = calloc((size_t)f->site_count + 1, sizeof *f->sites);
-    if (f->names == NULL || f->classes == NULL || f->sites == NULL)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        struct fclass *c = &f->classes[i];
-        c->row = hs_class_at(f->trace, i);
-        struct name_slot *s = slot_of(f, c->row->name, strlen(c->row->name));
-        *s = (struct name_slot){ c->row->name, s->name == NULL ? c : NULL };
-    }
-    return true;
+    return f->sites != NULL;
 }
 
-void fclasses_done(struct fsck *f)
+void methods_done(struct fsck *f)
 {
     for (size_t i = 0; f->classes != NULL && i < hs_class_count(f->trace); i++) {
         struct fclass *c = &f->classes[i];
         for (uint32_t k = 0; c->methods != NULL && k < c->row->method_count; k++)
             vec_free(&c->methods[k].handlers);
-        if (c->tried)
-            classfile_done(&c->cf);
-        free((void *)(uintptr_t)c->bytes.data);
     }
-    free(f->classes);
-    free(f->names);
     free(f->sites);
 }
 
-struct fclass *class_by_name(struct fsck *f, const char *name, size_t size) { return slot_of(f, name, size)->c; }
-
-static enum status read_class(struct fsck *f, struct fclass *c, struct error *err)
+/* The class with its class file read and room for its methods. */
+static bool need_methods(struct fsck *f, struct fclass *c)
 {
-    struct text value;
-    enum status st = env_begin(&f->trace->env, err);
-    if (st != OK)
-        return st;
-    st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, err);
-    if (st == ERR_NOT_FOUND)
-        (void)error_set(err, st, "class %s has no class file", c->row->name);
-    char *copy = st == OK ? malloc(value.size + 1) : NULL;
-    if (st == OK && copy == NULL)
-        st = error_set(err, ERR_MEMORY, "class %s: out of memory", c->row->name);
-    if (st == OK) {
-        memcpy(copy, value.data, value.size);
-        c->bytes = (struct text){ copy, value.size };
-    }
-    env_end(&f->trace->env);
-    if (st == OK && (c->bytes.size != c->row->size_bytes || XXH64(c->bytes.data, c->bytes.size, 0) != c->row->hash))
-        st = error_set(err, ERR_FORMAT, "class %s: its class file is not the one it was woven from", c->row->name);
-    if (st == OK)
-        st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
-    if (st == OK && c->cf.methods.count != c->row->method_count)
-        st = error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name,
-                       c->cf.methods.count, c->row->method_count);
-    return st;
-}
-
-struct fclass *class_need(struct fsck *f, struct fclass *c)
-{
-    struct error err = { 0 };
-    if (c == NULL || c->tried)
-        return c != NULL && c->usable ? c : NULL;
-    c->tried = true;
-    if (c->row->state != HS_CLASS_WOVEN)
-        return NULL;
-    enum status st = read_class(f, c, &err);
-    if (st != OK) {
-        fsck_tell(f, RULE_code, NO_SEQ, "%s", err.text);
-        return NULL;
-    }
-    c->methods = arena_array(&f->arena, c->row->method_count, sizeof *c->methods);
-    c->fields = arena_array(&f->arena, c->cf.fields.count, sizeof *c->fields);
-    if ((c->methods == NULL && c->row->method_count > 0) || (c->fields == NULL && c->cf.fields.count > 0)) {
+    if (class_need(f, c) == NULL)
+        return false;
+    if (c->methods == NULL && c->row->method_count > 0)
+        c->methods = arena_array(&f->arena, c->row->method_count, sizeof *c->methods);
+    if (c->methods == NULL && c->row->method_count > 0) {
         f->no_memory = true;
-        return NULL;
+        c->usable = false;
     }
-    for (size_t i = 0; i < c->cf.fields.count; i++) {
-        const struct member *m = &c->cf.fields.items[i];
-        c->fields[i] = (struct ffield){ .declares = c,
-                                        .key = ((uint64_t)c->row->class_no << 16 | i) + 1,
-                                        .thread = UINT32_MAX,
-                                        .is_volatile = (m->access & ACC_VOLATILE) != 0,
-                                        .is_private = (m->access & ACC_PRIVATE) != 0,
-                                        .is_static = (m->access & ACC_STATIC) != 0 };
-    }
-    c->usable = true;
-    return c;
+    return c->usable;
 }
 
 void site_text(const struct fsite *p, char *out, size_t size)
@@ -221,6 +137,30 @@ static bool read_handlers(struct fmethod *m, struct reader *r)
             m->insns[k].covered |= m->insns[k].in.pc >= h.start && m->insns[k].in.pc < h.end;
     }
     return !r->bad;
+}
+
+uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
+{
+    const struct finsn *s = &m->insns[i];
+    const struct op_info *op = &op_table[s->in.op];
+    if (op->format == OPF_TABLESWITCH || op->format == OPF_LOOKUPSWITCH) {
+        if (number >= switch_count(m->code, &s->in))
+            return NO_INSN;
+        int32_t to = switch_target(m->code, &s->in, number);
+        return to >= 0 && (uint32_t)to < m->length ? m->index_of_pc[to] : NO_INSN;
+    }
+    if (s->in.op == OPC_ret) { /* behind any jsr */
+        for (uint32_t k = 0; k < m->count; k++)
+            if ((op_table[m->insns[k].in.op].flags & OP_JSR) && number-- == 0)
+                return k + 1 < m->count ? k + 1 : NO_INSN;
+        return NO_INSN;
+    }
+    bool branch = op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4, falls = !(op->flags & (OP_END | OP_JSR));
+    if (branch && number == 0)
+        return s->in.operand >= 0 && (uint32_t)s->in.operand < m->length ? m->index_of_pc[s->in.operand] : NO_INSN;
+    if (falls && number == (branch ? 1u : 0u) && i + 1 < m->count)
+        return i + 1;
+    return NO_INSN;
 }
 
 /* Depth of the stack before each instruction, from the verifier's point of view: one, whatever the way. */
@@ -407,18 +347,18 @@ static void expect_type(struct fsck *f, struct fsite *p)
 {
     const struct hs_dataid *row = p->row;
     const struct fmethod *m = p->method;
-    const char *type = attr_text_of(row, ATTR_type);
+    const char *type = attribute_text(row, "type");
     if (p->kind != KIND_REF)
         return;
     if (p->event == EVENT_METHOD_ENTRY || p->event == EVENT_METHOD_OBJECT_INITIALIZED) {
         p->type = m->owner->row->name;
     } else if (p->event == EVENT_GET_INSTANCE_FIELD || p->event == EVENT_PUT_INSTANCE_FIELD) {
-        p->type = attr_text_of(row, ATTR_owner);
+        p->type = attribute_text(row, "owner");
     } else if (p->event == EVENT_OBJECT_CONSTANT_LOAD && type != NULL && strcmp(type, "java.lang.String") == 0) {
         p->type = type;
         p->exact_type = true;
     } else if (p->event == EVENT_NEW_ARRAY_RESULT || p->event == EVENT_NEW_OBJECT_CREATED) {
-        int64_t pc = attr_int_of(row, ATTR_created, -1);
+        int64_t pc = attribute_number(row, "created", -1);
         struct text name;
         struct writer w = { 0 };
         uint32_t insn = p->event == EVENT_NEW_ARRAY_RESULT ? p->insn
@@ -616,7 +556,7 @@ struct fmethod *method_of(struct fsck *f, uint32_t id)
         return NULL;
     }
     uint32_t first = c->row->first_dataid, end = first + c->row->dataid_count;
-    bool usable = class_need(f, c) != NULL;
+    bool usable = need_methods(f, c);
     for (uint32_t i = first; i < end && i < f->site_count; i++) {
         f->sites[i].row = hs_dataid_get(f->trace, i);
         f->sites[i].loaded = true;
@@ -636,7 +576,7 @@ struct fmethod *method_of(struct fsck *f, uint32_t id)
     return p->method;
 }
 
-void fsck_code(struct fsck *f)
+void methods_load_all(struct fsck *f)
 {
     for (size_t i = 0; i < hs_class_count(f->trace); i++)
         if (f->classes[i].row->state == HS_CLASS_WOVEN && f->classes[i].row->dataid_count > 0 &&

@@ -3,7 +3,7 @@
  *
  * An id is looked up in the object table when it is first seen. Types are compared by name, over the superclasses that
  * class rows tell; a class that is not recorded ends the comparison without a verdict. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/objects.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * row names.
  *
  * The walk gives the events of all threads by rising stamps, so one interval at a time is looked at. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/parts.h"
 
 #include "formats/format.h"
 

@@ -2,31 +2,7 @@
  *
  * With LABEL woven every block begins with an event and each search ends at once; without, it walks the silent part of
  * the control flow graph. Instructions seen in one search are marked with its number. */
-#include "reader/fsck/fsck.h"
-
-uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
-{
-    const struct finsn *s = &m->insns[i];
-    const struct op_info *op = &op_table[s->in.op];
-    if (op->format == OPF_TABLESWITCH || op->format == OPF_LOOKUPSWITCH) {
-        if (number >= switch_count(m->code, &s->in))
-            return NO_INSN;
-        int32_t to = switch_target(m->code, &s->in, number);
-        return to >= 0 && (uint32_t)to < m->length ? m->index_of_pc[to] : NO_INSN;
-    }
-    if (s->in.op == OPC_ret) { /* behind any jsr */
-        for (uint32_t k = 0; k < m->count; k++)
-            if ((op_table[m->insns[k].in.op].flags & OP_JSR) && number-- == 0)
-                return k + 1 < m->count ? k + 1 : NO_INSN;
-        return NO_INSN;
-    }
-    bool branch = op->format == OPF_BRANCH2 || op->format == OPF_BRANCH4, falls = !(op->flags & (OP_END | OP_JSR));
-    if (branch && number == 0)
-        return s->in.operand >= 0 && (uint32_t)s->in.operand < m->length ? m->index_of_pc[s->in.operand] : NO_INSN;
-    if (falls && number == (branch ? 1u : 0u) && i + 1 < m->count)
-        return i + 1;
-    return NO_INSN;
-}
+#include "reader/fsck/reach.h"
 
 enum visit { VISIT_ON, VISIT_STOP, VISIT_FOUND };
 struct search;

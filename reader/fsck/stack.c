@@ -4,7 +4,7 @@
  * is unknown and stays so until an event shows it. Ints are kept sign-extended, floats as their bits, long and double
  * in the first of their two slots: as events have them. NaNs are not known, since their bits are not fixed; nor are
  * remainders (libm). */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/stack.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,8 @@
  *
  * Rows are read from the store, not through the library's tables: those leave out what is damaged and mend stamps that
  * go back, which here is to be told. */
-#include "reader/fsck/fsck.h"
+#include "reader/fsck/tables.h"
+#include "reader/fsck/marks.h"
 
 #include <stdlib.h>
 #include <string.h>

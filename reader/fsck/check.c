@@ -1,0 +1,48 @@
+/* check.c - violations, and the starts of the recording: see check.h. */
+#include "reader/fsck/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct {
+    const char *name, *text;
+} rules[] = {
+#define RULE(name, text) { #name, text },
+#include "reader/fsck/rules.def"
+#undef RULE
+};
+
+const char *hs_fsck_rule(size_t position, const char **sentence)
+{
+    if (position >= RULE_COUNT)
+        return NULL;
+    if (sentence != NULL)
+        *sentence = rules[position].text;
+    return rules[position].name;
+}
+
+void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
+{
+    char what[HS_ERROR_TEXT_MAX];
+    va_list ap;
+    va_start(ap, fmt);
+    (void)vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    f->result->violations++;
+    if (f->tell != NULL)
+        f->tell(f->context, &(struct hs_violation){ rules[rule].name, seq, what });
+}
+
+bool same_period(const struct fsck *f, uint32_t a, uint32_t b)
+{
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    size_t from = 0, to = f->periods.count;
+    while (from < to) { /* the first start after the lower one */
+        size_t mid = from + (to - from) / 2;
+        if (f->periods.items[mid] <= low)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from == f->periods.count || f->periods.items[from] > high;
+}

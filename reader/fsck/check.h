@@ -1,0 +1,61 @@
+/* check.h - what the files of the check share: the trace, what is known of the recording, and how violations are told
+ */
+#ifndef READER_FSCK_CHECK_H
+#define READER_FSCK_CHECK_H
+
+#include "reader/cursor/cursor.h"
+
+enum rule {
+#define RULE(name, text) RULE_##name,
+#include "reader/fsck/rules.def"
+#undef RULE
+    RULE_COUNT
+};
+
+struct thread_life {
+    uint32_t thread;
+    uint64_t start, end; /* stamps */
+};
+
+struct fsck {
+    hs_trace *trace;
+    hs_violation_fn *tell;
+    void *context;
+    struct hs_fsck_result *result;
+    bool clean;    /* the recording ended by itself: rows must be complete */
+    bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
+    struct arena arena;
+    struct fsite *sites; /* by data ID */
+    uint32_t site_count;
+    struct fclass *classes; /* by position */
+    uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
+    u32_vec periods;        /* first data IDs of the second start and those after it, rising */
+    struct name_slot *names;
+    size_t name_cap;
+    struct fthread *threads;
+    size_t thread_count;
+    VEC(struct thread_life) lives; /* by thread number */
+    struct object_page **pages;
+    struct type_memo *memo;
+    struct known_value *known_values;
+    struct {
+        struct candidate *items;
+        size_t count, cap;
+    } candidates;
+    struct {
+        size_t at;    /* the interval whose events come */
+        bool started; /* the thread that began it has shown an event in it */
+        bool ending;  /* the thread that ended it has; the last one: */
+        uint32_t last_id;
+    } part; /* parts.c */
+    bool no_memory;
+};
+
+void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+#define NO_SEQ UINT64_MAX /* of violations that no event stands for */
+
+/* Were both data IDs woven at the same start of recording? Else one class may run unwoven where the other tells. */
+bool same_period(const struct fsck *f, uint32_t a, uint32_t b);
+
+#endif

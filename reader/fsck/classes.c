@@ -1,0 +1,117 @@
+/* classes.c - the classes of a trace by name, and their class files, read when first needed. */
+#include "reader/fsck/classes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+struct name_slot {
+    const char *name;
+    struct fclass *c; /* NULL: several have the name */
+};
+
+static struct name_slot *slot_of(struct fsck *f, const char *name, size_t size)
+{
+    size_t at = (size_t)XXH3_64bits(name, size) & (f->name_cap - 1);
+    while (f->names[at].name != NULL &&
+           (strlen(f->names[at].name) != size || memcmp(f->names[at].name, name, size) != 0))
+        at = (at + 1) & (f->name_cap - 1);
+    return &f->names[at];
+}
+
+bool fclasses_init(struct fsck *f)
+{
+    size_t n = hs_class_count(f->trace);
+    for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {
+    }
+    f->names = calloc(f->name_cap, sizeof *f->names);
+    f->classes = calloc(n + 1, sizeof *f->classes);
+    if (f->names == NULL || f->classes == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct fclass *c = &f->classes[i];
+        c->row = hs_class_at(f->trace, i);
+        struct name_slot *s = slot_of(f, c->row->name, strlen(c->row->name));
+        *s = (struct name_slot){ c->row->name, s->name == NULL ? c : NULL };
+    }
+    return true;
+}
+
+void fclasses_done(struct fsck *f)
+{
+    for (size_t i = 0; f->classes != NULL && i < hs_class_count(f->trace); i++) {
+        struct fclass *c = &f->classes[i];
+        if (c->tried)
+            classfile_done(&c->cf);
+        free((void *)(uintptr_t)c->bytes.data);
+    }
+    free(f->classes);
+    free(f->names);
+}
+
+struct fclass *class_by_name(struct fsck *f, const char *name, size_t size) { return slot_of(f, name, size)->c; }
+
+struct fclass *class_super(struct fsck *f, const struct fclass *c)
+{
+    return class_by_name(f, c->row->super, strlen(c->row->super));
+}
+
+static enum status read_class(struct fsck *f, struct fclass *c, struct error *err)
+{
+    struct text value;
+    enum status st = env_begin(&f->trace->env, err);
+    if (st != OK)
+        return st;
+    st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, err);
+    if (st == ERR_NOT_FOUND)
+        (void)error_set(err, st, "class %s has no class file", c->row->name);
+    char *copy = st == OK ? malloc(value.size + 1) : NULL;
+    if (st == OK && copy == NULL)
+        st = error_set(err, ERR_MEMORY, "class %s: out of memory", c->row->name);
+    if (st == OK) {
+        memcpy(copy, value.data, value.size);
+        c->bytes = (struct text){ copy, value.size };
+    }
+    env_end(&f->trace->env);
+    if (st == OK && (c->bytes.size != c->row->size_bytes || XXH64(c->bytes.data, c->bytes.size, 0) != c->row->hash))
+        st = error_set(err, ERR_FORMAT, "class %s: its class file is not the one it was woven from", c->row->name);
+    if (st == OK)
+        st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
+    if (st == OK && c->cf.methods.count != c->row->method_count)
+        st = error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name,
+                       c->cf.methods.count, c->row->method_count);
+    return st;
+}
+
+struct fclass *class_need(struct fsck *f, struct fclass *c)
+{
+    struct error err = { 0 };
+    if (c == NULL || c->tried)
+        return c != NULL && c->usable ? c : NULL;
+    c->tried = true;
+    if (c->row->state != HS_CLASS_WOVEN)
+        return NULL;
+    enum status st = read_class(f, c, &err);
+    if (st != OK) {
+        fsck_tell(f, RULE_code, NO_SEQ, "%s", err.text);
+        return NULL;
+    }
+    c->fields = arena_array(&f->arena, c->cf.fields.count, sizeof *c->fields);
+    if (c->fields == NULL && c->cf.fields.count > 0) {
+        f->no_memory = true;
+        return NULL;
+    }
+    for (size_t i = 0; i < c->cf.fields.count; i++) {
+        const struct member *m = &c->cf.fields.items[i];
+        c->fields[i] = (struct ffield){ .declares = c,
+                                        .key = ((uint64_t)c->row->class_no << 16 | i) + 1,
+                                        .thread = UINT32_MAX,
+                                        .is_volatile = (m->access & ACC_VOLATILE) != 0,
+                                        .is_private = (m->access & ACC_PRIVATE) != 0,
+                                        .is_static = (m->access & ACC_STATIC) != 0 };
+    }
+    c->usable = true;
+    return c;
+}

@@ -1,0 +1,34 @@
+/* classes.h - the classes of a trace by name, and their class files with fields */
+#ifndef READER_FSCK_CLASSES_H
+#define READER_FSCK_CLASSES_H
+
+#include "formats/jvm/classfile.h"
+#include "reader/fsck/check.h"
+
+/* A field as its class declares it. */
+struct ffield {
+    struct fclass *declares; /* NULL: not by a woven class: nothing is known of it */
+    uint64_t key;
+    bool is_volatile, is_private, is_static;
+    uint32_t thread; /* statics: the one that wrote; UINT32_MAX none */
+    bool many;       /* statics: several wrote */
+};
+
+struct fclass {
+    const struct hs_class *row;
+    struct text bytes; /* of the class file; owned */
+    struct classfile cf;
+    bool tried, usable;
+    struct fmethod *methods; /* by index */
+    struct ffield *fields;   /* by index in the class file */
+};
+
+bool fclasses_init(struct fsck *f);
+void fclasses_done(struct fsck *f);
+/* The class of that name (as in Java source), NULL if there is none or more than one. */
+struct fclass *class_by_name(struct fsck *f, const char *name, size_t size);
+struct fclass *class_super(struct fsck *f, const struct fclass *c); /* NULL as class_by_name */
+struct fclass *class_need(struct fsck *f, struct fclass *c);        /* with its class file read; NULL if it cannot be */
+static inline bool class_is_woven(const struct fclass *c) { return c != NULL && c->row->state == HS_CLASS_WOVEN; }
+
+#endif

@@ -1,0 +1,16 @@
+/* reach.h - where control can go from one event to the next without passing another */
+#ifndef READER_FSCK_REACH_H
+#define READER_FSCK_REACH_H
+
+#include "reader/fsck/threads.h"
+
+bool reach_first(struct fmethod *m, uint32_t insn, uint32_t id);
+/* Can control leave silently from here by an exception and come to `id` first? pc: of the instruction that throws, or
+ * NO_INSN. */
+bool reach_exception(struct fmethod *m, const struct fframe *at, uint32_t id, uint32_t pc);
+/* The same for errors that the JVM throws anywhere. */
+bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id);
+bool reach_code(struct fmethod *m, const struct fframe *at); /* an instruction that can run other code */
+bool label_legal(const struct fmethod *m, uint32_t insn, uint64_t pc);
+
+#endif

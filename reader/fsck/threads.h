@@ -1,0 +1,55 @@
+/* threads.h - a thread and its frames, as the check follows them */
+#ifndef READER_FSCK_THREADS_H
+#define READER_FSCK_THREADS_H
+
+#include "reader/fsck/methods.h"
+
+/* FRESH: the object made by the `new` at pc v (UINT32_MAX: `this`), not initialized */
+enum known { UNKNOWN, KNOWN, FRESH };
+struct slot {
+    uint64_t v;
+    uint32_t known;
+};
+
+enum call_state { CALL_NONE, CALL_WAITS, CALL_INSIDE, CALL_RETURNED, CALL_THREW };
+
+struct fframe {
+    struct fmethod *method;
+    uint64_t entered; /* seq */
+    uint32_t insn;
+    uint16_t at; /* events of this side that were seen */
+    uint8_t side;
+    bool is_callee; /* entered by the call of the frame below, certainly */
+    uint8_t call;   /* enum call_state, of the call at which it stands */
+    bool thrown_known;
+    bool initialized; /* constructors: this(...) or super(...) has returned */
+    size_t base;      /* in thread.slots: locals, then stack */
+    uint32_t depth;   /* slots on the stack */
+    uint64_t thrown, returned, object, index;
+    uint64_t self;          /* constructors: the object; 0 not known yet */
+    uint64_t made;          /* the object whose constructor the last call ran, 0 not known */
+    uint64_t last;          /* seq of its last event */
+    struct fmethod *target; /* of the call, NULL not certain */
+};
+
+struct fthread {
+    VEC(struct fframe) frames;
+    VEC(struct slot) slots;
+    uint64_t epoch_any, epoch_hard; /* heap.c: code that is not known ran */
+    uint64_t pending_seq;           /* of a violation that an error of the JVM would excuse */
+    char *pending;                  /* its text, NULL none */
+    enum rule pending_rule;
+    bool lost; /* a chunk could not be read */
+    /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones show when they go on */
+    bool rootless;
+    uint64_t gap; /* gap_passed */
+    struct {
+        bool there, erased_by_entry;
+        uint64_t key, value, object;
+        struct ffield *field;
+        uint32_t frame; /* index */
+        bool is_array;
+    } store; /* a store whose instruction has not completed */
+};
+
+#endif
