@@ -108,15 +108,6 @@ static bool tables_begin(struct chunk_tables *t, struct kind_table kinds)
     return true;
 }
 
-uint64_t column_take_long_varint(struct column *c)
-{
-    struct reader r = { .data = c->at, .size = (size_t)(c->end - c->at) };
-    uint64_t v = read_varint(&r);
-    c->at += r.at;
-    c->bad |= r.bad;
-    return v;
-}
-
 /* ---- encoder ---- */
 
 struct chunk_encoder {

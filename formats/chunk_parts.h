@@ -160,7 +160,7 @@ static inline void column_put_word(struct column *c, uint64_t v)
 /* Past the end these give 0 and set `bad`, or leave a column that is not finished. COLUMN_SLACK bytes can be read
  * behind the end; they are 0. Lengths differ too irregularly for branches. */
 enum { COLUMN_SLACK = 8 };
-uint64_t column_take_long_varint(struct column *c);
+uint64_t column_take_long_varint(struct column *c); /* chunk_column.c */
 static inline uint64_t column_take_varint(struct column *c)
 {
     uint32_t w = (uint32_t)load_le8(c->at), last = ~w & 0x80808080;

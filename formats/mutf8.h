@@ -25,8 +25,5 @@ void utf16le_to_utf8(const void *s, size_t n, struct writer *out);
 bool utf8_is_text(const void *s, size_t n);
 /* One character of more than one byte in UTF-8 or WTF-8; its length, 0 if malformed. */
 size_t utf8_char(const uint8_t *s, size_t n, uint32_t *c);
-/* A JSON string with its quotes, of UTF-8 or WTF-8. Quotes, backslashes and what visible.h does not show are escaped,
- * malformed bytes become \ufffd. */
-void json_write_string(const void *s, size_t n, struct writer *out);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "formats/intervals.h"
 #include "formats/journal.h"
-#include "formats/roles.h"
 
 enum { POOL_RESERVE = 8192 }; /* entries kept free for hooks and classes: integers stop before */
 
@@ -200,6 +199,29 @@ void emit_store(struct method_plan *m, char type, unsigned slot)
         emit_local(m, OPC_istore + type_index(type), slot);
 }
 
+/* A record begins with the call that was emitted at `call`; record.c lets other events join it. */
+static void open_record(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
+{
+    /* with edges or a total order each event wants a stamp of its own */
+    const struct weave_config *config = m->c->config;
+    const struct writer *roles = &m->c->out->dataids.roles;
+    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi &&
+                hook != HOOK_thrown && !roles->bad && plain_role(roles->data[first - config->first_dataid]);
+    m->open = (struct open_record){
+        .open = open,
+        .known = hook == HOOK_v,
+        .movable = hook == HOOK_v,
+        .first = first,
+        .next = plan_next_id(m),
+        .gap = m->gap,
+        .top = NO_GAP,
+        .pair = NO_GAP,
+        .at = call,
+        .call = call,
+        .end = (uint32_t)m->inserted.size,
+    };
+}
+
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
     enum hook_class class = m->is_outlined ? HOOK_OUTLINED : HOOK_INLINED;
@@ -215,7 +237,7 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
     m->hook_calls++;
-    record_opened(m, hook, release, id, call);
+    open_record(m, hook, release, id, call);
 }
 
 void plan_clear(struct method_plan *m, unsigned slot)

@@ -15,6 +15,7 @@
 #include "formats/arena.h"
 #include "formats/journal.h"
 #include "formats/jvm/classfile.h"
+#include "formats/roles.h"
 #include "weaver/code.h"
 #include "weaver/flow.h"
 #include "weaver/hooks.h"
@@ -61,6 +62,11 @@ struct local_name {
 struct line_entry {
     uint16_t pc, line; /* LineNumberTable, JVMS 4.7.12 */
 };
+
+#define NO_GAP UINT32_MAX
+/* Other roles tell the drain that frames come and go: such events begin their record and take no others (plan_role
+ * closes it too). */
+static inline bool plain_role(uint8_t role) { return role == ROLE_NONE || role == ROLE_NEUTRAL; }
 
 /* The record made last, while other events may join it (record.c). */
 struct open_record {
@@ -235,8 +241,7 @@ uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned
 void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release);
 /* The same for all events of an array. */
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
-/* What emit_hook has emitted at `call`; the instruction that runs behind what was inserted before it. */
-void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call);
+/* The instruction that runs behind what was inserted before it. */
 void record_pass(struct method_plan *m, const struct insn *in);
 
 /* Computational type letters: of a kind as in hooks (i j f d l), of a kind as for locals (I J F D A). */

@@ -7,7 +7,6 @@
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
-#include "formats/roles.h"
 
 struct argument {
     unsigned kind;

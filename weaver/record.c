@@ -14,13 +14,6 @@
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
-#include "formats/roles.h"
-
-#define NO_GAP UINT32_MAX
-
-/* Other roles tell the drain that frames come and go: such events begin their record and take no others (plan_role
- * closes it too). */
-static bool plain_role(uint8_t role) { return role == ROLE_NONE || role == ROLE_NEUTRAL; }
 
 /* Can the open record take this event and `following` others, as far as data IDs and roles go? */
 static bool may_grow(const struct method_plan *m, enum event e, unsigned following)
@@ -163,28 +156,6 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     memcpy(m->open.values, o.values, sizeof o.values);
     if (scratch != SLOT_TOP && kind_local(kind) == 'A')
         plan_clear(m, (unsigned)scratch);
-}
-
-void record_opened(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
-{
-    /* with edges or a total order each event wants a stamp of its own */
-    const struct weave_config *config = m->c->config;
-    const struct writer *roles = &m->c->out->dataids.roles;
-    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi &&
-                hook != HOOK_thrown && !roles->bad && plain_role(roles->data[first - config->first_dataid]);
-    m->open = (struct open_record){
-        .open = open,
-        .known = hook == HOOK_v,
-        .movable = hook == HOOK_v,
-        .first = first,
-        .next = plan_next_id(m),
-        .gap = m->gap,
-        .top = NO_GAP,
-        .pair = NO_GAP,
-        .at = call,
-        .call = call,
-        .end = (uint32_t)m->inserted.size,
-    };
 }
 
 /* ldc of what is in the pool as it is; the others are made when they are first asked for. */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/mutf8.h"
+#include "formats/json_string.h"
 
 static void forget_late(void)
 {

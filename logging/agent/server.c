@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/mutf8.h"
+#include "formats/json_string.h"
 #include "formats/rows.h"
 #include "logging/control/control.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/json_string.h"
 #include "formats/mutf8.h"
 
 struct pair {
