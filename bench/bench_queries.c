@@ -31,7 +31,7 @@ struct pick {
 };
 
 static struct pick picks[PICKS];
-static struct hs_error error;
+static struct hs_error error = HS_ERROR_INIT;
 
 static double now_ms(clockid_t clock)
 {
@@ -62,10 +62,10 @@ static long walk(hs_trace *t, const struct hs_filter *filter, uint64_t from, lon
     const struct hs_event *e;
     long n = 0;
     int more = 0;
-    if (hs_cursor_open(t, filter, &c, &error) != 0)
+    if (hs_events_open(t, filter, &c, &error) != 0)
         return -1;
     if (from == 0 || hs_cursor_seek(c, from, &error) == 0)
-        while (n < most && (more = hs_cursor_next(c, &e, &error)) > 0)
+        while (n < most && (more = hs_event_next(c, &e, &error)) > 0)
             n++;
     hs_cursor_close(c);
     return more < 0 ? -1 : n;
@@ -73,21 +73,21 @@ static long walk(hs_trace *t, const struct hs_filter *filter, uint64_t from, lon
 
 static long walk_history(hs_trace *t, const char *what, long most)
 {
-    hs_history *h;
+    hs_cursor *h;
     const struct hs_write *w;
     long n = 0;
     int more = 0;
     if (hs_history_open(t, what, &h, &error) != 0)
         return -1;
-    while (n < most && (more = hs_history_next(h, &w, &error)) > 0)
+    while (n < most && (more = hs_write_next(h, &w, &error)) > 0)
         n++;
-    hs_history_close(h);
+    hs_cursor_close(h);
     return more < 0 ? -1 : n;
 }
 
 static long ask_last_write(hs_trace *t, const struct pick *p)
 {
-    struct hs_write w;
+    const struct hs_write *w;
     return hs_last_write(t, p->place, p->seq, &w, &error);
 }
 
@@ -110,9 +110,12 @@ static long ask_hot(hs_trace *t, const struct pick *p) { return events_of(t, p->
 
 static long ask_frames(hs_trace *t, const struct pick *p)
 {
-    const struct hs_frame *frames;
-    size_t count;
-    return hs_frames_at(t, p->seq, &frames, &count, &error) == 0 ? (long)count : -1;
+    hs_cursor *frames;
+    if (hs_frames_open(t, p->seq, &frames, &error) != 0)
+        return -1;
+    long count = (long)hs_cursor_count(frames);
+    hs_cursor_close(frames);
+    return count;
 }
 
 static long ask_print(hs_trace *t, const struct pick *p)
@@ -141,9 +144,12 @@ static long ask_history(hs_trace *t, const struct pick *p) { return walk_history
 
 static long ask_why(hs_trace *t, const struct pick *p)
 {
-    const struct hs_cause *causes;
-    size_t count;
-    return hs_why(t, p->seq, SCREEN, &causes, &count, &error) == 0 ? (long)count : -1;
+    hs_cursor *causes;
+    if (hs_why_open(t, p->seq, SCREEN, &causes, &error) != 0)
+        return -1;
+    long count = (long)hs_cursor_count(causes);
+    hs_cursor_close(causes);
+    return count;
 }
 
 static long ask_counts(hs_trace *t, const struct pick *p)
@@ -161,47 +167,47 @@ static long ask_counts(hs_trace *t, const struct pick *p)
 
 static long ask_costs(hs_trace *t, const struct pick *p)
 {
-    struct hs_cost *costs;
-    size_t count;
+    hs_cursor *costs;
     (void)p;
-    if (hs_costs(t, &costs, &count, &error) != 0)
+    if (hs_costs_open(t, 0, HS_NO_SEQ, &costs, &error) != 0)
         return -1;
-    free(costs);
-    return (long)count;
+    long count = (long)hs_cursor_count(costs);
+    hs_cursor_close(costs);
+    return count;
 }
 
 static long ask_exceptions(hs_trace *t, const struct pick *p)
 {
-    hs_exception_cursor *c;
+    hs_cursor *c;
     const struct hs_exception *x;
     long n = 0;
     int more = 0;
     (void)p;
     if (hs_exceptions_open(t, &c, &error) != 0)
         return -1;
-    while (n < SCREEN && (more = hs_exceptions_next(c, &x, &error)) > 0)
+    while (n < SCREEN && (more = hs_exception_next(c, &x, &error)) > 0)
         n++;
-    hs_exceptions_close(c);
+    hs_cursor_close(c);
     return more < 0 ? -1 : n;
 }
 
 static long ask_tree(hs_trace *t, const struct pick *p)
 {
-    struct hs_tree_want want = HS_TREE_ALL;
-    hs_tree_cursor *c;
+    struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
+    hs_cursor *c;
     const struct hs_call *call;
-    struct hs_event e;
+    const struct hs_event *e;
     long n = 0;
     int more = 0;
     if (hs_event_at(t, p->seq, &e, &error) != 0)
         return -1;
-    want.thread = e.thread;
+    want.thread = e->thread;
     want.from = p->seq;
-    if (hs_tree_cursor_open(t, &want, &c, &error) != 0)
+    if (hs_tree_open(t, &want, &c, &error) != 0)
         return -1;
-    while (n < SCREEN && (more = hs_tree_cursor_next(c, &call, &error)) > 0)
+    while (n < SCREEN && (more = hs_call_next(c, &call, &error)) > 0)
         n++;
-    hs_tree_cursor_close(c);
+    hs_cursor_close(c);
     return more < 0 ? -1 : n;
 }
 
@@ -241,8 +247,8 @@ static uint64_t roll(uint64_t below)
 static const char *attribute(const struct hs_dataid *d, const char *name)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
-        if (strcmp(d->attrs[i].name, name) == 0)
-            return d->attrs[i].text;
+        if (strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i]->text;
     return "";
 }
 
@@ -273,8 +279,8 @@ static void choose(hs_trace *t, const uint64_t *counts, const u32_vec *objects, 
     struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = reads, .event_count = 1 };
     const struct hs_event *e;
     hs_cursor *c;
-    if (hs_cursor_open(t, &filter, &c, &error) != 0 || hs_cursor_seek(c, roll(hs_event_count(t)), &error) != 0 ||
-        hs_cursor_next(c, &e, &error) <= 0)
+    if (hs_events_open(t, &filter, &c, &error) != 0 || hs_cursor_seek(c, roll(hs_event_count(t)), &error) != 0 ||
+        hs_event_next(c, &e, &error) <= 0)
         die("no read of a field");
     const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
     p->seq = e->seq;
@@ -292,17 +298,21 @@ static void choose_all(const char *dir)
     hs_trace *t;
     u32_vec objects = { 0 };
     const struct hs_object *o;
-    if (hs_open(dir, &t, &error) != 0)
+    hs_cursor *all;
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         die(dir);
     uint64_t *counts = calloc((size_t)hs_dataid_count(t) + 1, sizeof *counts);
     if (counts == NULL || hs_count_dataids(t, counts, NULL, &error) != 0)
         die("counts");
-    for (uint32_t id = 0; hs_object_next(t, id, &o, &error) > 0; id = o->id) {
+    if (hs_objects_open(t, &all, &error) != 0)
+        die("objects");
+    while (hs_object_next(all, &o, &error) > 0) {
         uint32_t *to = vec_push(&objects);
         if (to == NULL)
             die("out of memory");
         *to = o->id;
     }
+    hs_cursor_close(all);
     for (unsigned i = 0; i < PICKS; i++)
         choose(t, counts, &objects, &picks[i]);
     vec_free(&objects);
@@ -352,7 +362,7 @@ static void child(const char *dir, const struct question *q, bool warm, int firs
     hs_trace *t = NULL;
     struct answer a;
     double begin = now_ms(CLOCK_MONOTONIC), begin_cpu = now_ms(CLOCK_PROCESS_CPUTIME_ID);
-    if (hs_open(dir, &t, &error) != 0)
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         die(dir);
     if (warm && q->ask(t, &picks[PICKS - 1]) < 0) /* tables are read, files are in the cache */
         die(q->name);

@@ -1,30 +1,52 @@
 /* trace.h - reading a Hindsight trace from C: the one public header of libhindsight-reader.
  *
  *     hs_trace *trace;
- *     struct hs_error error;
- *     if (hs_open("hindsight-20261120-2031-4711", &trace, &error) != 0)
- *         fprintf(stderr, "%s\n", error.text);
- *     hs_cursor *cursor;
+ *     hs_cursor *events;
+ *     const struct hs_event *event;
  *     struct hs_filter filter = HS_FILTER_ALL;
+ *     struct hs_error error = HS_ERROR_INIT;
+ *
+ *     if (hs_open("hindsight-20261120-2031-4711", HS_OPEN_READONLY, NULL, &trace, &error) != 0)
+ *         return fail(error.text);
  *     filter.class_glob = "com.acme.*";
- *     if (hs_cursor_open(trace, &filter, &cursor, &error) == 0) {
- *         const struct hs_event *event;
- *         while (hs_cursor_next(cursor, &event, &error) > 0)
- *             printf("%llu %s\n", (unsigned long long)event->seq, hs_event_name(hs_dataid_get(trace,
- * event->dataid)->event)); hs_cursor_close(cursor);
- *     }
+ *     if (hs_events_open(trace, &filter, &events, &error) != 0)
+ *         return fail(error.text);
+ *     int more;
+ *     while ((more = hs_event_next(events, &event, &error)) > 0)
+ *         printf("%" PRIu64 " thread %" PRIu32 "\n", event->seq, event->thread);
+ *     if (more < 0)
+ *         return fail(error.text);
+ *     hs_cursor_close(events);
  *     hs_close(trace);
  *
- * Results     functions that can fail return 0 or -1; those that walk return 1 (there is one), 0 (the end) or -1. On -1
- *             `*error` (may be NULL) is filled and out-parameters are untouched. Look-ups return NULL for what the
- * trace does not hold; rows and chunks that cannot be read count as not held and show in hs_damage. Ownership   what an
- * _open gives is freed by its _close. Every pointer to a struct or text is borrowed: from a table until hs_close, from
- * a cursor until its next step, from hs_object_get until the next hs_object_get or hs_object_next. Threads     one
- * trace and its cursors belong to one thread at a time; different traces are independent. A process opens the same
- * trace once. Snapshots   a trace shows what was stored when it was opened; a recording may go on beside it. Units
- * times are nanoseconds since the start of the recording (_ns), sizes are bytes; seq counts events from 0. Text UTF-8,
- * ends with NUL; a NUL inside a name is written C0 80, a lone surrogate as its three bytes. ABI         handles are
- * opaque; structs handed out may grow at their end; struct hs_filter carries its size. */
+ * RESULTS. A function that can fail returns 0 for success and -1 for failure. One that steps, or that may find nothing,
+ * returns 1 (here it is), 0 (there is none, or no more) or -1. On -1 the out-parameters are untouched, and `*error`, if
+ * it is not NULL, holds an enum hs_status and one sentence. Look-ups (hs_..._get without `error`) return NULL for what
+ * the trace does not hold; a row of a table that cannot be read counts as not held, and hs_damage tells.
+ *
+ * ITERATION. Every list is read with a cursor: hs_<list>_open gives it, hs_<row>_next gives its rows one at a time, and
+ * hs_cursor_close ends it. A function that is given a cursor over other rows fails with HS_ERR_USAGE.
+ *
+ * OWNERSHIP. The caller closes what it opened: a trace with hs_close, each cursor with hs_cursor_close, before its
+ * trace. Nothing else is ever freed by the caller. Every pointer that the library gives is borrowed:
+ *   - a row of a cursor, with all that it points to, lives until the next step, seek or close of that cursor;
+ *     rows of the cursors marked "rows are kept" live until that cursor is closed;
+ *   - a row of a table (dataid, class, method, thread, type, thrown) and the texts of the trace live until hs_close;
+ *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_event_at, hs_life_get, hs_handed_over,
+ *     hs_last_write, hs_index_info, hs_fsck) lives until the same function is called again on the same trace.
+ * What the caller passes in is copied where it is needed after the call.
+ *
+ * THREADS. A trace and its cursors belong to one thread at a time. Different handles are independent of each other,
+ * also when they have opened the same directory. Functions without a handle may be called from any thread.
+ *
+ * VERSIONS. Handles are opaque. Structs that the library fills are allocated by it and may grow at their end in later
+ * versions: never copy them by size, embed them or make arrays of them to be filled. Lists inside of them are arrays of
+ * pointers (or of numbers). Structs that the caller fills begin with their size, which their initializers
+ * (HS_ERROR_INIT) set and the library checks. Numbers of enums never change. A later version may add values to them.
+ *
+ * UNITS. `_ns` are nanoseconds since the start of the recording, sizes are bytes; seq counts events from 0. Text is
+ * UTF-8 and ends with NUL; a NUL inside a name is written C0 80, a lone surrogate as its three bytes. Names come from
+ * the recorded program and may hold any character: escape them before they go to a terminal. */
 #ifndef READER_TRACE_H
 #define READER_TRACE_H
 
@@ -36,33 +58,199 @@
 extern "C" {
 #endif
 
-#define HS_API         __attribute__((visibility("default")))
-#define HS_ABI_VERSION 1
+#if defined(__GNUC__)
+#define HS_API __attribute__((visibility("default")))
+#else
+#define HS_API
+#endif
 
 typedef struct hs_trace hs_trace;
 typedef struct hs_cursor hs_cursor;
 
-enum { HS_ERROR_TEXT_MAX = 512 };
-struct hs_error {
-    int code;                     /* hs_status_text gives its meaning */
-    char text[HS_ERROR_TEXT_MAX]; /* one sentence: what, where, why */
+/* ---- version ---- */
+
+#define HS_VERSION        "1.0.0"
+#define HS_VERSION_NUMBER 1000000 /* major * 1000000 + minor * 1000 + patch */
+
+/* The version of the library that is running, as HS_VERSION; it may be newer than this header. */
+HS_API const char *hs_version(void);
+HS_API unsigned hs_version_number(void);
+/* Size that the running library gives a struct of this header ("hs_event"), 0 if it has no such struct: for bindings
+ * that write the structs down a second time. */
+HS_API size_t hs_sizeof(const char *struct_name);
+
+/* ---- errors ---- */
+
+enum hs_status {
+    HS_OK = 0,
+    HS_ERR_MEMORY = 1,       /* out of memory */
+    HS_ERR_IO = 2,           /* the system could not read or write a file */
+    HS_ERR_FORMAT = 3,       /* the trace is damaged, or no trace */
+    HS_ERR_LIMIT = 4,        /* larger than the format allows */
+    HS_ERR_NOT_FOUND = 5,    /* the trace does not hold what was asked for */
+    HS_ERR_EXISTS = 6,       /* it exists already */
+    HS_ERR_USAGE = 7,        /* wrong argument */
+    HS_ERR_STORE = 8,        /* LMDB failed */
+    HS_ERR_FULL = 9,         /* the trace cannot grow any more */
+    HS_ERR_UNSUPPORTED = 10, /* a trace of another version */
+    HS_CANCELLED = 11        /* the progress callback asked to stop (hs_set_progress) */
 };
-HS_API const char *hs_status_text(int code);
+/* What a status means, in a few words; never NULL. */
+HS_API const char *hs_status_text(int status);
+
+enum { HS_ERROR_TEXT_MAX = 512 };
+/* A struct with another size than those that the library knows is left untouched. */
+struct hs_error {
+    size_t size;                  /* sizeof(struct hs_error) */
+    enum hs_status code;          /* of the last failure that was given this struct */
+    char text[HS_ERROR_TEXT_MAX]; /* one sentence: what, where, why; no newline at its end */
+};
+#define HS_ERROR_INIT                                                                                                  \
+    {                                                                                                                  \
+        .size = sizeof(struct hs_error)                                                                                \
+    }
+
+/* ---- closed lists ---- */
+
+/* What happened: numbers of event types. `hindsight events` explains each. */
+enum hs_event_type {
+    HS_EVENT_METHOD_ENTRY = 1,
+    HS_EVENT_METHOD_PARAM = 2,
+    HS_EVENT_METHOD_NORMAL_EXIT = 3,
+    HS_EVENT_METHOD_EXCEPTIONAL_EXIT = 4,
+    HS_EVENT_METHOD_OBJECT_INITIALIZED = 5,
+    HS_EVENT_METHOD_THROW = 6,
+    HS_EVENT_CALL = 7,
+    HS_EVENT_CALL_PARAM = 8,
+    HS_EVENT_CALL_RETURN = 9,
+    HS_EVENT_NEW_OBJECT = 10,
+    HS_EVENT_NEW_OBJECT_CREATED = 11,
+    HS_EVENT_INVOKE_DYNAMIC = 12,
+    HS_EVENT_INVOKE_DYNAMIC_PARAM = 13,
+    HS_EVENT_INVOKE_DYNAMIC_RESULT = 14,
+    HS_EVENT_GET_INSTANCE_FIELD = 15,
+    HS_EVENT_GET_INSTANCE_FIELD_RESULT = 16,
+    HS_EVENT_GET_STATIC_FIELD = 17,
+    HS_EVENT_PUT_INSTANCE_FIELD = 18,
+    HS_EVENT_PUT_INSTANCE_FIELD_VALUE = 19,
+    HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION = 20,
+    HS_EVENT_PUT_STATIC_FIELD = 21,
+    HS_EVENT_ARRAY_LOAD = 22,
+    HS_EVENT_ARRAY_LOAD_INDEX = 23,
+    HS_EVENT_ARRAY_LOAD_RESULT = 24,
+    HS_EVENT_ARRAY_STORE = 25,
+    HS_EVENT_ARRAY_STORE_INDEX = 26,
+    HS_EVENT_ARRAY_STORE_VALUE = 27,
+    HS_EVENT_NEW_ARRAY = 28,
+    HS_EVENT_NEW_ARRAY_RESULT = 29,
+    HS_EVENT_MULTI_NEW_ARRAY = 30,
+    HS_EVENT_MULTI_NEW_ARRAY_OWNER = 31,
+    HS_EVENT_MULTI_NEW_ARRAY_ELEMENT = 32,
+    HS_EVENT_ARRAY_LENGTH = 33,
+    HS_EVENT_ARRAY_LENGTH_RESULT = 34,
+    HS_EVENT_MONITOR_ENTER = 35,
+    HS_EVENT_MONITOR_ENTER_RESULT = 36,
+    HS_EVENT_MONITOR_EXIT = 37,
+    HS_EVENT_OBJECT_CONSTANT_LOAD = 38,
+    HS_EVENT_OBJECT_INSTANCEOF = 39,
+    HS_EVENT_OBJECT_INSTANCEOF_RESULT = 40,
+    HS_EVENT_LOCAL_LOAD = 41,
+    HS_EVENT_LOCAL_STORE = 42,
+    HS_EVENT_LOCAL_INCREMENT = 43,
+    HS_EVENT_RET = 44,
+    HS_EVENT_LABEL = 45,
+    HS_EVENT_CATCH_LABEL = 46,
+    HS_EVENT_CATCH = 47,
+    HS_EVENT_LINE_NUMBER = 48,
+    HS_EVENT_JUMP = 49,
+    HS_EVENT_DIVIDE = 50,
+    HS_EVENT_RESERVED = 51,
+};
+
+/* Groups of event types that are chosen with weave=; bit numbers of hs_method.groups. */
+enum hs_group {
+    HS_GROUP_EXEC = 0,   /* method entry and exit, object initialized, throw */
+    HS_GROUP_CALL = 1,   /* calls, their results, object creation, invokedynamic */
+    HS_GROUP_PARAM = 2,  /* parameters of methods (with EXEC) and arguments of calls (with CALL) */
+    HS_GROUP_FIELD = 3,  /* reads and writes of fields */
+    HS_GROUP_ARRAY = 4,  /* array loads, stores, creation, length */
+    HS_GROUP_OBJECT = 5, /* constants that are objects, instanceof */
+    HS_GROUP_SYNC = 6,   /* monitor enter and exit */
+    HS_GROUP_LOCAL = 7,  /* loads, stores and increments of local variables */
+    HS_GROUP_LABEL = 8,  /* control flow: starts of basic blocks and of exception handlers */
+    HS_GROUP_LINE = 9,   /* entries of the line number table */
+};
+
+/* What the 64 bits of a value stand for: the letter of the descriptor where there is one. */
+enum hs_kind {
+    HS_KIND_VOID = 'V',    /* no value */
+    HS_KIND_BOOLEAN = 'Z', /* 0 false, anything else true */
+    HS_KIND_BYTE = 'B',    /* sign-extended to 64 bits */
+    HS_KIND_CHAR = 'C',    /* UTF-16 code unit, zero-extended */
+    HS_KIND_SHORT = 'S',   /* sign-extended to 64 bits */
+    HS_KIND_INT = 'I',     /* sign-extended to 64 bits */
+    HS_KIND_LONG = 'J',    /* as it is */
+    HS_KIND_FLOAT = 'F',   /* raw IEEE 754 bits, zero-extended from 32 bits; NaN payloads survive */
+    HS_KIND_DOUBLE = 'D',  /* raw IEEE 754 bits */
+    HS_KIND_REF = 'L',     /* object id, 0 is null */
+    HS_KIND_PC = 'P',      /* offset in the original Code attribute */
+};
 
 /* ---- a trace ---- */
 
-/* Opens the trace in a directory. A trace whose recorder died must be recovered first (`hindsight recover`). Any
- * directory is safe to open: files are proven before they are followed. They are mapped, though: one that is cut off
- * while the trace is open is a SIGBUS for the process that reads behind its end. */
-HS_API int hs_open(const char *dir, hs_trace **out, struct hs_error *error);
-HS_API void hs_close(hs_trace *trace); /* close its cursors before; NULL is allowed */
+enum hs_open_flags {
+    /* Nothing in the directory is written, made or changed: no index is stored, only one in memory, and LMDB's lock
+     * file is not used (so a recording that goes on beside may make a read fail, which hs_damage tells). */
+    HS_OPEN_READONLY = 1
+};
+struct hs_open_options {
+    size_t size;   /* sizeof(struct hs_open_options) */
+    bool no_index; /* questions build no index by themselves; hs_index_build still does */
+};
+#define HS_OPEN_OPTIONS_INIT                                                                                           \
+    {                                                                                                                  \
+        .size = sizeof(struct hs_open_options)                                                                         \
+    }
+/* Opens the trace in a directory. `flags`: enum hs_open_flags, or 0; `options` may be NULL.
+ *
+ * The trace shows what was stored when it was opened; a recording may go on beside it. A trace whose recorder died must
+ * be recovered first (`hindsight recover`). A process may open one trace as often as it likes, in any thread: the
+ * handles share what LMDB allows once per process. Any directory is safe to open: files are checked before they are
+ * followed. They are mapped, though: when a file is cut off while the trace is open, reading behind its new end is a
+ * SIGBUS. Fails with HS_ERR_NOT_FOUND (no such directory), HS_ERR_FORMAT (no trace), HS_ERR_UNSUPPORTED, HS_ERR_USAGE
+ * (unknown flags, wrong size of the options). */
+HS_API int hs_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
+                   struct hs_error *error);
+/* NULL is allowed. */
+HS_API void hs_close(hs_trace *trace);
 /* The first row found unreadable since the trace was opened, as a sentence; NULL if all were fine. */
 HS_API const char *hs_damage(const hs_trace *trace);
 /* A value of the info table ("format", "weave", "end", ...: `hindsight info`); NULL if absent. */
 HS_API const char *hs_info(const hs_trace *trace, const char *key);
-HS_API uint64_t hs_event_count(const hs_trace *trace); /* in the stream: 0 in formats that keep none */
-HS_API uint64_t hs_disk_bytes(const hs_trace *trace);  /* of all files in the directory but the index */
+/* Events in the stream: 0 in formats that keep none. */
+HS_API uint64_t hs_event_count(const hs_trace *trace);
+/* Bytes of all files in the directory but the index. */
+HS_API uint64_t hs_disk_bytes(const hs_trace *trace);
+/* The directory as it was given to hs_open. */
 HS_API const char *hs_dir(const hs_trace *trace);
+
+/* Called from inside functions that read much of the trace, in the thread that called them, after each piece: `done` of
+ * `total` pieces of `phase` ("index", "events", "check", ...: a text that lives for ever). When it returns something
+ * else than 0 the function fails with HS_CANCELLED; the trace stays usable, and the same question can be asked again.
+ * It must not call functions of the same trace. */
+typedef int hs_progress_fn(void *context, uint64_t done, uint64_t total, const char *phase);
+/* Sets the callback of a trace; NULL for none. */
+HS_API void hs_set_progress(hs_trace *trace, hs_progress_fn *fn, void *context);
+
+/* ---- cursors ---- */
+
+/* Ends a cursor; NULL is allowed. */
+HS_API void hs_cursor_close(hs_cursor *cursor);
+/* Puts a cursor before its first row at or behind a position: the seq of events and writes, the id of objects and
+ * lives, the number of the row from 0 on in lists whose rows are kept. HS_ERR_USAGE: this cursor only goes forward. */
+HS_API int hs_cursor_seek(hs_cursor *cursor, uint64_t position, struct hs_error *error);
+/* Rows in a list whose rows are kept; UINT64_MAX for other cursors, which find their rows as they go. */
+HS_API uint64_t hs_cursor_count(const hs_cursor *cursor);
 
 /* ---- events ---- */
 
@@ -75,7 +263,7 @@ struct hs_event {
     uint64_t value;    /* meaning by kind; 0 without a value */
     uint64_t stamp;    /* of the recorder's shared counter */
     uint64_t time_ns;  /* HS_NO_TIME unless the recording has a clock per event */
-    char kind;         /* letter: V none, Z B C S I J F D as in descriptors (floats as raw bits), L object id, P pc */
+    char kind;         /* enum hs_kind */
     uint64_t position; /* events of its thread that lie before it */
 };
 
@@ -85,7 +273,7 @@ struct hs_filter {
     uint64_t from, to;       /* seq, both inclusive */
     const uint32_t *threads; /* thread numbers; NULL: all */
     size_t thread_count;
-    const unsigned *events; /* event numbers; NULL: all */
+    const unsigned *events; /* enum hs_event_type; NULL: all */
     size_t event_count;
     const char *class_glob;  /* "a.b.*": the whole name; without a dot: the name behind the last dot as well */
     const char *method_glob; /* "get*" the name; with "(": name and descriptor */
@@ -98,45 +286,43 @@ struct hs_filter {
         .size = sizeof(struct hs_filter), .to = UINT64_MAX                                                             \
     }
 
-/* A cursor stands between events: next gives the one behind it, previous the one before it. It starts before `from` (or
- * wherever hs_cursor_seek puts it) and never leaves from..to. Strings of the filter are copied. */
-HS_API int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error);
-HS_API void hs_cursor_close(hs_cursor *cursor);
-HS_API int hs_cursor_next(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
-HS_API int hs_cursor_previous(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
-/* Puts the cursor before the event `seq` (behind the last one if there is none); costs a few chunks, not a scan. */
-HS_API int hs_cursor_seek(hs_cursor *cursor, uint64_t seq, struct hs_error *error);
+/* The events that pass, in the global order. The filter may be NULL: all. The cursor stands between events: next gives
+ * the one behind it, previous the one before it. It begins before `from` and never leaves from..to. A seek costs a few
+ * chunks, not a scan. HS_ERR_USAGE: the filter cannot be understood. */
+HS_API int hs_events_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error);
+HS_API int hs_event_next(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
+HS_API int hs_event_previous(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
+/* The event `seq` itself. HS_ERR_NOT_FOUND: the stream is shorter. */
+HS_API int hs_event_at(hs_trace *trace, uint64_t seq, const struct hs_event **event, struct hs_error *error);
 
 /* The filter's rules for names, for callers that walk tables. A NULL glob matches everything. */
 HS_API bool hs_class_matches(const char *glob, const char *class_name);
 HS_API bool hs_method_matches(const char *glob, const char *name, const char *desc);
 
-/* Names and numbers of event types (formats/events.def). */
+/* "METHOD_ENTRY" of HS_EVENT_METHOD_ENTRY; NULL for a number that stands for no event type. */
 HS_API const char *hs_event_name(unsigned event);
-HS_API unsigned hs_event_number(const char *name); /* 0: no such event */
+/* And back; 0: there is no such event type. */
+HS_API unsigned hs_event_number(const char *name);
 
 /* Events recorded per data ID, counts[hs_dataid_count], in any format; and what they take in the trace,
  * bytes[hs_dataid_count], if not NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks
  * that are not in the index. */
 HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
 
-/* The last events of a data ID: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events
- * known to lie before, so it orders those of all data IDs as the stream would; with one thread it is the place in the
- * stream. */
-typedef struct hs_latest hs_latest;
-HS_API int hs_latest_open(hs_trace *trace, hs_latest **out, struct hs_error *error);
-HS_API void hs_latest_close(hs_latest *latest); /* NULL is allowed */
+/* The last events of data IDs: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events known
+ * to lie before, so it orders those of all data IDs as the stream would; with one thread it is the place in the stream.
+ * The cursor is empty until data IDs were read and one of them was selected. */
+HS_API int hs_latest_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
 /* Finds the last events of these data IDs, which rise. A few are found soon, many in one pass over the trace.
  * `numbered`: with their seq; of format=latest that takes a look at what was kept of all data IDs, without it seq is
  * HS_NO_SEQ there. */
-HS_API int hs_latest_read(hs_latest *latest, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error);
-/* Of one of the data IDs that were read last, oldest first; NULL and 0 if there are none. Lives until the next
- * question. */
-HS_API const struct hs_event *hs_latest_get(hs_latest *latest, uint32_t dataid, size_t *count);
+HS_API int hs_latest_read(hs_cursor *latest, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error);
+/* hs_event_next goes on with the `*count` last events of one of the data IDs that were read, oldest first. */
+HS_API int hs_latest_select(hs_cursor *latest, uint32_t dataid, size_t *count, struct hs_error *error);
 
 /* ---- tables: data IDs, classes, methods ---- */
 
-enum hs_attr_type { HS_ATTR_INT, HS_ATTR_TEXT, HS_ATTR_BOOL };
+enum hs_attr_type { HS_ATTR_INT = 0, HS_ATTR_TEXT = 1, HS_ATTR_BOOL = 2 };
 struct hs_attr {
     const char *name;
     enum hs_attr_type type;
@@ -145,25 +331,26 @@ struct hs_attr {
 };
 struct hs_dataid {
     uint32_t dataid;
-    unsigned event; /* number; hs_event_name */
-    char kind;      /* as in struct hs_event */
+    unsigned event; /* enum hs_event_type */
+    char kind;      /* enum hs_kind */
     bool joined;    /* stands in one instruction with the data ID before it */
     uint32_t class_no, method_id;
     uint32_t pc;
     int32_t line; /* -1: the class has none */
     uint32_t attr_count;
-    const struct hs_attr *attrs;
+    const struct hs_attr *const *attrs;
 };
+/* Data IDs are numbers from 0 to below this. */
 HS_API uint32_t hs_dataid_count(const hs_trace *trace);
 HS_API const struct hs_dataid *hs_dataid_get(hs_trace *trace, uint32_t dataid);
 
-enum hs_class_state { HS_CLASS_WOVEN, HS_CLASS_FILTERED, HS_CLASS_GIVEN_UP };
+enum hs_class_state { HS_CLASS_WOVEN = 0, HS_CLASS_FILTERED = 1, HS_CLASS_GIVEN_UP = 2 };
 struct hs_method {
     uint32_t method_id, class_no;
     const char *name, *desc;
     uint32_t access, code_length;
     uint64_t hash;
-    uint32_t groups;    /* bit per group woven (formats/groups.def) */
+    uint32_t groups;    /* bit 1 << HS_GROUP_... per group woven */
     const char *reason; /* why groups are missing, "" if none are */
 };
 struct hs_class {
@@ -178,11 +365,12 @@ struct hs_class {
     const char *reason; /* why not woven, "" if woven */
     uint32_t first_dataid, dataid_count;
     uint32_t method_count;
-    const struct hs_method *methods;
+    const struct hs_method *const *methods;
 };
-/* Classes by position 0..count-1, in the order of their numbers. */
+/* Classes in the order of their numbers; rows are kept. */
+HS_API int hs_classes_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_class_next(hs_cursor *cursor, const struct hs_class **row, struct hs_error *error);
 HS_API size_t hs_class_count(hs_trace *trace);
-HS_API const struct hs_class *hs_class_at(hs_trace *trace, size_t position);
 HS_API const struct hs_class *hs_class_get(hs_trace *trace, uint32_t class_no);
 HS_API const struct hs_method *hs_method_get(hs_trace *trace, uint32_t method_id);
 
@@ -198,8 +386,10 @@ struct hs_thread {
     uint64_t object_id;        /* of the Thread object, 0 unknown */
     uint64_t events;
 };
+/* Threads in the order of their numbers; rows are kept. */
+HS_API int hs_threads_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_thread_next(hs_cursor *cursor, const struct hs_thread **row, struct hs_error *error);
 HS_API size_t hs_thread_count(const hs_trace *trace);
-HS_API const struct hs_thread *hs_thread_at(const hs_trace *trace, size_t position);
 HS_API const struct hs_thread *hs_thread_get(const hs_trace *trace, uint32_t thread);
 
 /* ---- marks ---- */
@@ -212,8 +402,9 @@ struct hs_mark {
     /* since the start; end HS_NO_TIME: nobody ended it, it reaches to the end of the trace */
     uint64_t begin_ns, end_ns;
 };
-/* All marks in the order in which they began. Lives until hs_close. */
-HS_API int hs_marks(hs_trace *trace, const struct hs_mark **out, size_t *count, struct hs_error *error);
+/* All marks in the order in which they began; rows are kept. */
+HS_API int hs_marks_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_mark_next(hs_cursor *cursor, const struct hs_mark **row, struct hs_error *error);
 
 /* ---- recordings in parts ---- */
 
@@ -227,11 +418,13 @@ struct hs_interval {
     uint32_t start_dataid, end_dataid;
     uint32_t start_thread, end_thread;
 };
+/* The intervals in their order; rows are kept. */
+HS_API int hs_intervals_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_interval_next(hs_cursor *cursor, const struct hs_interval **row, struct hs_error *error);
 HS_API size_t hs_interval_count(const hs_trace *trace);
-HS_API int hs_interval_at(hs_trace *trace, size_t position, struct hs_interval *out, struct hs_error *error);
 
 /* The counts, last values and times of formats without a stream as they were at one moment (logsave=, freeze=). */
-enum hs_snapshot_kind { HS_SNAPSHOT_INTERVAL, HS_SNAPSHOT_THROW, HS_SNAPSHOT_UNCAUGHT };
+enum hs_snapshot_kind { HS_SNAPSHOT_INTERVAL = 0, HS_SNAPSHOT_THROW = 1, HS_SNAPSHOT_UNCAUGHT = 2 };
 struct hs_snapshot {
     uint32_t number; /* from 1 */
     enum hs_snapshot_kind kind;
@@ -243,10 +436,12 @@ struct hs_snapshot {
     uint32_t object;   /* THROW, UNCAUGHT: id of the exception, 0 not known */
     const char *type;  /* its type as in Java source, or "" */
 };
+/* The snapshots by number; rows are kept. */
+HS_API int hs_snapshots_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_snapshot_next(hs_cursor *cursor, const struct hs_snapshot **row, struct hs_error *error);
 HS_API size_t hs_snapshot_count(const hs_trace *trace);
-HS_API int hs_snapshot_at(hs_trace *trace, size_t position, struct hs_snapshot *out, struct hs_error *error);
-/* From now on hs_count_dataids, hs_latest_open and hs_costs answer from that snapshot; 0: from the end of the recording
- * again. */
+/* From now on hs_count_dataids, hs_latest_open and hs_costs_open answer from that snapshot; 0: from the end of the
+ * recording again. HS_ERR_NOT_FOUND: the trace has no such snapshot. */
 HS_API int hs_use_snapshot(hs_trace *trace, uint32_t number, struct hs_error *error);
 
 /* ---- objects ---- */
@@ -263,8 +458,9 @@ struct hs_object {
     size_t data_bytes;
 };
 HS_API const struct hs_object *hs_object_get(hs_trace *trace, uint32_t id);
-/* Walks all objects by rising id: the first one after `id` (0 to begin). 1, 0 at the end, -1. */
-HS_API int hs_object_next(hs_trace *trace, uint32_t id, const struct hs_object **object, struct hs_error *error);
+/* All objects by rising id. A row also ends with the next hs_object_get or hs_object_next of its trace. */
+HS_API int hs_objects_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_object_next(hs_cursor *cursor, const struct hs_object **row, struct hs_error *error);
 
 /* Does the recorded content of a string hold this UTF-8 text? */
 HS_API bool hs_string_contains(const struct hs_object *object, const char *text);
@@ -276,8 +472,10 @@ struct hs_type {
     uint64_t loader;
     uint32_t access;
 };
+/* Types by id; rows are kept. */
+HS_API int hs_types_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_type_next(hs_cursor *cursor, const struct hs_type **row, struct hs_error *error);
 HS_API size_t hs_type_count(const hs_trace *trace);
-HS_API const struct hs_type *hs_type_at(const hs_trace *trace, size_t position);
 HS_API const struct hs_type *hs_type_get(const hs_trace *trace, uint32_t class_id);
 
 /* The recorder's coarse clock: ns since the start at a stamp, interpolated; HS_NO_TIME if the trace has no clock. */
@@ -300,15 +498,14 @@ struct hs_thrown {
     uint64_t cause;      /* object id, 0 none */
     const uint64_t *suppressed;
     size_t suppressed_count;
-    bool has_stack;                      /* false: the stack trace was not recorded */
-    const struct hs_stack_frame *frames; /* innermost first */
+    bool has_stack;                             /* false: the stack trace was not recorded */
+    const struct hs_stack_frame *const *frames; /* innermost first */
     size_t frame_count;
 };
-/* NULL if its contents were not recorded. Lives until hs_close. */
+/* NULL if its contents were not recorded. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
 
 /* The way of one exception, as far as events tell. */
-enum { HS_EXITS_MAX = 64 };
 struct hs_exception {
     uint32_t id;
     /* seq of the first event that shows it on its way: METHOD_THROW, or the first catch or exit */
@@ -316,44 +513,41 @@ struct hs_exception {
     uint64_t caught; /* seq of the CATCH that ended its way; HS_NO_SEQ: none did */
     bool swallowed;  /* nothing has shown it since it was caught, nor is it cause of or suppressed by another */
     uint64_t left;   /* frames that it left */
-    uint64_t exits[HS_EXITS_MAX]; /* seqs of METHOD_EXCEPTIONAL_EXIT, the first ones */
+    size_t exit_count;
+    const uint64_t *exits; /* seqs of METHOD_EXCEPTIONAL_EXIT, the first 64 */
 };
 /* The exceptions by the seq at which they were thrown; the first ones are there soon if the trace has its index, else
- * the open reads all events. What next gives lives until the next step. */
-typedef struct hs_exception_cursor hs_exception_cursor;
-HS_API int hs_exceptions_open(hs_trace *trace, hs_exception_cursor **out, struct hs_error *error);
-HS_API void hs_exceptions_close(hs_exception_cursor *cursor); /* NULL is allowed */
-HS_API int hs_exceptions_next(hs_exception_cursor *cursor, const struct hs_exception **exception,
-                              struct hs_error *error);
-/* All of them at once; the answer lives until hs_close. */
-HS_API int hs_exceptions(hs_trace *trace, const struct hs_exception **out, size_t *count, struct hs_error *error);
+ * the open reads all events. */
+HS_API int hs_exceptions_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_exception_next(hs_cursor *cursor, const struct hs_exception **row, struct hs_error *error);
 
-/* First and last event that show each object. Reads all events. */
-typedef struct hs_lives hs_lives;
-HS_API int hs_lives_open(hs_trace *trace, hs_lives **out, struct hs_error *error);
-HS_API void hs_lives_close(hs_lives *lives);
-/* false: no event shows it */
-HS_API bool hs_lives_get(const hs_lives *lives, uint32_t id, uint64_t *first, uint64_t *last);
-/* The same of one object, from the index: 1, 0 if no event shows it, -1. */
-HS_API int hs_life(hs_trace *trace, uint32_t id, uint64_t *first, uint64_t *last, struct hs_error *error);
+/* First and last event that show an object. */
+struct hs_life {
+    uint32_t id;
+    uint64_t first, last; /* seq */
+};
+/* Of all objects that events show, by rising id. Reads all events. */
+HS_API int hs_lives_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_life_next(hs_cursor *cursor, const struct hs_life **row, struct hs_error *error);
+/* Of one object, from the index: 1, 0 if no event shows it, -1. */
+HS_API int hs_life_get(hs_trace *trace, uint32_t id, const struct hs_life **life, struct hs_error *error);
 
 /* What the calls of a method took. Without a clock per event times are those of the coarse clock: of what is below
  * hs_clock_resolution_ns nothing is known but that it is. A method's total counts nested calls of itself once. Calls
  * that were not left count, but without time. */
+enum { HS_HISTOGRAM_BUCKETS = 64 };
 struct hs_cost {
     uint32_t method_id;
     uint64_t calls, exceptions; /* entries; exits by an exception */
     uint64_t left;              /* calls with a time */
     uint64_t total_ns, self_ns, min_ns, max_ns;
-    uint64_t histogram[64]; /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
+    uint64_t histogram[HS_HISTOGRAM_BUCKETS]; /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
 };
-/* One per method that was entered, by method id. With a stream it asks the index, or reads all METHOD_ENTRY and exits;
- * format=timing has counted them. Free *out with free(). */
-HS_API int hs_costs(hs_trace *trace, struct hs_cost **out, size_t *count, struct hs_error *error);
-/* Of the events from seq `from` to `to` only, both inclusive: calls that began there; those that were not left there
- * have no time. Reads all METHOD_ENTRY and exits between. */
-HS_API int hs_costs_between(hs_trace *trace, uint64_t from, uint64_t to, struct hs_cost **out, size_t *count,
-                            struct hs_error *error);
+/* One row per method that was entered, by method id; rows are kept. Of the whole trace (`from` 0, `to` HS_NO_SEQ), from
+ * the index, by reading all METHOD_ENTRY and exits, or as format=timing has counted them. Else of the events from seq
+ * `from` to `to` only, both inclusive: calls that began there; those that were not left there have no time. */
+HS_API int hs_costs_open(hs_trace *trace, uint64_t from, uint64_t to, hs_cursor **out, struct hs_error *error);
+HS_API int hs_cost_next(hs_cursor *cursor, const struct hs_cost **row, struct hs_error *error);
 
 /* ---- the tree of calls ----
  *
@@ -361,17 +555,15 @@ HS_API int hs_costs_between(hs_trace *trace, uint64_t from, uint64_t to, struct 
  * Loops are folded: when calls beside each other come again in the same order, the first ones stay and are counted.
  * Needs events of EXEC. */
 
-/* calls of one method that call the same are equal; how often loops ran does not matter */
 enum hs_fold {
-    HS_FOLD_SHAPE,
-    /* also, what a call called is kept only the first time that any call is equal to it: `like` */
-    HS_FOLD_ONCE,
-    HS_FOLD_EQUAL, /* as SHAPE, with equal values too */
-    HS_FOLD_NONE
+    HS_FOLD_SHAPE = 0, /* calls of one method that call the same are equal; how often loops ran does not matter */
+    HS_FOLD_ONCE = 1,  /* also, what a call called is kept only the first time that any call is equal to it: `like` */
+    HS_FOLD_EQUAL = 2, /* as SHAPE, with equal values too */
+    HS_FOLD_NONE = 3
 };
 struct hs_value {
     uint64_t bits;
-    char kind; /* as in struct hs_event; 0: there is none */
+    char kind; /* enum hs_kind */
 };
 /* This call and the next ones beside it, `calls` in all, were made in this order `times` times. */
 struct hs_repeat {
@@ -380,58 +572,50 @@ struct hs_repeat {
 };
 struct hs_call {
     uint64_t seq;
-    uint32_t dataid;                 /* of its METHOD_ENTRY */
-    uint32_t depth;                  /* 0 is outermost */
-    uint64_t calls;                  /* that it made directly, all of them */
-    uint64_t times;                  /* it was made this often in a row, or in the same place of a loop */
-    const struct hs_repeat *repeats; /* of two calls and more; the shortest first */
+    uint32_t dataid;                        /* of its METHOD_ENTRY */
+    uint32_t depth;                         /* 0 is outermost */
+    uint64_t calls;                         /* that it made directly, all of them */
+    uint64_t times;                         /* it was made this often in a row, or in the same place of a loop */
+    const struct hs_repeat *const *repeats; /* of two calls and more; the shortest first */
     size_t repeat_count;
-    struct hs_value receiver, result;
-    const struct hs_value *arguments;
+    const struct hs_value *receiver, *result; /* NULL: there is none */
+    const struct hs_value *const *arguments;
     uint32_t argument_count;
     /* it called what the call with this seq did, which is not kept again; HS_NO_SEQ: it is kept */
     uint64_t like;
     bool left, threw;   /* it was left; by an exception */
     uint64_t exception; /* object id */
 };
-struct hs_tree_want {
-    size_t size; /* sizeof(struct hs_tree_want) */
+#define HS_TREE_WHOLE UINT64_MAX
+struct hs_tree_options {
+    size_t size; /* sizeof(struct hs_tree_options) */
     uint32_t thread;
     uint64_t from, to; /* seq, both inclusive */
     uint32_t depth;    /* deeper calls are not kept, but count and are compared */
     enum hs_fold fold;
     uint64_t open_at; /* calls open at this event come first; HS_NO_SEQ: none do */
-    size_t max;       /* calls kept at most */
-    /* of a cursor: events of the thread that it looks at before it gives the first calls; 0: 2^20 */
+    /* Calls are given before all events are read, so that the first ones are there soon: loops are cut where the thread
+     * has had this many events, then after twice as many, and so on; what a loop calls behind a cut is shown, folded
+     * and counted anew. 0: 2^20. HS_TREE_WHOLE: no cut; all calls are kept, at most `max`, and rows are kept */
     uint64_t ahead;
+    uint64_t max; /* with HS_TREE_WHOLE: calls kept at most; hs_tree_cut tells whether there were more */
 };
-#define HS_TREE_ALL                                                                                                    \
+#define HS_TREE_OPTIONS_INIT                                                                                           \
     {                                                                                                                  \
-        .size = sizeof(struct hs_tree_want), .to = UINT64_MAX, .depth = UINT32_MAX, .open_at = HS_NO_SEQ,              \
-        .max = SIZE_MAX                                                                                                \
+        .size = sizeof(struct hs_tree_options), .to = UINT64_MAX, .depth = UINT32_MAX, .open_at = HS_NO_SEQ,           \
+        .max = UINT64_MAX                                                                                              \
     }
-struct hs_tree {
-    const struct hs_call *calls;
-    size_t count;
-    bool cut; /* there were more than `max` */
-};
-HS_API int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out,
+HS_API int hs_tree_open(hs_trace *trace, const struct hs_tree_options *options, hs_cursor **out,
                         struct hs_error *error);
-HS_API void hs_tree_close(const struct hs_tree *tree); /* NULL is allowed */
-/* The same call by call, without `max`: the first ones are there soon, and what was given is not kept. For that loops
- * are cut where the thread has had `ahead` events, then after twice as many, and so on: what a loop calls behind a cut
- * is shown, folded and counted anew. What next gives lives until the next step. */
-typedef struct hs_tree_cursor hs_tree_cursor;
-HS_API int hs_tree_cursor_open(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out,
-                               struct hs_error *error);
-HS_API void hs_tree_cursor_close(hs_tree_cursor *cursor); /* NULL is allowed */
-HS_API int hs_tree_cursor_next(hs_tree_cursor *cursor, const struct hs_call **call, struct hs_error *error);
+HS_API int hs_call_next(hs_cursor *cursor, const struct hs_call **row, struct hs_error *error);
+/* Were there more than `max` calls? */
+HS_API bool hs_tree_cut(const hs_cursor *tree);
 
 /* What a call did, step by step, with its loops folded: the methods it called, or the basic blocks it went through. */
 enum hs_path_kind {
-    HS_PATH_CALLS, /* steps are method ids; needs EXEC */
-    HS_PATH_BLOCKS
-}; /* steps are data IDs of LABEL and CATCH_LABEL; needs EXEC and LABEL */
+    HS_PATH_CALLS = 0, /* steps are method ids; needs EXEC */
+    HS_PATH_BLOCKS = 1 /* steps are data IDs of LABEL and CATCH_LABEL; needs EXEC and LABEL */
+};
 /* `steps` steps from `first` on, `times` times; nested ones behind those around them. */
 struct hs_path_repeat {
     uint32_t first, steps;
@@ -444,19 +628,14 @@ struct hs_path {
     uint64_t calls;
     const uint32_t *steps;
     size_t step_count;
-    const struct hs_path_repeat *repeats;
+    const struct hs_path_repeat *const *repeats;
     size_t repeat_count;
 };
-struct hs_paths {
-    const struct hs_path *paths; /* by method id, those of most calls first */
-    size_t count;
-};
-/* The distinct paths of all calls that were left. Reads all events of entries, exits and labels. */
-HS_API int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error);
-/* Of the events from seq `from` to `to` only, both inclusive: calls that began and were left there. */
-HS_API int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to,
-                                 const struct hs_paths **out, struct hs_error *error);
-HS_API void hs_paths_close(const struct hs_paths *paths); /* NULL is allowed */
+/* The distinct paths of all calls that began and were left from seq `from` to `to`, both inclusive: by method id, those
+ * of most calls first. Reads all events of entries, exits and labels; rows are kept. */
+HS_API int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to, hs_cursor **out,
+                         struct hs_error *error);
+HS_API int hs_path_next(hs_cursor *cursor, const struct hs_path **row, struct hs_error *error);
 
 /* ---- features ----
  *
@@ -474,72 +653,74 @@ struct hs_feature {
     uint64_t unended; /* of the marks, those that nobody ended: they go to the end of the trace */
 };
 /* How a method belongs to features: to one; to less than half of them; to half or more; to all (of more than one). */
-enum hs_affinity { HS_SINGLE, HS_LOW, HS_HIGH, HS_INFRASTRUCTURAL };
+enum hs_affinity { HS_SINGLE = 0, HS_LOW = 1, HS_HIGH = 2, HS_INFRASTRUCTURAL = 3 };
 struct hs_feature_method {
     uint32_t method_id;
     enum hs_affinity affinity;
     const uint32_t *features; /* positions in the list of features, rising */
     size_t feature_count;
 };
+struct hs_feature_type {
+    uint32_t class_id; /* object id of the class object, 0 unknown */
+    uint64_t objects;
+};
 /* Objects made in one feature (and not in the other) and shown by events of the other. Made means: woven code allocated
  * it; where is its first event. */
 struct hs_feature_flow {
     uint32_t from, to; /* positions in the list of features */
     uint64_t objects;
-    const struct hs_feature_type {
-        uint32_t class_id; /* object id of the class object, 0 unknown */
-        uint64_t objects;
-    } * types; /* most objects first */
+    const struct hs_feature_type *const *types; /* most objects first */
     size_t type_count;
 };
-struct hs_features {
-    const struct hs_feature *features;       /* in the order in which they were first marked */
-    const struct hs_feature_method *methods; /* those of any feature, by method id */
-    const struct hs_feature_flow *flows;     /* by from, to; only those with objects */
-    size_t feature_count, method_count, flow_count;
-};
-/* Reads all events, once. */
-HS_API int hs_features_open(hs_trace *trace, const struct hs_features **out, struct hs_error *error);
-HS_API void hs_features_close(const struct hs_features *features); /* NULL is allowed */
+/* The features in the order in which they were first marked. Reads all events, once; rows are kept. */
+HS_API int hs_features_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_feature_next(hs_cursor *cursor, const struct hs_feature **row, struct hs_error *error);
+/* Of what the same pass has found: the methods of any feature, by method id; the flows between features by from, to,
+ * only those with objects. Close them before `features`; rows are kept. */
+HS_API int hs_feature_methods_open(hs_cursor *features, hs_cursor **out, struct hs_error *error);
+HS_API int hs_feature_method_next(hs_cursor *cursor, const struct hs_feature_method **row, struct hs_error *error);
+HS_API int hs_feature_flows_open(hs_cursor *features, hs_cursor **out, struct hs_error *error);
+HS_API int hs_feature_flow_next(hs_cursor *cursor, const struct hs_feature_flow **row, struct hs_error *error);
 /* Methods that both have, divided by methods that either has (Jaccard); 0 if neither has any. */
 HS_API double hs_feature_similarity(const struct hs_feature *a, const struct hs_feature *b);
 
-/* The trace as a signal: calls and depth of calls over its course, cut into `buckets` pieces of equal width. */
+/* The trace as a signal: calls and depth of calls over its course, cut into `bucket_count` pieces of equal width. */
 enum { HS_BUCKETS_MAX = 100000 };
 struct hs_signal {
-    const char *feature;   /* NULL: the whole trace */
+    const char *feature; /* NULL: the whole trace */
+    bool by_time;        /* widths are ns since the start, else seq */
+    uint64_t width;
+    size_t bucket_count;
     const uint64_t *calls; /* METHOD_ENTRY per bucket; of a feature: those inside */
     const uint32_t *depth; /* of the deepest of them in its thread, 1 is outermost; 0 none */
 };
-struct hs_signals {
-    bool by_time; /* widths are ns since the start, else seq */
-    uint64_t width;
-    size_t buckets, count;
-    const struct hs_signal *signals; /* of the whole trace, then of the features in the order of hs_features */
-};
-/* Reads all entries and exits. */
-HS_API int hs_signals_open(hs_trace *trace, size_t buckets, bool by_time, const struct hs_signals **out,
-                           struct hs_error *error);
-HS_API void hs_signals_close(const struct hs_signals *signals); /* NULL is allowed */
+/* First of the whole trace, then of the features in their order. Reads all entries and exits; rows are kept.
+ * HS_ERR_USAGE: not from 1 to HS_BUCKETS_MAX buckets. */
+HS_API int hs_signals_open(hs_trace *trace, size_t bucket_count, bool by_time, hs_cursor **out, struct hs_error *error);
+HS_API int hs_signal_next(hs_cursor *cursor, const struct hs_signal **row, struct hs_error *error);
 
 /* ---- consistency ---- */
 
 struct hs_violation {
-    const char *rule; /* a row of reader/fsck/rules.def */
+    const char *rule; /* name of a struct hs_rule */
     uint64_t seq;     /* the event that breaks it; HS_NO_SEQ: no event does */
     const char *what; /* one sentence */
 };
 struct hs_fsck_result {
     uint64_t events, checked, violations; /* checked: single proofs that were made */
 };
-/* the violation lives for the call */
+/* The violation lives for the call. */
 typedef void hs_violation_fn(void *context, const struct hs_violation *violation);
-/* Proves the whole trace consistent, reading all of it; tells each violation as it is found. 0 also when there are
- * some. */
-HS_API int hs_fsck(hs_trace *trace, hs_violation_fn *tell, void *context, struct hs_fsck_result *out,
+/* Proves the whole trace consistent, reading all of it; tells each violation as it is found (there may be more than
+ * memory can hold: the one list without a cursor). 0 also when there are some. */
+HS_API int hs_fsck(hs_trace *trace, hs_violation_fn *tell, void *context, const struct hs_fsck_result **result,
                    struct hs_error *error);
-/* The rules by position: name and sentence; NULL behind the last. */
-HS_API const char *hs_fsck_rule(size_t position, const char **sentence);
+struct hs_rule {
+    const char *name, *sentence;
+};
+/* What is checked; rows are kept. Needs no trace. */
+HS_API int hs_rules_open(hs_cursor **out, struct hs_error *error);
+HS_API int hs_rule_next(hs_cursor *cursor, const struct hs_rule **row, struct hs_error *error);
 
 /* ---- the index ---- */
 
@@ -549,24 +730,20 @@ HS_API const char *hs_fsck_rule(size_t position, const char **sentence);
 struct hs_index_info {
     uint64_t chunks, indexed; /* chunks of the trace, and those that the index covers */
     uint64_t bytes;
-    bool kept; /* a file; else in memory until hs_close, as the directory cannot be written */
+    bool kept; /* a file; else in memory until hs_close, as the directory cannot be written or is opened read-only */
 };
-HS_API void hs_index_info(hs_trace *trace, struct hs_index_info *out);
-/* Builds what is missing. It may be interrupted; the next call goes on where it was. */
+HS_API const struct hs_index_info *hs_index_info(hs_trace *trace);
+/* Builds what is missing. It may be interrupted or cancelled; the next call goes on where it was. */
 HS_API int hs_index_build(hs_trace *trace, struct hs_error *error);
 
 /* ---- state at a moment ----
  *
- * "At seq" means just after that event. What the trace does not tell is absent, never guessed. Answers live until the
- * next question of the same kind. */
-
-/* The event `seq` itself. */
-HS_API int hs_event_at(hs_trace *trace, uint64_t seq, struct hs_event *out, struct hs_error *error);
+ * "At seq" means just after that event. What the trace does not tell is absent, never guessed. */
 
 struct hs_variable {
     const char *name; /* "#3" for slot 3 where the class has no names */
     uint32_t slot;
-    char kind; /* as in struct hs_event */
+    char kind; /* enum hs_kind */
     uint64_t value;
     uint64_t position; /* of the event that wrote it, in its thread */
 };
@@ -584,20 +761,19 @@ struct hs_frame {
     bool has_this;
     uint64_t self; /* object id */
     size_t parameter_count, local_count;
-    const struct hs_variable *parameters; /* as passed */
-    const struct hs_variable *locals;     /* alive at pc; parameters only if they were written since */
+    const struct hs_variable *const *parameters; /* as passed */
+    const struct hs_variable *const *locals;     /* alive at pc; parameters only if they were written since */
     size_t monitor_count;
     /* as they were entered; held also while its thread waits for a notification */
-    const struct hs_monitor *monitors;
+    const struct hs_monitor *const *monitors;
 };
-/* The call stack of the thread of event `seq`, innermost first. */
-HS_API int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count,
-                        struct hs_error *error);
+/* The call stack of the thread of event `seq`, innermost first; rows are kept. HS_ERR_NOT_FOUND: no such event. */
+HS_API int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_error *error);
+HS_API int hs_frame_next(hs_cursor *cursor, const struct hs_frame **row, struct hs_error *error);
 
 /* An object was given to code that is not woven, which may have written it unseen. */
 struct hs_handover {
-    /* of the last CALL (as receiver), CALL_PARAM or METHOD_NORMAL_EXIT that did; HS_NO_SEQ: none did */
-    uint64_t seq;
+    uint64_t seq;    /* of the last CALL (as receiver), CALL_PARAM or METHOD_NORMAL_EXIT that did */
     uint32_t dataid; /* of the CALL, or of the METHOD_NORMAL_EXIT */
 };
 struct hs_member {
@@ -605,9 +781,9 @@ struct hs_member {
      */
     const char *name;
     uint64_t index; /* of an element */
-    char kind;
+    char kind;      /* enum hs_kind */
     uint64_t value;
-    struct hs_event event; /* that tells the value: the last write, or a later read */
+    const struct hs_event *event; /* that tells the value: the last write, or a later read */
     /* since then the object was handed to code that is not woven, which may have written it unseen */
     bool stale;
 };
@@ -615,67 +791,68 @@ struct hs_object_state {
     uint32_t id;
     /* seq of NEW_OBJECT_CREATED, NEW_ARRAY_RESULT, MULTI_NEW_ARRAY...; HS_NO_SEQ: not in woven code */
     uint64_t created;
-    uint32_t created_dataid;   /* the allocation site, if created */
-    uint64_t first, last;      /* seq of the first and last event of it in the whole trace; HS_NO_SEQ: none */
-    struct hs_handover handed; /* the last one up to the moment */
-    bool has_length;           /* an array whose length is known */
+    uint32_t created_dataid;          /* the allocation site, if created */
+    uint64_t first, last;             /* seq of the first and last event of it in the whole trace; HS_NO_SEQ: none */
+    const struct hs_handover *handed; /* the last one up to the moment; NULL: none */
+    bool has_length;                  /* an array whose length is known */
     uint64_t length;
     size_t field_count, element_count;
-    const struct hs_member *fields;   /* by name */
-    const struct hs_member *elements; /* by index */
+    const struct hs_member *const *fields;   /* by name */
+    const struct hs_member *const *elements; /* by index */
 };
-/* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as writes and reads of woven code tell. */
+/* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as writes and reads of woven code tell.
+ * HS_ERR_NOT_FOUND: there is no such object. */
 HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                         struct hs_error *error);
 /* The last time that an object was handed over from event `from` to event `to` (both inclusive): 1, 0 it was not, -1.
  * After a write, with what follows it, it tells whether the value can still be relied on. Looks at every call with the
  * object in between. */
-HS_API int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
-                          struct hs_error *error);
+HS_API int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to,
+                          const struct hs_handover **handover, struct hs_error *error);
 
 /* ---- history ----
  *
- * What is written:
- *     Class.field          of every object, or static: the field that classes of this name (a glob) declare or inherit.
- * Where they inherit it, only writes on objects of these classes count ID.field             of one object: the field
- * that its class means by the name; ID.Class.field: that a superclass does, where it is hidden ID[index]            an
- * array element Class.method:local   a local variable by name, or as #slot number               a data ID: every event
- * of it Type#ID may stand for ID. ERR_USAGE: it is none of these; ERR_NOT_FOUND: the trace has no such class, field,
- * object or variable. */
+ * What is written (`what`); Type#ID may stand for ID:
+ *     Class.field         of every object, or static: the field that classes of this name (a glob) declare or inherit.
+ *                         Where they inherit it, only writes on objects of these classes count
+ *     ID.field            of one object: the field that its class means by the name
+ *     ID.Class.field      the same, declared by a superclass, where it is hidden
+ *     ID[index]           an array element
+ *     Class.method:local  a local variable by name, or as #slot
+ *     number              a data ID: every event of it
+ * HS_ERR_USAGE: it is none of these; HS_ERR_NOT_FOUND: the trace has no such class, field, object or variable. */
 
-typedef struct hs_history hs_history;
 struct hs_write {
-    struct hs_event event; /* carries the value written; for a data ID the event itself */
-    uint64_t object;       /* of an instance field or array element; 0 none, or not known */
+    const struct hs_event *event; /* carries the value written; for a data ID the event itself */
+    uint64_t object;              /* of an instance field or array element; 0 none, or not known */
     bool has_index;
     uint64_t index;                /* of an array element */
     const char *declaring, *field; /* of a field: the class that declares it, and its name; NULL else */
 };
-/* Stands before the first write. */
-HS_API int hs_history_open(hs_trace *trace, const char *what, hs_history **out, struct hs_error *error);
-HS_API void hs_history_close(hs_history *history);
+/* All writes, the oldest first; next, previous and seek as with events. */
+HS_API int hs_history_open(hs_trace *trace, const char *what, hs_cursor **out, struct hs_error *error);
+HS_API int hs_write_next(hs_cursor *cursor, const struct hs_write **row, struct hs_error *error);
+HS_API int hs_write_previous(hs_cursor *cursor, const struct hs_write **row, struct hs_error *error);
 /* The object of ID.field and ID[index], 0 of the other forms. */
-HS_API uint32_t hs_history_object(const hs_history *history);
-HS_API int hs_history_next(hs_history *history, const struct hs_write **write, struct hs_error *error);
-HS_API int hs_history_previous(hs_history *history, const struct hs_write **write, struct hs_error *error);
-HS_API int hs_history_seek(hs_history *history, uint64_t seq, struct hs_error *error);
+HS_API uint32_t hs_history_object(const hs_cursor *history);
 /* The last write before event `seq`: 1, 0 there is none, -1. */
-HS_API int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, struct hs_write *write,
+HS_API int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, const struct hs_write **write,
                          struct hs_error *error);
 
 /* ---- causes ---- */
 
 struct hs_cause {
-    struct hs_event event;
+    const struct hs_event *event;
     const char *because; /* where its value comes from, a phrase */
     /* why the chain ends here ("constant", "new object", "native", ...); NULL if it goes on */
     const char *end;
     size_t operand_count;     /* of a computed value: events that gave its operands; the chain follows the first */
     const uint64_t *operands; /* seq */
 };
-/* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000). */
-HS_API int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **causes, size_t *count,
-                  struct hs_error *error);
+/* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000); rows are kept.
+ * HS_ERR_USAGE: the event has no value; HS_ERR_NOT_FOUND: no such event. */
+HS_API int hs_why_open(hs_trace *trace, uint64_t seq, size_t max, hs_cursor **out, struct hs_error *error);
+HS_API int hs_cause_next(hs_cursor *cursor, const struct hs_cause **row, struct hs_error *error);
 
 #ifdef __cplusplus
 }

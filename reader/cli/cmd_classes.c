@@ -67,13 +67,17 @@ int cmd_classes(int argc, char **argv)
     if (!a.common.json)
         out_format(&s.out, "%-8s %4s %7s %8s  %s\n", "state", "file", "methods", "data IDs", "class");
     uint64_t left = a.common.limit;
-    for (size_t i = 0; left > 0 && i < hs_class_count(s.trace); i++) {
-        const struct hs_class *c = hs_class_at(s.trace, i);
+    const struct hs_class *c;
+    hs_cursor *classes;
+    if (hs_classes_open(s.trace, &classes, NULL) != 0)
+        return session_fail(&s, "out of memory");
+    while (left > 0 && hs_class_next(classes, &c, NULL) > 0) {
         if (!hs_class_matches(a.class_glob, c->name))
             continue;
         (a.common.json ? json : text)(&s.out, c);
         left--;
     }
+    hs_cursor_close(classes);
     names_empty(&s, a.common.limit - left, a.common.limit, "class");
     return session_close(&s, EXIT_DONE);
 }

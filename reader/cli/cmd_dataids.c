@@ -28,7 +28,7 @@ static void text(struct show *s, const struct hs_dataid *d)
     show_place_text(s, d);
     out_format(o, " pc %u", d->pc);
     for (uint32_t i = 0; i < d->attr_count; i++) {
-        const struct hs_attr *a = &d->attrs[i];
+        const struct hs_attr *a = d->attrs[i];
         out_format(o, " %s=", a->name);
         switch (a->type) {
         case HS_ATTR_INT: out_i64(o, a->number); break;

@@ -61,7 +61,7 @@ static void thrown_json(struct show *s, const struct hs_thrown *t)
 static void json(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
 {
     struct out *o = s->out;
-    struct hs_event e;
+    const struct hs_event *e;
     out_format(o, "{\"id\":%u", x->id);
     if (type != NULL) {
         out_text(o, ",\"type\":");
@@ -75,10 +75,10 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
         out_format(o, ",\"caught\":%llu", (unsigned long long)x->caught);
     out_format(o, ",\"swallowed\":%s,\"exits\":%llu,\"left\":[", x->swallowed ? "true" : "false",
                (unsigned long long)x->left);
-    for (uint64_t i = 0; i < x->left && i < HS_EXITS_MAX; i++) {
+    for (size_t i = 0; i < x->exit_count; i++) {
         out_format(o, "%s{\"seq\":%llu", i > 0 ? "," : "", (unsigned long long)x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
-            place_json(s, &e);
+            place_json(s, e);
         out_char(o, '}');
     }
     out_line(o, "]}");
@@ -113,8 +113,8 @@ int cmd_exceptions(int argc, char **argv)
     struct args a = { 0 };
     struct session s;
     struct show show;
-    struct hs_error error;
-    hs_exception_cursor *cursor;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *cursor;
     const struct hs_exception *x;
     int more = 0, status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
@@ -128,7 +128,7 @@ int cmd_exceptions(int argc, char **argv)
     if (!a.common.json)
         out_format(&s.out, "%12s %12s %6s  %s\n", "thrown", "caught", "exits", "exception");
     uint64_t left = a.common.limit;
-    while (left > 0 && s.out.failed == 0 && (more = hs_exceptions_next(cursor, &x, &error)) > 0) {
+    while (left > 0 && s.out.failed == 0 && (more = hs_exception_next(cursor, &x, &error)) > 0) {
         const struct hs_object *o = hs_object_get(s.trace, x->id);
         const char *type = o != NULL ? o->type : NULL;
         if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !x->swallowed))
@@ -136,7 +136,7 @@ int cmd_exceptions(int argc, char **argv)
         (a.common.json ? json : text)(&show, x, type, hs_thrown_get(s.trace, x->id));
         left--;
     }
-    hs_exceptions_close(cursor);
+    hs_cursor_close(cursor);
     show_done(&show);
     if (more >= 0)
         names_empty(&s, a.common.limit - left, a.common.limit,

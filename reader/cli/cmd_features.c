@@ -1,4 +1,6 @@
 /* cmd_features.c - `hindsight features`: what was marked while the program ran, and what the marks have in common. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reader/cli/names.h"
@@ -40,6 +42,13 @@ static const char *const affinities[] = {
 };
 static const char *const headings[] = { "marks", "events", "calls", "methods", "classes", "objects", "created" };
 static const int widths[] = { 6, 12, 10, 8, 8, 10, 10 };
+
+/* The features by position, and the cursor that keeps them. */
+struct all {
+    hs_cursor *cursor;
+    const struct hs_feature **features;
+    size_t feature_count;
+};
 
 /* ---- JSON ---- */
 
@@ -104,7 +113,7 @@ static void feature_json(struct session *s, const struct hs_feature *f)
     out_line(o, "}");
 }
 
-static void method_json(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)
+static void method_json(struct session *s, const struct all *all, const struct hs_feature_method *row)
 {
     struct out *o = &s->out;
     const struct hs_class *c;
@@ -115,7 +124,7 @@ static void method_json(struct session *s, const struct hs_features *all, const 
     show_method_members(o, c->name, m->name, m->desc);
     out_text(o, ",\"features\":[");
     for (size_t i = 0; i < row->feature_count; i++)
-        member(o, i > 0 ? "," : "", all->features[row->features[i]].name);
+        member(o, i > 0 ? "," : "", all->features[row->features[i]]->name);
     member(o, "],\"affinity\":", affinities[row->affinity]);
     out_json_cut(o);
     out_line(o, "}");
@@ -144,33 +153,33 @@ static const char *type_of(hs_trace *t, uint32_t class_id)
     return type != NULL ? type->name : "?";
 }
 
-static void flow_json(struct session *s, const struct hs_features *all, const struct hs_feature_flow *f)
+static void flow_json(struct session *s, const struct all *all, const struct hs_feature_flow *f)
 {
     struct out *o = &s->out;
-    pair_json(o, "\"from\":", &all->features[f->from], "\"to\":", &all->features[f->to]);
+    pair_json(o, "\"from\":", all->features[f->from], "\"to\":", all->features[f->to]);
     number(o, ",\"objects\":", f->objects);
     out_text(o, ",\"types\":{");
     for (size_t i = 0; i < f->type_count; i++) {
-        member(o, i > 0 ? "," : "", type_of(s->trace, f->types[i].class_id));
-        number(o, ":", f->types[i].objects);
+        member(o, i > 0 ? "," : "", type_of(s->trace, f->types[i]->class_id));
+        number(o, ":", f->types[i]->objects);
     }
     out_char(o, '}');
     out_json_cut(o);
     out_line(o, "}");
 }
 
-static void signal_json(struct out *o, const struct hs_signals *all, const struct hs_signal *row)
+static void signal_json(struct out *o, const struct hs_signal *row)
 {
     out_char(o, '{');
     if (row->feature != NULL) {
         member(o, "\"feature\":", row->feature);
         out_char(o, ',');
     }
-    out_format(o, "\"by\":\"%s\"", all->by_time ? "time" : "seq");
-    number(o, ",\"width\":", all->width);
-    for (size_t i = 0; i < all->buckets; i++)
+    out_format(o, "\"by\":\"%s\"", row->by_time ? "time" : "seq");
+    number(o, ",\"width\":", row->width);
+    for (size_t i = 0; i < row->bucket_count; i++)
         number(o, i > 0 ? "," : ",\"calls\":[", row->calls[i]);
-    for (size_t i = 0; i < all->buckets; i++)
+    for (size_t i = 0; i < row->bucket_count; i++)
         number(o, i > 0 ? "," : "],\"depth\":[", row->depth[i]);
     out_char(o, ']');
     out_json_cut(o);
@@ -194,7 +203,7 @@ static void feature_text(struct session *s, const struct hs_feature *f)
     out_format(o, "  %s%s\n", f->name, f->unended > 0 ? " (not ended)" : "");
 }
 
-static void method_text(struct session *s, const struct hs_features *all, const struct hs_feature_method *row)
+static void method_text(struct session *s, const struct all *all, const struct hs_feature_method *row)
 {
     const struct hs_class *c;
     const struct hs_method *m;
@@ -203,12 +212,12 @@ static void method_text(struct session *s, const struct hs_features *all, const 
     out_format(&s->out, "%-15s  ", affinities[row->affinity]);
     show_method_text(&s->out, c->name, m->name, m->desc, "");
     for (size_t i = 0; i < row->feature_count; i++)
-        out_format(&s->out, "%s%s", i > 0 ? ", " : "  in ", all->features[row->features[i]].name);
+        out_format(&s->out, "%s%s", i > 0 ? ", " : "  in ", all->features[row->features[i]]->name);
     out_char(&s->out, '\n');
 }
 
 /* The matrix: a row and a column per feature; columns are numbered as the rows are. */
-static void similarity_text(struct out *o, const struct hs_features *all)
+static void similarity_text(struct out *o, const struct all *all)
 {
     out_format(o, "%5s", "");
     for (size_t i = 0; i < all->feature_count; i++)
@@ -217,48 +226,47 @@ static void similarity_text(struct out *o, const struct hs_features *all)
     for (size_t i = 0; i < all->feature_count; i++) {
         out_format(o, "%5zu", i + 1);
         for (size_t k = 0; k < all->feature_count; k++)
-            out_format(o, " %5.3f", hs_feature_similarity(&all->features[i], &all->features[k]));
-        out_format(o, "  %s\n", all->features[i].name);
+            out_format(o, " %5.3f", hs_feature_similarity(all->features[i], all->features[k]));
+        out_format(o, "  %s\n", all->features[i]->name);
     }
 }
 
-static void flow_text(struct session *s, const struct hs_features *all, const struct hs_feature_flow *f)
+static void flow_text(struct session *s, const struct all *all, const struct hs_feature_flow *f)
 {
     enum { TYPES_SHOWN = 5 };
     struct out *o = &s->out;
-    out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from].name,
-               all->features[f->to].name);
+    out_format(o, "%10llu  %s -> %s:", (unsigned long long)f->objects, all->features[f->from]->name,
+               all->features[f->to]->name);
     for (size_t i = 0; i < f->type_count && i < TYPES_SHOWN; i++) {
-        out_format(o, "%s %llu ", i > 0 ? "," : "", (unsigned long long)f->types[i].objects);
-        out_name(o, type_of(s->trace, f->types[i].class_id));
+        out_format(o, "%s %llu ", i > 0 ? "," : "", (unsigned long long)f->types[i]->objects);
+        out_name(o, type_of(s->trace, f->types[i]->class_id));
     }
     out_line(o, f->type_count > TYPES_SHOWN ? ", ..." : "");
 }
 
 /* Eight heights, from nothing to the greatest value of the row. */
-static void line_text(struct out *o, const char *what, uint64_t greatest, const struct hs_signals *all,
-                      const struct hs_signal *row, bool depth)
+static void line_text(struct out *o, const char *what, uint64_t greatest, const struct hs_signal *row, bool depth)
 {
     static const char *const heights[] = { " ",      "\u2581", "\u2582", "\u2583", "\u2584",
                                            "\u2585", "\u2586", "\u2587", "\u2588" };
     out_format(o, "%s |", what);
-    for (size_t i = 0; i < all->buckets; i++) {
+    for (size_t i = 0; i < row->bucket_count; i++) {
         uint64_t v = depth ? row->depth[i] : row->calls[i];
         out_text(o, heights[v == 0 ? 0 : v == greatest ? 8 : 1 + (size_t)((double)v / (double)greatest * 7)]);
     }
     out_format(o, "| max %llu\n", (unsigned long long)greatest);
 }
 
-static void signal_text(struct out *o, const struct hs_signals *all, const struct hs_signal *row)
+static void signal_text(struct out *o, const struct hs_signal *row)
 {
     uint64_t calls = 0, depth = 0;
-    for (size_t i = 0; i < all->buckets; i++) {
+    for (size_t i = 0; i < row->bucket_count; i++) {
         calls = row->calls[i] > calls ? row->calls[i] : calls;
         depth = row->depth[i] > depth ? row->depth[i] : depth;
     }
     out_format(o, "%s\n", row->feature != NULL ? row->feature : "(the whole trace)");
-    line_text(o, "  calls", calls, all, row, false);
-    line_text(o, "  depth", depth, all, row, true);
+    line_text(o, "  calls", calls, row, false);
+    line_text(o, "  depth", depth, row, true);
 }
 
 /* ---- the command ---- */
@@ -266,16 +274,19 @@ static void signal_text(struct out *o, const struct hs_signals *all, const struc
 /* --feature: a name that was marked. */
 static int name_known(struct session *s, const char *name)
 {
-    const struct hs_mark *marks;
-    size_t count;
-    struct hs_error error;
+    hs_cursor *marks;
+    const struct hs_mark *mark;
+    struct hs_error error = HS_ERROR_INIT;
+    bool found = false;
     if (name == NULL)
         return PARSED;
-    if (hs_marks(s->trace, &marks, &count, &error) != 0)
+    if (hs_marks_open(s->trace, &marks, &error) != 0)
         return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(marks[i].name, name) == 0)
-            return PARSED;
+    while (!found && hs_mark_next(marks, &mark, NULL) > 0)
+        found = strcmp(mark->name, name) == 0;
+    hs_cursor_close(marks);
+    if (found)
+        return PARSED;
     return cli_fail(EXIT_FAILED, s->command,
                     "--feature %s: no mark of the trace has this name; hindsight features lists them", name);
 }
@@ -285,15 +296,15 @@ static bool wanted(const struct args *a, const char *name)
     return a->feature == NULL || (name != NULL && strcmp(a->feature, name) == 0);
 }
 
-static bool in_features(const struct args *a, const struct hs_features *all, const struct hs_feature_method *m)
+static bool in_features(const struct args *a, const struct all *all, const struct hs_feature_method *m)
 {
     bool in = false;
     for (size_t i = 0; i < m->feature_count; i++)
-        in |= wanted(a, all->features[m->features[i]].name);
+        in |= wanted(a, all->features[m->features[i]]->name);
     return in;
 }
 
-static uint64_t show_features(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_features(struct session *s, const struct args *a, const struct all *all)
 {
     struct out *o = &s->out;
     if (!a->common.json) {
@@ -304,7 +315,7 @@ static uint64_t show_features(struct session *s, const struct args *a, const str
     }
     uint64_t left = a->common.limit;
     for (size_t i = 0; i < all->feature_count && left > 0; i++) {
-        const struct hs_feature *f = &all->features[i];
+        const struct hs_feature *f = all->features[i];
         const struct hs_class *c;
         const struct hs_method *m;
         if (!wanted(a, f->name))
@@ -320,19 +331,24 @@ static uint64_t show_features(struct session *s, const struct args *a, const str
     return a->common.limit - left;
 }
 
-static uint64_t show_affinity(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_affinity(struct session *s, const struct args *a, const struct all *all)
 {
     uint64_t left = a->common.limit;
-    for (size_t i = 0; i < all->method_count && left > 0; i++) {
-        if (!in_features(a, all, &all->methods[i]))
+    hs_cursor *methods;
+    const struct hs_feature_method *m;
+    if (hs_feature_methods_open(all->cursor, &methods, NULL) != 0)
+        return 0;
+    while (left > 0 && hs_feature_method_next(methods, &m, NULL) > 0) {
+        if (!in_features(a, all, m))
             continue;
         left--;
-        (a->common.json ? method_json : method_text)(s, all, &all->methods[i]);
+        (a->common.json ? method_json : method_text)(s, all, m);
     }
+    hs_cursor_close(methods);
     return a->common.limit - left;
 }
 
-static uint64_t show_similarity(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_similarity(struct session *s, const struct args *a, const struct all *all)
 {
     uint64_t left = a->common.limit;
     if (!a->common.json) {
@@ -341,52 +357,80 @@ static uint64_t show_similarity(struct session *s, const struct args *a, const s
     }
     for (size_t i = 0; i < all->feature_count; i++)
         for (size_t k = i + 1; k < all->feature_count && left > 0; k++)
-            if (wanted(a, all->features[i].name) || wanted(a, all->features[k].name)) {
+            if (wanted(a, all->features[i]->name) || wanted(a, all->features[k]->name)) {
                 left--;
-                similarity_json(&s->out, &all->features[i], &all->features[k]);
+                similarity_json(&s->out, all->features[i], all->features[k]);
             }
     return a->common.limit - left;
 }
 
-static uint64_t show_instances(struct session *s, const struct args *a, const struct hs_features *all)
+static uint64_t show_instances(struct session *s, const struct args *a, const struct all *all)
 {
     uint64_t left = a->common.limit;
-    for (size_t i = 0; i < all->flow_count && left > 0; i++) {
-        const struct hs_feature_flow *f = &all->flows[i];
-        if (!wanted(a, all->features[f->from].name) && !wanted(a, all->features[f->to].name))
+    hs_cursor *flows;
+    const struct hs_feature_flow *f;
+    if (hs_feature_flows_open(all->cursor, &flows, NULL) != 0)
+        return 0;
+    while (left > 0 && hs_feature_flow_next(flows, &f, NULL) > 0) {
+        if (!wanted(a, all->features[f->from]->name) && !wanted(a, all->features[f->to]->name))
             continue;
         left--;
         (a->common.json ? flow_json : flow_text)(s, all, f);
     }
+    hs_cursor_close(flows);
     return a->common.limit - left;
 }
 
 static int show_signal(struct session *s, const struct args *a)
 {
-    const struct hs_signals *all;
-    struct hs_error error;
+    hs_cursor *signals;
+    const struct hs_signal *row;
+    struct hs_error error = HS_ERROR_INIT;
     uint64_t left = a->common.limit;
-    if (hs_signals_open(s->trace, (size_t)a->buckets, strcmp(a->by, "time") == 0, &all, &error) != 0)
+    bool headed = a->common.json;
+    if (hs_signals_open(s->trace, (size_t)a->buckets, strcmp(a->by, "time") == 0, &signals, &error) != 0)
         return session_fail(s, "%s", error.text);
-    if (!a->common.json)
-        out_format(&s->out, "%zu pieces of %llu %s\n", all->buckets, (unsigned long long)all->width,
-                   all->by_time ? "ns" : "events");
-    for (size_t i = 0; i < all->count && left > 0; i++) {
-        if (!wanted(a, all->signals[i].feature))
+    while (hs_signal_next(signals, &row, NULL) > 0) {
+        if (!headed)
+            out_format(&s->out, "%zu pieces of %llu %s\n", row->bucket_count, (unsigned long long)row->width,
+                       row->by_time ? "ns" : "events");
+        headed = true;
+        if (left == 0 || !wanted(a, row->feature))
             continue;
         left--;
-        (a->common.json ? signal_json : signal_text)(&s->out, all, &all->signals[i]);
+        (a->common.json ? signal_json : signal_text)(&s->out, row);
     }
-    hs_signals_close(all);
+    hs_cursor_close(signals);
     return session_close(s, EXIT_DONE);
+}
+
+static bool open_all(hs_trace *t, struct all *all, struct hs_error *error)
+{
+    if (hs_features_open(t, &all->cursor, error) != 0)
+        return false;
+    all->features = malloc((size_t)(hs_cursor_count(all->cursor) + 1) * sizeof *all->features);
+    if (all->features == NULL) {
+        hs_cursor_close(all->cursor);
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+        return false;
+    }
+    while (hs_feature_next(all->cursor, &all->features[all->feature_count], NULL) > 0)
+        all->feature_count++;
+    return true;
+}
+
+static void close_all(struct all *all)
+{
+    free(all->features);
+    hs_cursor_close(all->cursor);
 }
 
 int cmd_features(int argc, char **argv)
 {
     struct args a = { .by = "time", .buckets = 60 };
     struct session s;
-    struct hs_error error;
-    const struct hs_features *all;
+    struct hs_error error = HS_ERROR_INIT;
+    struct all all = { 0 };
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -402,17 +446,17 @@ int cmd_features(int argc, char **argv)
         return session_close(&s, status);
     if (a.signal)
         return show_signal(&s, &a);
-    if (hs_features_open(s.trace, &all, &error) != 0)
+    if (!open_all(s.trace, &all, &error))
         return session_fail(&s, "%s", error.text);
     uint64_t shown = (a.affinity     ? show_affinity
                       : a.similarity ? show_similarity
                       : a.instances  ? show_instances
-                                     : show_features)(&s, &a, all);
+                                     : show_features)(&s, &a, &all);
     names_empty(&s, shown, a.common.limit,
-                all->feature_count == 0 ? "mark"
-                : a.affinity            ? "call inside a mark"
-                : a.similarity          ? "pair of features"
-                                        : "object that goes between features");
-    hs_features_close(all);
+                all.feature_count == 0 ? "mark"
+                : a.affinity           ? "call inside a mark"
+                : a.similarity         ? "pair of features"
+                                       : "object that goes between features");
+    close_all(&all);
     return session_close(&s, EXIT_DONE);
 }

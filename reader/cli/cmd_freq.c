@@ -48,26 +48,27 @@ static bool wants(hs_trace *t, const struct wanted *w, const struct hs_dataid *d
            hs_class_matches(w->a->class_glob, c->name) && hs_method_matches(w->a->method_glob, m->name, m->desc);
 }
 
-static void json(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events,
-                 size_t recorded, bool latest)
+/* `latest`: stands before the last events of the data ID, `recorded` of them; NULL: they are not shown. */
+static void json(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded)
 {
     struct out *o = s->out;
+    const struct hs_event *e;
     out_char(o, '{');
     show_dataid_members(s, d);
     show_attrs_member(s, d);
     out_format(o, ",\"count\":%llu", (unsigned long long)count);
-    if (latest) {
+    if (latest != NULL) {
         out_format(o, ",\"recorded\":%llu,\"values\":[", (unsigned long long)recorded);
-        for (size_t i = 0; i < recorded; i++) {
+        for (size_t i = 0; hs_event_next(latest, &e, NULL) > 0; i++) {
             out_text(o, i > 0 ? ",{" : "{");
-            if (events[i].kind != 'V') {
+            if (e->kind != 'V') {
                 out_text(o, "\"value\":");
-                show_value_json(s, events[i].kind, events[i].value);
+                show_value_json(s, e->kind, e->value);
                 out_char(o, ',');
             }
-            out_format(o, "\"seq\":%llu,\"thread\":%u", (unsigned long long)events[i].seq, events[i].thread);
-            if (events[i].time_ns != HS_NO_TIME)
-                out_format(o, ",\"time\":%llu", (unsigned long long)events[i].time_ns);
+            out_format(o, "\"seq\":%llu,\"thread\":%u", (unsigned long long)e->seq, e->thread);
+            if (e->time_ns != HS_NO_TIME)
+                out_format(o, ",\"time\":%llu", (unsigned long long)e->time_ns);
             out_char(o, '}');
         }
         out_char(o, ']');
@@ -75,19 +76,20 @@ static void json(struct show *s, const struct hs_dataid *d, uint64_t count, cons
     out_line(o, "}");
 }
 
-static void text(struct show *s, const struct hs_dataid *d, uint64_t count, const struct hs_event *events,
-                 size_t recorded)
+static void text(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded)
 {
     struct out *o = s->out;
+    const struct hs_event *e;
+    (void)recorded;
     out_format(o, "%14llu %8u  ", (unsigned long long)count, d->dataid);
     out_padded(o, hs_event_name(d->event), 26);
     out_char(o, ' ');
     show_place_text(s, d);
     out_format(o, " pc %u", d->pc);
-    for (size_t i = 0; i < recorded && events[i].kind != 'V'; i++) {
+    for (size_t i = 0; latest != NULL && hs_event_next(latest, &e, NULL) > 0 && e->kind != 'V'; i++) {
         out_char(o, i == 0 ? ':' : ',');
         out_char(o, ' ');
-        show_value_text(s, events[i].kind, events[i].value);
+        show_value_text(s, e->kind, e->value);
     }
     out_char(o, '\n');
 }
@@ -97,7 +99,7 @@ struct listing {
     struct session *session;
     const struct wanted *wanted;
     struct show show;
-    hs_latest *latest; /* NULL: only counts */
+    hs_cursor *latest; /* NULL: only counts */
     uint64_t *counts;
     uint32_t *ids; /* those to be shown next */
     uint32_t next; /* data ID to be looked at next */
@@ -127,11 +129,9 @@ static int show_some(struct listing *l, size_t count, struct hs_error *error)
     for (size_t i = 0; i < count && l->session->out.failed == 0; i++) {
         uint32_t id = l->ids[i];
         size_t recorded = 0;
-        const struct hs_event *events = l->latest != NULL ? hs_latest_get(l->latest, id, &recorded) : NULL;
-        if (as_json)
-            json(&l->show, hs_dataid_get(l->session->trace, id), l->counts[id], events, recorded, l->latest != NULL);
-        else
-            text(&l->show, hs_dataid_get(l->session->trace, id), l->counts[id], events, recorded);
+        if (l->latest != NULL && hs_latest_select(l->latest, id, &recorded, error) != 0)
+            return -1;
+        (as_json ? json : text)(&l->show, hs_dataid_get(l->session->trace, id), l->counts[id], l->latest, recorded);
     }
     return 0;
 }
@@ -140,7 +140,7 @@ static int list(int argc, char **argv, bool latest)
 {
     struct args a = { 0 };
     struct session s;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -178,7 +178,7 @@ static int list(int argc, char **argv, bool latest)
         failed = show_some(&l, count, &error);
         left -= count;
     }
-    hs_latest_close(l.latest);
+    hs_cursor_close(l.latest);
     free(l.counts);
     free(l.ids);
     show_done(&l.show);

@@ -64,22 +64,28 @@ static void show(struct out *o, const struct line *l, bool json)
 
 static int list_rules(const char *command, const struct common *c)
 {
-    const char *name, *sentence;
+    const struct hs_rule *rule;
+    hs_cursor *rules;
     struct out o;
-    if (!out_init(&o))
+    if (hs_rules_open(&rules, NULL) != 0)
         return cli_fail(EXIT_FAILED, command, "out of memory");
-    for (size_t i = 0; i < c->limit && (name = hs_fsck_rule(i, &sentence)) != NULL; i++) {
+    if (!out_init(&o)) {
+        hs_cursor_close(rules);
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    }
+    for (uint64_t left = c->limit; left > 0 && hs_rule_next(rules, &rule, NULL) > 0; left--) {
         if (!c->json) {
-            out_padded(&o, name, 10);
-            out_format(&o, " %s\n", sentence);
+            out_padded(&o, rule->name, 10);
+            out_format(&o, " %s\n", rule->sentence);
             continue;
         }
         out_text(&o, "{\"rule\":");
-        out_json_text(&o, name);
+        out_json_text(&o, rule->name);
         out_text(&o, ",\"what\":");
-        out_json_text(&o, sentence);
+        out_json_text(&o, rule->sentence);
         out_line(&o, "}");
     }
+    hs_cursor_close(rules);
     int failed = out_flush(&o);
     out_done(&o);
     return failed == 0 ? EXIT_DONE : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(failed));
@@ -89,8 +95,8 @@ int cmd_fsck(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    struct hs_error error;
-    struct hs_fsck_result r;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_fsck_result *r;
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.rules)
         return list_rules(argv[0], &a.common);
@@ -104,11 +110,11 @@ int cmd_fsck(int argc, char **argv)
     out_format(&s.out,
                a.common.json ? "{\"events\":%llu,\"checked\":%llu,\"violations\":%llu}\n"
                              : "%llu events, %llu proofs, %llu violations\n",
-               (unsigned long long)r.events, (unsigned long long)r.checked, (unsigned long long)r.violations);
+               (unsigned long long)r->events, (unsigned long long)r->checked, (unsigned long long)r->violations);
     for (size_t i = 0; i < found.lines.count; i++) {
         show(&s.out, &found.lines.items[i], a.common.json);
         free(found.lines.items[i].what);
     }
     vec_free(&found.lines);
-    return session_close(&s, r.violations == 0 ? EXIT_DONE : EXIT_FAILED);
+    return session_close(&s, r->violations == 0 ? EXIT_DONE : EXIT_FAILED);
 }

@@ -34,12 +34,12 @@ const struct usage usage_last_write = {
     .options = last_options,
 };
 
-/* `handed` NULL: it is not looked for. */
+/* `handed` NULL: it was not, or nobody asked. */
 static void show_write(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool json)
 {
     struct out *o = show->out;
     if (!json) {
-        show_event_text(show, &w->event);
+        show_event_text(show, w->event);
         if (w->object == 0)
             return;
         out_colour(o, COLOUR_DIM);
@@ -53,7 +53,7 @@ static void show_write(struct show *show, const struct hs_write *w, const struct
             out_char(o, '.');
             out_name(o, w->field);
         }
-        if (handed != NULL && handed->seq != HS_NO_SEQ) {
+        if (handed != NULL) {
             out_format(o, "\n%22shanded over since, at %llu, ", "", (unsigned long long)handed->seq);
             (void)show_handover_text(show, handed);
         }
@@ -61,7 +61,7 @@ static void show_write(struct show *show, const struct hs_write *w, const struct
         out_char(o, '\n');
         return;
     }
-    show_event_json_open(show, &w->event);
+    show_event_json_open(show, w->event);
     if (w->object != 0) {
         out_text(o, ",\"object\":");
         show_reference_json(show, w->object);
@@ -95,7 +95,7 @@ static int begin(struct session *s, const char *command, const struct args *a, c
 /* The exit status of a question that was refused. */
 static int refused(struct session *s, const char *command, const struct hs_error *error)
 {
-    if (error->code != ERR_USAGE)
+    if (error->code != HS_ERR_USAGE)
         return session_fail(s, "%s", error->text);
     (void)session_close(s, EXIT_USAGE);
     return cli_fail(EXIT_USAGE, command, "%s", error->text);
@@ -104,20 +104,20 @@ static int refused(struct session *s, const char *command, const struct hs_error
 /* Says on standard error that the object was handed over from one event to another; false with `error` set. */
 static bool note_handover(struct session *s, uint32_t object, uint64_t from, uint64_t to, struct hs_error *error)
 {
-    struct hs_handover h;
+    const struct hs_handover *h = NULL;
     int handed = object != 0 ? hs_handed_over(s->trace, object, from, to, &h, error) : 0;
-    const struct hs_dataid *site = handed > 0 ? hs_dataid_get(s->trace, h.dataid) : NULL;
+    const struct hs_dataid *site = handed > 0 ? hs_dataid_get(s->trace, h->dataid) : NULL;
     const char *owner = site != NULL ? show_text_attr(site, "owner") : NULL,
                *name = site != NULL ? show_text_attr(site, "name") : NULL;
     if (site != NULL && owner != NULL && name != NULL)
         (void)cli_fail(
             EXIT_DONE, s->command,
             "note: object %u was handed to %s.%s at %llu, which is not woven: what that wrote is not recorded", object,
-            owner, name, (unsigned long long)h.seq);
+            owner, name, (unsigned long long)h->seq);
     else if (site != NULL)
         (void)cli_fail(EXIT_DONE, s->command,
                        "note: object %u was handed to code that is not woven at %llu: what that wrote is not recorded",
-                       object, (unsigned long long)h.seq);
+                       object, (unsigned long long)h->seq);
     return handed >= 0;
 }
 
@@ -126,8 +126,8 @@ int cmd_history(int argc, char **argv)
     struct args a = { .to = UINT64_MAX };
     struct session s;
     struct show show;
-    struct hs_error error;
-    hs_history *h = NULL;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *h = NULL;
     const struct hs_write *w;
     const char *word;
     uint64_t shown = 0, last = 0;
@@ -140,20 +140,20 @@ int cmd_history(int argc, char **argv)
         show_done(&show);
         return session_close(&s, status);
     }
-    int more = hs_history_open(s.trace, word, &h, &error) == 0 && hs_history_seek(h, a.from, &error) == 0 ? 1 : -1;
+    int more = hs_history_open(s.trace, word, &h, &error) == 0 && hs_cursor_seek(h, a.from, &error) == 0 ? 1 : -1;
     while (more > 0 && shown < a.common.limit && s.out.failed == 0)
-        if ((more = hs_history_next(h, &w, &error)) > 0) {
-            if (w->event.seq > a.to)
+        if ((more = hs_write_next(h, &w, &error)) > 0) {
+            if (w->event->seq > a.to)
                 break;
             if (shown++ == 0 && !a.common.json)
                 show_event_heading(&show);
             show_write(&show, w, NULL, a.common.json);
-            last = w->event.seq;
+            last = w->event->seq;
         }
     if (more >= 0 && (shown < a.common.limit || shown == 0) &&
         !note_handover(&s, hs_history_object(h), shown > 0 ? last : a.from, a.to, &error))
         more = -1;
-    hs_history_close(h);
+    hs_cursor_close(h);
     show_done(&show);
     if (more < 0)
         return refused(&s, argv[0], &error);
@@ -167,8 +167,8 @@ int cmd_last_write(int argc, char **argv)
     struct args a = { .before = UINT64_MAX, .at = UINT64_MAX };
     struct session s;
     struct show show;
-    struct hs_error error;
-    struct hs_write w;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_write *w;
     const char *word;
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED)
@@ -180,22 +180,22 @@ int cmd_last_write(int argc, char **argv)
         return session_close(&s, status);
     }
     uint64_t before = a.at < UINT64_MAX && a.at < a.before ? a.at + 1 : a.before;
-    struct hs_handover handed = { .seq = HS_NO_SEQ };
+    const struct hs_handover *handed = NULL;
     int found = hs_last_write(s.trace, word, before, &w, &error);
-    if (found > 0 && w.object != 0 && w.object <= UINT32_MAX &&
-        hs_handed_over(s.trace, (uint32_t)w.object, w.event.seq, before < UINT64_MAX ? before - 1 : before, &handed,
+    if (found > 0 && w->object != 0 && w->object <= UINT32_MAX &&
+        hs_handed_over(s.trace, (uint32_t)w->object, w->event->seq, before < UINT64_MAX ? before - 1 : before, &handed,
                        &error) < 0)
         found = -1;
     if (found > 0)
-        show_write(&show, &w, &handed, a.common.json);
+        show_write(&show, w, handed, a.common.json);
     show_done(&show);
-    hs_history *h = NULL;
+    hs_cursor *h = NULL;
     if (found == 0) {
         if (hs_history_open(s.trace, word, &h, &error) != 0 ||
             !note_handover(&s, hs_history_object(h), 0, before < UINT64_MAX && before > 0 ? before - 1 : before,
                            &error))
             found = -1;
-        hs_history_close(h);
+        hs_cursor_close(h);
     }
     if (found < 0)
         return refused(&s, argv[0], &error);

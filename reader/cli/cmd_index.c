@@ -14,21 +14,20 @@ int cmd_index(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    struct hs_error error;
-    struct hs_index_info info;
+    struct hs_error error = HS_ERROR_INIT;
     int status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
     if (hs_index_build(s.trace, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    hs_index_info(s.trace, &info);
-    if (!info.kept && info.chunks > 0)
+    const struct hs_index_info *info = hs_index_info(s.trace);
+    if (!info->kept && info->chunks > 0)
         return session_fail(&s, "%s: the index cannot be kept: the directory is not writable", hs_dir(s.trace));
     if (a.common.json)
-        out_format(&s.out, "{\"chunks\":%llu,\"indexed\":%llu,\"bytes\":%llu}\n", (unsigned long long)info.chunks,
-                   (unsigned long long)info.indexed, (unsigned long long)info.bytes);
+        out_format(&s.out, "{\"chunks\":%llu,\"indexed\":%llu,\"bytes\":%llu}\n", (unsigned long long)info->chunks,
+                   (unsigned long long)info->indexed, (unsigned long long)info->bytes);
     else
-        out_format(&s.out, "%llu of %llu chunks indexed, %llu bytes\n", (unsigned long long)info.indexed,
-                   (unsigned long long)info.chunks, (unsigned long long)info.bytes);
+        out_format(&s.out, "%llu of %llu chunks indexed, %llu bytes\n", (unsigned long long)info->indexed,
+                   (unsigned long long)info->chunks, (unsigned long long)info->bytes);
     return session_close(&s, EXIT_DONE);
 }

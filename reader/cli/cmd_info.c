@@ -48,6 +48,23 @@ static void time_text(const char *ns_text, char *out, size_t size)
         (void)snprintf(out, size, "%s.%09uZ", day, (unsigned)(ns % 1000000000));
 }
 
+/* Classes by state, and marks. */
+static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
+{
+    hs_cursor *classes, *marks;
+    const struct hs_class *c;
+    if (hs_classes_open(t, &classes, error) != 0)
+        return -1;
+    while (hs_class_next(classes, &c, NULL) > 0)
+        f->states[c->state]++;
+    hs_cursor_close(classes);
+    if (hs_marks_open(t, &marks, error) != 0)
+        return -1;
+    f->marks = (size_t)hs_cursor_count(marks);
+    hs_cursor_close(marks);
+    return 0;
+}
+
 static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
 {
     uint32_t n = hs_dataid_count(t);
@@ -69,13 +86,8 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
     }
     free(counts);
     free(bytes);
-    for (size_t i = 0; i < hs_class_count(t); i++)
-        f->states[hs_class_at(t, i)->state]++;
-    const struct hs_mark *marks;
-    size_t mark_count = 0;
     if (failed == 0)
-        failed = hs_marks(t, &marks, &mark_count, error);
-    f->marks = mark_count;
+        failed = count_rows(t, f, error);
     f->disk_bytes = hs_disk_bytes(t);
     time_text(hs_info(t, "started"), f->started, sizeof f->started);
     time_text(hs_info(t, "ended"), f->ended, sizeof f->ended);
@@ -104,21 +116,25 @@ typedef void not_woven_fn(void *to, const struct hs_class *c, const struct hs_me
                           const char *groups);
 static void each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, void *to)
 {
-    for (size_t i = 0; limit > 0 && i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
+    const struct hs_class *c;
+    hs_cursor *classes;
+    if (hs_classes_open(t, &classes, NULL) != 0)
+        return;
+    while (limit > 0 && hs_class_next(classes, &c, NULL) > 0) {
         const char *weave = hs_info(t, "weave");
         if (c->state == HS_CLASS_GIVEN_UP) {
             row(to, c, NULL, c->reason, weave != NULL ? weave : "");
             limit--;
         }
         for (uint32_t k = 0; limit > 0 && k < c->method_count; k++)
-            if (c->state == HS_CLASS_WOVEN && c->methods[k].reason[0] != '\0') {
+            if (c->state == HS_CLASS_WOVEN && c->methods[k]->reason[0] != '\0') {
                 char groups[128];
-                missing_groups(t, &c->methods[k], groups, sizeof groups);
-                row(to, c, &c->methods[k], c->methods[k].reason, groups);
+                missing_groups(t, c->methods[k], groups, sizeof groups);
+                row(to, c, c->methods[k], c->methods[k]->reason, groups);
                 limit--;
             }
     }
+    hs_cursor_close(classes);
 }
 
 /* ---- JSON ---- */
@@ -298,7 +314,7 @@ int cmd_info(int argc, char **argv)
     struct args a = { 0 };
     struct session s;
     struct facts f = { 0 };
-    struct hs_error error = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
     int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;

@@ -18,14 +18,14 @@ const struct usage usage_locals = {
     .options = options,
 };
 
-static void variables_json(struct show *s, const char *name, const struct hs_variable *v, size_t count)
+static void variables_json(struct show *s, const char *name, const struct hs_variable *const *v, size_t count)
 {
     out_format(s->out, ",\"%s\":{", name);
     for (size_t i = 0; i < count; i++) {
         out_text(s->out, i > 0 ? "," : "");
-        out_json_text(s->out, v[i].name);
+        out_json_text(s->out, v[i]->name);
         out_char(s->out, ':');
-        show_value_json(s, v[i].kind, v[i].value);
+        show_value_json(s, v[i]->kind, v[i]->value);
     }
     out_char(s->out, '}');
 }
@@ -51,9 +51,9 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     variables_json(s, "locals", f->locals, f->local_count);
     for (size_t i = 0; i < f->monitor_count; i++) {
         out_text(o, i > 0 ? ",{\"object\":" : ",\"monitors\":[{\"object\":");
-        show_reference_json(s, f->monitors[i].object);
-        if (f->monitors[i].entered != HS_NO_SEQ)
-            out_format(o, ",\"entered\":%llu", (unsigned long long)f->monitors[i].entered);
+        show_reference_json(s, f->monitors[i]->object);
+        if (f->monitors[i]->entered != HS_NO_SEQ)
+            out_format(o, ",\"entered\":%llu", (unsigned long long)f->monitors[i]->entered);
         out_text(o, i + 1 < f->monitor_count ? "}" : "}]");
     }
     if (f->entered != HS_NO_SEQ)
@@ -61,12 +61,12 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     out_line(o, "}");
 }
 
-static void variables_text(struct show *s, const struct hs_variable *v, size_t count)
+static void variables_text(struct show *s, const struct hs_variable *const *v, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        out_format(s->out, "        %-16s ", v[i].name);
+        out_format(s->out, "        %-16s ", v[i]->name);
         out_colour(s->out, COLOUR_VALUE);
-        show_value_text(s, v[i].kind, v[i].value);
+        show_value_text(s, v[i]->kind, v[i]->value);
         out_colour(s->out, COLOUR_NONE);
         out_char(s->out, '\n');
     }
@@ -90,16 +90,18 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
         out_format(o, "  entered at %llu", (unsigned long long)f->entered);
     out_char(o, '\n');
     if (f->has_this) {
-        struct hs_variable self = { .name = "this", .kind = 'L', .value = f->self };
-        variables_text(s, &self, 1);
+        variables_text(s,
+                       (const struct hs_variable *const[]){
+                           &(struct hs_variable){ .name = "this", .kind = HS_KIND_REF, .value = f->self } },
+                       1);
     }
     variables_text(s, f->parameters, f->parameter_count);
     variables_text(s, f->locals, f->local_count);
     for (size_t i = 0; i < f->monitor_count; i++) {
         out_text(o, "        monitor          ");
-        show_value_text(s, 'L', f->monitors[i].object);
-        if (f->monitors[i].entered != HS_NO_SEQ)
-            out_format(o, "  entered at %llu", (unsigned long long)f->monitors[i].entered);
+        show_value_text(s, 'L', f->monitors[i]->object);
+        if (f->monitors[i]->entered != HS_NO_SEQ)
+            out_format(o, "  entered at %llu", (unsigned long long)f->monitors[i]->entered);
         out_char(o, '\n');
     }
 }
@@ -109,9 +111,9 @@ int cmd_locals(int argc, char **argv)
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
     struct show show;
-    struct hs_error error;
-    const struct hs_frame *frames;
-    size_t count = 0;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_frame *frame;
+    hs_cursor *frames;
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.at == HS_NO_SEQ)
         return cli_fail(EXIT_USAGE, argv[0], "--at: expects SEQ, the number of an event");
@@ -119,12 +121,13 @@ int cmd_locals(int argc, char **argv)
         status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    if (hs_frames_at(s.trace, a.at, &frames, &count, &error) != 0)
+    if (hs_frames_open(s.trace, a.at, &frames, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    for (size_t i = 0; i < count && i < a.common.limit; i++)
-        (a.common.json ? json : text)(&show, &frames[i], i);
+    for (size_t i = 0; i < a.common.limit && hs_frame_next(frames, &frame, NULL) > 0; i++)
+        (a.common.json ? json : text)(&show, frame, i);
+    hs_cursor_close(frames);
     show_done(&show);
     return session_close(&s, EXIT_DONE);
 }

@@ -68,14 +68,17 @@ int cmd_methods(int argc, char **argv)
     if (!a.common.json)
         out_format(&s.out, "%8s %6s  %s\n", "method", "bytes", "name");
     uint64_t left = a.common.limit;
-    for (size_t i = 0; left > 0 && i < hs_class_count(s.trace); i++) {
-        const struct hs_class *c = hs_class_at(s.trace, i);
+    const struct hs_class *c;
+    hs_cursor *classes;
+    if (hs_classes_open(s.trace, &classes, NULL) != 0)
+        return session_fail(&s, "out of memory");
+    while (left > 0 && hs_class_next(classes, &c, NULL) > 0)
         for (uint32_t k = 0; left > 0 && k < c->method_count && hs_class_matches(a.class_glob, c->name); k++)
-            if (hs_method_matches(a.method_glob, c->methods[k].name, c->methods[k].desc)) {
-                (a.common.json ? json : text)(&s.out, c, &c->methods[k]);
+            if (hs_method_matches(a.method_glob, c->methods[k]->name, c->methods[k]->desc)) {
+                (a.common.json ? json : text)(&s.out, c, c->methods[k]);
                 left--;
             }
-    }
+    hs_cursor_close(classes);
     names_empty(&s, a.common.limit - left, a.common.limit,
                 "method of that name: those of classes that were not woven are not kept");
     return session_close(&s, EXIT_DONE);

@@ -57,9 +57,9 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     filter.object = id;
     filter.events = events;
     filter.event_count = sizeof events / sizeof *events;
-    if (hs_cursor_open(s->trace, &filter, &c, error) != 0)
+    if (hs_events_open(s->trace, &filter, &c, error) != 0)
         return false;
-    while ((more = hs_cursor_next(c, &e, error)) > 0) {
+    while ((more = hs_event_next(c, &e, error)) > 0) {
         if (way->thrown == HS_NO_SEQ)
             way->thrown = e->seq;
         way->caught = hs_dataid_get(s->trace, e->dataid)->event == EVENT_CATCH ? e->seq : HS_NO_SEQ;
@@ -99,7 +99,7 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
     line_of(s, "thrown", way->thrown, NULL);
     line_of(s, "caught", way->caught, NULL);
     for (size_t i = 0; i < t->frame_count; i++) {
-        const struct hs_stack_frame *f = &t->frames[i];
+        const struct hs_stack_frame *f = t->frames[i];
         out_format(o, "  at %s.%s", f->class_name, f->method);
         if (f->line >= 0)
             out_format(o, ":%d", f->line);
@@ -107,18 +107,18 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
     }
 }
 
-static void members(struct show *s, const struct hs_member *m, size_t count, uint64_t limit, bool elements)
+static void members(struct show *s, const struct hs_member *const *m, size_t count, uint64_t limit, bool elements)
 {
     struct out *o = s->out;
     out_text(o, elements ? ",\"elements\":{" : ",\"fields\":{");
     for (size_t i = 0; i < count && i < limit; i++) {
         out_text(o, i > 0 ? "," : "");
         if (elements)
-            out_format(o, "\"%llu\"", (unsigned long long)m[i].index);
+            out_format(o, "\"%llu\"", (unsigned long long)m[i]->index);
         else
-            out_json_text(o, m[i].name);
+            out_json_text(o, m[i]->name);
         out_char(o, ':');
-        show_value_json(s, m[i].kind, m[i].value);
+        show_value_json(s, m[i]->kind, m[i]->value);
     }
     out_char(o, '}');
 }
@@ -128,19 +128,19 @@ static void handed_json(struct show *s, const struct hs_object_state *st)
 {
     struct out *o = s->out;
     size_t count = st->field_count > 0 ? st->field_count : st->element_count, told = 0;
-    const struct hs_member *m = st->field_count > 0 ? st->fields : st->elements;
-    if (st->handed.seq == HS_NO_SEQ)
+    const struct hs_member *const *m = st->field_count > 0 ? st->fields : st->elements;
+    if (st->handed == NULL)
         return;
-    show_handover_json(s, &st->handed);
+    show_handover_json(s, st->handed);
     out_text(o, ",\"stale\":[");
     for (size_t i = 0; i < count; i++) {
-        if (!m[i].stale)
+        if (!m[i]->stale)
             continue;
         out_text(o, told++ > 0 ? "," : "");
-        if (m[i].name != NULL)
-            out_json_text(o, m[i].name);
+        if (m[i]->name != NULL)
+            out_json_text(o, m[i]->name);
         else
-            out_format(o, "\"%llu\"", (unsigned long long)m[i].index);
+            out_format(o, "\"%llu\"", (unsigned long long)m[i]->index);
     }
     out_char(o, ']');
 }
@@ -195,27 +195,27 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
     line_of(s, "created", st->created, hs_dataid_get(s->trace, st->created_dataid));
     line_of(s, "first", st->first, NULL);
     line_of(s, "last", st->last, NULL);
-    if (st->handed.seq != HS_NO_SEQ) {
-        out_format(o, "handed   %llu  ", (unsigned long long)st->handed.seq);
-        (void)show_handover_text(s, &st->handed);
+    if (st->handed != NULL) {
+        out_format(o, "handed   %llu  ", (unsigned long long)st->handed->seq);
+        (void)show_handover_text(s, st->handed);
         out_char(o, '\n');
     }
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);
-    const struct hs_member *m = st->field_count > 0 ? st->fields : st->elements;
+    const struct hs_member *const *m = st->field_count > 0 ? st->fields : st->elements;
     size_t count = st->field_count > 0 ? st->field_count : st->element_count;
     for (size_t i = 0; i < count && i < limit; i++) {
-        if (m[i].name != NULL)
-            out_format(o, "  %-40s ", m[i].name);
+        if (m[i]->name != NULL)
+            out_format(o, "  %-40s ", m[i]->name);
         else
-            out_format(o, "  [%llu] ", (unsigned long long)m[i].index);
+            out_format(o, "  [%llu] ", (unsigned long long)m[i]->index);
         out_colour(o, COLOUR_VALUE);
-        show_value_text(s, m[i].kind, m[i].value);
+        show_value_text(s, m[i]->kind, m[i]->value);
         out_colour(o, COLOUR_DIM);
-        out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i].event.dataid)->event),
-                   (unsigned long long)m[i].event.seq);
-        if (m[i].stale)
+        out_format(o, "  %s at %llu", hs_event_name(hs_dataid_get(s->trace, m[i]->event->dataid)->event),
+                   (unsigned long long)m[i]->event->seq);
+        if (m[i]->stale)
             out_text(o, ", before it was handed over");
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');
@@ -227,7 +227,7 @@ int cmd_object(int argc, char **argv)
     struct args a = { .at = HS_NO_SEQ };
     struct session s;
     struct show show;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *state;
     const char *word;
     uint64_t id = 0;

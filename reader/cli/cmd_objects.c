@@ -18,7 +18,7 @@ const struct usage usage_objects = {
     .options = options,
 };
 
-static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t first, uint64_t last)
+static void json(struct out *o, const struct hs_object *x, const struct hs_life *life)
 {
     out_format(o, "{\"id\":%u", x->id);
     if (x->type != NULL) {
@@ -26,16 +26,16 @@ static void json(struct out *o, const struct hs_object *x, bool shown, uint64_t 
         out_json_name(o, x->type);
         out_json_cut(o);
     }
-    if (shown)
-        out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)first, (unsigned long long)last);
+    if (life != NULL)
+        out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)life->first, (unsigned long long)life->last);
     out_line(o, "}");
 }
 
-static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t first, uint64_t last)
+static void text(struct out *o, const struct hs_object *x, const struct hs_life *life)
 {
     out_format(o, "%11u ", x->id);
-    if (shown)
-        out_format(o, "%12llu %12llu  ", (unsigned long long)first, (unsigned long long)last);
+    if (life != NULL)
+        out_format(o, "%12llu %12llu  ", (unsigned long long)life->first, (unsigned long long)life->last);
     else
         out_format(o, "%12s %12s  ", "-", "-");
     out_name(o, x->type != NULL ? x->type : "?");
@@ -45,42 +45,54 @@ static void text(struct out *o, const struct hs_object *x, bool shown, uint64_t 
 /* The first objects are asked for one by one, the others from one pass over all events. */
 enum { FEW = 100 };
 
+/* 1, 0 if no event shows the object, -1. */
+static int find_life(hs_trace *t, hs_cursor *lives, uint32_t id, const struct hs_life **life, struct hs_error *error)
+{
+    if (lives == NULL)
+        return hs_life_get(t, id, life, error);
+    if (hs_cursor_seek(lives, id, error) != 0)
+        return -1;
+    int more = hs_life_next(lives, life, error);
+    return more > 0 ? (*life)->id == id : more;
+}
+
 int cmd_objects(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *x;
-    hs_lives *lives = NULL;
+    hs_cursor *objects, *lives = NULL;
     int status = session_begin(&s, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
     if ((status = names_type(&s, a.type)) != PARSED)
         return session_close(&s, status);
+    if (hs_objects_open(s.trace, &objects, &error) != 0)
+        return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
     uint64_t shown_so_far = 0;
-    for (uint32_t id = 0;
-         shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &x, &error)) > 0;) {
-        uint64_t first = 0, last = 0;
-        struct hs_object object = *x;
-        id = x->id;
+    while (shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(objects, &x, &error)) > 0) {
+        const struct hs_life *life = NULL;
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
             continue;
+        uint32_t id = x->id;
         if (shown_so_far == FEW && hs_lives_open(s.trace, &lives, &error) != 0) {
             more = -1;
             break;
         }
-        int shown = lives != NULL ? hs_lives_get(lives, object.id, &first, &last)
-                                  : hs_life(s.trace, object.id, &first, &last, &error);
+        int shown = find_life(s.trace, lives, id, &life, &error);
         if (shown < 0) {
             more = -1;
             break;
         }
-        (a.common.json ? json : text)(&s.out, &object, shown > 0, first, last);
+        x = hs_object_get(s.trace, id); /* the search may have looked at others */
+        (a.common.json ? json : text)(&s.out, x, shown > 0 ? life : NULL);
         shown_so_far++;
     }
-    hs_lives_close(lives);
+    hs_cursor_close(lives);
+    hs_cursor_close(objects);
     if (more >= 0)
         names_empty(&s, shown_so_far, a.common.limit, a.type != NULL ? "object of that type" : "object");
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);

@@ -49,14 +49,21 @@ static int add_threads(struct session *s, struct lists *l, const char *wanted)
     uint64_t number;
     size_t before = l->thread_count;
     bool by_number = cli_u64(wanted, &number);
-    for (size_t i = 0; i < hs_thread_count(s->trace); i++) {
-        const struct hs_thread *t = hs_thread_at(s->trace, i);
+    const struct hs_thread *t;
+    hs_cursor *threads;
+    if (hs_threads_open(s->trace, &threads, NULL) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "out of memory");
+    bool room = true;
+    while (room && hs_thread_next(threads, &t, NULL) > 0) {
         if (!(by_number ? t->thread == number : strcmp(t->name, wanted) == 0))
             continue;
-        if (l->thread_count == THREADS_MAX)
-            return cli_fail(EXIT_FAILED, s->command, "--thread %s: more than %d threads", wanted, THREADS_MAX);
-        l->threads[l->thread_count++] = t->thread;
+        room = l->thread_count < THREADS_MAX;
+        if (room)
+            l->threads[l->thread_count++] = t->thread;
     }
+    hs_cursor_close(threads);
+    if (!room)
+        return cli_fail(EXIT_FAILED, s->command, "--thread %s: more than %d threads", wanted, THREADS_MAX);
     return l->thread_count > before ? PARSED : cli_fail(EXIT_FAILED, s->command, "--thread %s: no such thread", wanted);
 }
 
@@ -81,7 +88,7 @@ static int add_events(const char *command, struct lists *l, const char *names)
 
 static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct show show;
     const struct hs_event *event;
     uint64_t limit = a->num < a->common.limit ? a->num : a->common.limit, left = limit;
@@ -90,7 +97,7 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
         return session_fail(s, "out of memory");
     if (!a->common.json)
         show_event_heading(&show);
-    for (; left > 0 && s->out.failed == 0 && (more = hs_cursor_next(cursor, &event, &error)) > 0; left--) {
+    for (; left > 0 && s->out.failed == 0 && (more = hs_event_next(cursor, &event, &error)) > 0; left--) {
         if (a->common.json) {
             show_event_json(&show, event);
             out_char(&s->out, '\n');
@@ -110,7 +117,7 @@ int cmd_print(int argc, char **argv)
     struct args a = { .to = UINT64_MAX, .num = UINT64_MAX, .object = UINT64_MAX };
     struct session s;
     struct lists lists = { 0 };
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     hs_cursor *cursor;
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.object != UINT64_MAX && a.object > UINT32_MAX)
@@ -142,8 +149,8 @@ int cmd_print(int argc, char **argv)
                                 .object = a.object != UINT64_MAX ? (uint32_t)a.object : 0,
                                 .value = a.value,
                                 .text = a.text };
-    if (hs_cursor_open(s.trace, &filter, &cursor, &error) != 0) {
-        status = cli_fail(error.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
+    if (hs_events_open(s.trace, &filter, &cursor, &error) != 0) {
+        status = cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
         return session_close(&s, status);
     }
     return print_all(&s, cursor, &a);

@@ -43,7 +43,7 @@ const struct usage usage_report = {
 
 /* A row with the names that it is sorted and shown by. */
 struct row {
-    struct hs_cost cost;
+    const struct hs_cost *cost; /* of the cursor */
     const char *class_name, *method, *desc;
     uint64_t resolution; /* times below this are not known */
 };
@@ -62,7 +62,7 @@ static int by_name(const void *a, const void *b)
 #define DESCENDING(name, value)                                                                                        \
     static int by_##name(const void *a, const void *b)                                                                 \
     {                                                                                                                  \
-        const struct hs_cost *x = a, *y = b;                                                                           \
+        const struct hs_cost *x = ((const struct row *)a)->cost, *y = ((const struct row *)b)->cost;                   \
         uint64_t p = (value(x)), q = (value(y));                                                                       \
         return p != q ? (p > q ? -1 : 1) : by_name(a, b);                                                              \
     }
@@ -99,10 +99,10 @@ static void time_json(struct out *o, const struct row *r, const char *name, uint
 /* Bucket by bucket; those of which only the resolution is known in the bucket of that. */
 static void histogram_json(struct out *o, const struct row *r)
 {
-    enum { BUCKETS = sizeof r->cost.histogram / sizeof *r->cost.histogram };
+    enum { BUCKETS = sizeof r->cost->histogram / sizeof *r->cost->histogram };
     uint64_t counts[BUCKETS];
     unsigned coarse = 0, last = BUCKETS;
-    memcpy(counts, r->cost.histogram, sizeof counts);
+    memcpy(counts, r->cost->histogram, sizeof counts);
     while (r->resolution > 1 && coarse + 1 < BUCKETS && r->resolution >> (coarse + 1) != 0)
         coarse++;
     for (unsigned i = 0; i < coarse; i++) {
@@ -117,7 +117,7 @@ static void histogram_json(struct out *o, const struct row *r)
 
 static void json(struct out *o, const struct row *r)
 {
-    const struct hs_cost *c = &r->cost;
+    const struct hs_cost *c = r->cost;
     out_char(o, '{');
     show_method_members(o, r->class_name, r->method, r->desc);
     out_format(o, ",\"calls\":%llu", (unsigned long long)c->calls);
@@ -138,18 +138,18 @@ enum { TIME_WIDTH = 11 };
 static void time_text(struct out *o, const struct row *r, bool is_known, uint64_t ns)
 {
     char below[32] = "-"; /* without a clock, or a call that was left */
-    if (is_known && r->cost.left > 0) {
+    if (is_known && r->cost->left > 0) {
         out_format(o, " %*.3f", TIME_WIDTH, (double)ns / 1e6);
         return;
     }
-    if (r->cost.left > 0 && r->resolution != HS_NO_TIME)
+    if (r->cost->left > 0 && r->resolution != HS_NO_TIME)
         (void)snprintf(below, sizeof below, "<%.1f", (double)(r->resolution + 99999) / 1e6);
     out_format(o, " %*s", TIME_WIDTH, below);
 }
 
 static void text(struct out *o, const struct row *r)
 {
-    const struct hs_cost *c = &r->cost;
+    const struct hs_cost *c = r->cost;
     out_format(o, "%12llu", (unsigned long long)c->calls);
     time_text(o, r, known(r, c->total_ns), c->total_ns);
     time_text(o, r, known(r, c->self_ns), c->self_ns);
@@ -160,17 +160,19 @@ static void text(struct out *o, const struct row *r)
     show_method_text(o, r->class_name, r->method, r->desc, "\n");
 }
 
-static struct row *rows_of(hs_trace *t, const struct args *a, const struct hs_cost *costs, size_t count, size_t *out)
+static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, size_t *out)
 {
-    struct row *rows = malloc((count + 1) * sizeof *rows);
-    uint64_t resolution = format_of_trace(hs_info(t, "format"))->times ? 1 : hs_clock_resolution_ns(t);
+    struct row *rows = malloc(((size_t)hs_cursor_count(costs) + 1) * sizeof *rows);
+    const struct hs_cost *cost;
+    const char *format = hs_info(t, "format");
+    uint64_t resolution = format != NULL && strcmp(format, "timing") == 0 ? 1 : hs_clock_resolution_ns(t);
     *out = 0;
-    for (size_t i = 0; rows != NULL && i < count; i++) {
-        const struct hs_method *m = hs_method_get(t, costs[i].method_id);
+    while (rows != NULL && hs_cost_next(costs, &cost, NULL) > 0) {
+        const struct hs_method *m = hs_method_get(t, cost->method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
         if (c != NULL && hs_class_matches(a->class_glob, c->name) &&
             hs_method_matches(a->method_glob, m->name, m->desc))
-            rows[(*out)++] = (struct row){ costs[i], c->name, m->name, m->desc, resolution };
+            rows[(*out)++] = (struct row){ cost, c->name, m->name, m->desc, resolution };
     }
     return rows;
 }
@@ -179,9 +181,9 @@ int cmd_report(int argc, char **argv)
 {
     struct args a = { .sort = "self" };
     struct session s;
-    struct hs_error error;
-    struct hs_cost *costs;
-    size_t count, shown, key = 0;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *costs;
+    size_t shown, key = 0;
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -217,11 +219,9 @@ int cmd_report(int argc, char **argv)
                                       to };
         return report_paths(&s, &choice);
     }
-    if ((a.mark != NULL ? hs_costs_between(s.trace, from, to, &costs, &count, &error)
-                        : hs_costs(s.trace, &costs, &count, &error)) != 0)
+    if (hs_costs_open(s.trace, from, to, &costs, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    struct row *rows = rows_of(s.trace, &a, costs, count, &shown);
-    free(costs);
+    struct row *rows = rows_of(s.trace, &a, costs, &shown);
     if (rows == NULL)
         return session_fail(&s, "out of memory");
     if (shown > 1)
@@ -232,6 +232,7 @@ int cmd_report(int argc, char **argv)
     for (size_t i = 0; i < shown && i < a.common.limit; i++)
         (a.common.json ? json : text)(&s.out, &rows[i]);
     free(rows);
+    hs_cursor_close(costs);
     names_empty(&s, shown, a.common.limit, "call of such a method");
     return session_close(&s, EXIT_DONE);
 }

@@ -37,21 +37,24 @@ int cmd_strings(int argc, char **argv)
 {
     struct args a = { 0 };
     struct session s;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *object;
+    hs_cursor *objects;
     int status = session_begin(&s, argc, argv, &a), more = 0;
     if (status != PARSED)
         return status;
     if (!a.common.json)
         out_format(&s.out, "%11s %9s  %s\n", "id", "length", "string");
     uint64_t left = a.common.limit;
-    for (uint32_t id = 0; left > 0 && s.out.failed == 0 && (more = hs_object_next(s.trace, id, &object, &error)) > 0;
-         id = object->id) {
+    if (hs_objects_open(s.trace, &objects, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    while (left > 0 && s.out.failed == 0 && (more = hs_object_next(objects, &object, &error)) > 0) {
         if (!object->has_string || (a.text != NULL && !hs_string_contains(object, a.text)))
             continue;
         (a.common.json ? json : text)(&s.out, object);
         left--;
     }
+    hs_cursor_close(objects);
     if (more >= 0)
         names_empty(&s, a.common.limit - left, a.common.limit,
                     a.text != NULL ? "string that contains the text" : "string");

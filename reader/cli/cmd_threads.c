@@ -56,7 +56,12 @@ int cmd_threads(int argc, char **argv)
         return status;
     if (!a.common.json)
         out_format(&s.out, "%6s %8s %14s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "name");
-    for (size_t i = 0; i < hs_thread_count(s.trace) && i < a.common.limit; i++)
-        (a.common.json ? json : text)(&s.out, hs_thread_at(s.trace, i));
+    const struct hs_thread *t;
+    hs_cursor *threads;
+    if (hs_threads_open(s.trace, &threads, NULL) != 0)
+        return session_fail(&s, "out of memory");
+    for (uint64_t left = a.common.limit; left > 0 && hs_thread_next(threads, &t, NULL) > 0; left--)
+        (a.common.json ? json : text)(&s.out, t);
+    hs_cursor_close(threads);
     return session_close(&s, EXIT_DONE);
 }

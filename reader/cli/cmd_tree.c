@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/vec.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
@@ -65,19 +66,19 @@ static void json(struct view *v, const struct hs_call *n)
     }
     if (d->line >= 0)
         out_format(o, ",\"line\":%d", d->line);
-    if (n->receiver.kind != 0) {
+    if (n->receiver != NULL) {
         out_text(o, ",\"this\":");
-        show_value_json(s, 'L', n->receiver.bits);
+        show_value_json(s, 'L', n->receiver->bits);
     }
     out_text(o, ",\"arguments\":[");
     for (uint32_t i = 0; i < n->argument_count; i++) {
         out_text(o, i > 0 ? "," : "");
-        show_value_json(s, n->arguments[i].kind, n->arguments[i].bits);
+        show_value_json(s, n->arguments[i]->kind, n->arguments[i]->bits);
     }
     out_char(o, ']');
-    if (n->result.kind != 0) {
+    if (n->result != NULL) {
         out_text(o, ",\"result\":");
-        show_value_json(s, n->result.kind, n->result.bits);
+        show_value_json(s, n->result->kind, n->result->bits);
     }
     if (n->threw) {
         out_text(o, ",\"exception\":");
@@ -90,8 +91,8 @@ static void json(struct view *v, const struct hs_call *n)
     if (n->like != HS_NO_SEQ)
         out_format(o, ",\"like\":%llu", (unsigned long long)n->like);
     for (size_t i = 0; i < n->repeat_count; i++)
-        out_format(o, "%s{\"calls\":%u,\"times\":%llu}", i > 0 ? "," : ",\"repeats\":[", n->repeats[i].calls,
-                   (unsigned long long)n->repeats[i].times);
+        out_format(o, "%s{\"calls\":%u,\"times\":%llu}", i > 0 ? "," : ",\"repeats\":[", n->repeats[i]->calls,
+                   (unsigned long long)n->repeats[i]->times);
     out_line(o, n->repeat_count > 0 ? "]}" : "}");
 }
 
@@ -114,13 +115,13 @@ static void text(struct view *v, const struct hs_call *n)
     out_char(o, '(');
     for (uint32_t i = 0; i < n->argument_count; i++) {
         out_text(o, i > 0 ? ", " : "");
-        show_value_text(s, n->arguments[i].kind, n->arguments[i].bits);
+        show_value_text(s, n->arguments[i]->kind, n->arguments[i]->bits);
     }
     out_char(o, ')');
-    if (n->result.kind != 0) {
+    if (n->result != NULL) {
         out_text(o, " = ");
         out_colour(o, COLOUR_VALUE);
-        show_value_text(s, n->result.kind, n->result.bits);
+        show_value_text(s, n->result->kind, n->result->bits);
         out_colour(o, COLOUR_NONE);
     }
     if (n->threw) {
@@ -136,7 +137,7 @@ static void text(struct view *v, const struct hs_call *n)
     if (n->like != HS_NO_SEQ)
         out_format(o, "  like %llu", (unsigned long long)n->like);
     for (size_t i = 0; i < n->repeat_count; i++)
-        out_format(o, "  (%u calls) x%llu", n->repeats[i].calls, (unsigned long long)n->repeats[i].times);
+        out_format(o, "  (%u calls) x%llu", n->repeats[i]->calls, (unsigned long long)n->repeats[i]->times);
     out_char(o, '\n');
 }
 
@@ -150,64 +151,87 @@ static const struct hs_thread *choose_thread(hs_trace *trace, const char *wanted
 {
     uint64_t number = 0;
     bool by_number = wanted != NULL && cli_u64(wanted, &number);
-    for (size_t i = 0; i < hs_thread_count(trace); i++) {
-        const struct hs_thread *t = hs_thread_at(trace, i);
+    const struct hs_thread *t, *found = NULL;
+    hs_cursor *threads;
+    if (hs_threads_open(trace, &threads, NULL) != 0)
+        return NULL;
+    while (found == NULL && hs_thread_next(threads, &t, NULL) > 0)
         if (wanted == NULL ? t->events > 0 : by_number ? t->thread == number : strcmp(t->name, wanted) == 0)
-            return t;
-    }
-    return NULL;
+            found = t;
+    hs_cursor_close(threads);
+    return found;
+}
+
+/* Shows `count` calls from the one at `from` on, and before them those that they were made in. */
+static void show_window(struct view *v, const struct hs_call *const *calls, size_t from, size_t count)
+{
+    uint32_t depth = count > 0 ? calls[from]->depth : 0;
+    size_t *above = malloc((depth + 1) * sizeof *above);
+    size_t above_count = 0;
+    for (size_t i = from; above != NULL && i-- > 0 && depth > 0;)
+        if (calls[i]->depth < depth) {
+            above[above_count++] = i;
+            depth = calls[i]->depth;
+        }
+    while (above_count > 0)
+        show_call(v, calls[above[--above_count]]);
+    for (size_t i = from; i < from + count; i++)
+        show_call(v, calls[i]);
+    free(above);
 }
 
 /* --around: the calls open at the event, and the `limit` calls that begin nearest to it. */
-static int show_around(struct view *v, const struct hs_tree_want *want, struct hs_error *error)
+static int show_around(struct view *v, struct hs_tree_options *want, struct hs_error *error)
 {
-    const struct hs_tree *tree;
+    hs_cursor *tree;
+    VEC(const struct hs_call *) calls = { 0 };
+    const struct hs_call *call;
+    int more;
+    want->ahead = HS_TREE_WHOLE;
     if (hs_tree_open(v->show.trace, want, &tree, error) != 0)
         return -1;
-    uint64_t limit = v->args->common.limit < UINT64_MAX ? v->args->common.limit : AROUND_CALLS;
-    const struct hs_call *calls = tree->calls;
-    size_t here = 0, n = tree->count;
-    while (here < n && calls[here].seq <= v->args->around)
-        here++;
-    size_t from = here > limit / 2 ? here - (size_t)(limit / 2) : 0, to = n - from > limit ? from + (size_t)limit : n;
-    uint32_t depth = from < n ? calls[from].depth : 0;
-    size_t *above = malloc((depth + 1) * sizeof *above);
-    size_t count = 0;
-    for (size_t i = from; above != NULL && i-- > 0 && depth > 0;) /* ancestors of the first one shown */
-        if (calls[i].depth < depth) {
-            above[count++] = i;
-            depth = calls[i].depth;
-        }
-    while (count > 0)
-        show_call(v, &calls[above[--count]]);
-    for (size_t i = from; i < to; i++)
-        show_call(v, &calls[i]);
-    free(above);
-    hs_tree_close(tree);
-    return 0;
+    size_t here = 0;
+    while ((more = hs_call_next(tree, &call, error)) > 0) {
+        const struct hs_call **to = vec_push(&calls);
+        if (to == NULL)
+            break;
+        *to = call;
+        here += call->seq <= v->args->around;
+    }
+    if (more == 0) {
+        uint64_t limit = v->args->common.limit < UINT64_MAX ? v->args->common.limit : AROUND_CALLS;
+        size_t from = here > limit / 2 ? here - (size_t)(limit / 2) : 0;
+        size_t left = calls.count - from;
+        show_window(v, calls.items, from, left > limit ? (size_t)limit : left);
+    } else if (more > 0) {
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+    }
+    vec_free(&calls);
+    hs_cursor_close(tree);
+    return more == 0 ? 0 : -1;
 }
 
-static int show_all(struct view *v, const struct hs_tree_want *want, struct hs_error *error)
+static int show_all(struct view *v, struct hs_tree_options *want, struct hs_error *error)
 {
-    hs_tree_cursor *c;
+    hs_cursor *c;
     const struct hs_call *call;
     int more = 0;
-    if (hs_tree_cursor_open(v->show.trace, want, &c, error) != 0)
+    if (hs_tree_open(v->show.trace, want, &c, error) != 0)
         return -1;
-    for (uint64_t left = v->args->common.limit; left > 0 && (more = hs_tree_cursor_next(c, &call, error)) > 0; left--)
+    for (uint64_t left = v->args->common.limit; left > 0 && (more = hs_call_next(c, &call, error)) > 0; left--)
         show_call(v, call);
-    hs_tree_cursor_close(c);
+    hs_cursor_close(c);
     return more < 0 ? -1 : 0;
 }
 
 /* Sets thread, window and folding for --around; false: there is no such event (`error`). */
-static bool aim(struct session *s, struct args *a, struct hs_tree_want *want, const struct hs_thread **thread,
+static bool aim(struct session *s, struct args *a, struct hs_tree_options *want, const struct hs_thread **thread,
                 struct hs_error *error)
 {
-    struct hs_event e;
+    const struct hs_event *e;
     if (hs_event_at(s->trace, a->around, &e, error) != 0)
         return false;
-    *thread = hs_thread_get(s->trace, e.thread);
+    *thread = hs_thread_get(s->trace, e->thread);
     want->fold = HS_FOLD_NONE;
     if (a->from == 0 && a->around > AROUND_EVENTS)
         a->from = a->around - AROUND_EVENTS;
@@ -216,9 +240,9 @@ static bool aim(struct session *s, struct args *a, struct hs_tree_want *want, co
     for (uint64_t seq = a->from; seq > 0; seq--) { /* the last event of the thread that is walked over before */
         if (hs_event_at(s->trace, seq - 1, &e, error) != 0)
             return false;
-        if (e.thread != (*thread)->thread)
+        if (e->thread != (*thread)->thread)
             continue;
-        unsigned event = hs_dataid_get(s->trace, e.dataid)->event;
+        unsigned event = hs_dataid_get(s->trace, e->dataid)->event;
         bool leaving = event == EVENT_METHOD_NORMAL_EXIT || event == EVENT_METHOD_EXCEPTIONAL_EXIT;
         want->open_at = seq - 1;
         a->from = leaving ? seq - 1 : seq; /* state at an exit still has the frame */
@@ -229,8 +253,8 @@ static bool aim(struct session *s, struct args *a, struct hs_tree_want *want, co
 
 static int run(struct session *s, struct args *a, enum hs_fold fold)
 {
-    struct hs_error error = { 0 };
-    struct hs_tree_want want = HS_TREE_ALL;
+    struct hs_error error = HS_ERROR_INIT;
+    struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
     struct view v = { .args = a };
     const struct hs_thread *thread = choose_thread(s->trace, a->thread);
     want.fold = fold;

@@ -22,7 +22,7 @@ const struct usage usage_why = {
 static void json(struct show *s, const struct hs_cause *c)
 {
     struct out *o = s->out;
-    show_event_json_open(s, &c->event);
+    show_event_json_open(s, c->event);
     out_text(o, ",\"because\":");
     out_json_text(o, c->because);
     for (size_t i = 0; i < c->operand_count; i++)
@@ -38,7 +38,7 @@ static void json(struct show *s, const struct hs_cause *c)
 static void text(struct show *s, const struct hs_cause *c)
 {
     struct out *o = s->out;
-    show_event_text(s, &c->event);
+    show_event_text(s, c->event);
     out_colour(o, COLOUR_DIM);
     out_format(o, "%22s%s\n", "", c->because);
     if (c->end != NULL)
@@ -51,10 +51,10 @@ int cmd_why(int argc, char **argv)
     struct args a = { .at = UINT64_MAX };
     struct session s;
     struct show show;
-    struct hs_error error;
-    const struct hs_cause *causes;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_cause *cause;
+    hs_cursor *causes;
     const char *word;
-    size_t count = 0;
     uint64_t seq = 0;
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
@@ -68,16 +68,17 @@ int cmd_why(int argc, char **argv)
         return cli_fail(EXIT_USAGE, argv[0], "expects SEQ, the number of an event that has a value");
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
-    if (hs_why(s.trace, seq, a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit, &causes, &count, &error) != 0) {
-        if (error.code != ERR_USAGE)
+    if (hs_why_open(s.trace, seq, a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit, &causes, &error) != 0) {
+        if (error.code != HS_ERR_USAGE)
             return session_fail(&s, "%s", error.text);
         (void)session_close(&s, EXIT_USAGE);
         return cli_fail(EXIT_USAGE, argv[0], "%s", error.text);
     }
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    for (size_t i = 0; i < count; i++)
-        (a.common.json ? json : text)(&show, &causes[i]);
+    while (hs_cause_next(causes, &cause, NULL) > 0)
+        (a.common.json ? json : text)(&show, cause);
+    hs_cursor_close(causes);
     show_done(&show);
     return session_close(&s, EXIT_DONE);
 }

@@ -49,60 +49,81 @@ static const char *message_of(hs_trace *t, const struct hs_snapshot *s)
     return thrown != NULL ? thrown->message : NULL;
 }
 
-int info_parts_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *error)
+/* The last interval is not ended yet. */
+static bool last_is_open(hs_cursor *intervals)
 {
-    size_t n = hs_interval_count(t), count = hs_snapshot_count(t);
-    struct hs_interval v = { 0 };
-    if (in_parts(t)) {
-        cJSON *parts = cJSON_AddObjectToObject(o, "intervals");
-        add_u64(parts, "count", n);
-        if (n > 0 && hs_interval_at(t, n - 1, &v, error) != 0)
-            return -1;
-        (void)cJSON_AddBoolToObject(parts, "open", n > 0 && v.end_ns == HS_NO_TIME);
-        add_info_number(parts, t, "starts_matched");
-        add_info_number(parts, t, "ends_matched");
-        cJSON *list = cJSON_AddArrayToObject(parts, "list");
-        for (size_t i = 0; i < n && i < limit; i++) {
-            if (hs_interval_at(t, i, &v, error) != 0)
-                return -1;
-            cJSON *one = cJSON_CreateObject();
-            if (hs_event_count(t) > 0) {
-                add_u64(one, "first", v.first);
-                add_u64(one, "events", v.events);
-            }
-            add_u64(one, "begin_ns", v.begin_ns);
-            if (v.end_ns != HS_NO_TIME)
-                add_u64(one, "end_ns", v.end_ns);
-            add_edge(t, one, "start", v.start_dataid, v.start_thread);
-            add_edge(t, one, "end", v.end_dataid, v.end_thread);
-            (void)cJSON_AddItemToArray(list, one);
-        }
-    }
-    cJSON *list = count > 0 ? cJSON_AddArrayToObject(o, "snapshots") : NULL;
-    for (size_t i = 0; i < count && i < limit; i++) {
-        struct hs_snapshot s;
-        if (hs_snapshot_at(t, i, &s, error) != 0)
-            return -1;
+    uint64_t count = hs_cursor_count(intervals);
+    const struct hs_interval *v;
+    if (count == 0 || hs_cursor_seek(intervals, count - 1, NULL) != 0 || hs_interval_next(intervals, &v, NULL) <= 0)
+        return false;
+    (void)hs_cursor_seek(intervals, 0, NULL);
+    return v->end_ns == HS_NO_TIME;
+}
+
+static int intervals_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *error)
+{
+    hs_cursor *intervals;
+    const struct hs_interval *v;
+    if (hs_intervals_open(t, &intervals, error) != 0)
+        return -1;
+    cJSON *parts = cJSON_AddObjectToObject(o, "intervals");
+    add_u64(parts, "count", hs_cursor_count(intervals));
+    (void)cJSON_AddBoolToObject(parts, "open", last_is_open(intervals));
+    add_info_number(parts, t, "starts_matched");
+    add_info_number(parts, t, "ends_matched");
+    cJSON *list = cJSON_AddArrayToObject(parts, "list");
+    for (; limit > 0 && hs_interval_next(intervals, &v, NULL) > 0; limit--) {
         cJSON *one = cJSON_CreateObject();
-        add_u64(one, "number", s.number);
-        (void)cJSON_AddStringToObject(one, "by", kinds[s.kind]);
-        (void)cJSON_AddBoolToObject(one, "saved", s.saved);
-        if (s.seq != HS_NO_SEQ)
-            add_u64(one, "seq", s.seq);
-        add_u64(one, "ns", s.ns);
-        add_u64(one, "thread", s.thread);
-        if (s.kind == HS_SNAPSHOT_INTERVAL) {
-            add_u64(one, "interval", s.interval);
-        } else {
-            cJSON *exception = cJSON_AddObjectToObject(one, "exception");
-            if (s.object != 0)
-                add_u64(exception, "id", s.object);
-            (void)cJSON_AddStringToObject(exception, "type", s.type);
-            if (message_of(t, &s) != NULL)
-                (void)cJSON_AddStringToObject(exception, "message", message_of(t, &s));
+        if (hs_event_count(t) > 0) {
+            add_u64(one, "first", v->first);
+            add_u64(one, "events", v->events);
         }
+        add_u64(one, "begin_ns", v->begin_ns);
+        if (v->end_ns != HS_NO_TIME)
+            add_u64(one, "end_ns", v->end_ns);
+        add_edge(t, one, "start", v->start_dataid, v->start_thread);
+        add_edge(t, one, "end", v->end_dataid, v->end_thread);
         (void)cJSON_AddItemToArray(list, one);
     }
+    hs_cursor_close(intervals);
+    return 0;
+}
+
+static cJSON *snapshot_json(hs_trace *t, const struct hs_snapshot *s)
+{
+    cJSON *one = cJSON_CreateObject();
+    add_u64(one, "number", s->number);
+    (void)cJSON_AddStringToObject(one, "by", kinds[s->kind]);
+    (void)cJSON_AddBoolToObject(one, "saved", s->saved);
+    if (s->seq != HS_NO_SEQ)
+        add_u64(one, "seq", s->seq);
+    add_u64(one, "ns", s->ns);
+    add_u64(one, "thread", s->thread);
+    if (s->kind == HS_SNAPSHOT_INTERVAL) {
+        add_u64(one, "interval", s->interval);
+        return one;
+    }
+    cJSON *exception = cJSON_AddObjectToObject(one, "exception");
+    if (s->object != 0)
+        add_u64(exception, "id", s->object);
+    (void)cJSON_AddStringToObject(exception, "type", s->type);
+    if (message_of(t, s) != NULL)
+        (void)cJSON_AddStringToObject(exception, "message", message_of(t, s));
+    return one;
+}
+
+int info_parts_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *error)
+{
+    hs_cursor *snapshots;
+    const struct hs_snapshot *s;
+    if (in_parts(t) && intervals_json(t, o, limit, error) != 0)
+        return -1;
+    if (hs_snapshots_open(t, &snapshots, error) != 0)
+        return -1;
+    cJSON *list = hs_cursor_count(snapshots) > 0 ? cJSON_AddArrayToObject(o, "snapshots") : NULL;
+    for (; limit > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; limit--)
+        (void)cJSON_AddItemToArray(list, snapshot_json(t, s));
+    hs_cursor_close(snapshots);
     return 0;
 }
 
@@ -127,10 +148,13 @@ static void more(struct out *o, size_t count, uint64_t shown)
         out_format(o, "  and %llu more\n", (unsigned long long)(count - shown));
 }
 
-int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error)
+static int intervals_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error)
 {
-    size_t n = hs_interval_count(t), count = hs_snapshot_count(t);
-    uint64_t shown = limit == UINT64_MAX ? LINES : limit;
+    hs_cursor *intervals;
+    const struct hs_interval *v;
+    if (hs_intervals_open(t, &intervals, error) != 0)
+        return -1;
+    size_t n = hs_interval_count(t);
     if (in_parts(t)) {
         const char *found = hs_info(t, "starts_matched");
         out_format(o, "\nintervals: %zu", n);
@@ -139,42 +163,56 @@ int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error 
                        strcmp(found, "0") == 0 ? "" : ", and none was reached");
         out_char(o, '\n');
     }
-    for (size_t i = 0; i < n && i < shown; i++) {
-        struct hs_interval v;
-        if (hs_interval_at(t, i, &v, error) != 0)
-            return -1;
+    for (uint64_t left = limit; left > 0 && hs_interval_next(intervals, &v, NULL) > 0; left--) {
         if (hs_event_count(t) > 0)
-            out_format(o, "  from seq %llu, %llu events: ", (unsigned long long)v.first, (unsigned long long)v.events);
+            out_format(o, "  from seq %llu, %llu events: ", (unsigned long long)v->first,
+                       (unsigned long long)v->events);
         else
-            out_format(o, "  from %.3f ms: ", (double)v.begin_ns / 1e6);
-        edge_text(t, o, v.start_dataid, v.start_thread, "the start of the recording");
+            out_format(o, "  from %.3f ms: ", (double)v->begin_ns / 1e6);
+        edge_text(t, o, v->start_dataid, v->start_thread, "the start of the recording");
         out_text(o, " to ");
-        edge_text(t, o, v.end_dataid, v.end_thread,
-                  v.end_ns == HS_NO_TIME ? "the end: nobody ended it" : "the stop of the recording");
+        edge_text(t, o, v->end_dataid, v->end_thread,
+                  v->end_ns == HS_NO_TIME ? "the end: nobody ended it" : "the stop of the recording");
         out_char(o, '\n');
     }
-    more(o, n, shown);
+    hs_cursor_close(intervals);
+    more(o, n, limit);
+    return 0;
+}
+
+static void snapshot_text(hs_trace *t, struct out *o, const struct hs_snapshot *s)
+{
+    const char *message = message_of(t, s);
+    out_format(o, "  %u at %.3f ms, thread %u: ", s->number, (double)s->ns / 1e6, s->thread);
+    if (s->kind == HS_SNAPSHOT_INTERVAL)
+        out_format(o, "end of interval %u", s->interval);
+    else
+        out_format(o, "%s%s%s%s %s", s->type[0] != '\0' ? s->type : "an exception", message != NULL ? " (" : "",
+                   message != NULL ? message : "", message != NULL ? ")" : "",
+                   s->kind == HS_SNAPSHOT_THROW ? "was thrown" : "was caught by nobody");
+    if (s->object != 0)
+        out_format(o, " (object %u)", s->object);
+    if (s->seq != HS_NO_SEQ)
+        out_format(o, ", before seq %llu", (unsigned long long)s->seq);
+    out_char(o, '\n');
+}
+
+int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error)
+{
+    hs_cursor *snapshots;
+    const struct hs_snapshot *s;
+    uint64_t shown = limit == UINT64_MAX ? LINES : limit;
+    if (intervals_text(t, o, shown, error) != 0)
+        return -1;
+    if (hs_snapshots_open(t, &snapshots, error) != 0)
+        return -1;
+    size_t count = hs_snapshot_count(t);
     if (count > 0)
         out_format(o, "\nsnapshots: %zu%s\n", count,
                    hs_event_count(t) > 0 ? "" : " (--snapshot N of latest, freq and report)");
-    for (size_t i = 0; i < count && i < shown; i++) {
-        struct hs_snapshot s;
-        if (hs_snapshot_at(t, i, &s, error) != 0)
-            return -1;
-        const char *message = message_of(t, &s);
-        out_format(o, "  %u at %.3f ms, thread %u: ", s.number, (double)s.ns / 1e6, s.thread);
-        if (s.kind == HS_SNAPSHOT_INTERVAL)
-            out_format(o, "end of interval %u", s.interval);
-        else
-            out_format(o, "%s%s%s%s %s", s.type[0] != '\0' ? s.type : "an exception", message != NULL ? " (" : "",
-                       message != NULL ? message : "", message != NULL ? ")" : "",
-                       s.kind == HS_SNAPSHOT_THROW ? "was thrown" : "was caught by nobody");
-        if (s.object != 0)
-            out_format(o, " (object %u)", s.object);
-        if (s.seq != HS_NO_SEQ)
-            out_format(o, ", before seq %llu", (unsigned long long)s.seq);
-        out_char(o, '\n');
-    }
+    for (uint64_t left = shown; left > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; left--)
+        snapshot_text(t, o, s);
+    hs_cursor_close(snapshots);
     more(o, count, shown);
     return 0;
 }

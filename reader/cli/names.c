@@ -5,15 +5,33 @@
  * session tells of the damage. */
 static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
 
+static bool any_class(hs_trace *t, const char *glob)
+{
+    const struct hs_class *c;
+    hs_cursor *classes;
+    bool found = false;
+    if (hs_classes_open(t, &classes, NULL) != 0)
+        return false;
+    while (!found && hs_class_next(classes, &c, NULL) > 0)
+        found = hs_class_matches(glob, c->name);
+    hs_cursor_close(classes);
+    return found;
+}
+
 int names_class(struct session *s, const char *class_glob)
 {
-    for (size_t i = 0; class_glob != NULL && i < hs_class_count(s->trace); i++)
-        if (hs_class_matches(class_glob, hs_class_at(s->trace, i)->name))
-            return PARSED;
-    if (class_glob == NULL || !complete(s))
+    if (class_glob == NULL || any_class(s->trace, class_glob) || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command,
                     "--class %s: no class of the trace has this name; hindsight classes lists them", class_glob);
+}
+
+static bool any_method(const struct hs_class *c, const char *glob)
+{
+    for (uint32_t i = 0; i < c->method_count; i++)
+        if (hs_method_matches(glob, c->methods[i]->name, c->methods[i]->desc))
+            return true;
+    return false;
 }
 
 int names_method(struct session *s, const char *class_glob, const char *method_glob)
@@ -21,28 +39,41 @@ int names_method(struct session *s, const char *class_glob, const char *method_g
     int status = names_class(s, class_glob);
     if (status != PARSED || method_glob == NULL)
         return status;
-    bool known = false; /* methods of classes that were not woven are not */
-    for (size_t i = 0; i < hs_class_count(s->trace); i++) {
-        const struct hs_class *c = hs_class_at(s->trace, i);
-        for (uint32_t k = 0; k < c->method_count && hs_class_matches(class_glob, c->name); k++) {
-            known = true;
-            if (hs_method_matches(method_glob, c->methods[k].name, c->methods[k].desc))
-                return PARSED;
-        }
+    bool known = false, found = false; /* methods of classes that were not woven are not known */
+    const struct hs_class *c;
+    hs_cursor *classes;
+    if (hs_classes_open(s->trace, &classes, NULL) != 0)
+        return PARSED;
+    while (!found && hs_class_next(classes, &c, NULL) > 0) {
+        if (!hs_class_matches(class_glob, c->name))
+            continue;
+        known |= c->method_count > 0;
+        found = any_method(c, method_glob);
     }
-    if ((class_glob != NULL && !known) || !complete(s))
+    hs_cursor_close(classes);
+    if (found || (class_glob != NULL && !known) || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command,
                     "--method %s: no method of %s%s has this name; hindsight methods lists them", method_glob,
                     class_glob != NULL ? "--class " : "the trace", class_glob != NULL ? class_glob : "");
 }
 
+static bool any_type(hs_trace *t, const char *glob)
+{
+    const struct hs_type *type;
+    hs_cursor *types;
+    bool found = false;
+    if (hs_types_open(t, &types, NULL) != 0)
+        return false;
+    while (!found && hs_type_next(types, &type, NULL) > 0)
+        found = hs_class_matches(glob, type->name);
+    hs_cursor_close(types);
+    return found;
+}
+
 int names_type(struct session *s, const char *glob)
 {
-    for (size_t i = 0; glob != NULL && i < hs_type_count(s->trace); i++)
-        if (hs_class_matches(glob, hs_type_at(s->trace, i)->name))
-            return PARSED;
-    if (glob == NULL || !complete(s))
+    if (glob == NULL || any_type(s->trace, glob) || !complete(s))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command,
                     "--type %s: no type of the trace has this name; hindsight objects shows those of objects", glob);
@@ -51,7 +82,7 @@ int names_type(struct session *s, const char *glob)
 int names_object(struct session *s, uint32_t id)
 {
     struct hs_filter filter = HS_FILTER_ALL;
-    struct hs_error error = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *event;
     hs_cursor *cursor;
     if (id == 0)
@@ -59,9 +90,9 @@ int names_object(struct session *s, uint32_t id)
     if (hs_object_get(s->trace, id) != NULL)
         return PARSED;
     filter.object = id; /* not described, but perhaps shown: of a trace that is incomplete */
-    int more = hs_cursor_open(s->trace, &filter, &cursor, &error);
+    int more = hs_events_open(s->trace, &filter, &cursor, &error);
     if (more == 0) {
-        more = hs_cursor_next(cursor, &event, &error);
+        more = hs_event_next(cursor, &event, &error);
         hs_cursor_close(cursor);
     }
     if (more < 0)

@@ -48,7 +48,7 @@ static void steps(struct view *v, size_t from, size_t to)
     const struct hs_path *p = v->path;
     bool json = v->choice->json;
     for (size_t i = from; i < to;) {
-        const struct hs_path_repeat *r = v->next < p->repeat_count ? &p->repeats[v->next] : NULL;
+        const struct hs_path_repeat *r = v->next < p->repeat_count ? p->repeats[v->next] : NULL;
         out_text(v->out, i == from ? "" : json ? "," : " ");
         if (r == NULL || r->first != i || r->first + r->steps > to) {
             (v->choice->kind == HS_PATH_BLOCKS ? block : callee)(v, p->steps[i++]);
@@ -91,14 +91,15 @@ static void text(struct view *v, const struct hs_class *c, const struct hs_metho
 
 int report_paths(struct session *s, const struct path_choice *choice)
 {
-    const struct hs_paths *all;
-    struct hs_error error;
+    hs_cursor *paths;
+    const struct hs_path *path;
+    struct hs_error error = HS_ERROR_INIT;
     uint64_t left = choice->limit;
     uint32_t shown = UINT32_MAX;
-    if (hs_paths_open_between(s->trace, choice->kind, choice->from, choice->to, &all, &error) != 0)
+    if (hs_paths_open(s->trace, choice->kind, choice->from, choice->to, &paths, &error) != 0)
         return session_fail(s, "%s", error.text);
-    for (size_t i = 0; i < all->count && left > 0; i++) {
-        struct view v = { &s->out, s->trace, choice, &all->paths[i], 0 };
+    while (left > 0 && hs_path_next(paths, &path, NULL) > 0) {
+        struct view v = { &s->out, s->trace, choice, path, 0 };
         const struct hs_method *m = hs_method_get(s->trace, v.path->method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
         if (c == NULL || !hs_class_matches(choice->class_glob, c->name) ||
@@ -111,7 +112,7 @@ int report_paths(struct session *s, const struct path_choice *choice)
             text(&v, c, m, shown != m->method_id);
         shown = m->method_id;
     }
-    hs_paths_close(all);
+    hs_cursor_close(paths);
     names_empty(s, choice->limit - left, choice->limit, "call of such a method that was left");
     return session_close(s, EXIT_DONE);
 }

@@ -10,7 +10,7 @@
 
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     *s = (struct session){ .command = command };
     char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
@@ -22,7 +22,7 @@ int session_open(struct session *s, const char *command, const struct common *c,
         if (recover_trace(dir, &result, &err) != OK)
             (void)cli_fail(0, command, "%s: its recorder died and what it left cannot be recovered: %s", dir, err.text);
     }
-    int opened = hs_open(dir, &s->trace, &error);
+    int opened = hs_open(dir, 0, NULL, &s->trace, &error);
     free(found);
     if (opened != 0)
         return cli_fail(EXIT_FAILED, command, "%s", error.text);
@@ -109,35 +109,38 @@ int session_close(struct session *s, int status)
 
 int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to)
 {
-    const struct hs_mark *marks, *found = NULL;
-    size_t count, same = 0;
-    struct hs_error error;
-    if (hs_marks(s->trace, &marks, &count, &error) != 0)
+    hs_cursor *marks;
+    const struct hs_mark *mark, *found = NULL;
+    size_t same = 0;
+    struct hs_error error = HS_ERROR_INIT;
+    if (hs_marks_open(s->trace, &marks, &error) != 0)
         return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
     const char *hash = strrchr(name, '#');
     uint64_t nth = 0, of_it = 0;
     bool numbered = hash != NULL && cli_u64(hash + 1, &nth);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(marks[i].name, name) == 0 && same++ == 0)
-            found = &marks[i];
-        size_t length = strlen(marks[i].name);
-        if (same == 0 && numbered && length == (size_t)(hash - name) && strncmp(marks[i].name, name, length) == 0 &&
+    while (hs_mark_next(marks, &mark, NULL) > 0) {
+        if (strcmp(mark->name, name) == 0 && same++ == 0)
+            found = mark;
+        size_t length = strlen(mark->name);
+        if (same == 0 && numbered && length == (size_t)(hash - name) && strncmp(mark->name, name, length) == 0 &&
             ++of_it == nth)
-            found = &marks[i];
+            found = mark;
     }
+    uint64_t first = found != NULL ? found->first : 0, events = found != NULL ? found->events : 0;
+    hs_cursor_close(marks);
     if (found == NULL)
         return cli_fail(EXIT_FAILED, s->command, "--mark %s: no such mark", name);
     if (same > 1)
         return cli_fail(EXIT_USAGE, s->command, "--mark %s: there are %zu of that name: %s#1 to %s#%zu", name, same,
                         name, name, same);
-    *from = found->events > 0 ? found->first : UINT64_MAX;
-    *to = found->events > 0 ? found->first + found->events - 1 : 0;
+    *from = events > 0 ? first : UINT64_MAX;
+    *to = events > 0 ? first + events - 1 : 0;
     return PARSED;
 }
 
 int session_snapshot(struct session *s, uint64_t number)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const char *format = hs_info(s->trace, "format");
     if (hs_event_count(s->trace) > 0)
         return session_fail(

@@ -104,7 +104,7 @@ void show_attrs_member(struct show *s, const struct hs_dataid *d)
 {
     struct out *o = s->out;
     for (uint32_t i = 0; i < d->attr_count; i++) {
-        const struct hs_attr *a = &d->attrs[i];
+        const struct hs_attr *a = d->attrs[i];
         out_text(o, i == 0 ? ",\"attr\":{\"" : ",\"");
         out_text(o, a->name);
         out_text(o, "\":");
@@ -163,8 +163,8 @@ void show_handover_json(struct show *s, const struct hs_handover *h)
 const char *show_text_attr(const struct hs_dataid *d, const char *name)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
-        if (d->attrs[i].type == HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
-            return d->attrs[i].text;
+        if (d->attrs[i]->type == HS_ATTR_TEXT && strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i]->text;
     return NULL;
 }
 
@@ -332,8 +332,8 @@ void show_event_heading(struct show *s)
 static const char *name_attr(const struct hs_dataid *d)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
-        if (d->attrs[i].type == HS_ATTR_TEXT && strcmp(d->attrs[i].name, "name") == 0)
-            return d->attrs[i].text;
+        if (d->attrs[i]->type == HS_ATTR_TEXT && strcmp(d->attrs[i]->name, "name") == 0)
+            return d->attrs[i]->text;
     return NULL;
 }
 
@@ -386,7 +386,7 @@ void show_frames_json(struct show *s, const char *name, const struct hs_thrown *
     struct out *o = s->out;
     out_format(o, ",\"%s\":[", name);
     for (size_t i = 0; i < t->frame_count; i++) {
-        const struct hs_stack_frame *f = &t->frames[i];
+        const struct hs_stack_frame *f = t->frames[i];
         out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
         out_json_name(o, f->class_name);
         out_text(o, ",\"method\":");

@@ -88,7 +88,7 @@ static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
     struct error err;
     size_t size = 0;
     struct codes *codes = codes_of(t);
-    size_t position = (size_t)(c - hs_class_at(t, 0));
+    size_t position = (size_t)(c - class_at(t, 0));
     if (codes == NULL || codes->classes == NULL || position >= codes->count)
         return NULL;
     struct class_code *k = &codes->classes[position];
@@ -174,7 +174,7 @@ struct code *codes_get(hs_trace *t, uint32_t method_id)
     struct class_code *k = c != NULL ? class_code(t, c) : NULL;
     if (k == NULL)
         return NULL;
-    uint32_t index = method_id - c->methods[0].method_id;
+    uint32_t index = method_id - c->methods[0]->method_id;
     struct code *code = &k->methods[index];
     if (!k->looked[index]) {
         k->looked[index] = true;

@@ -19,16 +19,16 @@ static const struct effect strange = { .op = EFFECT_STRANGE };
 int64_t attribute_number(const struct hs_dataid *d, const char *name, int64_t absent)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
-        if (d->attrs[i].type != HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
-            return d->attrs[i].number;
+        if (d->attrs[i]->type != HS_ATTR_TEXT && strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i]->number;
     return absent;
 }
 
 const char *attribute_text(const struct hs_dataid *d, const char *name)
 {
     for (uint32_t i = 0; i < d->attr_count; i++)
-        if (d->attrs[i].type == HS_ATTR_TEXT && strcmp(d->attrs[i].name, name) == 0)
-            return d->attrs[i].text;
+        if (d->attrs[i]->type == HS_ATTR_TEXT && strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i]->text;
     return NULL;
 }
 
@@ -69,9 +69,10 @@ bool effects_ready(hs_trace *t)
         return false;
     uint64_t methods = 0;
     for (size_t i = 0; i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
-        if (c->dataid_count > 0 && c->method_count > 0 && (uint64_t)c->methods[0].method_id + c->method_count > methods)
-            methods = (uint64_t)c->methods[0].method_id + c->method_count;
+        const struct hs_class *c = class_at(t, i);
+        if (c->dataid_count > 0 && c->method_count > 0 &&
+            (uint64_t)c->methods[0]->method_id + c->method_count > methods)
+            methods = (uint64_t)c->methods[0]->method_id + c->method_count;
     }
     f->method_count = (uint32_t)methods;
     f->rows = calloc((size_t)t->kind_count + 1, sizeof *f->rows);
@@ -145,7 +146,7 @@ static enum status read_row(void *context, uint32_t index, const struct dataid_r
 {
     const struct reading *r = context;
     (void)err;
-    effects_of(r->t)->rows[r->c->first_dataid + index] = effect_of(r->t, row, &r->c->methods[row->method]);
+    effects_of(r->t)->rows[r->c->first_dataid + index] = effect_of(r->t, row, r->c->methods[row->method]);
     return OK;
 }
 

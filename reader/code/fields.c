@@ -150,7 +150,7 @@ static enum status make(hs_trace *t, struct lineages *all, struct error *err)
         env_end(&t->env);
     }
     for (size_t i = 0; st == OK && i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
+        const struct hs_class *c = class_at(t, i);
         if (c->state != HS_CLASS_WOVEN)
             continue;
         struct entry *e = vec_push(&all->entries);

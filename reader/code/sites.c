@@ -74,7 +74,7 @@ static enum status add_row(void *context, uint32_t index, const struct dataid_ro
     struct site *to = vec_push(&m->sites->of[row->event]);
     if (to == NULL)
         return error_set(err, ERR_MEMORY, "out of memory");
-    *to = (struct site){ .dataid = m->c->first_dataid + index, .method_id = m->c->methods[row->method].method_id };
+    *to = (struct site){ .dataid = m->c->first_dataid + index, .method_id = m->c->methods[row->method]->method_id };
     for (unsigned i = 0; i < row->attr_count; i++) {
         if (row->attrs[i].attr == ATTR_name)
             to->name = hash_of(m, row->attrs[i].text);

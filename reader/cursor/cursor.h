@@ -1,4 +1,4 @@
-/* cursor.h - the public header of this folder: cursors over the events that pass a filter (hs_cursor_open and the
+/* cursor.h - the public header of this folder: cursors over the events that pass a filter (hs_events_open and the
  * others of reader/trace.h), and walks over events, which queries use.
  *
  * events.c is the cursor; filter.c decides which events pass, wanted.c and needle.c by value and text; sparse.c reads
@@ -74,7 +74,7 @@ bool walk_step(struct walk *w, const struct hs_event **out);
 /* Why the walk failed; OK if it did not. */
 enum status walk_status(const struct walk *w, struct error *err);
 /* Allows further steps after a failure, for callers that go on from elsewhere. */
-static inline void walk_clear_error(struct walk *w) { w->error.code = OK; }
+static inline void walk_clear_error(struct walk *w) { w->error.code = HS_OK; }
 /* Closes the cursor and gives the status. A walk of zeros is one over nothing. */
 enum status walk_close(struct walk *w, struct error *err);
 /* Both for public functions: 0, or -1 and the error. */

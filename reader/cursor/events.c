@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct hs_cursor {
+struct event_cursor {
+    hs_cursor base;
     hs_trace *trace;
     struct filter filter;
     struct order *order;   /* NULL: sparse */
@@ -19,11 +20,14 @@ struct hs_cursor {
     struct order_batch batch;
     uint32_t at; /* events of the batch that lie before the position */
     bool has_batch;
+    bool again; /* the last step failed: the merge is put at again_at first */
+    uint64_t again_at;
+    uint64_t read; /* phase_resume */
     struct hs_event event;
 };
 
 /* Does a chunk hold an id that passes? Decodes its ids only. */
-static bool has_wanted_id(hs_cursor *c, const struct chunk_ref *chunk)
+static bool has_wanted_id(struct event_cursor *c, const struct chunk_ref *chunk)
 {
     struct chunk_columns columns;
     struct error err;
@@ -37,7 +41,7 @@ static bool has_wanted_id(hs_cursor *c, const struct chunk_ref *chunk)
 
 static unsigned wanted(void *context, uint32_t thread, const struct chunk_ref *chunk)
 {
-    hs_cursor *c = context;
+    struct event_cursor *c = context;
     if (!filter_chunk(&c->filter, c->trace, thread, chunk))
         return 0;
     if (c->index != NULL ? !sparse_candidate(c->index, chunk) : c->filter.ids != NULL && !has_wanted_id(c, chunk))
@@ -66,16 +70,23 @@ static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct
     return st;
 }
 
+static int next_event(hs_cursor *base, const void **event, struct hs_error *error);
+static int previous_event(hs_cursor *base, const void **event, struct hs_error *error);
+static int seek_event(hs_cursor *base, uint64_t seq, struct hs_error *error);
+static void close_events(hs_cursor *base);
+static const struct cursor_ops event_ops = { ROW_event, next_event, previous_event, seek_event, close_events };
+
 static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
                        uint32_t location, hs_cursor **out, struct hs_error *error)
 {
     static const struct hs_filter all = HS_FILTER_ALL;
     struct error err;
-    hs_cursor *c = calloc(1, sizeof *c);
+    struct event_cursor *c = calloc(1, sizeof *c);
     if (c == NULL) {
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", trace->dir);
         return give(error, &err);
     }
+    c->base.ops = &event_ops;
     c->trace = trace;
     enum status st = event_filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
     if (st == OK && ids != NULL)
@@ -98,15 +109,16 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
         st = c->sparse != NULL ? sparse_seek(c->sparse, c->filter.from, &err)
                                : order_seek(c->order, c->filter.from, &err);
     if (st != OK) {
-        hs_cursor_close(c);
+        hs_cursor_close(&c->base);
         return give(error, &err);
     }
-    *out = c;
+    *out = &c->base;
     return 0;
 }
 
-int hs_cursor_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
+int hs_events_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(trace, "events");
     return open_cursor(trace, filter, NULL, 0, 0, out, error);
 }
 
@@ -116,10 +128,9 @@ int cursor_open_ids(hs_trace *trace, const struct hs_filter *filter, const uint3
     return open_cursor(trace, filter, ids, id_count, location, out, error);
 }
 
-void hs_cursor_close(hs_cursor *c)
+static void close_events(hs_cursor *base)
 {
-    if (c == NULL)
-        return;
+    struct event_cursor *c = (struct event_cursor *)base;
     order_free(c->order);
     sparse_free(c->sparse);
     sparse_free(c->index);
@@ -127,20 +138,22 @@ void hs_cursor_close(hs_cursor *c)
     free(c);
 }
 
-int hs_cursor_seek(hs_cursor *c, uint64_t seq, struct hs_error *error)
+static int seek_event(hs_cursor *base, uint64_t seq, struct hs_error *error)
 {
+    struct event_cursor *c = (struct event_cursor *)base;
     struct error err;
     if (seq < c->filter.from)
         seq = c->filter.from;
     if (seq > c->filter.to && c->filter.to < UINT64_MAX)
         seq = c->filter.to + 1;
-    c->has_batch = false;
+    c->has_batch = c->again = false;
+    struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "events", &c->read);
     enum status st = c->sparse != NULL ? sparse_seek(c->sparse, seq, &err) : order_seek(c->order, seq, &err);
     return st == OK ? 0 : give(error, &err);
 }
 
 /* Fills c->event with event i of the batch if it passes. */
-static bool passes(hs_cursor *c, uint32_t i)
+static bool passes(struct event_cursor *c, uint32_t i)
 {
     const struct order_batch *b = &c->batch;
     uint32_t id = b->ids[i];
@@ -161,7 +174,7 @@ static bool passes(hs_cursor *c, uint32_t i)
 }
 
 /* The batch may lie on the other side of where the merge stands: put the merge where the cursor is. */
-static enum status turn(hs_cursor *c, struct error *err)
+static enum status turn(struct event_cursor *c, struct error *err)
 {
     if (!c->has_batch)
         return OK;
@@ -172,9 +185,26 @@ static enum status turn(hs_cursor *c, struct error *err)
     return order_seek(c->order, here, err);
 }
 
-/* One step of a sparse walk; at the ends of from..to it stays where it is. */
-static int sparse_step(hs_cursor *c, int direction, const struct hs_event **event, struct hs_error *error)
+/* The batch behind (or before) the cursor. ERR_NOT_FOUND: there is none. */
+static enum status next_batch(struct event_cursor *c, int direction, struct error *err)
 {
+    struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "events", &c->read);
+    uint64_t here = c->again ? c->again_at : c->has_batch ? c->batch.seq + c->at : order_position(c->order);
+    enum status st = c->again ? order_seek(c->order, here, err) : turn(c, err);
+    if (st == OK)
+        st = direction > 0 ? order_next(c->order, UINT32_MAX, &c->batch, err)
+                           : order_previous(c->order, UINT32_MAX, &c->batch, err);
+    c->again = st != OK && st != ERR_NOT_FOUND;
+    c->again_at = here;
+    c->has_batch = st == OK;
+    c->at = st == OK && direction < 0 ? c->batch.count : 0;
+    return st;
+}
+
+/* One step of a sparse walk; at the ends of from..to it stays where it is. */
+static int sparse_step(struct event_cursor *c, int direction, const void **event, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "events", &c->read);
     struct error err;
     enum status st =
         direction > 0 ? sparse_next(c->sparse, &c->event, &err) : sparse_previous(c->sparse, &c->event, &err);
@@ -189,8 +219,9 @@ static int sparse_step(hs_cursor *c, int direction, const struct hs_event **even
     return beyond ? 0 : 1;
 }
 
-void cursor_drop_ids(hs_cursor *c, const uint32_t *ids, size_t count)
+void cursor_drop_ids(hs_cursor *base, const uint32_t *ids, size_t count)
 {
+    struct event_cursor *c = (struct event_cursor *)base;
     for (size_t i = 0; i < count; i++)
         if (ids[i] < c->filter.id_count)
             c->filter.ids[ids[i] / 64] &= ~((uint64_t)1 << (ids[i] % 64));
@@ -200,8 +231,9 @@ void cursor_drop_ids(hs_cursor *c, const uint32_t *ids, size_t count)
         sparse_narrowed(c->index);
 }
 
-int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
+static int next_event(hs_cursor *base, const void **event, struct hs_error *error)
 {
+    struct event_cursor *c = (struct event_cursor *)base;
     struct error err;
     if (c->sparse != NULL)
         return sparse_step(c, 1, event, error);
@@ -218,20 +250,17 @@ int hs_cursor_next(hs_cursor *c, const struct hs_event **event, struct hs_error 
                 return 1;
             }
         }
-        enum status st = turn(c, &err);
-        if (st == OK)
-            st = order_next(c->order, UINT32_MAX, &c->batch, &err);
+        enum status st = next_batch(c, 1, &err);
         if (st == ERR_NOT_FOUND)
             return 0;
         if (st != OK)
             return give(error, &err);
-        c->has_batch = true;
-        c->at = 0;
     }
 }
 
-int hs_cursor_previous(hs_cursor *c, const struct hs_event **event, struct hs_error *error)
+static int previous_event(hs_cursor *base, const void **event, struct hs_error *error)
 {
+    struct event_cursor *c = (struct event_cursor *)base;
     struct error err;
     if (c->sparse != NULL)
         return sparse_step(c, -1, event, error);
@@ -248,14 +277,10 @@ int hs_cursor_previous(hs_cursor *c, const struct hs_event **event, struct hs_er
                 return 1;
             }
         }
-        enum status st = turn(c, &err);
-        if (st == OK)
-            st = order_previous(c->order, UINT32_MAX, &c->batch, &err);
+        enum status st = next_batch(c, -1, &err);
         if (st == ERR_NOT_FOUND)
             return 0;
         if (st != OK)
             return give(error, &err);
-        c->has_batch = true;
-        c->at = c->batch.count;
     }
 }

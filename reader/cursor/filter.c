@@ -79,7 +79,7 @@ static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *wa
     struct error why;
     bool any = false;
     for (uint32_t i = 0; i < c->method_count; i++)
-        any |= methods[i] = hs_method_matches(want->method_glob, c->methods[i].name, c->methods[i].desc);
+        any |= methods[i] = hs_method_matches(want->method_glob, c->methods[i]->name, c->methods[i]->desc);
     if (!any || tables_skim(t, c, mark_row, &m, &why) == OK)
         return;
     trace_damaged(t, &why);
@@ -93,14 +93,14 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
     f->id_count = t->kind_count;
     f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids);
     for (size_t i = 0; i < count; i++)
-        if (hs_class_at(t, i)->method_count > most)
-            most = hs_class_at(t, i)->method_count;
+        if (class_at(t, i)->method_count > most)
+            most = class_at(t, i)->method_count;
     bool *methods = calloc(most + 1, sizeof *methods);
     enum status st = OK;
     if (f->ids == NULL || methods == NULL)
         st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     for (size_t i = 0; st == OK && i < count; i++) {
-        const struct hs_class *c = hs_class_at(t, i);
+        const struct hs_class *c = class_at(t, i);
         if (c->dataid_count > 0 && hs_class_matches(want->class_glob, c->name))
             mark_class(f, t, want, c, methods);
     }

@@ -27,7 +27,7 @@ void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t obj
 {
     static const uint32_t none[1];
     struct hs_filter filter = HS_FILTER_ALL;
-    *w = (struct walk){ 0 };
+    *w = (struct walk){ .error = HS_ERROR_INIT };
     filter.object = object;
     filter.to = to;
     (void)cursor_open_ids(t, &filter, ids->items != NULL ? ids->items : none, ids->count, location, &w->cursor,
@@ -45,7 +45,7 @@ void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t 
     } else {
         struct error err = { 0 };
         (void)state_memory(t, &err);
-        *w = (struct walk){ 0 };
+        *w = (struct walk){ .error = HS_ERROR_INIT };
         (void)give(&w->error, &err);
     }
     vec_free(&ids);
@@ -60,13 +60,13 @@ void walk_open_object(struct walk *w, hs_trace *t, uint32_t object)
 
 void walk_open_filter(struct walk *w, hs_trace *t, const struct hs_filter *filter)
 {
-    *w = (struct walk){ 0 };
-    (void)hs_cursor_open(t, filter, &w->cursor, &w->error);
+    *w = (struct walk){ .error = HS_ERROR_INIT };
+    (void)hs_events_open(t, filter, &w->cursor, &w->error);
 }
 
 /* ---- walking ---- */
 
-static bool can_step(const struct walk *w) { return w->cursor != NULL && w->error.code == OK; }
+static bool can_step(const struct walk *w) { return w->cursor != NULL && w->error.code == HS_OK; }
 
 void walk_seek(struct walk *w, uint64_t seq)
 {
@@ -78,7 +78,7 @@ void walk_seek_after(struct walk *w, uint64_t seq) { walk_seek(w, seq < UINT64_M
 
 bool walk_step(struct walk *w, const struct hs_event **out)
 {
-    return can_step(w) && hs_cursor_next(w->cursor, out, &w->error) > 0;
+    return can_step(w) && hs_event_next(w->cursor, out, &w->error) > 0;
 }
 
 bool walk_next(struct walk *w, struct hs_event *out)
@@ -93,7 +93,7 @@ bool walk_next(struct walk *w, struct hs_event *out)
 bool walk_previous(struct walk *w, struct hs_event *out)
 {
     const struct hs_event *e;
-    if (!can_step(w) || hs_cursor_previous(w->cursor, &e, &w->error) <= 0)
+    if (!can_step(w) || hs_event_previous(w->cursor, &e, &w->error) <= 0)
         return false;
     *out = *e;
     return true;
@@ -101,7 +101,7 @@ bool walk_previous(struct walk *w, struct hs_event *out)
 
 enum status walk_status(const struct walk *w, struct error *err)
 {
-    return w->error.code == OK ? OK : state_take(&w->error, err);
+    return w->error.code == HS_OK ? OK : state_take(&w->error, err);
 }
 
 enum status walk_close(struct walk *w, struct error *err)
@@ -113,9 +113,9 @@ enum status walk_close(struct walk *w, struct error *err)
 
 int walk_give(const struct walk *w, struct hs_error *error)
 {
-    if (w->error.code == OK)
+    if (w->error.code == HS_OK)
         return 0;
-    if (error != NULL)
+    if (error != NULL && error->size == sizeof *error)
         *error = w->error;
     return -1;
 }

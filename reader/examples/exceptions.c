@@ -1,14 +1,5 @@
 /* exceptions.c - which exceptions were thrown, why, and what became of them?   exceptions TRACE */
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "reader/trace.h"
-
-static const char *type_of(hs_trace *trace, uint64_t id)
-{
-    const struct hs_object *object = id != 0 && id <= UINT32_MAX ? hs_object_get(trace, (uint32_t)id) : NULL;
-    return object != NULL && object->type != NULL ? object->type : "-";
-}
+#include "reader/examples/example.h"
 
 static void print_seq(const char *what, uint64_t seq)
 {
@@ -16,39 +7,41 @@ static void print_seq(const char *what, uint64_t seq)
         (void)printf(" %s %" PRIu64, what, seq);
 }
 
+static void print_held(hs_trace *trace, const struct hs_thrown *held)
+{
+    (void)printf("  message ");
+    print_name(held->message != NULL ? held->message : "-");
+    (void)printf("\n  cause ");
+    print_type(trace, held->cause);
+    (void)printf("\n");
+    for (size_t i = 0; i < held->frame_count; i++) {
+        (void)printf("  at ");
+        print_name(held->frames[i]->class_name);
+        (void)printf(".");
+        print_name(held->frames[i]->method);
+        (void)printf(":%d\n", (int)held->frames[i]->line);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    hs_trace *trace;
-    struct hs_error error;
-    const struct hs_exception *list;
-    size_t count;
-    if (argc < 2) {
-        (void)fprintf(stderr, "usage: exceptions TRACE\n");
-        return 2;
-    }
-    if (hs_open(argv[1], &trace, &error) != 0) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        return 1;
-    }
-    if (hs_exceptions(trace, &list, &count, &error) != 0) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        hs_close(trace);
-        return 1;
-    }
-    for (size_t i = 0; i < count; i++) {
-        (void)printf("%s", type_of(trace, list[i].id));
-        print_seq("thrown", list[i].thrown);
-        print_seq("caught", list[i].caught);
-        (void)printf("%s\n", list[i].swallowed ? " swallowed" : "");
-        const struct hs_thrown *held = hs_thrown_get(trace, list[i].id); /* its fields; NULL: not recorded */
-        if (held == NULL)
-            continue;
-        (void)printf("  message %s\n  cause %s\n", held->message != NULL ? held->message : "-",
-                     type_of(trace, held->cause));
-        for (size_t k = 0; k < held->frame_count; k++)
-            (void)printf("  at %s.%s:%d\n", held->frames[k].class_name, held->frames[k].method,
-                         (int)held->frames[k].line);
+    hs_cursor *exceptions;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_exception *x;
+    int more = -1;
+    hs_trace *trace = open_trace(argc, argv, 1, "exceptions TRACE");
+    if (hs_exceptions_open(trace, &exceptions, &error) == 0) {
+        while ((more = hs_exception_next(exceptions, &x, &error)) > 0) {
+            print_type(trace, x->id);
+            print_seq("thrown", x->thrown);
+            print_seq("caught", x->caught);
+            (void)printf("%s\n", x->swallowed ? " swallowed" : "");
+            const struct hs_thrown *held = hs_thrown_get(trace, x->id); /* NULL: its fields were not recorded */
+            if (held != NULL)
+                print_held(trace, held);
+        }
+        hs_cursor_close(exceptions);
     }
     hs_close(trace);
-    return 0;
+    return more < 0 ? fail(&error) : 0;
 }

@@ -1,35 +1,27 @@
 /* object.c - what did an object hold at a moment?   object TRACE ID [SEQ] */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "reader/examples/example.h"
 
-#include "reader/trace.h"
+static void print_state(hs_trace *trace, const struct hs_object_state *state)
+{
+    print_type(trace, state->id);
+    (void)printf("\n");
+    for (size_t i = 0; i < state->field_count; i++) { /* references are object ids, numbers are sign-extended */
+        print_name(state->fields[i]->name);
+        (void)printf(" = %" PRId64 "\n", (int64_t)state->fields[i]->value);
+    }
+    for (size_t i = 0; i < state->element_count; i++)
+        (void)printf("[%" PRIu64 "] = %" PRId64 "\n", state->elements[i]->index, (int64_t)state->elements[i]->value);
+}
 
 int main(int argc, char **argv)
 {
-    hs_trace *trace;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *state;
-    if (argc < 3) {
-        (void)fprintf(stderr, "usage: object TRACE ID [SEQ]\n");
-        return 2;
-    }
+    hs_trace *trace = open_trace(argc, argv, 2, "object TRACE ID [SEQ]");
     uint64_t seq = argc > 3 ? strtoull(argv[3], NULL, 10) : HS_NO_SEQ;
-    if (hs_open(argv[1], &trace, &error) != 0) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        return 1;
-    }
-    if (hs_object_at(trace, (uint32_t)strtoul(argv[2], NULL, 10), seq, &state, &error) != 0) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        hs_close(trace);
-        return 1;
-    }
-    const struct hs_object *object = hs_object_get(trace, state->id);
-    (void)printf("%s\n", object != NULL && object->type != NULL ? object->type : "?");
-    for (size_t i = 0; i < state->field_count; i++) /* references are object ids, numbers are sign-extended */
-        (void)printf("%s = %" PRId64 "\n", state->fields[i].name, (int64_t)state->fields[i].value);
-    for (size_t i = 0; i < state->element_count; i++)
-        (void)printf("[%" PRIu64 "] = %" PRId64 "\n", state->elements[i].index, (int64_t)state->elements[i].value);
+    int failed = hs_object_at(trace, (uint32_t)strtoul(argv[2], NULL, 10), seq, &state, &error);
+    if (failed == 0)
+        print_state(trace, state);
     hs_close(trace);
-    return 0;
+    return failed != 0 ? fail(&error) : 0;
 }

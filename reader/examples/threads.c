@@ -1,25 +1,21 @@
 /* threads.c - which threads ran, and how much of each was recorded?   threads TRACE */
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "reader/trace.h"
+#include "reader/examples/example.h"
 
 int main(int argc, char **argv)
 {
-    hs_trace *trace;
-    struct hs_error error;
-    if (argc < 2) {
-        (void)fprintf(stderr, "usage: threads TRACE\n");
-        return 2;
-    }
-    if (hs_open(argv[1], &trace, &error) != 0) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        return 1;
-    }
-    for (size_t i = 0; i < hs_thread_count(trace); i++) {
-        const struct hs_thread *t = hs_thread_at(trace, i);
-        (void)printf("%" PRIu32 " %s: %" PRIu64 " events\n", t->thread, t->name, t->events);
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *threads;
+    const struct hs_thread *t;
+    hs_trace *trace = open_trace(argc, argv, 1, "threads TRACE");
+    int failed = hs_threads_open(trace, &threads, &error);
+    if (failed == 0) {
+        while (hs_thread_next(threads, &t, NULL) > 0) {
+            (void)printf("%" PRIu32 " ", t->thread);
+            print_name(t->name);
+            (void)printf(": %" PRIu64 " events\n", t->events);
+        }
+        hs_cursor_close(threads);
     }
     hs_close(trace);
-    return 0;
+    return failed != 0 ? fail(&error) : 0;
 }

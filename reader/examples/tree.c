@@ -1,35 +1,26 @@
 /* tree.c - what called what in a thread? Each shape of a loop once.   tree TRACE [THREAD] */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "reader/trace.h"
+#include "reader/examples/example.h"
 
 int main(int argc, char **argv)
 {
-    hs_trace *trace;
-    struct hs_error error;
-    const struct hs_tree *tree = NULL;
-    struct hs_tree_want want = HS_TREE_ALL;
-    if (argc < 2) {
-        (void)fprintf(stderr, "usage: tree TRACE [THREAD]\n");
-        return 2;
+    struct hs_error error = HS_ERROR_INIT;
+    struct hs_tree_options options = HS_TREE_OPTIONS_INIT;
+    hs_cursor *tree;
+    const struct hs_call *c;
+    int more = -1;
+    hs_trace *trace = open_trace(argc, argv, 1, "tree TRACE [THREAD]");
+    options.thread = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
+    options.ahead = HS_TREE_WHOLE;
+    if (hs_tree_open(trace, &options, &tree, &error) == 0) {
+        while ((more = hs_call_next(tree, &c, &error)) > 0) {
+            (void)printf("%*s", (int)(2 * c->depth), "");
+            print_method(trace, hs_dataid_get(trace, c->dataid)->method_id);
+            (void)printf(" at %" PRIu64 " makes %" PRIu64 " calls\n", c->seq, c->calls);
+        }
+        if (hs_tree_cut(tree)) /* not without options.max */
+            (void)printf("...\n");
+        hs_cursor_close(tree);
     }
-    if (hs_open(argv[1], &trace, &error) != 0) {
-        (void)fprintf(stderr, "%s\n", error.text);
-        return 1;
-    }
-    want.thread = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
-    int failed = hs_tree_open(trace, &want, &tree, &error) != 0;
-    if (failed)
-        (void)fprintf(stderr, "%s\n", error.text);
-    for (size_t i = 0; tree != NULL && i < tree->count; i++) {
-        const struct hs_call *c = &tree->calls[i];
-        const struct hs_method *m = hs_method_get(trace, hs_dataid_get(trace, c->dataid)->method_id);
-        (void)printf("%*s%s at %" PRIu64 " makes %" PRIu64 " calls\n", (int)(2 * c->depth), "",
-                     m != NULL ? m->name : "?", c->seq, c->calls);
-    }
-    hs_tree_close(tree);
     hs_close(trace);
-    return failed;
+    return more < 0 ? fail(&error) : 0;
 }

@@ -12,8 +12,8 @@
 static const struct hs_method *declared(const struct fclass *c, const char *name, const char *desc)
 {
     for (uint32_t i = 0; i < c->row->method_count; i++)
-        if (strcmp(c->row->methods[i].name, name) == 0 && strcmp(c->row->methods[i].desc, desc) == 0)
-            return &c->row->methods[i];
+        if (strcmp(c->row->methods[i]->name, name) == 0 && strcmp(c->row->methods[i]->desc, desc) == 0)
+            return c->row->methods[i];
     return NULL;
 }
 
@@ -74,7 +74,7 @@ static struct fmethod *followed_method(struct fsck *f, struct fclass *c, const c
     (void)method_of(f, c->row->first_dataid);
     if (!c->usable)
         return NULL;
-    struct fmethod *m = &c->methods[row->method_id - c->row->methods[0].method_id];
+    struct fmethod *m = &c->methods[row->method_id - c->row->methods[0]->method_id];
     return m->followed && !m->is_intrinsic ? m : NULL;
 }
 

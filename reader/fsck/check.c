@@ -4,21 +4,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const struct {
-    const char *name, *text;
-} rules[] = {
+static const struct hs_rule rules[] = {
 #define RULE(name, text) { #name, text },
 #include "reader/fsck/rules.def"
 #undef RULE
 };
 
-const char *hs_fsck_rule(size_t position, const char **sentence)
+int hs_rules_open(hs_cursor **out, struct hs_error *error)
 {
-    if (position >= RULE_COUNT)
-        return NULL;
-    if (sentence != NULL)
-        *sentence = rules[position].text;
-    return rules[position].name;
+    return cursor_over(ROW_rule, rules, sizeof *rules, RULE_COUNT, NULL, out, error);
 }
 
 void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)

@@ -32,7 +32,7 @@ bool fclasses_init(struct fsck *f)
         return false;
     for (size_t i = 0; i < n; i++) {
         struct fclass *c = &f->classes[i];
-        c->row = hs_class_at(f->trace, i);
+        c->row = class_at(f->trace, i);
         struct name_slot *s = slot_of(f, c->row->name, strlen(c->row->name));
         *s = (struct name_slot){ c->row->name, s->name == NULL ? c : NULL };
     }

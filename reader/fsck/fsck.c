@@ -63,8 +63,10 @@ static bool read_periods(struct fsck *f)
 
 static void tell_damaged_row(void *context, const char *what) { fsck_tell(context, RULE_check, NO_SEQ, "%s", what); }
 
-int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_result *out, struct hs_error *error)
+int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, const struct hs_fsck_result **out,
+            struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(t, "check");
     struct error err = { 0 };
     struct hs_fsck_result result = { 0 };
     struct fsck f = {
@@ -100,6 +102,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, struct hs_fsck_re
     arena_done(&f.arena);
     if (st != OK)
         return give(error, &err);
-    *out = result;
+    t->fsck_result = result;
+    *out = &t->fsck_result;
     return 0;
 }

@@ -504,7 +504,7 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
 {
     const struct hs_dataid *row = f->sites[id].row;
     const struct hs_method *mr = hs_method_get(f->trace, row->method_id);
-    uint32_t index = mr != NULL && c != NULL ? mr->method_id - c->row->methods[0].method_id : UINT32_MAX;
+    uint32_t index = mr != NULL && c != NULL ? mr->method_id - c->row->methods[0]->method_id : UINT32_MAX;
     if (c == NULL || index >= c->cf.methods.count)
         return;
     struct fmethod *m = &c->methods[index];

@@ -84,9 +84,9 @@ static void check_classes(struct fsck *f)
 {
     range_vec ids = { 0 }, methods = { 0 };
     for (size_t i = 0; i < hs_class_count(f->trace); i++) {
-        const struct hs_class *c = hs_class_at(f->trace, i);
+        const struct hs_class *c = class_at(f->trace, i);
         (void)add_range(f, &ids, c->first_dataid, c->dataid_count, c->name);
-        (void)add_range(f, &methods, c->method_count > 0 ? c->methods[0].method_id : 0, c->method_count, c->name);
+        (void)add_range(f, &methods, c->method_count > 0 ? c->methods[0]->method_id : 0, c->method_count, c->name);
         if (c->dataid_count > 0 && c->state != HS_CLASS_WOVEN)
             fsck_tell(f, RULE_table, NO_SEQ, "class %s is not woven, but has data IDs", c->name);
         check_class(f, c);

@@ -584,6 +584,7 @@ static void builder_done(struct builder *b)
 
 int hs_index_build(hs_trace *trace, struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(trace, "index");
     struct builder b = { .trace = trace, .costs = { .trace = trace } };
     struct error err = { 0 };
     enum status st = build(&b, &err);
@@ -597,7 +598,9 @@ void index_wish(hs_trace *t)
     if (t->index_wished || t->chunk_count < LEAST_CHUNKS)
         return;
     t->index_wished = true;
-    hs_index_info(t, &info);
+    index_info(t, &info);
     if (info.indexed != t->chunk_count)
         (void)hs_index_build(t, NULL);
+    if (t->progress.cancelled)
+        t->index_wished = false; /* the next question may have more time */
 }

@@ -251,7 +251,7 @@ int index_append_begin(hs_trace *t, struct error *err)
         (void)error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
         return -1;
     }
-    int fd = x->kept || x->fd < 0 ? open_file(t, O_RDWR | O_CREAT) : -1;
+    int fd = !t->read_only && (x->kept || x->fd < 0) ? open_file(t, O_RDWR | O_CREAT) : -1;
     if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
         (void)close(fd);
         fd = -1;
@@ -296,7 +296,7 @@ void index_append_end(hs_trace *t)
         (void)flock(x->fd, LOCK_UN);
 }
 
-void hs_index_info(hs_trace *t, struct hs_index_info *out)
+void index_info(hs_trace *t, struct hs_index_info *out)
 {
     struct stat info;
     size_t count, first;
@@ -309,6 +309,12 @@ void hs_index_info(hs_trace *t, struct hs_index_info *out)
                                    .indexed = indexed,
                                    .kept = any && index_of(t)->kept,
                                    .bytes = any && fstat(index_of(t)->fd, &info) == 0 ? (uint64_t)info.st_size : 0 };
+}
+
+const struct hs_index_info *hs_index_info(hs_trace *t)
+{
+    index_info(t, &t->index_info);
+    return &t->index_info;
 }
 
 /* ---- blocks ---- */
@@ -487,7 +493,7 @@ enum status index_each(hs_trace *t, enum index_section which, index_section_fn *
 {
     struct hs_index_info info;
     size_t n, size;
-    hs_index_info(t, &info);
+    index_info(t, &info);
     if (info.indexed != t->chunk_count || t->chunk_count == 0)
         return ERR_NOT_FOUND;
     const struct numbered *all = index_numbered(t, &n);

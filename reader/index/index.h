@@ -28,6 +28,7 @@ struct index_want {
 
 /* Builds what is missing if the trace is large enough for an index to pay; silently does without where it cannot. */
 void index_wish(hs_trace *t);
+void index_info(hs_trace *t, struct hs_index_info *out);
 
 static inline uint64_t index_segment(const struct chunk_ref *c) { return c->number >> SEGMENT_BITS; }
 static inline uint64_t index_bit(const struct chunk_ref *c)

@@ -49,59 +49,90 @@ static void give_costs(struct costs *c, struct hs_cost **out, size_t *count)
     c->list.count = 0;
 }
 
-int hs_costs(hs_trace *t, struct hs_cost **out, size_t *count, struct hs_error *error)
+static enum status costs_whole(hs_trace *t, struct costs *c, struct error *err)
 {
-    struct costs c = { .trace = t };
-    struct error err = { 0 };
-    enum status st = t->chunk_count > 0 ? index_costs(t, &c, &err) : dataid_stats_costs(t, &c.list, &err);
-    if (st == ERR_NOT_FOUND) {
-        costs_clear(&c);
-        st = effects_ready(t) ? OK : no_memory(t, &err);
-        for (size_t i = 0; st == OK && i < t->stream_count; i++)
-            st = costs_of_thread(&c, &t->streams[i], &err);
+    enum status st = t->chunk_count > 0 ? index_costs(t, c, err) : dataid_stats_costs(t, &c->list, err);
+    if (st != ERR_NOT_FOUND)
+        return st;
+    costs_clear(c);
+    if (!effects_ready(t))
+        return no_memory(t, err);
+    for (size_t i = 0; i < t->stream_count; i++) {
+        st = costs_of_thread(c, &t->streams[i], err);
+        if (st != OK)
+            return st;
     }
-    if (st == OK)
-        give_costs(&c, out, count);
-    costs_done(&c);
-    return st == OK ? 0 : give(error, &err);
+    return OK;
 }
 
-int hs_costs_between(hs_trace *t, uint64_t from, uint64_t to, struct hs_cost **out, size_t *count,
-                     struct hs_error *error)
+static int costs_between(hs_trace *t, struct costs *c, uint64_t from, uint64_t to, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_filter filter = {
         .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = sizeof events / sizeof *events
     };
-    struct costs c = { .trace = t };
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
     struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);
     const struct hs_event *e;
     hs_cursor *cursor = NULL;
     bool ok = stacks != NULL && effects_ready(t);
-    int failed = !ok ? give(error, &err) : hs_cursor_open(t, &filter, &cursor, error);
-    while (failed == 0 && ok && (failed = hs_cursor_next(cursor, &e, error)) > 0) {
+    int failed = !ok ? give(error, &err) : hs_events_open(t, &filter, &cursor, error);
+    while (failed == 0 && ok && (failed = hs_event_next(cursor, &e, error)) > 0) {
         failed = 0;
-        ok = costs_apply(&c, &stacks[positions_stream(t, e->thread)], effects_get(t, e->dataid), e->stamp,
+        ok = costs_apply(c, &stacks[positions_stream(t, e->thread)], effects_get(t, e->dataid), e->stamp,
                          e->time_ns != HS_NO_TIME ? &e->time_ns : NULL);
     }
     if (failed == 0 && !ok)
         failed = give(error, &err);
-    if (failed == 0)
-        give_costs(&c, out, count);
-    if (cursor != NULL)
-        hs_cursor_close(cursor);
+    hs_cursor_close(cursor);
     for (size_t i = 0; stacks != NULL && i < t->stream_count; i++)
         calls_done(&stacks[i]);
     free(stacks);
-    costs_done(&c);
     return failed;
+}
+
+struct costs_answer {
+    struct list_answer base;
+    struct hs_cost *list;
+};
+
+static void costs_answer_done(struct list_answer *base)
+{
+    struct costs_answer *a = (struct costs_answer *)base;
+    free(a->list);
+    free(a);
+}
+
+int hs_costs_open(hs_trace *t, uint64_t from, uint64_t to, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "costs");
+    struct costs c = { .trace = t };
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    struct costs_answer *answer = calloc(1, sizeof *answer);
+    size_t count = 0;
+    if (answer == NULL)
+        return give(error, &err);
+    answer->base.done = costs_answer_done;
+    int failed = 0;
+    if (from > 0 || to < HS_NO_SEQ)
+        failed = costs_between(t, &c, from, to, error);
+    else if (costs_whole(t, &c, &err) != OK)
+        failed = give(error, &err);
+    if (failed == 0)
+        give_costs(&c, &answer->list, &count);
+    costs_done(&c);
+    if (failed != 0) {
+        list_answer_free(&answer->base);
+        return -1;
+    }
+    return cursor_over(ROW_cost, answer->list, sizeof *answer->list, count, &answer->base, out, error);
 }
 
 /* ---- counts ---- */
 
 int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(t, "counts");
     struct error err = { 0 };
     uint64_t *shares = calloc((size_t)t->kind_count + 1, sizeof *shares);
     memset(counts, 0, t->kind_count * sizeof *counts);
@@ -122,61 +153,92 @@ enum { PAGES = 1 << (32 - OBJECT_PAGE_BITS) };
 struct life {
     uint64_t first, last; /* seq + 1; 0: none */
 };
-struct hs_lives {
+struct life_cursor {
+    hs_cursor base;
+    uint64_t id; /* the next one to look at */
+    struct hs_life row;
     struct life *pages[PAGES];
 };
 
-void hs_lives_close(hs_lives *l)
+static int next_life(hs_cursor *base, const void **row, struct hs_error *error)
 {
-    for (uint32_t i = 0; l != NULL && i < PAGES; i++)
-        free(l->pages[i]);
-    free(l);
+    struct life_cursor *c = (struct life_cursor *)base;
+    (void)error;
+    while (c->id <= UINT32_MAX) {
+        const struct life *page = c->pages[c->id >> OBJECT_PAGE_BITS];
+        if (page == NULL) {
+            c->id = ((c->id >> OBJECT_PAGE_BITS) + 1) << OBJECT_PAGE_BITS;
+            continue;
+        }
+        const struct life *x = &page[c->id & (OBJECT_PAGE_IDS - 1)];
+        if (x->first != 0) {
+            c->row = (struct hs_life){ (uint32_t)c->id++, x->first - 1, x->last - 1 };
+            *row = &c->row;
+            return 1;
+        }
+        c->id++;
+    }
+    return 0;
 }
 
-bool hs_lives_get(const hs_lives *l, uint32_t id, uint64_t *first, uint64_t *last)
+static int seek_life(hs_cursor *base, uint64_t id, struct hs_error *error)
 {
-    const struct life *page = l->pages[id >> OBJECT_PAGE_BITS];
-    const struct life *x = page != NULL ? &page[id & (OBJECT_PAGE_IDS - 1)] : NULL;
-    if (x == NULL || x->first == 0)
+    struct life_cursor *c = (struct life_cursor *)base;
+    (void)error;
+    c->id = id;
+    return 0;
+}
+
+static void close_lives(hs_cursor *base)
+{
+    struct life_cursor *c = (struct life_cursor *)base;
+    for (uint32_t i = 0; i < PAGES; i++)
+        free(c->pages[i]);
+    free(c);
+}
+
+static const struct cursor_ops life_ops = {
+    .row = ROW_life, .next = next_life, .seek = seek_life, .close = close_lives
+};
+
+static bool add_life(struct life_cursor *c, const struct hs_event *e)
+{
+    if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
+        return true;
+    struct life **page = &c->pages[e->value >> OBJECT_PAGE_BITS];
+    if (*page == NULL && (*page = calloc(OBJECT_PAGE_IDS, sizeof **page)) == NULL)
         return false;
-    *first = x->first - 1;
-    *last = x->last - 1;
+    struct life *x = &(*page)[e->value & (OBJECT_PAGE_IDS - 1)];
+    x->first = x->first == 0 ? e->seq + 1 : x->first;
+    x->last = e->seq + 1;
     return true;
 }
 
-int hs_lives_open(hs_trace *t, hs_lives **out, struct hs_error *error)
+int hs_lives_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(t, "lives");
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
     const struct hs_event *e;
-    hs_cursor *cursor = NULL;
-    struct error err;
-    int more = 1;
-    hs_lives *l = calloc(1, sizeof *l);
-    bool ok = l != NULL;
-    if (ok && hs_cursor_open(t, NULL, &cursor, error) != 0) {
-        hs_lives_close(l);
+    hs_cursor *events;
+    struct life_cursor *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return give(error, &err);
+    c->base.ops = &life_ops;
+    if (hs_events_open(t, NULL, &events, error) != 0) {
+        close_lives(&c->base);
         return -1;
     }
-    while (ok && (more = hs_cursor_next(cursor, &e, error)) > 0) {
-        if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
-            continue;
-        struct life **page = &l->pages[e->value >> OBJECT_PAGE_BITS];
-        if (*page == NULL && (*page = calloc(OBJECT_PAGE_IDS, sizeof **page)) == NULL) {
-            ok = false;
+    int more;
+    while ((more = hs_event_next(events, &e, error)) > 0)
+        if (!add_life(c, e)) {
+            more = give(error, &err);
             break;
         }
-        struct life *x = &(*page)[e->value & (OBJECT_PAGE_IDS - 1)];
-        x->first = x->first == 0 ? e->seq + 1 : x->first;
-        x->last = e->seq + 1;
-    }
-    hs_cursor_close(cursor);
-    if (!ok) {
-        (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
-        more = give(error, &err);
-    }
-    if (more != 0) {
-        hs_lives_close(l);
+    hs_cursor_close(events);
+    if (more < 0) {
+        close_lives(&c->base);
         return -1;
     }
-    *out = l;
+    *out = &c->base;
     return 0;
 }

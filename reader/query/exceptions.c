@@ -36,13 +36,16 @@ static const struct hs_thrown *make_thrown(hs_trace *t, uint32_t id, const struc
         if (frames[i].class_name == NULL || frames[i].method == NULL || frames[i].file == NULL)
             return NULL;
     }
+    const struct hs_stack_frame *const *list = pointers_to(&t->arena, frames, sizeof *frames, row->frames.count);
+    if (list == NULL)
+        return NULL;
     *out = (struct hs_thrown){ .id = id,
                                .message = row->has_message ? text_of(t, row->message) : NULL,
                                .cause = row->cause,
                                .suppressed = suppressed,
                                .suppressed_count = row->suppressed.count,
                                .has_stack = row->has_stack,
-                               .frames = frames,
+                               .frames = list,
                                .frame_count = row->frames.count };
     return out;
 }
@@ -72,8 +75,12 @@ struct exception {
     bool swallowed;       /* its last event is a CATCH, and no later use is known yet */
 };
 
-struct hs_exception_cursor {
+enum { EXITS_MAX = 64 }; /* that are given of one exception */
+
+struct exception_cursor {
+    hs_cursor base;
     hs_trace *trace;
+    uint64_t read;              /* phase_resume */
     exception_event_vec events; /* in the global order */
     VEC(struct exception) exceptions;
     uint32_t *slots; /* open addressing by id: position in exceptions + 1 */
@@ -82,6 +89,7 @@ struct hs_exception_cursor {
     size_t checked; /* exceptions whose later uses were searched for one by one */
     bool all_checked;
     struct hs_exception answer;
+    uint64_t exits[EXITS_MAX]; /* of the answer */
 };
 
 static int no_memory(const hs_trace *t, struct hs_error *error)
@@ -91,7 +99,7 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
     return give(error, &err);
 }
 
-static size_t slot_of(const hs_exception_cursor *c, uint64_t id)
+static size_t slot_of(const struct exception_cursor *c, uint64_t id)
 {
     size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (c->cap - 1);
     while (c->slots[at] != 0 && c->exceptions.items[c->slots[at] - 1].id != id)
@@ -99,13 +107,13 @@ static size_t slot_of(const hs_exception_cursor *c, uint64_t id)
     return at;
 }
 
-static struct exception *find_exception(const hs_exception_cursor *c, uint64_t id)
+static struct exception *find_exception(const struct exception_cursor *c, uint64_t id)
 {
     uint32_t n = c->cap == 0 || id == 0 ? 0 : c->slots[slot_of(c, id)];
     return n == 0 ? NULL : &c->exceptions.items[n - 1];
 }
 
-static struct exception *add_exception(hs_exception_cursor *c, uint32_t id, uint32_t first)
+static struct exception *add_exception(struct exception_cursor *c, uint32_t id, uint32_t first)
 {
     if (2 * (c->exceptions.count + 1) > c->cap) {
         size_t cap = c->cap == 0 ? 64 : 2 * c->cap;
@@ -167,7 +175,7 @@ static int read_exception_events(hs_trace *t, exception_event_vec *out, struct h
 }
 
 /* Links the events of each exception; false: out of memory. */
-static bool link_events(hs_exception_cursor *c)
+static bool link_events(struct exception_cursor *c)
 {
     if (c->events.count > 1)
         qsort(c->events.items, c->events.count, sizeof *c->events.items, by_order);
@@ -188,7 +196,7 @@ static bool link_events(hs_exception_cursor *c)
 
 /* ---- swallowed or not ---- */
 
-static void set_used(hs_exception_cursor *c, uint64_t id)
+static void set_used(struct exception_cursor *c, uint64_t id)
 {
     struct exception *x = find_exception(c, id);
     if (x != NULL)
@@ -196,7 +204,7 @@ static void set_used(hs_exception_cursor *c, uint64_t id)
 }
 
 /* An exception that another one holds is not swallowed. */
-static void mark_held(hs_exception_cursor *c)
+static void mark_held(struct exception_cursor *c)
 {
     for (size_t i = 0; i < c->exceptions.count; i++) {
         struct text data = objects_thrown(c->trace, c->exceptions.items[i].id);
@@ -211,7 +219,7 @@ static void mark_held(hs_exception_cursor *c)
 }
 
 /* An event other than a local store that has an exception after it was caught: it is not swallowed. */
-static void check_use(hs_exception_cursor *c, const struct hs_event *e)
+static void check_use(struct exception_cursor *c, const struct hs_event *e)
 {
     struct exception_event here = { .stamp = e->stamp, .position = e->position, .thread = e->thread };
     struct exception *x = e->kind == 'L' ? find_exception(c, e->value) : NULL;
@@ -223,7 +231,7 @@ static void check_use(hs_exception_cursor *c, const struct hs_event *e)
 }
 
 /* Searches the events for uses of one exception after it was caught, or of all (`only` NULL). */
-static int search_uses(hs_exception_cursor *c, const struct exception *only, struct hs_error *error)
+static int search_uses(struct exception_cursor *c, const struct exception *only, struct hs_error *error)
 {
     struct hs_filter filter = HS_FILTER_ALL;
     struct walk w;
@@ -236,7 +244,7 @@ static int search_uses(hs_exception_cursor *c, const struct exception *only, str
     return walk_finish(&w, error);
 }
 
-static size_t count_swallowed(const hs_exception_cursor *c)
+static size_t count_swallowed(const struct exception_cursor *c)
 {
     size_t n = 0;
     for (size_t i = c->at; i < c->exceptions.count; i++)
@@ -247,7 +255,7 @@ static size_t count_swallowed(const hs_exception_cursor *c)
 /* With an index one exception costs a chunk or two. The first ONE_BY_ONE exceptions are checked that way; if more are
  * left then than there are chunks, one pass over all events checks the rest. */
 enum { ONE_BY_ONE = 100 };
-static bool check_singly(const hs_exception_cursor *c)
+static bool check_singly(const struct exception_cursor *c)
 {
     if (!index_present(c->trace))
         return false;
@@ -255,7 +263,7 @@ static bool check_singly(const hs_exception_cursor *c)
 }
 
 /* Finds out whether the exception is used after it was caught. */
-static int check_swallowed(hs_exception_cursor *c, const struct exception *x, struct hs_error *error)
+static int check_swallowed(struct exception_cursor *c, const struct exception *x, struct hs_error *error)
 {
     if (c->all_checked)
         return 0;
@@ -282,38 +290,7 @@ static int find_exception_events(hs_trace *t, exception_event_vec *out, struct h
     return read_exception_events(t, out, error);
 }
 
-int hs_exceptions_open(hs_trace *t, hs_exception_cursor **out, struct hs_error *error)
-{
-    hs_exception_cursor *c = calloc(1, sizeof *c);
-    if (c == NULL)
-        return no_memory(t, error);
-    c->trace = t;
-    index_wish(t);
-    if (find_exception_events(t, &c->events, error) != 0)
-        goto failed;
-    if (c->events.count >= UINT32_MAX || !link_events(c)) {
-        (void)no_memory(t, error);
-        goto failed;
-    }
-    mark_held(c);
-    *out = c;
-    return 0;
-failed:
-    hs_exceptions_close(c);
-    return -1;
-}
-
-void hs_exceptions_close(hs_exception_cursor *c)
-{
-    if (c == NULL)
-        return;
-    vec_free(&c->events);
-    vec_free(&c->exceptions);
-    free(c->slots);
-    free(c);
-}
-
-static int find_seq(const hs_exception_cursor *c, const struct exception_event *w, uint64_t *seq,
+static int find_seq(const struct exception_cursor *c, const struct exception_event *w, uint64_t *seq,
                     struct hs_error *error)
 {
     struct hs_event e = { .thread = w->thread, .position = w->position, .stamp = w->stamp };
@@ -325,24 +302,26 @@ static int find_seq(const hs_exception_cursor *c, const struct exception_event *
 }
 
 /* Adds an exit or the last CATCH of an exception to the answer. */
-static int add_event(hs_exception_cursor *c, const struct exception_event *w, struct hs_error *error)
+static int add_event(struct exception_cursor *c, const struct exception_event *w, struct hs_error *error)
 {
     struct hs_exception *a = &c->answer;
     if (w->event == EVENT_CATCH && w->next == 0)
         return find_seq(c, w, &a->caught, error);
     if (w->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
         return 0;
-    size_t at = a->left++;
-    return at < HS_EXITS_MAX ? find_seq(c, w, &a->exits[at], error) : 0;
+    a->left++;
+    return a->exit_count < EXITS_MAX ? find_seq(c, w, &c->exits[a->exit_count++], error) : 0;
 }
 
-int hs_exceptions_next(hs_exception_cursor *c, const struct hs_exception **exception, struct hs_error *error)
+static int next_exception(hs_cursor *base, const void **exception, struct hs_error *error)
 {
+    struct exception_cursor *c = (struct exception_cursor *)base;
+    struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "exceptions", &c->read);
     if (c->at == c->exceptions.count)
         return 0;
     struct exception *x = &c->exceptions.items[c->at];
     struct hs_exception *a = &c->answer;
-    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ };
+    *a = (struct hs_exception){ .id = x->id, .caught = HS_NO_SEQ, .exits = c->exits };
     if (find_seq(c, &c->events.items[x->first], &a->thrown, error) != 0)
         return -1;
     for (uint32_t i = x->first + 1; i != 0; i = c->events.items[i - 1].next)
@@ -356,29 +335,38 @@ int hs_exceptions_next(hs_exception_cursor *c, const struct hs_exception **excep
     return 1;
 }
 
-int hs_exceptions(hs_trace *t, const struct hs_exception **out, size_t *count, struct hs_error *error)
+static void close_exceptions(hs_cursor *base)
 {
-    hs_exception_cursor *c;
-    int failed = 0;
-    if (hs_exceptions_open(t, &c, error) != 0)
-        return -1;
-    size_t n = c->exceptions.count;
-    struct hs_exception *list = arena_array(&t->arena, n + 1, sizeof *list);
-    if (list == NULL) {
-        failed = no_memory(t, error);
-        goto out;
+    struct exception_cursor *c = (struct exception_cursor *)base;
+    vec_free(&c->events);
+    vec_free(&c->exceptions);
+    free(c->slots);
+    free(c);
+}
+
+static const struct cursor_ops exception_ops = { .row = ROW_exception,
+                                                 .next = next_exception,
+                                                 .close = close_exceptions };
+
+int hs_exceptions_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "exceptions");
+    struct exception_cursor *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return no_memory(t, error);
+    c->base.ops = &exception_ops;
+    c->trace = t;
+    index_wish(t);
+    if (find_exception_events(t, &c->events, error) != 0)
+        goto failed;
+    if (c->events.count >= UINT32_MAX || !link_events(c)) {
+        (void)no_memory(t, error);
+        goto failed;
     }
-    for (size_t i = 0; i < n; i++) {
-        const struct hs_exception *x;
-        if (hs_exceptions_next(c, &x, error) < 0) {
-            failed = -1;
-            goto out;
-        }
-        list[i] = *x;
-    }
-    *out = list;
-    *count = n;
-out:
-    hs_exceptions_close(c);
-    return failed;
+    mark_held(c);
+    *out = &c->base;
+    return 0;
+failed:
+    close_exceptions(&c->base);
+    return -1;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reader/query/features.h"
+#include "reader/stream/stream.h"
 
 struct named {
     const char *name;
@@ -52,12 +53,12 @@ static void number_features(struct feature_walk *w, struct named *named, size_t 
 
 enum status feature_walk_begin(hs_trace *t, struct feature_walk *w, struct error *err)
 {
-    const struct hs_mark *marks;
-    size_t count;
-    struct hs_error error;
     *w = (struct feature_walk){ 0 };
-    if (hs_marks(t, &marks, &count, &error) != 0)
-        return error_set(err, (enum status)error.code, "%s", error.text);
+    enum status st = marks_number(t, err);
+    if (st != OK)
+        return st;
+    const struct hs_mark *marks = t->marks.items;
+    size_t count = t->marks.count;
     struct named *named = arena_array(&w->arena, count + 1, sizeof *named);
     w->names = arena_array(&w->arena, count + 1, sizeof *w->names);
     w->marks = arena_array(&w->arena, count + 1, sizeof *w->marks);

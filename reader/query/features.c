@@ -230,8 +230,13 @@ static void pass_done(struct pass *p)
 /* ---- answers ---- */
 
 struct features_answer {
-    struct hs_features made;
-    struct arena arena;
+    struct list_answer base;
+    struct {
+        const struct hs_feature *features;
+        const struct hs_feature_method *methods;
+        const struct hs_feature_flow *flows;
+        size_t feature_count, method_count, flow_count;
+    } made;
 };
 
 /* The features with their lengths and calls; NULL: out of memory. */
@@ -307,8 +312,8 @@ static bool make_methods(const struct pass *p, struct features_answer *out, stru
     size_t n = 0;
     for (size_t m = 0; m < p->methods.count; m++)
         n += p->methods.items[m] != EMPTY;
-    struct hs_feature_method *methods = arena_array(&out->arena, n + 1, sizeof *methods);
-    const struct feature_list *lists = list_sets(p, &out->arena);
+    struct hs_feature_method *methods = arena_array(&out->base.arena, n + 1, sizeof *methods);
+    const struct feature_list *lists = list_sets(p, &out->base.arena);
     if (methods == NULL || lists == NULL)
         return false;
     out->made.methods = methods;
@@ -328,8 +333,8 @@ static bool make_methods(const struct pass *p, struct features_answer *out, stru
 /* The methods of one feature, and room for their classes. */
 static bool set_methods(const struct pass *p, struct features_answer *out, uint32_t feature, struct hs_feature *f)
 {
-    uint32_t *ids = arena_array(&out->arena, f->method_count + 1, sizeof *ids);
-    uint32_t *classes = arena_array(&out->arena, f->method_count + 1, sizeof *classes);
+    uint32_t *ids = arena_array(&out->base.arena, f->method_count + 1, sizeof *ids);
+    uint32_t *classes = arena_array(&out->base.arena, f->method_count + 1, sizeof *classes);
     size_t n = 0;
     if (ids == NULL || classes == NULL)
         return false;
@@ -488,8 +493,8 @@ static bool split_flow(const struct pass *p, const struct object_count *by_sets,
 /* Merged counts by features become the flows of the answer. */
 static bool make_flows(struct features_answer *out, const object_count_vec *v)
 {
-    struct hs_feature_flow *flows = arena_array(&out->arena, v->count + 1, sizeof *flows);
-    struct hs_feature_type *types = arena_array(&out->arena, v->count + 1, sizeof *types);
+    struct hs_feature_flow *flows = arena_array(&out->base.arena, v->count + 1, sizeof *flows);
+    struct hs_feature_type *types = arena_array(&out->base.arena, v->count + 1, sizeof *types);
     size_t n = 0;
     if (flows == NULL || types == NULL)
         return false;
@@ -497,12 +502,18 @@ static bool make_flows(struct features_answer *out, const object_count_vec *v)
         const struct object_count *x = &v->items[i];
         types[i] = (struct hs_feature_type){ x->class_id, x->objects };
         if (n == 0 || flows[n - 1].from != x->from || flows[n - 1].to != x->to)
-            flows[n++] = (struct hs_feature_flow){ .from = x->from, .to = x->to, .types = &types[i] };
+            flows[n++] = (struct hs_feature_flow){ .from = x->from, .to = x->to };
         flows[n - 1].objects += x->objects;
         flows[n - 1].type_count++;
     }
-    for (size_t i = 0; i < n; i++)
-        qsort(types + (flows[i].types - types), flows[i].type_count, sizeof *types, by_objects);
+    struct hs_feature_type *own = types;
+    for (size_t i = 0; i < n; i++) {
+        qsort(own, flows[i].type_count, sizeof *own, by_objects);
+        flows[i].types = pointers_to(&out->base.arena, own, sizeof *own, flows[i].type_count);
+        if (flows[i].types == NULL)
+            return false;
+        own += flows[i].type_count;
+    }
     out->made.flows = flows;
     out->made.flow_count = n;
     return true;
@@ -526,7 +537,7 @@ static bool find_flows(const struct pass *p, struct features_answer *out, const 
 /* False: out of memory. */
 static bool make_answer(struct pass *p, struct features_answer *out)
 {
-    struct hs_feature *features = make_features(p, &out->arena);
+    struct hs_feature *features = make_features(p, &out->base.arena);
     struct set_counts counts = { 0 };
     bool ok = false;
     if (features == NULL || !make_methods(p, out, features))
@@ -559,37 +570,66 @@ static int find_features(struct pass *p, struct features_answer *out, struct hs_
     return make_answer(p, out) ? 0 : no_memory(error);
 }
 
-int hs_features_open(hs_trace *t, const struct hs_features **made, struct hs_error *error)
+static void features_done(struct list_answer *base)
 {
-    int failed = -1;
+    arena_done(&base->arena);
+    free((struct features_answer *)base);
+}
+
+static int answer_features(hs_trace *t, struct pass *p, struct features_answer *out, struct hs_error *error)
+{
     struct error err;
+    p->t = t;
+    if (feature_walk_begin(t, &p->walk, &err) != OK)
+        return give(error, &err);
+    return p->walk.count > 0 ? find_features(p, out, error) : 0;
+}
+
+int hs_features_open(hs_trace *t, hs_cursor **cursor, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "features");
     struct features_answer *out = calloc(1, sizeof *out);
     struct pass *p = calloc(1, sizeof *p);
     if (p == NULL || out == NULL) {
-        (void)no_memory(error);
-        goto out;
+        free(p);
+        free(out);
+        return no_memory(error);
     }
-    p->t = t;
-    if (feature_walk_begin(t, &p->walk, &err) != OK) {
-        (void)give(error, &err);
-        goto out;
-    }
-    failed = p->walk.count > 0 ? find_features(p, out, error) : 0;
-    if (failed == 0)
-        *made = &out->made;
-out:
+    out->base.done = features_done;
+    int failed = answer_features(t, p, out, error);
     pass_done(p);
-    if (failed != 0 && out != NULL)
-        hs_features_close(&out->made);
-    return failed;
+    if (failed != 0) {
+        list_answer_free(&out->base);
+        return -1;
+    }
+    return cursor_over(ROW_feature, out->made.features, sizeof *out->made.features, out->made.feature_count, &out->base,
+                       cursor, error);
 }
 
-void hs_features_close(const struct hs_features *made)
+/* The answer behind a cursor over features; NULL, and `error`, if it is another. */
+static const struct features_answer *answers_behind(hs_cursor *features, struct hs_error *error)
 {
-    struct features_answer *out = (struct features_answer *)(uintptr_t)made; /* its first member */
-    if (out != NULL)
-        arena_done(&out->arena);
-    free(out);
+    struct list_answer *base = cursor_answer(features, ROW_feature);
+    if (base == NULL)
+        (void)give(error, &(struct error){ .status = ERR_USAGE, .text = "this cursor does not give features" });
+    return (const struct features_answer *)base;
+}
+
+int hs_feature_methods_open(hs_cursor *features, hs_cursor **cursor, struct hs_error *error)
+{
+    const struct features_answer *a = answers_behind(features, error);
+    if (a == NULL)
+        return -1;
+    return cursor_over(ROW_feature_method, a->made.methods, sizeof *a->made.methods, a->made.method_count, NULL, cursor,
+                       error);
+}
+
+int hs_feature_flows_open(hs_cursor *features, hs_cursor **cursor, struct hs_error *error)
+{
+    const struct features_answer *a = answers_behind(features, error);
+    if (a == NULL)
+        return -1;
+    return cursor_over(ROW_feature_flow, a->made.flows, sizeof *a->made.flows, a->made.flow_count, NULL, cursor, error);
 }
 
 double hs_feature_similarity(const struct hs_feature *a, const struct hs_feature *b)

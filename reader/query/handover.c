@@ -1,5 +1,6 @@
 /* handover.c - see handover.h. */
 #include "reader/query/handover.h"
+#include "reader/query/state.h"
 
 #include <string.h>
 
@@ -44,9 +45,9 @@ static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
 {
     const char *name = attribute_text(call, "name"), *desc = attribute_text(call, "desc");
     for (size_t i = 0; i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
+        const struct hs_class *c = class_at(t, i);
         for (uint32_t k = 0; c->state == HS_CLASS_WOVEN && k < c->method_count; k++) {
-            const struct hs_method *m = &c->methods[k];
+            const struct hs_method *m = c->methods[k];
             if (m->code_length > 0 && (m->groups & GROUP_BIT(EXEC)) == 0 && same_text(name, m->name) &&
                 same_text(desc, m->desc))
                 return true;
@@ -162,13 +163,23 @@ enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t 
     return walk_close(&w, err);
 }
 
-int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
+int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to, const struct hs_handover **handover,
                    struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(trace, "handover");
     struct error err = { 0 };
-    index_wish(trace);
-    out->seq = HS_NO_SEQ;
-    if (object != 0 && handover_last(trace, object, from, to, out, &err) != OK)
+    struct last_answers *last = state_last(trace);
+    if (last == NULL) {
+        (void)state_memory(trace, &err);
         return give(error, &err);
-    return out->seq != HS_NO_SEQ;
+    }
+    index_wish(trace);
+    if (object == 0)
+        return 0;
+    if (handover_last(trace, object, from, to, &last->handover, &err) != OK)
+        return give(error, &err);
+    if (last->handover.seq == HS_NO_SEQ)
+        return 0;
+    *handover = &last->handover;
+    return 1;
 }

@@ -1,10 +1,14 @@
 /* history.c - the public functions for the writes of a location, which they name; writes.c finds the writes. */
 #include "reader/index/index.h"
+#include "reader/query/state.h"
 #include "reader/query/writes.h"
 
 #include <stdlib.h>
 
-struct hs_history {
+struct history {
+    hs_cursor base;
+    hs_trace *trace;
+    uint64_t read; /* phase_resume */
     struct writes *writes;
 };
 
@@ -19,29 +23,6 @@ static enum status open_writes(hs_trace *t, const char *what, struct writes **ou
     return st;
 }
 
-int hs_history_open(hs_trace *t, const char *what, hs_history **out, struct hs_error *error)
-{
-    struct error err = { 0 };
-    hs_history *h = calloc(1, sizeof *h);
-    enum status st = h != NULL ? open_writes(t, what, &h->writes, &err) : state_memory(t, &err);
-    if (st != OK) {
-        free(h);
-        return give(error, &err);
-    }
-    *out = h;
-    return 0;
-}
-
-void hs_history_close(hs_history *h)
-{
-    if (h == NULL)
-        return;
-    writes_close(h->writes);
-    free(h);
-}
-
-uint32_t hs_history_object(const hs_history *h) { return writes_object(h->writes); }
-
 /* 1: found, 0: not found, -1: failed. */
 static int answer(enum status st, struct hs_error *error, const struct error *err)
 {
@@ -50,31 +31,84 @@ static int answer(enum status st, struct hs_error *error, const struct error *er
     return st == OK ? 1 : give(error, err);
 }
 
-int hs_history_next(hs_history *h, const struct hs_write **write, struct hs_error *error)
+static int next_write(hs_cursor *base, const void **row, struct hs_error *error)
 {
+    struct history *h = (struct history *)base;
+    struct phase phase PHASE_ENDS = trace_phase_resume(h->trace, "history", &h->read);
     struct error err = { 0 };
-    return answer(writes_next(h->writes, write, &err), error, &err);
+    const struct hs_write *write = NULL;
+    enum status st = writes_next(h->writes, &write, &err);
+    *row = write;
+    return answer(st, error, &err);
 }
 
-int hs_history_previous(hs_history *h, const struct hs_write **write, struct hs_error *error)
+static int previous_write(hs_cursor *base, const void **row, struct hs_error *error)
 {
+    struct history *h = (struct history *)base;
+    struct phase phase PHASE_ENDS = trace_phase_resume(h->trace, "history", &h->read);
     struct error err = { 0 };
-    return answer(writes_previous(h->writes, write, &err), error, &err);
+    const struct hs_write *write = NULL;
+    enum status st = writes_previous(h->writes, &write, &err);
+    *row = write;
+    return answer(st, error, &err);
 }
 
-int hs_history_seek(hs_history *h, uint64_t seq, struct hs_error *error)
+static int seek_write(hs_cursor *base, uint64_t seq, struct hs_error *error)
 {
+    struct history *h = (struct history *)base;
     struct error err = { 0 };
     return writes_seek(h->writes, seq, &err) == OK ? 0 : give(error, &err);
 }
 
-int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, struct hs_write *write, struct hs_error *error)
+static void close_history(hs_cursor *base)
 {
+    struct history *h = (struct history *)base;
+    writes_close(h->writes);
+    free(h);
+}
+
+static const struct cursor_ops history_ops = { ROW_write, next_write, previous_write, seek_write, close_history };
+
+int hs_history_open(hs_trace *t, const char *what, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "history");
+    struct error err = { 0 };
+    struct history *h = calloc(1, sizeof *h);
+    enum status st = h != NULL ? open_writes(t, what, &h->writes, &err) : state_memory(t, &err);
+    if (st != OK) {
+        free(h);
+        return give(error, &err);
+    }
+    h->base.ops = &history_ops;
+    h->trace = t;
+    *out = &h->base;
+    return 0;
+}
+
+uint32_t hs_history_object(const hs_cursor *c)
+{
+    return c->ops == &history_ops ? writes_object(((const struct history *)c)->writes) : 0;
+}
+
+int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, const struct hs_write **write,
+                  struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(trace, "last write");
     struct error err = { 0 };
     struct writes *w;
+    struct last_answers *last = state_last(trace);
+    if (last == NULL) {
+        (void)state_memory(trace, &err);
+        return give(error, &err);
+    }
     if (open_writes(trace, what, &w, &err) != OK)
         return give(error, &err);
-    int found = answer(writes_last(w, seq, write, &err), error, &err);
+    enum status st = writes_last(w, seq, &last->write, &err);
+    if (st == OK) { /* its event is of `w` */
+        last->write_event = *last->write.event;
+        last->write.event = &last->write_event;
+        *write = &last->write;
+    }
     writes_close(w);
-    return found;
+    return answer(st, error, &err);
 }

@@ -12,9 +12,11 @@
 
 enum { LAST_OF_STREAM = 32, DROP_SHARE = 8, THREADS_MAX = 1 << 24 };
 
-struct hs_latest {
+struct latest {
+    hs_cursor base;
     hs_trace *t;
     VEC(struct hs_event) events; /* the answer */
+    size_t given;                /* of `events` */
     bool timed;
     uint32_t snapshot; /* hs_use_snapshot, when it was opened */
     /* format=latest: seq of every event, in the order of data IDs, once they were asked for */
@@ -63,7 +65,7 @@ static enum status decode(hs_trace *t, uint64_t id, struct text value, last_even
 
 /* Row `i` of a data ID as an event. Its seq is known if rows were numbered, and if it was not added since by a
  * recording that still runs. */
-static struct hs_event make_event(const struct hs_latest *l, uint32_t id, size_t i, const struct last_event *e)
+static struct hs_event make_event(const struct latest *l, uint32_t id, size_t i, const struct last_event *e)
 {
     bool numbered = l->first != NULL && l->first[id] + i < l->first[id + 1];
     return (struct hs_event){ .seq = numbered ? l->seqs.items[l->first[id] + i] : HS_NO_SEQ,
@@ -76,7 +78,7 @@ static struct hs_event make_event(const struct hs_latest *l, uint32_t id, size_t
                               .kind = (char)(l->t->kinds[id] & ~KIND_JOINED) };
 }
 
-static enum status read_row(struct hs_latest *l, uint32_t id, struct error *err)
+static enum status read_row(struct latest *l, uint32_t id, struct error *err)
 {
     hs_trace *t = l->t;
     last_event_vec rows = { 0 };
@@ -115,7 +117,7 @@ struct order_key {
 };
 
 struct order_keys {
-    struct hs_latest *l;
+    struct latest *l;
     VEC(struct order_key) list;
     uint64_t next; /* data ID */
 };
@@ -188,7 +190,7 @@ static bool grow_zeroed(u64_vec *v, size_t count)
 
 /* The seq of an event: how many events are known to come before it. Each thread adds the number of its last kept event
  * so far, so with one thread seq is the position in the stream. */
-static enum status number_events(struct hs_latest *l, struct order_key *keys, size_t n, struct error *err)
+static enum status number_events(struct latest *l, struct order_key *keys, size_t n, struct error *err)
 {
     u64_vec done = { 0 }; /* by thread: its events up to the last one numbered */
     uint64_t total = 0;
@@ -214,7 +216,7 @@ out:
 }
 
 /* Reads the rows of all data IDs, as of the snapshot. */
-static enum status read_keys(struct hs_latest *l, struct order_keys *k, struct error *err)
+static enum status read_keys(struct latest *l, struct order_keys *k, struct error *err)
 {
     uint32_t used = l->t->snapshot;
     l->t->snapshot = l->snapshot;
@@ -228,7 +230,7 @@ static enum status read_keys(struct hs_latest *l, struct order_keys *k, struct e
 }
 
 /* Numbers the events of all rows in the order of stamp, thread, number, as a stream is ordered (order.h). */
-static enum status order_all(struct hs_latest *l, struct error *err)
+static enum status order_all(struct latest *l, struct error *err)
 {
     enum status st = OK;
     struct order_keys k = { .l = l };
@@ -274,7 +276,7 @@ struct last_search {
 };
 
 /* Keeps an event of the walk; false: out of memory. */
-static bool add_found(struct hs_latest *l, struct last_search *s, const struct hs_event *e, hs_cursor *c)
+static bool add_found(struct latest *l, struct last_search *s, const struct hs_event *e, hs_cursor *c)
 {
     uint8_t *count = &s->counts[s->position[e->dataid] - 1];
     if (*count == LAST_OF_STREAM)
@@ -295,7 +297,7 @@ static bool add_found(struct hs_latest *l, struct last_search *s, const struct h
 }
 
 /* Walks back from the end until every data ID has its events. */
-static enum status search_last(struct hs_latest *l, struct last_search *s, struct error *err)
+static enum status search_last(struct latest *l, struct last_search *s, struct error *err)
 {
     struct walk w;
     struct hs_event e;
@@ -311,7 +313,7 @@ static enum status search_last(struct hs_latest *l, struct last_search *s, struc
 }
 
 /* Groups what was found by data ID, each oldest first; the newest was found first. */
-static bool group_found(struct hs_latest *l, const struct last_search *s)
+static bool group_found(struct latest *l, const struct last_search *s)
 {
     size_t n = l->ids.count;
     uint32_t end = 0;
@@ -328,7 +330,7 @@ static bool group_found(struct hs_latest *l, const struct last_search *s)
     return true;
 }
 
-static enum status read_stream(struct hs_latest *l, struct error *err)
+static enum status read_stream(struct latest *l, struct error *err)
 {
     enum status st = OK;
     size_t n = l->ids.count;
@@ -357,7 +359,7 @@ out:
 }
 
 /* The events of one data ID among those read last. */
-static enum status find_in_stream(struct hs_latest *l, uint32_t id, struct error *err)
+static enum status find_in_stream(struct latest *l, uint32_t id, struct error *err)
 {
     size_t low = 0, high = l->ids.count;
     l->events.count = 0;
@@ -379,28 +381,21 @@ static enum status find_in_stream(struct hs_latest *l, uint32_t id, struct error
     return OK;
 }
 
-/* ---- public functions ---- */
+/* ---- the cursor ---- */
 
-int hs_latest_open(hs_trace *t, struct hs_latest **out, struct hs_error *error)
+static int next_latest(hs_cursor *base, const void **row, struct hs_error *error)
 {
-    struct error err = { 0 };
-    const char *timed = hs_info(t, "timed");
-    struct hs_latest *l = calloc(1, sizeof *l);
-    if (l == NULL) {
-        (void)no_memory(t, &err);
-        return give(error, &err);
-    }
-    l->t = t;
-    l->snapshot = t->snapshot;
-    l->timed = timed != NULL && strcmp(timed, "1") == 0;
-    *out = l;
-    return 0;
+    struct latest *l = (struct latest *)base;
+    (void)error;
+    if (l->given == l->events.count)
+        return 0;
+    *row = &l->events.items[l->given++];
+    return 1;
 }
 
-void hs_latest_close(struct hs_latest *l)
+static void close_latest(hs_cursor *base)
 {
-    if (l == NULL)
-        return;
+    struct latest *l = (struct latest *)base;
     vec_free(&l->events);
     vec_free(&l->found);
     vec_free(&l->ids);
@@ -411,7 +406,26 @@ void hs_latest_close(struct hs_latest *l)
     free(l);
 }
 
-static enum status set_ids(struct hs_latest *l, const uint32_t *dataids, size_t n, struct error *err)
+static const struct cursor_ops latest_ops = { .row = ROW_event, .next = next_latest, .close = close_latest };
+
+int hs_latest_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    struct error err = { 0 };
+    const char *timed = hs_info(t, "timed");
+    struct latest *l = calloc(1, sizeof *l);
+    if (l == NULL) {
+        (void)no_memory(t, &err);
+        return give(error, &err);
+    }
+    l->base.ops = &latest_ops;
+    l->t = t;
+    l->snapshot = t->snapshot;
+    l->timed = timed != NULL && strcmp(timed, "1") == 0;
+    *out = &l->base;
+    return 0;
+}
+
+static enum status set_ids(struct latest *l, const uint32_t *dataids, size_t n, struct error *err)
 {
     l->ids.count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -428,10 +442,15 @@ static enum status set_ids(struct hs_latest *l, const uint32_t *dataids, size_t 
     return OK;
 }
 
-int hs_latest_read(struct hs_latest *l, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error)
+int hs_latest_read(hs_cursor *c, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error)
 {
     struct error err = { 0 };
     enum status st = OK;
+    struct latest *l = (struct latest *)c;
+    if (cursor_expect(c, &latest_ops, "hs_latest_read", error) != 0)
+        return -1;
+    struct phase phase PHASE_ENDS = trace_phase(l->t, "last events");
+    l->given = l->events.count = 0;
     if (l->t->chunk_count > 0) {
         index_wish(l->t);
         st = set_ids(l, dataids, n, &err);
@@ -443,17 +462,20 @@ int hs_latest_read(struct hs_latest *l, const uint32_t *dataids, size_t n, bool 
     return st == OK ? 0 : give(error, &err);
 }
 
-const struct hs_event *hs_latest_get(struct hs_latest *l, uint32_t dataid, size_t *count)
+int hs_latest_select(hs_cursor *c, uint32_t dataid, size_t *count, struct hs_error *error)
 {
     struct error err = { 0 };
-    *count = 0;
-    if (dataid >= l->t->kind_count)
-        return NULL;
-    enum status st = l->t->chunk_count > 0 ? find_in_stream(l, dataid, &err) : read_row(l, dataid, &err);
-    if (st != OK) {
+    enum status st = OK;
+    struct latest *l = (struct latest *)c;
+    if (cursor_expect(c, &latest_ops, "hs_latest_select", error) != 0)
+        return -1;
+    l->given = l->events.count = 0;
+    if (dataid < l->t->kind_count)
+        st = l->t->chunk_count > 0 ? find_in_stream(l, dataid, &err) : read_row(l, dataid, &err);
+    if (st == ERR_FORMAT) /* a row that cannot be read counts as not held */
         trace_damaged(l->t, &err);
-        return NULL;
-    }
+    else if (st != OK)
+        return give(error, &err);
     *count = l->events.count;
-    return *count > 0 ? l->events.items : NULL;
+    return 0;
 }

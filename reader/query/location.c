@@ -334,12 +334,12 @@ static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, str
 static void look_for_method(hs_trace *t, struct local_name *want)
 {
     for (size_t i = 0; i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
+        const struct hs_class *c = class_at(t, i);
         if (c->state != HS_CLASS_WOVEN || !class_matches(want->class_glob, c->name))
             continue;
         want->class_seen = true;
         for (uint32_t m = 0; m < c->method_count; m++)
-            want->method_seen |= hs_method_matches(want->method_glob, c->methods[m].name, c->methods[m].desc);
+            want->method_seen |= hs_method_matches(want->method_glob, c->methods[m]->name, c->methods[m]->desc);
     }
 }
 

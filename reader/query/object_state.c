@@ -14,27 +14,33 @@
 
 enum { ELEMENTS_MAX = 1 << 24 };
 
+/* A member while it is looked for; its event becomes a pointer at the end. */
+struct found_member {
+    struct hs_member made;
+    struct hs_event event;
+};
+
 /* The fields or elements found so far. */
 struct answer_members {
     hs_trace *trace;
     struct arena *arena;
     uint32_t id;
     uint64_t seq; /* the moment */
-    VEC(struct hs_member) members;
+    VEC(struct found_member) members;
     u64_vec types; /* site_hash of the names of its class and superclasses; empty: not all are known */
 };
 
 static enum status add_member(struct answer_members *m, const char *name, uint64_t index, const struct hs_event *value,
                               struct error *err)
 {
-    struct hs_member *to = vec_push(&m->members);
+    struct found_member *to = vec_push(&m->members);
     if (to == NULL)
         return state_memory(m->trace, err);
-    *to = (struct hs_member){ .name = name,
-                              .index = index,
-                              .kind = value->kind,
-                              .value = access_narrowed(value->kind, value->value),
-                              .event = *value };
+    *to = (struct found_member){ .made = { .name = name,
+                                           .index = index,
+                                           .kind = value->kind,
+                                           .value = access_narrowed(value->kind, value->value) },
+                                 .event = *value };
     return to->event.seq != UINT64_MAX ? OK : positions_number(m->trace, &to->event, err);
 }
 
@@ -84,7 +90,7 @@ static bool known_field(const struct answer_members *m, const char *name)
     if (name == NULL)
         return false;
     for (size_t i = 0; i < m->members.count; i++)
-        if (strcmp(m->members.items[i].name, name) == 0)
+        if (strcmp(m->members.items[i].made.name, name) == 0)
             return true;
     return false;
 }
@@ -193,8 +199,8 @@ static enum status find_early_fields(struct answer_members *m, struct error *err
 
 static int by_name(const void *a, const void *b)
 {
-    const struct hs_member *x = a, *y = b;
-    return strcmp(x->name, y->name);
+    const struct found_member *x = a, *y = b;
+    return strcmp(x->made.name, y->made.name);
 }
 
 static enum status find_fields(struct answer_members *m, struct error *err)
@@ -212,8 +218,8 @@ static enum status find_fields(struct answer_members *m, struct error *err)
 
 static int by_index(const void *a, const void *b)
 {
-    const struct hs_member *x = a, *y = b;
-    return x->index < y->index ? -1 : x->index > y->index;
+    const struct found_member *x = a, *y = b;
+    return x->made.index < y->made.index ? -1 : x->made.index > y->made.index;
 }
 
 /* A set of indices, growing. */
@@ -374,30 +380,39 @@ static enum status find_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t
     return walk_close(&w, err);
 }
 
-int hs_life(hs_trace *t, uint32_t id, uint64_t *first, uint64_t *last, struct hs_error *error)
+int hs_life_get(hs_trace *t, uint32_t id, const struct hs_life **life, struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(t, "life");
     struct error err = { 0 };
-    uint64_t from = HS_NO_SEQ, to = HS_NO_SEQ;
+    struct last_answers *last = state_last(t);
+    if (last == NULL) {
+        (void)state_memory(t, &err);
+        return give(error, &err);
+    }
     if (id == 0)
         return 0; /* null */
     index_wish(t);
-    if (find_life(t, id, &from, &to, &err) != OK)
+    last->life = (struct hs_life){ id, HS_NO_SEQ, HS_NO_SEQ };
+    if (find_life(t, id, &last->life.first, &last->life.last, &err) != OK)
         return give(error, &err);
-    if (from == HS_NO_SEQ)
+    if (last->life.first == HS_NO_SEQ)
         return 0;
-    *first = from;
-    *last = to;
+    *life = &last->life;
     return 1;
 }
 
 /* Marks the members that unwoven code may have written since. */
 static enum status find_handover(struct answer_members *m, struct hs_object_state *out, struct error *err)
 {
-    enum status st = handover_last(m->trace, m->id, 0, m->seq, &out->handed, err);
-    if (st != OK || out->handed.seq == HS_NO_SEQ)
+    struct hs_handover *handed = arena_get(m->arena, sizeof *handed);
+    if (handed == NULL)
+        return state_memory(m->trace, err);
+    enum status st = handover_last(m->trace, m->id, 0, m->seq, handed, err);
+    if (st != OK || handed->seq == HS_NO_SEQ)
         return st;
+    out->handed = handed;
     for (size_t i = 0; i < m->members.count; i++)
-        m->members.items[i].stale = m->members.items[i].event.seq < out->handed.seq;
+        m->members.items[i].made.stale = m->members.items[i].event.seq < handed->seq;
     return OK;
 }
 
@@ -417,16 +432,21 @@ static enum status keep_members(const struct answer_members *m, enum shape shape
                                 struct error *err)
 {
     size_t n = m->members.count;
-    struct hs_member *kept = arena_array(m->arena, n, sizeof *kept);
+    struct found_member *kept = arena_array(m->arena, n, sizeof *kept);
     if (kept == NULL)
         return state_memory(m->trace, err);
-    if (n > 0)
-        memcpy(kept, m->members.items, n * sizeof *kept);
+    for (size_t i = 0; i < n; i++) {
+        kept[i] = m->members.items[i];
+        kept[i].made.event = &kept[i].event;
+    }
+    const struct hs_member *const *list = pointers_to(m->arena, kept, sizeof *kept, n);
+    if (list == NULL)
+        return state_memory(m->trace, err);
     if (shape != NO_ARRAY) {
-        out->elements = kept;
+        out->elements = list;
         out->element_count = n;
     } else {
-        out->fields = kept;
+        out->fields = list;
         out->field_count = n;
     }
     return OK;
@@ -437,9 +457,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     struct hs_event created = { 0 };
     const struct hs_object *o = hs_object_get(m->trace, m->id); /* until the next object */
     enum shape shape = shape_of(o);
-    *out = (struct hs_object_state){
-        .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ, .handed = { .seq = HS_NO_SEQ }
-    };
+    *out = (struct hs_object_state){ .id = m->id, .created = HS_NO_SEQ, .first = HS_NO_SEQ, .last = HS_NO_SEQ };
     if (!find_types(m, o))
         return state_memory(m->trace, err);
     enum status st = find_life(m->trace, m->id, &out->first, &out->last, err);
@@ -465,6 +483,7 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
 int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                  struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(trace, "object");
     struct error err = { 0 };
     struct answer_members m = { .trace = trace, .arena = state_answer(trace, ANSWER_OBJECT), .id = id, .seq = seq };
     struct hs_object_state *out = m.arena != NULL ? arena_get(m.arena, sizeof *out) : NULL;

@@ -25,8 +25,7 @@ struct thread_paths {
 };
 
 struct paths {
-    struct hs_paths made;
-    struct arena arena;
+    struct list_answer base;
     VEC(struct hs_path) list;
     struct first_occurrences first_paths; /* hash of method and path -> position in list */
     bool no_memory;
@@ -112,9 +111,11 @@ static int by_first(const void *a, const void *b)
 static bool add_path(struct paths *p, const struct thread_paths *t, const struct open_call *r, bool threw)
 {
     size_t steps = t->steps.count - r->steps, repeats = t->repeats.count - r->repeats;
-    uint32_t *ids = arena_array(&p->arena, steps + 1, sizeof *ids);
-    struct hs_path_repeat *loops = arena_array(&p->arena, repeats + 1, sizeof *loops);
-    struct hs_path *path = ids != NULL && loops != NULL ? vec_push(&p->list) : NULL;
+    uint32_t *ids = arena_array(&p->base.arena, steps + 1, sizeof *ids);
+    struct hs_path_repeat *loops = arena_array(&p->base.arena, repeats + 1, sizeof *loops);
+    const struct hs_path_repeat *const *list =
+        loops != NULL ? pointers_to(&p->base.arena, loops, sizeof *loops, repeats) : NULL;
+    struct hs_path *path = ids != NULL && list != NULL ? vec_push(&p->list) : NULL;
     if (path == NULL)
         return false;
     for (size_t i = 0; i < steps; i++)
@@ -124,7 +125,7 @@ static bool add_path(struct paths *p, const struct thread_paths *t, const struct
         loops[i].first -= (uint32_t)r->steps;
     }
     qsort(loops, repeats, sizeof *loops, by_first);
-    *path = (struct hs_path){ r->method, threw, 0, ids, steps, loops, repeats };
+    *path = (struct hs_path){ r->method, threw, 0, ids, steps, list, repeats };
     return true;
 }
 
@@ -217,44 +218,36 @@ static int by_method(const void *a, const void *b)
     return x->calls > y->calls ? -1 : x->calls < y->calls;
 }
 
-int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, const struct hs_paths **out, struct hs_error *error)
+static void paths_done(struct list_answer *base)
 {
-    return hs_paths_open_between(trace, kind, 0, UINT64_MAX, out, error);
-}
-
-int hs_paths_open_between(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to,
-                          const struct hs_paths **out, struct hs_error *error)
-{
-    struct paths *p = calloc(1, sizeof *p);
-    struct thread_paths *threads = calloc(trace->stream_count + 1, sizeof *threads);
-    int failed = -1;
-    if (p == NULL || threads == NULL) {
-        (void)no_memory(error);
-        goto out;
-    }
-    for (size_t i = 0; i < trace->stream_count; i++)
-        threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
-    failed = count_paths(trace, p, threads, kind, from, to, error);
-    if (failed != 0)
-        goto out;
-    if (p->list.count > 1)
-        qsort(p->list.items, p->list.count, sizeof *p->list.items, by_method);
-    p->made = (struct hs_paths){ p->list.items, p->list.count };
-    *out = &p->made;
-out:
-    threads_free(threads, trace->stream_count);
-    if (failed != 0 && p != NULL)
-        hs_paths_close(&p->made);
-    return failed;
-}
-
-void hs_paths_close(const struct hs_paths *made)
-{
-    struct paths *p = (struct paths *)(uintptr_t)made; /* its first member */
-    if (p == NULL)
-        return;
+    struct paths *p = (struct paths *)base;
     vec_free(&p->list);
     first_occurrences_done(&p->first_paths);
-    arena_done(&p->arena);
+    arena_done(&base->arena);
     free(p);
+}
+
+int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64_t to, hs_cursor **out,
+                  struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(trace, "paths");
+    struct paths *p = calloc(1, sizeof *p);
+    struct thread_paths *threads = calloc(trace->stream_count + 1, sizeof *threads);
+    if (p == NULL || threads == NULL) {
+        free(p);
+        free(threads);
+        return no_memory(error);
+    }
+    p->base.done = paths_done;
+    for (size_t i = 0; i < trace->stream_count; i++)
+        threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
+    int failed = count_paths(trace, p, threads, kind, from, to, error);
+    threads_free(threads, trace->stream_count);
+    if (failed != 0) {
+        list_answer_free(&p->base);
+        return -1;
+    }
+    if (p->list.count > 1)
+        qsort(p->list.items, p->list.count, sizeof *p->list.items, by_method);
+    return cursor_over(ROW_path, p->list.items, sizeof *p->list.items, p->list.count, &p->base, out, error);
 }

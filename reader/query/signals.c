@@ -5,11 +5,14 @@
 #include "formats/event.h"
 #include "reader/cursor/cursor.h"
 #include "reader/query/features.h"
+#include "reader/query/state.h"
 #include "reader/stream/stream.h"
 
-struct signals {
-    struct hs_signals made;
-    struct arena arena;
+/* How the course of the trace is cut. */
+struct buckets {
+    bool by_time;
+    uint64_t width;
+    size_t count;
 };
 /* By bucket. */
 struct row {
@@ -34,12 +37,13 @@ static uint64_t time_of(hs_trace *t, const struct hs_event *e)
 static int find_end(hs_trace *t, bool by_time, uint64_t *end, struct hs_error *error)
 {
     struct hs_event last;
+    struct error err;
     uint64_t events = hs_event_count(t);
     *end = events > 0 ? events - 1 : 0;
     if (!by_time || events == 0)
         return 0;
-    if (hs_event_at(t, events - 1, &last, error) != 0)
-        return -1;
+    if (event_at(t, events - 1, &last, &err) != OK)
+        return give(error, &err);
     *end = time_of(t, &last);
     return 0;
 }
@@ -65,7 +69,7 @@ static bool enter_or_leave(hs_trace *t, struct thread_depth *thread, const struc
 }
 
 /* Counts the calls of all threads in rows[0], and in rows[1 + feature] of the features that are open. */
-static int count_calls(hs_trace *t, const struct hs_signals *s, struct feature_walk *w, const struct row *rows,
+static int count_calls(hs_trace *t, const struct buckets *s, struct feature_walk *w, const struct row *rows,
                        struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
@@ -84,7 +88,7 @@ static int count_calls(hs_trace *t, const struct hs_signals *s, struct feature_w
             continue;
         (void)feature_walk_to(w, e->seq);
         uint64_t at = (s->by_time ? time_of(t, e) : e->seq) / s->width;
-        size_t bucket = at < s->buckets ? (size_t)at : s->buckets - 1; /* clocks of threads may differ by a little */
+        size_t bucket = at < s->count ? (size_t)at : s->count - 1; /* clocks of threads may differ by a little */
         count_call(&rows[0], bucket, thread->depth);
         for (size_t i = 0; i < w->open_count; i++)
             count_call(&rows[1 + w->open[i]], bucket, thread->depth);
@@ -93,64 +97,60 @@ static int count_calls(hs_trace *t, const struct hs_signals *s, struct feature_w
     return walk_finish(&walk, error);
 }
 
-/* Rows and the signals that show them; false: out of memory. */
-static bool make_signals(struct signals *s, const struct feature_walk *w, size_t buckets, struct row **rows,
-                         struct hs_signal **signals)
+/* One row for the whole trace, and one per feature; NULL: out of memory. */
+static struct row *make_rows(const struct feature_walk *w, const struct buckets *b, struct arena *a,
+                             struct hs_signal **signals)
 {
     size_t n = w->count + 1;
-    *rows = arena_array(&s->arena, n, sizeof **rows);
-    *signals = arena_array(&s->arena, n, sizeof **signals);
-    if (*rows == NULL || *signals == NULL)
-        return false;
+    struct row *rows = arena_array(a, n, sizeof *rows);
+    *signals = arena_array(a, n, sizeof **signals);
+    if (rows == NULL || *signals == NULL)
+        return NULL;
     for (size_t i = 0; i < n; i++) {
-        struct row *row = &(*rows)[i];
-        row->calls = arena_array(&s->arena, buckets, sizeof *row->calls);
-        row->depth = arena_array(&s->arena, buckets, sizeof *row->depth);
-        if (row->calls == NULL || row->depth == NULL)
-            return false;
-        const char *name = i > 0 ? w->names[i - 1] : NULL; /* in the trace's arena */
-        (*signals)[i] = (struct hs_signal){ name, row->calls, row->depth };
+        rows[i] = (struct row){ arena_array(a, b->count, sizeof *rows->calls),
+                                arena_array(a, b->count, sizeof *rows->depth) };
+        if (rows[i].calls == NULL || rows[i].depth == NULL)
+            return NULL;
+        (*signals)[i] = (struct hs_signal){ .feature = i > 0 ? w->names[i - 1] : NULL, /* of the trace's arena */
+                                            .by_time = b->by_time,
+                                            .width = b->width,
+                                            .bucket_count = b->count,
+                                            .calls = rows[i].calls,
+                                            .depth = rows[i].depth };
     }
-    return true;
+    return rows;
 }
 
-int hs_signals_open(hs_trace *t, size_t buckets, bool by_time, const struct hs_signals **out, struct hs_error *error)
+int hs_signals_open(hs_trace *t, size_t bucket_count, bool by_time, hs_cursor **out, struct hs_error *error)
 {
+    struct phase phase PHASE_ENDS = trace_phase(t, "signals");
     struct error err;
     struct feature_walk w;
     uint64_t end;
-    if (buckets == 0 || buckets > HS_BUCKETS_MAX) {
-        (void)error_set(&err, ERR_USAGE, "%zu buckets: expected 1 to %d", buckets, HS_BUCKETS_MAX);
+    if (bucket_count == 0 || bucket_count > HS_BUCKETS_MAX) {
+        (void)error_set(&err, ERR_USAGE, "%zu buckets: expected 1 to %d", bucket_count, HS_BUCKETS_MAX);
         return give(error, &err);
     }
     if (find_end(t, by_time, &end, error) != 0)
         return -1;
     if (feature_walk_begin(t, &w, &err) != OK)
         return give(error, &err);
-    int failed = -1;
-    struct row *rows;
-    struct hs_signal *signals;
-    struct signals *s = calloc(1, sizeof *s);
-    if (s == NULL || !make_signals(s, &w, buckets, &rows, &signals)) {
+    struct buckets b = { by_time, end / bucket_count + 1, bucket_count };
+    struct hs_signal *signals = NULL;
+    struct list_answer *answer = list_answer_new();
+    struct row *rows = answer != NULL ? make_rows(&w, &b, &answer->arena, &signals) : NULL;
+    int failed;
+    if (rows != NULL) {
+        failed = count_calls(t, &b, &w, rows, error);
+    } else {
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", hs_dir(t));
-        (void)give(error, &err);
-        goto out;
+        failed = give(error, &err);
     }
-    s->made = (struct hs_signals){ by_time, end / buckets + 1, buckets, w.count + 1, signals };
-    failed = count_calls(t, &s->made, &w, rows, error);
-    if (failed == 0)
-        *out = &s->made;
-out:
+    size_t count = w.count + 1;
     feature_walk_done(&w);
-    if (failed != 0 && s != NULL)
-        hs_signals_close(&s->made);
-    return failed;
-}
-
-void hs_signals_close(const struct hs_signals *made)
-{
-    struct signals *s = (struct signals *)(uintptr_t)made; /* its first member */
-    if (s != NULL)
-        arena_done(&s->arena);
-    free(s);
+    if (failed != 0) {
+        list_answer_free(answer);
+        return -1;
+    }
+    return cursor_over(ROW_signal, signals, sizeof *signals, count, answer, out, error);
 }

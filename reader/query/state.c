@@ -9,6 +9,7 @@
 
 struct answers {
     struct arena arenas[ANSWER_COUNT];
+    struct last_answers last;
 };
 
 static void answers_free(void *what)
@@ -34,6 +35,12 @@ struct arena *state_answer(hs_trace *t, enum answer kind)
         return NULL;
     arena_done(&a->arenas[kind]);
     return &a->arenas[kind];
+}
+
+struct last_answers *state_last(hs_trace *t)
+{
+    struct answers *a = answers_of(t);
+    return a != NULL ? &a->last : NULL;
 }
 
 /* ---- the stack at a moment ---- */
@@ -90,7 +97,6 @@ static enum status add_parameters(struct making *m, const struct replay *state, 
     }
     if ((v = arena_array(m->arena, count, sizeof *v)) == NULL)
         return state_memory(m->trace, err);
-    m->out->parameters = v;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = f->entry_id + 1 + i;
         const struct hs_dataid *d = hs_dataid_get(m->trace, id);
@@ -112,7 +118,8 @@ static enum status add_parameters(struct making *m, const struct replay *state, 
                                                              .value = value,
                                                              .position = f->entry + 1 + i };
     }
-    return OK;
+    m->out->parameters = pointers_to(m->arena, v, sizeof *v, m->out->parameter_count);
+    return m->out->parameters != NULL ? OK : state_memory(m->trace, err);
 }
 
 /* One variable has several ranges where branches assign it. */
@@ -143,7 +150,6 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
     struct hs_variable *v = arena_array(m->arena, f->local_count, sizeof *v);
     if (v == NULL)
         return state_memory(m->trace, err);
-    m->out->locals = v;
     for (uint32_t slot = 0; slot < f->local_count; slot++) {
         const struct local *l = &state->locals.items[f->first_local + slot];
         const struct hs_dataid *d = l->id != UINT32_MAX ? hs_dataid_get(m->trace, l->id) : NULL;
@@ -155,7 +161,8 @@ static enum status add_locals(struct making *m, const struct replay *state, cons
                 .name = name, .slot = slot, .kind = d->kind, .value = l->value, .position = l->position
             };
     }
-    return OK;
+    m->out->locals = pointers_to(m->arena, v, sizeof *v, m->out->local_count);
+    return m->out->locals != NULL ? OK : state_memory(m->trace, err);
 }
 
 /* The object that a synchronized method holds: the receiver, or its class if exactly one object is known to be that. */
@@ -168,8 +175,8 @@ static uint64_t method_monitor(hs_trace *t, const struct call_frame *f)
         return 0;
     if ((method->access & ACC_STATIC) == 0)
         return f->has_self ? f->self : 0;
-    for (size_t i = 0; i < hs_type_count(t); i++) {
-        const struct hs_type *type = hs_type_at(t, i);
+    for (size_t i = 0; i < t->types.count; i++) {
+        const struct hs_type *type = &t->types.items[i];
         if (type->loader != c->loader_id || strcmp(type->name, c->name) != 0)
             continue;
         if (found != 0)
@@ -194,7 +201,6 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
     struct hs_monitor *held = arena_array(m->arena, end - first + 1, sizeof *held);
     if (held == NULL)
         return state_memory(m->trace, err);
-    m->out->monitors = held;
     if (own != 0)
         held[m->out->monitor_count++] = (struct hs_monitor){ own, m->out->entered };
     for (; st == OK && first < end; first++) {
@@ -203,7 +209,8 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
         st = positions_seq(m->trace, (struct event_position){ m->stream, state->monitors.items[first].position },
                            state->monitors.items[first].stamp, &to->entered, err);
     }
-    return st;
+    m->out->monitors = pointers_to(m->arena, held, sizeof *held, m->out->monitor_count);
+    return st == OK && m->out->monitors == NULL ? state_memory(m->trace, err) : st;
 }
 
 static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
@@ -232,14 +239,13 @@ static enum status add_frame(struct making *m, const struct replay *state, const
     return st == OK ? add_monitors(m, state, f, depth, err) : st;
 }
 
-static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame **out, size_t *count, struct error *err)
+enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struct hs_frame **out, size_t *count,
+                     struct error *err)
 {
-    struct making m = { .trace = t, .arena = state_answer(t, ANSWER_FRAMES) };
+    struct making m = { .trace = t, .arena = arena };
     struct event_position at;
     struct hs_event e;
     const struct replay *state;
-    if (m.arena == NULL)
-        return state_memory(t, err);
     index_wish(t);
     enum status st = positions_find(t, seq, &at, err);
     if (st == OK)
@@ -275,23 +281,45 @@ static enum status make_frames(hs_trace *t, uint64_t seq, const struct hs_frame 
     return st;
 }
 
-int hs_frames_at(hs_trace *trace, uint64_t seq, const struct hs_frame **frames, size_t *count, struct hs_error *error)
+int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_error *error)
 {
-    struct error err = { 0 };
-    return make_frames(trace, seq, frames, count, &err) == OK ? 0 : give(error, &err);
+    struct phase phase PHASE_ENDS = trace_phase(trace, "frames");
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    const struct hs_frame *frames = NULL;
+    size_t count = 0;
+    struct list_answer *answer = list_answer_new();
+    if (answer == NULL || stack_at(trace, seq, &answer->arena, &frames, &count, &err) != OK) {
+        list_answer_free(answer);
+        return give(error, &err);
+    }
+    return cursor_over(ROW_frame, frames, sizeof *frames, count, answer, out, error);
 }
 
-int hs_event_at(hs_trace *trace, uint64_t seq, struct hs_event *out, struct hs_error *error)
+enum status event_at(hs_trace *t, uint64_t seq, struct hs_event *out, struct error *err)
 {
-    struct error err = { 0 };
     struct event_position at;
     struct hs_event e;
-    enum status st = positions_find(trace, seq, &at, &err);
+    enum status st = positions_find(t, seq, &at, err);
     if (st == OK)
-        st = positions_event(trace, at, &e, &err);
+        st = positions_event(t, at, &e, err);
     if (st != OK)
-        return give(error, &err);
+        return st;
     e.seq = seq;
     *out = e;
+    return OK;
+}
+
+int hs_event_at(hs_trace *t, uint64_t seq, const struct hs_event **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "event");
+    struct error err = { 0 };
+    struct answers *a = answers_of(t);
+    if (a == NULL) {
+        (void)state_memory(t, &err);
+        return give(error, &err);
+    }
+    if (event_at(t, seq, &a->last.event, &err) != OK)
+        return give(error, &err);
+    *out = &a->last.event;
     return 0;
 }

@@ -6,7 +6,22 @@
 #include "reader/cursor/cursor.h"
 
 /* Memory of an answer, one of each kind: what it held before is freed. NULL: out of memory. */
-enum answer { ANSWER_FRAMES, ANSWER_OBJECT, ANSWER_WHY, ANSWER_COUNT };
+enum answer { ANSWER_OBJECT, ANSWER_COUNT };
 struct arena *state_answer(hs_trace *t, enum answer kind);
+/* Answers of questions that have one of fixed size; NULL: out of memory. */
+struct last_answers {
+    struct hs_event event;       /* hs_event_at */
+    struct hs_life life;         /* hs_life_get */
+    struct hs_handover handover; /* hs_handed_over */
+    struct hs_event write_event; /* hs_last_write */
+    struct hs_write write;
+};
+struct last_answers *state_last(hs_trace *t);
+
+/* The event `seq`; ERR_NOT_FOUND: the stream is shorter. */
+enum status event_at(hs_trace *t, uint64_t seq, struct hs_event *out, struct error *err);
+/* The stack of the thread of event `seq`, innermost first. */
+enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struct hs_frame **out, size_t *count,
+                     struct error *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "formats/event.h"
 #include "reader/cursor/cursor.h"
 #include "reader/query/first_occurrence.h"
+#include "reader/query/state.h"
 
 enum { FIRST_CUT = 1 << 20, KEPT_MAX = 1 << 20 }; /* events of the thread; calls that are kept at once */
 
@@ -30,16 +31,24 @@ struct repeat_at {
     struct hs_repeat repeat;
 };
 
-struct hs_tree_cursor {
-    struct hs_tree made;
-    struct hs_tree_want want;
+/* A call with what its public struct points to. */
+struct tree_call {
+    struct hs_call made;
+    struct hs_value receiver, result; /* kind 0: none */
+    size_t first_value;
+};
+
+struct tree_cursor {
+    hs_cursor base;
+    bool cut; /* there were more calls than wanted */
+    struct hs_tree_options want;
     hs_trace *trace;
     struct fold fold;
-    VEC(struct hs_call) calls;
-    VEC(struct hs_value) values;   /* arguments, in the order of calls */
-    VEC(size_t) first_values;      /* by call */
+    VEC(struct tree_call) calls;
+    VEC(struct hs_value) values; /* arguments, in the order of calls */
+    VEC(const struct hs_value *) value_list;
     VEC(struct repeat_at) repeats; /* by call when done */
-    VEC(struct hs_repeat) repeat_list;
+    VEC(const struct hs_repeat *) repeat_list;
     VEC(struct open_call) open;      /* the first one stands for the thread */
     struct first_occurrences shapes; /* HS_FOLD_ONCE: seq of the first call of a shape */
     uint64_t gap;                    /* gap_passed */
@@ -52,29 +61,34 @@ struct hs_tree_cursor {
     uint64_t cut_at, window; /* position of the next cut; events from the cut before to it */
     bool at_cut, over;
     struct hs_event waiting; /* at a cut: the event after it */
-    size_t given;            /* calls of `made` that were returned */
+    size_t given;            /* of `calls` */
+    uint64_t read;           /* phase_resume */
 };
 
-static struct open_call *top(hs_tree_cursor *t) { return &t->open.items[t->open.count - 1]; }
+static int next_call(hs_cursor *base, const void **call, struct hs_error *error);
+static void close_tree(hs_cursor *base);
+static const struct cursor_ops tree_ops = { .row = ROW_call, .next = next_call, .close = close_tree };
+
+static struct open_call *top(struct tree_cursor *t) { return &t->open.items[t->open.count - 1]; }
 
 /* ---- folding ---- */
 
 static void drop_calls(void *context, size_t length)
 {
-    hs_tree_cursor *t = context;
+    struct tree_cursor *t = context;
     if (length >= t->calls.count)
         return;
-    t->values.count = t->first_values.items[length];
-    t->calls.count = t->first_values.count = length;
+    t->values.count = t->calls.items[length].first_value;
+    t->calls.count = length;
     while (t->repeats.count > 0 && t->repeats.items[t->repeats.count - 1].node >= length)
         t->repeats.count--;
 }
 
 static size_t note_repeat(void *context, size_t node, uint32_t calls, uint64_t times, size_t note)
 {
-    hs_tree_cursor *t = context;
+    struct tree_cursor *t = context;
     if (calls == 1) {
-        t->calls.items[node].times = times;
+        t->calls.items[node].made.times = times;
         return FOLD_NO_HANDLE;
     }
     if (note == FOLD_NO_HANDLE) {
@@ -93,7 +107,7 @@ static const struct fold_ops ops = { drop_calls, note_repeat };
 /* ---- the events of calls ---- */
 
 /* Is the call that begins now part of the tree? Its depth is within the limit and its caller is part of it. */
-static bool is_wanted(hs_tree_cursor *t, uint32_t depth)
+static bool is_wanted(struct tree_cursor *t, uint32_t depth)
 {
     if (depth == 0)
         return true;
@@ -101,20 +115,21 @@ static bool is_wanted(hs_tree_cursor *t, uint32_t depth)
 }
 
 /* Appends a call; false: out of memory. */
-static bool add_call(hs_tree_cursor *t, const struct hs_event *e, uint32_t depth)
+static bool add_call(struct tree_cursor *t, const struct hs_event *e, uint32_t depth)
 {
-    struct hs_call *n = vec_push(&t->calls);
-    size_t *first = vec_push(&t->first_values);
-    if (n == NULL || first == NULL)
+    struct tree_call *n = vec_push(&t->calls);
+    if (n == NULL)
         return false;
-    *first = t->values.count;
-    *n = (struct hs_call){ .seq = e->seq, .dataid = e->dataid, .depth = depth, .times = 1, .like = HS_NO_SEQ };
+    *n = (struct tree_call){
+        .made = { .seq = e->seq, .dataid = e->dataid, .depth = depth, .times = 1, .like = HS_NO_SEQ },
+        .first_value = t->values.count
+    };
     if (e->kind == 'L')
         n->receiver = (struct hs_value){ e->value, 'L' };
     return true;
 }
 
-static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
+static void enter(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     bool folds = t->want.fold != HS_FOLD_NONE;
     uint32_t depth = (uint32_t)(t->open.count - 1);
@@ -124,7 +139,7 @@ static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
         fold_next(&t->fold, d->method_id);
     size_t before = t->calls.count;
     bool wanted = is_wanted(t, depth);
-    t->made.cut |= wanted && before >= t->want.max;
+    t->cut |= wanted && before >= t->want.max;
     if (wanted && before < t->want.max) {
         node = before;
         if (!add_call(t, e, depth)) {
@@ -148,7 +163,7 @@ static void enter(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
         f->hash = fold_mix(f->hash, e->value);
 }
 
-static void add_argument(hs_tree_cursor *t, uint64_t bits, char kind)
+static void add_argument(struct tree_cursor *t, uint64_t bits, char kind)
 {
     struct open_call *f = top(t);
     if (t->want.fold == HS_FOLD_EQUAL)
@@ -161,15 +176,15 @@ static void add_argument(hs_tree_cursor *t, uint64_t bits, char kind)
         return;
     }
     *v = (struct hs_value){ bits, kind };
-    t->calls.items[f->node].argument_count++;
+    t->calls.items[f->node].made.argument_count++;
 }
 
 /* HS_FOLD_ONCE: a call like an earlier one refers to that, and what it called is dropped. */
-static void refer_to_first(hs_tree_cursor *t, const struct open_call *f, uint64_t hash)
+static void refer_to_first(struct tree_cursor *t, const struct open_call *f, uint64_t hash)
 {
     if (f->node == FOLD_NO_HANDLE || f->node + 1 >= t->calls.count)
         return;
-    struct hs_call *n = &t->calls.items[f->node];
+    struct hs_call *n = &t->calls.items[f->node].made;
     uint64_t first = first_occurrence_of(&t->shapes, hash, n->seq);
     t->no_memory |= first == NO_OCCURRENCE;
     if (first != n->seq) {
@@ -179,7 +194,7 @@ static void refer_to_first(hs_tree_cursor *t, const struct open_call *f, uint64_
 }
 
 /* Removes the innermost open call. */
-static void pop(hs_tree_cursor *t)
+static void pop(struct tree_cursor *t)
 {
     struct open_call *f = top(t);
     if (t->want.fold != HS_FOLD_NONE) {
@@ -190,22 +205,22 @@ static void pop(hs_tree_cursor *t)
             refer_to_first(t, f, hash);
     }
     if (f->node != FOLD_NO_HANDLE)
-        t->calls.items[f->node].calls = f->calls;
+        t->calls.items[f->node].made.calls = f->calls;
     t->open.count--;
 }
 
 /* Notes the result or exception of a call that this exit ended. */
-static void set_result(struct hs_call *c, const struct hs_dataid *d, uint64_t value)
+static void set_result(struct tree_call *c, const struct hs_dataid *d, uint64_t value)
 {
-    c->left = true;
-    c->threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
-    if (c->threw)
-        c->exception = value;
+    c->made.left = true;
+    c->made.threw = d->event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+    if (c->made.threw)
+        c->made.exception = value;
     else if (d->kind != 'V')
         c->result = (struct hs_value){ value, d->kind };
 }
 
-static void leave(hs_tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
+static void leave(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
     size_t at = t->open.count - 1;
     while (at > 0 && t->open.items[at].method_id != d->method_id)
@@ -225,33 +240,35 @@ static void leave(hs_tree_cursor *t, const struct hs_event *e, const struct hs_d
 }
 
 /* Enters the calls that are open at event `open_at`, outermost first, with their arguments. */
-static int enter_open_calls(hs_tree_cursor *t, struct hs_error *error)
+static enum status enter_open_calls(struct tree_cursor *t, struct arena *arena, struct error *err)
 {
     const struct hs_frame *frames;
     size_t count = 0;
     struct hs_event at;
-    if (hs_frames_at(t->trace, t->want.open_at, &frames, &count, error) != 0)
-        return -1;
-    if (hs_event_at(t->trace, t->want.open_at, &at, error) != 0)
-        return -1;
+    enum status st = stack_at(t->trace, t->want.open_at, arena, &frames, &count, err);
+    if (st == OK)
+        st = event_at(t->trace, t->want.open_at, &at, err);
+    if (st != OK)
+        return st;
     t->gap = gap_behind(t->trace, at.stamp);
     while (count-- > 0 && !t->no_memory) {
         const struct hs_frame *f = &frames[count];
         struct hs_event e;
         if (f->entered == HS_NO_SEQ || f->entered > t->want.open_at)
             continue; /* entered before the recording, or the walk comes to it */
-        if (hs_event_at(t->trace, f->entered, &e, error) != 0)
-            return -1;
+        st = event_at(t->trace, f->entered, &e, err);
+        if (st != OK)
+            return st;
         enter(t, &e, hs_dataid_get(t->trace, e.dataid));
         for (size_t i = 0; i < f->parameter_count && !t->no_memory; i++)
-            add_argument(t, f->parameters[i].value, f->parameters[i].kind);
+            add_argument(t, f->parameters[i]->value, f->parameters[i]->kind);
     }
-    return 0;
+    return OK;
 }
 
-static bool failed(const hs_tree_cursor *t) { return t->no_memory || t->fold.no_memory; }
+static bool failed(const struct tree_cursor *t) { return t->no_memory || t->fold.no_memory; }
 
-static void apply(hs_tree_cursor *t, const struct hs_event *e)
+static void apply(struct tree_cursor *t, const struct hs_event *e)
 {
     const struct hs_dataid *d = hs_dataid_get(t->trace, e->dataid);
     if (gap_passed(t->trace, &t->gap, e->stamp))
@@ -266,7 +283,7 @@ static void apply(hs_tree_cursor *t, const struct hs_event *e)
 }
 
 /* After the last event: removes the calls that did not return. */
-static void close_open_calls(hs_tree_cursor *t)
+static void close_open_calls(struct tree_cursor *t)
 {
     while (t->open.count > 1 && !failed(t))
         pop(t);
@@ -282,27 +299,29 @@ static int by_node(const void *a, const void *b)
     return x->repeat.calls < y->repeat.calls ? -1 : x->repeat.calls > y->repeat.calls;
 }
 
-/* Sets the pointers of calls to their arguments and repeats, whose lists no longer grow. */
-static bool link_calls(hs_tree_cursor *t)
+/* Sets the pointers of calls to their values and repeats, whose lists no longer grow. */
+static bool link_calls(struct tree_cursor *t)
 {
     size_t n = t->repeats.count;
-    if (!vec_reserve(&t->repeat_list, n))
+    if (!vec_reserve(&t->repeat_list, n) || !vec_reserve(&t->value_list, t->values.count))
         return false;
     if (n > 1)
         qsort(t->repeats.items, n, sizeof *t->repeats.items, by_node);
     for (size_t i = 0; i < n; i++) {
-        struct hs_call *c = &t->calls.items[t->repeats.items[i].node];
-        t->repeat_list.items[i] = t->repeats.items[i].repeat;
+        struct hs_call *c = &t->calls.items[t->repeats.items[i].node].made;
+        t->repeat_list.items[i] = &t->repeats.items[i].repeat;
         if (c->repeat_count == 0)
             c->repeats = &t->repeat_list.items[i];
         c->repeat_count++;
     }
+    for (size_t i = 0; i < t->values.count; i++)
+        t->value_list.items[i] = &t->values.items[i];
     for (size_t i = 0; i < t->calls.count; i++) {
-        struct hs_call *c = &t->calls.items[i];
-        c->arguments = c->argument_count > 0 ? &t->values.items[t->first_values.items[i]] : NULL;
+        struct tree_call *c = &t->calls.items[i];
+        c->made.arguments = c->made.argument_count > 0 ? &t->value_list.items[c->first_value] : NULL;
+        c->made.receiver = c->receiver.kind != 0 ? &c->receiver : NULL;
+        c->made.result = c->result.kind != 0 ? &c->result : NULL;
     }
-    t->made.calls = t->calls.items;
-    t->made.count = t->calls.count;
     return true;
 }
 
@@ -313,7 +332,7 @@ static int no_memory(struct hs_error *error)
 }
 
 /* A tree with the calls that are open at `open_at`, and a walk over the events that follow. */
-static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
+static int begin(hs_trace *trace, const struct hs_tree_options *want, struct tree_cursor **out, struct hs_error *error)
 {
     static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_PARAM, EVENT_METHOD_NORMAL_EXIT,
                                        EVENT_METHOD_EXCEPTIONAL_EXIT };
@@ -324,13 +343,14 @@ static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_curso
                                 .thread_count = 1,
                                 .events = events,
                                 .event_count = sizeof events / sizeof *events };
-    hs_tree_cursor *t = calloc(1, sizeof *t);
+    struct tree_cursor *t = calloc(1, sizeof *t);
     struct open_call *root = t != NULL ? vec_push(&t->open) : NULL;
     if (root == NULL) {
         free(t);
         return no_memory(error);
     }
     *root = (struct open_call){ .node = FOLD_NO_HANDLE };
+    t->base.ops = &tree_ops;
     t->trace = trace;
     t->want = *want;
     t->fold = (struct fold){ .ops = &ops, .context = t };
@@ -338,49 +358,46 @@ static int begin(hs_trace *trace, const struct hs_tree_want *want, hs_tree_curso
     walk_open_filter(&t->events, trace, &filter);
     if (walk_give(&t->events, error) != 0)
         goto failed;
-    if (want->open_at != HS_NO_SEQ && enter_open_calls(t, error) != 0)
-        goto failed;
+    if (want->open_at != HS_NO_SEQ) {
+        struct error err;
+        struct arena arena = { 0 };
+        enum status st = enter_open_calls(t, &arena, &err);
+        arena_done(&arena);
+        if (st != OK) {
+            (void)give(error, &err);
+            goto failed;
+        }
+    }
     *out = t;
     return 0;
 failed:
-    hs_tree_close(&t->made);
+    close_tree(&t->base);
     return -1;
 }
 
-int hs_tree_open(hs_trace *trace, const struct hs_tree_want *want, const struct hs_tree **out, struct hs_error *error)
+/* Reads all events before the first call is given. */
+static int make_whole(struct tree_cursor *t, struct hs_error *error)
 {
-    hs_tree_cursor *t;
     const struct hs_event *e;
-    if (begin(trace, want, &t, error) != 0)
-        return -1;
     while (!failed(t) && walk_step(&t->events, &e))
         apply(t, e);
     close_open_calls(t);
     if (walk_give(&t->events, error) != 0)
-        goto failed;
-    if (failed(t) || !link_calls(t)) {
-        (void)no_memory(error);
-        goto failed;
-    }
-    *out = &t->made;
-    return 0;
-failed:
-    hs_tree_close(&t->made);
-    return -1;
+        return -1;
+    t->over = true;
+    return failed(t) || !link_calls(t) ? no_memory(error) : 0;
 }
 
-void hs_tree_close(const struct hs_tree *made)
+static void close_tree(hs_cursor *base)
 {
-    hs_tree_cursor *t = (hs_tree_cursor *)(uintptr_t)made; /* its first member */
-    if (t == NULL)
-        return;
+    struct tree_cursor *t = (struct tree_cursor *)base;
     (void)walk_close(&t->events, NULL);
     fold_done(&t->fold);
     vec_free(&t->open);
     first_occurrences_done(&t->shapes);
     vec_free(&t->calls);
     vec_free(&t->values);
-    vec_free(&t->first_values);
+    vec_free(&t->value_list);
     vec_free(&t->repeats);
     vec_free(&t->repeat_list);
     vec_free(&t->ends);
@@ -390,7 +407,7 @@ void hs_tree_close(const struct hs_tree *made)
 /* ---- call by call ---- */
 
 /* Looks up how the calls that are open and kept end. They are given then. */
-static int complete_open_calls(hs_tree_cursor *t, uint64_t position, struct hs_error *error)
+static int complete_open_calls(struct tree_cursor *t, uint64_t position, struct hs_error *error)
 {
     struct error err;
     size_t n = 0;
@@ -411,8 +428,8 @@ static int complete_open_calls(hs_tree_cursor *t, uint64_t position, struct hs_e
         if (f->node == FOLD_NO_HANDLE)
             continue;
         const struct call_end *x = &t->ends.items[n++];
-        struct hs_call *c = &t->calls.items[f->node];
-        c->calls = x->exit == CALL_UNKNOWN ? f->calls : x->calls;
+        struct tree_call *c = &t->calls.items[f->node];
+        c->made.calls = x->exit == CALL_UNKNOWN ? f->calls : x->calls;
         f->node = FOLD_NO_HANDLE;
         f->given = true;
         if (x->exit == CALL_OPEN || x->exit == CALL_UNKNOWN || x->dataid == UINT32_MAX)
@@ -423,14 +440,10 @@ static int complete_open_calls(hs_tree_cursor *t, uint64_t position, struct hs_e
 }
 
 /* Forgets the calls that were given. */
-static void clear(hs_tree_cursor *t)
-{
-    t->calls.count = t->values.count = t->first_values.count = t->repeats.count = 0;
-    t->made.count = t->given = 0;
-}
+static void clear(struct tree_cursor *t) { t->calls.count = t->values.count = t->repeats.count = t->given = 0; }
 
 /* Is there to be a cut before this event? Sets the position of the first cut. */
-static bool is_cut(hs_tree_cursor *t, const struct hs_event *e)
+static bool is_cut(struct tree_cursor *t, const struct hs_event *e)
 {
     if (t->window == 0) {
         t->window = t->want.ahead > 0 ? t->want.ahead : FIRST_CUT;
@@ -441,7 +454,7 @@ static bool is_cut(hs_tree_cursor *t, const struct hs_event *e)
     return hs_dataid_get(t->trace, e->dataid)->event == EVENT_METHOD_ENTRY;
 }
 
-static void walk_to_cut(hs_tree_cursor *t)
+static void walk_to_cut(struct tree_cursor *t)
 {
     const struct hs_event *e;
     if (t->at_cut) { /* the event after the last cut */
@@ -459,7 +472,7 @@ static void walk_to_cut(hs_tree_cursor *t)
 }
 
 /* Walks to the next cut or the end, where calls can be given. */
-static int make_batch(hs_tree_cursor *t, struct hs_error *error)
+static int make_batch(struct tree_cursor *t, struct hs_error *error)
 {
     clear(t);
     walk_clear_error(&t->events);
@@ -481,7 +494,7 @@ static int make_batch(hs_tree_cursor *t, struct hs_error *error)
 }
 
 /* Counts the events of the thread up to `to`. */
-static int find_limit(hs_tree_cursor *t, struct hs_error *error)
+static int find_limit(struct tree_cursor *t, struct hs_error *error)
 {
     struct hs_filter filter = HS_FILTER_ALL;
     struct hs_event e;
@@ -498,29 +511,41 @@ static int find_limit(hs_tree_cursor *t, struct hs_error *error)
     return walk_finish(&w, error);
 }
 
-int hs_tree_cursor_open(hs_trace *trace, const struct hs_tree_want *want, hs_tree_cursor **out, struct hs_error *error)
+static int next_call(hs_cursor *base, const void **call, struct hs_error *error)
 {
-    hs_tree_cursor *t;
-    if (begin(trace, want, &t, error) != 0)
+    struct tree_cursor *t = (struct tree_cursor *)base;
+    struct phase phase PHASE_ENDS = trace_phase_resume(t->trace, "tree", &t->read);
+    while (t->given == t->calls.count) {
+        if (t->over)
+            return 0;
+        if (make_batch(t, error) != 0)
+            return -1;
+    }
+    *call = &t->calls.items[t->given++].made;
+    return 1;
+}
+
+int hs_tree_open(hs_trace *trace, const struct hs_tree_options *options, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(trace, "tree");
+    struct tree_cursor *t = NULL;
+    struct error err;
+    if (options->size != sizeof *options) {
+        (void)error_set(&err, ERR_USAGE, "hs_tree_open: options of %zu bytes, this library knows %zu", options->size,
+                        sizeof *options);
+        return give(error, &err);
+    }
+    if (begin(trace, options, &t, error) != 0)
         return -1;
-    if (find_limit(t, error) != 0) {
-        hs_tree_close(&t->made);
+    bool whole = options->ahead == HS_TREE_WHOLE;
+    if (!whole)
+        t->want.max = UINT64_MAX;
+    if ((whole ? make_whole(t, error) : find_limit(t, error)) != 0) {
+        close_tree(&t->base);
         return -1;
     }
-    *out = t;
+    *out = &t->base;
     return 0;
 }
 
-void hs_tree_cursor_close(hs_tree_cursor *c) { hs_tree_close(c != NULL ? &c->made : NULL); }
-
-int hs_tree_cursor_next(hs_tree_cursor *c, const struct hs_call **call, struct hs_error *error)
-{
-    while (c->given == c->made.count) {
-        if (c->over)
-            return 0;
-        if (make_batch(c, error) != 0)
-            return -1;
-    }
-    *call = &c->made.calls[c->given++];
-    return 1;
-}
+bool hs_tree_cut(const hs_cursor *c) { return c->ops == &tree_ops && ((const struct tree_cursor *)c)->cut; }

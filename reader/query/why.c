@@ -308,11 +308,11 @@ static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name
 static bool is_native(hs_trace *t, const char *class_name, const char *method)
 {
     for (size_t i = 0; i < hs_class_count(t); i++) {
-        const struct hs_class *c = hs_class_at(t, i);
+        const struct hs_class *c = class_at(t, i);
         if (strcmp(c->name, class_name) != 0)
             continue;
         for (uint32_t k = 0; k < c->method_count; k++)
-            if (strcmp(c->methods[k].name, method) == 0 && (c->methods[k].access & ACC_NATIVE) != 0)
+            if (strcmp(c->methods[k]->name, method) == 0 && (c->methods[k]->access & ACC_NATIVE) != 0)
                 return true;
     }
     return false;
@@ -658,7 +658,11 @@ static const char *keep_text(struct why *w, const char *text)
 /* False: out of memory. */
 static bool keep_link(struct why *w, struct hs_cause *to)
 {
-    *to = (struct hs_cause){ .event = w->now, .because = keep_text(w, w->because), .end = w->end };
+    struct hs_event *event = arena_get(w->arena, sizeof *event);
+    if (event == NULL)
+        return false;
+    *event = w->now;
+    *to = (struct hs_cause){ .event = event, .because = keep_text(w, w->because), .end = w->end };
     if (w->operand_count > 1) {
         uint64_t *operands = arena_array(w->arena, w->operand_count, sizeof *operands);
         if (operands == NULL)
@@ -720,29 +724,34 @@ out:
     return st;
 }
 
-int hs_why(hs_trace *trace, uint64_t seq, size_t max, const struct hs_cause **causes, size_t *count,
-           struct hs_error *error)
+static enum status why_chain(hs_trace *t, uint64_t seq, size_t max, struct arena *arena, struct hs_cause **out,
+                             size_t *count, struct error *err)
 {
-    struct error err = { 0 };
-    struct hs_cause *out = NULL;
-    struct why w = { .trace = trace, .arena = state_answer(trace, ANSWER_WHY) };
-    if (w.arena == NULL) {
-        (void)state_memory(trace, &err);
-        return give(error, &err);
-    }
-    index_wish(trace);
-    if (hs_event_at(trace, seq, &w.now, error) != 0)
-        return -1;
-    if (w.now.kind == 'V') {
-        (void)error_set(&err, ERR_USAGE, "event %llu (%s) has no value: name an event that has one",
-                        (unsigned long long)seq, hs_event_name(event_type(trace, w.now.dataid)));
-        return give(error, &err);
-    }
-    enum status st = make_chain(&w, max > 0 ? max : CHAIN_DEFAULT, &out, count, &err);
-    if (st == ERR_NOT_FOUND)
-        err.status = ERR_FORMAT; /* an event of the global order could not be read */
+    struct why w = { .trace = t, .arena = arena };
+    index_wish(t);
+    enum status st = event_at(t, seq, &w.now, err);
     if (st != OK)
+        return st;
+    if (w.now.kind == KIND_VOID)
+        return error_set(err, ERR_USAGE, "event %llu (%s) has no value: name an event that has one",
+                         (unsigned long long)seq, hs_event_name(event_type(t, w.now.dataid)));
+    st = make_chain(&w, max > 0 ? max : CHAIN_DEFAULT, out, count, err);
+    if (st != ERR_NOT_FOUND)
+        return st;
+    err->status = ERR_FORMAT; /* an event of the global order could not be read */
+    return ERR_FORMAT;
+}
+
+int hs_why_open(hs_trace *trace, uint64_t seq, size_t max, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(trace, "why");
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    struct hs_cause *causes = NULL;
+    size_t count = 0;
+    struct list_answer *answer = list_answer_new();
+    if (answer == NULL || why_chain(trace, seq, max, &answer->arena, &causes, &count, &err) != OK) {
+        list_answer_free(answer);
         return give(error, &err);
-    *causes = out;
-    return 0;
+    }
+    return cursor_over(ROW_cause, causes, sizeof *causes, count, answer, out, error);
 }

@@ -15,7 +15,8 @@ struct writes {
     size_t early_at; /* position in `early` */
     uint64_t sought; /* seq of the last writes_seek */
     bool at_sought;  /* no step was made since */
-    struct hs_write write;
+    struct hs_event event;
+    struct hs_write write; /* of that event */
 };
 
 /* The key that the index has for writes of this location; 0: none. */
@@ -65,8 +66,9 @@ uint32_t writes_object(const struct writes *w) { return w->location.object; }
 static struct hs_write make_write(struct writes *w, const struct hs_event *value, uint64_t object)
 {
     const struct location *l = &w->location;
+    w->event = *value;
     struct hs_write write = {
-        .event = *value, .object = object, .has_index = l->kind == LOCATION_ELEMENT, .index = l->index
+        .event = &w->event, .object = object, .has_index = l->kind == LOCATION_ELEMENT, .index = l->index
     };
     if (l->kind == LOCATION_FIELD || l->kind == LOCATION_OBJECT_FIELD) {
         struct field f = sites_field(w->trace, value->dataid);
@@ -177,7 +179,7 @@ enum status writes_next(struct writes *w, const struct hs_write **out, struct er
         walk_seek(&w->walk, from > WRITE_EVENTS ? from - WRITE_EVENTS : 0);
     while (walk_next(&w->walk, &e)) {
         st = complete_write(w, &e, err);
-        if (st == ERR_NOT_FOUND || (st == OK && w->write.event.seq < from))
+        if (st == ERR_NOT_FOUND || (st == OK && w->write.event->seq < from))
             continue;
         *out = &w->write;
         return st;
@@ -194,7 +196,7 @@ enum status writes_previous(struct writes *w, const struct hs_write **out, struc
     w->at_sought = false;
     while (walk_previous(&w->walk, &e)) {
         enum status st = complete_write(w, &e, err);
-        if (st == ERR_NOT_FOUND || (st == OK && w->write.event.seq >= before))
+        if (st == ERR_NOT_FOUND || (st == OK && w->write.event->seq >= before))
             continue;
         *out = &w->write;
         return st;
@@ -307,8 +309,8 @@ static enum status settle_static(struct writes *w, uint64_t seq, struct hs_write
 {
     enum { MAX = 64 };
     struct initialization open[MAX];
-    uint32_t stream = positions_stream(w->trace, write->event.thread);
-    struct event_position at = { stream, write->event.position };
+    uint32_t stream = positions_stream(w->trace, write->event->thread);
+    struct event_position at = { stream, write->event->position };
     size_t count;
     enum status st = find_initializations(w->trace, at, open, MAX, &count, err);
     if (st != OK)
@@ -332,7 +334,7 @@ enum status writes_last(struct writes *w, uint64_t seq, struct hs_write *out, st
     if (st != OK)
         return st;
     *out = *found;
-    if (w->location.kind != LOCATION_FIELD || event_type(w->trace, out->event.dataid) != EVENT_PUT_STATIC_FIELD)
+    if (w->location.kind != LOCATION_FIELD || event_type(w->trace, out->event->dataid) != EVENT_PUT_STATIC_FIELD)
         return OK;
     return settle_static(w, seq, out, err);
 }
@@ -346,7 +348,7 @@ static enum status find_last(hs_trace *t, struct location *l, uint64_t seq, stru
         return st;
     st = writes_last(w, seq, &write, err);
     if (st == OK)
-        *out = write.event;
+        *out = *write.event;
     writes_close(w);
     return st;
 }

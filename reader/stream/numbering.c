@@ -4,31 +4,34 @@
  * (positions_below), and that count is the seq of the first event behind it. Counted when first asked for. */
 #include "reader/stream/stream.h"
 
-int hs_marks(hs_trace *t, const struct hs_mark **out, size_t *count, struct hs_error *error)
+enum status marks_number(hs_trace *t, struct error *err)
 {
-    struct error err;
-    enum status st = OK;
     for (size_t i = 0; i < t->marks.count && !t->marks_numbered; i++) {
         const struct mark_stamps *stamps = &t->mark_stamps.items[i];
         struct hs_mark *mark = &t->marks.items[i];
         uint64_t end = t->events;
-        st = positions_below(t, stamps->begin, &mark->first, &err);
+        enum status st = positions_below(t, stamps->begin, &mark->first, err);
         if (st == OK && stamps->end != UINT64_MAX)
-            st = positions_below(t, stamps->end, &end, &err);
+            st = positions_below(t, stamps->end, &end, err);
         if (st != OK)
-            return give(error, &err);
+            return st;
         mark->events = end > mark->first ? end - mark->first : 0;
     }
     t->marks_numbered = true;
-    *out = t->marks.items;
-    *count = t->marks.count;
-    return 0;
+    return OK;
 }
 
-int hs_interval_at(hs_trace *t, size_t position, struct hs_interval *out, struct hs_error *error)
+int hs_marks_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
-    const struct interval *v = &t->intervals.items[position];
+    struct phase phase PHASE_ENDS = trace_phase(t, "marks");
     struct error err;
+    if (marks_number(t, &err) != OK)
+        return give(error, &err);
+    return cursor_over(ROW_mark, t->marks.items, sizeof *t->marks.items, t->marks.count, NULL, out, error);
+}
+
+static enum status make_interval(hs_trace *t, const struct interval *v, struct hs_interval *out, struct error *err)
+{
     *out = (struct hs_interval){ .begin_ns = v->begin_ns,
                                  .end_ns = v->end == UINT64_MAX ? HS_NO_TIME : v->end_ns,
                                  .start_dataid = v->start_id,
@@ -36,19 +39,60 @@ int hs_interval_at(hs_trace *t, size_t position, struct hs_interval *out, struct
                                  .start_thread = v->start_thread,
                                  .end_thread = v->end_thread };
     uint64_t end = t->events;
-    enum status st = t->chunk_count > 0 ? positions_below(t, v->begin, &out->first, &err) : OK;
+    enum status st = t->chunk_count > 0 ? positions_below(t, v->begin, &out->first, err) : OK;
     if (st == OK && t->chunk_count > 0 && v->end != UINT64_MAX)
-        st = positions_below(t, v->end, &end, &err);
-    if (st != OK)
-        return give(error, &err);
-    out->events = end > out->first ? end - out->first : 0;
-    return 0;
+        st = positions_below(t, v->end, &end, err);
+    if (st == OK)
+        out->events = end > out->first ? end - out->first : 0;
+    return st;
 }
 
-int hs_snapshot_at(hs_trace *t, size_t position, struct hs_snapshot *out, struct hs_error *error)
+static enum status make_intervals(hs_trace *t, struct hs_interval *list, struct error *err)
 {
-    struct error err;
-    *out = t->snapshots.items[position];
-    out->seq = HS_NO_SEQ;
-    return t->chunk_count == 0 || positions_below(t, out->stamp, &out->seq, &err) == OK ? 0 : give(error, &err);
+    for (size_t i = 0; i < t->intervals.count; i++) {
+        enum status st = make_interval(t, &t->intervals.items[i], &list[i], err);
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}
+
+int hs_intervals_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "intervals");
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    size_t count = t->intervals.count;
+    struct list_answer *answer = list_answer_new();
+    struct hs_interval *list = answer != NULL ? arena_array(&answer->arena, count + 1, sizeof *list) : NULL;
+    if (list == NULL || make_intervals(t, list, &err) != OK) {
+        list_answer_free(answer);
+        return give(error, &err);
+    }
+    return cursor_over(ROW_interval, list, sizeof *list, count, answer, out, error);
+}
+
+static enum status make_snapshots(hs_trace *t, struct hs_snapshot *list, struct error *err)
+{
+    for (size_t i = 0; i < t->snapshots.count; i++) {
+        list[i] = t->snapshots.items[i];
+        list[i].seq = HS_NO_SEQ;
+        enum status st = t->chunk_count > 0 ? positions_below(t, list[i].stamp, &list[i].seq, err) : OK;
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}
+
+int hs_snapshots_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(t, "snapshots");
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    size_t count = t->snapshots.count;
+    struct list_answer *answer = list_answer_new();
+    struct hs_snapshot *list = answer != NULL ? arena_array(&answer->arena, count + 1, sizeof *list) : NULL;
+    if (list == NULL || make_snapshots(t, list, &err) != OK) {
+        list_answer_free(answer);
+        return give(error, &err);
+    }
+    return cursor_over(ROW_snapshot, list, sizeof *list, count, answer, out, error);
 }

@@ -92,6 +92,8 @@ enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *sta
 enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err);
 /* seq of an event, from its position and stamp. */
 enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err);
+/* numbering.c: t->marks get their seqs. */
+enum status marks_number(hs_trace *t, struct error *err);
 /* The events of all threads with a stamp below this one: the seq of the first event at or after it. */
 enum status positions_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct error *err);
 /* Fills in e->seq. */

@@ -38,8 +38,8 @@ static enum status keep_class(hs_trace *t, const struct class_row *row, struct e
                             .first_dataid = row->first_dataid,
                             .dataid_count = row->dataid_count,
                             .method_count = (uint32_t)row->methods.count,
-                            .methods = methods };
-    ok = c->name && c->super && c->loader && c->source && c->source_file && c->reason;
+                            .methods = pointers_to(&t->arena, methods, sizeof *methods, row->methods.count) };
+    ok = c->methods && c->name && c->super && c->loader && c->source && c->source_file && c->reason;
     for (uint32_t i = 0; ok && i < c->method_count; i++) {
         const struct method_row *m = &row->methods.items[i];
         methods[i] = (struct hs_method){ .method_id = row->first_method + i,
@@ -95,7 +95,7 @@ static bool order_classes(hs_trace *t, bool methods)
     for (uint32_t i = 0; keys != NULL && i < t->classes.count; i++) {
         const struct hs_class *c = &t->classes.items[i];
         if (methods ? c->method_count > 0 : c->dataid_count > 0)
-            keys[n++] = (struct sort_key){ methods ? c->methods[0].method_id : c->first_dataid, i };
+            keys[n++] = (struct sort_key){ methods ? c->methods[0]->method_id : c->first_dataid, i };
     }
     bool ok = keys != NULL && (methods ? vec_reserve(&t->by_method, n) : vec_reserve(&t->by_dataid, n));
     if (ok && n > 0)
@@ -146,11 +146,17 @@ void classes_done(hs_trace *t)
 
 #define NUMBER_OF(x)       ((x).class_no)
 #define FIRST_DATAID_OF(x) (t->classes.items[x].first_dataid)
-#define FIRST_METHOD_OF(x) (t->classes.items[x].methods[0].method_id)
+#define FIRST_METHOD_OF(x) (t->classes.items[x].methods[0]->method_id)
 
 size_t hs_class_count(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
 
-const struct hs_class *hs_class_at(hs_trace *t, size_t i)
+int hs_classes_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    size_t count = hs_class_count(t);
+    return cursor_over(ROW_class, t->classes.items, sizeof *t->classes.items, count, NULL, out, error);
+}
+
+const struct hs_class *class_at(hs_trace *t, size_t i)
 {
     return tables_need_classes(t) && i < t->classes.count ? &t->classes.items[i] : NULL;
 }
@@ -173,8 +179,8 @@ const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
     if (i < 0)
         return NULL;
     const struct hs_class *c = &t->classes.items[t->by_method.items[i]];
-    uint32_t index = method_id - c->methods[0].method_id;
-    return index < c->method_count ? &c->methods[index] : NULL;
+    uint32_t index = method_id - c->methods[0]->method_id;
+    return index < c->method_count ? c->methods[index] : NULL;
 }
 
 /* ---- data IDs ---- */
@@ -216,8 +222,8 @@ static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_r
         if (to->type == HS_ATTR_TEXT && (to->text = copy_of(t, copies, a->text)) == NULL)
             return false;
     }
-    out->attrs = attrs;
-    return true;
+    out->attrs = pointers_to(&t->arena, attrs, sizeof *attrs, out->attr_count);
+    return out->attrs != NULL;
 }
 
 /* ---- data ID rows, kept and not ---- */
@@ -276,7 +282,7 @@ static enum status keep_dataid(void *context, uint32_t index, const struct datai
                                         .kind = (char)row->kind,
                                         .joined = row->joined,
                                         .class_no = k->c->class_no,
-                                        .method_id = k->c->methods[row->method].method_id,
+                                        .method_id = k->c->methods[row->method]->method_id,
                                         .pc = row->pc,
                                         .line = row->line };
     return keep_attrs(k->t, &k->copies, row, &k->ids[index]) ? OK : no_memory(k->t, err);

@@ -121,7 +121,7 @@ static enum status open_databases(struct env *env, const char *path, struct erro
     return st;
 }
 
-enum status env_open(struct env *env, const char *dir, struct error *err)
+enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err)
 {
     char path[4096];
     struct stat info;
@@ -143,7 +143,7 @@ enum status env_open(struct env *env, const char *dir, struct error *err)
 
     /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one
      */
-    unsigned locked = file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
+    unsigned locked = !read_only && file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
     int rc = ENOMEM;
     for (size_t bytes =
              (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, (uint64_t)info.st_size + MAP_BYTES_SPARE);

@@ -21,7 +21,8 @@ struct env {
         struct pack_reader reader;
     } packs[DB_COUNT]; /* the last pack looked at, of packed databases */
 };
-enum status env_open(struct env *env, const char *dir, struct error *err);
+/* `read_only`: nothing in the directory is written, LMDB's lock file neither. */
+enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err);
 void env_close(struct env *env);
 /* Read transactions nest; values are borrowed until the outermost env_end. */
 enum status env_begin(struct env *env, struct error *err);

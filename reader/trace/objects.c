@@ -207,7 +207,8 @@ struct text objects_thrown(hs_trace *t, uint32_t id)
     return e != NULL ? e->thrown : (struct text){ NULL, 0 };
 }
 
-int hs_object_next(hs_trace *t, uint32_t id, const struct hs_object **object, struct hs_error *error)
+/* The first object after `id` (0 to begin). 1, 0 at the end, -1. */
+static int object_after(hs_trace *t, uint32_t id, const struct hs_object **object, struct hs_error *error)
 {
     struct error err;
     uint64_t next = (uint64_t)id + 1;
@@ -240,4 +241,47 @@ int hs_object_next(hs_trace *t, uint32_t id, const struct hs_object **object, st
                 return 1;
             }
     }
+}
+
+struct object_cursor {
+    hs_cursor base;
+    hs_trace *trace;
+    uint32_t id; /* the last one that was given */
+};
+
+static int next_object(hs_cursor *base, const void **row, struct hs_error *error)
+{
+    struct object_cursor *c = (struct object_cursor *)base;
+    const struct hs_object *object;
+    int more = object_after(c->trace, c->id, &object, error);
+    if (more <= 0)
+        return more;
+    c->id = object->id;
+    *row = object;
+    return 1;
+}
+
+static int seek_object(hs_cursor *base, uint64_t id, struct hs_error *error)
+{
+    struct object_cursor *c = (struct object_cursor *)base;
+    (void)error;
+    c->id = id == 0 ? 0 : id > UINT32_MAX ? UINT32_MAX : (uint32_t)id - 1;
+    return 0;
+}
+
+static void close_objects(hs_cursor *base) { free(base); }
+
+static const struct cursor_ops object_ops = {
+    .row = ROW_object, .next = next_object, .seek = seek_object, .close = close_objects
+};
+
+int hs_objects_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    struct object_cursor *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
+    c->base.ops = &object_ops;
+    c->trace = t;
+    *out = &c->base;
+    return 0;
 }

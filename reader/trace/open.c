@@ -56,14 +56,31 @@ static enum status load(hs_trace *t, struct error *err)
     return st;
 }
 
-int hs_open(const char *dir, hs_trace **out, struct hs_error *error)
+static enum status check_options(unsigned flags, const struct hs_open_options *options, struct error *err)
+{
+    if ((flags & ~(unsigned)HS_OPEN_READONLY) != 0)
+        return error_set(err, ERR_USAGE, "hs_open: unknown flags 0x%x", flags & ~(unsigned)HS_OPEN_READONLY);
+    if (options != NULL && options->size != sizeof *options)
+        return error_set(err, ERR_USAGE, "hs_open: options of %zu bytes, this library knows %zu", options->size,
+                         sizeof *options);
+    return OK;
+}
+
+int hs_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
+            struct hs_error *error)
 {
     struct error err;
+    if (check_options(flags, options, &err) != OK)
+        return give(error, &err);
     enum status st = ERR_MEMORY;
     hs_trace *t = calloc(1, sizeof *t);
+    if (t != NULL) {
+        t->read_only = (flags & HS_OPEN_READONLY) != 0;
+        t->index_wished = options != NULL && options->no_index; /* as if it had been asked for already */
+    }
     if (t == NULL || (t->dir = strdup(dir)) == NULL || (t->decoder = chunk_decoder_new()) == NULL)
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", dir);
-    else if ((st = env_open(&t->env, dir, &err)) == OK)
+    else if ((st = env_open(&t->env, dir, t->read_only, &err)) == OK)
         st = load(t, &err);
     if (st != OK) {
         hs_close(t);

@@ -14,8 +14,10 @@
 #include "formats/rows.h"
 #include "formats/vec.h"
 #include "reader/trace.h"
+#include "reader/trace/cursor.h"
 #include "reader/trace/env.h"
 #include "reader/trace/location_key.h"
+#include "reader/trace/progress.h"
 
 /* ---- one chunk, as the directory has it ---- */
 
@@ -56,6 +58,8 @@ typedef void attachment_free_fn(void *what);
 
 struct hs_trace {
     char *dir;
+    bool read_only; /* HS_OPEN_READONLY */
+    struct progress progress;
     struct env env;
     struct arena arena; /* everything that lives as long as the trace */
     char *damage;       /* first one; NULL none */
@@ -97,6 +101,8 @@ struct hs_trace {
     } * clock;
     size_t clock_count;
 
+    struct hs_index_info index_info; /* the last answers */
+    struct hs_fsck_result fsck_result;
     bool index_wished; /* index_wish has nothing to do any more */
 
     struct attached {
@@ -111,6 +117,16 @@ struct hs_trace {
 static inline void *trace_attached(const hs_trace *t, enum attachment slot) { return t->attached[slot].what; }
 /* `what` belongs to the trace from now on; the slot is empty. */
 void trace_attach(hs_trace *t, enum attachment slot, void *what, attachment_free_fn *free);
+
+/* A phase of the trace that reads chunks. */
+static inline struct phase trace_phase(hs_trace *t, const char *name)
+{
+    return phase_begin(&t->progress, name, t->chunk_count);
+}
+static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uint64_t *done)
+{
+    return phase_resume(&t->progress, name, t->chunk_count, done);
+}
 
 /* Remembers the first damage; takes what `err` says. */
 void trace_damaged(hs_trace *t, const struct error *err);
@@ -128,6 +144,8 @@ enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct
 
 /* tables.c */
 bool tables_need_classes(hs_trace *t);
+/* Classes in the order of their numbers; NULL behind the last. They lie beside each other. */
+const struct hs_class *class_at(hs_trace *t, size_t position);
 /* The last class whose data IDs begin at or before this one. */
 const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
 /* The data ID rows of a class, decoded but not kept: for questions that look at all of them and want few. What is wrong

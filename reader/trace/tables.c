@@ -251,12 +251,17 @@ void tables_done(hs_trace *t)
 }
 
 size_t hs_thread_count(const hs_trace *t) { return t->threads.count; }
-const struct hs_thread *hs_thread_at(const hs_trace *t, size_t i)
-{
-    return i < t->threads.count ? &t->threads.items[i] : NULL;
-}
 size_t hs_type_count(const hs_trace *t) { return t->types.count; }
-const struct hs_type *hs_type_at(const hs_trace *t, size_t i) { return i < t->types.count ? &t->types.items[i] : NULL; }
+
+int hs_threads_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    return cursor_over(ROW_thread, t->threads.items, sizeof *t->threads.items, t->threads.count, NULL, out, error);
+}
+
+int hs_types_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
+{
+    return cursor_over(ROW_type, t->types.items, sizeof *t->types.items, t->types.count, NULL, out, error);
+}
 
 #define THREAD_OF(x) ((x).thread)
 #define ID_OF(x)     ((x).id)

@@ -19,17 +19,23 @@ unsigned hs_event_number(const char *name) { return event_find(name); }
 
 int give(struct hs_error *to, const struct error *from)
 {
-    if (to != NULL) {
-        to->code = (int)from->status;
-        (void)snprintf(to->text, sizeof to->text, "%s", from->text);
-    }
+    if (to == NULL || to->size != sizeof *to)
+        return -1;
+    to->code = (enum hs_status)from->status;
+    (void)snprintf(to->text, sizeof to->text, "%s", from->text);
     return -1;
 }
 
 void trace_damaged(hs_trace *t, const struct error *err)
 {
-    if (t->damage == NULL)
+    if (t->damage == NULL && err->status != ERR_CANCELLED)
         t->damage = strdup(err->text);
+}
+
+void hs_set_progress(hs_trace *t, hs_progress_fn *fn, void *context)
+{
+    t->progress.fn = fn;
+    t->progress.context = context;
 }
 
 const char *hs_damage(const hs_trace *trace)
@@ -100,7 +106,8 @@ static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, c
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err)
 {
-    return decode(t, d, chunk_decode, c, want, out, err);
+    enum status st = decode(t, d, chunk_decode, c, want, out, err);
+    return st == OK ? progress_step(&t->progress, err) : st;
 }
 
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,

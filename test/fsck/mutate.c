@@ -286,8 +286,8 @@ static bool mutate_two_types(struct copy *c, struct text value, struct writer *w
         struct object_entry *last = &entries.items[entries.count - 1];
         while (last > entries.items && last->class_id == 0)
             last--;
-        size_t first = hs_type_at(c->in, 0)->id == last->class_id && hs_type_count(c->in) > 1;
-        last->class_id = hs_type_at(c->in, first)->id;
+        size_t first = c->in->types.items[0].id == last->class_id && c->in->types.count > 1;
+        last->class_id = c->in->types.items[first].id;
         if (objects_encode(last, 1, &again, c->err) == OK)
             (void)store_put(c->out, DB_OBJECT, object_key(last->id, 999999), again.data, again.size, c->err);
     }
@@ -378,10 +378,22 @@ static enum schema_db table_of(const struct mutation *m)
     return strncmp(m->name, "mark_", 5) == 0 ? DB_MARK : strncmp(m->name, "interval_", 9) == 0 ? DB_INTERVAL : DB_CHUNK;
 }
 
+static bool any_object_of(hs_trace *t, uint64_t class_id)
+{
+    hs_cursor *objects;
+    const struct hs_object *o;
+    bool found = false;
+    if (hs_objects_open(t, &objects, NULL) != 0)
+        return false;
+    while (!found && hs_object_next(objects, &o, NULL) > 0)
+        found = o->class_id == class_id;
+    hs_cursor_close(objects);
+    return found;
+}
+
 /* Rows without which the trace is as good as before: those of classes, threads and types that nothing names. */
 static bool row_matters(const struct copy *c, uint64_t key)
 {
-    const struct hs_object *o = NULL;
     const struct hs_class *k;
     if (c->db == DB_CLASS)
         return (k = hs_class_get(c->in, (uint32_t)key)) != NULL && k->dataid_count > 0;
@@ -390,13 +402,7 @@ static bool row_matters(const struct copy *c, uint64_t key)
                                                               : strcmp(c->mutation->name, "mark_order") != 0 || key > 0;
     if (c->db == DB_THREAD)
         return hs_thread_get(c->in, (uint32_t)key) != NULL && hs_thread_get(c->in, (uint32_t)key)->events > 0;
-    for (uint32_t id = 0; c->db == DB_TYPE; id = o->id) {
-        if (hs_object_next(c->in, id, &o, NULL) <= 0)
-            return false;
-        if (o->class_id == key)
-            return true;
-    }
-    return true;
+    return c->db != DB_TYPE || any_object_of(c->in, key);
 }
 
 /* ---- copying ---- */
@@ -547,7 +553,7 @@ static enum status copy_all(struct copy *c, const char *to)
 int main(int argc, char **argv)
 {
     struct error err = { 0 };
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct copy c = { .err = &err, .row = UINT64_MAX, .chunk_number = UINT64_MAX };
     for (size_t i = 0; i < sizeof mutations / sizeof *mutations; i++) {
         if (argc < 2)
@@ -557,7 +563,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2)
         return 0;
-    if (c.mutation == NULL || hs_open(argv[1], &c.in, &error) != 0) {
+    if (c.mutation == NULL || hs_open(argv[1], 0, NULL, &c.in, &error) != 0) {
         (void)fprintf(stderr, "mutate: %s\n", c.mutation == NULL ? "IN OUT MUTATION SEED" : error.text);
         return 2;
     }

@@ -12,7 +12,7 @@
 
 enum { WORDS_MAX = 16, LINE_MAX_BYTES = 1 << 16 };
 static hs_trace *trace;
-static struct hs_error error;
+static struct hs_error error = HS_ERROR_INIT;
 
 static uint64_t number(const char *text)
 {
@@ -54,16 +54,16 @@ static int object(char **w)
     show(s->first);
     show(s->last);
     show(s->has_length ? s->length : HS_NO_SEQ);
-    show(s->handed.seq);
+    show(s->handed != NULL ? s->handed->seq : HS_NO_SEQ);
     (void)printf("\n");
     for (size_t i = 0; i < s->field_count + s->element_count; i++) {
-        const struct hs_member *m = i < s->field_count ? &s->fields[i] : &s->elements[i - s->field_count];
+        const struct hs_member *m = i < s->field_count ? s->fields[i] : s->elements[i - s->field_count];
         if (m->name != NULL)
             (void)printf("field\t%s", m->name);
         else
             (void)printf("element\t%" PRIu64, m->index);
         show_value(m->kind, m->value);
-        show(m->event.seq);
+        show(m->event->seq);
         (void)printf("\t%d\n", m->stale);
     }
     return 0;
@@ -71,70 +71,76 @@ static int object(char **w)
 
 static int handed(char **w)
 {
-    struct hs_handover h;
+    const struct hs_handover *h;
     int found = hs_handed_over(trace, (uint32_t)number(w[1]), number(w[2]), number(w[3]), &h, &error);
     if (found > 0)
-        (void)printf("handed\t%" PRIu64 "\n", h.seq);
+        (void)printf("handed\t%" PRIu64 "\n", h->seq);
     return found < 0 ? -1 : 0;
 }
 
 static int life(char **w)
 {
-    uint64_t first = HS_NO_SEQ, last = HS_NO_SEQ;
-    if (hs_life(trace, (uint32_t)number(w[1]), &first, &last, &error) < 0)
+    const struct hs_life *l;
+    int found = hs_life_get(trace, (uint32_t)number(w[1]), &l, &error);
+    if (found < 0)
         return -1;
     (void)printf("life");
-    show(first);
-    show(last);
+    show(found > 0 ? l->first : HS_NO_SEQ);
+    show(found > 0 ? l->last : HS_NO_SEQ);
     (void)printf("\n");
     return 0;
 }
 
 static int lives(char **w)
 {
-    hs_lives *l;
+    hs_cursor *lives, *objects;
     const struct hs_object *o;
-    uint64_t first, last;
+    const struct hs_life *l;
     int more;
     (void)w;
-    if (hs_lives_open(trace, &l, &error) != 0)
+    if (hs_lives_open(trace, &lives, &error) != 0)
         return -1;
-    for (uint32_t id = 0; (more = hs_object_next(trace, id, &o, &error)) > 0;) {
-        id = o->id;
-        if (hs_lives_get(l, id, &first, &last))
-            (void)printf("life\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\n", id, first, last);
+    if (hs_objects_open(trace, &objects, &error) != 0) {
+        hs_cursor_close(lives);
+        return -1;
     }
-    hs_lives_close(l);
+    while ((more = hs_object_next(objects, &o, &error)) > 0) {
+        if (hs_cursor_seek(lives, o->id, &error) == 0 && hs_life_next(lives, &l, &error) > 0 && l->id == o->id)
+            (void)printf("life\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\n", l->id, l->first, l->last);
+    }
+    hs_cursor_close(objects);
+    hs_cursor_close(lives);
     return more;
 }
 
 /* ---- stacks ---- */
 
-static void variables(const char *what, const struct hs_variable *v, size_t count)
+static void variables(const char *what, const struct hs_variable *const *v, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        (void)printf("%s\t%s", what, v[i].name);
-        show_value(v[i].kind, v[i].value);
+        (void)printf("%s\t%s", what, v[i]->name);
+        show_value(v[i]->kind, v[i]->value);
         (void)printf("\n");
     }
 }
 
 static int frames(char **w)
 {
+    hs_cursor *frames;
     const struct hs_frame *f;
-    size_t count;
-    if (hs_frames_at(trace, number(w[1]), &f, &count, &error) != 0)
+    if (hs_frames_open(trace, number(w[1]), &frames, &error) != 0)
         return -1;
-    for (size_t i = 0; i < count; i++) {
+    while (hs_frame_next(frames, &f, NULL) > 0) {
         (void)printf("frame");
-        show_method(f[i].method_id);
-        (void)printf("\t%" PRIu32 "\t%" PRId32, f[i].pc, f[i].line);
-        show(f[i].entered);
-        show(f[i].has_this ? f[i].self : HS_NO_SEQ);
+        show_method(f->method_id);
+        (void)printf("\t%" PRIu32 "\t%" PRId32, f->pc, f->line);
+        show(f->entered);
+        show(f->has_this ? f->self : HS_NO_SEQ);
         (void)printf("\n");
-        variables("parameter", f[i].parameters, f[i].parameter_count);
-        variables("local", f[i].locals, f[i].local_count);
+        variables("parameter", f->parameters, f->parameter_count);
+        variables("local", f->locals, f->local_count);
     }
+    hs_cursor_close(frames);
     return 0;
 }
 
@@ -142,18 +148,18 @@ static int frames(char **w)
 
 static void show_write(const struct hs_write *x)
 {
-    (void)printf("write\t%" PRIu64, x->event.seq);
+    (void)printf("write\t%" PRIu64, x->event->seq);
     show(x->object == 0 ? HS_NO_SEQ : x->object);
     show(x->has_index ? x->index : HS_NO_SEQ);
-    show_value(x->event.kind, x->event.value);
+    show_value(x->event->kind, x->event->value);
 }
 
 static int last(char **w)
 {
-    struct hs_write x;
+    const struct hs_write *x;
     int found = hs_last_write(trace, w[1], number(w[2]), &x, &error);
     if (found > 0) {
-        show_write(&x);
+        show_write(x);
         (void)printf("\n");
     }
     return found < 0 ? -1 : 0;
@@ -162,34 +168,35 @@ static int last(char **w)
 /* history WHAT [SEQ FORWARD]: all writes, oldest first; or from a moment on, forwards (1) or backwards (0) */
 static int history(char **w)
 {
-    hs_history *h;
+    hs_cursor *h;
     const struct hs_write *x;
     int more = 0;
     bool forward = w[2] == NULL || w[3] == NULL || w[3][0] == '1';
     if (hs_history_open(trace, w[1], &h, &error) != 0)
         return -1;
     if (w[2] != NULL)
-        more = hs_history_seek(h, number(w[2]), &error);
-    while (more == 0 && (more = forward ? hs_history_next(h, &x, &error) : hs_history_previous(h, &x, &error)) > 0) {
+        more = hs_cursor_seek(h, number(w[2]), &error);
+    while (more == 0 && (more = forward ? hs_write_next(h, &x, &error) : hs_write_previous(h, &x, &error)) > 0) {
         show_write(x);
         (void)printf("\n");
         more = 0;
     }
-    hs_history_close(h);
+    hs_cursor_close(h);
     return more;
 }
 
 static int why(char **w)
 {
+    hs_cursor *causes;
     const struct hs_cause *c;
-    size_t count;
-    if (hs_why(trace, number(w[1]), (size_t)number(w[2]), &c, &count, &error) != 0)
+    if (hs_why_open(trace, number(w[1]), (size_t)number(w[2]), &causes, &error) != 0)
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        (void)printf("cause\t%" PRIu64 "\t%s\t%s\n", c[i].event.seq, c[i].because, c[i].end != NULL ? c[i].end : "-");
-        for (size_t k = 0; k < c[i].operand_count; k++)
-            (void)printf("operand\t%" PRIu64 "\n", c[i].operands[k]);
+    while (hs_cause_next(causes, &c, NULL) > 0) {
+        (void)printf("cause\t%" PRIu64 "\t%s\t%s\n", c->event->seq, c->because, c->end != NULL ? c->end : "-");
+        for (size_t k = 0; k < c->operand_count; k++)
+            (void)printf("operand\t%" PRIu64 "\n", c->operands[k]);
     }
+    hs_cursor_close(causes);
     return 0;
 }
 
@@ -197,41 +204,42 @@ static int why(char **w)
 
 static int exceptions(char **w)
 {
+    hs_cursor *exceptions;
     const struct hs_exception *x;
-    size_t count;
+    int more;
     (void)w;
-    if (hs_exceptions(trace, &x, &count, &error) != 0)
+    if (hs_exceptions_open(trace, &exceptions, &error) != 0)
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        (void)printf("exception\t%" PRIu32, x[i].id);
-        show(x[i].thrown);
-        show(x[i].caught);
-        (void)printf("\t%d\t%" PRIu64, x[i].swallowed, x[i].left);
-        for (uint64_t k = 0; k < x[i].left && k < HS_EXITS_MAX; k++)
-            show(x[i].exits[k]);
+    while ((more = hs_exception_next(exceptions, &x, &error)) > 0) {
+        (void)printf("exception\t%" PRIu32, x->id);
+        show(x->thrown);
+        show(x->caught);
+        (void)printf("\t%d\t%" PRIu64, x->swallowed, x->left);
+        for (size_t k = 0; k < x->exit_count; k++)
+            show(x->exits[k]);
         (void)printf("\n");
     }
-    return 0;
+    hs_cursor_close(exceptions);
+    return more;
 }
 
 static void show_call(const struct hs_call *c)
 {
     (void)printf("call\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%d\t%d\t%" PRIu64, c->seq, c->depth,
                  c->calls, c->times, c->left, c->threw, c->threw ? c->exception : 0);
-    show_value(c->result.kind, c->result.bits);
+    show_value(c->result != NULL ? c->result->kind : 0, c->result != NULL ? c->result->bits : 0);
     for (uint32_t i = 0; i < c->argument_count; i++)
-        show_value(c->arguments[i].kind, c->arguments[i].bits);
+        show_value(c->arguments[i]->kind, c->arguments[i]->bits);
     (void)printf("\n");
     for (size_t i = 0; i < c->repeat_count; i++)
-        (void)printf("repeat\t%" PRIu32 "\t%" PRIu64 "\n", c->repeats[i].calls, c->repeats[i].times);
+        (void)printf("repeat\t%" PRIu32 "\t%" PRIu64 "\n", c->repeats[i]->calls, c->repeats[i]->times);
 }
 
 /* tree THREAD FOLD CURSOR [FROM TO] */
 static int tree(char **w)
 {
-    struct hs_tree_want want = HS_TREE_ALL;
-    const struct hs_tree *t;
-    hs_tree_cursor *cursor;
+    struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
+    hs_cursor *cursor;
     const struct hs_call *c;
     int more;
     want.thread = (uint32_t)number(w[1]);
@@ -240,36 +248,28 @@ static int tree(char **w)
         want.from = number(w[4]);
         want.to = number(w[5]);
     }
-    if (w[3][0] == '0') {
-        if (hs_tree_open(trace, &want, &t, &error) != 0)
-            return -1;
-        for (size_t i = 0; i < t->count; i++)
-            show_call(&t->calls[i]);
-        hs_tree_close(t);
-        return 0;
-    }
-    if (hs_tree_cursor_open(trace, &want, &cursor, &error) != 0)
+    want.ahead = w[3][0] == '0' ? HS_TREE_WHOLE : 0;
+    if (hs_tree_open(trace, &want, &cursor, &error) != 0)
         return -1;
-    while ((more = hs_tree_cursor_next(cursor, &c, &error)) > 0)
+    while ((more = hs_call_next(cursor, &c, &error)) > 0)
         show_call(c);
-    hs_tree_cursor_close(cursor);
+    hs_cursor_close(cursor);
     return more;
 }
 
 static int costs(char **w)
 {
-    struct hs_cost *c;
-    size_t count;
-    int failed = w[1] != NULL ? hs_costs_between(trace, number(w[1]), number(w[2]), &c, &count, &error)
-                              : hs_costs(trace, &c, &count, &error);
-    if (failed != 0)
+    hs_cursor *costs;
+    const struct hs_cost *c;
+    uint64_t from = w[1] != NULL ? number(w[1]) : 0, to = w[1] != NULL ? number(w[2]) : HS_NO_SEQ;
+    if (hs_costs_open(trace, from, to, &costs, &error) != 0)
         return -1;
-    for (size_t i = 0; i < count; i++) {
+    while (hs_cost_next(costs, &c, NULL) > 0) {
         (void)printf("cost");
-        show_method(c[i].method_id);
-        (void)printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", c[i].calls, c[i].exceptions, c[i].left);
+        show_method(c->method_id);
+        (void)printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", c->calls, c->exceptions, c->left);
     }
-    free(c);
+    hs_cursor_close(costs);
     return 0;
 }
 
@@ -289,10 +289,10 @@ static int counts(char **w)
 
 static int event(char **w)
 {
-    struct hs_event e;
+    const struct hs_event *e;
     if (hs_event_at(trace, number(w[1]), &e, &error) != 0)
         return -1;
-    show_event("event", &e);
+    show_event("event", e);
     (void)printf("\n");
     return 0;
 }
@@ -329,12 +329,12 @@ static int events(char **w)
         else if (strcmp(w[i], "event") == 0)
             type = hs_event_number(value), f.events = &type, f.event_count = 1;
     }
-    if (hs_cursor_open(trace, &f, &c, &error) != 0)
+    if (hs_events_open(trace, &f, &c, &error) != 0)
         return -1;
     int more = number(w[3]) != HS_NO_SEQ ? hs_cursor_seek(c, number(w[3]), &error) : 0;
     uint64_t left = number(w[2]);
     while (more == 0 && left-- > 0 &&
-           (more = w[1][0] == '1' ? hs_cursor_previous(c, &e, &error) : hs_cursor_next(c, &e, &error)) > 0) {
+           (more = w[1][0] == '1' ? hs_event_previous(c, &e, &error) : hs_event_next(c, &e, &error)) > 0) {
         show_event("event", e);
         (void)printf("\n");
         more = 0;
@@ -367,7 +367,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: answers TRACE\n");
         return 2;
     }
-    if (hs_open(argv[1], &trace, &error) != 0) {
+    if (hs_open(argv[1], 0, NULL, &trace, &error) != 0) {
         (void)fprintf(stderr, "%s\n", error.text);
         return 1;
     }

@@ -42,7 +42,7 @@ static int see(uint64_t key, uint64_t id)
 
 static int read_events(hs_trace *trace)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
     const unsigned event = hs_event_number("METHOD_PARAM");
@@ -52,11 +52,11 @@ static int read_events(hs_trace *trace)
     filter.method_glob = "show";
     filter.events = &event;
     filter.event_count = 1;
-    if (hs_cursor_open(trace, &filter, &cursor, &error) != 0) {
+    if (hs_events_open(trace, &filter, &cursor, &error) != 0) {
         (void)printf("FAILED: %s\n", error.text);
         return 1;
     }
-    while ((more = hs_cursor_next(cursor, &e, &error)) > 0 && bad < 10) {
+    while ((more = hs_event_next(cursor, &e, &error)) > 0 && bad < 10) {
         if (e->thread >= THREADS_MAX)
             bad += say("of a thread beyond all", 0, e->value);
         else if (e->kind == 'L')
@@ -87,7 +87,7 @@ static int check_types(hs_trace *trace)
 int main(int argc, char **argv)
 {
     hs_trace *trace;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     if (argc < 4) {
         (void)fprintf(stderr, "usage: check_ids TRACE LIVE GENERATIONS\n");
         return 2;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     objects = live * generations;
     ids = calloc(objects + 1, sizeof *ids);
     used = calloc(UINT32_MAX / 8 + 1, 1);
-    if (ids == NULL || used == NULL || hs_open(argv[1], &trace, &error) != 0) {
+    if (ids == NULL || used == NULL || hs_open(argv[1], 0, NULL, &trace, &error) != 0) {
         (void)printf("FAILED: %s\n", ids == NULL || used == NULL ? "out of memory" : error.text);
         return 1;
     }

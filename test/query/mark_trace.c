@@ -12,19 +12,19 @@
 
 static struct hs_event event_at(hs_trace *t, const char *seq)
 {
-    struct hs_event e;
-    struct hs_error error;
+    const struct hs_event *e;
+    struct hs_error error = HS_ERROR_INIT;
     if (hs_event_at(t, strtoull(seq, NULL, 10), &e, &error) != 0) {
         fprintf(stderr, "mark_trace: %s\n", error.text);
         exit(1);
     }
-    return e;
+    return *e;
 }
 
 int main(int argc, char **argv)
 {
     hs_trace *t;
-    struct hs_error open_error;
+    struct hs_error open_error = HS_ERROR_INIT;
     struct error err = { 0 };
     struct store *s;
     int count = (argc - 2) / 3;
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: mark_trace TRACE [NAME FIRST LAST]...\n");
         return 2;
     }
-    if (hs_open(argv[1], &t, &open_error) != 0) {
+    if (hs_open(argv[1], 0, NULL, &t, &open_error) != 0) {
         fprintf(stderr, "mark_trace: %s\n", open_error.text);
         return 1;
     }

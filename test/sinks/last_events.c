@@ -63,9 +63,9 @@ static int walk(hs_trace *trace, struct place **places, uint32_t dataids, size_t
     const struct hs_event *e;
     hs_cursor *cursor;
     int more;
-    if (hs_cursor_open(trace, &all, &cursor, error) != 0)
+    if (hs_events_open(trace, &all, &cursor, error) != 0)
         return -1;
-    while ((more = hs_cursor_next(cursor, &e, error)) > 0) {
+    while ((more = hs_event_next(cursor, &e, error)) > 0) {
         if (e->dataid >= dataids) {
             (void)snprintf(error->text, sizeof error->text, "event %llu: no data ID %u", (unsigned long long)e->seq,
                            e->dataid);
@@ -107,14 +107,14 @@ static void print(struct show *s, uint32_t dataid, const struct place *p, size_t
 int main(int argc, char **argv)
 {
     hs_trace *trace;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct out out;
     struct show show;
     char *end = "";
     unsigned long size = argc == 3 ? strtoul(argv[2], &end, 10) : 0;
     if (size == 0 || size > SIZE_MAX_KEPT || *end != '\0')
         return (void)fprintf(stderr, "usage: last_events TRACE SIZE\n"), 2;
-    if (hs_open(argv[1], &trace, &error) != 0)
+    if (hs_open(argv[1], 0, NULL, &trace, &error) != 0)
         return told(error.text);
     uint32_t dataids = hs_dataid_count(trace);
     struct place **places = need(calloc((size_t)dataids + 1, sizeof(struct place *)));

@@ -34,11 +34,11 @@ static inline void begin(void)
 static hs_trace *end(void)
 {
     struct recorder_totals totals;
-    struct hs_error error = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
     hs_trace *t = NULL;
     recorder_close(&recorder, &totals);
     assert_false(recorder.failed);
-    if (hs_open(dir, &t, &error) != 0)
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         fail_msg("%s", error.text);
     assert_null(hs_damage(t));
     return t;

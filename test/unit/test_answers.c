@@ -20,9 +20,9 @@ enum { COUNT = sizeof events / sizeof *events };
 static hs_trace *open_fixture(char **dir)
 {
     hs_trace *t = NULL;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     *dir = fixture_write(events, COUNT, four);
-    assert_int_equal(hs_open(*dir, &t, &error), 0);
+    assert_int_equal(hs_open(*dir, 0, NULL, &t, &error), 0);
     return t;
 }
 
@@ -31,15 +31,18 @@ static void calls_are_counted_per_method(void **state)
     (void)state;
     char *dir;
     hs_trace *t = open_fixture(&dir);
-    struct hs_cost *costs;
-    struct hs_error error;
-    size_t count;
-    assert_int_equal(hs_costs(t, &costs, &count, &error), 0);
-    assert_int_equal(count, 2);
-    assert_true(costs[0].method_id == 100 && costs[0].calls == 2 && costs[0].left == 2);
-    assert_true(costs[1].method_id == 102 && costs[1].calls == 2 && costs[1].left == 1); /* one still runs */
-    assert_true(costs[0].exceptions == 0 && costs[0].total_ns == 0);                     /* no clock */
-    free(costs);
+    hs_cursor *costs;
+    const struct hs_cost *first, *second;
+    struct hs_error error = HS_ERROR_INIT;
+    assert_int_equal(hs_costs_open(t, 0, HS_NO_SEQ, &costs, &error), 0);
+    assert_int_equal(hs_cursor_count(costs), 2);
+    assert_int_equal(hs_cost_next(costs, &first, &error), 1);
+    assert_int_equal(hs_cost_next(costs, &second, &error), 1); /* rows are kept */
+    assert_true(first->method_id == 100 && first->calls == 2 && first->left == 2);
+    assert_true(second->method_id == 102 && second->calls == 2 && second->left == 1); /* one still runs */
+    assert_true(first->exceptions == 0 && first->total_ns == 0);                      /* no clock */
+    assert_int_equal(hs_cost_next(costs, &second, &error), 0);
+    hs_cursor_close(costs);
     hs_close(t);
     fixture_remove(dir);
 }
@@ -49,14 +52,20 @@ static void a_life_goes_from_the_first_to_the_last_event(void **state)
     (void)state;
     char *dir;
     hs_trace *t = open_fixture(&dir);
-    hs_lives *lives;
-    struct hs_error error;
-    uint64_t first, last;
+    hs_cursor *lives;
+    const struct hs_life *life;
+    struct hs_error error = HS_ERROR_INIT;
     assert_int_equal(hs_lives_open(t, &lives, &error), 0);
-    assert_true(hs_lives_get(lives, OBJECT_USER, &first, &last));
-    assert_true(first == 4 && last == 8); /* thread 1's entry has stamp 2: it comes before the exit */
-    assert_false(hs_lives_get(lives, OBJECT_FAR, &first, &last));
-    hs_lives_close(lives);
+    assert_int_equal(hs_cursor_seek(lives, OBJECT_USER, &error), 0);
+    assert_int_equal(hs_life_next(lives, &life, &error), 1);
+    assert_int_equal(life->id, OBJECT_USER);
+    assert_true(life->first == 4 && life->last == 8); /* thread 1's entry has stamp 2: it comes before the exit */
+    assert_int_equal(hs_cursor_seek(lives, OBJECT_FAR, &error), 0);
+    assert_true(hs_life_next(lives, &life, &error) == 0 || life->id != OBJECT_FAR);
+    hs_cursor_close(lives);
+    assert_int_equal(hs_life_get(t, OBJECT_USER, &life, &error), 1);
+    assert_true(life->first == 4 && life->last == 8);
+    assert_int_equal(hs_life_get(t, OBJECT_FAR, &life, &error), 0);
     hs_close(t);
     fixture_remove(dir);
 }
@@ -80,10 +89,10 @@ static void a_trace_without_class_files_is_told(void **state)
     char *dir;
     hs_trace *t = open_fixture(&dir);
     struct told told = { 0 };
-    struct hs_fsck_result r;
-    struct hs_error error;
+    const struct hs_fsck_result *r;
+    struct hs_error error = HS_ERROR_INIT;
     assert_int_equal(hs_fsck(t, tell, &told, &r, &error), 0);
-    assert_true(r.events == COUNT && r.violations == told.count && told.code == 1 && told.thread == 0);
+    assert_true(r->events == COUNT && r->violations == told.count && told.code == 1 && told.thread == 0);
     hs_close(t);
     fixture_remove(dir);
 }
@@ -91,11 +100,14 @@ static void a_trace_without_class_files_is_told(void **state)
 static void rules_have_names_and_sentences(void **state)
 {
     (void)state;
-    const char *sentence = NULL, *name;
+    hs_cursor *rules;
+    const struct hs_rule *rule;
     size_t n = 0;
-    for (; (name = hs_fsck_rule(n, &sentence)) != NULL; n++)
-        assert_true(strlen(name) <= 10 && strlen(sentence) > 20);
+    assert_int_equal(hs_rules_open(&rules, NULL), 0);
+    for (; hs_rule_next(rules, &rule, NULL) > 0; n++)
+        assert_true(strlen(rule->name) <= 10 && strlen(rule->sentence) > 20);
     assert_true(n > 15);
+    hs_cursor_close(rules);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
-/* test_cells.c - data IDs whose events the hook keeps by itself (logging/aggregate/cells.h): nothing is missing and nothing is
- * there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put does. */
+/* test_cells.c - data IDs whose events the hook keeps by itself (logging/aggregate/cells.h): nothing is missing and
+ * nothing is there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put
+ * does. */
 #include "reader_fixture.h"
 
 #include <sys/mman.h>
@@ -44,8 +45,8 @@ static void begin(const char *format)
 static hs_trace *opened(void)
 {
     hs_trace *t = NULL;
-    struct hs_error error = { 0 };
-    if (hs_open(dir, &t, &error) != 0)
+    struct hs_error error = HS_ERROR_INIT;
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         fail_msg("%s", error.text);
     assert_null(hs_damage(t));
     return t;
@@ -121,8 +122,8 @@ static uint64_t work(struct thread_desc *d, uint64_t from, uint64_t wanted)
 static void told(hs_trace *t, uint64_t rounds, bool rings)
 {
     uint64_t counts[IDS];
-    struct hs_error error;
-    hs_latest *latest = NULL;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *latest = NULL;
     assert_int_equal(hs_dataid_count(t), IDS);
     assert_int_equal(hs_count_dataids(t, counts, NULL, &error), 0);
     assert_int_equal(counts[PAIR], rounds);
@@ -134,15 +135,17 @@ static void told(hs_trace *t, uint64_t rounds, bool rings)
     assert_int_equal(hs_latest_read(latest, (const uint32_t[]){ 0, 1, 2 }, IDS, true, &error), 0);
     for (uint32_t id = 0; id < IDS; id++) {
         size_t n;
-        const struct hs_event *e = hs_latest_get(latest, id, &n);
+        const struct hs_event *e;
+        assert_int_equal(hs_latest_select(latest, id, &n, &error), 0);
         assert_int_equal(n, KEEP);
         for (size_t k = 0; k < n; k++) {
+            assert_int_equal(hs_event_next(latest, &e, &error), 1);
             uint64_t round = id == ALONE ? (rounds - 1) / 10 * 10 - 10 * (KEEP - 1 - k) : rounds - KEEP + k;
-            assert_int_equal(e[k].value, id == PAIR_SECOND ? 2 * round : round);
-            assert_int_equal(e[k].seq, 2 * round + (round + 9) / 10 + (id == PAIR_SECOND ? 1 : id == ALONE ? 2 : 0));
+            assert_int_equal(e->value, id == PAIR_SECOND ? 2 * round : round);
+            assert_int_equal(e->seq, 2 * round + (round + 9) / 10 + (id == PAIR_SECOND ? 1 : id == ALONE ? 2 : 0));
         }
     }
-    hs_latest_close(latest);
+    hs_cursor_close(latest);
 }
 
 static void what_comes_often_is_kept_by_the_hook(void **state)
@@ -195,7 +198,7 @@ static void cells_of_a_thread_that_ended_serve_the_next(void **state)
     assert_int_equal(recorder.state.head->rows[STATE_CELL], used);
     hs_trace *t = end();
     uint64_t counts[IDS];
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     assert_int_equal(hs_count_dataids(t, counts, NULL, &error), 0);
     assert_int_equal(counts[PAIR], all);
     for (uint32_t thread = 0; thread < 6; thread++)
@@ -247,7 +250,7 @@ static void what_is_in_cells_survives_a_kill(void **state)
         ok(recover_trace(dir, &result, &err));
         hs_trace *t = opened();
         uint64_t counts[IDS], reached = *progress;
-        struct hs_error error;
+        struct hs_error error = HS_ERROR_INIT;
         assert_int_equal(hs_count_dataids(t, counts, NULL, &error), 0);
         assert_true(counts[PAIR] >= reached);
         /* it may have been killed between the two events of a round */

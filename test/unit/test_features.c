@@ -100,32 +100,41 @@ static void check_feature(const struct hs_feature *f)
 static void features_are_what_counting_says(void **state)
 {
     (void)state;
-    const struct hs_features *all;
-    struct hs_error error;
+    hs_cursor *all, *methods, *flows;
+    const struct hs_feature *features[NAMES];
+    struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
     for (unsigned round = 0; round < 10; round++) {
         char *dir = make();
-        assert_int_equal(hs_open(dir, &t, &error), 0);
+        assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
         assert_int_equal(hs_features_open(t, &all, &error), 0);
-        assert_true(all->feature_count >= 3 && all->feature_count <= NAMES);
+        size_t n = (size_t)hs_cursor_count(all);
+        assert_true(n >= 3 && n <= NAMES);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(hs_feature_next(all, &features[i], &error), 1);
+        assert_int_equal(hs_feature_next(all, &features[0], &error), 0);
         for (size_t i = 0; i < 3; i++)
-            assert_string_equal(all->features[i].name, names[2 - i]); /* in the order of their first marks */
-        for (size_t i = 0; i < all->feature_count; i++)
-            check_feature(&all->features[i]);
-        assert_int_equal(all->flow_count, 0);
-        for (size_t i = 0; i < all->method_count; i++) {
-            const struct hs_feature_method *m = &all->methods[i];
-            size_t in = 0, n = all->feature_count;
+            assert_string_equal(features[i]->name, names[2 - i]); /* in the order of their first marks */
+        for (size_t i = 0; i < n; i++)
+            check_feature(features[i]);
+        assert_int_equal(hs_feature_flows_open(all, &flows, &error), 0);
+        assert_int_equal(hs_cursor_count(flows), 0);
+        hs_cursor_close(flows);
+        const struct hs_feature_method *m;
+        assert_int_equal(hs_feature_methods_open(all, &methods, &error), 0);
+        while (hs_feature_method_next(methods, &m, &error) > 0) {
+            size_t in = 0;
             for (size_t k = 0; k < n; k++)
-                for (size_t x = 0; x < all->features[k].method_count; x++)
-                    in += all->features[k].methods[x] == m->method_id;
+                for (size_t x = 0; x < features[k]->method_count; x++)
+                    in += features[k]->methods[x] == m->method_id;
             assert_int_equal(m->feature_count, in);
             assert_int_equal(m->affinity, in == 1      ? HS_SINGLE
                                           : in == n    ? HS_INFRASTRUCTURAL
                                           : 2 * in < n ? HS_LOW
                                                        : HS_HIGH);
         }
-        hs_features_close(all);
+        hs_cursor_close(methods);
+        hs_cursor_close(all);
         hs_close(t);
         fixture_remove(dir);
     }
@@ -134,15 +143,17 @@ static void features_are_what_counting_says(void **state)
 static void signals_are_what_counting_says(void **state)
 {
     (void)state;
-    const struct hs_signals *all;
-    struct hs_error error;
+    hs_cursor *all;
+    const struct hs_signal *signal;
+    struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
     char *dir = make();
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     assert_int_equal(hs_signals_open(t, BUCKETS, false, &all, &error), 0);
-    assert_int_equal(all->width, EVENTS / BUCKETS + 1);
-    for (size_t s = 0; s < all->count; s++) {
-        const struct hs_signal *signal = &all->signals[s];
+    assert_true(hs_cursor_count(all) > 1);
+    while (hs_signal_next(all, &signal, &error) > 0) {
+        assert_int_equal(signal->width, EVENTS / BUCKETS + 1);
+        assert_int_equal(signal->bucket_count, BUCKETS);
         uint64_t calls[BUCKETS] = { 0 };
         uint32_t deepest[BUCKETS] = { 0 }, depth[THREADS] = { 0 };
         for (size_t i = 0; i < EVENTS; i++) {
@@ -154,13 +165,13 @@ static void signals_are_what_counting_says(void **state)
                 --*d;
             if (!is_entry(e) || (signal->feature != NULL && !inside(e, signal->feature)))
                 continue;
-            calls[i / all->width]++;
-            deepest[i / all->width] = *d > deepest[i / all->width] ? *d : deepest[i / all->width];
+            calls[i / signal->width]++;
+            deepest[i / signal->width] = *d > deepest[i / signal->width] ? *d : deepest[i / signal->width];
         }
         assert_memory_equal(signal->calls, calls, sizeof calls);
         assert_memory_equal(signal->depth, deepest, sizeof deepest);
     }
-    hs_signals_close(all);
+    hs_cursor_close(all);
     assert_int_equal(hs_signals_open(t, 0, true, &all, &error), -1);
     assert_int_equal(hs_signals_open(t, HS_BUCKETS_MAX + 1, true, &all, &error), -1);
     hs_close(t);
@@ -170,20 +181,25 @@ static void signals_are_what_counting_says(void **state)
 static void a_trace_without_marks_or_events_has_no_features(void **state)
 {
     (void)state;
-    const struct hs_features *all;
-    const struct hs_signals *signals;
-    struct hs_error error;
+    hs_cursor *all, *methods, *flows, *signals;
+    const struct hs_signal *signal;
+    struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
     char *dir = fixture_write(NULL, 0, cut);
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     assert_int_equal(hs_features_open(t, &all, &error), 0);
-    assert_int_equal(all->feature_count + all->method_count + all->flow_count, 0);
-    hs_features_close(all);
-    hs_features_close(NULL);
+    assert_int_equal(hs_feature_methods_open(all, &methods, &error), 0);
+    assert_int_equal(hs_feature_flows_open(all, &flows, &error), 0);
+    assert_int_equal(hs_cursor_count(all) + hs_cursor_count(methods) + hs_cursor_count(flows), 0);
+    hs_cursor_close(methods);
+    hs_cursor_close(flows);
+    hs_cursor_close(all);
+    hs_cursor_close(NULL);
     assert_int_equal(hs_signals_open(t, 4, true, &signals, &error), 0);
-    assert_int_equal(signals->count, 1);
-    assert_int_equal(signals->signals[0].calls[0], 0);
-    hs_signals_close(signals);
+    assert_int_equal(hs_cursor_count(signals), 1);
+    assert_int_equal(hs_signal_next(signals, &signal, &error), 1);
+    assert_int_equal(signal->calls[0], 0);
+    hs_cursor_close(signals);
     hs_close(t);
     fixture_remove(dir);
 }

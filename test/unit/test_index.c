@@ -45,7 +45,7 @@ struct walked {
 static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, uint64_t to, uint64_t at,
                  struct walked *out)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *e;
     hs_cursor *c;
     struct hs_filter filter = HS_FILTER_ALL;
@@ -54,10 +54,10 @@ static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, ui
     filter.event_count = event != 0;
     filter.from = from;
     filter.to = to;
-    assert_int_equal(hs_cursor_open(t, &filter, &c, &error), 0);
+    assert_int_equal(hs_events_open(t, &filter, &c, &error), 0);
     assert_int_equal(hs_cursor_seek(c, at, &error), 0);
     for (unsigned i = 0; i < 64; i++) {
-        int more = i / 9 % 2 == 0 ? hs_cursor_next(c, &e, &error) : hs_cursor_previous(c, &e, &error);
+        int more = i / 9 % 2 == 0 ? hs_event_next(c, &e, &error) : hs_event_previous(c, &e, &error);
         assert_true(more >= 0);
         out->seq[i] = more > 0 ? e->seq : UINT64_MAX;
         out->thread[i] = more > 0 ? e->thread : 0;
@@ -71,13 +71,12 @@ static const unsigned types[] = { 0, EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXI
 static void answers(const char *dir, bool build, struct walked *out)
 {
     hs_trace *t;
-    struct hs_error error;
-    struct hs_index_info info;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    struct hs_error error = HS_ERROR_INIT;
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     if (build) {
         assert_int_equal(hs_index_build(t, &error), 0);
-        hs_index_info(t, &info);
-        assert_int_equal(info.indexed, info.chunks);
+        const struct hs_index_info *info = hs_index_info(t);
+        assert_int_equal(info->indexed, info->chunks);
     }
     seed = 99;
     for (unsigned i = 0; i < 40; i++) {
@@ -125,11 +124,12 @@ struct sums {
 static void add_up(const char *dir, bool build, struct sums *out)
 {
     hs_trace *t;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct error err;
-    struct hs_cost *costs;
+    hs_cursor *costs;
+    const struct hs_cost *cost;
     memset(out, 0, sizeof *out);
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     if (build) {
         struct costs known = { .trace = t };
         assert_int_equal(hs_index_build(t, &error), 0);
@@ -137,10 +137,12 @@ static void add_up(const char *dir, bool build, struct sums *out)
         costs_done(&known);
     }
     assert_int_equal(hs_count_dataids(t, out->counts, out->bytes, &error), 0);
-    assert_int_equal(hs_costs(t, &costs, &out->methods, &error), 0);
+    assert_int_equal(hs_costs_open(t, 0, HS_NO_SEQ, &costs, &error), 0);
+    out->methods = (size_t)hs_cursor_count(costs);
     assert_true(out->methods > 0 && out->methods <= 8);
-    memcpy(out->costs, costs, out->methods * sizeof *costs);
-    free(costs);
+    for (size_t i = 0; hs_cost_next(costs, &cost, &error) > 0; i++)
+        out->costs[i] = *cost;
+    hs_cursor_close(costs);
     hs_close(t);
 }
 
@@ -170,18 +172,23 @@ static void adds_up_to_the_same(void **state)
     }
 }
 
-enum { EXCEPTIONS_MAX = 8 };
+enum { EXCEPTIONS_MAX = 8, EXITS_MAX = 64 };
+/* An exception with the exits that its row points to. */
+struct kept_exception {
+    struct hs_exception row;
+    uint64_t exits[EXITS_MAX];
+};
 
 /* The exceptions; their number. */
-static size_t exceptions_of(const char *dir, bool build, struct hs_exception *out)
+static size_t exceptions_of(const char *dir, bool build, struct kept_exception *out)
 {
     hs_trace *t;
-    struct hs_error error;
-    hs_exception_cursor *c;
-    const struct hs_exception *x, *list;
-    size_t n = 0, count;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *c;
+    const struct hs_exception *x;
+    size_t n = 0;
     int more;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     if (build) {
         exception_event_vec events = { 0 };
         struct error err;
@@ -191,15 +198,15 @@ static size_t exceptions_of(const char *dir, bool build, struct hs_exception *ou
     }
     t->index_wished = true; /* what is not there is not built */
     assert_int_equal(hs_exceptions_open(t, &c, &error), 0);
-    while ((more = hs_exceptions_next(c, &x, &error)) > 0) {
+    while ((more = hs_exception_next(c, &x, &error)) > 0) {
         assert_true(n < EXCEPTIONS_MAX);
-        out[n++] = *x;
+        assert_true(x->exit_count <= EXITS_MAX && x->exit_count <= x->left);
+        out[n].row = *x;
+        out[n].row.exits = NULL;
+        memcpy(out[n++].exits, x->exits, x->exit_count * sizeof *x->exits);
     }
     assert_int_equal(more, 0);
-    hs_exceptions_close(c);
-    assert_int_equal(hs_exceptions(t, &list, &count, &error), 0);
-    assert_int_equal(count, n);
-    assert_memory_equal(list, out, n * sizeof *out);
+    hs_cursor_close(c);
     hs_close(t);
     return n;
 }
@@ -207,14 +214,14 @@ static size_t exceptions_of(const char *dir, bool build, struct hs_exception *ou
 static void finds_the_same_exceptions(void **state)
 {
     (void)state;
-    static struct hs_exception without[EXCEPTIONS_MAX], with[EXCEPTIONS_MAX];
+    static struct kept_exception without[EXCEPTIONS_MAX], with[EXCEPTIONS_MAX];
     for (uint64_t round = 1; round < 6; round++) {
         seed = round;
         char *dir = random_trace();
         size_t n = exceptions_of(dir, false, without);
         assert_int_equal(n, 4);
         for (size_t i = 1; i < n; i++)
-            assert_true(without[i - 1].thrown < without[i].thrown);
+            assert_true(without[i - 1].row.thrown < without[i].row.thrown);
         assert_int_equal(exceptions_of(dir, true, with), n);
         assert_memory_equal(without, with, n * sizeof *with);
         assert_int_equal(unlink(index_of(dir)), 0);
@@ -227,8 +234,8 @@ enum { LAST_OF_STREAM = 32 };
 /* The last events of each data ID, asked for all together or one by one. */
 static void last_of(hs_trace *t, bool together, uint64_t seqs[ID_COUNT][LAST_OF_STREAM + 1])
 {
-    struct hs_error error;
-    hs_latest *l;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *l;
     uint32_t ids[ID_COUNT];
     size_t n;
     memset(seqs, 0, ID_COUNT * sizeof *seqs);
@@ -240,15 +247,18 @@ static void last_of(hs_trace *t, bool together, uint64_t seqs[ID_COUNT][LAST_OF_
     for (uint32_t i = 0; i < ID_COUNT; i++) {
         if (!together)
             assert_int_equal(hs_latest_read(l, &i, 1, false, &error), 0);
-        const struct hs_event *e = hs_latest_get(l, i, &n);
+        const struct hs_event *e;
+        assert_int_equal(hs_latest_select(l, i, &n, &error), 0);
         assert_true(n <= LAST_OF_STREAM);
         seqs[i][0] = n;
         for (size_t k = 0; k < n; k++) {
-            assert_int_equal(e[k].dataid, i);
-            seqs[i][k + 1] = e[k].seq;
+            assert_int_equal(hs_event_next(l, &e, &error), 1);
+            assert_int_equal(e->dataid, i);
+            seqs[i][k + 1] = e->seq;
         }
+        assert_int_equal(hs_event_next(l, &e, &error), 0);
     }
-    hs_latest_close(l);
+    hs_cursor_close(l);
 }
 
 static void finds_the_last_events(void **state)
@@ -259,12 +269,12 @@ static void finds_the_last_events(void **state)
     char *dir = random_trace();
     hs_trace *t;
     hs_cursor *c;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *e;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     t->index_wished = true;
-    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
-    while (hs_cursor_next(c, &e, &error) > 0) {
+    assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
+    while (hs_event_next(c, &e, &error) > 0) {
         uint64_t *x = expected[e->dataid];
         if (x[0] == LAST_OF_STREAM)
             memmove(&x[1], &x[2], (LAST_OF_STREAM - 1) * sizeof *x);
@@ -293,16 +303,15 @@ static void finds_places_and_numbers(void **state)
     char *dir = random_trace();
     hs_trace *t;
     hs_cursor *c;
-    struct hs_error error;
-    struct hs_event at;
-    const struct hs_event *e;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
-    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
-    while (hs_cursor_next(c, &e, &error) > 0) {
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_event *at, *e;
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+    assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
+    while (hs_event_next(c, &e, &error) > 0) {
         assert_int_equal(hs_event_at(t, e->seq, &at, &error), 0);
-        assert_int_equal(at.position, e->position);
-        assert_int_equal(at.thread, e->thread);
-        assert_int_equal(at.dataid, e->dataid);
+        assert_int_equal(at->position, e->position);
+        assert_int_equal(at->thread, e->thread);
+        assert_int_equal(at->dataid, e->dataid);
     }
     assert_int_equal(hs_event_at(t, EVENTS, &at, &error), -1);
     hs_cursor_close(c);
@@ -355,14 +364,17 @@ static void frames_of_the_fixture(void **state)
     seed = 1;
     char *dir = fixture_write(events, 5, cut);
     hs_trace *t;
-    struct hs_error error;
-    const struct hs_frame *frames;
-    size_t count;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *frames;
+    const struct hs_frame *frame;
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     for (unsigned i = 0; i < 5; i++) {
-        assert_int_equal(hs_frames_at(t, i, &frames, &count, &error), 0);
-        assert_int_equal(count, depth[i]);
-        assert_int_equal(frames[count - 1].entered, 0);
+        assert_int_equal(hs_frames_open(t, i, &frames, &error), 0);
+        assert_int_equal(hs_cursor_count(frames), depth[i]);
+        assert_int_equal(hs_cursor_seek(frames, depth[i] - 1, &error), 0);
+        assert_int_equal(hs_frame_next(frames, &frame, &error), 1);
+        assert_int_equal(frame->entered, 0);
+        hs_cursor_close(frames);
     }
     hs_close(t);
     (void)unlink(index_of(dir));

@@ -1,5 +1,5 @@
-/* test_intervals.c - formats/intervals.h, logging/capture/intervals.h and cuts.h: what is kept of a recording in parts, and
- * what snapshots hold. */
+/* test_intervals.c - formats/intervals.h, logging/capture/intervals.h and cuts.h: what is kept of a recording in parts,
+ * and what snapshots hold. */
 #include "recorder_fixture.h"
 
 #include <pthread.h>
@@ -42,11 +42,11 @@ static void edge(struct thread_desc *d, uint32_t id, uint64_t value)
 static void shows(hs_trace *t, const char *want)
 {
     char got[1024] = "";
-    struct hs_event e;
+    const struct hs_event *e;
     for (uint64_t seq = 0; seq < hs_event_count(t); seq++) {
         assert_int_equal(hs_event_at(t, seq, &e, NULL), 0);
         (void)snprintf(got + strlen(got), sizeof got - strlen(got), "%s%llu", seq > 0 ? " " : "",
-                       (unsigned long long)e.value);
+                       (unsigned long long)e->value);
     }
     assert_string_equal(got, want);
 }
@@ -115,14 +115,19 @@ static void what_is_between_start_and_end_is_kept(void **state)
     event(a, 11);
     hs_trace *t = end();
     shows(t, "3 4 5 6 8 10 11");
-    struct hs_interval v;
+    hs_cursor *all;
+    const struct hs_interval *v;
     assert_int_equal(hs_interval_count(t), 3);
-    assert_int_equal(hs_interval_at(t, 0, &v, NULL), 0);
-    assert_true(v.first == 0 && v.events == 4 && v.start_dataid == 1 && v.end_dataid == 2 && v.end_ns >= v.begin_ns);
-    assert_int_equal(hs_interval_at(t, 1, &v, NULL), 0);
-    assert_true(v.first == 4 && v.events == 1 && v.start_dataid == 3 && v.end_dataid == 3);
-    assert_int_equal(hs_interval_at(t, 2, &v, NULL), 0);
-    assert_true(v.first == 5 && v.events == 2 && v.end_dataid == UINT32_MAX && v.end_ns == HS_NO_TIME);
+    assert_int_equal(hs_intervals_open(t, &all, NULL), 0);
+    assert_int_equal(hs_interval_next(all, &v, NULL), 1);
+    assert_true(v->first == 0 && v->events == 4 && v->start_dataid == 1 && v->end_dataid == 2 &&
+                v->end_ns >= v->begin_ns);
+    assert_int_equal(hs_interval_next(all, &v, NULL), 1);
+    assert_true(v->first == 4 && v->events == 1 && v->start_dataid == 3 && v->end_dataid == 3);
+    assert_int_equal(hs_interval_next(all, &v, NULL), 1);
+    assert_true(v->first == 5 && v->events == 2 && v->end_dataid == UINT32_MAX && v->end_ns == HS_NO_TIME);
+    assert_int_equal(hs_interval_next(all, &v, NULL), 0);
+    hs_cursor_close(all);
     gone(t);
 }
 
@@ -217,17 +222,20 @@ static void a_stop_ends_an_interval(void **state)
     edge(a, sizeof letters + 2, 6);
     hs_trace *t = end();
     shows(t, "1 2 5 6");
-    struct hs_interval v;
+    hs_cursor *all;
+    const struct hs_interval *v;
     assert_int_equal(hs_interval_count(t), 2);
-    assert_int_equal(hs_interval_at(t, 0, &v, NULL), 0);
-    assert_true(v.events == 2 && v.end_dataid == UINT32_MAX && v.end_ns != HS_NO_TIME);
+    assert_int_equal(hs_intervals_open(t, &all, NULL), 0);
+    assert_int_equal(hs_interval_next(all, &v, NULL), 1);
+    assert_true(v->events == 2 && v->end_dataid == UINT32_MAX && v->end_ns != HS_NO_TIME);
+    hs_cursor_close(all);
     gone(t);
 }
 
 static uint64_t counted(hs_trace *t, uint32_t snapshot, uint32_t id)
 {
     uint64_t counts[64] = { 0 };
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     if (hs_use_snapshot(t, snapshot, &error) != 0)
         fail_msg("%s", error.text);
     assert_true(hs_dataid_count(t) <= 64);
@@ -261,14 +269,16 @@ static void partial_saves_begin_anew(void **state)
         assert_int_equal(counted(t, 3, 0), partial ? 3 : 6);
         assert_int_equal(counted(t, 0, 0), partial ? 1 : 7);
         assert_int_equal(counted(t, 0, 2), partial ? 0 : 3);
-        hs_latest *l;
+        hs_cursor *l;
+        const struct hs_event *e;
         size_t n;
         assert_int_equal(hs_use_snapshot(t, 3, NULL), 0);
         assert_int_equal(hs_latest_open(t, &l, NULL), 0);
-        const struct hs_event *e = hs_latest_get(l, 0, &n);
+        assert_int_equal(hs_latest_select(l, 0, &n, NULL), 0);
+        assert_int_equal(hs_event_next(l, &e, NULL), 1);
         assert_int_equal(n, partial ? 3 : 4); /* the size of the rings is 4 */
-        assert_int_equal(e[0].value, partial ? 2 : 1);
-        hs_latest_close(l);
+        assert_int_equal(e->value, partial ? 2 : 1);
+        hs_cursor_close(l);
         assert_int_equal(hs_use_snapshot(t, 4, NULL), -1);
         gone(t);
     }

@@ -1,20 +1,22 @@
-/* test_marks.c - marks from the recorder to the reader: recorder_mark, mark rows, hs_marks. */
+/* test_marks.c - marks from the recorder to the reader: recorder_mark, mark rows, hs_marks_open. */
 #include "recorder_fixture.h"
 
 static void expect(hs_trace *t, const char *const *names, const uint64_t (*ranges)[2], const bool *ended, size_t n)
 {
-    const struct hs_mark *marks;
-    size_t count;
-    struct hs_error error;
-    assert_int_equal(hs_marks(t, &marks, &count, &error), 0);
-    assert_int_equal(count, n);
+    hs_cursor *marks;
+    const struct hs_mark *mark;
+    struct hs_error error = HS_ERROR_INIT;
+    assert_int_equal(hs_marks_open(t, &marks, &error), 0);
+    assert_int_equal(hs_cursor_count(marks), n);
     for (size_t i = 0; i < n; i++) {
-        assert_string_equal(marks[i].name, names[i]);
-        assert_int_equal(marks[i].first, ranges[i][0]);
-        assert_int_equal(marks[i].events, ranges[i][1]);
-        assert_true((marks[i].end_ns != HS_NO_TIME) == ended[i]);
-        assert_true(marks[i].begin_ns <= marks[i].end_ns);
+        assert_int_equal(hs_mark_next(marks, &mark, &error), 1);
+        assert_string_equal(mark->name, names[i]);
+        assert_int_equal(mark->first, ranges[i][0]);
+        assert_int_equal(mark->events, ranges[i][1]);
+        assert_true((mark->end_ns != HS_NO_TIME) == ended[i]);
+        assert_true(mark->begin_ns <= mark->end_ns);
     }
+    hs_cursor_close(marks);
 }
 
 static void marks_nest_overlap_and_repeat(void **state)
@@ -83,9 +85,10 @@ static void threads_mark_at_once(void **state)
     static char names[4][2] = { "a", "b", "c", "d" };
     pthread_t threads[4];
     void *failed;
-    const struct hs_mark *marks;
-    size_t count, each[4] = { 0 };
-    struct hs_error error;
+    hs_cursor *marks;
+    const struct hs_mark *mark, *before = NULL;
+    size_t each[4] = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
     begin();
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, mark_often, names[i]), 0);
@@ -94,13 +97,15 @@ static void threads_mark_at_once(void **state)
         assert_null(failed);
     }
     hs_trace *t = end();
-    assert_int_equal(hs_marks(t, &marks, &count, &error), 0);
-    assert_int_equal(count, 400);
-    for (size_t i = 0; i < count; i++) {
-        each[marks[i].name[0] - 'a']++;
-        assert_true(marks[i].end_ns != HS_NO_TIME && marks[i].events == 0);
-        assert_true(i == 0 || marks[i - 1].begin_ns <= marks[i].begin_ns); /* numbered in order of beginning */
+    assert_int_equal(hs_marks_open(t, &marks, &error), 0);
+    assert_int_equal(hs_cursor_count(marks), 400);
+    while (hs_mark_next(marks, &mark, &error) > 0) {
+        each[mark->name[0] - 'a']++;
+        assert_true(mark->end_ns != HS_NO_TIME && mark->events == 0);
+        assert_true(before == NULL || before->begin_ns <= mark->begin_ns); /* numbered in order of beginning */
+        before = mark;
     }
+    hs_cursor_close(marks);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(each[i], 100);
     gone(t);

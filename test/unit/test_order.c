@@ -63,42 +63,42 @@ static void check(const struct hs_event *got, size_t i)
 
 static void walk_everything(hs_trace *t)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *e;
     hs_cursor *c;
-    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
     for (size_t i = 0; i < event_count; i++) {
-        assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+        assert_int_equal(hs_event_next(c, &e, &error), 1);
         check(e, i);
     }
-    assert_int_equal(hs_cursor_next(c, &e, &error), 0);
+    assert_int_equal(hs_event_next(c, &e, &error), 0);
     for (size_t i = event_count; i-- > 0;) {
-        assert_int_equal(hs_cursor_previous(c, &e, &error), 1);
+        assert_int_equal(hs_event_previous(c, &e, &error), 1);
         check(e, i);
     }
-    assert_int_equal(hs_cursor_previous(c, &e, &error), 0);
+    assert_int_equal(hs_event_previous(c, &e, &error), 0);
     hs_cursor_close(c);
 }
 
 static void seek_everywhere(hs_trace *t)
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *e;
     hs_cursor *c;
-    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
     for (unsigned round = 0; round < 300; round++) {
         size_t at = fixture_random((uint32_t)event_count + 1), end = at + 30;
         assert_int_equal(hs_cursor_seek(c, at, &error), 0);
         for (; at < end && at < event_count; at++) {
-            assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+            assert_int_equal(hs_event_next(c, &e, &error), 1);
             check(e, at);
         }
         for (end = at > 50 ? at - 50 : 0; at > end; at--) {
-            assert_int_equal(hs_cursor_previous(c, &e, &error), 1);
+            assert_int_equal(hs_event_previous(c, &e, &error), 1);
             check(e, at - 1);
         }
         for (end = at + 3; at < end && at < event_count; at++) {
-            assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+            assert_int_equal(hs_event_next(c, &e, &error), 1);
             check(e, at);
         }
     }
@@ -126,7 +126,7 @@ static void filter_like_brute_force(hs_trace *t)
     static const unsigned types[] = { 2, 41 };
     for (unsigned mask = 0; mask < 256; mask++) {
         struct hs_filter f = HS_FILTER_ALL;
-        struct hs_error error;
+        struct hs_error error = HS_ERROR_INIT;
         const struct hs_event *e;
         hs_cursor *c;
         if (mask & 1) {
@@ -144,25 +144,25 @@ static void filter_like_brute_force(hs_trace *t)
         f.value = mask & 64 ? "7" : NULL;
         f.text = mask & 128 ? "egi" : NULL;
         f.class_glob = mask & 6 ? "a/b/*" : "C";
-        assert_int_equal(hs_cursor_open(t, &f, &c, &error), 0);
+        assert_int_equal(hs_events_open(t, &f, &c, &error), 0);
         for (size_t i = 0; i < event_count; i++)
             if (passes(&events[i], i, &f)) {
-                assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+                assert_int_equal(hs_event_next(c, &e, &error), 1);
                 check(e, i);
             }
-        assert_int_equal(hs_cursor_next(c, &e, &error), 0);
+        assert_int_equal(hs_event_next(c, &e, &error), 0);
         hs_cursor_close(c);
     }
 }
 
 static void all_of(size_t count, uint32_t threads, uint32_t spread, uint32_t (*cut)(void))
 {
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
     make_events(count, threads, spread);
     char *dir = fixture_write(events, count, cut);
     sort_events();
-    if (hs_open(dir, &t, &error) != 0)
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         fail_msg("%s", error.text);
     assert_int_equal(hs_event_count(t), count);
     walk_everything(t);

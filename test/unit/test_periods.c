@@ -15,8 +15,8 @@ static uint32_t renumber(struct thread_desc *d)
 static uint64_t count(void)
 {
     hs_trace *t = NULL;
-    struct hs_error error;
-    if (hs_open(dir, &t, &error) != 0)
+    struct hs_error error = HS_ERROR_INIT;
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         fail_msg("%s", error.text);
     uint64_t n = hs_event_count(t);
     hs_close(t);
@@ -163,7 +163,7 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
 {
     (void)state;
     struct recorder_totals totals;
-    struct hs_error error = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
     hs_trace *t = NULL;
     bound_bytes = 1; /* whatever is stored is too much */
     begin();
@@ -183,7 +183,7 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
         }
     }
     recorder_close(&recorder, &totals);
-    if (hs_open(dir, &t, &error) != 0)
+    if (hs_open(dir, 0, NULL, &t, &error) != 0)
         fail_msg("%s", error.text);
     assert_string_equal(hs_info(t, "end"), "truncated");
     assert_true(hs_event_count(t) > 0);

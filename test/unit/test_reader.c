@@ -62,17 +62,17 @@ static void writes_events_as_json(void **state)
     (void)state;
     char *dir = fixture_write(some, SOME, cut);
     hs_trace *t;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct out out;
     struct show show;
     hs_cursor *c;
     const struct hs_event *e;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     assert_true(out_init_memory(&out) && show_init(&show, t, &out));
-    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
     for (unsigned round = 0; round < 2; round++, (void)hs_cursor_seek(c, 0, &error))
         for (unsigned i = 0; i < SOME; i++) {
-            assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+            assert_int_equal(hs_event_next(c, &e, &error), 1);
             out.used = 0;
             show_event_json(&show, e);
             out_char(&out, '\0');
@@ -90,9 +90,9 @@ static void answers_from_the_tables(void **state)
     (void)state;
     char *dir = fixture_write(some, SOME, cut);
     hs_trace *t;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *o;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
     assert_string_equal(hs_info(t, "format"), "omni");
     assert_null(hs_info(t, "no such key"));
     assert_int_equal(hs_class_count(t), 3);
@@ -107,8 +107,14 @@ static void answers_from_the_tables(void **state)
     assert_int_equal(hs_thread_get(t, 0)->events, SOME);
     assert_int_equal(hs_thread_get(t, 1)->events, 0);
     uint32_t ids[8], n = 0;
-    for (uint32_t id = 0; hs_object_next(t, id, &o, &error) == 1 && n < 8; n++)
-        id = ids[n] = o->id;
+    hs_cursor *objects;
+    assert_int_equal(hs_objects_open(t, &objects, &error), 0);
+    for (; n < 8 && hs_object_next(objects, &o, &error) == 1; n++)
+        ids[n] = o->id;
+    assert_int_equal(hs_cursor_seek(objects, OBJECT_CUT, &error), 0);
+    assert_int_equal(hs_object_next(objects, &o, &error), 1);
+    assert_int_equal(o->id, OBJECT_CUT);
+    hs_cursor_close(objects);
     static const uint32_t all[] = { OBJECT_USER, OBJECT_LATIN1, OBJECT_UTF16, OBJECT_CUT, OBJECT_FAR };
     assert_int_equal(n, 5);
     assert_memory_equal(ids, all, sizeof all);
@@ -131,29 +137,32 @@ static void answers_from_the_tables(void **state)
 static void ask_everything(const char *dir)
 {
     hs_trace *t;
-    struct hs_error error = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
     hs_cursor *c;
     const struct hs_event *e;
     const struct hs_object *o;
-    if (hs_open(dir, &t, &error) != 0) {
+    if (hs_open(dir, 0, NULL, &t, &error) != 0) {
         assert_true(strlen(error.text) > 0);
         assert_null(strchr(error.text, '\n'));
         return;
     }
     unsigned steps = 0;
-    if (hs_cursor_open(t, NULL, &c, &error) == 0) {
-        while (hs_cursor_next(c, &e, &error) > 0 && steps++ < 1000)
+    if (hs_events_open(t, NULL, &c, &error) == 0) {
+        while (hs_event_next(c, &e, &error) > 0 && steps++ < 1000)
             if (e->kind == 'L' && e->value <= UINT32_MAX)
                 (void)hs_object_get(t, (uint32_t)e->value);
-        for (steps = 0; hs_cursor_previous(c, &e, &error) > 0 && steps < 1000;)
+        for (steps = 0; hs_event_previous(c, &e, &error) > 0 && steps < 1000;)
             steps++;
         (void)hs_cursor_seek(c, 7, &error);
         hs_cursor_close(c);
     }
     for (uint32_t i = 0; i < hs_dataid_count(t) && i < 1000; i++)
         (void)hs_dataid_get(t, i);
-    for (uint32_t id = 0, n = 0; n < 1000 && hs_object_next(t, id, &o, &error) == 1; n++)
-        id = o->id;
+    if (hs_objects_open(t, &c, &error) == 0) {
+        for (steps = 0; steps < 1000 && hs_object_next(c, &o, &error) == 1;)
+            steps++;
+        hs_cursor_close(c);
+    }
     (void)hs_clock_ns(t, 5);
     hs_close(t);
 }
@@ -205,7 +214,7 @@ static void reads_around_a_damaged_chunk(void **state)
 {
     (void)state;
     struct error err;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     struct store *s;
     hs_trace *t;
     hs_cursor *c;
@@ -216,13 +225,13 @@ static void reads_around_a_damaged_chunk(void **state)
     ok(store_put(s, DB_CHUNK, 1, "rubbish", 7, &err)); /* events 3, 4, 5 */
     ok(store_commit(s, &err));
     store_close(s);
-    assert_int_equal(hs_open(dir, &t, &error), 0);
-    assert_int_equal(hs_cursor_open(t, NULL, &c, &error), 0);
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+    assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
     for (unsigned i = 0; i < SOME; i = i == 2 ? 6 : i + 1) {
-        assert_int_equal(hs_cursor_next(c, &e, &error), 1);
+        assert_int_equal(hs_event_next(c, &e, &error), 1);
         assert_int_equal(e->seq, i);
     }
-    assert_int_equal(hs_cursor_next(c, &e, &error), 0);
+    assert_int_equal(hs_event_next(c, &e, &error), 0);
     assert_non_null(hs_damage(t));
     hs_cursor_close(c);
     hs_close(t);
@@ -233,12 +242,12 @@ static void refuses_what_is_no_trace(void **state)
 {
     (void)state;
     hs_trace *t = NULL;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     char empty[] = "empty-XXXXXX";
     assert_non_null(mkdtemp(empty));
-    assert_int_equal(hs_open(empty, &t, &error), -1);
+    assert_int_equal(hs_open(empty, 0, NULL, &t, &error), -1);
     assert_non_null(strstr(error.text, "is not a trace"));
-    assert_int_equal(hs_open("there-is-none", &t, &error), -1);
+    assert_int_equal(hs_open("there-is-none", 0, NULL, &t, &error), -1);
     assert_null(t);
     (void)rmdir(empty);
 }

@@ -50,6 +50,9 @@ struct row {
     uint64_t seq, times, calls, left, depth, other[NUMBERS];
 };
 
+static uint64_t kind_of(const struct hs_value *v) { return v != NULL ? (uint64_t)v->kind : 0; }
+static uint64_t bits_of(const struct hs_value *v) { return v != NULL ? v->bits : 0; }
+
 static void keep(struct row *to, const struct hs_call *c)
 {
     *to = (struct row){ c->seq,
@@ -57,49 +60,43 @@ static void keep(struct row *to, const struct hs_call *c)
                         c->calls,
                         c->left,
                         c->depth,
-                        { c->dataid, c->repeat_count, (uint64_t)c->receiver.kind, c->receiver.bits,
-                          (uint64_t)c->result.kind, c->result.bits, c->argument_count, c->like, c->threw,
-                          c->exception } };
+                        { c->dataid, c->repeat_count, kind_of(c->receiver), bits_of(c->receiver), kind_of(c->result),
+                          bits_of(c->result), c->argument_count, c->like, c->threw, c->exception } };
     assert_true(c->argument_count <= ARGUMENTS_MAX);
     for (uint32_t i = 0; i < c->argument_count; i++) {
-        to->other[14 + 2 * i] = c->arguments[i].bits;
-        to->other[15 + 2 * i] = (uint64_t)c->arguments[i].kind;
+        to->other[14 + 2 * i] = bits_of(c->arguments[i]);
+        to->other[15 + 2 * i] = kind_of(c->arguments[i]);
     }
 }
 
-static size_t whole(hs_trace *t, const struct hs_tree_want *want, struct row *out)
+static size_t call_by_call(hs_trace *t, const struct hs_tree_options *want, struct row *out)
 {
-    const struct hs_tree *tree;
-    struct hs_error error;
-    assert_int_equal(hs_tree_open(t, want, &tree, &error), 0);
-    size_t n = tree->count;
-    assert_true(n <= CALLS_MAX);
-    for (size_t i = 0; i < n; i++)
-        keep(&out[i], &tree->calls[i]);
-    hs_tree_close(tree);
-    return n;
-}
-
-static size_t call_by_call(hs_trace *t, const struct hs_tree_want *want, struct row *out)
-{
-    hs_tree_cursor *c;
+    hs_cursor *c;
     const struct hs_call *call;
-    struct hs_error error;
+    struct hs_error error = HS_ERROR_INIT;
     size_t n = 0;
     int more;
-    assert_int_equal(hs_tree_cursor_open(t, want, &c, &error), 0);
-    while ((more = hs_tree_cursor_next(c, &call, &error)) > 0) {
+    assert_int_equal(hs_tree_open(t, want, &c, &error), 0);
+    while ((more = hs_call_next(c, &call, &error)) > 0) {
         assert_true(n < CALLS_MAX);
         keep(&out[n++], call);
     }
     assert_int_equal(more, 0);
-    hs_tree_cursor_close(c);
+    assert_false(hs_tree_cut(c));
+    hs_cursor_close(c);
     return n;
+}
+
+static size_t whole(hs_trace *t, const struct hs_tree_options *want, struct row *out)
+{
+    struct hs_tree_options options = *want;
+    options.ahead = HS_TREE_WHOLE;
+    return call_by_call(t, &options, out);
 }
 
 static struct row one[CALLS_MAX], other[CALLS_MAX];
 
-static void compare(hs_trace *t, struct hs_tree_want *want)
+static void compare(hs_trace *t, struct hs_tree_options *want)
 {
     size_t n = whole(t, want, one);
     assert_int_equal(call_by_call(t, want, other), n);
@@ -113,14 +110,14 @@ static void gives_every_call_as_the_whole_tree_does(void **state)
         seed = round;
         char *dir = random_calls(round % 2);
         hs_trace *t;
-        struct hs_error error;
+        struct hs_error error = HS_ERROR_INIT;
         for (unsigned indexed = 0; indexed < 2; indexed++) {
-            assert_int_equal(hs_open(dir, &t, &error), 0);
+            assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
             t->index_wished = true; /* not by itself */
             if (indexed)
                 assert_int_equal(hs_index_build(t, &error), 0);
             for (unsigned i = 0; i < 60; i++) {
-                struct hs_tree_want want = HS_TREE_ALL;
+                struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
                 want.thread = roll(THREADS);
                 want.fold = HS_FOLD_NONE;
                 want.ahead = 1 + roll(i < 30 ? 20 : 800);
@@ -132,7 +129,7 @@ static void gives_every_call_as_the_whole_tree_does(void **state)
             }
             /* one that ends before the first cut is the same folded, too */
             for (unsigned fold = 0; fold <= HS_FOLD_NONE; fold++) {
-                struct hs_tree_want want = HS_TREE_ALL;
+                struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
                 want.fold = (enum hs_fold)fold;
                 compare(t, &want);
             }
@@ -162,9 +159,9 @@ static void a_loop_is_cut_and_counted_anew(void **state)
     seed = 5;
     char *dir = fixture_write(events, n, cut), path[256];
     hs_trace *t;
-    struct hs_error error;
-    assert_int_equal(hs_open(dir, &t, &error), 0);
-    struct hs_tree_want want = HS_TREE_ALL;
+    struct hs_error error = HS_ERROR_INIT;
+    assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+    struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
     assert_int_equal(whole(t, &want, one), 2);
     assert_int_equal(one[1].times, ROUNDS);
     want.ahead = 100; /* cuts at 100, 300, 700, 1500 */
