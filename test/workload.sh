@@ -1,11 +1,12 @@
 #!/bin/bash
-# workload.sh NAME... [--weave GROUPS] [--all]: workloads recorded on the JDK under test: same output, nothing lost, clean end.
-# Default groups: EXEC+CALL+PARAM and then ALL. `--all` runs every workload of test/workloads (run its install.sh before).
+# workload.sh NAME... [--weave GROUPS] [--fsck] [--all]: workloads recorded on the JDK under test: same output, nothing lost, clean end; with --fsck
+# traces of ALL are proved consistent, too (minutes for large ones). Default groups: EXEC+CALL+PARAM and then ALL. `--all` runs every workload of test/workloads (run its install.sh before).
 . "$(dirname "$0")/lib.sh"
-names=() groups=()
+names=() groups=() prove=
 while [ $# -gt 0 ]; do
     case $1 in
     --weave) groups+=("$2"); shift ;;
+    --fsck) prove=ALL ;;
     --all) for f in "$ROOT"/test/workloads/w/*.sh; do f=${f##*/}; names+=("${f%.sh}"); done ;;
     *) names+=("$1") ;;
     esac
@@ -19,15 +20,8 @@ for name in "${names[@]}"; do
     for weave in "${groups[@]}"; do
         traces=$WORK/traces; rm -rf "$traces"; mkdir -p "$traces"
         # {pid}: some workloads run java more than once
-        for ((attempt = 1; ; attempt++)); do
-            JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni,weave=$weave" \
-                "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
-            status=$?
-            race=$(sed -n "s/^$name //p" "$ROOT/test/racy.txt")
-            [ $status != 0 ] && [ -n "$race" ] && [ $attempt -lt 5 ] || break
-            echo "$weave $name: run $attempt differed, and is repeated: $race"
-            rm -rf "$WORK"/workloads.*
-        done
+        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni,weave=$weave" "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
+        status=$?
         if grep -q skipped "$WORK/log"; then tail -n +2 "$WORK/log"; left=$((left + 1)); continue 2; fi
         echo "$weave $(tail -n +2 "$WORK/log")"
         ran=$((ran + 1))
@@ -40,7 +34,7 @@ for name in "${names[@]}"; do
             diff "$WORK/plain.stdout" "$WORK/agent.stdout" 2>/dev/null | head -n 10
         fi
         found=0
-        for trace in "$traces"/*; do [ -d "$trace" ] || continue; found=1; healthy "$trace"; done
+        for trace in "$traces"/*; do [ -d "$trace" ] || continue; found=1; healthy "$trace"; [ "$weave" != "$prove" ] || consistent "$trace"; done
         [ $found = 1 ] || fail "$name with $weave left no trace"
         rm -rf "$traces" "$WORK"/workloads.*
     done
