@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench.sh [hook formats objects startup workloads weave codec reader queries screens]: measures, and prints one JSON object per line.
+# bench.sh [hook formats objects startup workloads weave codec reader queries screens stalls restored reopen]: measures, and prints one JSON object per line.
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
@@ -13,10 +13,13 @@
 #              index. TRACE=/path asks an existing trace
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
+#   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against without (Stalls.java)
+#   restored   requests for each second of CPU after many periods of recording, against before the first (restored.sh)
+#   reopen     the first command after kill -9 against the second, which finds the trace recovered
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
 # outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats objects startup workloads weave codec reader queries screens"
+all="hook formats objects startup workloads weave codec reader queries screens stalls restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -203,6 +206,41 @@ screens() {
     compiler_run "$trace" omni && compiler_run "$latest" latest || return 1
     "$HINDSIGHT" index "$trace" >/dev/null
     python3 "$ROOT/bench/screens.py" "$HINDSIGHT" "$trace" "$latest" "$repeats"
+}
+
+# A run of SECONDS with the agent and one without, on a machine that may have stalls of its own: the best of three.
+stalls() {
+    local seconds=${SECONDS_OF_STALLS:-60} plain= woven= us
+    compile "$WORK/stalls" "$ROOT/bench/Stalls.java" || return 1
+    stalled() { "$JAVA" -Xmx256m -XX:+UseSerialGC "$@" -cp "$WORK/stalls" Stalls "$seconds" 2 2>"$WORK/err" | sed -n 's/.* stalled_us \([0-9]*\) .*/\1/p'; }
+    for ((i = 0; i < 3; i++)); do
+        us=$(stalled); [ -n "$plain" ] && [ "$us" -gt "$plain" ] || plain=$us
+        rm -rf "$WORK/t"
+        us=$(stalled "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=16M,onfull=drop-oldest,e=Stalls\$Ready"); [ -n "$woven" ] && [ "$us" -gt "$woven" ] || woven=$us
+    done
+    awk -v s="$seconds" -v p="$plain" -v w="$woven" 'BEGIN { printf "{\"bench\":\"stalls\",\"seconds\":%d,\"plain_us\":%d,\"recorded_us\":%d,\"ratio\":%.2f}\n", s, p, w, w / (p > 0 ? p : 1) }'
+}
+
+restored() { AGENT=$AGENT HINDSIGHT=$HINDSIGHT JDK=$JDK HINDSIGHT_BUILD=$BUILD bash "$ROOT/bench/restored.sh"; }
+
+# A program that has recorded for some seconds is killed; what a command spends is looked at in processor time, too.
+reopen() {
+    local pid k
+    compile "$WORK/stalls" "$ROOT/bench/Stalls.java" || return 1
+    for k in first second first_cpu second_cpu; do : >"$WORK/$k"; done
+    for ((i = 0; i < repeats; i++)); do
+        rm -rf "$WORK/t"
+        "$JAVA" -Xmx256m "-agentpath:$AGENT=output=$WORK/t,format=omni" -cp "$WORK/stalls" Stalls 60 2 >/dev/null 2>&1 &
+        pid=$!
+        until "$HINDSIGHT" status "$WORK/t" --json 2>/dev/null | grep -qE '"events":[0-9]{8}'; do sleep 0.1; done
+        kill -9 $pid; wait $pid 2>/dev/null
+        for k in first second; do
+            seconds "$HINDSIGHT" print "$WORK/t" --num 1 --json >"$WORK/one"
+            cut -d' ' -f1 "$WORK/one" >>"$WORK/$k"; cut -d' ' -f2 "$WORK/one" >>"$WORK/${k}_cpu"
+        done
+    done
+    awk -v a="$(median <"$WORK/first")" -v b="$(median <"$WORK/second")" -v c="$(median <"$WORK/first_cpu")" -v d="$(median <"$WORK/second_cpu")" -v n="$repeats" 'BEGIN {
+        printf "{\"bench\":\"reopen\",\"first_s\":%s,\"second_s\":%s,\"ratio\":%.2f,\"first_cpu_s\":%s,\"second_cpu_s\":%s,\"repeats\":%d}\n", a, b, a / b, c, d, n }'
 }
 
 for part in $parts; do

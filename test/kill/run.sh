@@ -1,9 +1,9 @@
 #!/bin/bash
-# run.sh [KILLS [SEED]]: programs that record die at random moments, in every way (kills.py; default 24 times, `check --full` 200 times).
+# run.sh [KILLS [SEED]]: programs that record die at random moments, in every way (kills.py; default 13 times, each way once; `check --full` 200 times).
 . "$(dirname "$0")/../lib.sh"
 here=$(dirname "$0")
 compile "$WORK/classes" "$here/Victim.java" || die "Victim does not compile"
 "${CC:-cc}" -O0 -shared -fPIC -o "$WORK/libcrash.so" "$here/crash.c" || die "crash.c does not compile"
 export JAVA AGENT HINDSIGHT WORK ROOT RELEASE CLASSES=$WORK/classes CRASH=$WORK/libcrash.so
-python3 "$here/kills.py" "${1:-24}" ${2:+"$2"} || fail "see above"
+python3 "$here/kills.py" "${1:-13}" ${2:+"$2"} || fail "see above"
 finish "killed recordings hold all that was reached, on JDK $RELEASE"
