@@ -2,14 +2,14 @@
 
 Each command has its own copy of the trace, in a folder of its own and under the same relative name, so that neither sees the index of the other and
 a path in an answer is no difference. Questions stand in questions.txt, their arguments are drawn by draw.py with the old command. First pass:
-each question once, as JSON, where every question finds a trace without an index (the command may build it then); second pass: all of them, with
-the index that `hindsight index` built. Outputs are compared as they come, so that their size does not matter."""
+those that the table marks, once and as JSON, and each finds a trace without an index (which the command then builds, if it wants one); second
+pass: all of them, with the index that `hindsight index` built. Outputs are compared as they come, so that their size does not matter."""
 import argparse, collections, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
 from draw import Sample
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PIECE, LINE_SHOWN, DIFFERENCES_SHOWN, NOISE = 1 << 20, 400, 20, ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
-Row = collections.namedtuple("Row", "times most wrong words both number")
+Row = collections.namedtuple("Row", "times without most wrong words both number")
 
 
 def read_table(path):
@@ -18,8 +18,8 @@ def read_table(path):
         words = line.split()
         if words and not words[0].startswith("#"):
             both = words[-1] == "[--json]"
-            rows.append(Row(1 if words[0] == "!" else int(words[0]), None if words[1] == "-" else float(words[1]) * 1e6, words[0] == "!",
-                            words[2:-1] if both else words[2:], both, number))
+            rows.append(Row(1 if words[0] == "!" else int(words[0]), words[1] == "w", float("inf" if words[2] == "-" else words[2]) * 1e6,
+                            words[0] == "!", words[3:-1] if both else words[3:], both, number))
     return rows
 
 
@@ -63,7 +63,9 @@ class Side:
         if kill:
             self.process.kill()
         self.process.stdout.close()
-        status = self.process.wait()
+        _, status, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = status = os.waitstatus_to_exitcode(status)
+        self.seconds = usage.ru_utime + usage.ru_stime
         self.errors.seek(0)
         errors = self.errors.read()
         self.errors.close()
@@ -119,7 +121,6 @@ class Comparison:
 
     def ask(self, words, wrong, counts, phase):
         """one question to both; says what differs"""
-        began = time.monotonic()
         old, new = [Side(c, f, words, self.environment) for c, f in zip((self.o.old, self.o.new), self.folders)]
         too_long = threading.Event()
 
@@ -147,7 +148,7 @@ class Comparison:
         self.questions += 1
         counts["questions"] += 1
         counts["refused" if status not in (0, 3) else "answered" if counts["bytes"] > before else "empty"] += 1
-        self.slowest.append((time.monotonic() - began, self.name, phase, " ".join(words)))
+        self.slowest.append((old.seconds, new.seconds, self.name, phase, " ".join(words)))
         if differs is not None:
             self.differences += 1
             if self.differences <= DIFFERENCES_SHOWN:
@@ -189,12 +190,12 @@ class Comparison:
             if indexed:
                 self.ask(["index", local], False, counts, phase)
             for row in self.table:
-                if row.most is not None and sample.count > row.most:
-                    counts["left out: too many events"] += 1
+                if sample.count > row.most or not indexed and not row.without:
                     continue
-                for k in range(row.times if indexed else 1):
+                for k in range(row.times if indexed and not self.o.quick else 1):
                     words = arguments(row.words, sample, random.Random("%s %s %d %s %d" % (self.o.seed, self.name, row.number, phase, k)), local)
-                    for form in ([], ["--json"]) if row.both and indexed else (["--json"],) if row.both else ([],):
+                    forms = [[]] if not row.both else [[], ["--json"]] if indexed and not self.o.quick else [["--json"]]
+                    for form in forms:
                         if not indexed:
                             self.without_index(local)
                         self.ask(words + form, row.wrong, counts, phase)
@@ -210,11 +211,12 @@ def main():
     p.add_argument("traces", nargs="+", metavar="trace")
     p.add_argument("--seed", default="1", help="what is asked about is drawn with it (default 1)")
     p.add_argument("--only", action="append", metavar="COMMAND", help="only the questions of this command, repeatable")
+    p.add_argument("--quick", action="store_true", help="each question once, and as JSON only where it can be")
     p.add_argument("--index", action="store_true", help="only with the index")
     p.add_argument("--no-index", action="store_true", help="only without the index")
     p.add_argument("--ignore-messages", action="store_true", help="wrong questions: the words on standard error may differ")
     p.add_argument("--seconds", type=float, default=1800, help="for one question (default 1800)")
-    p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took longest")
+    p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took the old command the most CPU seconds")
     o = p.parse_args()
     o.old, o.new = os.path.realpath(o.old), os.path.realpath(o.new)
     for c in (o.old, o.new):
@@ -229,8 +231,10 @@ def main():
     for trace in o.traces:
         with tempfile.TemporaryDirectory(prefix="same-answers.") as scratch:
             comparison.compare(trace, scratch)
-    for seconds, name, phase, words in sorted(comparison.slowest, reverse=True)[:o.slowest]:
-        print("%7.1f s  %s (%s): %s" % (seconds, name, phase, words))
+    for row in sorted(comparison.slowest, reverse=True)[:o.slowest]:
+        print("%7.1f s, new %7.1f s  %s (%s): %s" % row)
+    if o.slowest:
+        print("CPU seconds of all questions: %.1f, new %.1f" % tuple(sum(row[k] for row in comparison.slowest) for k in (0, 1)))
     print("same-answers: %d questions about %d traces, %d answers differ" % (comparison.questions, len(o.traces), comparison.differences))
     return 1 if comparison.differences else 0
 
