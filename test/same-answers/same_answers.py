@@ -44,7 +44,14 @@ class Side:
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen([command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=self.errors, bufsize=0)
+        self.handle = os.pidfd_open(self.process.pid)  # still the right process when it has ended meanwhile
         self.left, self.ended = b"", False
+
+    def kill(self):
+        try:
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def fill(self):
         """at least one byte in `left`, unless the output has ended"""
@@ -61,7 +68,7 @@ class Side:
 
     def end(self, kill=False):
         if kill:
-            self.process.kill()
+            self.kill()
         self.process.stdout.close()
         _, status, usage = os.wait4(self.process.pid, 0)
         self.process.returncode = status = os.waitstatus_to_exitcode(status)
@@ -70,6 +77,9 @@ class Side:
         errors = self.errors.read()
         self.errors.close()
         return ("signal %s" % signal.Signals(-status).name if status < 0 else status), errors
+
+    def close(self):
+        os.close(self.handle)
 
 
 def shown(head, tail):
@@ -126,14 +136,17 @@ class Comparison:
 
         def stop():
             too_long.set()
-            old.process.kill()
-            new.process.kill()
+            old.kill()
+            new.kill()
         timer = threading.Timer(self.o.seconds, stop)
         timer.start()
         before = counts["bytes"]
         differs = first_difference(old, new, counts)
         (status, errors), (new_status, new_errors) = old.end(differs is not None), new.end(differs is not None)
         timer.cancel()
+        timer.join()
+        old.close()
+        new.close()
         if too_long.is_set():
             differs = "no answer within %d seconds" % self.o.seconds
         elif differs is None and status != new_status:
