@@ -203,7 +203,7 @@ class Comparison:
             if indexed:
                 self.ask(["index", local], False, counts, phase)
             for row in self.table:
-                if sample.count > row.most or not indexed and not row.without:
+                if sample.count > row.most or not indexed and not row.without or self.o.quick and row.most < float("inf"):
                     continue
                 for k in range(row.times if indexed and not self.o.quick else 1):
                     words = arguments(row.words, sample, random.Random("%s %s %d %s %d" % (self.o.seed, self.name, row.number, phase, k)), local)
@@ -224,7 +224,7 @@ def main():
     p.add_argument("traces", nargs="+", metavar="trace")
     p.add_argument("--seed", default="1", help="what is asked about is drawn with it (default 1)")
     p.add_argument("--only", action="append", metavar="COMMAND", help="only the questions of this command, repeatable")
-    p.add_argument("--quick", action="store_true", help="each question once, and as JSON only where it can be")
+    p.add_argument("--quick", action="store_true", help="each question once, as JSON only where it can be, and none with a bound on the size of the trace")
     p.add_argument("--index", action="store_true", help="only with the index")
     p.add_argument("--no-index", action="store_true", help="only without the index")
     p.add_argument("--ignore-messages", action="store_true", help="wrong questions: the words on standard error may differ")
@@ -238,6 +238,7 @@ def main():
     for t in o.traces:
         if not os.path.isfile(os.path.join(t, "data.mdb")):
             p.error("%s: not a trace" % t)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the copies go all the same
     comparison = Comparison(o)
     if not comparison.table:
         p.error("no question of this command")
