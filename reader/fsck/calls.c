@@ -72,7 +72,7 @@ static struct fmethod *followed_method(struct fsck *f, struct fclass *c, const c
     if (row == NULL || !(row->groups & GROUP_BIT(EXEC)) || row->code_length == 0 || c->row->dataid_count == 0)
         return NULL;
     (void)method_of(f, c->row->first_dataid);
-    if (!c->usable)
+    if (!c->usable || c->methods == NULL) /* its data IDs may be missing */
         return NULL;
     struct fmethod *m = &c->methods[row->method_id - c->row->methods[0]->method_id];
     return m->followed && !m->is_intrinsic ? m : NULL;
