@@ -1,8 +1,6 @@
 /* effects.c - see effects.h. */
 #include "reader/code/code.h"
 
-#include "reader/trace/location_key.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -101,7 +101,7 @@ export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree
 b/test/test_event >log 2>&1 || fail "the event: test_event: $(grep -m 2 ERROR log)"
 bash test/jvm/run.sh test/jvm/Tested.java >log 2>&1 || fail "the event: $(head -n 5 log)"
 bash test/docs.sh >log 2>&1 || fail "the documents: $(head -n 3 log)"
-bash test/layering.sh >log 2>&1 || fail "layering: $(head -n 3 log)"
+python3 test/layering.py >log 2>&1 || fail "layering: $(head -n 3 log)"
 compile c test/cli/Hello.java || die "Hello does not compile"
 record one "" -cp c Hello >/dev/null 2>err || fail "recording: $(cat err)"
 [ "$("$HINDSIGHT" total one --json)" = "{\"events\":$("$HINDSIGHT" print one --json | wc -l)}" ] || fail "the command: $("$HINDSIGHT" total one 2>&1)"
