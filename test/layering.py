@@ -44,7 +44,8 @@ TREES = {
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/query", []),
         ("reader/fsck", []),
-        ("reader/cli", []),
+        ("reader/cli", ["reader/cli/commands.h"]),
+        ("reader/man", []),
     ],
 }
 # All trees use formats/. Beyond that: file or folder, and what of other trees it may include and call.

@@ -1,16 +1,11 @@
-/* commands.c - the table of commands, expanded from commands.def; see commands.h. */
+/* commands.c - commands and their options by name; see commands.h. */
 #include "reader/cli/commands.h"
 
 #include <string.h>
 
 #include "reader/cli/cli.h"
 
-const struct command commands[] = {
-#define COMMAND(name, arguments, synopsis, summary) { #name, arguments, synopsis, summary, &usage_##name, cmd_##name },
-#include "reader/cli/commands.def"
-#undef COMMAND
-    { 0 },
-};
+const struct command *commands;
 
 static const struct option_row common_options[] = {
     { "json", 'j', NULL, OPTION_FLAG, offsetof(struct common, json), "one JSON object per line" },

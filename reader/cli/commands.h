@@ -60,7 +60,9 @@ struct command {
     const struct usage *usage;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
-extern const struct command commands[]; /* ends with a row without a name */
+extern const struct command command_table[]; /* ends with a row without a name */
+/* The table in use: a program sets it to command_table before it uses anything else of this header. */
+extern const struct command *commands;
 
 #define COMMAND(name, arguments, synopsis, summary)                                                                    \
     extern const struct usage usage_##name;                                                                            \

@@ -18,6 +18,7 @@ static void on_sigbus(int number)
 int main(int argc, char **argv)
 {
     (void)sigaction(SIGBUS, &(struct sigaction){ .sa_handler = on_sigbus }, NULL);
+    commands = command_table;
     if (argc < 2) {
         (void)help_list(stderr);
         return EXIT_USAGE;

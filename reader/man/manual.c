@@ -79,6 +79,7 @@ static void print_common_options(void)
 int main(int argc, char **argv)
 {
     char line[4096];
+    commands = command_table;
     FILE *f = argc == 2 ? fopen(argv[1], "r") : NULL;
     if (f == NULL) {
         (void)fprintf(stderr, "manual: expected a template that can be read\n");

@@ -241,3 +241,60 @@ enum status multi_elements(hs_trace *t, uint32_t array, event_vec *out, struct e
             return st;
     }
 }
+
+/* ---- the length of an array ---- */
+
+/* The length that NEW_ARRAY was given; `created` may be NULL. */
+static bool length_from_creation(hs_trace *t, const struct hs_event *created, uint64_t *length)
+{
+    struct hs_event before;
+    if (created == NULL || event_type(t, created->dataid) != EVENT_NEW_ARRAY_RESULT)
+        return false;
+    if (event_beside(t, created, -1, &before, NULL) != OK || event_type(t, before.dataid) != EVENT_NEW_ARRAY)
+        return false;
+    *length = before.value;
+    return true;
+}
+
+/* The length: from the event that created the array, or from any arraylength. */
+enum status array_length_from(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *out,
+                              struct error *err)
+{
+    static const unsigned types[] = { EVENT_ARRAY_LENGTH };
+    struct walk w;
+    struct hs_event e, length;
+    if (length_from_creation(t, created, out)) {
+        *known = true;
+        return OK;
+    }
+    walk_open_types(&w, t, types, 1, id, UINT64_MAX);
+    bool asked = walk_next(&w, &e);
+    enum status st = walk_close(&w, err);
+    if (st != OK || !asked)
+        return st;
+    st = event_beside(t, &e, 1, &length, err);
+    if (st == OK && event_type(t, length.dataid) == EVENT_ARRAY_LENGTH_RESULT) {
+        *known = true;
+        *out = length.value;
+    }
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status array_length(hs_trace *t, uint32_t id, bool *known, uint64_t *length, struct error *err)
+{
+    struct hs_event created = { 0 };
+    event_vec made = { 0 };
+    *known = false;
+    enum status st = multi_elements(t, id, &made, err);
+    if (st == OK && made.count > 0) {
+        *known = true;
+        *length = made.count;
+    }
+    vec_free(&made);
+    if (st != OK || *known)
+        return st;
+    st = creation_of(t, id, &created, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    return array_length_from(t, id, st == OK ? &created : NULL, known, length, err);
+}

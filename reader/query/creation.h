@@ -18,7 +18,10 @@ enum status early_put_object(hs_trace *t, const struct hs_event *put, uint64_t *
 /* What multianewarray stored in an array of arrays, by index; nothing if it was not created by one. */
 enum status multi_elements(hs_trace *t, uint32_t array, event_vec *out, struct error *err);
 
-/* The length of an array, from its creation or any arraylength (object_state.c). */
+/* The length of an array, from its creation (NULL: not known) or any arraylength. */
+enum status array_length_from(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *length,
+                              struct error *err);
+/* The same; also from what multianewarray put into it. */
 enum status array_length(hs_trace *t, uint32_t id, bool *known, uint64_t *length, struct error *err);
 
 #endif

@@ -320,42 +320,6 @@ out:
     return st;
 }
 
-/* The length that NEW_ARRAY was given; `created` may be NULL. */
-static bool length_from_creation(hs_trace *t, const struct hs_event *created, uint64_t *length)
-{
-    struct hs_event before;
-    if (created == NULL || event_type(t, created->dataid) != EVENT_NEW_ARRAY_RESULT)
-        return false;
-    if (event_beside(t, created, -1, &before, NULL) != OK || event_type(t, before.dataid) != EVENT_NEW_ARRAY)
-        return false;
-    *length = before.value;
-    return true;
-}
-
-/* The length: from the event that created the array, or from any arraylength. */
-static enum status find_length(hs_trace *t, uint32_t id, const struct hs_event *created, bool *known, uint64_t *out,
-                               struct error *err)
-{
-    static const unsigned types[] = { EVENT_ARRAY_LENGTH };
-    struct walk w;
-    struct hs_event e, length;
-    if (length_from_creation(t, created, out)) {
-        *known = true;
-        return OK;
-    }
-    walk_open_types(&w, t, types, 1, id, UINT64_MAX);
-    bool asked = walk_next(&w, &e);
-    enum status st = walk_close(&w, err);
-    if (st != OK || !asked)
-        return st;
-    st = event_beside(t, &e, 1, &length, err);
-    if (st == OK && event_type(t, length.dataid) == EVENT_ARRAY_LENGTH_RESULT) {
-        *known = true;
-        *out = length.value;
-    }
-    return st == ERR_NOT_FOUND ? OK : st;
-}
-
 /* ---- the object ---- */
 
 enum shape { NO_ARRAY, ARRAY, ARRAY_OF_ARRAYS };
@@ -421,7 +385,7 @@ static enum status find_members(struct answer_members *m, enum shape shape, cons
 {
     if (shape == NO_ARRAY)
         return find_fields(m, err);
-    enum status st = find_length(m->trace, m->id, created, &out->has_length, &out->length, err);
+    enum status st = array_length_from(m->trace, m->id, created, &out->has_length, &out->length, err);
     if (st != OK)
         return st;
     return find_elements(m, shape == ARRAY_OF_ARRAYS, out, err);
@@ -505,23 +469,4 @@ int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_obj
         return give(error, &err);
     *state = out;
     return 0;
-}
-
-enum status array_length(hs_trace *t, uint32_t id, bool *known, uint64_t *length, struct error *err)
-{
-    struct hs_event created = { 0 };
-    event_vec made = { 0 };
-    *known = false;
-    enum status st = multi_elements(t, id, &made, err);
-    if (st == OK && made.count > 0) {
-        *known = true;
-        *length = made.count;
-    }
-    vec_free(&made);
-    if (st != OK || *known)
-        return st;
-    st = creation_of(t, id, &created, err);
-    if (st != OK && st != ERR_NOT_FOUND)
-        return st;
-    return find_length(t, id, st == OK ? &created : NULL, known, length, err);
 }

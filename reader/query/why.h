@@ -1,5 +1,5 @@
 /* why.h - one link of the chain of causes. why.c links events; why_operands.c links a value that an instruction took
- * from the operand stack to the event of the instruction that pushed it. */
+ * from the operand stack to the event of the instruction that pushed it; why_link.c keeps what they say. */
 #ifndef READER_WHY_H
 #define READER_WHY_H
 

@@ -335,6 +335,7 @@ static void read_questions(const char *path)
 int main(int argc, char **argv)
 {
     static char place[4096];
+    commands = command_table;
     if (argc != 6) {
         (void)fprintf(stderr, "net TRACE QUESTIONS FLIPS CUTS SEED\n");
         return 2;
