@@ -1,13 +1,15 @@
 /* segment.h - inside index/: the file TRACE/index, its segments and their sections.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations | keyframes |
- * counts | calls block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
+ *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations |
+ *                      keyframes | sections
+ *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
+ *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that one of another trace is not believed. Without a segment every chunk
- * of it may hold anything. The file is only read with pread: whoever truncates it cannot hurt. A trace whose directory
- * cannot be written has its index in memory. */
+ * of it may hold anything. The file is only read with pread, so that truncating it does no
+ * harm. A trace whose directory cannot be written has its index in memory. */
 #ifndef READER_SEGMENT_H
 #define READER_SEGMENT_H
 
@@ -19,8 +21,7 @@ enum { BLOCK_IDS = 1024 };
 /* Opens what there is; never fails, there may just be nothing. */
 void index_open(hs_trace *t);
 
-/* The counts of data IDs, the call table (calls.c), the events of exceptions, the ends of long calls: sections of a
- * segment, malloc'ed; NULL if there is none. */
+/* A section of a segment, malloc'ed; NULL if there is none. */
 enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTIONS };
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
 /* That section of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also

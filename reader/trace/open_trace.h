@@ -40,8 +40,9 @@ struct thread_chunks {
 struct info_pair {
     const char *key, *value;
 };
-/* What the files above keep with an open trace: each has a slot, which it fills when it first needs it. hs_close frees
- * what is there, the last one first. */
+
+/* What this room and those above keep with an open trace. Each file fills its slot when it first needs it; hs_close
+ * frees what is there, in the reverse order. */
 enum attachment {
     ATTACHED_OBJECTS,   /* trace/objects.c: pages of the object table */
     ATTACHED_POSITIONS, /* stream/positions.c: decoded chunks that are kept */
@@ -77,7 +78,7 @@ struct hs_trace {
 
     VEC(struct hs_thread) threads; /* by number; rows and streams */
     VEC(struct hs_type) types;     /* by id */
-    VEC(struct hs_mark) marks;     /* by number; their seqs once marks_numbered: marks.c */
+    VEC(struct hs_mark) marks;     /* by number; their seqs once marks_numbered: stream/numbering.c */
     VEC(struct mark_stamps {
         uint64_t begin;
         uint64_t end;
@@ -128,6 +129,8 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
     return phase_resume(&t->progress, name, t->chunk_count, done);
 }
 
+/* ---- trace.c ---- */
+
 /* Remembers the first damage; takes what `err` says. */
 void trace_damaged(hs_trace *t, const struct error *err);
 /* Internal error to public one; returns -1. `to` may be NULL. */
@@ -142,7 +145,9 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                               struct chunk_columns *out, struct error *err);
 
-/* tables.c */
+/* ---- classes.c ---- */
+
+/* Reads the classes if they are not read yet; false: they cannot be read. */
 bool tables_need_classes(hs_trace *t);
 /* Classes in the order of their numbers; NULL behind the last. They lie beside each other. */
 const struct hs_class *class_at(hs_trace *t, size_t position);
@@ -151,11 +156,15 @@ const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
 /* The data ID rows of a class, decoded but not kept: for questions that look at all of them and want few. What is wrong
  * with them may show after some were given; `hs_dataid_get` gives none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
-/* clock.c */
+
+/* ---- clock.c ---- */
+
 /* hs_clock_ns for stamps that mostly rise: `*at` is where the last answer was, at first 0. */
 uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
-/* windows.c */
-/* Where events are missing: the begin of the first interval behind the stamp (UINT64_MAX: none follows), of the one
+
+/* ---- windows.c ---- */
+
+/* Where events are missing: the begin of the first interval after the stamp (UINT64_MAX: none follows), of the one
  * that it lies in (0: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
 uint64_t gap_before(const hs_trace *t, uint64_t stamp);
@@ -168,11 +177,14 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
     *gap = gap_behind(t, stamp);
     return true;
 }
-/* objects.c */
-/* the thrown_row of an exception; borrowed until the next object */
+
+/* ---- objects.c ---- */
+
+/* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 
-/* dataid_stats.c: what the formats without a stream hold */
+/* ---- dataid_stats.c: what the formats without a stream hold ---- */
+
 typedef VEC(struct hs_cost) cost_vec;
 /* The rows of a database. */
 enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err);
