@@ -46,6 +46,7 @@ TREES = {
         ("reader/fsck", []),
         ("reader/cli", ["reader/cli/commands.h"]),
         ("reader/man", []),
+        ("reader/examples", []),
     ],
 }
 # All trees use formats/. Beyond that: file or folder, and what of other trees it may include and call.
@@ -101,7 +102,7 @@ def sources(root):
 
 
 def is_upward(file, used):
-    """May `file` not use what is in the file `used` at all?"""
+    """Is `used` a file that `file` may not include, door or not?"""
     tree, rank, _ = ROOMS[room_of(file)]
     used_tree, used_rank, _ = ROOMS[room_of(used)]
     if any(lies_in(file, thin) for thin in THIN) and used_tree == "reader" and not lies_in(used, room_of(file)):
@@ -243,12 +244,15 @@ def self_test():
         # a private header, and a circle with p.c
         "reader/query/q.c": '#include "reader/query/q.h"\n#include "reader/trace/inner.h"\nint p(void);\nint q(void) { return p(); }\n',
         "reader/query/p.c": '#include "reader/query/q.h"\n#include <lmdb.h>\nint p(void);\nint p(void) { return q(); }\n',
+        # the command knows trace.h only
+        "reader/cli/c.c": '#include "reader/query/q.h"\n#include "reader/trace.h"\nint c(void);\nint c(void) { return 1; }\n',
         # another tree
         "weaver/w.c": '#include "reader/trace.h"\nint w(void);\nint w(void) { return 1; }\n',
     }
     expected = [
         ("upward", "reader/trace/low.c: includes reader/query/q.h"),
         ("upward", "reader/trace/calls.c: uses q of reader/query/q.c"),
+        ("upward", "reader/cli/c.c: includes reader/query/q.h"),
         ("upward", "weaver/w.c: includes reader/trace.h"),
         ("private", "reader/query/q.c: includes reader/trace/inner.h"),
         ("outside", "reader/query/p.c: includes lmdb.h"),
