@@ -1,6 +1,6 @@
 /* calls.h - the calls of a thread that run, and what each took when it is left.
  *
- * The same while recording (logging/sinks/sink_timing.c: methods by the data ID of their METHOD_ENTRY) and while
+ * The same while recording (logging/sinks/timing.c: methods by the data ID of their METHOD_ENTRY) and while
  * reading (reader/replay/costs.c: by method id). A call whose exit never came is given up when one below it is left.
  * Times are ns of one clock. */
 #ifndef FORMATS_CALLS_H

@@ -26,7 +26,7 @@
  * buffer).
  *
  * The number is how many events the thread recorded before this one, wherever they are kept
- * (logging/aggregate/cells.h).
+ * (logging/aggregate/counters.h).
  *
  * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with
  * a stamp before its end. Everything of a period is stored when it ends, so what comes from an older one afterwards is
@@ -87,7 +87,7 @@ struct thread_desc {
     uint64_t guest;                   /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;   /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
     uint64_t owner; /* address of the agent's state of the thread; 0 for guests */
-    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/cells.h), 0 none */
+    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/counters.h), 0 none */
     uint64_t cells;
     uint64_t number;   /* events this thread recorded so far, when records are numbered */
     uint32_t thread;   /* trace's thread number of the records that follow */

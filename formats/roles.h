@@ -1,5 +1,5 @@
 /* roles.h - what an event of a data ID means for the frames of a thread, where it means anything
- * (logging/drain/frames.h).
+ * (logging/drain/super_calls.h).
  *
  * Stored in the ROLE database: first data ID of a class -> pairs of varints, distance from the last one and role, for
  * the data IDs that have one. */

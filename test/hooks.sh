@@ -1,6 +1,6 @@
 #!/bin/bash
 # hooks.sh: every row of weaver/hooks.def is a static method of the compiled hook classes, with its `_r` twin, same descriptor;
-# and every number that the hook's Java source repeats is that of C (formats/journal.h, logging/aggregate/cells.h, logging/aggregate/hot.h, logging/hook/shared.h).
+# and every number that the hook's Java source repeats is that of C (formats/journal.h, logging/aggregate/counters.h, logging/aggregate/counter_tables.h, logging/hook/shared.h).
 . "$(dirname "$0")/lib.sh"
 for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
     case $class in *\$*) continue ;; esac
@@ -27,22 +27,22 @@ for class in "$BUILD"/hook/java/lang/HindsightHook*.class; do
 done | sed -nE 's/^ .*static final (int|long|short|byte) ([A-Z_0-9]+) = (-?[0-9]+)l?;$/\2 \3/p' | sort -u >"$WORK/java"
 {
     echo '#include <stddef.h>'; echo '#include <stdio.h>'
-    echo '#include "formats/journal.h"'; echo '#include "logging/aggregate/hot.h"'; echo '#include "logging/hook/shared.h"'
+    echo '#include "formats/journal.h"'; echo '#include "logging/aggregate/counter_tables.h"'; echo '#include "logging/hook/shared.h"'
     echo '#define NUMBER(name, value) printf("%s %lld\n", name, (long long)(value));'; echo 'int main(void) {'
     for field in pos limit object_next object_end guest tid cells number busy supers supers_left; do
         echo "NUMBER(\"${field^^}\", offsetof(struct thread_desc, $field))"
     done
-    echo 'NUMBER("CELL_EVENTS", offsetof(struct cell, events))'
+    echo 'NUMBER("COUNTER_EVENTS", offsetof(struct counter, events))'
     echo 'NUMBER("REC_OBJECT", (int32_t)(REC_FIRST | REC_OBJECT))'
     echo 'NUMBER("HASH", OBJECT_HASH)'
-    for same in CELL_IDS CELL_BYTES RECORD_EVENTS RECORD_SUPER JVM_HASH_MAX FOR_AGENT $(sed -nE 's/^ +(SETTING_[A-Z_]+),.*/\1/p' "$ROOT/logging/hook/shared.h"); do
+    for same in COUNTER_IDS COUNTER_BYTES RECORD_EVENTS RECORD_SUPER JVM_HASH_MAX FOR_AGENT $(sed -nE 's/^ +(SETTING_[A-Z_]+),.*/\1/p' "$ROOT/logging/hook/shared.h"); do
         echo "NUMBER(\"$same\", $same)"
     done
-    echo 'return offsetof(struct cell, count); }' # which the hook takes to be 0
+    echo 'return offsetof(struct counter, count); }' # which the hook takes to be 0
 } >"$WORK/numbers.c"
 "${CC:-cc}" -D_GNU_SOURCE -I"$ROOT" -o "$WORK/numbers" "$WORK/numbers.c" || die "the headers do not compile alone"
 "$WORK/numbers" | sort >"$WORK/c"
-[ "${PIPESTATUS[0]}" = 0 ] || fail "struct cell does not begin with its count"
+[ "${PIPESTATUS[0]}" = 0 ] || fail "struct counter does not begin with its count"
 while read -r name value; do
     case $own in *" $name "*) continue ;; esac
     want=$(sed -n "s/^$name //p" "$WORK/c")

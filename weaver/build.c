@@ -59,7 +59,7 @@ static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
 
 /* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
  * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at
- * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/frames.h). So
+ * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/super_calls.h). So
  * does the hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does not
  * know yet that the call is over. */
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit,
@@ -316,7 +316,7 @@ static enum status build_frames(struct method_plan *m, const struct layout *l, c
     }
     if (s == OK)
         s = f.bad ? error_set(err, ERR_MEMORY, "no memory for frames")
-                  : frames_write(f.list.items, f.list.count, f.types.items, initial, n, w, err);
+                  : stack_map_write(f.list.items, f.list.count, f.types.items, initial, n, w, err);
     vec_free(&f.list);
     vec_free(&f.types);
     return s;

@@ -27,30 +27,30 @@ void plan_role(struct method_plan *m, uint8_t role)
     m->open.open = false; /* the data ID is of that record */
 }
 
-/* What the next data ID means for intervals; its kind, not joined on either side of an edge. */
-static unsigned add_edge(struct method_plan *m, enum event e, unsigned kind)
+/* What the next data ID means for intervals; its kind, not joined on either side of a trigger. */
+static unsigned add_trigger(struct method_plan *m, enum event e, unsigned kind)
 {
     enum { ANY = EDGE_START | EDGE_END };
-    struct writer *edges = &m->c->out->edges;
+    struct writer *triggers = &m->c->out->triggers;
     bool joined = (kind & KIND_JOINED) != 0;
-    unsigned edge =
+    unsigned trigger =
         (m->starts >> e & 1 ? EDGE_START : 0u) | (m->ends >> e & 1 ? EDGE_END : 0u) | (joined ? EDGE_SAME_CALL : 0u);
-    edges->size = m->c->out->dataids.count; /* what was planned before and given up is gone */
-    bool split = joined && !edges->bad && ((edge | edges->data[edges->size - 1]) & ANY) != 0;
-    write_u1(edges, edge);
+    triggers->size = m->c->out->dataids.count; /* what was planned before and given up is gone */
+    bool split = joined && !triggers->bad && ((trigger | triggers->data[triggers->size - 1]) & ANY) != 0;
+    write_u1(triggers, trigger);
     return split ? kind & ~KIND_JOINED : kind;
 }
 
 /* Does one of the data IDs of this hook call begin or end an interval? */
-static bool has_edge(const struct method_plan *m, enum hook hook, uint32_t id)
+static bool has_trigger(const struct method_plan *m, enum hook hook, uint32_t id)
 {
-    const struct writer *edges = &m->c->out->edges;
+    const struct writer *triggers = &m->c->out->triggers;
     size_t first = id - m->c->config->first_dataid;
     bool any = false;
-    for (size_t i = first; !edges->bad && !any && i < edges->size; i++) {
-        if (i > first && hook != HOOK_multi && !(edges->data[i] & EDGE_SAME_CALL))
+    for (size_t i = first; !triggers->bad && !any && i < triggers->size; i++) {
+        if (i > first && hook != HOOK_multi && !(triggers->data[i] & EDGE_SAME_CALL))
             break;
-        any = (edges->data[i] & (EDGE_START | EDGE_END)) != 0;
+        any = (triggers->data[i] & (EDGE_START | EDGE_END)) != 0;
     }
     return any;
 }
@@ -58,8 +58,8 @@ static bool has_edge(const struct method_plan *m, enum hook hook, uint32_t id)
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs)
 {
     struct dataid_row row; /* filled field by field: its room for attributes is not used */
-    if (m->c->config->edges != NULL)
-        kind = add_edge(m, e, kind);
+    if (m->c->config->triggers != NULL)
+        kind = add_trigger(m, e, kind);
     row.method = m->index;
     row.event = e;
     row.kind = (uint8_t)(kind & ~KIND_JOINED);
@@ -202,10 +202,10 @@ void emit_store(struct method_plan *m, char type, unsigned slot)
 /* A record begins with the call that was emitted at `call`; record.c lets other events join it. */
 static void open_record(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
 {
-    /* with edges or a total order each event wants a stamp of its own */
+    /* with triggers or a total order each event wants a stamp of its own */
     const struct weave_config *config = m->c->config;
     const struct writer *roles = &m->c->out->dataids.roles;
-    bool open = !release && config->edges == NULL && !config->order_total && hook != HOOK_multi &&
+    bool open = !release && config->triggers == NULL && !config->order_total && hook != HOOK_multi &&
                 hook != HOOK_thrown && !roles->bad && plain_role(roles->data[first - config->first_dataid]);
     m->open = (struct open_record){
         .open = open,
@@ -225,8 +225,8 @@ static void open_record(struct method_plan *m, enum hook hook, bool release, uin
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack)
 {
     enum hook_class class = m->is_outlined ? HOOK_OUTLINED : HOOK_INLINED;
-    if (m->c->config->edges != NULL && has_edge(m, hook, id))
-        class = HOOK_EDGE;
+    if (m->c->config->triggers != NULL && has_trigger(m, hook, id))
+        class = HOOK_TRIGGER;
     uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, class, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;

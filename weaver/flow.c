@@ -222,7 +222,7 @@ static enum status load_frame(struct pass *p, const struct stack_map_frame *f)
 static enum status run_linear(struct pass *p)
 {
     const struct code *c = p->m->code;
-    const struct frames *f = p->m->frames;
+    const struct stack_map *f = p->m->frames;
     size_t next = 0;
     enum status s = OK;
     start_state(p);

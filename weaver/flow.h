@@ -8,7 +8,7 @@
 #define WEAVER_FLOW_H
 
 #include "weaver/code.h"
-#include "weaver/frames.h"
+#include "weaver/stack_map.h"
 
 /* What a slot holds. SUBJECT_NEW carries the pc of the `new` above its low byte. */
 enum { SUBJECT_PLAIN = 0, SUBJECT_THIS = 1, SUBJECT_NEW = 2, SUBJECT_RETURN_ADDRESS = 3 };
@@ -27,7 +27,7 @@ struct flow {
 struct flow_method {
     const struct cpool *cp;
     const struct code *code;
-    const struct frames *frames;    /* NULL: there are none, take the fix-point */
+    const struct stack_map *frames; /* NULL: there are none, take the fix-point */
     bool is_static, is_constructor; /* not of java.lang.Object */
     struct text desc;
 };

@@ -14,8 +14,8 @@ enum hook {
     HOOK_COUNT
 };
 
-/* The classes that have the methods: those inlined, their outlined twins, and those for edges of intervals. */
-enum hook_class { HOOK_INLINED, HOOK_OUTLINED, HOOK_EDGE, HOOK_CLASSES };
+/* The classes that have the methods: those inlined, their outlined twins, and those for triggers of windows. */
+enum hook_class { HOOK_INLINED, HOOK_OUTLINED, HOOK_TRIGGER, HOOK_CLASSES };
 
 /* Pool indices made so far; 0 is not made yet. [..][1] is the releasing variant. */
 struct hook_refs {

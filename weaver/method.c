@@ -100,7 +100,7 @@ static enum status look_at_flow(struct method_plan *m, struct error *err)
         vtype initial[256];
         uint16_t n = build_initial_frame(m, initial, false);
         if (table != NULL)
-            s = frames_read(&m->frames, table->data, table->length, m->code.length, initial, n, err);
+            s = stack_map_read(&m->frames, table->data, table->length, m->code.length, initial, n, err);
         fm.frames = &m->frames;
         if (s == OK)
             s = flow_run(&m->flow, &fm, err);
@@ -323,8 +323,8 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
         .inserted = c->inserted,
     };
     m.is_constructor = text_is(row->name, "<init>") && c->cf->super_class != 0;
-    if (c->config->edges != NULL)
-        c->config->edges->events(c->config->edges->context, c->name, row->name, row->desc, &m.starts, &m.ends);
+    if (c->config->triggers != NULL)
+        c->config->triggers->events(c->config->triggers->context, c->name, row->name, row->desc, &m.starts, &m.ends);
     struct error why = { 0 };
     enum status s = code_read(&m.code, a->data, a->length, &why);
     if (s == OK) {
@@ -342,7 +342,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     if (s != OK && row->reason.size == 0)
         row->reason = keep_text(c, why.text[0] != '\0' ? why.text : status_text(s));
     code_done(&m.code);
-    frames_done(&m.frames);
+    stack_map_done(&m.frames);
     flow_done(&m.flow);
     vec_free(&m.line_entries);
     vec_free(&m.locals);

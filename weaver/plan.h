@@ -97,12 +97,12 @@ struct method_plan {
     bool is_static, is_constructor, is_outlined; /* outlined: very many hooks, use the twin class */
     bool this_stored; /* slot 0 of an instance method is assigned to: it need not be `this` */
     struct code code;
-    struct frames frames;
+    struct stack_map frames;
     bool has_frames;
     struct flow flow;
     group_set groups;
     uint64_t events;       /* those that the groups weave */
-    uint64_t starts, ends; /* those that begin, end an interval (weave_edges) */
+    uint64_t starts, ends; /* those that begin, end an interval (weave_triggers) */
     int32_t *lines;        /* by pc, -1 none */
     VEC(struct line_entry) line_entries;
     bool lines_ascend;

@@ -77,7 +77,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     if (s == OK) {
         c.hooks.class_names[0] = config->hook_class;
         c.hooks.class_names[1] = config->hook_class_outline;
-        c.hooks.class_names[2] = config->hook_class_edge;
+        c.hooks.class_names[2] = config->hook_class_trigger;
         c.sources = arena_get(&c.arena, cf.cp.count * sizeof *c.sources);
         c.descriptor_sources = arena_get(&c.arena, SOURCE_CACHE * sizeof *c.descriptor_sources);
         c.facts = arena_get(&c.arena, cf.cp.count * sizeof *c.facts);
@@ -95,13 +95,13 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
         s = weave_methods(&c, &out->row, err);
     if (s == OK && out->hook_calls > 0) {
         classfile_write(&cf, &out->bytes);
-        if (out->bytes.bad || out->edges.bad || out->dataids.rows.bad || out->dataids.kinds.bad ||
+        if (out->bytes.bad || out->triggers.bad || out->dataids.rows.bad || out->dataids.kinds.bad ||
             out->dataids.strings.bad)
             s = error_set(err, ERR_MEMORY, "no memory for the woven class");
     }
-    for (uint32_t i = 0; config->edges != NULL && !out->edges.bad && i < out->dataids.count; i++) {
-        out->starts += (out->edges.data[i] & EDGE_START) != 0;
-        out->ends += (out->edges.data[i] & EDGE_END) != 0;
+    for (uint32_t i = 0; config->triggers != NULL && !out->triggers.bad && i < out->dataids.count; i++) {
+        out->starts += (out->triggers.data[i] & EDGE_START) != 0;
+        out->ends += (out->triggers.data[i] & EDGE_END) != 0;
     }
     out->row.dataid_count = out->dataids.count;
     out->row.state = CLASS_WOVEN;
@@ -118,7 +118,7 @@ void weave_result_done(struct weave_result *out)
 {
     writer_free(&out->bytes);
     writer_free(&out->strings);
-    writer_free(&out->edges);
+    writer_free(&out->triggers);
     dataid_rows_done(&out->dataids);
     class_row_done(&out->row);
 }

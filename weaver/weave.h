@@ -12,8 +12,8 @@
 #include "formats/rows.h"
 #include "formats/status.h"
 
-/* Which events of a method begin or end an interval of recording (formats/intervals.h): a bit for each number. */
-struct weave_edges {
+/* Which events of a method begin or end an interval of recording (formats/windows.h): a bit for each number. */
+struct weave_triggers {
     void (*events)(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
                    uint64_t *ends);
     void *context;
@@ -26,19 +26,19 @@ struct weave_config {
     bool order_total;      /* every event takes a stamp of its own (design.md 4) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
-    const char *hook_class;          /* internal name of the class whose static methods are called (hooks.def) */
-    const char *hook_class_outline;  /* the same methods, not inlined by the JIT, for methods with very many hooks */
-    const char *hook_class_edge;     /* the same methods, for data IDs that are edges; may be NULL without edges */
-    const struct weave_edges *edges; /* NULL: none */
+    const char *hook_class;         /* internal name of the class whose static methods are called (hooks.def) */
+    const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
+    const char *hook_class_trigger; /* the same methods, for data IDs that are triggers; may be NULL without triggers */
+    const struct weave_triggers *triggers; /* NULL: none */
 };
 
 struct weave_result {
     struct writer bytes;  /* the woven class file; empty when nothing was woven */
     struct class_row row; /* names, versions, methods; its texts point into `strings` or the input */
     struct dataid_rows dataids;
-    struct writer edges;   /* with config->edges: an enum edge set per data ID */
-    uint32_t starts, ends; /* how many data IDs begin, end an interval */
-    struct writer strings; /* storage of texts made here (UTF-8 of names, reasons) */
+    struct writer triggers; /* with config->triggers: an enum edge set per data ID */
+    uint32_t starts, ends;  /* how many data IDs begin, end an interval */
+    struct writer strings;  /* storage of texts made here (UTF-8 of names, reasons) */
     uint32_t hook_calls;
 };
 

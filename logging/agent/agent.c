@@ -69,8 +69,8 @@ static void closing_line(const struct recorder_totals *t)
     with_commas(lost, sizeof lost, t->lost);
     if (agent.recorder.failed)
         n += (size_t)snprintf(note, sizeof note, "; recording ended early: %s", agent.recorder.error.text);
-    else if (intervals_there(&agent.recorder.intervals) && agent.options.logstart != NULL &&
-             agent.recorder.intervals.head->count == 0)
+    else if (windows_present(&agent.recorder.windows) && agent.options.logstart != NULL &&
+             agent.recorder.windows.head->count == 0)
         n += (size_t)snprintf(note, sizeof note, "; no interval: logstart matched %u places in the code%s",
                               agent.starts_found, agent.starts_found > 0 ? ", and none was reached" : "");
     if (t->lost > 0)
@@ -106,7 +106,7 @@ static void put_info(const char *option_text)
     (void)pendinglog_put_info(p, "size", number);
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
-        classes_tell_edges();
+        classes_put_triggers();
     char jvm[512] = "";
     static const char *const keys[] = { "java.vm.vendor", "java.vm.name", "java.vm.version" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -148,11 +148,12 @@ bool agent_define_hooks(JNIEnv *env)
         { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
         { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size,
           NULL },
-        { "java/lang/HindsightHookEdge", hook_class_HindsightHookEdge, &hook_class_HindsightHookEdge_size, NULL },
+        { "java/lang/HindsightHookTrigger", hook_class_HindsightHookTrigger, &hook_class_HindsightHookTrigger_size,
+          NULL },
     };
     enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (classes[i].bytes == hook_class_HindsightHookEdge && agent.options.logstart == NULL &&
+        if (classes[i].bytes == hook_class_HindsightHookTrigger && agent.options.logstart == NULL &&
             agent.options.logend == NULL)
             continue;
         jclass c =
@@ -222,7 +223,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         return;
     }
     agent_look_up(env, !agent.options.start_off);
-    freezes_begin(env);
+    throw_snapshots_begin(env);
     if (!agent.options.start_off)
         begin(env);
     if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* told at the end; the recording goes on */
@@ -285,7 +286,7 @@ static bool add_capabilities(void)
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     agent.can_retransform = agent.options.control || agent.options.start_off ||
-                            filter_includes_system(&agent.options.filter) || freezes_watches_thread();
+                            filter_includes_system(&agent.options.filter) || throw_snapshots_watch_uncaught();
     want.can_retransform_classes = agent.can_retransform; /* else classes are woven as they load, and stay so */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
@@ -301,7 +302,7 @@ static enum status open_recorder(const char *text, bool inherits, struct error *
     run_name(text, run);
     (void)snprintf(asked, sizeof asked, "%s", o->output);
     for (int i = 0; s == ERR_EXISTS && i < TRIES; i++) {
-        struct recorder_place where = { o->output, o->overwrite, run };
+        struct recorder_target where = { o->output, o->overwrite, run };
         bool ours = inherits && run_made(run, o->output);
         if (!ours)
             s = recorder_open(&agent.recorder, &where, o->timestamp, err);
@@ -327,9 +328,9 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
         return s;
     if (o->sink != NULL)
         s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
-    const struct interval_options intervals = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
+    const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
     if (s == OK && options_cut(o))
-        s = recorder_use_intervals(&agent.recorder, &intervals, err);
+        s = recorder_use_windows(&agent.recorder, &windows, err);
     if (s != OK)
         recorder_abandon(&agent.recorder);
     return s;
@@ -345,7 +346,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return false;
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
-    if (!freezes_possible(err))
+    if (!throw_snapshots_possible(err))
         return false;
     if (open_trace(text, inherits, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
@@ -364,7 +365,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
                                       .ClassFileLoadHook = classes_on_load,
                                       .ThreadStart = threads_on_start,
                                       .ThreadEnd = threads_on_end,
-                                      .Exception = freezes_on_exception,
+                                      .Exception = throw_snapshots_on_exception,
                                       .ClassPrepare = hierarchy_on_prepare,
                                   } };
     callbacks.by_number[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = threads_on_virtual_end;
@@ -395,7 +396,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    bool second = agent_is_second(&err);
+    bool second = other_agent_present(&err);
     if (second || !set_up(vm, text, true, &err)) {
         /* not for want of disk or memory: the program runs without being recorded */
         if (!second && err.status != ERR_FULL && err.status != ERR_MEMORY)
@@ -415,8 +416,8 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     struct error err = { 0 };
     (void)reserved;
-    if (!agent_is_second(&err) && set_up(vm, text, false, &err) && live_attach(&err))
+    if (!other_agent_present(&err) && set_up(vm, text, false, &err) && attach_begin(&err))
         return JNI_OK;
-    live_refuse(text, &err);
+    attach_refuse(text, &err);
     return JNI_ERR;
 }

@@ -5,7 +5,7 @@
  *     VMInit    threads that exist, drain and ticker
  *     class hook, thread start, thread end (any thread, from VMStart on)
  *     VMDeath   everything is stored, closing line
- *     OnAttach  as OnLoad in a running JVM; the rest happens on a thread of ours (live.c)
+ *     OnAttach  as OnLoad in a running JVM; the rest happens on a thread of ours (periods.c)
  *
  * Only this folder knows JVMTI and JNI. No function here leaves a Java exception pending. */
 #ifndef LOGGING_AGENT_AGENT_H
@@ -30,7 +30,7 @@ struct agent {
     atomic_bool weaving;     /* the class hook weaves; else it gives classes back as they were */
     bool can_retransform;
     uint32_t starts;             /* how often recording began */
-    _Atomic uint64_t late_at;    /* when classes_weave_late is to be done once more (recorder_now), 0 never */
+    _Atomic uint64_t reweave_at; /* when classes_weave_unfinished is to be done once more (recorder_now), 0 never */
     atomic_bool dead;            /* VMDeath has been handled */
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
@@ -60,19 +60,19 @@ JNIEnv *agent_attach(struct error *err);
 /* What the other files look up in the JVM, once. With `with_thread` this thread gets the first number. */
 void agent_look_up(JNIEnv *env, bool with_thread);
 
-/* twice.c: another agent records this program; `err` says so. */
-bool agent_is_second(struct error *err);
+/* other_agent.c: another agent records this program; `err` says so. */
+bool other_agent_present(struct error *err);
 
-/* live.c: a recording that begins and ends while the program runs. False with `err` set. */
-bool live_start(JNIEnv *env, const char *options, struct error *err);
-bool live_stop(JNIEnv *env, const char *nothing, struct error *err);
-enum { LATE_MS = 1000 };
-/* That long after a start: late.c. */
-bool live_weave_late(JNIEnv *env, const char *nothing, struct error *err);
+/* periods.c: a recording that begins and ends while the program runs. False with `err` set. */
+bool period_start(JNIEnv *env, const char *options, struct error *err);
+bool period_stop(JNIEnv *env, const char *nothing, struct error *err);
+enum { REWEAVE_DELAY_MS = 1000 };
+/* That long after a start: unfinished_classes.c. */
+bool period_reweave(JNIEnv *env, const char *nothing, struct error *err);
 /* After set-up in a running JVM: everything else, on a thread of its own. */
-bool live_attach(struct error *err);
+bool attach_begin(struct error *err);
 /* Tells whoever attached, by the option reply= of the text, or on standard error. */
-void live_refuse(const char *options, const struct error *err);
+void attach_refuse(const char *options, const struct error *err);
 
 /* server.c: the control socket. */
 bool server_start(struct error *err);
@@ -82,17 +82,17 @@ bool server_close(void);
  * capacity. */
 enum { LOCALS_MAX = 65536 };
 
-/* late.c: under weave_mutex. */
-struct late_class {
+/* unfinished_classes.c: under weave_mutex. */
+struct unfinished_class {
     char *name; /* internal */
     jclass c;
     bool chosen;
 };
-void late_begin(void); /* from now on names are noted, */
-void late_end(void);   /* until now */
-void late_note(struct text name);
+void unfinished_classes_begin(void); /* from now on names are noted, */
+void unfinished_classes_end(void);   /* until now */
+void unfinished_classes_note(struct text name);
 /* Chooses those of the loaded classes that no name was noted for, and notes them. Sorts. */
-size_t late_choose(struct late_class *loaded, size_t count);
+size_t unfinished_classes_choose(struct unfinished_class *loaded, size_t count);
 
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
@@ -102,11 +102,11 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
 bool classes_watch(bool on);
 /* Weaves what is loaded already and wanted, by retransformation. */
 void classes_weave_loaded(JNIEnv *env);
-/* Weaves those that were being defined when that was done: late.c. */
-void classes_weave_late(JNIEnv *env);
+/* Weaves those that were being defined when that was done: unfinished_classes.c. */
+void classes_weave_unfinished(JNIEnv *env);
 /* Gives every class back as it was. After agent.weaving has become false. */
 void classes_restore(JNIEnv *env);
-void classes_tell_edges(void);
+void classes_put_triggers(void);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);
 
@@ -148,16 +148,16 @@ void throwables_init(JNIEnv *env);
  * be woven. */
 bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, struct thread_desc *d, struct writer *w);
 
-/* freezes.c: snapshots at throws (freeze=). */
-bool freezes_possible(struct error *err); /* in this JVM, in its present phase */
+/* throw_snapshots.c: snapshots at throws (freeze=). */
+bool throw_snapshots_possible(struct error *err); /* in this JVM, in its present phase */
 /* Is Thread to tell of uncaught exceptions (weave_config.uncaught)? */
-bool freezes_watches_thread(void);
+bool throw_snapshots_watch_uncaught(void);
 /* When the hooks are there; once. */
-void freezes_begin(JNIEnv *env);
-void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
-                                  jobject exception, jmethodID catcher, jlocation catch_at);
+void throw_snapshots_begin(JNIEnv *env);
+void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
+                                          jobject exception, jmethodID catcher, jlocation catch_at);
 /* Asks for the snapshot, unless there were enough or this exception had one. `d` is that of the current thread. */
-void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
+void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
 
 /* types.c */
 void types_describe(JNIEnv *env, jclass c, uint32_t id);

@@ -95,7 +95,7 @@ static void dump(struct text name, const struct writer *bytes)
     write_bytes(&path, name.data, name.size);
     write_bytes(&path, ".class", 6);
     int fd = !path.bad
-                 ? file_make_below(agent.recorder.place.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC)
+                 ? file_make_below(agent.recorder.trace.fd, (const char *)path.data, path.size, O_WRONLY | O_TRUNC)
                  : -1;
     for (size_t done = 0; fd >= 0 && done < bytes->size;) {
         ssize_t k = write(fd, bytes->data + done, bytes->size - done);
@@ -152,16 +152,16 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
     return ok;
 }
 
-static void edges_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
-                     uint64_t *ends)
+static void triggers_of(void *context, struct text class_name, struct text method, struct text desc, uint64_t *starts,
+                        uint64_t *ends)
 {
     (void)context;
     *starts = pattern_events(agent.options.logstart, class_name, method, desc);
     *ends = pattern_events(agent.options.logend, class_name, method, desc);
 }
 
-/* How many data IDs match the patterns, for who looks for intervals and finds none. */
-void classes_tell_edges(void)
+/* How many data IDs match the patterns, for a user whose patterns match nothing. */
+void classes_put_triggers(void)
 {
     char number[16];
     (void)snprintf(number, sizeof number, "%u", agent.starts_found);
@@ -183,11 +183,11 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .uncaught = watched,
         .hook_class = HOOK_CLASS,
         .hook_class_outline = HOOK_CLASS "Outline",
-        .hook_class_edge = HOOK_CLASS "Edge",
+        .hook_class_trigger = HOOK_CLASS "Trigger",
     };
-    static const struct weave_edges edges = { .events = edges_of };
+    static const struct weave_triggers triggers = { .events = triggers_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
-        config.edges = &edges;
+        config.triggers = &triggers;
     struct text name = r->row.name, loader = r->row.loader;
     uint64_t loader_id = r->row.loader_id;
     enum status s = err == NULL ? ERR_MEMORY : weave_class(bytes, size, &config, r, err);
@@ -207,7 +207,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     }
     bool kept = store_class(r, bytes, size) &&
                 (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
-                                                 r->edges.data, r->dataids.count));
+                                                 r->triggers.data, r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows nobody could read its events */
     if (agent.recorder.failed) {
@@ -220,7 +220,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     agent.starts_found += kept ? r->starts : 0;
     agent.ends_found += kept ? r->ends : 0;
     if (kept && r->starts + r->ends > 0)
-        classes_tell_edges();
+        classes_put_triggers();
     agent.given_up += s != OK || !kept;
     free(err);
 }
@@ -281,9 +281,9 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              jobject domain, jint size, const unsigned char *bytes, jint *new_size,
                              unsigned char **new_bytes)
 {
-    bool watched = freezes_watches_thread() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
+    bool watched = throw_snapshots_watch_uncaught() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
     if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead ||
-        (agent.recorder.failed && !recorder_counts(&agent.recorder)))
+        (agent.recorder.failed && !recorder_counts_lost(&agent.recorder)))
         return;
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };
@@ -300,7 +300,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         why = (struct text){ never, strlen(never) };
     }
     if (!stopped)
-        late_note(class_name);
+        unfinished_classes_note(class_name);
     if (!wanted && !watched) {
         if (redefined == NULL && !stopped) /* of a class that is loaded already nothing is new */
             store_filtered(class_name, loader_text, hierarchy_loader(loader), source, why);
@@ -358,12 +358,12 @@ static char *wanted_name(jclass c)
 enum which { ALL_LOADED, NEWCOMERS_ONLY, LATE_ONLY };
 
 /* The loaded classes that are meant, at the start of `all`; the others are forgotten. */
-static size_t choose(struct late_class *all, size_t count, enum which which)
+static size_t choose(struct unfinished_class *all, size_t count, enum which which)
 {
     size_t chosen = 0;
     if (which == LATE_ONLY) {
         (void)pthread_mutex_lock(&agent.weave_mutex);
-        (void)late_choose(all, count);
+        (void)unfinished_classes_choose(all, count);
         (void)pthread_mutex_unlock(&agent.weave_mutex);
     }
     for (size_t i = 0; i < count; i++)
@@ -386,7 +386,7 @@ static void retransform(JNIEnv *env, enum which which)
     }
     if (!agent_ok((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &all), "GetLoadedClasses"))
         count = 0;
-    struct late_class *classes = calloc((size_t)count + 1, sizeof *classes);
+    struct unfinished_class *classes = calloc((size_t)count + 1, sizeof *classes);
     for (jint i = 0; i < count && classes != NULL; i++)
         if ((classes[named].name = wanted_name(all[i])) != NULL) {
             classes[named].c = all[i];
@@ -417,7 +417,7 @@ void classes_weave_loaded(JNIEnv *env)
         retransform(env, ALL_LOADED);
 }
 
-void classes_weave_late(JNIEnv *env)
+void classes_weave_unfinished(JNIEnv *env)
 {
     if (agent.can_retransform)
         retransform(env, LATE_ONLY);

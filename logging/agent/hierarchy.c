@@ -40,7 +40,8 @@ static bool tag(jobject o, uint64_t *last, jlong *out)
     (void)pthread_mutex_lock(&hierarchy.mutex);
     if ((*hierarchy.jvmti)->GetTag(hierarchy.jvmti, o, out) == JVMTI_ERROR_NONE && *out == 0) {
         made = (*hierarchy.jvmti)->SetTag(hierarchy.jvmti, o, (jlong)(*last + 1)) == JVMTI_ERROR_NONE;
-        *out = made ? (jlong)++ * last : 0;
+        *last += made;
+        *out = made ? (jlong)*last : 0;
     }
     (void)pthread_mutex_unlock(&hierarchy.mutex);
     return made;

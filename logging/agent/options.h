@@ -9,8 +9,8 @@
 #include "formats/objects.h"
 #include "formats/status.h"
 #include "formats/vec.h"
-#include "logging/capture/intervals.h"
 #include "logging/capture/patterns.h"
+#include "logging/capture/windows.h"
 #include "logging/sinks/sink.h"
 #include "weaver/filter.h"
 
@@ -31,7 +31,7 @@ struct options {
     bool values;                       /* of events are kept (formats.def) */
     struct pattern *logstart, *logend; /* NULL: not given */
     bool lognested;
-    enum interval_save logsave;
+    enum window_save logsave;
     bool freeze_uncaught;
     VEC(char *) freeze; /* classes, with dots; a subclass is meant too */
     uint32_t freezes;

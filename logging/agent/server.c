@@ -34,8 +34,8 @@ static bool with_jvm(bool (*run)(JNIEnv *, const char *, struct error *), const 
     return ok;
 }
 
-static bool run_start(const char *argument, struct error *err) { return with_jvm(live_start, argument, err); }
-static bool run_stop(const char *argument, struct error *err) { return with_jvm(live_stop, argument, err); }
+static bool run_start(const char *argument, struct error *err) { return with_jvm(period_start, argument, err); }
+static bool run_stop(const char *argument, struct error *err) { return with_jvm(period_stop, argument, err); }
 
 /* Stores what has happened by now, so that the answer counts it. A recording that fails at that is told by the answer.
  */
@@ -244,24 +244,24 @@ static void serve(struct client *c)
         leave(c);
 }
 
-/* Nobody asks for that: a while after a start (late.c). */
+/* Nobody asks for that: a while after a start (unfinished_classes.c). */
 static void weave_late(void)
 {
     struct error err;
     (void)pthread_mutex_lock(&command_mutex);
-    if (!agent.dead && agent.late_at != 0)
-        (void)with_jvm(live_weave_late, "", &err);
-    agent.late_at = 0; /* also when no thread could be attached */
+    if (!agent.dead && agent.reweave_at != 0)
+        (void)with_jvm(period_reweave, "", &err);
+    agent.reweave_at = 0; /* also when no thread could be attached */
     (void)pthread_mutex_unlock(&command_mutex);
 }
 
 /* Until when nothing needs to be done unless somebody asks; milliseconds, -1: for ever. */
 static int wait_ms(void)
 {
-    uint64_t at = agent.late_at, now = recorder_now(&agent.recorder), clock = control_now();
+    uint64_t at = agent.reweave_at, now = recorder_now(&agent.recorder), clock = control_now();
     /* a start that another thread is just making is not heard of here: look now and then until it is made */
     int ms = at != 0                                         ? (int)(now < at ? (at - now) / 1000000 + 1 : 0)
-             : agent.starts == 0 && !agent.options.start_off ? LATE_MS / 4
+             : agent.starts == 0 && !agent.options.start_off ? REWEAVE_DELAY_MS / 4
                                                              : -1;
     for (size_t i = 0; i < CLIENTS; i++)
         if (clients[i].fd != 0) {
@@ -280,7 +280,7 @@ static void *run_server(void *arg)
             p[1 + i] = (struct pollfd){ .fd = clients[i].fd != 0 ? clients[i].fd : -1,
                                         .events = clients[i].line != NULL ? POLLIN : POLLOUT };
         int n = poll(p, 1 + CLIENTS, wait_ms());
-        if (agent.late_at != 0 && recorder_now(&agent.recorder) >= agent.late_at)
+        if (agent.reweave_at != 0 && recorder_now(&agent.recorder) >= agent.reweave_at)
             weave_late();
         for (size_t i = 0; i < CLIENTS; i++)
             if (n > 0 && p[1 + i].revents != 0)
@@ -317,6 +317,6 @@ bool server_close(void)
     bool first = !atomic_exchange(&agent.dead, true);
     (void)pthread_mutex_unlock(&command_mutex);
     if (listener >= 0 && first)
-        (void)unlinkat(agent.recorder.place.fd, TRACE_CONTROL_SOCKET, 0); /* by its path it could be another trace's */
+        (void)unlinkat(agent.recorder.trace.fd, TRACE_CONTROL_SOCKET, 0); /* by its path it could be another trace's */
     return first;
 }

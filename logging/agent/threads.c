@@ -162,7 +162,7 @@ struct thread_desc *threads_desc(struct thread_state *t)
 {
     if (t->desc == NULL) {
         renew(t);
-        t->desc = journal_desc_take(&agent.recorder.journal, t->number);
+        t->desc = journal_desc_acquire(&agent.recorder.journal, t->number);
         if (t->desc != NULL)
             t->desc->owner = (uint64_t)(uintptr_t)t;
     }

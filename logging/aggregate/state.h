@@ -12,7 +12,7 @@
  * committed, now = before), txn = current
  *
  * and `committed` in the head moves on with one store of eight bytes, after LMDB has the group's objects. Rings need no
- * such thing: an event has an identity, and what is there twice is dropped (sink_latest.c). */
+ * such thing: an event has an identity, and what is there twice is dropped (sinks/latest.c). */
 #ifndef LOGGING_STATE_H
 #define LOGGING_STATE_H
 
@@ -24,19 +24,20 @@
 #include "formats/status.h"
 #include "logging/journal/regions.h"
 
-/* Snapshots (cuts.h): how many were served; events with a stamp below this one are not in the state any more. */
-enum state_cut { CUTS_SERVED, CUTS_FLOOR, CUT_ROWS };
+/* Snapshots (snapshot_requests.h): how many were served; events with a stamp below this one are not in the state any
+ * more. */
+enum state_request { REQUESTS_SERVED, REQUESTS_FLOOR, REQUEST_ROWS };
 
 /* name, bytes of a row, rows at most */
 #define STATE_REGIONS(X)                                                                                               \
     X(DESC, 24, 1u << 16)         /* by journal descriptor: how far its buffers are stored */                          \
     X(THREAD, 24, 1u << 24)       /* by thread number: events */                                                       \
     X(COUNT, 24, 1u << 26)        /* by data ID: events */                                                             \
-    X(PLACE, 8, 1u << 26)         /* by data ID: its block in the heap, 0 none */                                      \
-    X(CELL, 8, 1u << 26)          /* cells of hooks: their blocks in the heap (cells.h) */                             \
-    X(EXIT, 16, 1u << 24)         /* thread and order of inferred exits (sink_latest.c) */                             \
+    X(BLOCK, 8, 1u << 26)         /* by data ID: its block in the heap, 0 none */                                      \
+    X(COUNTER, 8, 1u << 26)       /* counters of hooks: their blocks in the heap (counters.h) */                       \
+    X(EXIT, 16, 1u << 24)         /* thread and order of inferred exits (sinks/latest.c) */                            \
     X(HEAP, 1, UINT64_C(1) << 36) /* blocks */                                                                         \
-    X(CUT, 24, CUT_ROWS)          /* see state_cut */
+    X(REQUEST, 24, REQUEST_ROWS)  /* see state_request */
 
 enum state_region {
 #define X(name, bytes, rows) STATE_##name,
@@ -45,7 +46,7 @@ enum state_region {
         STATE_REGION_COUNT
 };
 
-/* The heap does not grow beyond this; cells of hooks get half of it. */
+/* The heap does not grow beyond this; counters of hooks get half of it. */
 #define STATE_BUDGET_BYTES (UINT64_C(1) << 30)
 
 struct state_head {

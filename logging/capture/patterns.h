@@ -1,4 +1,4 @@
-/* patterns.h - the patterns of logstart= and logend=: which events begin and end an interval of recording.
+/* patterns.h - the patterns of logstart= and logend=: which events begin and end a capture window.
  *
  *     Class#method#desc#EVENT;EVENT       com/acme/Cart#add.*##METHOD_ENTRY
  *

@@ -56,7 +56,7 @@ static uint64_t *thread_events(struct drain *d, uint32_t thread)
     return &d->thread_events.items[thread];
 }
 
-static struct thread_frames *thread_frames(struct drain *d, uint32_t thread)
+static struct super_calls *super_calls(struct drain *d, uint32_t thread)
 {
     if (thread >= d->frames.count) {
         if (!vec_reserve(&d->frames, (size_t)thread + 1))
@@ -110,14 +110,14 @@ static enum status sink_chunk(struct drain *d, uint64_t first_event, struct erro
 {
     for (uint32_t i = 0; i < d->columns.count && d->sink->ordered && !d->counted; i++)
         d->order[i] = sink_order(first_event + i);
-    struct sink_batch b = { &d->columns, d->intervals, d->roles, d->order, d->thread };
+    struct sink_batch b = { &d->columns, d->windows, d->roles, d->order, d->thread };
     enum status s = d->sink->take(d->state, &b, err);
     uint64_t *events = s == OK ? state_number(d->state, STATE_THREAD, d->thread) : NULL;
     if (events == NULL)
         return s != OK ? s : (*err = d->state->error).status;
     *events += d->columns.count;
-    if (d->hot != NULL)
-        hot_learn(d->hot, d->desc, d->thread, &d->columns, d->kinds.letters, d->roles);
+    if (d->counters != NULL)
+        counter_tables_learn(d->counters, d->desc, d->thread, &d->columns, d->kinds.letters, d->roles);
     return OK;
 }
 
@@ -141,8 +141,8 @@ static enum status keep_chunk(struct drain *d, struct error *err)
  */
 static void flush_chunk(struct drain *d)
 {
-    if (d->intervals != NULL)
-        intervals_keep(d->intervals, &d->columns);
+    if (d->windows != NULL)
+        windows_filter(d->windows, &d->columns);
     if (d->columns.count > 0 && d->use != DRAIN_COUNT && keep_chunk(d, &d->error) != OK)
         d->use = DRAIN_COUNT;
     if (d->use == DRAIN_COUNT)
@@ -153,14 +153,14 @@ static void flush_chunk(struct drain *d)
 void drain_committed(struct drain *d)
 {
     d->events_kept = d->events;
-    d->harvested = 0;
+    d->imported = 0;
 }
 
 void drain_given_up(struct drain *d)
 {
-    d->lost += d->events - d->events_kept - d->harvested;
+    d->lost += d->events - d->events_kept - d->imported;
     d->events = d->events_kept;
-    d->harvested = 0;
+    d->imported = 0;
 }
 
 /* A reference that is there but not known: never an id, since ids have 31 bits. */
@@ -183,24 +183,24 @@ static bool order_exit(struct drain *d, uint32_t n, uint64_t number, uint32_t k)
 
 /* Inserts METHOD_EXCEPTIONAL_EXIT for constructors that event `id` proves to have been left. The exception is the one
  * that is caught or passed on next, where the stream shows that: not when hooks kept events that came before. */
-static void insert_exits(struct drain *d, struct thread_frames *f, uint32_t id, uint64_t value, uint64_t number,
+static void insert_exits(struct drain *d, struct super_calls *f, uint32_t id, uint64_t value, uint64_t number,
                          uint64_t time)
 {
     uint8_t role = d->roles[id];
     uint32_t inserted = 0;
     d->unsure = d->counted && number != f->next_number;
-    /* perhaps before the interval of `id` began */
-    bool between = d->intervals != NULL && intervals_next(d->intervals, f->last_stamp) <= d->stamp;
-    while (frames_left(f, role)) {
+    /* perhaps before the window of `id` began */
+    bool between = d->windows != NULL && windows_next_begin(d->windows, f->last_stamp) <= d->stamp;
+    while (super_calls_left(f, role)) {
         if (d->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
             flush_chunk(d);
-        uint32_t exit = frames_top_call(f);
+        uint32_t exit = super_calls_top(f);
         uint32_t n = d->columns.count;
         while (exit < d->kinds.count && d->roles[exit] != ROLE_EXCEPTIONAL)
             exit++;
-        frames_pop(f);
-        if (d->hot != NULL)
-            journal_super_left(d->hot->journal, d->desc, d->thread);
+        super_calls_pop(f);
+        if (d->counters != NULL)
+            journal_super_left(d->counters->journal, d->desc, d->thread);
         if (exit == d->kinds.count || between)
             continue;
         d->columns.ids[n] = exit;
@@ -411,7 +411,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
                                                                            : UINT64_MAX;
     if (position >> 16 > b->head->sequence || stored >= end)
         return OK;
-    struct thread_frames *frames = thread_frames(d, b->head->thread);
+    struct super_calls *frames = super_calls(d, b->head->thread);
     if (d->columns.count > 0 &&
         (d->thread != b->head->thread || b->head->first_stamp < d->columns.stamps[d->columns.count - 1]))
         flush_chunk(d);
@@ -428,7 +428,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             if (n == 0 || n > words)
                 break;
             p += n;
-            frames = thread_frames(d, d->thread);
+            frames = super_calls(d, d->thread);
             continue;
         }
         if (id >= REC_FIRST) {
@@ -436,7 +436,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
             if (n == 0 || n > words)
                 break;
             p += n;
-            if ((frames = thread_frames(d, d->thread)) == NULL) /* a REC_SWITCH changes the thread */
+            if ((frames = super_calls(d, d->thread)) == NULL) /* a REC_SWITCH changes the thread */
                 return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
             continue;
         }
@@ -469,7 +469,7 @@ static enum status drain_buffer(struct drain *d, const struct drain_buffer *b, s
         do {
             bool mark = d->roles[id] == ROLE_SUPER_MARK;
             if ((frames->stack.count > 0 || mark || d->roles[id] == ROLE_SUPER) &&
-                !frames_apply(frames, id, d->roles[id]))
+                !super_calls_apply(frames, id, d->roles[id]))
                 return error_set(err, ERR_MEMORY, "no memory for thread %u", d->thread);
             if (mark)
                 break;

@@ -13,11 +13,11 @@
 #include "formats/objects.h"
 #include "formats/status.h"
 #include "formats/vec.h"
-#include "logging/store/bound.h"
-#include "logging/drain/frames.h"
-#include "logging/aggregate/hot.h"
-#include "logging/capture/intervals.h"
+#include "logging/aggregate/counter_tables.h"
+#include "logging/capture/windows.h"
+#include "logging/drain/super_calls.h"
 #include "logging/sinks/sink.h"
+#include "logging/store/bound.h"
 #include "logging/store/store.h"
 
 /* One buffer as it lies in memory. */
@@ -54,8 +54,8 @@ struct drain {
     u64_vec thread_events;              /* by thread number: events stored so far */
     const struct journal_head *journal; /* says what counts (journal_keeps_below); NULL: everything does */
     u64_vec positions;                  /* by descriptor: how far its buffers are stored, drain_position */
-    VEC(struct thread_frames) frames;   /* by thread number */
-    struct intervals *intervals;        /* what is kept; NULL: everything */
+    VEC(struct super_calls) frames;     /* by thread number */
+    struct windows *windows;            /* what is kept; NULL: everything */
     /* a group is drained up to the first event of this stamp or a later one; UINT64_MAX: to its end */
     uint64_t until;
     bool stopped;        /* ... which the last group had */
@@ -63,16 +63,16 @@ struct drain {
     size_t whole;        /* buffers of that group before the one where it stopped */
     uint64_t events, lost;
     uint64_t events_kept; /* of `events`, those of transactions that were committed */
-    /* of the others, those that stand in cells, and are there again when the transaction is given up */
-    uint64_t harvested;
-    const struct sink *sink; /* where the events go instead of into chunks; NULL: format omni */
-    struct hot *hot;         /* learns which data IDs come often; NULL: hooks keep nothing by themselves */
-    struct bound *bound;     /* drop-oldest: told which objects each chunk shows; else NULL */
-    struct state *state;     /* with a sink: its state, and which buffers are stored (else the DRAINED database) */
+    /* of the others, those that stand in counters, and are there again when the transaction is given up */
+    uint64_t imported;
+    const struct sink *sink;         /* where the events go instead of into chunks; NULL: format omni */
+    struct counter_tables *counters; /* learns which data IDs come often; NULL: hooks keep nothing by themselves */
+    struct bound *bound;             /* drop-oldest: told which objects each chunk shows; else NULL */
+    struct state *state; /* with a sink: its state, and which buffers are stored (else the DRAINED database) */
     /* the chunk being filled */
     struct chunk_columns columns;
     uint64_t *order; /* one more column, for sinks that are `ordered` */
-    bool unsure;     /* the exits inserted last were proven late: events in between are in cells */
+    bool unsure;     /* the exits inserted last were proven late: events in between are in counters */
     uint32_t thread, desc;
     uint64_t stamp;
     /* objects of the group being drained */
@@ -100,7 +100,7 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
                         struct error *err);
 
 /* What the hook needs to know of the record that begins with data ID `first` of `count` (letters with KIND_JOINED):
- * record_shape in hot.h. */
+ * record_shape in counter_tables.h. */
 uint8_t drain_record_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
 
 /* The transaction was committed, or given up: then what was taken since the last one is lost. */

@@ -88,7 +88,7 @@ static bool grow(struct journal *j)
     return true;
 }
 
-struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
+struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
 {
     struct thread_desc *d = NULL;
     (void)pthread_mutex_lock(&j->mutex);
@@ -114,8 +114,8 @@ struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread)
                                        .state = DESC_LIVE,
                                        .period = j->head->period,
                                        .busy = j->paused ? BUSY_PAUSED : 0,
-                                       .cells = j->no_cells,
-                                       .no_cells = j->no_cells };
+                                       .cells = j->no_counters,
+                                       .no_cells = j->no_counters };
             j->live_descs++;
             /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the
              * word, then the stamp: what the first thread recorded without moving it is before whatever the second will
@@ -194,7 +194,7 @@ static void set_limit(const struct journal *j, struct thread_desc *d)
 {
     uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
     __atomic_store_n(&d->limit, j->paused ? 0 : end, __ATOMIC_RELEASE); /* paused: the next event comes here again */
-    d->cells = d->table == 0 || j->paused || j->frozen || d->busy != 0 ? d->no_cells : d->table;
+    d->cells = d->table == 0 || j->paused || j->counters_frozen || d->busy != 0 ? d->no_cells : d->table;
 }
 
 static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
@@ -267,16 +267,16 @@ static void interrupt_all(struct journal *j)
     }
 }
 
-static void set_frozen(struct journal *j, bool frozen)
+static void set_frozen(struct journal *j, bool counters_frozen)
 {
     (void)pthread_mutex_lock(&j->mutex);
-    j->frozen = frozen;
+    j->counters_frozen = counters_frozen;
     interrupt_all(j);
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
-void journal_freeze(struct journal *j) { set_frozen(j, true); }
-void journal_thaw(struct journal *j) { set_frozen(j, false); }
+void journal_freeze_counters(struct journal *j) { set_frozen(j, true); }
+void journal_thaw_counters(struct journal *j) { set_frozen(j, false); }
 
 static bool serves(const struct thread_desc *d, uint32_t thread)
 {
@@ -299,7 +299,7 @@ void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread)
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
-bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table)
+bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table)
 {
     struct thread_desc *d = &j->descs[desc];
     (void)pthread_mutex_lock(&j->mutex);
@@ -368,7 +368,7 @@ void journal_wake(struct journal *j)
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
-bool journal_take_ids(struct journal *j, struct thread_desc *d)
+bool journal_reserve_ids(struct journal *j, struct thread_desc *d)
 {
     const uint32_t last = OBJECT_HASH - JVM_HASH_MAX; /* greater ids would look like hashes that the JVM makes */
     uint32_t first = __atomic_load_n(&j->head->object_next, __ATOMIC_RELAXED), end;

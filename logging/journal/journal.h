@@ -38,9 +38,9 @@ struct journal {
     uint32_t (*renumber)(struct thread_desc *d);
     bool failed;          /* the file cannot grow */
     uint32_t buffers_max; /* that there is address space for */
-    bool frozen;          /* hooks write no cells until journal_thaw */
-    /* for the descriptors; set before the first one is taken, 0 where formats have no cells */
-    uint64_t no_cells;
+    bool counters_frozen; /* hooks write no counters until journal_thaw_counters */
+    /* for the descriptors; set before the first one is taken, 0 where formats have no counters */
+    uint64_t no_counters;
     struct error error;
 };
 
@@ -61,7 +61,7 @@ static inline uint64_t journal_bump(struct journal *j)
 }
 
 /* A descriptor for records of that thread, without a buffer yet; NULL when all are taken or recording ended. */
-struct thread_desc *journal_desc_take(struct journal *j, uint32_t thread);
+struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread);
 /* Its thread is gone: the buffer goes to the queue, the descriptor may serve another thread. */
 void journal_desc_release(struct journal *j, struct thread_desc *d);
 
@@ -88,17 +88,17 @@ enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
 /* A page of object ids for the descriptor; false when they are used up. */
-bool journal_take_ids(struct journal *j, struct thread_desc *d);
+bool journal_reserve_ids(struct journal *j, struct thread_desc *d);
 
 /* Makes every thread enter native code with its next event. */
 void journal_interrupt_all(struct journal *j);
 
-/* Between the two all events become records: cells stand still (but for one that a thread may be about to write). */
-void journal_freeze(struct journal *j);
-void journal_thaw(struct journal *j);
-/* Lets the hooks of that thread write the cells of a table from now on; false: the descriptor serves another thread, or
- * a virtual one. */
-bool journal_give_cells(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
+/* Between the two all events become records: counters stand still (but for one that a thread may be about to write). */
+void journal_freeze_counters(struct journal *j);
+void journal_thaw_counters(struct journal *j);
+/* Lets the hooks of that thread write the counters of a table from now on; false: the descriptor serves another thread,
+ * or a virtual one. */
+bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
 /* Does the descriptor serve that thread? */
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
 /* A constructor of that thread was left in its this(...) or super(...). */

@@ -1,4 +1,4 @@
-/* marks.c - intervals with a name (recorder.h): what the user marks while the program runs.
+/* marks.c - marks: stretches of the run with a name (recorder.h): what the user marks while the program runs.
  *
  * A mark begins and ends at a value of the shared counter that is taken for it alone, so every event is on one side of
  * it. Its row is in the pending file before the next event can carry that value's successor; ending it puts the whole

@@ -52,7 +52,7 @@ static enum status open_parts(struct recorder *r, bool timed, struct error *err)
         return error_set(err, ERR_MEMORY, "no address space for the data IDs: %s", strerror(errno));
     r->roles = r->kinds + r->kinds_max;
     r->record_shapes = r->roles + r->kinds_max;
-    r->edges = r->record_shapes + r->kinds_max;
+    r->triggers = r->record_shapes + r->kinds_max;
     enum status s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
@@ -66,7 +66,7 @@ static enum status open_parts(struct recorder *r, bool timed, struct error *err)
     r->drain.journal = r->journal.head;
     if (s == OK) {
         r->journal.head->start_ns = r->start_clock_ns;
-        pendinglog_tell(&r->pending, &r->journal.head->pending);
+        pendinglog_publish_size(&r->pending, &r->journal.head->pending);
     }
     return s;
 }
@@ -75,10 +75,10 @@ void recorder_abandon(struct recorder *r)
 {
     store_close(r->store);
     r->store = NULL;
-    place_abandon(&r->place);
+    trace_dir_abandon(&r->trace);
 }
 
-enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err)
+enum status recorder_open(struct recorder *r, const struct recorder_target *where, bool timed, struct error *err)
 {
     *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC),
                             .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
@@ -89,75 +89,79 @@ enum status recorder_open(struct recorder *r, const struct recorder_place *where
     (void)pthread_cond_init(&r->snapshot_done, NULL);
     char run[RUN_NAME_MAX];
     run_name_new(run);
-    enum status s = place_take(&r->place, where->dir, where->overwrite, where->run != NULL ? where->run : run, err);
+    enum status s =
+        trace_dir_claim(&r->trace, where->dir, where->overwrite, where->run != NULL ? where->run : run, err);
     if (s != OK)
         return s;
-    r->dir = r->place.dir;
+    r->dir = r->trace.dir;
     s = open_parts(r, timed, err);
     if (s == OK)
-        place_filled(&r->place);
+        trace_dir_note_data(&r->trace);
     else
         recorder_abandon(r);
     return s;
 }
 
-enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells, struct error *err)
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool counters,
+                              struct error *err)
 {
     enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
     r->drain.sink = sink;
     r->drain.state = &r->state;
-    if (s == OK && cells && sink->cells && hot_possible()) {
-        s = hot_init(&r->hot, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0, r->drain.timed, err);
-        r->drain.hot = s == OK ? &r->hot : NULL;
+    if (s == OK && counters && sink->counters && counter_tables_possible()) {
+        s = counter_tables_init(&r->counters, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0,
+                                r->drain.timed, err);
+        r->drain.counters = s == OK ? &r->counters : NULL;
         r->drain.numbered = s == OK && sink->ordered;
         r->journal.head->numbered = r->drain.numbered;
     }
     return s;
 }
 
-enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err)
+enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err)
 {
-    enum status s = intervals_create(&r->intervals, r->dir, options, r->start_clock_ns, err);
-    r->drain.intervals = s == OK ? &r->intervals : NULL;
+    enum status s = windows_create(&r->windows, r->dir, options, r->start_clock_ns, err);
+    r->drain.windows = s == OK ? &r->windows : NULL;
     return s;
 }
 
-void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
-                   const uint64_t values[JOURNAL_RECORD_EVENTS])
+void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
+                             const uint64_t values[JOURNAL_RECORD_EVENTS])
 {
-    struct edge_call call = { id,
-                              release,
-                              { values[0], values[1], values[2] },
-                              r->kinds,
-                              r->edges,
-                              __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE),
-                              r->journal.head->timed };
-    if (intervals_event(&r->intervals, &r->journal, d, &call))
+    struct trigger_call call = { id,
+                                 release,
+                                 { values[0], values[1], values[2] },
+                                 r->kinds,
+                                 r->triggers,
+                                 __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE),
+                                 r->journal.head->timed };
+    if (windows_record_trigger(&r->windows, &r->journal, d, &call))
         journal_wake(&r->journal);
 }
 
-bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type)
+bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object,
+                               const char *type)
 {
-    bool ok = intervals_cut(&r->intervals, &r->journal, kind, thread, object, type);
+    bool ok = windows_request_snapshot(&r->windows, &r->journal, kind, thread, object, type);
     journal_wake(&r->journal);
     return ok;
 }
 
-bool recorder_counts(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
+bool recorder_counts_lost(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
 
 /* Of a recording in parts nobody knows any more which events would have been kept. */
-void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
+void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
 {
     if (!(r->failed || r->journal.failed) || r->journal.paused ||
         id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) || id < r->journal.head->first_dataid ||
-        (d != NULL && d->busy != 0) || (intervals_there(&r->intervals) && r->intervals.head->filters))
+        (d != NULL && d->busy != 0) || (windows_present(&r->windows) && r->windows.head->filters))
         return;
     __atomic_fetch_add(&r->refused, r->record_shapes[id] & RECORD_EVENTS, __ATOMIC_RELAXED);
 }
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
 
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges,
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *triggers,
                           uint32_t count)
 {
     if (count > r->kinds_max - r->kind_count)
@@ -168,8 +172,8 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
         r->record_shapes[r->kind_count + i] = drain_record_shape(letters, roles, i, count);
-    if (edges != NULL)
-        memcpy(r->edges + r->kind_count, edges, count);
+    if (triggers != NULL)
+        memcpy(r->triggers + r->kind_count, triggers, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
     return true;
 }
@@ -221,8 +225,8 @@ static void *run_ticker(void *arg)
 enum status recorder_start(struct recorder *r, struct error *err)
 {
     r->drain.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
-    if (intervals_there(&r->intervals))
-        intervals_begin(&r->intervals, &r->journal);
+    if (windows_present(&r->windows))
+        windows_begin(&r->windows, &r->journal);
     tick(r);
     enum status s = syncer_start(&r->syncer, r->store, err);
     if (s != OK)
@@ -243,8 +247,8 @@ enum status recorder_start(struct recorder *r, struct error *err)
 bool recorder_pause(struct recorder *r)
 {
     journal_pause(&r->journal);
-    if (intervals_there(&r->intervals))
-        intervals_end(&r->intervals, &r->journal);
+    if (windows_present(&r->windows))
+        windows_end(&r->windows, &r->journal);
     return recorder_snapshot(r);
 }
 
@@ -253,8 +257,8 @@ void recorder_resume(struct recorder *r)
     for (uint32_t id = 0; id < recorder_first_dataid(r); id++)
         r->record_shapes[id] &= RECORD_EVENTS; /* what was woven before tells nothing of this period */
     journal_resume(&r->journal, recorder_first_dataid(r));
-    if (intervals_there(&r->intervals))
-        intervals_begin(&r->intervals, &r->journal);
+    if (windows_present(&r->windows))
+        windows_begin(&r->windows, &r->journal);
     tick(r);
 }
 
@@ -282,7 +286,7 @@ static void close_removed(struct recorder *r, struct recorder_totals *out)
 {
     store_close(r->store);
     r->store = NULL;
-    place_leave(&r->place);
+    trace_dir_release(&r->trace);
     r->failed = true;
     (void)error_set(&r->error, ERR_NOT_FOUND, RECORDER_REMOVED);
     *out = (struct recorder_totals){ .lost = r->drain.events + r->drain.lost + r->refused };
@@ -294,8 +298,8 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     *out = (struct recorder_totals){ 0 };
     journal_bump(&r->journal);
     journal_end(&r->journal);
-    if (intervals_there(&r->intervals))
-        intervals_settle(&r->intervals);
+    if (windows_present(&r->windows))
+        windows_finish(&r->windows);
     __atomic_store_n(&r->stop_ticker, true, __ATOMIC_RELEASE);
     if (r->threads_run) {
         (void)pthread_join(r->drain_thread, NULL);
@@ -307,7 +311,7 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
         r->failed = true;
         r->error = err;
     }
-    if (!place_there(&r->place, out->where, sizeof out->where)) {
+    if (!trace_dir_locate(&r->trace, out->where, sizeof out->where)) {
         close_removed(r, out);
         return;
     }
@@ -315,12 +319,12 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     store_close(r->store);
     r->store = NULL;
     if (told) { /* else they stay, and recovery can still read them */
-        trace_files_end(r->place.fd, LIFE_RECORDING);
-        out->bytes = dir_bytes(r->place.fd);
+        trace_files_end(r->trace.fd, LIFE_RECORDING);
+        out->bytes = dir_bytes(r->trace.fd);
         /* else it is kept until the process has ended: threads may still write into the journal */
-        place_leave(&r->place);
+        trace_dir_release(&r->trace);
     } else {
-        out->bytes = dir_bytes(r->place.fd);
+        out->bytes = dir_bytes(r->trace.fd);
     }
     out->events = r->drain.events;
     out->lost = storing_lost(r);

@@ -11,13 +11,13 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "logging/store/bound.h"
+#include "logging/aggregate/counter_tables.h"
+#include "logging/capture/windows.h"
 #include "logging/drain/drain.h"
-#include "logging/aggregate/hot.h"
-#include "logging/capture/intervals.h"
 #include "logging/journal/journal.h"
+#include "logging/recording/trace_dir.h"
+#include "logging/store/bound.h"
 #include "logging/store/pendinglog.h"
-#include "logging/recording/place.h"
 #include "logging/store/syncer.h"
 
 /* A mark that has begun and not ended. */
@@ -27,16 +27,16 @@ struct open_mark {
     uint64_t begin_stamp, begin_ns;
 };
 
-/* Where a trace is to be: see place.h. */
-struct recorder_place {
+/* Where a trace is to be: see trace_dir.h. */
+struct recorder_target {
     const char *dir;
     bool overwrite;
     const char *run; /* NULL: of this process alone */
 };
 
 struct recorder {
-    struct place place;
-    const char *dir; /* of the place, absolute */
+    struct trace_dir trace;
+    const char *dir; /* of the trace, absolute */
     struct journal journal;
     struct pendinglog pending;
     struct store *store;
@@ -46,17 +46,17 @@ struct recorder {
     pthread_mutex_t snapshot_mutex; /* guards the next two */
     pthread_cond_t snapshot_done;
     uint64_t snapshots_wanted, snapshots_done;
-    bool drain_over;            /* the drain thread serves no more snapshots */
-    struct state state;         /* of formats without a stream: drain.state */
-    struct hot hot;             /* of formats whose hooks keep events by themselves: drain.hot */
-    struct bound bound;         /* set before recorder_start */
-    struct intervals intervals; /* recorder_use_intervals; else not there */
-    uint32_t cuts_served;       /* the drain thread's own */
+    bool drain_over;                   /* the drain thread serves no more snapshots */
+    struct state state;                /* of formats without a stream: drain.state */
+    struct counter_tables counters;    /* of formats whose hooks keep events by themselves: drain.counters */
+    struct bound bound;                /* set before recorder_start */
+    struct windows windows;            /* recorder_use_windows; else not there */
+    uint32_t snapshot_requests_served; /* the drain thread's own */
     /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
     bool discard;
     bool threads_run;
-    /* by data ID: letters, roles, record_shape (hot.h), enum edge; reserved once, never move */
-    uint8_t *kinds, *roles, *record_shapes, *edges;
+    /* by data ID: letters, roles, record_shape (counter_tables.h), enum edge; reserved once, never move */
+    uint8_t *kinds, *roles, *record_shapes, *triggers;
     uint32_t kinds_max;  /* data IDs that there is address space for */
     uint32_t kind_count; /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
@@ -77,24 +77,25 @@ struct recorder {
 enum { DATAIDS_MAX = 1u << 30 };
 
 /* Makes the trace; on failure nothing is left of it. */
-enum status recorder_open(struct recorder *r, const struct recorder_place *where, bool timed, struct error *err);
+enum status recorder_open(struct recorder *r, const struct recorder_target *where, bool timed, struct error *err);
 /* Undoes it, when nothing is to be recorded after all. */
 void recorder_abandon(struct recorder *r);
-/* Events go to this sink (sink.h), of `size` where it has one; with `cells` hooks may keep events by themselves where
- * the sink knows such. After recorder_open, before anything is recorded. */
-enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool cells,
+/* Events go to this sink (sink.h), of `size` where it has one; with `counters` hooks may keep events by themselves
+ * where the sink knows such. After recorder_open, before anything is recorded. */
+enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool counters,
                               struct error *err);
-/* Recording in parts, or snapshots at throws (intervals.h). After recorder_open, before recorder_start. */
-enum status recorder_use_intervals(struct recorder *r, const struct interval_options *options, struct error *err);
-/* An edge's hook call; a throw at which the state is to be kept. Any thread. */
-void recorder_edge(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
-                   const uint64_t values[JOURNAL_RECORD_EVENTS]);
-bool recorder_freeze(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object, const char *type);
+/* Recording in parts, or snapshots at throws (windows.h). After recorder_open, before recorder_start. */
+enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err);
+/* A trigger's hook call; a throw at which the state is to be kept. Any thread. */
+void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
+                             const uint64_t values[JOURNAL_RECORD_EVENTS]);
+bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object,
+                               const char *type);
 /* A hook found no room for the record that begins with this data ID; `d` may be NULL. If the recording could not go on
  * its events are lost. */
-void recorder_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
+void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
 /* The recording ended for want of room. How many events are lost since is still counted. */
-bool recorder_counts(const struct recorder *r);
+bool recorder_counts_lost(const struct recorder *r);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
 /* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the
@@ -112,11 +113,11 @@ uint64_t recorder_clock(clockid_t id);
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX.
  * Hold kinds_mutex from recorder_first_dataid to this call. */
 uint32_t recorder_first_dataid(const struct recorder *r);
-/* `edges` may be NULL. */
-bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *edges,
+/* `triggers` may be NULL. */
+bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *triggers,
                           uint32_t count);
 
-/* Marks (mark_row in rows.h): from now on everything recorded is inside an interval of that name (UTF-8), until it is
+/* Marks (mark_row in rows.h): from now on everything recorded is inside a mark of that name (UTF-8), until it is
  * ended. Kept at once, also if the process is killed. Any thread. Not after recorder_close. recorder_mark is false when
  * the name does not fit (mark_name_fits), there is no memory or recording has ended. recorder_unmark ends the innermost
  * open mark of the name, or with NULL all open ones; the result is how many. */

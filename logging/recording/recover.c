@@ -16,9 +16,9 @@
 
 #include "formats/format.h"
 #include "formats/trace_files.h"
-#include "logging/aggregate/cuts.h"
+#include "logging/aggregate/snapshot_requests.h"
+#include "logging/recording/trace_dir.h"
 #include "logging/store/pendinglog.h"
-#include "logging/recording/place.h"
 
 struct map {
     const uint8_t *data;
@@ -66,7 +66,7 @@ bool recover_needed(const char *trace_dir)
     if (!map_file(trace_dir, TRACE_JOURNAL_FILE, &m)) /* a recorder that died very early left only pending rows */
         return false;
     unmap(&m);
-    return !place_taken(trace_dir);
+    return !trace_dir_in_use(trace_dir);
 }
 
 /* Something is missing; the first reason is told. */
@@ -252,12 +252,12 @@ static enum status drain_all(struct drain *d, struct store *store, const struct 
     }
     if (s == OK)
         s = check_numbers(d, store, m, &buffers, out, err);
-    for (uint32_t cut = cuts_served(d, store); s == OK && d->intervals != NULL && cut < d->intervals->head->cuts;
-         cut++) {
-        d->until = d->intervals->cuts[cut].stamp;
+    for (uint32_t request = snapshot_requests_served(d, store);
+         s == OK && d->windows != NULL && request < d->windows->head->cuts; request++) {
+        d->until = d->windows->requests[request].stamp;
         s = drain_groups(d, &buffers, err);
         if (s == OK)
-            s = cuts_serve(d, store, cut, err);
+            s = snapshot_request_serve(d, store, request, err);
     }
     d->until = UINT64_MAX;
     if (s == OK)
@@ -288,8 +288,8 @@ static const struct format *format_of_store(struct store *store)
 static void leave_out_insane(const struct sink *sink, struct state *state, struct recover_result *out)
 {
     uint64_t end = state->head->rows[STATE_HEAP];
-    for (uint64_t id = 0; sink->sane != NULL && id < state->head->rows[STATE_PLACE]; id++) {
-        uint64_t *at = state_peek(state, STATE_PLACE, id);
+    for (uint64_t id = 0; sink->sane != NULL && id < state->head->rows[STATE_BLOCK]; id++) {
+        uint64_t *at = state_peek(state, STATE_BLOCK, id);
         if (*at == 0 || (*at % 8 == 0 && *at < end && sink->sane(state, state_block(state, *at), end - *at)))
             continue;
         *at = 0;
@@ -321,11 +321,11 @@ static enum status resume_sink(struct drain *d, struct store *store, const char 
 }
 
 /* What is kept, if it is recorded in parts. */
-static enum status resume_intervals(struct drain *d, struct intervals *v, const char *trace_dir, struct error *err)
+static enum status resume_windows(struct drain *d, struct windows *v, const char *trace_dir, struct error *err)
 {
-    enum status s = intervals_open(v, trace_dir, err);
+    enum status s = windows_open(v, trace_dir, err);
     if (s == OK)
-        d->intervals = v;
+        d->windows = v;
     return s == ERR_NOT_FOUND ? OK : s;
 }
 
@@ -344,7 +344,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     struct drain d = { 0 };
     struct kinds kinds = { 0 };
     struct state state = { .tables = { .fd = -1 } };
-    struct intervals intervals;
+    struct windows windows;
     const struct journal_head *h = journal->data != NULL ? head_of(journal) : NULL;
     bool damaged = false;
     enum status s = store_begin(store, err);
@@ -372,7 +372,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     if (s == OK)
         s = resume_sink(&d, store, trace_dir, &state, out, err);
     if (s == OK)
-        s = resume_intervals(&d, &intervals, trace_dir, err);
+        s = resume_windows(&d, &windows, trace_dir, err);
     if (s == OK)
         s = resume_chunks(&d, store, err);
     d.next_fragment = UINT32_C(1) << 31; /* above those of the dead recorder */
@@ -382,16 +382,18 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
     const struct format *format = format_of_store(store);
     if (s == OK && h != NULL && !(format != NULL && format_keeps_nothing(format)))
         s = drain_all(&d, store, journal, out, err);
-    struct harvest cells = { .state = &state, .sink = d.sink, .kinds = d.kinds, .start_ns = d.start_ns, .rings = true };
+    struct counter_importer counters = {
+        .state = &state, .sink = d.sink, .kinds = d.kinds, .start_ns = d.start_ns, .rings = true
+    };
     if (s == OK && d.sink != NULL)
-        s = cells_harvest(&cells, err);
-    d.events += cells.events;
-    if (cells.insane > 0)
-        lose(out, cells.insane, "parts of the file " TRACE_STATE_FILE " make no sense");
-    if (s == OK && d.intervals != NULL)
-        s = intervals_store(d.intervals, store, err);
+        s = counters_import(&counters, err);
+    d.events += counters.events;
+    if (counters.malformed > 0)
+        lose(out, counters.malformed, "parts of the file " TRACE_STATE_FILE " make no sense");
+    if (s == OK && d.windows != NULL)
+        s = windows_store(d.windows, store, err);
     if (s == OK)
-        s = cuts_save_state(&d, store, err);
+        s = snapshot_save_state(&d, store, err);
     out->events = d.events;
     if (h != NULL && h->given_up != 0) /* the recorder could not write how it ended */
         lose(out, h->lost, "the recording ended early, and could not note why");
@@ -415,8 +417,8 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
         d.sink->done(&state);
     if (d.sink != NULL)
         state_close(&state);
-    if (d.intervals != NULL)
-        intervals_close(d.intervals);
+    if (d.windows != NULL)
+        windows_close(d.windows);
     drain_done(&d);
     free(kinds.letters);
     free(kinds.roles);
@@ -426,7 +428,7 @@ static enum status recover_into(struct store *store, const char *trace_dir, cons
 enum status recover_trace(const char *trace_dir, struct recover_result *out, struct error *err)
 {
     struct recover_result result = { 0 };
-    int guard = recover_needed(trace_dir) ? place_recover(trace_dir) : -1;
+    int guard = recover_needed(trace_dir) ? trace_dir_lock_recovery(trace_dir) : -1;
     result.needed = recover_needed(trace_dir); /* another process may just have done it */
     *out = result;
     if (!result.needed) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "logging/aggregate/cuts.h"
+#include "logging/aggregate/snapshot_requests.h"
 
 enum {
     /* buffers of one thread that are stored together: a full chunk; more would not stay in the cache */
@@ -15,7 +15,7 @@ enum {
     PENDING_BYTES = 4 << 20, /* the pending file is emptied at the latest when it is this long */
 };
 
-#define NO_CUT UINT32_MAX
+#define NO_REQUEST UINT32_MAX
 
 /* Buffers taken from the queue and not stored yet, by descriptor. */
 struct held {
@@ -77,27 +77,27 @@ static enum status store_rows(struct recorder *r, struct error *err)
     if (r->failed) /* a transaction was given up, and rows with it: take them all again */
         pendinglog_reread(&r->pending, &rows);
     else
-        pendinglog_take(&r->pending, &rows);
+        pendinglog_take_rows(&r->pending, &rows);
     enum status s = rows.size > 0 ? pending_store(r->store, rows.data, rows.size, &damaged, err) : OK;
     writer_free(&rows);
     return s == OK ? store_clock(r, err) : s;
 }
 
 /* What hooks keep by themselves, as far as it can be taken. */
-static enum status harvest(struct recorder *r, bool rings, struct error *err)
+static enum status counter_importer(struct recorder *r, bool rings, struct error *err)
 {
-    if (r->drain.hot == NULL || r->drain.use == DRAIN_OBJECTS)
+    if (r->drain.counters == NULL || r->drain.use == DRAIN_OBJECTS)
         return OK;
-    struct harvest h = { .state = &r->state,
-                         .sink = r->drain.sink,
-                         .kinds = r->drain.kinds,
-                         .start_ns = r->start_clock_ns,
-                         .rings = rings };
-    enum status s = cells_harvest(&h, err);
+    struct counter_importer h = { .state = &r->state,
+                                  .sink = r->drain.sink,
+                                  .kinds = r->drain.kinds,
+                                  .start_ns = r->start_clock_ns,
+                                  .rings = rings };
+    enum status s = counters_import(&h, err);
     if (s == OK)
-        s = hot_retire(&r->hot, &h, err);
+        s = counter_tables_retire(&r->counters, &h, err);
     r->drain.events += h.events;
-    r->drain.harvested += h.events;
+    r->drain.imported += h.events;
     return s;
 }
 
@@ -110,8 +110,8 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
         store_abort(r->store);
     if (s == OK && r->drain.sink != NULL)
         state_commit(&r->state);
-    if (s == OK && r->drain.hot != NULL)
-        hot_committed(&r->hot);
+    if (s == OK && r->drain.counters != NULL)
+        counter_tables_committed(&r->counters);
     if (s == OK) {
         drain_committed(&r->drain);
     } else {
@@ -140,9 +140,10 @@ static enum status store_active(struct recorder *r, const struct held *h, const 
 }
 
 /* Stores the groups that are worth it (all of them with `everything`), `active`, pending rows and clock, in one
- * transaction. With a number of a cut: only what lies before it, and the snapshot; what lies behind is still held. */
+ * transaction. With the number of a snapshot request: only what lies before it, and the snapshot; what lies behind is
+ * still held. */
 static enum status store_held(struct recorder *r, struct held *h, bool everything, const active_vec *active,
-                              uint32_t cut, struct error *err)
+                              uint32_t request, struct error *err)
 {
     u32_vec done = { 0 };
     VEC(struct drain_buffer) group = { 0 };
@@ -152,7 +153,7 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     r->drain.roles = r->roles;
     if (s == OK)
         s = store_rows(r, err);
-    r->drain.until = cut != NO_CUT ? r->intervals.cuts[cut].stamp : UINT64_MAX;
+    r->drain.until = request != NO_REQUEST ? r->windows.requests[request].stamp : UINT64_MAX;
     for (size_t i = 0; i < h->count && s == OK; i++) {
         u32_vec *list = &h->lists[i];
         if (list->count == 0 || (!everything && list->count < CHUNK_BUFFERS))
@@ -177,12 +178,12 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     }
     if (s == OK)
         s = store_active(r, h, active, err);
-    if (s == OK && everything && cut == NO_CUT)
-        s = harvest(r, r->journal.frozen, err);
-    if (s == OK && intervals_there(&r->intervals))
-        s = intervals_store(&r->intervals, r->store, err);
-    if (s == OK && cut != NO_CUT)
-        s = cuts_serve(&r->drain, r->store, cut, err);
+    if (s == OK && everything && request == NO_REQUEST)
+        s = counter_importer(r, r->journal.counters_frozen, err);
+    if (s == OK && windows_present(&r->windows))
+        s = windows_store(&r->windows, r->store, err);
+    if (s == OK && request != NO_REQUEST)
+        s = snapshot_request_serve(&r->drain, r->store, request, err);
     r->drain.until = UINT64_MAX;
     enum status room = s == OK ? bound_keep(&r->bound, r->store, err) : OK;
     if (room != ERR_FULL && s == OK)
@@ -203,19 +204,19 @@ static enum status store_held(struct recorder *r, struct held *h, bool everythin
     return s;
 }
 
-/* Of events that were seen before: all cuts with stamps up to theirs. */
-static uint32_t cuts_wanted(struct recorder *r)
+/* Of events that were seen before: all requests with stamps up to theirs. */
+static uint32_t requests_wanted(struct recorder *r)
 {
-    return intervals_there(&r->intervals) ? intervals_cuts(&r->intervals) : 0;
+    return windows_present(&r->windows) ? windows_request_count(&r->windows) : 0;
 }
 
 /* The snapshots up to that number: `h` and `active` hold everything before them. */
-static enum status serve_cuts(struct recorder *r, struct held *h, const active_vec *active, uint32_t wanted,
-                              struct error *err)
+static enum status serve_requests(struct recorder *r, struct held *h, const active_vec *active, uint32_t wanted,
+                                  struct error *err)
 {
     enum status s = OK;
-    for (; s == OK && r->cuts_served < wanted; r->cuts_served++)
-        s = store_held(r, h, true, active, r->cuts_served, err);
+    for (; s == OK && r->snapshot_requests_served < wanted; r->snapshot_requests_served++)
+        s = store_held(r, h, true, active, r->snapshot_requests_served, err);
     return s;
 }
 
@@ -275,7 +276,7 @@ static void describe_rest(struct recorder *r, struct held *h)
         counted.count = r->drain.positions.count;
         memset(r->drain.positions.items, 0, r->drain.positions.count * sizeof *counted.items);
         r->drain.use = DRAIN_OBJECTS;
-        (void)store_held(r, h, true, &active, NO_CUT, &err);
+        (void)store_held(r, h, true, &active, NO_REQUEST, &err);
         memcpy(r->drain.positions.items, counted.items, counted.count * sizeof *counted.items);
     }
     vec_free(&counted);
@@ -329,11 +330,11 @@ void *storing_run(void *arg)
     for (bool last = false; !last;) {
         queue.count = active.count = 0;
         uint64_t wanted = snapshots_wanted(r);
-        uint32_t cuts = cuts_wanted(r);
+        uint32_t requests = requests_wanted(r);
         bool snapshot = wanted > r->snapshots_done; /* nobody else changes that */
-        if (snapshot && r->drain.hot != NULL)
-            journal_freeze(&r->journal);
-        bool all = snapshot || cuts > r->cuts_served;
+        if (snapshot && r->drain.counters != NULL)
+            journal_freeze_counters(&r->journal);
+        bool all = snapshot || requests > r->snapshot_requests_served;
         bool seen = !all || journal_active(&r->journal, &active);
         last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
         journal_collect(&r->journal, &queue, all ? 0 : FLUSH_MS);
@@ -349,27 +350,28 @@ void *storing_run(void *arg)
         if (snapshot)
             store_flush_packs(r->store);
         if (s == OK)
-            s = serve_cuts(r, &h, &active, cuts, &err);
+            s = serve_requests(r, &h, &active, requests, &err);
         /* what was collected may lie behind those */
-        if (s == OK && cuts_wanted(r) > cuts && !r->journal.failed && !r->intervals.failed) {
+        if (s == OK && requests_wanted(r) > requests && !r->journal.failed && !r->windows.failed) {
             last = false;
             continue;
         }
         if (s == OK && !snapshot)
             active.count = 0;
         if (s == OK && (everything || full))
-            s = store_held(r, &h, everything, &active, NO_CUT, &err);
+            s = store_held(r, &h, everything, &active, NO_REQUEST, &err);
         if (s == OK && snapshot && r->drain.sink != NULL && (s = store_begin(r->store, &err)) == OK)
-            s = commit(r, cuts_save_state(&r->drain, r->store, &err), &err);
-        if (r->journal.frozen)
-            journal_thaw(&r->journal);
-        if (s == OK && r->intervals.failed)
-            err = r->intervals.error, s = err.status;
+            s = commit(r, snapshot_save_state(&r->drain, r->store, &err), &err);
+        if (r->journal.counters_frozen)
+            journal_thaw_counters(&r->journal);
+        if (s == OK && r->windows.failed)
+            err = r->windows.error, s = err.status;
         if (everything)
             flushed = now;
         if (s == OK)
             s = syncer_status(&r->syncer, &err);
-        if (s == OK && everything && !place_there(&r->place, NULL, 0)) /* else an invisible file would go on growing */
+        if (s == OK && everything &&
+            !trace_dir_locate(&r->trace, NULL, 0)) /* else an invisible file would go on growing */
             s = error_set(&err, ERR_NOT_FOUND, RECORDER_REMOVED);
         if (s == OK && r->journal.failed)
             err = r->journal.error, s = ERR_FULL;
@@ -411,7 +413,7 @@ enum status storing_last(struct recorder *r, struct error *err)
             *a = (struct active_buffer){ b->desc, queue.items[i], b->sequence, b->used };
     }
     if (s == OK)
-        s = serve_cuts(r, &none, &active, cuts_wanted(r), err);
+        s = serve_requests(r, &none, &active, requests_wanted(r), err);
     if (s == OK)
         s = store_begin(r->store, err);
     r->drain.kinds = (struct kind_table){ r->kinds, r->kind_count };
@@ -421,7 +423,7 @@ enum status storing_last(struct recorder *r, struct error *err)
     if (s == OK)
         s = drain_rest(&r->drain, err);
     if (s == OK)
-        s = harvest(r, true, err);
+        s = counter_importer(r, true, err);
     s = commit(r, s, err);
     if (s != OK)
         count_rest(r, &none, &active);
@@ -436,19 +438,19 @@ static void put_text(struct recorder *r, const char *key, const char *text)
 }
 
 /* The end note, and rows that are not stored yet. */
-static enum status end_transaction(struct recorder *r, bool cells, struct error *err)
+static enum status end_transaction(struct recorder *r, bool counters, struct error *err)
 {
     enum status s = store_begin(r->store, err);
     if (s == OK)
         s = store_rows(r, err);
     if (r->failed)
-        r->intervals.stored = 0; /* rows may have been given up as well */
-    if (s == OK && intervals_there(&r->intervals))
-        s = intervals_store(&r->intervals, r->store, err);
-    if (s == OK && r->failed && cells)
-        s = harvest(r, true, err);
+        r->windows.stored = 0; /* rows may have been given up as well */
+    if (s == OK && windows_present(&r->windows))
+        s = windows_store(&r->windows, r->store, err);
+    if (s == OK && r->failed && counters)
+        s = counter_importer(r, true, err);
     if (s == OK)
-        s = cuts_save_state(&r->drain, r->store, err);
+        s = snapshot_save_state(&r->drain, r->store, err);
     if (s == OK) {
         (void)store_put_number(r->store, "ended", recorder_clock(CLOCK_REALTIME), NULL);
         (void)store_put_number(r->store, "lost", storing_lost(r), NULL);
@@ -474,7 +476,7 @@ enum status storing_end(struct recorder *r, struct error *err)
     store_flush_packs(r->store);
     enum status s = end_transaction(r, true, err);
     if (s != OK && r->failed) { /* once more, without what hooks keep by themselves */
-        left = r->drain.hot != NULL ? cells_left(&r->state, r->drain.kinds) : 0;
+        left = r->drain.counters != NULL ? counters_pending(&r->state, r->drain.kinds) : 0;
         r->lost_at_end += left;
         store_flush_packs(r->store);
         s = end_transaction(r, false, err);

@@ -1,7 +1,7 @@
 /* storing.h - the drain thread's work: what hooks and agent have written, put into the store.
  *
  * Full buffers are held until there are enough of one thread for a full chunk, or until a second has passed, and stored
- * together with pending rows and clock in one transaction. Snapshots, pauses and cuts of intervals are served in
+ * together with pending rows and clock in one transaction. Snapshots, pauses and snapshot requests are served in
  * between: what was written by then into buffers that threads still write is stored too. All of it works on the
  * recorder and reports there (recorder.h: error, failed). */
 #ifndef LOGGING_STORING_H

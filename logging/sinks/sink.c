@@ -76,5 +76,5 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
 }
 
 const struct sink sink_freq = {
-    .format = "freq", .cells = true, .take = take, .save = sink_save_counts, .reset = sink_reset_counts
+    .format = "freq", .counters = true, .take = take, .save = sink_save_counts, .reset = sink_reset_counts
 };

@@ -5,7 +5,7 @@
  *                  save: what the state holds, as rows of the store; at the end, and whenever somebody wants to look
  *
  * The drain decodes for all of them alike, so every format counts and keeps the same events; what hooks keep by
- * themselves (cells.h) is added before it is looked at. */
+ * themselves (counters.h) is added before it is looked at. */
 #ifndef LOGGING_SINK_H
 #define LOGGING_SINK_H
 
@@ -17,38 +17,38 @@
 #include "logging/store/store.h"
 
 /* Consecutive events of one thread. */
-struct intervals;
+struct windows;
 struct sink_batch {
     const struct chunk_columns *columns;
-    struct intervals *intervals; /* NULL: no events are missing between two of the thread */
-    const uint8_t *roles;        /* by data ID */
-    const uint64_t *order;       /* place of each event among those of the thread (sink_order); only where `ordered` */
+    struct windows *windows; /* NULL: no events are missing between two of the thread */
+    const uint8_t *roles;    /* by data ID */
+    const uint64_t *order;   /* place of each event among those of the thread (sink_order); only where `ordered` */
     uint32_t thread;
 };
 
-/* The place of an event with so many before it. Exits that the drain infers (frames.h) come before the event that
+/* The place of an event with so many before it. Exits that the drain infers (super_calls.h) come before the event that
  * proves them, and are not among the events that the hook counts: they have its number, and a smaller low byte. */
 enum { ORDER_BITS = 8, ORDER_EVENT = (1 << ORDER_BITS) - 1 };
 static inline uint64_t sink_order(uint64_t number) { return number << ORDER_BITS | ORDER_EVENT; }
 
-struct cell;
-struct harvest;
+struct counter;
+struct counter_importer;
 
 struct sink {
     const char *format;
-    bool values;  /* it wants to know values: objects get ids, and are described */
-    bool timed;   /* it needs a clock value for every event */
-    bool cells;   /* hooks keep events of hot data IDs by themselves (cells.h) */
-    bool ordered; /* events are known by their number in the thread */
+    bool values;   /* it wants to know values: objects get ids, and are described */
+    bool timed;    /* it needs a clock value for every event */
+    bool counters; /* hooks keep events of frequent data IDs by themselves (counters.h) */
+    bool ordered;  /* events are known by their number in the thread */
     enum status (*take)(struct state *s, const struct sink_batch *b, struct error *err);
-    /* entries of a cell; NULL: it has none */
-    enum status (*take_ring)(const struct harvest *h, struct cell *c, struct error *err);
+    /* entries of a counter; NULL: it has none */
+    enum status (*import_ring)(const struct counter_importer *h, struct counter *c, struct error *err);
     enum status (*save)(struct state *s, struct store *store, struct error *err);
     void (*done)(struct state *s); /* frees s->scratch; may be NULL */
-    /* Recovery: can this block of the heap, of `room` bytes at most, be what PLACE leads to? NULL: the sink has no
+    /* Recovery: can this block of the heap, of `room` bytes at most, be what BLOCK leads to? NULL: the sink has no
      * blocks. */
     bool (*sane)(const struct state *s, const void *block, uint64_t room);
-    /* forgets what was taken, in the transaction (logsave=partial); CUTS_FLOOR is set */
+    /* forgets what was taken, in the transaction (logsave=partial); REQUESTS_FLOOR is set */
     void (*reset)(struct state *s);
 };
 

@@ -25,7 +25,7 @@ static void set_size(struct pendinglog *p, uint64_t size)
         __atomic_store_n(p->told, size, __ATOMIC_RELEASE);
 }
 
-void pendinglog_tell(struct pendinglog *p, uint64_t *size)
+void pendinglog_publish_size(struct pendinglog *p, uint64_t *size)
 {
     (void)pthread_mutex_lock(&p->mutex);
     p->told = size;
@@ -80,7 +80,7 @@ bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *valu
     return ok;
 }
 
-void pendinglog_take(struct pendinglog *p, struct writer *out)
+void pendinglog_take_rows(struct pendinglog *p, struct writer *out)
 {
     (void)pthread_mutex_lock(&p->mutex);
     *out = p->rows;

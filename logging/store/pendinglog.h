@@ -24,7 +24,7 @@ struct pendinglog {
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err);
 
 /* From now on the size of the file stands there too. */
-void pendinglog_tell(struct pendinglog *p, uint64_t *size);
+void pendinglog_publish_size(struct pendinglog *p, uint64_t *size);
 
 /* Adds rows that were encoded by pending_encode, as one write. False when neither file nor memory took them. */
 bool pendinglog_add(struct pendinglog *p, const struct writer *rows);
@@ -32,8 +32,8 @@ bool pendinglog_put(struct pendinglog *p, enum schema_db db, uint64_t key, const
 bool pendinglog_put_info(struct pendinglog *p, const char *key, const char *value);
 
 /* Takes what was added since the last call; `out` (empty before) is the caller's to free. */
-void pendinglog_take(struct pendinglog *p, struct writer *out);
-/* Everything that is in the file, whether taken or not; in place of pendinglog_take. */
+void pendinglog_take_rows(struct pendinglog *p, struct writer *out);
+/* Everything that is in the file, whether taken or not; in place of pendinglog_take_rows. */
 void pendinglog_reread(struct pendinglog *p, struct writer *out);
 /* Everything taken is committed: empties the file if nothing has been added since. */
 void pendinglog_stored(struct pendinglog *p);

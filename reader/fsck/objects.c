@@ -137,7 +137,7 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
     if (value == 0)
         return;
     if (value == UINT64_MAX && p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
-        return; /* there is an exception, but which is not known (logging/drain/frames.h) */
+        return; /* there is an exception, but which is not known (logging/drain/super_calls.h) */
     struct object_page *page = page_of(f, value);
     if (page == NULL) {
         site_text(p, text, sizeof text);

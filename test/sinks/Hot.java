@@ -2,7 +2,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loops long enough for their data IDs to be kept by the hooks (logging/aggregate/cells.h). Arguments: threads that work at the same time, each with
+ * Loops long enough for their data IDs to be kept by the hooks (logging/aggregate/counters.h). Arguments: threads that work at the same time, each with
  * a method of its own, rounds. With one thread the program is the same every time, event by event.
  *
  * Among what it does: constructors left inside super(...), whose exits the recorder infers, caught where they are seen and where they are not

@@ -21,7 +21,7 @@ static inline void begin(void)
     assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
     (void)snprintf(dir, sizeof dir, "recorder-XXXXXX");
     assert_non_null(mkdtemp(dir));
-    ok(recorder_open(&recorder, &(struct recorder_place){ .dir = dir }, false, &err));
+    ok(recorder_open(&recorder, &(struct recorder_target){ .dir = dir }, false, &err));
     write_u1(&kinds, 'I');
     assert_true(recorder_add_dataids(&recorder, (const uint8_t *)"I", (const uint8_t *)"", NULL, 1));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));

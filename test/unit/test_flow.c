@@ -8,7 +8,7 @@ static struct made k;
 static struct writer w;
 static struct classfile cf;
 static struct code code;
-static struct frames frames;
+static struct stack_map frames;
 static struct flow flow;
 static struct error err;
 static uint16_t object, object_init, init_int, field, string;
@@ -25,7 +25,7 @@ static int begin(void **state)
     w = (struct writer){ 0 };
     code = (struct code){ 0 };
     cf = (struct classfile){ 0 };
-    frames = (struct frames){ 0 };
+    frames = (struct stack_map){ 0 };
     flow = (struct flow){ 0 };
     return 0;
 }
@@ -34,7 +34,7 @@ static int end(void **state)
 {
     (void)state;
     flow_done(&flow);
-    frames_done(&frames);
+    stack_map_done(&frames);
     code_done(&code);
     classfile_done(&cf);
     writer_free(&w);

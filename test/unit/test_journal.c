@@ -71,14 +71,14 @@ static void a_new_journal_says_who_writes_it(void **state)
 static void a_descriptor_begins_without_a_buffer(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 7);
+    struct thread_desc *d = journal_desc_acquire(&j, 7);
     assert_non_null(d);
     assert_int_equal(d->thread, 7);
     assert_int_equal(d->buffer, NO_BUFFER);
     assert_int_equal(d->state, DESC_LIVE);
     assert_true(d->limit == 0);
     assert_int_equal(j.head->many, 0);
-    struct thread_desc *e = journal_desc_take(&j, 8);
+    struct thread_desc *e = journal_desc_acquire(&j, 8);
     assert_ptr_not_equal(d, e);
     assert_int_equal(j.head->many, 1); /* from now on releases move the stamp */
     assert_true(journal_stamp(&j) > 1);
@@ -87,7 +87,7 @@ static void a_descriptor_begins_without_a_buffer(void **state)
 static void a_full_buffer_is_queued_and_the_next_continues(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     uint64_t n = 0;
     while (j.queue.count < 2)
         assert_true(put(d, n++));
@@ -113,7 +113,7 @@ static void a_full_buffer_is_queued_and_the_next_continues(void **state)
 static void a_record_may_begin_just_below_the_limit(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     assert_true(put(d, 1));
     uint64_t buffer = (uint64_t)(uintptr_t)journal_buffer(&j, d->buffer);
     assert_true(d->limit - 8 + JOURNAL_RECORD_MAX_BYTES <= buffer + JOURNAL_BUFFER_BYTES);
@@ -122,7 +122,7 @@ static void a_record_may_begin_just_below_the_limit(void **state)
 static void an_interrupted_thread_goes_on_in_its_buffer(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     assert_true(put(d, 1));
     uint64_t pos = d->pos, limit = d->limit;
     uint32_t buffer = d->buffer;
@@ -135,7 +135,7 @@ static void an_interrupted_thread_goes_on_in_its_buffer(void **state)
 static void stamps_that_could_pass_32_bits_begin_a_new_buffer(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     assert_true(put(d, 1));
     uint32_t buffer = d->buffer;
     j.head->stamp += UINT64_C(1) << 31;
@@ -149,7 +149,7 @@ static void stamps_that_could_pass_32_bits_begin_a_new_buffer(void **state)
 static void a_muted_thread_records_nothing(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     assert_true(put(d, 1));
     uint64_t pos = d->pos;
     journal_mute(d);
@@ -164,7 +164,7 @@ static void a_muted_thread_records_nothing(void **state)
 static void reserved_room_is_one_piece(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     uint64_t first = journal_reserve(&j, d, 24);
     assert_true(first != 0 && d->pos == first);
     d->pos += 24;
@@ -184,12 +184,12 @@ static void reserved_room_is_one_piece(void **state)
 static void a_released_descriptor_gives_its_buffer_and_serves_again(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     assert_true(put(d, 1));
     journal_desc_release(&j, d);
     assert_int_equal(d->state, DESC_ENDED);
     assert_int_equal(j.queue.count, 1);
-    struct thread_desc *e = journal_desc_take(&j, 4);
+    struct thread_desc *e = journal_desc_acquire(&j, 4);
     assert_ptr_equal(d, e);
     assert_int_equal(e->thread, 4);
     assert_true(put(e, 2));
@@ -200,31 +200,31 @@ static void a_released_descriptor_gives_its_buffer_and_serves_again(void **state
 static void object_ids_come_in_pages_that_never_overlap(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 1), *e = journal_desc_take(&j, 2);
+    struct thread_desc *d = journal_desc_acquire(&j, 1), *e = journal_desc_acquire(&j, 2);
     uint32_t last = 0;
     for (int i = 0; i < 100; i++) {
         struct thread_desc *x = i % 2 ? d : e;
-        assert_true(journal_take_ids(&j, x));
+        assert_true(journal_reserve_ids(&j, x));
         assert_true(x->object_next >= last && x->object_next > 0);
         assert_true(x->object_end > x->object_next);
         assert_int_equal((x->object_end - 1) >> OBJECT_PAGE_BITS, x->object_next >> OBJECT_PAGE_BITS);
         last = x->object_end;
     }
     j.head->object_next = 0x7fffffffu - (1u << 27);
-    assert_false(journal_take_ids(&j, d));
+    assert_false(journal_reserve_ids(&j, d));
 }
 
 static void after_the_end_nothing_is_recorded_and_the_loss_is_counted(void **state)
 {
     (void)state;
-    struct thread_desc *d = journal_desc_take(&j, 3);
+    struct thread_desc *d = journal_desc_acquire(&j, 3);
     assert_true(put(d, 1));
     uint64_t pos = d->pos;
     uint32_t buffer = d->buffer;
     journal_end(&j);
     assert_false(put(d, 2));
     assert_true(d->lost > 0);
-    assert_null(journal_desc_take(&j, 4));
+    assert_null(journal_desc_acquire(&j, 4));
     assert_true(d->pos == pos);
     assert_int_equal(d->buffer, NO_BUFFER); /* went to the queue */
     assert_int_equal(j.queue.items[0], buffer);
@@ -244,7 +244,7 @@ static bool writers_done;
 static void *writer(void *arg)
 {
     uint32_t thread = (uint32_t)(uintptr_t)arg;
-    struct thread_desc *d = journal_desc_take(&j, thread);
+    struct thread_desc *d = journal_desc_acquire(&j, thread);
     uint64_t failed = d == NULL;
     for (uint64_t i = 0; i < (uint64_t)BUFFERS_EACH * WORDS && !failed; i++) {
         if (i % 5000 == 17) {
@@ -313,7 +313,7 @@ static void what_many_threads_write_comes_out_in_each_ones_order(void **state)
 /* Writes until it is refused. */
 static void *endless_writer(void *arg)
 {
-    struct thread_desc *d = journal_desc_take(&j, (uint32_t)(uintptr_t)arg);
+    struct thread_desc *d = journal_desc_acquire(&j, (uint32_t)(uintptr_t)arg);
     while (d != NULL && put(d, 1)) {
     }
     if (d != NULL)

@@ -116,7 +116,7 @@ static void a_trampoline_has_the_frame_of_its_target(void **state)
     match();
     assert_int_equal(trampolines, 1);
     const vtype initial[] = { VT_INTEGER };
-    struct frames f = read_frames(&c.new, &c.after, initial, 1);
+    struct stack_map f = read_frames(&c.new, &c.after, initial, 1);
     assert_int_equal(f.list.count, 3);
     uint32_t trampoline = (uint32_t)c.new.insns.items[new_at[1]].operand;
     assert_int_equal(f.list.items[0].pc, trampoline);
@@ -125,7 +125,7 @@ static void a_trampoline_has_the_frame_of_its_target(void **state)
     assert_int_equal(f.list.items[2].pc, c.new.insns.items[old_at[c.old.insns.count - 1]].pc);
     for (int i = 0; i < 3; i++)
         assert_true(f.list.items[i].locals == 1 && f.list.items[i].stack == 0);
-    frames_done(&f);
+    stack_map_done(&f);
 }
 
 static void trampolines_belong_to_no_exception_range(void **state)

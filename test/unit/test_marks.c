@@ -23,7 +23,7 @@ static void marks_nest_overlap_and_repeat(void **state)
 {
     (void)state;
     begin();
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     event(a, 0);
     assert_true(recorder_mark(&recorder, "load")); /* from 1 */
     event(a, 1);
@@ -56,7 +56,7 @@ static void all_open_marks_end_together(void **state)
 {
     (void)state;
     begin();
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
     assert_int_equal(recorder_unmark(&recorder, NULL), 0);
     assert_true(recorder_mark(&recorder, "a"));
     event(a, 0);

@@ -32,7 +32,7 @@ static void a_snapshot_shows_everything_and_nothing_twice(void **state)
 {
     (void)state;
     begin();
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     uint64_t all = 0;
     for (unsigned round = 0; round < 20; round++) {
         for (unsigned i = 0; i < round * 200; i++, all++)
@@ -51,13 +51,13 @@ static void what_comes_while_it_is_stopped_is_left_out(void **state)
     begin();
     numbers = 0;
     recorder.journal.renumber = renumber;
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     event(a, 1);
     event(b, 2);
     assert_true(recorder_pause(&recorder));
     assert_int_equal(count(), 2);
     assert_true(dropped(a) && dropped(b));
-    struct thread_desc *c = journal_desc_take(&recorder.journal, 2);
+    struct thread_desc *c = journal_desc_acquire(&recorder.journal, 2);
     assert_true(dropped(c));
     assert_true(journal_reserve(&recorder.journal, a, 16) != 0); /* an object that has its id is still described */
     recorder_resume(&recorder);
@@ -79,7 +79,7 @@ static void a_thread_has_a_new_number_in_each_period(void **state)
     begin();
     numbers = 0;
     recorder.journal.renumber = renumber;
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
     assert_true(journal_room(&recorder.journal, a, 16) != 0);
     for (unsigned round = 0; round < 5; round++) {
         assert_int_equal(a->thread, round == 0 ? 0 : 10 + round - 1);
@@ -118,7 +118,7 @@ static void stopping_under_load_loses_nothing_before(void **state)
     begin();
     done = false;
     written = 0;
-    assert_int_equal(pthread_create(&thread, NULL, write_on, journal_desc_take(&recorder.journal, 0)), 0);
+    assert_int_equal(pthread_create(&thread, NULL, write_on, journal_desc_acquire(&recorder.journal, 0)), 0);
     while (written == 0) /* on a busy machine the thread may be long in coming */
         (void)sched_yield();
     for (unsigned i = 0; i < 5; i++)
@@ -141,7 +141,7 @@ static void buffers_handed_over_after_the_last_look_are_stored(void **state)
 {
     (void)state;
     begin();
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     for (unsigned i = 0; i < 100; i++) {
         event(a, i);
         event(b, i);
@@ -168,7 +168,7 @@ static void a_recording_that_ends_early_describes_what_it_shows(void **state)
     bound_bytes = 1; /* whatever is stored is too much */
     begin();
     bound_bytes = 0;
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     event(a, 0);
     uint64_t words[2] = { journal_stamp(&recorder.journal) << 32 | REC_FIRST | REC_OBJECT, 7 | UINT64_C(9) << 32 };
     memcpy((void *)(uintptr_t)a->pos, words, sizeof words); /* an object, known to the first thread alone */

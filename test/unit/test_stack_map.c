@@ -1,15 +1,15 @@
-/* test_stack_map.c - weaver/frames.h: the StackMapTable. */
+/* test_stack_map.c - weaver/stack_map.h: the StackMapTable. */
 #include "class_fixture.h"
 
-#include "weaver/frames.h"
+#include "weaver/stack_map.h"
 
 static const vtype initial[] = { VT_INTEGER, VT_LONG, VT_OBJECT | 5 << 8 };
 enum { INITIAL = 3, CODE = 60000 };
 
-static enum status read_map(struct frames *f, const struct writer *w, struct error *err)
+static enum status read_map(struct stack_map *f, const struct writer *w, struct error *err)
 {
     uint8_t *p = exact_copy(w->data, w->size);
-    enum status s = frames_read(f, p, w->size, CODE, initial, INITIAL, err);
+    enum status s = stack_map_read(f, p, w->size, CODE, initial, INITIAL, err);
     free(p);
     return s;
 }
@@ -25,7 +25,7 @@ static void every_shape_is_read(void **state)
 {
     (void)state;
     struct writer w = { 0 };
-    struct frames f;
+    struct stack_map f;
     begin(&w, 10);
     write_u1(&w, 0); /* same */
     write_u1(&w, 63);
@@ -80,25 +80,25 @@ static void every_shape_is_read(void **state)
     }
     /* and written again it is the same */
     struct writer again = { 0 };
-    assert_int_equal(frames_write(f.list.items, f.list.count, f.types.items, initial, INITIAL, &again, NULL), OK);
+    assert_int_equal(stack_map_write(f.list.items, f.list.count, f.types.items, initial, INITIAL, &again, NULL), OK);
     assert_int_equal(again.size, w.size);
     assert_memory_equal(again.data, w.data, w.size);
     for (size_t n = 0; n < w.size; n++) { /* cut at every byte */
         struct writer cut = { .data = w.data, .size = n };
-        struct frames g;
+        struct stack_map g;
         assert_int_equal(read_map(&g, &cut, NULL), ERR_FORMAT);
-        frames_done(&g);
+        stack_map_done(&g);
     }
     writer_free(&again);
     writer_free(&w);
-    frames_done(&f);
+    stack_map_done(&f);
 }
 
 static void random_frames_come_back(void **state)
 {
     (void)state;
     for (int round = 0; round < 2000; round++) {
-        struct frames f = { 0 }, g;
+        struct stack_map f = { 0 }, g;
         uint32_t pc = noise() % 100;
         vtype last[16];
         unsigned last_count = INITIAL;
@@ -129,7 +129,7 @@ static void random_frames_come_back(void **state)
             pc += 1 + noise() % (k % 3 ? 100 : 3000);
         }
         struct writer w = { 0 };
-        assert_int_equal(frames_write(f.list.items, f.list.count, f.types.items, initial, INITIAL, &w, NULL), OK);
+        assert_int_equal(stack_map_write(f.list.items, f.list.count, f.types.items, initial, INITIAL, &w, NULL), OK);
         assert_int_equal(read_map(&g, &w, NULL), OK);
         assert_int_equal(g.list.count, f.list.count);
         for (size_t k = 0; k < f.list.count; k++) {
@@ -139,15 +139,15 @@ static void random_frames_come_back(void **state)
                 assert_int_equal(f.types.items[a->first + i], g.types.items[b->first + i]);
         }
         for (int i = 0; i < 10; i++) { /* and damaged they are safe to read */
-            struct frames bad;
+            struct stack_map bad;
             w.data[2 + noise() % (w.size - 2)] = (uint8_t)noise();
             enum status s = read_map(&bad, &w, NULL);
             assert_true(s == OK || s == ERR_FORMAT);
-            frames_done(&bad);
+            stack_map_done(&bad);
         }
         writer_free(&w);
-        frames_done(&f);
-        frames_done(&g);
+        stack_map_done(&f);
+        stack_map_done(&g);
     }
 }
 
@@ -155,7 +155,7 @@ static void malformed_entries_are_refused(void **state)
 {
     (void)state;
     struct writer w = { 0 };
-    struct frames f;
+    struct stack_map f;
     struct error err;
 #define REFUSED(...)                                                                                                   \
     do {                                                                                                               \
@@ -163,13 +163,13 @@ static void malformed_entries_are_refused(void **state)
         begin(&w, 1);                                                                                                  \
         write_bytes(&w, b_, sizeof b_);                                                                                \
         assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);                                                          \
-        frames_done(&f);                                                                                               \
+        stack_map_done(&f);                                                                                               \
     } while (0)
     for (unsigned shape = 128; shape < 247; shape++) {
         begin(&w, 1);
         op2(&w, shape, 0);
         assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);
-        frames_done(&f);
+        stack_map_done(&f);
     }
     REFUSED(64, 9);                  /* no such verification type */
     REFUSED(255, 0, 0, 255, 255, 0); /* 65535 locals in one byte */
@@ -179,7 +179,7 @@ static void malformed_entries_are_refused(void **state)
     op2(&w, 248, 0);
     op2(&w, 250, 0); /* chops more than there is */
     assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);
-    frames_done(&f);
+    stack_map_done(&f);
     writer_free(&w);
 #undef REFUSED
 }
@@ -188,12 +188,12 @@ static void an_empty_table_is_a_table(void **state)
 {
     (void)state;
     struct writer w = { 0 };
-    struct frames f;
-    assert_int_equal(frames_write(NULL, 0, NULL, initial, INITIAL, &w, NULL), OK);
+    struct stack_map f;
+    assert_int_equal(stack_map_write(NULL, 0, NULL, initial, INITIAL, &w, NULL), OK);
     assert_int_equal(w.size, 2);
     assert_int_equal(read_map(&f, &w, NULL), OK);
     assert_int_equal(f.list.count, 0);
-    frames_done(&f);
+    stack_map_done(&f);
     writer_free(&w);
 }
 
@@ -203,7 +203,7 @@ static void frames_that_do_not_ascend_are_not_written(void **state)
     struct writer w = { 0 };
     struct error err;
     const struct stack_map_frame same[] = { { 7, 0, 3, 0 }, { 7, 0, 3, 0 } };
-    assert_int_equal(frames_write(same, 2, initial, initial, INITIAL, &w, &err), ERR_LIMIT);
+    assert_int_equal(stack_map_write(same, 2, initial, initial, INITIAL, &w, &err), ERR_LIMIT);
     writer_free(&w);
 }
 

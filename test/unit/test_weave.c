@@ -277,13 +277,13 @@ static void a_constructor_has_an_exit_for_each_kind_of_this(void **state)
     for (int i = 0; i < 2; i++) /* HotSpot accepts no handler over the call itself */
         assert_true(c.new.handlers.items[i].end <= call || c.new.handlers.items[i].start >= call + 3);
     const vtype initial[] = { VT_UNINITIALIZED_THIS };
-    struct frames f = read_frames(&c.new, &c.after, initial, 1);
+    struct stack_map f = read_frames(&c.new, &c.after, initial, 1);
     assert_int_equal(f.list.count, 2);
     assert_int_equal(f.list.items[0].locals + f.list.items[1].locals, 1);
     const struct stack_map_frame *uninit = &f.list.items[f.list.items[0].locals == 1 ? 0 : 1];
     assert_int_equal(f.types.items[uninit->first], VT_UNINITIALIZED_THIS);
     assert_int_equal(uninit->stack, 1);
-    frames_done(&f);
+    stack_map_done(&f);
 }
 
 static void uninitialized_offsets_of_frames_move_to_the_new_itself(void **state)
@@ -308,13 +308,13 @@ static void uninitialized_offsets_of_frames_move_to_the_new_itself(void **state)
     weave(GROUP_BIT(LINE));
     match();
     const vtype initial[] = { VT_INTEGER };
-    struct frames f = read_frames(&c.new, &c.after, initial, 1);
+    struct stack_map f = read_frames(&c.new, &c.after, initial, 1);
     assert_int_equal(f.list.count, 1);
     assert_int_equal(f.list.items[0].pc, c.new.insns.items[old_at[4]].pc);
     uint32_t new_pc = vtype_index(f.types.items[f.list.items[0].first + 1]);
     assert_int_equal(new_pc, c.new.insns.items[new_at[1]].pc);
     assert_int_equal(c.new.bytes[new_pc], OPC_new);
-    frames_done(&f);
+    stack_map_done(&f);
     writer_free(&map);
     writer_free(&t);
 }
@@ -331,12 +331,12 @@ static void frames_carry_where_control_came_from(void **state)
     add_method(1, 4, "(I)V", NULL, 0, &(struct made_attribute){ "StackMapTable", &map }, 1);
     weave(GROUP_BIT(LABEL));
     const vtype initial[] = { VT_INTEGER };
-    struct frames f = read_frames(&c.new, &c.after, initial, 1);
+    struct stack_map f = read_frames(&c.new, &c.after, initial, 1);
     assert_int_equal(f.list.count, 1);
     assert_int_equal(f.list.items[0].locals, 5); /* the int in slot 4, tops before it */
     static const vtype want[] = { VT_INTEGER, VT_TOP, VT_TOP, VT_TOP, VT_INTEGER };
     assert_memory_equal(f.types.items + f.list.items[0].first, want, sizeof want);
-    frames_done(&f);
+    stack_map_done(&f);
     writer_free(&map);
 }
 

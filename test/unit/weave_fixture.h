@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "weaver/frames.h"
+#include "weaver/stack_map.h"
 #include "weaver/weave.h"
 
 static const struct weave_config base = { .first_dataid = 1000,
@@ -148,15 +148,15 @@ static inline struct writer lines(uint32_t from, uint32_t to, uint32_t step)
     return t;
 }
 
-static inline struct frames read_frames(const struct code *code, const struct classfile *cf, const vtype *initial,
-                                        uint16_t n)
+static inline struct stack_map read_frames(const struct code *code, const struct classfile *cf, const vtype *initial,
+                                           uint16_t n)
 {
-    struct frames f = { 0 };
+    struct stack_map f = { 0 };
     for (size_t i = 0; i < code->attributes.count; i++) {
         struct text name;
         const struct attribute *a = &code->attributes.items[i];
         if (cpool_utf8(&cf->cp, a->name, &name) && text_is(name, "StackMapTable"))
-            assert_int_equal(frames_read(&f, a->data, a->length, code->length, initial, n, &err), OK);
+            assert_int_equal(stack_map_read(&f, a->data, a->length, code->length, initial, n, &err), OK);
     }
     return f;
 }

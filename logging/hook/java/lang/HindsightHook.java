@@ -40,7 +40,7 @@ public final class HindsightHook {
     // logging/hook/shared.h
     private static final int FOR_AGENT = 1;
     private static final int SETTING_STAMP = 0, SETTING_MANY = 1, SETTING_TIMED = 2, SETTING_STRINGS = 3, SETTING_HANDED_OUT = 4, SETTING_EXCEPTIONS = 5,
-        SETTING_VALUES = 6, SETTING_CELL_ROOM = 7, SETTING_SHAPES = 8;
+        SETTING_VALUES = 6, SETTING_COUNTER_ROOM = 7, SETTING_SHAPES = 8;
 
     // addresses of the shared counter, and of the word that says whether more than one thread records
     private static final long STAMP = setting(SETTING_STAMP), MANY = setting(SETTING_MANY);
@@ -48,11 +48,11 @@ public final class HindsightHook {
     private static final boolean STRINGS = setting(SETTING_STRINGS) != 0, EXCEPTIONS = setting(SETTING_EXCEPTIONS) != 0;
     private static final boolean VALUES = setting(SETTING_VALUES) != 0; // counts and times need no ids
 
-    // cells of data IDs that come often (logging/aggregate/cells.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
-    // CELL_IDS on have none. Where cells keep events, those in records have numbers too. At SHAPES stands of each record how many events
-    // it holds, and whether it begins or ends a call of this(...) or super(...): in between, negated cells are not written
-    private static final int CELL_ROOM = (int) setting(SETTING_CELL_ROOM), CELL_IDS = 1 << 22, CELL_BYTES = 64, CELL_EVENTS = 8;
-    private static final boolean NUMBERED = CELL_ROOM > 1;
+    // counters of data IDs that come often (logging/aggregate/counters.h): 0 none, 1 they count, else they keep the last events, of so many; data IDs from
+    // COUNTER_IDS on have none. Where counters keep events, those in records have numbers too. At SHAPES stands of each record how many events
+    // it holds, and whether it begins or ends a call of this(...) or super(...): in between, negated counters are not written
+    private static final int COUNTER_ROOM = (int) setting(SETTING_COUNTER_ROOM), COUNTER_IDS = 1 << 22, COUNTER_BYTES = 64, COUNTER_EVENTS = 8;
+    private static final boolean NUMBERED = COUNTER_ROOM > 1;
     private static final long SHAPES = setting(SETTING_SHAPES);
     private static final int RECORD_EVENTS = 7, RECORD_SUPER = 8;
 
@@ -110,8 +110,8 @@ public final class HindsightHook {
         describeClass(null, 0);
         describeString(null, 0, 0, 0);
         describeThrowable(null, 0, 0, false, 0);
-        edgeOf(0, 0, false, 0, 0, 0, 0);
-        freezeOf(null, 0, 0, false);
+        recordTrigger(0, 0, false, 0, 0, 0, 0);
+        requestSnapshot(null, 0, 0, false);
         return STACK_SIZE != 0;
     }
 
@@ -148,7 +148,7 @@ public final class HindsightHook {
         }
     }
 
-    // ---- native (logging/agent/natives.c) --------------------------------------------------------------------------------
+    // ---- native (logging/agent/hook_natives.c) --------------------------------------------------------------------------------
     private static native long setting(int which);
     private static native void unsupported(String why);
     /** The descriptor of a platform thread, the current one or its carrier, made on first use; 0 when nothing is to be recorded. */
@@ -170,10 +170,10 @@ public final class HindsightHook {
     private static native void describeString(String s, int id, long classId, long desc);
     /** `again`: it is thrown, and known already; only what may have changed is looked at. */
     private static native void describeThrowable(Throwable t, int id, long classId, boolean again, long desc);
-    /** The events of a hook call of which one begins or ends an interval of recording; values that there are not are 0. */
-    private static native void edgeOf(long desc, int id, boolean release, long a, long b, long c, long e);
+    /** The events of a hook call of which one begins or ends a capture window; values that there are not are 0. */
+    private static native void recordTrigger(long desc, int id, boolean release, long a, long b, long c, long e);
     /** This exception was thrown, or is about to leave its thread: freeze=. */
-    private static native void freezeOf(Throwable t, long id, long desc, boolean uncaught);
+    private static native void requestSnapshot(Throwable t, long id, long desc, boolean uncaught);
 
     // ---- the thread's descriptor -------------------------------------------------------------------------------------------
     /** 0: the thread has none yet, or nothing is to be recorded. */
@@ -231,13 +231,13 @@ public final class HindsightHook {
     // that lives across a call, never sharing them. A program that recurses deeply must not overflow the stack for our hooks.
     // So `put` is not forced in: C1 calls it, C2 inlines it where it is hot. It is shallow (the intrinsics of Unsafe with null, not
     // their short forms), and ends with its only call, where there is no room. test/jvm/DeepRecursion.java holds this.
-    // Where there are cells, what has none takes the slow way: both in line made a loop twice as long, and its cells a jump away.
+    // Where there are counters, what has none takes the slow way: both in line made a loop twice as long, and its counters a jump away.
     private static final long HEAD = 8 + (TIMED ? 8 : 0) + (NUMBERED ? 8 : 0);
 
     @ForceInline private static void head(long d, long p, int id) {
         if (TIMED)
             U.putLong(null, p + 8, System.nanoTime());
-        if (CELL_ROOM == 0)
+        if (COUNTER_ROOM == 0)
             return;
         int shape = U.getByte(null, SHAPES + id);
         if (NUMBERED) {
@@ -254,9 +254,9 @@ public final class HindsightHook {
         }
     }
 
-    /** The cell of the data ID, 0: its events become records. Negated: unless `calm`. */
-    @ForceInline private static long cell(long d, int id) {
-        return CELL_ROOM == 0 || id >= CELL_IDS || d == 0 ? 0 : U.getLong(null, U.getLong(null, d + CELLS) + 8L * id);
+    /** The counter of the data ID, 0: its events become records. Negated: unless `calm`. */
+    @ForceInline private static long counter(long d, int id) {
+        return COUNTER_ROOM == 0 || id >= COUNTER_IDS || d == 0 ? 0 : U.getLong(null, U.getLong(null, d + CELLS) + 8L * id);
     }
 
     /** No constructor is in a call of this(...) or super(...). */
@@ -267,72 +267,72 @@ public final class HindsightHook {
     /** The size of an entry with so many values, a power of two, as its logarithm. */
     @ForceInline private static int stride(int values) { return TIMED ? values < 2 ? 5 : 6 : values == 0 ? 4 : values < 3 ? 5 : 6; }
 
-    /** The cell's next entry, without its values, of which there are so many. */
-    @ForceInline private static long entry(long d, long cell, boolean release, int values) {
+    /** The counter's next entry, without its values, of which there are so many. */
+    @ForceInline private static long entry(long d, long counter, boolean release, int values) {
         long number = U.getLong(null, d + NUMBER);
-        long e = cell + CELL_BYTES + ((U.getLong(null, cell) & CELL_ROOM - 1) << stride(values));
+        long e = counter + COUNTER_BYTES + ((U.getLong(null, counter) & COUNTER_ROOM - 1) << stride(values));
         U.putLong(null, e, stamp(release));
         U.putLong(null, e + 8, number);
         if (TIMED)
             U.putLong(null, e + 16, System.nanoTime());
-        U.putLong(null, d + NUMBER, number + U.getLong(null, cell + CELL_EVENTS));
+        U.putLong(null, d + NUMBER, number + U.getLong(null, counter + COUNTER_EVENTS));
         return e + ENTRY;
     }
 
-    /** One more record in the cell: the entry is whole before it counts. */
-    @ForceInline private static void keep(long d, long cell, boolean release) {
+    /** One more record in the counter: the entry is whole before it counts. */
+    @ForceInline private static void keep(long d, long counter, boolean release) {
         if (NUMBERED)
-            entry(d, cell, release, 0);
-        U.putLong(null, cell, U.getLong(null, cell) + 1);
+            entry(d, counter, release, 0);
+        U.putLong(null, counter, U.getLong(null, counter) + 1);
     }
 
-    @ForceInline private static void keep(long d, long cell, boolean release, long a) {
+    @ForceInline private static void keep(long d, long counter, boolean release, long a) {
         if (NUMBERED)
-            U.putLong(null, entry(d, cell, release, 1), a);
-        U.putLong(null, cell, U.getLong(null, cell) + 1);
+            U.putLong(null, entry(d, counter, release, 1), a);
+        U.putLong(null, counter, U.getLong(null, counter) + 1);
     }
 
-    @ForceInline private static void keep(long d, long cell, boolean release, long a, long b) {
+    @ForceInline private static void keep(long d, long counter, boolean release, long a, long b) {
         if (NUMBERED) {
-            long e = entry(d, cell, release, 2);
+            long e = entry(d, counter, release, 2);
             U.putLong(null, e, a);
             U.putLong(null, e + 8, b);
         }
-        U.putLong(null, cell, U.getLong(null, cell) + 1);
+        U.putLong(null, counter, U.getLong(null, counter) + 1);
     }
 
-    @ForceInline private static void keep(long d, long cell, boolean release, long a, long b, long c) {
+    @ForceInline private static void keep(long d, long counter, boolean release, long a, long b, long c) {
         if (NUMBERED) {
-            long e = entry(d, cell, release, 3);
+            long e = entry(d, counter, release, 3);
             U.putLong(null, e, a);
             U.putLong(null, e + 8, b);
             U.putLong(null, e + 16, c);
         }
-        U.putLong(null, cell, U.getLong(null, cell) + 1);
+        U.putLong(null, counter, U.getLong(null, counter) + 1);
     }
 
-    @ForceInline private static void keep(long d, long cell, boolean release, long a, long b, long c, long v) {
+    @ForceInline private static void keep(long d, long counter, boolean release, long a, long b, long c, long v) {
         if (NUMBERED) {
-            long e = entry(d, cell, release, 4);
+            long e = entry(d, counter, release, 4);
             U.putLong(null, e, a);
             U.putLong(null, e + 8, b);
             U.putLong(null, e + 16, c);
             U.putLong(null, e + 24, v);
         }
-        U.putLong(null, cell, U.getLong(null, cell) + 1);
+        U.putLong(null, counter, U.getLong(null, counter) + 1);
     }
 
     private static void put(int id, boolean release) {
-        long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell > 0) {
-            keep(d, cell, release);
+        long d = desc(), p, counter = counter(d, id);
+        if (COUNTER_ROOM != 0 && counter > 0) {
+            keep(d, counter, release);
             return;
         }
-        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
-            keep(d, -cell, release);
+        if (COUNTER_ROOM != 0 && counter < 0 && calm(d)) { // not one path with the other: C2 would compute -counter in both
+            keep(d, -counter, release);
             return;
         }
-        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (COUNTER_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id);
             else
@@ -345,16 +345,16 @@ public final class HindsightHook {
     }
 
     private static void put(int id, boolean release, long a) {
-        long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell > 0) {
-            keep(d, cell, release, a);
+        long d = desc(), p, counter = counter(d, id);
+        if (COUNTER_ROOM != 0 && counter > 0) {
+            keep(d, counter, release, a);
             return;
         }
-        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
-            keep(d, -cell, release, a);
+        if (COUNTER_ROOM != 0 && counter < 0 && calm(d)) { // not one path with the other: C2 would compute -counter in both
+            keep(d, -counter, release, a);
             return;
         }
-        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (COUNTER_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a);
             else
@@ -368,16 +368,16 @@ public final class HindsightHook {
     }
 
     private static void put(int id, boolean release, long a, long b) {
-        long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell > 0) {
-            keep(d, cell, release, a, b);
+        long d = desc(), p, counter = counter(d, id);
+        if (COUNTER_ROOM != 0 && counter > 0) {
+            keep(d, counter, release, a, b);
             return;
         }
-        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
-            keep(d, -cell, release, a, b);
+        if (COUNTER_ROOM != 0 && counter < 0 && calm(d)) { // not one path with the other: C2 would compute -counter in both
+            keep(d, -counter, release, a, b);
             return;
         }
-        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (COUNTER_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b);
             else
@@ -392,16 +392,16 @@ public final class HindsightHook {
     }
 
     private static void put(int id, boolean release, long a, long b, long c) {
-        long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell > 0) {
-            keep(d, cell, release, a, b, c);
+        long d = desc(), p, counter = counter(d, id);
+        if (COUNTER_ROOM != 0 && counter > 0) {
+            keep(d, counter, release, a, b, c);
             return;
         }
-        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
-            keep(d, -cell, release, a, b, c);
+        if (COUNTER_ROOM != 0 && counter < 0 && calm(d)) { // not one path with the other: C2 would compute -counter in both
+            keep(d, -counter, release, a, b, c);
             return;
         }
-        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (COUNTER_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b, c);
             else
@@ -417,16 +417,16 @@ public final class HindsightHook {
     }
 
     private static void put(int id, boolean release, long a, long b, long c, long e) {
-        long d = desc(), p, cell = cell(d, id);
-        if (CELL_ROOM != 0 && cell > 0) {
-            keep(d, cell, release, a, b, c, e);
+        long d = desc(), p, counter = counter(d, id);
+        if (COUNTER_ROOM != 0 && counter > 0) {
+            keep(d, counter, release, a, b, c, e);
             return;
         }
-        if (CELL_ROOM != 0 && cell < 0 && calm(d)) { // not one path with the other: C2 would compute -cell in both
-            keep(d, -cell, release, a, b, c, e);
+        if (COUNTER_ROOM != 0 && counter < 0 && calm(d)) { // not one path with the other: C2 would compute -counter in both
+            keep(d, -counter, release, a, b, c, e);
             return;
         }
-        if (CELL_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
+        if (COUNTER_ROOM != 0 || d == 0 || (p = U.getLong(null, d + POS)) >= U.getLong(null, d + LIMIT)) {
             if (release)
                 slowly_r(id, a, b, c, e);
             else
@@ -480,7 +480,7 @@ public final class HindsightHook {
         if (!VALUES || o == null)
             return 0;
         long mark = U.getLong(o, 0L);
-        return (mark & OURS_MASK) == OURS ? HASH - (mark >>> SHIFT & HASH) : meet(o);
+        return (mark & OURS_MASK) == OURS ? HASH - (mark >>> SHIFT & HASH) : assignId(o);
     }
 
     /**
@@ -489,7 +489,7 @@ public final class HindsightHook {
      */
     @DontInline private static int tryStack(int frames) { return frames == 0 ? 0 : tryStack(frames - 1) + 1; }
 
-    @DontInline private static long meet(Object o) {
+    @DontInline private static long assignId(Object o) {
         long d = descOrBegin();
         if (d == 0 || U.getByte(d + BUSY) != 0)
             return 0;
@@ -594,23 +594,23 @@ public final class HindsightHook {
         return x;
     }
 
-    /** For HindsightHookEdge. */
-    static void edge(int id, boolean release, long a, long b, long c) { edge(id, release, a, b, c, 0); }
+    /** For HindsightHookTrigger. */
+    static void trigger(int id, boolean release, long a, long b, long c) { trigger(id, release, a, b, c, 0); }
 
-    static void edge(int id, boolean release, long a, long b, long c, long e) {
+    static void trigger(int id, boolean release, long a, long b, long c, long e) {
         long d = descOrBegin();
         if (d != 0)
-            edgeOf(d, id, release, a, b, c, e);
+            recordTrigger(d, id, release, a, b, c, e);
     }
 
     /** Thread.dispatchUncaughtException calls it when the agent has put that there (freeze=uncaught). */
-    public static void uncaught(Throwable t) { froze(t, true); }
+    public static void uncaught(Throwable t) { snapshotAtThrow(t, true); }
 
     /** For native code (freeze=CLASS). */
-    private static void froze(Throwable t, boolean uncaught) {
+    private static void snapshotAtThrow(Throwable t, boolean uncaught) {
         long d = descOrBegin();
         if (d != 0)
-            freezeOf(t, refAgain(t), d, uncaught);
+            requestSnapshot(t, refAgain(t), d, uncaught);
     }
 
     /** For native code: the id of an object, described on first sight. */
@@ -715,25 +715,25 @@ public final class HindsightHook {
     public static void multi_r(Object array, int id) { multi(array, id); stamp(true); }
 
     /** Shows the arrays of arrays `depth` levels down; false when there are none. */
-    static boolean owners(Object array, int depth, int id, boolean edge) {
+    static boolean owners(Object array, int depth, int id, boolean trigger) {
         if (!holdsArrays(array))
             return false;
         Object[] elements = (Object[]) array;
         if (depth > 0) {
             boolean any = false;
             for (Object e : elements)
-                any |= owners(e, depth - 1, id, edge);
+                any |= owners(e, depth - 1, id, trigger);
             return any;
         }
-        show(array, id, edge);
+        show(array, id, trigger);
         for (Object e : elements)
-            show(e, id + 1, edge);
+            show(e, id + 1, trigger);
         return true;
     }
 
-    private static void show(Object o, int id, boolean edge) {
-        if (edge)
-            edge(id, false, ref(o), 0, 0);
+    private static void show(Object o, int id, boolean trigger) {
+        if (trigger)
+            trigger(id, false, ref(o), 0, 0);
         else
             put(id, false, ref(o));
     }

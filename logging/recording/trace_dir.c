@@ -1,5 +1,5 @@
-/* place.c - see place.h. */
-#include "logging/recording/place.h"
+/* trace_dir.c - see trace_dir.h. */
+#include "logging/recording/trace_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static bool taken_below(int dir)
     return asked ? l.l_type != F_UNLCK : recorder_runs(dir);
 }
 
-bool place_taken(const char *dir)
+bool trace_dir_in_use(const char *dir)
 {
     int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool taken = fd >= 0 && taken_below(fd);
@@ -56,7 +56,7 @@ bool place_taken(const char *dir)
     return taken;
 }
 
-int place_recover(const char *dir)
+int trace_dir_lock_recovery(const char *dir)
 {
     int below = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
     struct flock l = one_byte(RECOVERY_BYTE);
@@ -90,120 +90,120 @@ static enum status check(int fd, const char *dir, bool overwrite, bool *empty, s
 }
 
 /* The lock of the directory, or ERR_EXISTS. *made: TRACE/run was not there. */
-static enum status lock(struct place *p, const char *dir, bool *made, struct error *err)
+static enum status lock(struct trace_dir *t, const char *dir, bool *made, struct error *err)
 {
     struct stat here, there;
     struct flock l = whole_file();
-    p->lock = file_make(p->fd, TRACE_RUN_FILE, O_RDWR | O_EXCL);
-    *made = p->lock >= 0;
-    if (p->lock < 0 && errno == EEXIST)
-        p->lock = openat(p->fd, TRACE_RUN_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (p->lock < 0)
+    t->lock = file_make(t->fd, TRACE_RUN_FILE, O_RDWR | O_EXCL);
+    *made = t->lock >= 0;
+    if (t->lock < 0 && errno == EEXIST)
+        t->lock = openat(t->fd, TRACE_RUN_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (t->lock < 0)
         return error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
-    if (fcntl(p->lock, F_OFD_SETLK, &l) != 0 && (errno == EAGAIN || errno == EACCES)) {
+    if (fcntl(t->lock, F_OFD_SETLK, &l) != 0 && (errno == EAGAIN || errno == EACCES)) {
         *made = false; /* not ours to remove */
         return refuse_taken(dir, err);
     }
     /* it may have been removed by the one who had it before */
-    bool same = fstat(p->lock, &here) == 0 && fstatat(p->fd, TRACE_RUN_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+    bool same = fstat(t->lock, &here) == 0 && fstatat(t->fd, TRACE_RUN_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
                 here.st_ino == there.st_ino;
     return same ? OK : refuse_taken(dir, err);
 }
 
-static enum status write_run(const struct place *p, const char *run, struct error *err)
+static enum status write_run(const struct trace_dir *t, const char *run, struct error *err)
 {
     char text[RUN_TEXT_MAX];
     int n = run_text(run, text);
-    if (ftruncate(p->lock, 0) == 0 && pwrite(p->lock, text, (size_t)n, 0) == n)
+    if (ftruncate(t->lock, 0) == 0 && pwrite(t->lock, text, (size_t)n, 0) == n)
         return OK;
-    return error_set(err, ERR_FULL, "%s/%s cannot be written: %s", p->dir, TRACE_RUN_FILE, strerror(errno));
+    return error_set(err, ERR_FULL, "%s/%s cannot be written: %s", t->dir, TRACE_RUN_FILE, strerror(errno));
 }
 
-static void close_all(struct place *p)
+static void close_all(struct trace_dir *t)
 {
-    if (p->lock >= 0)
-        (void)close(p->lock);
-    if (p->fd >= 0)
-        (void)close(p->fd);
-    p->lock = p->fd = -1;
+    if (t->lock >= 0)
+        (void)close(t->lock);
+    if (t->fd >= 0)
+        (void)close(t->fd);
+    t->lock = t->fd = -1;
 }
 
 /* All is checked before anything of an old trace is removed. */
-enum status place_take(struct place *p, const char *dir, bool overwrite, const char *run, struct error *err)
+enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, struct error *err)
 {
     bool empty = true, made_run = false;
-    *p = (struct place){ .fd = -1, .lock = -1 };
-    p->made = dir_make(AT_FDCWD, dir);
-    if (!p->made && errno != EEXIST)
+    *t = (struct trace_dir){ .fd = -1, .lock = -1 };
+    t->made = dir_make(AT_FDCWD, dir);
+    if (!t->made && errno != EEXIST)
         return error_set(err, ERR_IO, "%s cannot be made: %s", dir, strerror(errno));
-    p->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (p->fd < 0)
+    t->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (t->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
     char *absolute = realpath(dir, NULL);
     enum status s = absolute == NULL ? error_set(err, ERR_IO, "%s: %s", dir, strerror(errno))
-                    : strlen(absolute) + 1 > sizeof p->dir
-                        ? error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof p->dir - 1)
+                    : strlen(absolute) + 1 > sizeof t->dir
+                        ? error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof t->dir - 1)
                         : OK;
     if (s == OK)
-        (void)snprintf(p->dir, sizeof p->dir, "%s", absolute);
+        (void)snprintf(t->dir, sizeof t->dir, "%s", absolute);
     free(absolute);
     if (s == OK)
-        s = check(p->fd, dir, overwrite, &empty, err);
+        s = check(t->fd, dir, overwrite, &empty, err);
     if (s == OK && access(dir, W_OK | X_OK) != 0)
         s = error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
     if (s == OK)
         s = dir_take(dir, err);
     if (s == OK)
-        s = lock(p, dir, &made_run, err);
+        s = lock(t, dir, &made_run, err);
     if (s == OK)
-        s = write_run(p, run, err);
+        s = write_run(t, run, err);
     if (s == OK) /* somebody may have put something there meanwhile; TRACE/run is a trace's now */
-        s = trace_files_check(p->fd, dir, err);
+        s = trace_files_check(t->fd, dir, err);
     if (s == OK)
-        s = trace_files_remove(p->fd, dir, err);
+        s = trace_files_remove(t->fd, dir, err);
     if (s != OK && made_run)
-        (void)unlinkat(p->fd, TRACE_RUN_FILE, 0);
-    if (s != OK && p->made)
+        (void)unlinkat(t->fd, TRACE_RUN_FILE, 0);
+    if (s != OK && t->made)
         (void)rmdir(dir);
     if (s != OK)
-        close_all(p);
+        close_all(t);
     return s;
 }
 
-void place_filled(struct place *p)
+void trace_dir_note_data(struct trace_dir *t)
 {
     struct stat st;
-    if (fstatat(p->fd, TRACE_DATA_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0) {
-        p->device = st.st_dev;
-        p->data = st.st_ino;
+    if (fstatat(t->fd, TRACE_DATA_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        t->device = st.st_dev;
+        t->data = st.st_ino;
     }
 }
 
-void place_abandon(struct place *p)
+void trace_dir_abandon(struct trace_dir *t)
 {
     struct error ignored;
-    if (p->fd < 0)
+    if (t->fd < 0)
         return;
-    if (trace_files_remove(p->fd, p->dir, &ignored) == OK && unlinkat(p->fd, TRACE_RUN_FILE, 0) == 0 && p->made)
-        (void)rmdir(p->dir);
-    close_all(p);
+    if (trace_files_remove(t->fd, t->dir, &ignored) == OK && unlinkat(t->fd, TRACE_RUN_FILE, 0) == 0 && t->made)
+        (void)rmdir(t->dir);
+    close_all(t);
 }
 
-void place_leave(struct place *p) { close_all(p); }
+void trace_dir_release(struct trace_dir *t) { close_all(t); }
 
-bool place_there(const struct place *p, char *where, size_t size)
+bool trace_dir_locate(const struct trace_dir *t, char *where, size_t size)
 {
     struct stat st, named;
     char link[64];
-    if (p->fd < 0 || fstatat(p->fd, TRACE_DATA_FILE, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_dev != p->device ||
-        st.st_ino != p->data)
+    if (t->fd < 0 || fstatat(t->fd, TRACE_DATA_FILE, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_dev != t->device ||
+        st.st_ino != t->data)
         return false;
     if (where == NULL || size == 0)
         return true;
-    (void)snprintf(where, size, "%s", p->dir);
-    if (fstat(p->fd, &st) == 0 && stat(p->dir, &named) == 0 && named.st_dev == st.st_dev && named.st_ino == st.st_ino)
+    (void)snprintf(where, size, "%s", t->dir);
+    if (fstat(t->fd, &st) == 0 && stat(t->dir, &named) == 0 && named.st_dev == st.st_dev && named.st_ino == st.st_ino)
         return true;
-    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", p->fd);
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", t->fd);
     ssize_t n = readlink(link, where, size - 1);
     if (n > 0)
         where[n] = '\0';

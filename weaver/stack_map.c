@@ -1,5 +1,5 @@
-/* frames.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same order. */
-#include "weaver/frames.h"
+/* stack_map.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same order. */
+#include "weaver/stack_map.h"
 
 enum {
     SAME_LOCALS_1 = 64,
@@ -19,7 +19,7 @@ static vtype read_type(struct reader *r)
 }
 
 /* Appends one type to the growing frame. */
-static bool add(struct frames *f, vtype v)
+static bool add(struct stack_map *f, vtype v)
 {
     vtype *p = f->types.count < TYPES_MAX ? vec_push(&f->types) : NULL;
     if (p == NULL)
@@ -28,10 +28,10 @@ static bool add(struct frames *f, vtype v)
     return true;
 }
 
-enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
+enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
                         uint16_t initial_count, struct error *err)
 {
-    *f = (struct frames){ 0 };
+    *f = (struct stack_map){ 0 };
     struct reader r = reader_of(data, size);
     uint32_t n = read_u2(&r), pc = 0, before = 0;
     uint16_t before_locals = initial_count;
@@ -79,7 +79,7 @@ enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint
     return OK;
 }
 
-void frames_done(struct frames *f)
+void stack_map_done(struct stack_map *f)
 {
     vec_free(&f->list);
     vec_free(&f->types);
@@ -94,7 +94,7 @@ static void write_types(struct writer *w, const vtype *v, unsigned n)
     }
 }
 
-enum status frames_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
+enum status stack_map_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
                          uint16_t initial_count, struct writer *w, struct error *err)
 {
     if (count > 65535)

@@ -1,7 +1,7 @@
-/* frames.c - see frames.h. */
-#include "logging/drain/frames.h"
+/* super_calls.c - see super_calls.h. */
+#include "logging/drain/super_calls.h"
 
-bool frames_apply(struct thread_frames *f, uint32_t id, uint8_t role)
+bool super_calls_apply(struct super_calls *f, uint32_t id, uint8_t role)
 {
     struct pending_super *top = f->stack.count > 0 ? &f->stack.items[f->stack.count - 1] : NULL;
     if (role == ROLE_SUPER || role == ROLE_SUPER_MARK) {

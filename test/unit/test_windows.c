@@ -1,5 +1,5 @@
-/* test_intervals.c - formats/intervals.h, logging/capture/intervals.h and cuts.h: what is kept of a recording in parts,
- * and what snapshots hold. */
+/* test_intervals.c - formats/windows.h, logging/capture/windows.h and snapshot_requests.h: what is kept of a recording
+ * in parts, and what snapshots hold. */
 #include "recorder_fixture.h"
 
 #include <pthread.h>
@@ -11,21 +11,21 @@
 /* data IDs:  0 plain   1 begins   2 ends   3 both   4, 5, 6: one hook call, of which 5 begins and 6 ends */
 static const uint8_t letters[] = { 'I', 'I', 'I', 'I', 'I', 'I', 'I' };
 static const uint8_t roles[sizeof letters] = { 0 };
-static const uint8_t edges[] = {
+static const uint8_t triggers[] = {
     0, EDGE_START, EDGE_END, EDGE_START | EDGE_END, 0, EDGE_SAME_CALL | EDGE_START, EDGE_SAME_CALL | EDGE_END
 };
 
-static void begin_parts(struct interval_options options, const struct sink *sink)
+static void begin_parts(struct window_options options, const struct sink *sink)
 {
     struct writer kinds = { 0 };
     assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
     (void)snprintf(dir, sizeof dir, "recorder-XXXXXX");
     assert_non_null(mkdtemp(dir));
-    ok(recorder_open(&recorder, &(struct recorder_place){ .dir = dir }, false, &err));
-    ok(recorder_use_intervals(&recorder, &options, &err));
+    ok(recorder_open(&recorder, &(struct recorder_target){ .dir = dir }, false, &err));
+    ok(recorder_use_windows(&recorder, &options, &err));
     if (sink != NULL)
         ok(recorder_use_sink(&recorder, sink, 4, false, &err));
-    assert_true(recorder_add_dataids(&recorder, letters, roles, edges, sizeof letters));
+    assert_true(recorder_add_dataids(&recorder, letters, roles, triggers, sizeof letters));
     write_bytes(&kinds, letters, sizeof letters);
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &kinds));
     assert_true(pendinglog_put_info(&recorder.pending, "version", "2"));
@@ -33,9 +33,10 @@ static void begin_parts(struct interval_options options, const struct sink *sink
     ok(recorder_start(&recorder, &err));
 }
 
-static void edge(struct thread_desc *d, uint32_t id, uint64_t value)
+static void trigger(struct thread_desc *d, uint32_t id, uint64_t value)
 {
-    recorder_edge(&recorder, d, id, false, (const uint64_t[JOURNAL_RECORD_EVENTS]){ value, value + 1, value + 2 });
+    recorder_record_trigger(&recorder, d, id, false,
+                            (const uint64_t[JOURNAL_RECORD_EVENTS]){ value, value + 1, value + 2 });
 }
 
 /* The values of the trace's events, in their order, as "1 2 3". */
@@ -100,18 +101,18 @@ static void rows_come_back_as_they_were(void **state)
 static void what_is_between_start_and_end_is_kept(void **state)
 {
     (void)state;
-    begin_parts((struct interval_options){ .starts = true, .ends = true }, NULL);
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    begin_parts((struct window_options){ .starts = true, .ends = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
     event(a, 1);
-    edge(a, 2, 2); /* ends nothing */
-    edge(a, 1, 3);
+    trigger(a, 2, 2); /* ends nothing */
+    trigger(a, 1, 3);
     event(a, 4);
-    edge(a, 1, 5);
-    edge(a, 2, 6);
+    trigger(a, 1, 5);
+    trigger(a, 2, 6);
     event(a, 7);
-    edge(a, 3, 8); /* itself alone */
+    trigger(a, 3, 8); /* itself alone */
     event(a, 9);
-    edge(a, 1, 10);
+    trigger(a, 1, 10);
     event(a, 11);
     hs_trace *t = end();
     shows(t, "3 4 5 6 8 10 11");
@@ -134,29 +135,29 @@ static void what_is_between_start_and_end_is_kept(void **state)
 static void nested_ones_need_as_many_ends(void **state)
 {
     (void)state;
-    begin_parts((struct interval_options){ .starts = true, .ends = true, .nested = true }, NULL);
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    begin_parts((struct window_options){ .starts = true, .ends = true, .nested = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
     event(a, 1);
-    edge(a, 1, 2);
-    edge(a, 1, 3);
-    edge(a, 2, 4);
+    trigger(a, 1, 2);
+    trigger(a, 1, 3);
+    trigger(a, 2, 4);
     event(a, 5);
-    edge(a, 3, 6); /* one more and one less */
-    edge(a, 2, 7);
+    trigger(a, 3, 6); /* one more and one less */
+    trigger(a, 2, 7);
     event(a, 8);
     hs_trace *t = end();
     shows(t, "2 3 4 5 6 7");
     gone(t);
 }
 
-static void an_edge_in_the_middle_of_a_hook_call_is_exact(void **state)
+static void a_trigger_in_the_middle_of_a_hook_call_is_exact(void **state)
 {
     (void)state;
-    begin_parts((struct interval_options){ .starts = true, .ends = true }, NULL);
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
-    edge(a, 4, 10);
+    begin_parts((struct window_options){ .starts = true, .ends = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
+    trigger(a, 4, 10);
     event(a, 1);
-    edge(a, 4, 20);
+    trigger(a, 4, 20);
     hs_trace *t = end();
     shows(t, "11 12 21 22");
     gone(t);
@@ -165,14 +166,14 @@ static void an_edge_in_the_middle_of_a_hook_call_is_exact(void **state)
 static void threads_do_not_matter(void **state)
 {
     (void)state;
-    begin_parts((struct interval_options){ .starts = true, .ends = true }, NULL);
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0), *b = journal_desc_take(&recorder.journal, 1);
+    begin_parts((struct window_options){ .starts = true, .ends = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0), *b = journal_desc_acquire(&recorder.journal, 1);
     event(b, 1);
-    edge(a, 1, 2);
+    trigger(a, 1, 2);
     event(b, 3);
     (void)journal_bump(&recorder.journal);
     event(a, 4);
-    edge(b, 2, 5);
+    trigger(b, 2, 5);
     event(a, 6);
     event(b, 7);
     hs_trace *t = end();
@@ -183,43 +184,43 @@ static void threads_do_not_matter(void **state)
 static void one_of_the_two_options_is_enough(void **state)
 {
     (void)state;
-    begin_parts((struct interval_options){ .ends = true }, NULL);
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+    begin_parts((struct window_options){ .ends = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
     event(a, 1);
-    edge(a, 2, 2);
+    trigger(a, 2, 2);
     event(a, 3);
-    edge(a, 2, 4);
+    trigger(a, 2, 4);
     hs_trace *t = end();
     shows(t, "1 2");
     gone(t);
-    begin_parts((struct interval_options){ .starts = true }, NULL);
-    a = journal_desc_take(&recorder.journal, 0);
+    begin_parts((struct window_options){ .starts = true }, NULL);
+    a = journal_desc_acquire(&recorder.journal, 0);
     event(a, 1);
-    edge(a, 1, 2);
+    trigger(a, 1, 2);
     event(a, 3);
     t = end();
     shows(t, "2 3");
     gone(t);
 }
 
-static void a_stop_ends_an_interval(void **state)
+static void a_stop_ends_a_window(void **state)
 {
     (void)state;
-    begin_parts((struct interval_options){ .starts = true, .ends = true, .nested = true }, NULL);
-    struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
-    edge(a, 1, 1);
-    edge(a, 1, 2);
+    begin_parts((struct window_options){ .starts = true, .ends = true, .nested = true }, NULL);
+    struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
+    trigger(a, 1, 1);
+    trigger(a, 1, 2);
     assert_true(recorder_pause(&recorder));
-    edge(a, 1, 3); /* nothing is recorded, so nothing begins */
+    trigger(a, 1, 3); /* nothing is recorded, so nothing begins */
     recorder_resume(&recorder);
-    assert_true(recorder_add_dataids(&recorder, letters, roles, edges, sizeof letters));
+    assert_true(recorder_add_dataids(&recorder, letters, roles, triggers, sizeof letters));
     struct writer kinds = { 0 };
     write_bytes(&kinds, letters, sizeof letters);
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, sizeof letters, &kinds));
     writer_free(&kinds);
-    edge(a, sizeof letters + 2, 4);
-    edge(a, sizeof letters + 1, 5);
-    edge(a, sizeof letters + 2, 6);
+    trigger(a, sizeof letters + 2, 4);
+    trigger(a, sizeof letters + 1, 5);
+    trigger(a, sizeof letters + 2, 6);
     hs_trace *t = end();
     shows(t, "1 2 5 6");
     hs_cursor *all;
@@ -248,19 +249,19 @@ static void partial_saves_begin_anew(void **state)
     (void)state;
     for (int partial = 0; partial < 2; partial++) {
         begin_parts(
-            (struct interval_options){ .starts = true, .ends = true, .save = partial ? SAVE_PARTIAL : SAVE_SNAPSHOT },
+            (struct window_options){ .starts = true, .ends = true, .save = partial ? SAVE_PARTIAL : SAVE_SNAPSHOT },
             sink_of("latest"));
-        struct thread_desc *a = journal_desc_take(&recorder.journal, 0);
+        struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
         for (uint64_t i = 0; i < 3; i++) {
             event(a, 100);
-            edge(a, 1, 10 * i);
+            trigger(a, 1, 10 * i);
             for (uint64_t k = 0; k <= i; k++)
                 event(a, i);
-            edge(a, 2, 10 * i + 1);
+            trigger(a, 2, 10 * i + 1);
             if (i == 1)
                 assert_true(recorder_snapshot(&recorder));
         }
-        edge(a, 1, 30);
+        trigger(a, 1, 30);
         event(a, 3);
         hs_trace *t = end();
         assert_int_equal(hs_snapshot_count(t), 3);
@@ -293,7 +294,7 @@ static atomic_bool enough;
 static void *write_events(void *arg)
 {
     unsigned n = (unsigned)(uintptr_t)arg;
-    struct thread_desc *d = journal_desc_take(&recorder.journal, n);
+    struct thread_desc *d = journal_desc_acquire(&recorder.journal, n);
     for (uint64_t i = 0; !enough; i++) {
         event(d, i);
         written[n] = i + 1;
@@ -306,12 +307,12 @@ static void snapshots_hold_what_was_before(void **state)
     (void)state;
     uint64_t least[SNAPSHOTS], most[SNAPSHOTS];
     pthread_t threads[WRITERS];
-    begin_parts((struct interval_options){ 0 }, sink_of("freq"));
+    begin_parts((struct window_options){ 0 }, sink_of("freq"));
     for (uintptr_t i = 0; i < WRITERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, write_events, (void *)i), 0);
     for (unsigned i = 0; i < SNAPSHOTS; i++) {
         least[i] = written[0] + written[1];
-        assert_true(recorder_freeze(&recorder, SNAPSHOT_THROW, 9, i, "x"));
+        assert_true(recorder_request_snapshot(&recorder, SNAPSHOT_THROW, 9, i, "x"));
         most[i] = written[0] + written[1] + WRITERS; /* one of each may be written and not counted yet */
         (void)usleep(i % 5 == 0 ? 3000 : 100);
     }
@@ -332,10 +333,10 @@ int main(void)
         cmocka_unit_test(rows_come_back_as_they_were),
         cmocka_unit_test(what_is_between_start_and_end_is_kept),
         cmocka_unit_test(nested_ones_need_as_many_ends),
-        cmocka_unit_test(an_edge_in_the_middle_of_a_hook_call_is_exact),
+        cmocka_unit_test(a_trigger_in_the_middle_of_a_hook_call_is_exact),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(one_of_the_two_options_is_enough),
-        cmocka_unit_test(a_stop_ends_an_interval),
+        cmocka_unit_test(a_stop_ends_a_window),
         cmocka_unit_test(partial_saves_begin_anew),
         cmocka_unit_test(snapshots_hold_what_was_before),
     };

@@ -1,10 +1,11 @@
-/* freezes.c - freeze=: a throw at which the state is saved as it is then (logging/aggregate/cuts.h).
+/* throw_snapshots.c - freeze=: a throw at which the state is saved as it is then
+ * (logging/aggregate/snapshot_requests.h).
  *
  *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for what nobody caught,
  * gets a call of the hook put before its code CLASS      JVMTI's Exception event: wherever it is thrown, also by the
  * JVM or in code that is not woven
  *
- * The thread that throws only takes a stamp and notes the cut; the drain does the rest. An exception freezes once,
+ * The thread that throws only takes a stamp and notes the request; the drain does the rest. An exception freezes once,
  * however often it is thrown on (woven methods do that at each exit). */
 #include "logging/agent/agent.h"
 
@@ -18,13 +19,13 @@ static struct {
     uint32_t count[2];
     atomic_bool full;
     jclass hook;
-    jmethodID froze;
-} freezes = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+    jmethodID snapshotAtThrow;
+} throw_snapshots = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 static _Thread_local bool inside; /* what the hook calls may throw again */
 
-bool freezes_watches_thread(void) { return agent.options.freeze_uncaught; }
+bool throw_snapshots_watch_uncaught(void) { return agent.options.freeze_uncaught; }
 
-bool freezes_possible(struct error *err)
+bool throw_snapshots_possible(struct error *err)
 {
     jvmtiCapabilities there;
     if (agent.options.freeze.count == 0)
@@ -74,62 +75,64 @@ static bool note(JNIEnv *env, jthrowable t, bool uncaught)
 {
     uint32_t max = agent.options.freezes;
     bool fresh = false;
-    (void)pthread_mutex_lock(&freezes.mutex);
-    if (freezes.seen == NULL)
-        freezes.seen = calloc(2 * (size_t)max, sizeof *freezes.seen);
-    if (freezes.seen != NULL && freezes.count[0] + freezes.count[1] < max) {
-        jweak *seen = freezes.seen + (uncaught ? max : 0);
-        uint32_t n = freezes.count[uncaught], i = 0;
+    (void)pthread_mutex_lock(&throw_snapshots.mutex);
+    if (throw_snapshots.seen == NULL)
+        throw_snapshots.seen = calloc(2 * (size_t)max, sizeof *throw_snapshots.seen);
+    if (throw_snapshots.seen != NULL && throw_snapshots.count[0] + throw_snapshots.count[1] < max) {
+        jweak *seen = throw_snapshots.seen + (uncaught ? max : 0);
+        uint32_t n = throw_snapshots.count[uncaught], i = 0;
         while (i < n && !(*env)->IsSameObject(env, seen[i], t))
             i++;
         jweak ref = i == n ? (*env)->NewWeakGlobalRef(env, t) : NULL;
         fresh = ref != NULL;
         if (fresh)
-            seen[freezes.count[uncaught]++] = ref;
-        freezes.full = freezes.count[0] + freezes.count[1] == max;
+            seen[throw_snapshots.count[uncaught]++] = ref;
+        throw_snapshots.full = throw_snapshots.count[0] + throw_snapshots.count[1] == max;
     }
-    (void)pthread_mutex_unlock(&freezes.mutex);
+    (void)pthread_mutex_unlock(&throw_snapshots.mutex);
     (void)agent_clear(env);
     return fresh;
 }
 
-void freezes_take(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught)
+void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught)
 {
     char type[512] = "";
-    if (!agent.recording || freezes.full || (d->busy & BUSY_JDK) != 0 || !note(env, t, uncaught))
+    if (!agent.recording || throw_snapshots.full || (d->busy & BUSY_JDK) != 0 || !note(env, t, uncaught))
         return; /* (busy: code of the JDK that runs for the recorder) */
     jclass c = (*env)->GetObjectClass(env, t);
     (void)class_name(c, type, sizeof type);
     (*env)->DeleteLocalRef(env, c);
-    (void)recorder_freeze(&agent.recorder, uncaught ? SNAPSHOT_UNCAUGHT : SNAPSHOT_THROW, d->thread, id, type);
+    (void)recorder_request_snapshot(&agent.recorder, uncaught ? SNAPSHOT_UNCAUGHT : SNAPSHOT_THROW, d->thread, id,
+                                    type);
 }
 
-void JNICALL freezes_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
-                                  jobject exception, jmethodID catcher, jlocation catch_at)
+void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jmethodID method, jlocation at,
+                                          jobject exception, jmethodID catcher, jlocation catch_at)
 {
     (void)jvmti, (void)thread, (void)method, (void)at, (void)catcher, (void)catch_at;
-    if (!agent.recording || agent_own_thread || inside || exception == NULL || freezes.froze == NULL)
+    if (!agent.recording || agent_own_thread || inside || exception == NULL || throw_snapshots.snapshotAtThrow == NULL)
         return;
-    if (freezes.full) {
+    if (throw_snapshots.full) {
         (void)agent_enable(JVMTI_EVENT_EXCEPTION, false); /* throws are as fast as without us again */
         return;
     }
     inside = true;
     if (wanted(env, exception))
         /* HindsightHook knows the object's id */
-        (*env)->CallStaticVoidMethod(env, freezes.hook, freezes.froze, exception, JNI_FALSE);
+        (*env)->CallStaticVoidMethod(env, throw_snapshots.hook, throw_snapshots.snapshotAtThrow, exception, JNI_FALSE);
     (void)agent_clear(env);
     inside = false;
 }
 
-void freezes_begin(JNIEnv *env)
+void throw_snapshots_begin(JNIEnv *env)
 {
     if (agent.options.freeze.count > 0) {
         jclass hook = (*env)->FindClass(env, "java/lang/HindsightHook");
-        freezes.hook = hook != NULL ? (*env)->NewGlobalRef(env, hook) : NULL;
-        freezes.froze = freezes.hook != NULL
-                            ? (*env)->GetStaticMethodID(env, freezes.hook, "froze", "(Ljava/lang/Throwable;Z)V")
-                            : NULL;
+        throw_snapshots.hook = hook != NULL ? (*env)->NewGlobalRef(env, hook) : NULL;
+        throw_snapshots.snapshotAtThrow =
+            throw_snapshots.hook != NULL
+                ? (*env)->GetStaticMethodID(env, throw_snapshots.hook, "snapshotAtThrow", "(Ljava/lang/Throwable;Z)V")
+                : NULL;
         (void)agent_clear(env);
         (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
     }

@@ -1,7 +1,7 @@
-/* idcounts.h - how often each data ID is among some events: counts by data ID, and which ones are not zero. Zero is
+/* dataid_stats.h - how often each data ID is among some events: counts by data ID, and which ones are not zero. Zero is
  * empty. The owner sets counts back to zero; `touched` keeps what was above zero since it was emptied. */
-#ifndef LOGGING_IDCOUNTS_H
-#define LOGGING_IDCOUNTS_H
+#ifndef LOGGING_DATAID_STATS_H
+#define LOGGING_DATAID_STATS_H
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 #include "formats/vec.h"
 
-struct id_counts {
+struct dataid_stats {
     uint32_t *of; /* by data ID */
     size_t size;
     u32_vec touched;
 };
 
 /* False: no memory. */
-static inline bool id_counts_add(struct id_counts *c, uint32_t id)
+static inline bool dataid_stats_add(struct dataid_stats *c, uint32_t id)
 {
     if (id >= c->size) {
         size_t n = (size_t)id + 4096;
@@ -33,7 +33,7 @@ static inline bool id_counts_add(struct id_counts *c, uint32_t id)
     return slot != NULL;
 }
 
-static inline void id_counts_free(struct id_counts *c)
+static inline void dataid_stats_free(struct dataid_stats *c)
 {
     free(c->of);
     vec_free(&c->touched);

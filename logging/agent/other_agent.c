@@ -1,4 +1,4 @@
-/* twice.c - is this program recorded by an agent already?
+/* other_agent.c - is this program recorded by an agent already?
  *
  * Two agents would weave each other's hooks, and share what the hook keeps in Thread and in object headers. The same
  * library loaded twice shows in `agent`; another copy of its file has variables of its own, so it is found by what
@@ -37,7 +37,7 @@ static char *journal_dir(char *line)
     return path;
 }
 
-bool agent_is_second(struct error *err)
+bool other_agent_present(struct error *err)
 {
     char *line = NULL, *dir = NULL, *end;
     size_t size = 0;

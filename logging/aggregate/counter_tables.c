@@ -1,5 +1,5 @@
-/* hot.c - see hot.h. */
-#include "logging/aggregate/hot.h"
+/* counter_tables.c - see counter_tables.h. */
+#include "logging/aggregate/counter_tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,18 +10,21 @@
 #include "formats/roles.h"
 
 enum {
-    SAMPLE = 8,      /* every so many events of a batch are looked at */
-    HOT_SAMPLES = 4, /* and so many of one data ID make it hot: where 32 of 65536 events are its */
+    SAMPLE = 8,           /* every so many events of a batch are looked at */
+    FREQUENT_SAMPLES = 4, /* and so many of one data ID make it frequent: where 32 of 65536 events are its */
     SLAB_BYTES = 1 << 18,
-    TABLE_BYTES = CELL_IDS * sizeof(int64_t),
+    TABLE_BYTES = COUNTER_IDS * sizeof(int64_t),
     MEMORY_PARTS = 48,
     TABLES_LEAST = 4,
 };
 
-bool hot_possible(void) { return limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES >= TABLES_LEAST; }
+bool counter_tables_possible(void)
+{
+    return limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES >= TABLES_LEAST;
+}
 
 /* NULL: there is no address space, or what is left of it is the program's. */
-static int64_t *reserve_table(struct hot *h, int protection)
+static int64_t *reserve_table(struct counter_tables *h, int protection)
 {
     if (++h->reserved > limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES)
         return NULL;
@@ -29,77 +32,78 @@ static int64_t *reserve_table(struct hot *h, int protection)
     return p != MAP_FAILED ? p : NULL;
 }
 
-enum status hot_init(struct hot *h, struct state *s, struct journal *j, const uint8_t *shapes, uint32_t size,
-                     bool timed, struct error *err)
+enum status counter_tables_init(struct counter_tables *h, struct state *s, struct journal *j, const uint8_t *shapes,
+                                uint32_t size, bool timed, struct error *err)
 {
-    *h = (struct hot){ .state = s, .journal = j, .shapes = shapes, .timed = timed, .ring_room = 1 };
+    *h = (struct counter_tables){ .state = s, .journal = j, .shapes = shapes, .timed = timed, .ring_room = 1 };
     h->none = reserve_table(h, PROT_READ);
     if (h->none == NULL)
         return error_set(err, ERR_MEMORY, "no address space: %s", strerror(errno));
     while (size > 0 && (uint32_t)h->ring_room <= size)
         h->ring_room *= 2;
-    j->no_cells = (uint64_t)(uintptr_t)h->none;
+    j->no_counters = (uint64_t)(uintptr_t)h->none;
     return OK;
 }
 
-static uint64_t cell_bytes(const struct hot *h, uint32_t words)
+static uint64_t counter_bytes(const struct counter_tables *h, uint32_t words)
 {
-    uint64_t bytes = CELL_BYTES + (uint64_t)h->ring_room * words * 8;
-    return (bytes + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES;
+    uint64_t bytes = COUNTER_BYTES + (uint64_t)h->ring_room * words * 8;
+    return (bytes + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES;
 }
 
 /* A piece of the heap; 0: that would pass the budget, or there is no disk. */
-static uint64_t carve(struct hot *h, uint64_t bytes)
+static uint64_t carve(struct counter_tables *h, uint64_t bytes)
 {
     struct state *s = h->state;
     if (h->slab_end - h->slab < bytes) {
         uint64_t more = bytes > SLAB_BYTES ? bytes : SLAB_BYTES;
         uint64_t at =
-            s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more + CELL_BYTES) : 0;
+            s->head->rows[STATE_HEAP] + more <= STATE_BUDGET_BYTES / 2 ? state_alloc(s, more + COUNTER_BYTES) : 0;
         if (at == 0)
             return 0;
-        h->slab = (at + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES;
+        h->slab = (at + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES;
         h->slab_end = h->slab + more;
     }
     h->slab += bytes;
     return h->slab - bytes;
 }
 
-static struct cell *new_cell(struct hot *h, uint32_t words)
+static struct counter *new_counter(struct counter_tables *h, uint32_t words)
 {
     if (h->spare[words].count > 0)
         return h->spare[words].items[--h->spare[words].count];
-    uint64_t at = carve(h, cell_bytes(h, words));
-    uint64_t *row = at != 0 ? state_row(h->state, STATE_CELL, h->state->head->rows[STATE_CELL]) : NULL;
+    uint64_t at = carve(h, counter_bytes(h, words));
+    uint64_t *row = at != 0 ? state_row(h->state, STATE_COUNTER, h->state->head->rows[STATE_COUNTER]) : NULL;
     if (row == NULL)
         return NULL;
-    struct cell *c = state_block(h->state, at);
-    *c = (struct cell){ .words = words };
+    struct counter *c = state_block(h->state, at);
+    *c = (struct counter){ .words = words };
     *row = at;
     return c;
 }
 
 /* The descriptor's table for that thread, made if need be; NULL: it can have none. */
-static struct hot_table *table_of(struct hot *h, uint32_t desc, uint32_t thread)
+static struct counter_table *table_of(struct counter_tables *h, uint32_t desc, uint32_t thread)
 {
     if (desc >= h->table_count) {
-        struct hot_table *p = realloc(h->tables, ((size_t)desc + 16) * sizeof *p);
+        struct counter_table *p = realloc(h->tables, ((size_t)desc + 16) * sizeof *p);
         if (p == NULL)
             return NULL;
         memset(p + h->table_count, 0, (desc + 16 - h->table_count) * sizeof *p);
         h->tables = p;
         h->table_count = (size_t)desc + 16;
     }
-    struct hot_table *t = &h->tables[desc];
-    if (t->cells != NULL && t->used.count > 0)
+    struct counter_table *t = &h->tables[desc];
+    if (t->counters != NULL && t->used.count > 0)
         return t->thread == thread ? t : NULL; /* else not taken back yet */
-    if (t->cells == NULL && (t->cells = reserve_table(h, PROT_READ | PROT_WRITE)) == NULL)
+    if (t->counters == NULL && (t->counters = reserve_table(h, PROT_READ | PROT_WRITE)) == NULL)
         return NULL;
     t->thread = thread;
-    return journal_give_cells(h->journal, desc, thread, (uint64_t)(uintptr_t)t->cells) ? t : NULL;
+    return journal_set_counters(h->journal, desc, thread, (uint64_t)(uintptr_t)t->counters) ? t : NULL;
 }
 
-static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, bool negated, const uint8_t *letters)
+static void assign_counter(struct counter_tables *h, struct counter_table *t, uint32_t id, bool negated,
+                           const uint8_t *letters)
 {
     uint32_t events = h->shapes[id] & RECORD_EVENTS, words = 0;
     for (uint32_t k = 0; k < events && h->ring_room > 1; k++)
@@ -108,7 +112,7 @@ static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, bool nega
         words += h->timed ? 3 : 2;
     while ((words & (words - 1)) != 0)
         words++;
-    struct cell *c = vec_reserve(&t->used, t->used.count + 1) ? new_cell(h, words) : NULL;
+    struct counter *c = vec_reserve(&t->used, t->used.count + 1) ? new_counter(h, words) : NULL;
     if (c == NULL)
         return;
     c->count = c->ring_taken = 0;
@@ -119,14 +123,15 @@ static void give_cell(struct hot *h, struct hot_table *t, uint32_t id, bool nega
     __atomic_store_n(&c->room, (uint32_t)h->ring_room, __ATOMIC_RELEASE);
     t->used.items[t->used.count++] = c;
     int64_t address = (int64_t)(uintptr_t)c;
-    __atomic_store_n(&t->cells[id], negated ? -address : address, __ATOMIC_RELEASE);
+    __atomic_store_n(&t->counters[id], negated ? -address : address, __ATOMIC_RELEASE);
 }
 
 /* Begins a record, and no event of it has a role that the drain must see. *negated: it may have to see one. */
-static bool may_have_cell(const struct hot *h, uint32_t id, const uint8_t *letters, const uint8_t *roles, bool *negated)
+static bool may_have_counter(const struct counter_tables *h, uint32_t id, const uint8_t *letters, const uint8_t *roles,
+                             bool *negated)
 {
     uint32_t events = h->shapes[id];
-    if (id >= CELL_IDS || (letters[id] & KIND_JOINED) || events == 0 || events > RECORD_EVENTS)
+    if (id >= COUNTER_IDS || (letters[id] & KIND_JOINED) || events == 0 || events > RECORD_EVENTS)
         return false;
     *negated = false;
     for (uint32_t k = 0; k < events; k++) {
@@ -138,39 +143,40 @@ static bool may_have_cell(const struct hot *h, uint32_t id, const uint8_t *lette
     return true;
 }
 
-void hot_learn(struct hot *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c, const uint8_t *letters,
-               const uint8_t *roles)
+void counter_tables_learn(struct counter_tables *h, uint32_t desc, uint32_t thread, const struct chunk_columns *c,
+                          const uint8_t *letters, const uint8_t *roles)
 {
     bool ok = true;
     for (uint32_t i = c->count % SAMPLE; i < c->count && ok; i += SAMPLE)
-        ok = id_counts_add(&h->seen, c->ids[i]);
-    struct hot_table *t = NULL;
+        ok = dataid_stats_add(&h->seen, c->ids[i]);
+    struct counter_table *t = NULL;
     for (size_t i = 0; i < h->seen.touched.count; i++) {
         uint32_t id = h->seen.touched.items[i], samples = h->seen.of[id];
         h->seen.of[id] = 0;
         bool negated;
-        if (samples < HOT_SAMPLES || !may_have_cell(h, id, letters, roles, &negated))
+        if (samples < FREQUENT_SAMPLES || !may_have_counter(h, id, letters, roles, &negated))
             continue;
         if (t == NULL && (t = table_of(h, desc, thread)) == NULL)
             continue;
-        if (t->cells[id] == 0)
-            give_cell(h, t, id, negated, letters);
+        if (t->counters[id] == 0)
+            assign_counter(h, t, id, negated, letters);
     }
     h->seen.touched.count = 0;
 }
 
-enum status hot_retire(struct hot *h, struct harvest *harvest, struct error *err)
+enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *counter_importer,
+                                  struct error *err)
 {
     enum status st = OK;
     for (size_t i = 0; i < h->table_count && st == OK; i++) {
-        struct hot_table *t = &h->tables[i];
+        struct counter_table *t = &h->tables[i];
         if (t->used.count == 0 || journal_serves(h->journal, (uint32_t)i, t->thread) ||
             !vec_reserve(&h->retired, h->retired.count + t->used.count))
             continue;
-        harvest->rings = true;
+        counter_importer->rings = true;
         for (size_t k = 0; k < t->used.count && st == OK; k++) {
-            t->cells[t->used.items[k]->id] = 0;
-            st = cell_harvest(harvest, t->used.items[k], err);
+            t->counters[t->used.items[k]->id] = 0;
+            st = counter_import(counter_importer, t->used.items[k], err);
             h->retired.items[h->retired.count++] = t->used.items[k];
         }
         t->used.count = 0;
@@ -178,11 +184,11 @@ enum status hot_retire(struct hot *h, struct harvest *harvest, struct error *err
     return st;
 }
 
-void hot_committed(struct hot *h)
+void counter_tables_committed(struct counter_tables *h)
 {
     while (h->retired.count > 0) {
-        struct cell *c = h->retired.items[--h->retired.count];
-        struct cell **slot = vec_push(&h->spare[c->words]);
+        struct counter *c = h->retired.items[--h->retired.count];
+        struct counter **slot = vec_push(&h->spare[c->words]);
         __atomic_store_n(&c->room, 0, __ATOMIC_RELEASE);
         if (slot != NULL)
             *slot = c;

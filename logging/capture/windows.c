@@ -1,12 +1,12 @@
-/* intervals.c - see intervals.h. */
-#include "logging/capture/intervals.h"
+/* windows.c - see windows.h. */
+#include "logging/capture/windows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { EDGE_ROOM_BYTES = 128 };
+enum { TRIGGER_ROOM_BYTES = 128 };
 static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut),
                                                   INTERVALS_MAX * sizeof(struct interval) };
 
@@ -23,23 +23,23 @@ static void path_of(char *path, size_t size, const char *dir)
 }
 
 /* The tables are open, or not. */
-static enum status begin(struct intervals *v, enum status s)
+static enum status begin(struct windows *v, enum status s)
 {
     if (s != OK) {
         regions_close(&v->tables);
         return s;
     }
     v->head = (struct intervals_head *)v->tables.head;
-    v->cuts = (struct snapshot_cut *)v->tables.at[INTERVALS_CUTS];
+    v->requests = (struct snapshot_cut *)v->tables.at[INTERVALS_CUTS];
     v->list = (struct interval *)v->tables.at[INTERVALS_LIST];
     return OK;
 }
 
-enum status intervals_create(struct intervals *v, const char *dir, const struct interval_options *options,
-                             uint64_t start_ns, struct error *err)
+enum status windows_create(struct windows *v, const char *dir, const struct window_options *options, uint64_t start_ns,
+                           struct error *err)
 {
     char path[4096 + 32];
-    *v = (struct intervals){ 0 };
+    *v = (struct windows){ 0 };
     (void)pthread_mutex_init(&v->mutex, NULL);
     path_of(path, sizeof path, dir);
     enum status s = begin(v, regions_create(&v->tables, path, rooms, INTERVALS_TABLES, err));
@@ -53,8 +53,8 @@ enum status intervals_create(struct intervals *v, const char *dir, const struct 
     return OK;
 }
 
-/* How many intervals, of those that are said to be there, make sense: the file may be of another making. */
-static uint32_t sane_count(const struct intervals *v)
+/* How many windows, of those that are said to be there, make sense: the file may be of another making. */
+static uint32_t sane_count(const struct windows *v)
 {
     uint32_t count = v->head->count, n = 0;
     if (count > v->tables.ready[INTERVALS_LIST] / sizeof *v->list)
@@ -64,39 +64,39 @@ static uint32_t sane_count(const struct intervals *v)
     return n;
 }
 
-enum status intervals_open(struct intervals *v, const char *dir, struct error *err)
+enum status windows_open(struct windows *v, const char *dir, struct error *err)
 {
     char path[4096 + 32];
-    *v = (struct intervals){ 0 };
+    *v = (struct windows){ 0 };
     (void)pthread_mutex_init(&v->mutex, NULL);
     path_of(path, sizeof path, dir);
     enum status s = begin(v, regions_open(&v->tables, path, false, rooms, INTERVALS_TABLES, err));
     if (s == OK &&
-        (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->cuts ||
+        (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->requests ||
          v->head->cuts > SNAPSHOTS_MAX || sane_count(v) < v->head->count))
         s = error_set(err, ERR_FORMAT, "%s is malformed", path);
     if (s != OK)
-        intervals_close(v);
+        windows_close(v);
     return s;
 }
 
-void intervals_close(struct intervals *v)
+void windows_close(struct windows *v)
 {
     regions_close(&v->tables);
     v->head = NULL;
 }
 
 /* Disk under the first `bytes` of a list. Mutex held. */
-static bool provide(struct intervals *v, unsigned table, uint64_t bytes)
+static bool provide(struct windows *v, unsigned table, uint64_t bytes)
 {
     if (regions_provide(&v->tables, table, bytes, "the list of intervals", &v->error) != OK)
         v->failed = true;
     return !v->failed;
 }
 
-/* ---- intervals; the mutex is held ---- */
+/* ---- windows; the mutex is held ---- */
 
-static void open_interval(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+static void open_window(struct windows *v, struct journal *j, uint32_t id, uint32_t thread)
 {
     uint32_t n = v->head->count;
     if (n == INTERVALS_MAX) {
@@ -114,18 +114,18 @@ static void open_interval(struct intervals *v, struct journal *j, uint32_t id, u
     __atomic_store_n(&v->head->count, n + 1, __ATOMIC_RELEASE);
 }
 
-static bool add_cut(struct intervals *v, const struct snapshot_cut *cut)
+static bool add_request(struct windows *v, const struct snapshot_cut *request)
 {
     uint32_t n = v->head->cuts;
-    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, INTERVALS_CUTS, (uint64_t)(n + 1) * sizeof *v->cuts))
+    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, INTERVALS_CUTS, (uint64_t)(n + 1) * sizeof *v->requests))
         return false;
-    v->cuts[n] = *cut;
+    v->requests[n] = *request;
     __atomic_store_n(&v->head->cuts, n + 1, __ATOMIC_RELEASE);
     return true;
 }
 
 /* True: a cut was added. */
-static bool close_interval(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+static bool close_window(struct windows *v, struct journal *j, uint32_t id, uint32_t thread)
 {
     uint32_t n = v->head->count;
     struct interval *last = n > 0 ? &v->list[n - 1] : NULL;
@@ -139,28 +139,29 @@ static bool close_interval(struct intervals *v, struct journal *j, uint32_t id, 
     struct snapshot_cut cut = {
         .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1
     };
-    return v->options.save != SAVE_NOTHING && add_cut(v, &cut);
+    return v->options.save != SAVE_NOTHING && add_request(v, &cut);
 }
 
-static void start(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+static void start(struct windows *v, struct journal *j, uint32_t id, uint32_t thread)
 {
     if (v->level == 0)
-        open_interval(v, j, id, thread);
+        open_window(v, j, id, thread);
     v->level = v->options.nested ? v->level + 1 : 1;
 }
 
-static bool end(struct intervals *v, struct journal *j, uint32_t id, uint32_t thread)
+static bool end(struct windows *v, struct journal *j, uint32_t id, uint32_t thread)
 {
     if (v->level > 0)
         v->level = v->options.nested ? v->level - 1 : 0;
-    return v->level == 0 && close_interval(v, j, id, thread);
+    return v->level == 0 && close_window(v, j, id, thread);
 }
 
 /* ---- events ---- */
 
-bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc *d, const struct edge_call *call)
+bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_desc *d,
+                            const struct trigger_call *call)
 {
-    uint64_t room = journal_room(j, d, EDGE_ROOM_BYTES); /* waits before the lock is taken: the drain takes it too */
+    uint64_t room = journal_room(j, d, TRIGGER_ROOM_BYTES); /* waits before the lock is taken: the drain takes it too */
     uint32_t id = call->id, value = 0;
     bool cut = false;
     if (room == 0 || id >= call->kind_count)
@@ -173,7 +174,7 @@ bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc 
     }
     do {
         uint32_t first = id;
-        if (call->edges[first] & EDGE_START)
+        if (call->triggers[first] & EDGE_START)
             start(v, j, first, d->thread);
         *p++ = journal_stamp(j) << 32 | first;
         if (call->timed)
@@ -183,16 +184,16 @@ bool intervals_event(struct intervals *v, struct journal *j, struct thread_desc 
                 *p++ = call->values[value++];
         while (++id < call->kind_count && (call->kinds[id] & KIND_JOINED));
         __atomic_store_n(&d->pos, (uint64_t)(uintptr_t)p, __ATOMIC_RELEASE);
-        if (call->edges[first] & EDGE_END)
+        if (call->triggers[first] & EDGE_END)
             cut |= end(v, j, first, d->thread);
-    } while (id < call->kind_count && (call->edges[id] & EDGE_SAME_CALL));
+    } while (id < call->kind_count && (call->triggers[id] & EDGE_SAME_CALL));
     if (call->release)
         (void)journal_bump(j);
     (void)pthread_mutex_unlock(&v->mutex);
     return cut;
 }
 
-void intervals_begin(struct intervals *v, struct journal *j)
+void windows_begin(struct windows *v, struct journal *j)
 {
     (void)pthread_mutex_lock(&v->mutex);
     if (v->options.ends && !v->options.starts)
@@ -200,34 +201,34 @@ void intervals_begin(struct intervals *v, struct journal *j)
     (void)pthread_mutex_unlock(&v->mutex);
 }
 
-void intervals_end(struct intervals *v, struct journal *j)
+void windows_end(struct windows *v, struct journal *j)
 {
     (void)pthread_mutex_lock(&v->mutex);
     v->level = 0;
-    (void)close_interval(v, j, NO_DATAID, 0);
+    (void)close_window(v, j, NO_DATAID, 0);
     (void)pthread_mutex_unlock(&v->mutex);
 }
 
-void intervals_settle(struct intervals *v)
+void windows_finish(struct windows *v)
 {
     (void)pthread_mutex_lock(&v->mutex);
     (void)pthread_mutex_unlock(&v->mutex);
 }
 
-bool intervals_cut(struct intervals *v, struct journal *j, enum snapshot_kind kind, uint32_t thread, uint32_t object,
-                   const char *type)
+bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapshot_kind kind, uint32_t thread,
+                              uint32_t object, const char *type)
 {
     struct snapshot_cut cut = { .kind = kind, .thread = thread, .object = object };
     (void)snprintf(cut.type, sizeof cut.type, "%s", type);
     (void)pthread_mutex_lock(&v->mutex);
     cut.stamp = journal_bump(j);
     cut.ns = now_ns() - v->start_ns;
-    bool ok = add_cut(v, &cut);
+    bool ok = add_request(v, &cut);
     (void)pthread_mutex_unlock(&v->mutex);
     return ok;
 }
 
-uint32_t intervals_cuts(struct intervals *v)
+uint32_t windows_request_count(struct windows *v)
 {
     (void)pthread_mutex_lock(&v->mutex); /* one with a stamp that somebody has seen is in the list, or is being added */
     uint32_t cuts = v->head->cuts;
@@ -237,8 +238,8 @@ uint32_t intervals_cuts(struct intervals *v)
 
 /* ---- what is kept ---- */
 
-/* The first interval that ends behind the stamp, `count` if none does. Stamps mostly rise. */
-static uint32_t find(const struct intervals *v, uint32_t count, uint32_t from, uint64_t stamp)
+/* The first window that ends behind the stamp, `count` if none does. Stamps mostly rise. */
+static uint32_t find(const struct windows *v, uint32_t count, uint32_t from, uint64_t stamp)
 {
     if (from >= count || (from > 0 && v->list[from - 1].end > stamp))
         from = 0;
@@ -259,7 +260,7 @@ static uint32_t find(const struct intervals *v, uint32_t count, uint32_t from, u
     return from;
 }
 
-void intervals_keep(struct intervals *v, struct chunk_columns *c)
+void windows_filter(struct windows *v, struct chunk_columns *c)
 {
     uint32_t n = 0;
     if (v->head->filters == 0)
@@ -290,7 +291,7 @@ void intervals_keep(struct intervals *v, struct chunk_columns *c)
     c->count = n;
 }
 
-uint64_t intervals_next(struct intervals *v, uint64_t stamp)
+uint64_t windows_next_begin(struct windows *v, uint64_t stamp)
 {
     uint64_t next = UINT64_MAX;
     if (v->head->filters == 0)
@@ -306,7 +307,7 @@ uint64_t intervals_next(struct intervals *v, uint64_t stamp)
 
 /* ---- rows ---- */
 
-enum status intervals_store(struct intervals *v, struct store *store, struct error *err)
+enum status windows_store(struct windows *v, struct store *store, struct error *err)
 {
     struct writer w = { 0 };
     enum status s = OK;

@@ -1,4 +1,4 @@
-/* late.c - classes that were just being defined when recording began.
+/* unfinished_classes.c - classes that were just being defined when recording began.
  *
  * A class is read before the class hook is enabled, and is no loaded class yet when the loaded ones are woven: nobody
  * would weave it. So the classes that are loaded are looked at again, at once and a second later, and compared by name
@@ -27,15 +27,15 @@ static void note(struct text name)
         woven.names.count--;
 }
 
-void late_note(struct text name) { note(name); }
+void unfinished_classes_note(struct text name) { note(name); }
 
-void late_begin(void)
+void unfinished_classes_begin(void)
 {
-    late_end();
+    unfinished_classes_end();
     woven.wanted = true;
 }
 
-void late_end(void)
+void unfinished_classes_end(void)
 {
     for (size_t i = 0; i < woven.names.count; i++)
         free(woven.names.items[i]);
@@ -43,7 +43,7 @@ void late_end(void)
     woven.wanted = false;
 }
 
-size_t late_choose(struct late_class *loaded, size_t count)
+size_t unfinished_classes_choose(struct unfinished_class *loaded, size_t count)
 {
     size_t chosen = 0, at = 0, known;
     if (!woven.wanted)

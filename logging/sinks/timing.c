@@ -1,4 +1,4 @@
-/* sink_timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
+/* timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
  *
  * The calls that run are known in this process only: of a crash, those that were open at the last commit have no end. A
  * call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the
@@ -8,22 +8,22 @@
 #include "formats/calls.h"
 #include "formats/roles.h"
 #include "formats/tallies.h"
-#include "logging/capture/intervals.h"
+#include "logging/capture/windows.h"
 #include "logging/sinks/sink.h"
 
-/* In the heap, by PLACE of the METHOD_ENTRY's data ID. */
+/* In the heap, by BLOCK of the METHOD_ENTRY's data ID. */
 struct timing_state {
     struct timing_row now, before;
     uint64_t txn;
 };
 
-struct scratch {
+struct timing_scratch {
     VEC(struct call_stack) threads;
 };
 
 static void done(struct state *s)
 {
-    struct scratch *x = s->scratch;
+    struct timing_scratch *x = s->scratch;
     if (x == NULL)
         return;
     for (size_t i = 0; i < x->threads.count; i++)
@@ -35,7 +35,7 @@ static void done(struct state *s)
 
 static struct call_stack *calls_of(struct state *s, uint32_t thread)
 {
-    struct scratch *x = s->scratch != NULL ? s->scratch : (s->scratch = calloc(1, sizeof *x));
+    struct timing_scratch *x = s->scratch != NULL ? s->scratch : (s->scratch = calloc(1, sizeof *x));
     if (x == NULL || !vec_reserve(&x->threads, (size_t)thread + 1))
         return NULL;
     if (thread >= x->threads.count) {
@@ -47,18 +47,18 @@ static struct call_stack *calls_of(struct state *s, uint32_t thread)
 
 static struct timing_row *row_of(struct state *s, uint32_t entry)
 {
-    uint64_t *place = state_row(s, STATE_PLACE, entry);
-    if (place == NULL)
+    uint64_t *block = state_row(s, STATE_BLOCK, entry);
+    if (block == NULL)
         return NULL;
-    if (*place == 0) {
+    if (*block == 0) {
         uint64_t at = state_alloc(s, sizeof(struct timing_state));
         if (at == 0)
             return NULL;
         struct timing_row *fresh = state_block(s, at);
         fresh->min_ns = UINT64_MAX;
-        __atomic_store_n(place, at, __ATOMIC_RELEASE);
+        __atomic_store_n(block, at, __ATOMIC_RELEASE);
     }
-    return state_touch(s, state_block(s, *place), sizeof(struct timing_row));
+    return state_touch(s, state_block(s, *block), sizeof(struct timing_row));
 }
 
 static bool enter(struct state *s, struct call_stack *c, uint32_t entry, uint64_t now)
@@ -98,9 +98,9 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     bool ok = calls != NULL;
     for (uint32_t i = 0; i < c->count && ok; i++) {
         uint8_t role = b->roles[c->ids[i]];
-        if (b->intervals != NULL && c->stamps[i] >= calls->gap) {
+        if (b->windows != NULL && c->stamps[i] >= calls->gap) {
             calls_forget(calls);
-            calls->gap = intervals_next(b->intervals, c->stamps[i]);
+            calls->gap = windows_next_begin(b->windows, c->stamps[i]);
         }
         ok = sink_count(s, c->ids[i], 1);
         if (ok && role == ROLE_ENTER)
@@ -117,14 +117,14 @@ static enum status save(struct state *s, struct store *store, struct error *err)
 {
     enum status st = sink_save_counts(s, store, err);
     struct writer w = { 0 };
-    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
-        const uint64_t *place = state_peek(s, STATE_PLACE, id);
-        if (*place == 0)
+    for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK] && st == OK; id++) {
+        const uint64_t *block = state_peek(s, STATE_BLOCK, id);
+        if (*block == 0)
             continue;
         w.size = 0;
-        if (((const struct timing_row *)state_value(s, state_block(s, *place), sizeof(struct timing_row)))->calls == 0)
+        if (((const struct timing_row *)state_value(s, state_block(s, *block), sizeof(struct timing_row)))->calls == 0)
             continue; /* given up with a snapshot */
-        timing_row_encode(state_value(s, state_block(s, *place), sizeof(struct timing_row)), &w);
+        timing_row_encode(state_value(s, state_block(s, *block), sizeof(struct timing_row)), &w);
         st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times")
                    : store_put(store, DB_TIMING, id, w.data, w.size, err);
     }
@@ -135,9 +135,9 @@ static enum status save(struct state *s, struct store *store, struct error *err)
 static void reset(struct state *s)
 {
     sink_reset_counts(s);
-    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE]; id++) {
-        const uint64_t *place = state_peek(s, STATE_PLACE, id);
-        struct timing_row *row = *place != 0 ? row_of(s, (uint32_t)id) : NULL;
+    for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK]; id++) {
+        const uint64_t *block = state_peek(s, STATE_BLOCK, id);
+        struct timing_row *row = *block != 0 ? row_of(s, (uint32_t)id) : NULL;
         if (row != NULL)
             *row = (struct timing_row){ .min_ns = UINT64_MAX };
     }

@@ -1,4 +1,4 @@
-/* test_frames.c - logging/drain/frames.h: exits of constructors that no handler sees.
+/* test_frames.c - logging/drain/super_calls.h: exits of constructors that no handler sees.
  *
  * A stream of one thread is written as letters; what the drain would insert is written as `!` before the event that
  * proves it. ( enter   ) leave   x exceptional exit   s call of this or super   d that call is done   . another event
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "logging/drain/frames.h"
+#include "logging/drain/super_calls.h"
 
 static uint8_t role_of(char c)
 {
@@ -31,17 +31,17 @@ static uint8_t role_of(char c)
 
 static void check(const char *stream, const char *want)
 {
-    struct thread_frames f = { 0 };
+    struct super_calls f = { 0 };
     char got[128];
     size_t n = 0;
     for (uint32_t i = 0; stream[i] != '\0'; i++) {
         uint8_t role = role_of(stream[i]);
-        while (frames_left(&f, role)) {
-            assert_true(frames_top_call(&f) < i);
-            frames_pop(&f);
+        while (super_calls_left(&f, role)) {
+            assert_true(super_calls_top(&f) < i);
+            super_calls_pop(&f);
             got[n++] = '!';
         }
-        assert_true(frames_apply(&f, i, role));
+        assert_true(super_calls_apply(&f, i, role));
         got[n++] = stream[i];
     }
     got[n] = '\0';
@@ -104,16 +104,16 @@ static void no_pending_constructor_nothing_to_do(void **state)
 static void the_call_is_remembered(void **state)
 {
     (void)state;
-    struct thread_frames f = { 0 };
-    assert_true(frames_apply(&f, 77, ROLE_SUPER));
-    assert_true(frames_apply(&f, 80, ROLE_ENTER));
-    assert_true(frames_apply(&f, 99, ROLE_SUPER));
-    assert_int_equal(frames_top_call(&f), 99);
-    frames_pop(&f);
-    assert_int_equal(frames_top_call(&f), 77);
-    assert_true(frames_left(&f, ROLE_NONE)); /* its callee went with the pop */
-    frames_pop(&f);
-    assert_false(frames_left(&f, ROLE_NONE));
+    struct super_calls f = { 0 };
+    assert_true(super_calls_apply(&f, 77, ROLE_SUPER));
+    assert_true(super_calls_apply(&f, 80, ROLE_ENTER));
+    assert_true(super_calls_apply(&f, 99, ROLE_SUPER));
+    assert_int_equal(super_calls_top(&f), 99);
+    super_calls_pop(&f);
+    assert_int_equal(super_calls_top(&f), 77);
+    assert_true(super_calls_left(&f, ROLE_NONE)); /* its callee went with the pop */
+    super_calls_pop(&f);
+    assert_false(super_calls_left(&f, ROLE_NONE));
     vec_free(&f.stack);
 }
 

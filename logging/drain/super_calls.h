@@ -1,12 +1,12 @@
-/* frames.h - exits of constructors that no handler can see: exceptions that leave this(...) or super(...).
+/* super_calls.h - exits of constructors that no handler can see: exceptions that leave this(...) or super(...).
  *
  * HotSpot accepts no handler over such a call (weaver/build.c), so METHOD_EXCEPTIONAL_EXIT of the calling constructor
  * cannot be woven. But the stream tells: while the call runs, its constructor has no events of its own; the first event
  * that is neither of a method entered since nor the call's return proves that the constructor was left. The drain
  * inserts the missing event there. Events have roles (formats/roles.h) for this; most have none and cost one look at a
  * byte. */
-#ifndef LOGGING_FRAMES_H
-#define LOGGING_FRAMES_H
+#ifndef LOGGING_SUPER_CALLS_H
+#define LOGGING_SUPER_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,27 +21,27 @@ struct pending_super {
 };
 
 /* Of one thread. Zero is empty. */
-struct thread_frames {
+struct super_calls {
     VEC(struct pending_super) stack;
     uint64_t last_stamp;  /* of the event before */
-    uint64_t next_number; /* of the next event, if the hook keeps none before it (cells.h) */
+    uint64_t next_number; /* of the next event, if the hook keeps none before it (counters.h) */
 };
 
 /* Does an event of this role prove that the innermost pending constructor has been left? If so the caller records that
- * and calls frames_pop, and asks again. */
-static inline bool frames_left(const struct thread_frames *f, uint8_t role)
+ * and calls super_calls_pop, and asks again. */
+static inline bool super_calls_left(const struct super_calls *f, uint8_t role)
 {
     return f->stack.count > 0 && f->stack.items[f->stack.count - 1].depth == 0 && role != ROLE_ENTER &&
            role != ROLE_SUPER_DONE && role != ROLE_NEUTRAL;
 }
 
-static inline uint32_t frames_top_call(const struct thread_frames *f)
+static inline uint32_t super_calls_top(const struct super_calls *f)
 {
     return f->stack.items[f->stack.count - 1].call_id;
 }
 
 /* The innermost pending constructor's frame is gone. */
-static inline void frames_pop(struct thread_frames *f)
+static inline void super_calls_pop(struct super_calls *f)
 {
     f->stack.count--;
     if (f->stack.count > 0 && f->stack.items[f->stack.count - 1].depth > 0)
@@ -49,6 +49,6 @@ static inline void frames_pop(struct thread_frames *f)
 }
 
 /* Takes the event into account. False: out of memory. */
-bool frames_apply(struct thread_frames *f, uint32_t id, uint8_t role);
+bool super_calls_apply(struct super_calls *f, uint32_t id, uint8_t role);
 
 #endif

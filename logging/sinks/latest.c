@@ -1,20 +1,20 @@
-/* sink_latest.c - the last events of every data ID.
+/* latest.c - the last events of every data ID.
  *
  * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events
  * come, to size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are
- * only ever appended to, and replaced by one store to PLACE: a killed process leaves a whole ring. Events of several
+ * only ever appended to, and replaced by one store to BLOCK: a killed process leaves a whole ring. Events of several
  * threads come out of order; entries are sorted where it matters, by (stamp, thread, order), and events that a recovery
- * took twice are dropped. What hooks keep in cells of their own comes into the rings when the cells are harvested.
+ * took twice are dropped. What hooks keep in counters of their own comes into the rings when the counters are imported.
  *
- * Memory: at most STATE_BUDGET_BYTES for all rings and cells. At that bound rings keep the room they have, new ones
+ * Memory: at most STATE_BUDGET_BYTES for all rings and counters. At that bound rings keep the room they have, new ones
  * begin with ROOM_MIN entries and get no more; how many keep less than they should is told (state_head.limited). */
 #include <stdlib.h>
 
 #include "formats/event.h"
 #include "formats/journal.h"
 #include "formats/tallies.h"
-#include "logging/aggregate/cells.h"
-#include "logging/aggregate/idcounts.h"
+#include "logging/aggregate/counters.h"
+#include "logging/aggregate/dataid_stats.h"
 
 enum { ROOM_MIN = 4, CLASSES = 40 };
 
@@ -29,27 +29,27 @@ struct ring {
 };
 
 /* Of this process: how often each data ID is in the batch, and blocks that may be used again, by room. */
-struct scratch {
-    struct id_counts seen;
+struct latest_scratch {
+    struct dataid_stats seen;
     struct {
         uint32_t room;
         u64_vec offsets;
     } spare[CLASSES];
 };
 
-static struct scratch *scratch_of(struct state *s)
+static struct latest_scratch *scratch_of(struct state *s)
 {
     if (s->scratch == NULL)
-        s->scratch = calloc(1, sizeof(struct scratch));
+        s->scratch = calloc(1, sizeof(struct latest_scratch));
     return s->scratch;
 }
 
 static void done(struct state *s)
 {
-    struct scratch *x = s->scratch;
+    struct latest_scratch *x = s->scratch;
     if (x == NULL)
         return;
-    id_counts_free(&x->seen);
+    dataid_stats_free(&x->seen);
     for (int i = 0; i < CLASSES; i++)
         vec_free(&x->spare[i].offsets);
     free(x);
@@ -60,7 +60,7 @@ static uint64_t block_bytes(uint32_t room) { return sizeof(struct ring) + (uint6
 static uint32_t full_room(const struct state *s) { return s->head->size + s->head->size / 2 + ROOM_MIN; }
 
 /* The spare blocks of that room; NULL: there are too many kinds of room, which cannot be. */
-static u64_vec *spares(struct scratch *x, uint32_t room)
+static u64_vec *spares(struct latest_scratch *x, uint32_t room)
 {
     for (int i = 0; i < CLASSES; i++)
         if (x->spare[i].room == room || x->spare[i].room == 0) {
@@ -114,10 +114,10 @@ static uint32_t settle(struct entry *e, uint32_t count)
     return n;
 }
 
-/* A ring with room for one more in the place of the one at *place, which is full or not there. */
-static struct ring *renew(struct state *s, uint64_t *place)
+/* A ring with room for one more in the place of the one at *block, which is full or not there. */
+static struct ring *renew(struct state *s, uint64_t *block)
 {
-    struct ring *old = *place != 0 ? state_block(s, *place) : NULL;
+    struct ring *old = *block != 0 ? state_block(s, *block) : NULL;
     uint32_t room = old != NULL ? old->room : 0, full = full_room(s),
              wanted = room == 0         ? ROOM_MIN
                       : room < full / 2 ? 2 * room
@@ -145,8 +145,8 @@ static struct ring *renew(struct state *s, uint64_t *place)
         memmove(r->entries, r->entries + count - keep, keep * sizeof *r->entries);
         r->used = keep;
     }
-    uint64_t before = *place;
-    __atomic_store_n(place, at, __ATOMIC_RELEASE);
+    uint64_t before = *block;
+    __atomic_store_n(block, at, __ATOMIC_RELEASE);
     if (before != 0)
         spare_block(s, before);
     return r;
@@ -154,11 +154,11 @@ static struct ring *renew(struct state *s, uint64_t *place)
 
 static bool append(struct state *s, uint32_t id, const struct entry *e)
 {
-    uint64_t *place = state_row(s, STATE_PLACE, id);
-    if (place == NULL)
+    uint64_t *block = state_row(s, STATE_BLOCK, id);
+    if (block == NULL)
         return false;
-    struct ring *r = *place != 0 ? state_block(s, *place) : NULL;
-    if ((r == NULL || r->used >= r->room) && (r = renew(s, place)) == NULL)
+    struct ring *r = *block != 0 ? state_block(s, *block) : NULL;
+    if ((r == NULL || r->used >= r->room) && (r = renew(s, block)) == NULL)
         return false;
     r->entries[r->used] = *e;
     __atomic_store_n(&r->used, r->used + 1, __ATOMIC_RELEASE);
@@ -169,12 +169,12 @@ static bool append(struct state *s, uint32_t id, const struct entry *e)
 static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
 {
     const struct chunk_columns *c = b->columns;
-    struct scratch *x = scratch_of(s);
+    struct latest_scratch *x = scratch_of(s);
     if (x == NULL)
         return error_set(err, ERR_MEMORY, "no memory for the last events");
     x->seen.touched.count = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!id_counts_add(&x->seen, c->ids[i]))
+        if (!dataid_stats_add(&x->seen, c->ids[i]))
             return error_set(err, ERR_MEMORY, "no memory for the last events");
     bool ok = true;
     for (size_t i = 0; i < x->seen.touched.count && ok; i++)
@@ -192,8 +192,8 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
     return ok ? OK : err->status;
 }
 
-/* The last entries of a cell. Those that a killed process took already are the same, and are dropped later. */
-static enum status take_ring(const struct harvest *h, struct cell *c, struct error *err)
+/* The last entries of a counter. Those that a killed process took already are the same, and are dropped later. */
+static enum status import_ring(const struct counter_importer *h, struct counter *c, struct error *err)
 {
     struct state *s = h->state;
     uint64_t count = c->count, kept = c->room - 1 < s->head->size ? c->room - 1 : s->head->size,
@@ -202,7 +202,7 @@ static enum status take_ring(const struct harvest *h, struct cell *c, struct err
     if (scratch_of(s) == NULL)
         return error_set(err, ERR_MEMORY, "no memory for the last events");
     for (uint64_t n = first > c->ring_taken ? first : c->ring_taken; n < count; n++) {
-        const uint64_t *words = cell_entry(c, n), *value = words + head, *end = words + c->words;
+        const uint64_t *words = counter_entry(c, n), *value = words + head, *end = words + c->words;
         for (uint32_t k = 0; k < c->events; k++) {
             bool has = (h->kinds.letters[c->id + k] & (uint8_t)~KIND_JOINED) != KIND_VOID && value < end;
             struct entry e = { words[0], sink_order(words[1] + k), has ? *value++ : 0,
@@ -247,7 +247,7 @@ static bool load_exits(const struct state *s, exit_vec *out)
 static uint64_t number_of(const exit_vec *exits, const struct entry *e)
 {
     const uint64_t from[2] = { e->thread, 0 }, until[2] = { e->thread, e->order };
-    size_t place[2];
+    size_t first[2];
     for (int i = 0; i < 2; i++) {
         size_t low = 0, high = exits->count / 2;
         while (low < high) {
@@ -257,9 +257,9 @@ static uint64_t number_of(const exit_vec *exits, const struct entry *e)
             else
                 high = middle;
         }
-        place[i] = low;
+        first[i] = low;
     }
-    return (e->order >> ORDER_BITS) + (place[1] - place[0]);
+    return (e->order >> ORDER_BITS) + (first[1] - first[0]);
 }
 
 static enum status save(struct state *s, struct store *store, struct error *err)
@@ -272,12 +272,12 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     if (st == OK && !load_exits(s, &exits))
         st = error_set(err, ERR_MEMORY, "no memory for the last events");
     /* what is older was given up: rings need not be changed for that */
-    uint64_t floor = state_number_value(s, STATE_CUT, CUTS_FLOOR);
-    for (uint64_t id = 0; id < s->head->rows[STATE_PLACE] && st == OK; id++) {
-        const uint64_t *place = state_peek(s, STATE_PLACE, id);
-        if (*place == 0)
+    uint64_t floor = state_number_value(s, STATE_REQUEST, REQUESTS_FLOOR);
+    for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK] && st == OK; id++) {
+        const uint64_t *block = state_peek(s, STATE_BLOCK, id);
+        if (*block == 0)
             continue;
-        const struct ring *r = state_block(s, *place);
+        const struct ring *r = state_block(s, *block);
         events.count = 0;
         w.size = 0;
         if (!vec_reserve(&sorted, r->used) || !vec_reserve(&events, r->used)) {
@@ -318,10 +318,10 @@ static bool sane(const struct state *s, const void *block, uint64_t room)
 
 const struct sink sink_latest = { .format = "latest",
                                   .values = true,
-                                  .cells = true,
+                                  .counters = true,
                                   .ordered = true,
                                   .take = take,
-                                  .take_ring = take_ring,
+                                  .import_ring = import_ring,
                                   .save = save,
                                   .done = done,
                                   .sane = sane,

@@ -1,9 +1,9 @@
-/* frames.h - the StackMapTable, JVMS 4.7.4, as complete frames at absolute pcs, and back.
+/* stack_map.h - the StackMapTable, JVMS 4.7.4, as complete frames at absolute pcs, and back.
  *
  * Verification types are kept as one word: the tag in the low byte, the pool index or the pc of `new` above it. A long
  * or double is one entry, as in the class file. */
-#ifndef WEAVER_FRAMES_H
-#define WEAVER_FRAMES_H
+#ifndef WEAVER_STACK_MAP_H
+#define WEAVER_STACK_MAP_H
 
 #include "formats/bytes.h"
 #include "formats/status.h"
@@ -32,18 +32,18 @@ struct stack_map_frame {
     uint16_t locals, stack;
 };
 
-struct frames {
+struct stack_map {
     VEC(struct stack_map_frame) list; /* ascending pc; the implicit first frame is not in it */
     VEC(vtype) types;
 };
 
-/* `initial` are the locals of the implicit first frame (frames_initial). */
-enum status frames_read(struct frames *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
+/* `initial` are the locals of the implicit first frame (stack_map_initial). */
+enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
                         uint16_t initial_count, struct error *err);
-void frames_done(struct frames *f);
+void stack_map_done(struct stack_map *f);
 
 /* Appends a StackMapTable's content. Frames must ascend; pcs and `new` pcs are those of the new code. */
-enum status frames_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
+enum status stack_map_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
                          uint16_t initial_count, struct writer *w, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* natives.c - what HindsightHook calls when it leaves Java. Found by their names, since registering natives of a
+/* hook_natives.c - what HindsightHook calls when it leaves Java. Found by their names, since registering natives of a
  * java.lang class would make the JVM print a warning. All run on the program's threads, in native state, so they may
  * wait. */
 #include "logging/agent/agent.h"
@@ -20,8 +20,8 @@ JNIEXPORT jobject HOOK(weakly)(JNIEnv *, jclass, jclass, jlong);
 JNIEXPORT void HOOK(describeClass)(JNIEnv *, jclass, jclass, jint);
 JNIEXPORT void HOOK(describeString)(JNIEnv *, jclass, jstring, jint, jlong, jlong);
 JNIEXPORT void HOOK(describeThrowable)(JNIEnv *, jclass, jthrowable, jint, jlong, jboolean, jlong);
-JNIEXPORT void HOOK(edgeOf)(JNIEnv *, jclass, jlong, jint, jboolean, jlong, jlong, jlong, jlong);
-JNIEXPORT void HOOK(freezeOf)(JNIEnv *, jclass, jthrowable, jlong, jlong, jboolean);
+JNIEXPORT void HOOK(recordTrigger)(JNIEnv *, jclass, jlong, jint, jboolean, jlong, jlong, jlong, jlong);
+JNIEXPORT void HOOK(requestSnapshot)(JNIEnv *, jclass, jthrowable, jlong, jlong, jboolean);
 
 JNIEXPORT jboolean JNICALL Java_java_lang_HindsightHookLink_there(JNIEnv *env, jclass c)
 {
@@ -41,7 +41,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_EXCEPTIONS: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
     case SETTING_VALUES: return agent.options.values;
     case SETTING_HANDED_OUT: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
-    case SETTING_CELL_ROOM: return agent.recorder.hot.ring_room;
+    case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
     case SETTING_SHAPES: return (jlong)(uintptr_t)agent.recorder.record_shapes;
     default: return 0;
     }
@@ -79,7 +79,7 @@ JNIEXPORT jlong HOOK(enterGuest)(JNIEnv *env, jclass c, jthread thread, jlong ti
     struct thread_desc *guest = (struct thread_desc *)(uintptr_t)carrier->guest;
     uint32_t number = threads_virtual(env, thread, (uint64_t)tid);
     if (guest == NULL) {
-        guest = journal_desc_take(j, number);
+        guest = journal_desc_acquire(j, number);
         if (guest == NULL)
             return 0;
         guest->is_guest = 1;
@@ -107,14 +107,14 @@ JNIEXPORT jlong HOOK(room)(JNIEnv *env, jclass c, jlong desc, jint id)
         return (jlong)journal_reserve(&agent.recorder.journal, d, JOURNAL_RECORD_MAX_BYTES);
     uint64_t at = d != NULL ? journal_room(&agent.recorder.journal, d, JOURNAL_RECORD_MAX_BYTES) : 0;
     if (at == 0)
-        recorder_refused(&agent.recorder, d, (uint32_t)id);
+        recorder_count_refused(&agent.recorder, d, (uint32_t)id);
     return (jlong)at;
 }
 
 JNIEXPORT jboolean HOOK(moreIds)(JNIEnv *env, jclass c, jlong desc)
 {
     (void)env, (void)c;
-    return desc != 0 && journal_take_ids(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
+    return desc != 0 && journal_reserve_ids(&agent.recorder.journal, (struct thread_desc *)(uintptr_t)desc);
 }
 
 JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, jlong desc)
@@ -126,7 +126,7 @@ JNIEXPORT jlong HOOK(tableId)(JNIEnv *env, jclass c, jobject o, jboolean peek, j
         return 0;
     (void)pthread_mutex_lock(&agent.table_mutex);
     if ((*agent.jvmti)->GetTag(agent.jvmti, o, &tag) == JVMTI_ERROR_NONE && tag == 0 && !peek) {
-        if (d->object_next != d->object_end || journal_take_ids(&agent.recorder.journal, d)) {
+        if (d->object_next != d->object_end || journal_reserve_ids(&agent.recorder.journal, d)) {
             uint32_t id = d->object_next;
             if ((*agent.jvmti)->SetTag(agent.jvmti, o, id) == JVMTI_ERROR_NONE) {
                 d->object_next = id + 1;
@@ -237,18 +237,18 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
     writer_free(&row);
 }
 
-JNIEXPORT void HOOK(edgeOf)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b, jlong third,
-                            jlong fourth)
+JNIEXPORT void HOOK(recordTrigger)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b,
+                                   jlong third, jlong fourth)
 {
     const uint64_t values[JOURNAL_RECORD_EVENTS] = { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth };
     (void)env, (void)c;
     if (desc != 0)
-        recorder_edge(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, release, values);
+        recorder_record_trigger(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, release, values);
 }
 
-JNIEXPORT void HOOK(freezeOf)(JNIEnv *env, jclass c, jthrowable t, jlong id, jlong desc, jboolean uncaught)
+JNIEXPORT void HOOK(requestSnapshot)(JNIEnv *env, jclass c, jthrowable t, jlong id, jlong desc, jboolean uncaught)
 {
     (void)c;
     if (t != NULL && desc != 0)
-        freezes_take(env, t, (uint32_t)id, (const struct thread_desc *)(uintptr_t)desc, uncaught);
+        throw_snapshots_request(env, t, (uint32_t)id, (const struct thread_desc *)(uintptr_t)desc, uncaught);
 }

@@ -1,4 +1,4 @@
-/* live.c - a recording that begins and ends while the program runs.
+/* periods.c - a recording that begins and ends while the program runs.
  *
  * Starting weaves the classes that are loaded, stopping gives them their own bytes back, both by retransformation.
  * Frames that run meanwhile go on in the code they began with: it records nothing after a stop (the journal is paused
@@ -14,15 +14,15 @@
 
 #include "formats/json_string.h"
 
-static void forget_late(void)
+static void forget_unfinished(void)
 {
-    agent.late_at = 0;
+    agent.reweave_at = 0;
     (void)pthread_mutex_lock(&agent.weave_mutex);
-    late_end();
+    unfinished_classes_end();
     (void)pthread_mutex_unlock(&agent.weave_mutex);
 }
 
-bool live_start(JNIEnv *env, const char *options, struct error *err)
+bool period_start(JNIEnv *env, const char *options, struct error *err)
 {
     struct recorder *r = &agent.recorder;
     char groups[256];
@@ -33,7 +33,7 @@ bool live_start(JNIEnv *env, const char *options, struct error *err)
     (void)pthread_mutex_lock(&agent.weave_mutex);
     enum status s = options_change(&agent.options, options, err);
     agent.woven = agent.filtered = agent.given_up = 0;
-    late_begin();
+    unfinished_classes_begin();
     (void)pthread_mutex_unlock(&agent.weave_mutex);
     if (s == OK && !r->threads_run)
         s = recorder_start(r, err);
@@ -52,21 +52,21 @@ bool live_start(JNIEnv *env, const char *options, struct error *err)
     (void)classes_watch(true);
     agent_tell_virtual_ends(true);
     classes_weave_loaded(env);
-    classes_weave_late(env);
-    agent.late_at = recorder_now(r) + LATE_MS * UINT64_C(1000000);
+    classes_weave_unfinished(env);
+    agent.reweave_at = recorder_now(r) + REWEAVE_DELAY_MS * UINT64_C(1000000);
     return true;
 }
 
-bool live_weave_late(JNIEnv *env, const char *nothing, struct error *err)
+bool period_reweave(JNIEnv *env, const char *nothing, struct error *err)
 {
     (void)nothing, (void)err;
-    if (agent.recording && agent.late_at != 0)
-        classes_weave_late(env);
-    forget_late();
+    if (agent.recording && agent.reweave_at != 0)
+        classes_weave_unfinished(env);
+    forget_unfinished();
     return true;
 }
 
-bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
+bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
 {
     struct recorder *r = &agent.recorder;
     (void)nothing;
@@ -74,7 +74,7 @@ bool live_stop(JNIEnv *env, const char *nothing, struct error *err)
         return error_set(err, ERR_NOT_FOUND, "it is not recording") == OK;
     journal_pause(&r->journal);
     agent.recording = agent.weaving = false;
-    forget_late();
+    forget_unfinished();
     classes_restore(env);
     (void)classes_watch(false);
     agent_tell_virtual_ends(false);
@@ -98,7 +98,7 @@ static void reply(const char *path, const char *key, const char *text)
     writer_free(&w);
 }
 
-void live_refuse(const char *options, const struct error *err)
+void attach_refuse(const char *options, const struct error *err)
 {
     static const char word[] = "reply=";
     const char *at = options != NULL ? options : "";
@@ -117,10 +117,10 @@ static bool begin(JNIEnv *env, struct error *err)
     if (!agent_define_hooks(env))
         return error_set(err, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM") == OK;
     agent_look_up(env, false);
-    freezes_begin(env);
+    throw_snapshots_begin(env);
     if (!server_start(err))
         return false;
-    return agent.options.start_off || live_start(env, "", err);
+    return agent.options.start_off || period_start(env, "", err);
 }
 
 static void *run_attach(void *arg)
@@ -134,9 +134,9 @@ static void *run_attach(void *arg)
             agent.recorder.error = err;
         }
         (void)agent_clear(env);
-        if (!agent.options.control && agent.late_at != 0) { /* else the control thread does it */
-            (void)usleep(LATE_MS * 1000);
-            (void)live_weave_late(env, "", &err);
+        if (!agent.options.control && agent.reweave_at != 0) { /* else the control thread does it */
+            (void)usleep(REWEAVE_DELAY_MS * 1000);
+            (void)period_reweave(env, "", &err);
         }
         (void)(*agent.vm)->DetachCurrentThread(agent.vm);
     }
@@ -146,7 +146,7 @@ static void *run_attach(void *arg)
     return NULL;
 }
 
-bool live_attach(struct error *err)
+bool attach_begin(struct error *err)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, run_attach, NULL) != 0)

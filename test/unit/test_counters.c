@@ -1,4 +1,4 @@
-/* test_cells.c - data IDs whose events the hook keeps by itself (logging/aggregate/cells.h): nothing is missing and
+/* test_cells.c - data IDs whose events the hook keeps by itself (logging/aggregate/counters.h): nothing is missing and
  * nothing is there twice, whenever one looks. The hook is played by `hook` below, which does what HindsightHook.put
  * does. */
 #include "reader_fixture.h"
@@ -11,7 +11,7 @@
 #include "formats/roles.h"
 #include "logging/recording/recorder.h"
 
-/* Two records: a value with another joined to it, and one alone, which has a role and so never gets a cell. */
+/* Two records: a value with another joined to it, and one alone, which has a role and so never gets a counter. */
 enum { PAIR, PAIR_SECOND, ALONE, IDS, KEEP = 3 };
 static const uint8_t kinds[IDS + 1] = { 'I', 'I' | KIND_JOINED, 'I', 0 };
 static const uint8_t roles[IDS] = { ROLE_NONE, ROLE_NONE, ROLE_CATCH };
@@ -22,15 +22,15 @@ static unsigned recorder_number;
 #define recorder recorders[recorder_number]
 static struct error err;
 static char dir[32];
-static uint64_t in_cells;
+static uint64_t in_counters;
 
 static void begin(const char *format)
 {
     struct writer letters = { 0 };
     assert_true(++recorder_number < sizeof recorders / sizeof *recorders);
-    (void)snprintf(dir, sizeof dir, "cells-XXXXXX");
+    (void)snprintf(dir, sizeof dir, "counters-XXXXXX");
     assert_non_null(mkdtemp(dir));
-    ok(recorder_open(&recorder, &(struct recorder_place){ .dir = dir }, false, &err));
+    ok(recorder_open(&recorder, &(struct recorder_target){ .dir = dir }, false, &err));
     ok(recorder_use_sink(&recorder, sink_of(format), KEEP, true, &err));
     write_bytes(&letters, kinds, IDS);
     assert_true(recorder_add_dataids(&recorder, kinds, roles, NULL, IDS));
@@ -39,7 +39,7 @@ static void begin(const char *format)
     assert_true(pendinglog_put_info(&recorder.pending, "format", format));
     writer_free(&letters);
     ok(recorder_start(&recorder, &err));
-    in_cells = 0;
+    in_counters = 0;
 }
 
 static hs_trace *opened(void)
@@ -66,9 +66,9 @@ static void gone(hs_trace *t)
     fixture_remove(strdup(dir));
 }
 
-static void keep(struct thread_desc *d, struct cell *c, const uint64_t *values)
+static void keep(struct thread_desc *d, struct counter *c, const uint64_t *values)
 {
-    uint64_t n = __atomic_load_n(&c->count, __ATOMIC_RELAXED), *entry = cell_entry(c, n);
+    uint64_t n = __atomic_load_n(&c->count, __ATOMIC_RELAXED), *entry = counter_entry(c, n);
     if (c->words > 0) {
         entry[0] = journal_stamp(&recorder.journal);
         entry[1] = d->number;
@@ -76,16 +76,16 @@ static void keep(struct thread_desc *d, struct cell *c, const uint64_t *values)
         memcpy(entry + 2, values, (c->words - 2) * sizeof *values);
     }
     __atomic_store_n(&c->count, n + 1, __ATOMIC_RELEASE);
-    in_cells++;
+    in_counters++;
 }
 
 static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
 {
-    const int64_t *cells = (const int64_t *)(uintptr_t)__atomic_load_n(&d->cells, __ATOMIC_ACQUIRE);
-    int64_t cell = __atomic_load_n(&cells[id], __ATOMIC_ACQUIRE);
+    const int64_t *counters = (const int64_t *)(uintptr_t)__atomic_load_n(&d->cells, __ATOMIC_ACQUIRE);
+    int64_t counter = __atomic_load_n(&counters[id], __ATOMIC_ACQUIRE);
     uint64_t values[2] = { a, b };
-    if (cell != 0) {
-        keep(d, (struct cell *)(uintptr_t)cell, values);
+    if (counter != 0) {
+        keep(d, (struct counter *)(uintptr_t)counter, values);
         return;
     }
     unsigned count = recorder.record_shapes[id] & RECORD_EVENTS, n = 0;
@@ -102,12 +102,12 @@ static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
     __atomic_store_n(&d->pos, at + (n + count) * sizeof *words, __ATOMIC_RELEASE);
 }
 
-/* Works until cells have taken so many records; every tenth round the other record comes too. Returns the rounds. */
+/* Works until counters have taken so many records; every tenth round the other record comes too. Returns the rounds. */
 static uint64_t work(struct thread_desc *d, uint64_t from, uint64_t wanted)
 {
     const struct timespec pause = { 0, 1000000 };
-    uint64_t i = from, before = in_cells;
-    for (; in_cells - before < wanted; i++) {
+    uint64_t i = from, before = in_counters;
+    for (; in_counters - before < wanted; i++) {
         hook(d, PAIR, i, 2 * i);
         if (i % 10 == 0)
             hook(d, ALONE, i, 0);
@@ -153,7 +153,7 @@ static void what_comes_often_is_kept_by_the_hook(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         begin(k == 0 ? "latest" : "freq");
-        struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+        struct thread_desc *d = journal_desc_acquire(&recorder.journal, 0);
         uint64_t rounds = work(d, 0, 100000);
         assert_int_equal(((const uint64_t *)(uintptr_t)d->table)[ALONE], 0);
         hs_trace *t = end();
@@ -162,11 +162,11 @@ static void what_comes_often_is_kept_by_the_hook(void **state)
     }
 }
 
-static void a_snapshot_shows_what_is_in_cells(void **state)
+static void a_snapshot_shows_what_is_in_counters(void **state)
 {
     (void)state;
     begin("latest");
-    struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+    struct thread_desc *d = journal_desc_acquire(&recorder.journal, 0);
     uint64_t rounds = 0;
     for (int k = 0; k < 10; k++) {
         rounds = work(d, rounds, 1000);
@@ -180,22 +180,22 @@ static void a_snapshot_shows_what_is_in_cells(void **state)
     gone(t);
 }
 
-static void cells_of_a_thread_that_ended_serve_the_next(void **state)
+static void counters_of_a_thread_that_ended_serve_the_next(void **state)
 {
     (void)state;
     begin("latest");
     uint64_t events[6], all = 0, used = 0;
     for (uint32_t thread = 0; thread < 6; thread++) {
-        struct thread_desc *d = journal_desc_take(&recorder.journal, thread);
+        struct thread_desc *d = journal_desc_acquire(&recorder.journal, thread);
         uint64_t rounds = work(d, 0, 1000);
         events[thread] = 2 * rounds + (rounds + 9) / 10;
         all += rounds;
         journal_desc_release(&recorder.journal, d);
         assert_true(recorder_snapshot(&recorder)); /* by then the drain has noticed */
         if (thread == 1)
-            used = recorder.state.head->rows[STATE_CELL];
+            used = recorder.state.head->rows[STATE_COUNTER];
     }
-    assert_int_equal(recorder.state.head->rows[STATE_CELL], used);
+    assert_int_equal(recorder.state.head->rows[STATE_COUNTER], used);
     hs_trace *t = end();
     uint64_t counts[IDS];
     struct hs_error error = HS_ERROR_INIT;
@@ -207,33 +207,33 @@ static void cells_of_a_thread_that_ended_serve_the_next(void **state)
 }
 
 /* A virtual thread's descriptor changes threads at any time. */
-static void a_guest_gets_no_cells(void **state)
+static void a_guest_gets_no_counters(void **state)
 {
     (void)state;
     begin("freq");
-    struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+    struct thread_desc *d = journal_desc_acquire(&recorder.journal, 0);
     d->is_guest = 1;
     for (uint64_t i = 0; i < 300000; i++)
         hook(d, PAIR, i, i);
     assert_true(recorder_snapshot(&recorder));
-    assert_true(d->table == 0 && in_cells == 0);
+    assert_true(d->table == 0 && in_counters == 0);
     gone(end());
 }
 
-static void what_is_in_cells_survives_a_kill(void **state)
+static void counters_survive_a_kill(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < 6; k++) {
         uint64_t *progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         assert_true(progress != MAP_FAILED);
-        (void)snprintf(dir, sizeof dir, "cells-%d-%u", (int)getpid(), k);
+        (void)snprintf(dir, sizeof dir, "counters-%d-%u", (int)getpid(), k);
         const char *name = strdup(dir);
         pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
             begin(k % 2 == 0 ? "latest" : "freq");
             (void)rename(dir, name);
-            struct thread_desc *d = journal_desc_take(&recorder.journal, 0);
+            struct thread_desc *d = journal_desc_acquire(&recorder.journal, 0);
             for (uint64_t rounds = 0;;) {
                 rounds = work(d, rounds, 50);
                 __atomic_store_n(progress, rounds, __ATOMIC_RELEASE);
@@ -263,28 +263,30 @@ static void what_is_in_cells_survives_a_kill(void **state)
     }
 }
 
-static void a_damaged_cell_is_left_out(void **state)
+static void a_damaged_counter_is_left_out(void **state)
 {
     (void)state;
     struct state s;
     uint8_t letters[IDS];
     memcpy(letters, kinds, IDS);
-    (void)snprintf(dir, sizeof dir, "cells-XXXXXX");
+    (void)snprintf(dir, sizeof dir, "counters-XXXXXX");
     assert_non_null(mkdtemp(dir));
     ok(state_create(&s, dir, KEEP, false, &err));
-    uint64_t at = (state_alloc(&s, 4096) + CELL_BYTES - 1) / CELL_BYTES * CELL_BYTES,
-             *row = state_row(&s, STATE_CELL, 0);
-    struct cell *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4 };
+    uint64_t at = (state_alloc(&s, 4096) + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES,
+             *row = state_row(&s, STATE_COUNTER, 0);
+    struct counter *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4 };
     for (int k = 0; k < 8; k++) {
-        struct harvest h = { .state = &s, .sink = sink_of("latest"), .kinds = { letters, IDS }, .rings = true };
+        struct counter_importer h = {
+            .state = &s, .sink = sink_of("latest"), .kinds = { letters, IDS }, .rings = true
+        };
         *row = k == 1 ? UINT64_C(1) << 40 : k == 2 ? at + 8 : at;
         *c = good;
         c->events = k == 3 ? 5 : k == 4 ? 0 : 2;
         c->id = k == 5 ? IDS - 1 : PAIR;
         c->room = k == 6 ? 3 : k == 7 ? 1u << 30 : 4;
-        ok(cells_harvest(&h, &err));
+        ok(counters_import(&h, &err));
         assert_int_equal(h.events, k == 0 ? 14 : 0);
-        assert_int_equal(h.insane, k != 0);
+        assert_int_equal(h.malformed, k != 0);
     }
     sink_of("latest")->done(&s);
     state_close(&s);
@@ -308,7 +310,7 @@ static void recovery_tells_its_first_error(void **state)
     struct recover_result result;
     int ready[2];
     char byte;
-    (void)snprintf(dir, sizeof dir, "cells-first-%d", (int)getpid());
+    (void)snprintf(dir, sizeof dir, "counters-first-%d", (int)getpid());
     char *name = strdup(dir);
     assert_int_equal(pipe(ready), 0);
     pid_t child = fork();
@@ -345,11 +347,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recovery_tells_its_first_error),
         cmocka_unit_test(what_comes_often_is_kept_by_the_hook),
-        cmocka_unit_test(a_snapshot_shows_what_is_in_cells),
-        cmocka_unit_test(cells_of_a_thread_that_ended_serve_the_next),
-        cmocka_unit_test(a_guest_gets_no_cells),
-        cmocka_unit_test(what_is_in_cells_survives_a_kill),
-        cmocka_unit_test(a_damaged_cell_is_left_out),
+        cmocka_unit_test(a_snapshot_shows_what_is_in_counters),
+        cmocka_unit_test(counters_of_a_thread_that_ended_serve_the_next),
+        cmocka_unit_test(a_guest_gets_no_counters),
+        cmocka_unit_test(counters_survive_a_kill),
+        cmocka_unit_test(a_damaged_counter_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

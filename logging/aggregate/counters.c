@@ -1,0 +1,79 @@
+/* counters.c - see counters.h. */
+#include "logging/aggregate/counters.h"
+
+#include "formats/journal.h"
+
+/* The counter of a row, checked: recovery trusts no file. NULL: there is none, or it makes no sense, which is counted.
+ */
+static struct counter *counter_at(struct counter_importer *h, uint64_t row)
+{
+    const struct state *s = h->state;
+    const struct kind_table *kinds = &h->kinds;
+    uint64_t at = *(const uint64_t *)state_peek(s, STATE_COUNTER, row), end = s->head->rows[STATE_HEAP];
+    if (at == 0)
+        return NULL;
+    if (at % COUNTER_BYTES != 0 || at > end || end - at < COUNTER_BYTES) {
+        h->malformed++;
+        return NULL;
+    }
+    struct counter *c = state_block(s, at);
+    if (c->room == 0) /* not in use */
+        return NULL;
+    bool sane = c->thread < COUNTER_THREADS_MAX && c->events > 0 && c->events <= JOURNAL_RECORD_EVENTS &&
+                c->id < kinds->count && c->events <= kinds->count - c->id && c->words <= COUNTER_WORDS_MAX &&
+                c->room > 0 && (c->room & (c->room - 1)) == 0 &&
+                (uint64_t)c->room * c->words * 8 <= end - at - COUNTER_BYTES;
+    h->malformed += !sane;
+    return sane ? c : NULL;
+}
+
+static enum status count(struct counter_importer *h, struct counter *c, struct error *err)
+{
+    uint64_t now = __atomic_load_n(&c->count, __ATOMIC_ACQUIRE),
+             *taken = state_touch(h->state, c->taken, sizeof *taken);
+    if (now <= *taken)
+        return OK;
+    uint64_t more = now - *taken, *of_thread = state_number(h->state, STATE_THREAD, c->thread);
+    bool ok = of_thread != NULL;
+    for (uint32_t k = 0; k < c->events && ok; k++)
+        ok = sink_count(h->state, c->id + k, more);
+    if (!ok)
+        return (*err = h->state->error).status;
+    *of_thread += more * c->events;
+    h->events += more * c->events;
+    *taken = now;
+    return OK;
+}
+
+enum status counter_import(struct counter_importer *h, struct counter *c, struct error *err)
+{
+    enum status st = count(h, c, err);
+    if (st == OK && h->rings && h->sink->import_ring != NULL && c->words > 0)
+        st = h->sink->import_ring(h, c, err);
+    return st;
+}
+
+enum status counters_import(struct counter_importer *h, struct error *err)
+{
+    enum status st = OK;
+    for (uint64_t row = 0; row < h->state->head->rows[STATE_COUNTER] && st == OK; row++) {
+        struct counter *c = counter_at(h, row);
+        if (c != NULL)
+            st = counter_import(h, c, err);
+    }
+    return st;
+}
+
+uint64_t counters_pending(struct state *s, struct kind_table kinds)
+{
+    struct counter_importer h = { .state = s, .kinds = kinds };
+    uint64_t left = 0;
+    for (uint64_t row = 0; row < s->head->rows[STATE_COUNTER]; row++) {
+        const struct counter *c = counter_at(&h, row);
+        uint64_t count = c != NULL ? __atomic_load_n(&c->count, __ATOMIC_ACQUIRE) : 0,
+                 taken = c != NULL ? *(const uint64_t *)state_value(s, c->taken, sizeof taken) : 0;
+        if (count > taken)
+            left += (count - taken) * c->events;
+    }
+    return left;
+}

@@ -1,0 +1,60 @@
+/* counters.h - what hooks count and keep by themselves, in the formats freq and latest.
+ *
+ * A record costs the hook half a nanosecond and the drain five. Of data IDs that come again and again
+ * (logging/aggregate/counter_tables.h says which) the hook therefore makes no records: each has, per thread, a counter
+ * in the heap of the state, which the hook of that thread alone writes. It survives the process like the rest of the
+ * state.
+ *
+ *     struct counter | entry | entry | ...            entry:  stamp  number  [time]  value...
+ *
+ * Entry n (from 0) stands at place n % room; the count moves on when it is whole. There is room for one more than
+ * is asked for, so that the entry being written is never one of those that count. In format freq there are no entries.
+ *
+ * Harvesting adds what counters hold to the counts and rings that the drain keeps, exactly once (state_touch);
+ * everything else works as if there were no counters. */
+#ifndef LOGGING_COUNTERS_H
+#define LOGGING_COUNTERS_H
+
+#include "formats/chunk.h"
+#include "logging/aggregate/state.h"
+#include "logging/sinks/sink.h"
+
+/* The hook knows count, events, and where entries begin. */
+struct counter {
+    uint64_t count;    /* records of the hook */
+    uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
+    uint64_t taken[3]; /* records that were imported: now, before, transaction (state.h) */
+    uint32_t id;
+    uint32_t thread;
+    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: nothing but the count is kept */
+    uint32_t room;       /* entries: a power of two; 0: the counter is not in use */
+    uint64_t ring_taken; /* entries before this one are in the drain's rings */
+};
+enum { COUNTER_BYTES = 64, COUNTER_WORDS_MAX = 8, COUNTER_THREADS_MAX = 1 << 24 };
+_Static_assert(sizeof(struct counter) == COUNTER_BYTES, "hooks know this size");
+
+static inline uint64_t *counter_entry(struct counter *c, uint64_t n)
+{
+    return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words;
+}
+
+/* Who harvests, inside a transaction of the state. */
+struct counter_importer {
+    struct state *state;
+    const struct sink *sink;
+    struct kind_table kinds;
+    uint64_t start_ns;  /* clock value of time 0 */
+    uint64_t events;    /* what was taken is added here */
+    uint64_t malformed; /* counters_import: counters that make no sense, in a file that was damaged */
+    /* entries too, not only counts: then the counters must stand still (journal_freeze_counters, or their thread is
+     * gone) */
+    bool rings;
+};
+/* Takes what a counter, or each of them, got since the last time. Counters that make no sense are left out. */
+enum status counter_import(struct counter_importer *h, struct counter *c, struct error *err);
+enum status counters_import(struct counter_importer *h, struct error *err);
+
+/* Events in counters that were not imported. */
+uint64_t counters_pending(struct state *s, struct kind_table kinds);
+
+#endif

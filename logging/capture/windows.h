@@ -1,0 +1,91 @@
+/* windows.h - recording in parts: which stretches of the run are kept, and where the state is to be saved
+ * (formats/windows.h).
+ *
+ * Hooks record as ever. The hook calls of triggers come here instead (windows_record_trigger): under one lock the
+ * shared counter is raised and the event written, so that a window begins right before the event that starts it and
+ * ends right behind the one that ends it, whatever other threads do. The drain asks what lies inside (windows_filter)
+ * by the stamps alone.
+ *
+ *     start, end     which event begins, which ends: a counter of open windows, as SELogger has it: without `nested`
+ * one end ends what any number of starts began; with it as many ends are needed. Threads do not matter.
+ *
+ * Snapshot requests ask the drain to save the state as it was at a stamp: at the end of a window (logsave=), at a throw
+ * (freeze=). Both lists live in TRACE/intervals, a shared mapping, so a kill loses neither. */
+#ifndef LOGGING_WINDOWS_H
+#define LOGGING_WINDOWS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "formats/chunk.h"
+#include "formats/intervals.h"
+#include "logging/journal/journal.h"
+#include "logging/journal/regions.h"
+#include "logging/store/store.h"
+
+enum window_save { SAVE_NOTHING, SAVE_SNAPSHOT, SAVE_PARTIAL };
+struct window_options {
+    bool starts, ends; /* logstart=, logend= are there; neither: everything is kept */
+    bool nested;
+    enum window_save save; /* at the end of each interval */
+};
+
+struct windows {
+    struct regions tables;
+    struct intervals_head *head;
+    struct snapshot_cut *requests;
+    struct interval *list;
+    struct window_options options;
+    uint64_t start_ns;     /* clock value of time 0 */
+    pthread_mutex_t mutex; /* guards the rest, and adding to the lists */
+    uint32_t level;        /* open starts */
+    uint32_t stored;       /* windows that are in the store and will not change */
+    uint32_t kept_at;      /* where windows_filter looked last */
+    bool failed;           /* disk full: the recording is to end */
+    struct error error;
+};
+
+/* Creates the file. `start_ns` is the clock value of time 0. */
+enum status windows_create(struct windows *v, const char *dir, const struct window_options *options, uint64_t start_ns,
+                           struct error *err);
+/* That of a dead recorder, to read: ERR_NOT_FOUND if it had none. What makes no sense is cut off. */
+enum status windows_open(struct windows *v, const char *dir, struct error *err);
+void windows_close(struct windows *v);
+static inline bool windows_present(const struct windows *v) { return v->head != NULL; }
+
+/* The event of a trigger: its record, or those of all data IDs of that hook call, and what it means. Any thread, for
+ * its own descriptor. */
+struct trigger_call {
+    uint32_t id;
+    bool release; /* what follows may release: the counter moves on behind it */
+    uint64_t values[JOURNAL_RECORD_EVENTS];
+    const uint8_t *kinds, *triggers; /* by data ID */
+    uint32_t kind_count;
+    bool timed;
+};
+/* True: a snapshot was requested; wake the drain. */
+bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_desc *d,
+                            const struct trigger_call *call);
+
+/* Recording begins or goes on: without logstart= a window begins. Recording stops: an open one ends. */
+void windows_begin(struct windows *v, struct journal *j);
+void windows_end(struct windows *v, struct journal *j);
+
+/* After journal_end: the events of triggers that were being written are written. */
+void windows_finish(struct windows *v);
+
+/* Asks for a snapshot of everything before now. False when there are too many. */
+bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapshot_kind kind, uint32_t thread,
+                              uint32_t object, const char *type);
+
+/* Requests so far. */
+uint32_t windows_request_count(struct windows *v);
+/* Takes out of the columns (events of one thread, in order) what is in no window. */
+void windows_filter(struct windows *v, struct chunk_columns *c);
+/* The begin of the first window that begins behind the stamp; UINT64_MAX: none does so far. */
+uint64_t windows_next_begin(struct windows *v, uint64_t stamp);
+
+/* Puts the rows that changed since the last call; inside a transaction. */
+enum status windows_store(struct windows *v, struct store *store, struct error *err);
+
+#endif
