@@ -29,7 +29,7 @@ struct field {
     bool release, harmless;
 };
 
-/* A read that cannot fail, run other code or assignId another thread: of a field of this class, which is there, and of
+/* A read that cannot fail, run other code or meet another thread: of a field of this class, which is there, and of
  * `this`, which is not null, or where the class has been initialized, as in its static methods. */
 static bool reads_own(const struct method_plan *m, uint32_t index, const struct insn *in, enum field_fact fact)
 {

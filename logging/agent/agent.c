@@ -100,7 +100,7 @@ static void put_info(const char *option_text)
     (void)pendinglog_put_info(p, "order", agent.options.order_total ? "total" : "sync");
     (void)snprintf(number, sizeof number, "%d", (int)getpid());
     (void)pendinglog_put_info(p, "pid", number);
-    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)agent.recorder.start_epoch_ns);
+    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)agent.recorder.clock.start_epoch_ns);
     (void)pendinglog_put_info(p, "started", number);
     (void)snprintf(number, sizeof number, "%u", agent.options.size);
     (void)pendinglog_put_info(p, "size", number);
@@ -326,8 +326,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     enum status s = open_recorder(text, inherits, err);
     if (s != OK)
         return s;
-    if (o->sink != NULL)
-        s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
+    s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
     if (s == OK && options_cut(o))
         s = recorder_use_windows(&agent.recorder, &windows, err);
@@ -352,7 +351,6 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;
     agent.vm = vm;
     agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
-    agent.recorder.discard = format_keeps_nothing(format_get(agent.options.format));
     agent.recorder.journal.renumber = threads_renumber;
     agent.weaving = !agent.options.start_off;
     /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */

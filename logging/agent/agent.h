@@ -30,7 +30,7 @@ struct agent {
     atomic_bool weaving;     /* the class hook weaves; else it gives classes back as they were */
     bool can_retransform;
     uint32_t starts;             /* how often recording began */
-    _Atomic uint64_t reweave_at; /* when classes_weave_unfinished is to be done once more (recorder_now), 0 never */
+    _Atomic uint64_t reweave_at; /* when classes_weave_unfinished is to be done once more (clock_now), 0 never */
     atomic_bool dead;            /* VMDeath has been handled */
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;

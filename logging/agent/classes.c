@@ -260,14 +260,14 @@ static void note_newcomer(struct text name)
     static unsigned next;
     free(newcomers[next].name);
     newcomers[next].name = strndup(name.data, name.size);
-    newcomers[next].ns = recorder_now(&agent.recorder);
+    newcomers[next].ns = clock_now(&agent.recorder.clock);
     next = (next + 1) % NEWCOMERS;
 }
 
 static bool is_newcomer(struct text name)
 {
     bool found = false;
-    uint64_t now = recorder_now(&agent.recorder);
+    uint64_t now = clock_now(&agent.recorder.clock);
     (void)pthread_mutex_lock(&agent.weave_mutex);
     for (size_t i = 0; i < NEWCOMERS && !found; i++)
         found = newcomers[i].name != NULL && now - newcomers[i].ns < UINT64_C(1000000000) &&

@@ -395,7 +395,7 @@ enum status options_parse(struct options *o, const char *text, struct error *err
     if (s != OK)
         return s;
     const struct format *format = format_get(o->format);
-    o->sink = sink_of(format->name);
+    o->sink = sink_of(o->format);
     o->values = format->values;
     o->timestamp |= format->times;
     o->groups = woven_groups(o, o->groups);

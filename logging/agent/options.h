@@ -27,7 +27,7 @@ struct options {
     bool drop_oldest;
     uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
-    const struct sink *sink;           /* of the format; NULL: omni or discard */
+    const struct sink *sink;           /* of the format */
     bool values;                       /* of events are kept (formats.def) */
     struct pattern *logstart, *logend; /* NULL: not given */
     bool lognested;

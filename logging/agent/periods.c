@@ -53,7 +53,7 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
     agent_tell_virtual_ends(true);
     classes_weave_loaded(env);
     classes_weave_unfinished(env);
-    agent.reweave_at = recorder_now(r) + REWEAVE_DELAY_MS * UINT64_C(1000000);
+    agent.reweave_at = clock_now(&r->clock) + REWEAVE_DELAY_MS * UINT64_C(1000000);
     return true;
 }
 

@@ -122,7 +122,7 @@ static void put_status(struct writer *w)
     write_bytes(w, recording ? "true" : "false", recording ? 4 : 5);
     put_text(w, "format", format_get(agent.options.format)->name);
     put_text(w, "weave", groups);
-    put_number(w, "events", __atomic_load_n(&r->drain.events, __ATOMIC_RELAXED));
+    put_number(w, "events", __atomic_load_n(&r->drain.batch.events, __ATOMIC_RELAXED));
     put_number(w, "bytes", (uint64_t)st.st_size);
     put_key(w, "marks");
     write_u1(w, '[');
@@ -258,7 +258,7 @@ static void weave_late(void)
 /* Until when nothing needs to be done unless somebody asks; milliseconds, -1: for ever. */
 static int wait_ms(void)
 {
-    uint64_t at = agent.reweave_at, now = recorder_now(&agent.recorder), clock = control_now();
+    uint64_t at = agent.reweave_at, now = clock_now(&agent.recorder.clock), clock = control_now();
     /* a start that another thread is just making is not heard of here: look now and then until it is made */
     int ms = at != 0                                         ? (int)(now < at ? (at - now) / 1000000 + 1 : 0)
              : agent.starts == 0 && !agent.options.start_off ? REWEAVE_DELAY_MS / 4
@@ -280,7 +280,7 @@ static void *run_server(void *arg)
             p[1 + i] = (struct pollfd){ .fd = clients[i].fd != 0 ? clients[i].fd : -1,
                                         .events = clients[i].line != NULL ? POLLIN : POLLOUT };
         int n = poll(p, 1 + CLIENTS, wait_ms());
-        if (agent.reweave_at != 0 && recorder_now(&agent.recorder) >= agent.reweave_at)
+        if (agent.reweave_at != 0 && clock_now(&agent.recorder.clock) >= agent.reweave_at)
             weave_late();
         for (size_t i = 0; i < CLIENTS; i++)
             if (n > 0 && p[1 + i].revents != 0)

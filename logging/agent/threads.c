@@ -42,7 +42,7 @@ static void put_row(const struct thread_state *t, bool is_virtual, bool ended)
         .start_stamp = t->start_stamp,
         .start_ns = t->start_ns,
         .end_stamp = ended ? journal_stamp(&agent.recorder.journal) : UINT64_MAX,
-        .end_ns = ended ? recorder_now(&agent.recorder) : UINT64_MAX,
+        .end_ns = ended ? clock_now(&agent.recorder.clock) : UINT64_MAX,
     };
     struct writer w = { 0 };
     thread_row_encode(&row, &w);
@@ -127,7 +127,7 @@ static void begin_number(struct thread_state *t)
 {
     t->number = agent.next_thread++;
     t->period = this_period();
-    t->start_ns = recorder_now(&agent.recorder);
+    t->start_ns = clock_now(&agent.recorder.clock);
     t->start_stamp = journal_bump(&agent.recorder.journal);
 }
 

@@ -164,8 +164,7 @@ void counter_tables_learn(struct counter_tables *h, uint32_t desc, uint32_t thre
     h->seen.touched.count = 0;
 }
 
-enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *counter_importer,
-                                  struct error *err)
+enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *importer, struct error *err)
 {
     enum status st = OK;
     for (size_t i = 0; i < h->table_count && st == OK; i++) {
@@ -173,10 +172,10 @@ enum status counter_tables_retire(struct counter_tables *h, struct counter_impor
         if (t->used.count == 0 || journal_serves(h->journal, (uint32_t)i, t->thread) ||
             !vec_reserve(&h->retired, h->retired.count + t->used.count))
             continue;
-        counter_importer->rings = true;
+        importer->rings = true;
         for (size_t k = 0; k < t->used.count && st == OK; k++) {
             t->counters[t->used.items[k]->id] = 0;
-            st = counter_import(counter_importer, t->used.items[k], err);
+            st = counter_import(importer, t->used.items[k], err);
             h->retired.items[h->retired.count++] = t->used.items[k];
         }
         t->used.count = 0;

@@ -60,8 +60,7 @@ void counter_tables_learn(struct counter_tables *h, uint32_t desc, uint32_t thre
                           const uint8_t *letters, const uint8_t *roles);
 
 /* Takes back the tables of threads that are gone, and harvests their counters for good. */
-enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *counter_importer,
-                                  struct error *err);
+enum status counter_tables_retire(struct counter_tables *h, struct counter_importer *importer, struct error *err);
 /* That transaction is whole. */
 void counter_tables_committed(struct counter_tables *h);
 

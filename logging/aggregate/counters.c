@@ -2,6 +2,7 @@
 #include "logging/aggregate/counters.h"
 
 #include "formats/journal.h"
+#include "logging/aggregate/counts.h"
 
 /* The counter of a row, checked: recovery trusts no file. NULL: there is none, or it makes no sense, which is counted.
  */
@@ -36,7 +37,7 @@ static enum status count(struct counter_importer *h, struct counter *c, struct e
     uint64_t more = now - *taken, *of_thread = state_number(h->state, STATE_THREAD, c->thread);
     bool ok = of_thread != NULL;
     for (uint32_t k = 0; k < c->events && ok; k++)
-        ok = sink_count(h->state, c->id + k, more);
+        ok = counts_add(h->state, c->id + k, more);
     if (!ok)
         return (*err = h->state->error).status;
     *of_thread += more * c->events;
@@ -48,9 +49,11 @@ static enum status count(struct counter_importer *h, struct counter *c, struct e
 enum status counter_import(struct counter_importer *h, struct counter *c, struct error *err)
 {
     enum status st = count(h, c, err);
-    if (st == OK && h->rings && h->sink->import_ring != NULL && c->words > 0)
-        st = h->sink->import_ring(h, c, err);
-    return st;
+    if (st != OK)
+        return st;
+    if (!h->rings || h->import_ring == NULL || c->words == 0)
+        return OK;
+    return h->import_ring(h, c, err);
 }
 
 enum status counters_import(struct counter_importer *h, struct error *err)

@@ -17,7 +17,6 @@
 
 #include "formats/chunk.h"
 #include "logging/aggregate/state.h"
-#include "logging/sinks/sink.h"
 
 /* The hook knows count, events, and where entries begin. */
 struct counter {
@@ -38,10 +37,11 @@ static inline uint64_t *counter_entry(struct counter *c, uint64_t n)
     return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words;
 }
 
-/* Who harvests, inside a transaction of the state. */
+/* Adds what counters hold to the counts and rings of the state, inside its transaction. */
 struct counter_importer {
     struct state *state;
-    const struct sink *sink;
+    /* takes the entries of a counter into the rings; NULL: the format has none */
+    enum status (*import_ring)(const struct counter_importer *h, struct counter *c, struct error *err);
     struct kind_table kinds;
     uint64_t start_ns;  /* clock value of time 0 */
     uint64_t events;    /* what was taken is added here */

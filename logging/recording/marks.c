@@ -33,9 +33,10 @@ bool recorder_mark(struct recorder *r, const char *name)
     (void)pthread_mutex_lock(&r->marks_mutex);
     struct open_mark *m = copy != NULL && !r->journal.ended ? vec_push(&r->marks) : NULL;
     if (m != NULL) {
-        *m = (struct open_mark){
-            .number = r->mark_count, .name = copy, .begin_ns = recorder_now(r), .begin_stamp = journal_bump(&r->journal)
-        };
+        *m = (struct open_mark){ .number = r->mark_count,
+                                 .name = copy,
+                                 .begin_ns = clock_now(&r->clock),
+                                 .begin_stamp = journal_bump(&r->journal) };
         ok = put(r, m, UINT64_MAX, UINT64_MAX);
         r->mark_count += ok;
         r->marks.count -= !ok;
@@ -50,7 +51,7 @@ size_t recorder_unmark(struct recorder *r, const char *name)
 {
     size_t ended = 0;
     (void)pthread_mutex_lock(&r->marks_mutex);
-    uint64_t stamp = 0, now = recorder_now(r);
+    uint64_t stamp = 0, now = clock_now(&r->clock);
     for (size_t i = r->marks.count; i-- > 0 && (name == NULL || ended == 0);) {
         struct open_mark *m = &r->marks.items[i];
         if (name != NULL && strcmp(m->name, name) != 0)

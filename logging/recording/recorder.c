@@ -1,5 +1,5 @@
 /* recorder.c - a recording from its beginning to its end, and the ticker, which moves the shared stamp on, so that
- * stamps also tell the time. What the drain thread does is storing.c. See recorder.h. */
+ * stamps also tell the time. What the drain thread does is in drain_thread.c and storing.c. See recorder.h. */
 #include "logging/recording/recorder.h"
 
 #include <dirent.h>
@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "formats/limits.h"
 #include "formats/trace_files.h"
+#include "logging/recording/drain_thread.h"
 #include "logging/recording/run.h"
 #include "logging/recording/storing.h"
 
@@ -25,15 +25,6 @@ enum {
     DATAIDS_LEAST = 1 << 20,
     MEMORY_PARTS = 48, /* the tables' part of memory where that is limited */
 };
-
-uint64_t recorder_clock(clockid_t id)
-{
-    struct timespec t;
-    (void)clock_gettime(id, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
-uint64_t recorder_now(const struct recorder *r) { return recorder_clock(CLOCK_MONOTONIC) - r->start_clock_ns; }
 
 static void path_in(char *out, size_t size, const char *dir, const char *file)
 {
@@ -56,16 +47,16 @@ static enum status open_parts(struct recorder *r, bool timed, struct error *err)
     enum status s = store_open(r->dir, true, &r->store, err);
     if (s == OK)
         s = drain_init(&r->drain, r->store, timed, err);
-    r->drain.start_ns = r->start_clock_ns;
+    r->drain.format.start_ns = r->clock.start_ns;
     path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
     if (s == OK)
         s = pendinglog_open(&r->pending, path, err);
     path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
     if (s == OK)
         s = journal_open(&r->journal, path, timed, err);
-    r->drain.journal = r->journal.head;
+    r->drain.reader.journal = r->journal.head;
     if (s == OK) {
-        r->journal.head->start_ns = r->start_clock_ns;
+        r->journal.head->start_ns = r->clock.start_ns;
         pendinglog_publish_size(&r->pending, &r->journal.head->pending);
     }
     return s;
@@ -80,10 +71,9 @@ void recorder_abandon(struct recorder *r)
 
 enum status recorder_open(struct recorder *r, const struct recorder_target *where, bool timed, struct error *err)
 {
-    *r = (struct recorder){ .start_clock_ns = recorder_clock(CLOCK_MONOTONIC),
-                            .start_epoch_ns = recorder_clock(CLOCK_REALTIME) };
+    *r = (struct recorder){ 0 };
+    clock_init(&r->clock);
     (void)pthread_mutex_init(&r->kinds_mutex, NULL);
-    (void)pthread_mutex_init(&r->clock_mutex, NULL);
     (void)pthread_mutex_init(&r->marks_mutex, NULL);
     (void)pthread_mutex_init(&r->snapshot_mutex, NULL);
     (void)pthread_cond_init(&r->snapshot_done, NULL);
@@ -102,26 +92,39 @@ enum status recorder_open(struct recorder *r, const struct recorder_target *wher
     return s;
 }
 
+/* Where there is address space for them, hooks count frequent data IDs by themselves. */
+static enum status use_counters(struct recorder *r, const struct sink *sink, uint32_t size, struct error *err)
+{
+    bool timed = r->drain.format.timed;
+    if (!counter_tables_possible())
+        return OK;
+    enum status s = counter_tables_init(&r->counters, &r->state, &r->journal, r->record_shapes,
+                                        sink->ordered ? size : 0, timed, err);
+    if (s != OK)
+        return s;
+    r->drain.batch.counters = &r->counters;
+    r->drain.format.numbered = sink->ordered;
+    r->journal.head->numbered = sink->ordered;
+    return OK;
+}
+
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool counters,
                               struct error *err)
 {
-    enum status s = state_create(&r->state, r->dir, size, r->drain.timed, err);
-    r->drain.sink = sink;
-    r->drain.state = &r->state;
-    if (s == OK && counters && sink->counters && counter_tables_possible()) {
-        s = counter_tables_init(&r->counters, &r->state, &r->journal, r->record_shapes, sink->ordered ? size : 0,
-                                r->drain.timed, err);
-        r->drain.counters = s == OK ? &r->counters : NULL;
-        r->drain.numbered = s == OK && sink->ordered;
-        r->journal.head->numbered = r->drain.numbered;
-    }
-    return s;
+    r->drain.batch.sink = sink;
+    if (!sink->storage->uses_state)
+        return OK;
+    enum status s = state_create(&r->state, r->dir, size, r->drain.format.timed, err);
+    r->drain.batch.output.state = &r->state;
+    if (s != OK || !counters || !sink->counters)
+        return s;
+    return use_counters(r, sink, size, err);
 }
 
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err)
 {
-    enum status s = windows_create(&r->windows, r->dir, options, r->start_clock_ns, err);
-    r->drain.windows = s == OK ? &r->windows : NULL;
+    enum status s = windows_create(&r->windows, r->dir, options, r->clock.start_ns, err);
+    r->drain.batch.windows = s == OK ? &r->windows : NULL;
     return s;
 }
 
@@ -171,7 +174,7 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     memcpy(r->kinds + r->kind_count, letters, count);
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
-        r->record_shapes[r->kind_count + i] = drain_record_shape(letters, roles, i, count);
+        r->record_shapes[r->kind_count + i] = records_shape(letters, roles, i, count);
     if (triggers != NULL)
         memcpy(r->triggers + r->kind_count, triggers, count);
     __atomic_store_n(&r->kind_count, r->kind_count + count, __ATOMIC_RELEASE);
@@ -192,16 +195,7 @@ bool recorder_snapshot(struct recorder *r)
 /* ---- the ticker
  * ------------------------------------------------------------------------------------------------------ */
 
-static void tick(struct recorder *r)
-{
-    uint64_t stamp = journal_bump(&r->journal), now = recorder_now(r);
-    (void)pthread_mutex_lock(&r->clock_mutex);
-    if (vec_reserve(&r->clock, r->clock.count + 2)) {
-        r->clock.items[r->clock.count++] = stamp;
-        r->clock.items[r->clock.count++] = now;
-    }
-    (void)pthread_mutex_unlock(&r->clock_mutex);
-}
+static void tick(struct recorder *r) { clock_add(&r->clock, journal_bump(&r->journal)); }
 
 static void *run_ticker(void *arg)
 {
@@ -224,14 +218,14 @@ static void *run_ticker(void *arg)
 
 enum status recorder_start(struct recorder *r, struct error *err)
 {
-    r->drain.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
+    r->drain.batch.bound = r->bound.bytes > 0 && r->bound.drop_oldest ? &r->bound : NULL;
     if (windows_present(&r->windows))
         windows_begin(&r->windows, &r->journal);
     tick(r);
     enum status s = syncer_start(&r->syncer, r->store, err);
     if (s != OK)
         return s;
-    if (pthread_create(&r->drain_thread, NULL, storing_run, r) != 0)
+    if (pthread_create(&r->drain_thread, NULL, drain_thread_run, r) != 0)
         return error_set(err, ERR_MEMORY, "the drain thread cannot be started: %s", strerror(errno));
     if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
         return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(errno));
@@ -289,7 +283,7 @@ static void close_removed(struct recorder *r, struct recorder_totals *out)
     trace_dir_release(&r->trace);
     r->failed = true;
     (void)error_set(&r->error, ERR_NOT_FOUND, RECORDER_REMOVED);
-    *out = (struct recorder_totals){ .lost = r->drain.events + r->drain.lost + r->refused };
+    *out = (struct recorder_totals){ .lost = r->drain.batch.events + r->drain.batch.lost + r->refused };
     (void)snprintf(out->where, sizeof out->where, "%s", r->dir);
 }
 
@@ -326,6 +320,6 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     } else {
         out->bytes = dir_bytes(r->trace.fd);
     }
-    out->events = r->drain.events;
+    out->events = r->drain.batch.events;
     out->lost = storing_lost(r);
 }

@@ -9,12 +9,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "logging/aggregate/counter_tables.h"
 #include "logging/capture/windows.h"
 #include "logging/drain/drain.h"
 #include "logging/journal/journal.h"
+#include "logging/recording/clock.h"
 #include "logging/recording/trace_dir.h"
 #include "logging/store/bound.h"
 #include "logging/store/pendinglog.h"
@@ -46,25 +46,20 @@ struct recorder {
     pthread_mutex_t snapshot_mutex; /* guards the next two */
     pthread_cond_t snapshot_done;
     uint64_t snapshots_wanted, snapshots_done;
-    bool drain_over;                   /* the drain thread serves no more snapshots */
-    struct state state;                /* of formats without a stream: drain.state */
-    struct counter_tables counters;    /* of formats whose hooks keep events by themselves: drain.counters */
-    struct bound bound;                /* set before recorder_start */
-    struct windows windows;            /* recorder_use_windows; else not there */
-    uint32_t snapshot_requests_served; /* the drain thread's own */
-    /* format=discard: hooks run, buffers are emptied, nothing is stored; set before recorder_start */
-    bool discard;
+    bool drain_over;                /* the drain thread serves no more snapshots */
+    struct state state;             /* of formats without a stream: drain.batch.output.state */
+    struct counter_tables counters; /* of formats whose hooks keep events by themselves: drain.batch.counters */
+    struct bound bound;             /* set before recorder_start */
+    struct windows windows;         /* recorder_use_windows; else not there */
+    uint32_t requests_served;       /* snapshot requests; the drain thread's own */
     bool threads_run;
     /* by data ID: letters, roles, record_shape (counter_tables.h), enum edge; reserved once, never move */
     uint8_t *kinds, *roles, *record_shapes, *triggers;
     uint32_t kinds_max;  /* data IDs that there is address space for */
     uint32_t kind_count; /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
-    uint64_t start_clock_ns; /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
-    uint64_t start_epoch_ns;
+    struct clock clock;
     bool stop_ticker;
-    pthread_mutex_t clock_mutex;
-    u64_vec clock;               /* pairs (stamp, ns) not yet stored */
     pthread_mutex_t marks_mutex; /* guards the next two */
     VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
     uint32_t mark_count;         /* marks ever begun */
@@ -105,10 +100,6 @@ void recorder_resume(struct recorder *r);
 /* Stores everything recorded so far, so that another process can read it. Any thread, after recorder_start; false:
  * recording has failed. */
 bool recorder_snapshot(struct recorder *r);
-/* Nanoseconds since time 0. */
-uint64_t recorder_now(const struct recorder *r);
-/* Of one of the system's clocks. */
-uint64_t recorder_clock(clockid_t id);
 
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX.
  * Hold kinds_mutex from recorder_first_dataid to this call. */

@@ -13,8 +13,9 @@
 #include "formats/event.h"
 #include "formats/journal.h"
 #include "formats/tallies.h"
-#include "logging/aggregate/counters.h"
+#include "logging/aggregate/counts.h"
 #include "logging/aggregate/dataid_stats.h"
+#include "logging/sinks/sink.h"
 
 enum { ROOM_MIN = 4, CLASSES = 40 };
 
@@ -166,8 +167,9 @@ static bool append(struct state *s, uint32_t id, const struct entry *e)
 }
 
 /* Of a batch only the last `size` events of each data ID can matter. */
-static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+static enum status import_batch(struct sink_output *out, const struct sink_batch *b, struct error *err)
 {
+    struct state *s = out->state;
     const struct chunk_columns *c = b->columns;
     struct latest_scratch *x = scratch_of(s);
     if (x == NULL)
@@ -178,7 +180,7 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
             return error_set(err, ERR_MEMORY, "no memory for the last events");
     bool ok = true;
     for (size_t i = 0; i < x->seen.touched.count && ok; i++)
-        ok = sink_count(s, x->seen.touched.items[i], x->seen.of[x->seen.touched.items[i]]);
+        ok = counts_add(s, x->seen.touched.items[i], x->seen.of[x->seen.touched.items[i]]);
     for (uint32_t i = 0; i < c->count; i++) {
         if (x->seen.of[c->ids[i]]-- > s->head->size)
             continue;
@@ -264,7 +266,7 @@ static uint64_t number_of(const exit_vec *exits, const struct entry *e)
 
 static enum status save(struct state *s, struct store *store, struct error *err)
 {
-    enum status st = sink_save_counts(s, store, err);
+    enum status st = counts_save(s, store, err);
     struct writer w = { 0 };
     last_event_vec events = { 0 };
     VEC(struct entry) sorted = { 0 };
@@ -316,13 +318,12 @@ static bool sane(const struct state *s, const void *block, uint64_t room)
            block_bytes(r->room) <= room;
 }
 
-const struct sink sink_latest = { .format = "latest",
-                                  .values = true,
+const struct sink sink_latest = { .storage = &sink_storage_state,
                                   .counters = true,
                                   .ordered = true,
-                                  .take = take,
+                                  .import_batch = import_batch,
                                   .import_ring = import_ring,
                                   .save = save,
                                   .done = done,
                                   .sane = sane,
-                                  .reset = sink_reset_counts };
+                                  .reset = counts_reset };

@@ -8,6 +8,7 @@
 #include "formats/calls.h"
 #include "formats/roles.h"
 #include "formats/tallies.h"
+#include "logging/aggregate/counts.h"
 #include "logging/capture/windows.h"
 #include "logging/sinks/sink.h"
 
@@ -91,8 +92,9 @@ static bool leave(struct state *s, struct call_stack *c, const uint8_t *roles, u
     return true;
 }
 
-static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+static enum status import_batch(struct sink_output *out, const struct sink_batch *b, struct error *err)
 {
+    struct state *s = out->state;
     const struct chunk_columns *c = b->columns;
     struct call_stack *calls = calls_of(s, b->thread);
     bool ok = calls != NULL;
@@ -102,7 +104,7 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
             calls_forget(calls);
             calls->gap = windows_next_begin(b->windows, c->stamps[i]);
         }
-        ok = sink_count(s, c->ids[i], 1);
+        ok = counts_add(s, c->ids[i], 1);
         if (ok && role == ROLE_ENTER)
             ok = enter(s, calls, c->ids[i], c->times[i]);
         else if (ok && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL))
@@ -115,7 +117,7 @@ static enum status take(struct state *s, const struct sink_batch *b, struct erro
 
 static enum status save(struct state *s, struct store *store, struct error *err)
 {
-    enum status st = sink_save_counts(s, store, err);
+    enum status st = counts_save(s, store, err);
     struct writer w = { 0 };
     for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK] && st == OK; id++) {
         const uint64_t *block = state_peek(s, STATE_BLOCK, id);
@@ -134,7 +136,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
 
 static void reset(struct state *s)
 {
-    sink_reset_counts(s);
+    counts_reset(s);
     for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK]; id++) {
         const uint64_t *block = state_peek(s, STATE_BLOCK, id);
         struct timing_row *row = *block != 0 ? row_of(s, (uint32_t)id) : NULL;
@@ -150,6 +152,9 @@ static bool sane(const struct state *s, const void *block, uint64_t room)
     return room >= sizeof(struct timing_state);
 }
 
-const struct sink sink_timing = {
-    .format = "timing", .timed = true, .take = take, .save = save, .done = done, .sane = sane, .reset = reset
-};
+const struct sink sink_timing = { .storage = &sink_storage_state,
+                                  .import_batch = import_batch,
+                                  .save = save,
+                                  .done = done,
+                                  .sane = sane,
+                                  .reset = reset };

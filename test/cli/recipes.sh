@@ -81,19 +81,18 @@ row = re.search(r'FORMAT\(DISCARD,.*\n', open("formats/formats.def").read()).gro
 edit(steps, "formats/formats.def", (row, row +
     'FORMAT(TALLY, tally, "", false, false, false, true, GROUP_ALL, "a count for every thread")\n'))
 edit(steps, "README.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
-edit(steps, "logging/sinks/sink.h", ("extern const struct sink sink_freq,", "extern const struct sink sink_tally, sink_freq,"))
-edit(steps, "logging/sinks/sink.c", ("sinks[] = { &sink_freq,", "sinks[] = { &sink_tally, &sink_freq,"))
-create(steps, "logging/sinks/sink_tally.c", """/* sink_tally.c - events by thread, and nothing else: the drain counts those of every format. */
+create(steps, "logging/sinks/tally.c", """/* tally.c - events by thread, and nothing else: the drain counts those of every format. */
+#include "logging/aggregate/counts.h"
 #include "logging/sinks/sink.h"
 
-static enum status take(struct state *s, const struct sink_batch *b, struct error *err)
+static enum status import_batch(struct sink_output *out, const struct sink_batch *b, struct error *err)
 {
-    (void)s, (void)b, (void)err;
+    (void)out, (void)b, (void)err;
     return OK;
 }
 
-const struct sink sink_tally = { .format = "tally", .take = take, .save = sink_save_counts };
-""", named="logging/sink_<name>.c")
+const struct sink sink_tally = { .storage = &sink_storage_state, .import_batch = import_batch, .save = counts_save };
+""", named="logging/sinks/<name>.c")
 PY
 cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" >log 2>&1 || die "cmake: $(tail -n 5 log)"
 nice cmake --build b --target agent hindsight manual test_event >log 2>&1 || die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"

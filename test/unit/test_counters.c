@@ -31,7 +31,7 @@ static void begin(const char *format)
     (void)snprintf(dir, sizeof dir, "counters-XXXXXX");
     assert_non_null(mkdtemp(dir));
     ok(recorder_open(&recorder, &(struct recorder_target){ .dir = dir }, false, &err));
-    ok(recorder_use_sink(&recorder, sink_of(format), KEEP, true, &err));
+    ok(recorder_use_sink(&recorder, sink_of(format_find(format)->id), KEEP, true, &err));
     write_bytes(&letters, kinds, IDS);
     assert_true(recorder_add_dataids(&recorder, kinds, roles, NULL, IDS));
     assert_true(pendinglog_put(&recorder.pending, DB_KIND, 0, &letters));
@@ -94,7 +94,7 @@ static void hook(struct thread_desc *d, uint32_t id, uint64_t a, uint64_t b)
         at = journal_room(&recorder.journal, d, sizeof words);
     assert_true(at != 0);
     words[n++] = journal_stamp(&recorder.journal) << 32 | id; /* not before a new buffer has begun */
-    if (recorder.drain.numbered)
+    if (recorder.drain.format.numbered)
         words[n++] = d->number;
     d->number += count;
     memcpy(words + n, values, count * sizeof *values);
@@ -277,7 +277,7 @@ static void a_damaged_counter_is_left_out(void **state)
     struct counter *c = state_block(&s, at), good = { .count = 7, .events = 2, .id = PAIR, .words = 4, .room = 4 };
     for (int k = 0; k < 8; k++) {
         struct counter_importer h = {
-            .state = &s, .sink = sink_of("latest"), .kinds = { letters, IDS }, .rings = true
+            .state = &s, .import_ring = sink_of(FORMAT_LATEST)->import_ring, .kinds = { letters, IDS }, .rings = true
         };
         *row = k == 1 ? UINT64_C(1) << 40 : k == 2 ? at + 8 : at;
         *c = good;
@@ -288,7 +288,7 @@ static void a_damaged_counter_is_left_out(void **state)
         assert_int_equal(h.events, k == 0 ? 14 : 0);
         assert_int_equal(h.malformed, k != 0);
     }
-    sink_of("latest")->done(&s);
+    sink_of(FORMAT_LATEST)->done(&s);
     state_close(&s);
     fixture_remove(strdup(dir));
 }

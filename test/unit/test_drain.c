@@ -24,8 +24,8 @@ static void open_drain(bool timed)
     assert_non_null(mkdtemp(dir));
     ok(store_open(dir, true, &store, &err));
     ok(drain_init(&d, store, timed, &err));
-    d.kinds = (struct kind_table){ kinds, KINDS };
-    d.roles = roles;
+    d.format.kinds = (struct kind_table){ kinds, KINDS };
+    d.format.roles = roles;
     ok(store_begin(store, &err));
     memory = calloc(1, JOURNAL_BUFFER_BYTES);
     words = 8;
@@ -79,8 +79,8 @@ static struct chunk_columns chunk(uint64_t no)
     assert_int_equal(info.bytes, size);
     if (decoder == NULL)
         decoder = chunk_decoder_new();
-    ok(chunk_decode(decoder, d.kinds, data, size, d.timed ? CHUNK_ALL : CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &c,
-                    &err));
+    ok(chunk_decode(decoder, d.format.kinds, data, size,
+                    d.format.timed ? CHUNK_ALL : CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &c, &err));
     assert_int_equal(c.count, info.count);
     return c;
 }
@@ -107,7 +107,7 @@ static void records_become_a_chunk(void **state)
     assert_true(c.stamps[0] == 10 && c.stamps[2] == 12);
     assert_true(info.thread == 2 && info.desc == 5 && info.first_stamp == 10 && info.last_stamp == 12 &&
                 info.first_event == 0);
-    assert_true(d.events == 3 && d.lost == 0);
+    assert_true(d.batch.events == 3 && d.batch.lost == 0);
     const void *data;
     size_t size;
     ok(store_get(store, DB_DRAINED, 5, &data, &size, &err));
@@ -138,7 +138,7 @@ static void a_buffer_goes_on_where_its_storing_ended(void **state)
     ids(1, (const uint32_t[]){ 1 }, 1);
     ids(2, (const uint32_t[]){ 5 }, 1);
     assert_true(info.thread == 7 && info.first_stamp == 12);
-    assert_true(d.events == 3 && d.lost == 0 && d.next_chunk == 3);
+    assert_true(d.batch.events == 3 && d.batch.lost == 0 && d.batch.output.chunks.next_chunk == 3);
 }
 
 /* Of a period that has ended nothing comes but what was before its end; of code woven before the period nothing at all.
@@ -147,7 +147,7 @@ static void events_outside_of_the_period_are_left_out(void **state)
 {
     (void)state;
     struct journal_head head = { .period = 0, .period_end = 11 };
-    d.journal = &head;
+    d.reader.journal = &head;
     event(1, 10);
     word(5);
     event(2, 10); /* with two more joined to it */
@@ -166,7 +166,7 @@ static void events_outside_of_the_period_are_left_out(void **state)
     event(1, 10);
     word(5);
     drain_words(2, 10); /* its period is over */
-    assert_true(d.events == 4 && d.lost == 0 && d.next_chunk == 1);
+    assert_true(d.batch.events == 4 && d.batch.lost == 0 && d.batch.output.chunks.next_chunk == 1);
 }
 
 static void joined_values_are_events_of_their_own(void **state)
@@ -197,7 +197,7 @@ static void clock_values_are_counted_from_the_start(void **state)
 {
     end(state);
     open_drain(true);
-    d.start_ns = 1000;
+    d.format.start_ns = 1000;
     event(1, 1);
     word(1500);
     word(42);
@@ -256,12 +256,12 @@ static void chunks_end_at_their_greatest_size(void **state)
     assert_true(info.count > CHUNK_EVENTS_MAX / 2 && info.count <= CHUNK_EVENTS_MAX);
     uint32_t first = info.count;
     uint64_t sum = 0;
-    for (uint64_t i = 0; i < d.next_chunk; i++) {
+    for (uint64_t i = 0; i < d.batch.output.chunks.next_chunk; i++) {
         (void)chunk(i);
         assert_true(info.first_event == sum);
         sum += info.count;
     }
-    assert_true(sum == d.events && first > 65000);
+    assert_true(sum == d.batch.events && first > 65000);
 }
 
 static void text_record(unsigned kind, uint32_t id, uint64_t length, unsigned flags, const char *bytes, size_t n)
@@ -305,7 +305,7 @@ static void strings_come_whole_from_their_pieces(void **state)
     assert_int_equal(o[2].bytes.size, 11);
     assert_memory_equal(o[2].bytes.data, "hello world", 11);
     ids(0, (const uint32_t[]){ 0 }, 1);
-    assert_true(d.lost == 0);
+    assert_true(d.batch.lost == 0);
 }
 
 static void the_last_that_is_told_of_a_thrown_object_holds(void **state)
@@ -347,7 +347,7 @@ static void losses_told_by_the_agent_are_counted(void **state)
     event(REC_FIRST | REC_LOST, 0);
     word(1234);
     drain_words(1, 1);
-    assert_true(d.lost == 1234);
+    assert_true(d.batch.lost == 1234);
 }
 
 static void a_record_that_makes_no_sense_ends_its_buffer_and_is_lost(void **state)
@@ -368,7 +368,7 @@ static void a_record_that_makes_no_sense_ends_its_buffer_and_is_lost(void **stat
             word(bad[i][k]);
         drain_words(1, 1);
         ids(0, (const uint32_t[]){ 0 }, 1);
-        assert_true(d.lost == 1);
+        assert_true(d.batch.lost == 1);
     }
 }
 
@@ -383,7 +383,7 @@ static void a_record_cut_off_by_the_end_is_lost(void **state)
             word(1);
         drain_words(1, 1);
         ids(0, (const uint32_t[]){ 0 }, 1);
-        assert_true(d.lost == 1);
+        assert_true(d.batch.lost == 1);
     }
     for (uint64_t have = 1; have < 4; have++) { /* a string's head */
         end(state);
@@ -393,7 +393,7 @@ static void a_record_cut_off_by_the_end_is_lost(void **state)
         for (uint64_t k = 1; k < have; k++)
             word(0);
         drain_words(1, 1);
-        assert_true(d.lost == 1);
+        assert_true(d.batch.lost == 1);
     }
 }
 
@@ -439,7 +439,7 @@ static void any_words_are_safe(void **state)
         }
         drain_words(round, round);
     }
-    assert_true(d.lost > 0 && d.events > 0);
+    assert_true(d.batch.lost > 0 && d.batch.events > 0);
 }
 
 #define TEST(t) cmocka_unit_test_setup_teardown(t, begin, end)

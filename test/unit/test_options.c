@@ -177,16 +177,16 @@ static void formats_decide_what_is_recorded(void **state)
     (void)state;
     good("format=nearomni");
     assert_int_equal(o.format, FORMAT_LATEST);
-    assert_true(o.sink != NULL && o.values && !o.timestamp);
+    assert_true(o.sink == &sink_latest && o.values && !o.timestamp);
     options_done(&o);
     good("format=freq,weave=FIELD");
-    assert_true(o.sink != NULL && !o.values && o.groups == (group_set)1 << GROUP_FIELD);
+    assert_true(o.sink == &sink_freq && !o.values && o.groups == (group_set)1 << GROUP_FIELD);
     options_done(&o);
     good("format=timing,weave=FIELD");
     assert_true(o.timestamp && o.groups == (group_set)1 << GROUP_EXEC); /* all that it looks at */
     options_done(&o);
     good("format=omni");
-    assert_true(o.sink == NULL && o.values);
+    assert_true(o.sink == &sink_omni && o.values);
     options_done(&o);
 }
 

@@ -250,7 +250,7 @@ static void partial_saves_begin_anew(void **state)
     for (int partial = 0; partial < 2; partial++) {
         begin_parts(
             (struct window_options){ .starts = true, .ends = true, .save = partial ? SAVE_PARTIAL : SAVE_SNAPSHOT },
-            sink_of("latest"));
+            sink_of(FORMAT_LATEST));
         struct thread_desc *a = journal_desc_acquire(&recorder.journal, 0);
         for (uint64_t i = 0; i < 3; i++) {
             event(a, 100);
@@ -307,7 +307,7 @@ static void snapshots_hold_what_was_before(void **state)
     (void)state;
     uint64_t least[SNAPSHOTS], most[SNAPSHOTS];
     pthread_t threads[WRITERS];
-    begin_parts((struct window_options){ 0 }, sink_of("freq"));
+    begin_parts((struct window_options){ 0 }, sink_of(FORMAT_FREQ));
     for (uintptr_t i = 0; i < WRITERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, write_events, (void *)i), 0);
     for (unsigned i = 0; i < SNAPSHOTS; i++) {

@@ -1,0 +1,68 @@
+/* batch.h - events of one thread on their way to the sink: columns that are filled and handed over as a whole. */
+#ifndef LOGGING_BATCH_H
+#define LOGGING_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/chunk.h"
+#include "formats/journal.h"
+#include "formats/status.h"
+#include "formats/vec.h"
+#include "logging/aggregate/counter_tables.h"
+#include "logging/capture/windows.h"
+#include "logging/sinks/sink.h"
+#include "logging/store/bound.h"
+
+/* What records of events hold (formats/journal.h). The owner of the drain keeps the tables up to date. */
+struct record_format {
+    struct kind_table kinds;
+    const uint8_t *roles; /* enum role by data ID, as many as there are kinds */
+    bool timed, numbered;
+    uint64_t start_ns; /* clock value of time 0, subtracted from recorded times */
+};
+
+enum drain_use {
+    DRAIN_STORE,
+    DRAIN_OBJECTS, /* what events show is stored, they themselves are not: the recording could not go on */
+    DRAIN_COUNT,   /* nothing is: events are counted as lost */
+};
+
+struct batch {
+    const struct record_format *format;
+    const struct sink *sink;
+    struct sink_output output;
+    struct windows *windows;         /* what is kept; NULL: everything */
+    struct counter_tables *counters; /* learns which data IDs come often; NULL: hooks count nothing by themselves */
+    struct bound *bound;             /* drop-oldest: told which objects each chunk shows; else NULL */
+    enum drain_use use;
+    struct error error; /* why a group went on as DRAIN_COUNT */
+    struct chunk_columns columns;
+    uint64_t *order; /* one more column, for sinks that are `ordered` */
+    uint32_t thread, desc;
+    bool counted;          /* the numbers of the thread's records count: it is no virtual thread */
+    u64_vec thread_events; /* by thread number: events stored so far */
+    uint64_t events, lost;
+    uint64_t events_kept; /* of `events`, those of transactions that were committed */
+    /* of the others, those that stand in counters, and are there again when the transaction is given up */
+    uint64_t imported;
+};
+
+/* The sink is that of format omni; the owner may set another one. */
+enum status batch_init(struct batch *b, const struct record_format *format, struct store *store, struct error *err);
+void batch_done(struct batch *b);
+
+/* Hands the events over. What cannot be kept is lost, and so is what follows: `use` becomes DRAIN_COUNT. */
+void batch_flush(struct batch *b);
+/* Before a record: a batch that could not hold it and the exits inserted before it is handed over. */
+static inline void batch_make_room(struct batch *b)
+{
+    if (b->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
+        batch_flush(b);
+}
+
+/* The transaction was committed, or given up: then what was imported since the last one is lost. */
+void batch_committed(struct batch *b);
+void batch_given_up(struct batch *b);
+
+#endif

@@ -1,0 +1,202 @@
+/* records.c - see records.h. The loop over events is part of a long recording's hot path: a word in, columns out. */
+#include "logging/drain/records.h"
+
+uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count)
+{
+    unsigned k = 0, supers = 0;
+    for (uint32_t id = first;; id++) {
+        if (roles[id] == ROLE_SUPER || roles[id] == ROLE_SUPER_MARK)
+            supers |= RECORD_SUPER;
+        else if (roles[id] == ROLE_SUPER_DONE)
+            supers |= RECORD_SUPER_DONE;
+        if (roles[id] == ROLE_SUPER_MARK || ++k >= JOURNAL_RECORD_EVENTS || id + 1 >= count ||
+            !(letters[id + 1] & KIND_JOINED))
+            return (uint8_t)(k | supers);
+    }
+}
+
+/* Words before the values of an event record. */
+static inline uint64_t head_words(const struct record_format *f) { return 1u + f->timed + f->numbered; }
+
+/* Words of an event record: its head and the values of its data ID and of those joined to it. */
+static uint64_t event_words(const struct record_format *f, uint32_t id)
+{
+    uint64_t n = head_words(f);
+    unsigned k = 0;
+    do
+        n += (f->kinds.letters[id] & (uint8_t)~KIND_JOINED) != KIND_VOID && f->roles[id] != ROLE_SUPER_MARK;
+    while (f->roles[id++] != ROLE_SUPER_MARK && id < f->kinds.count && (f->kinds.letters[id] & KIND_JOINED) &&
+           ++k < JOURNAL_RECORD_EVENTS);
+    return n;
+}
+
+/* Words of REC_STRING and REC_THROWN with that second word. */
+static uint64_t text_words(uint64_t second) { return 4 + ((second >> 32) + 7) / 8; }
+
+/* Words of a record of the agent that is stored already. */
+static uint64_t pass_agent_record(struct record_reader *r, const uint64_t *p, uint64_t words)
+{
+    uint32_t kind = (uint32_t)p[0] & 0xff;
+    if (kind == REC_STRING || kind == REC_THROWN)
+        return words < 4 ? 0 : text_words(p[1]);
+    if (kind == REC_SWITCH && words > 1 && p[1] < RECORDS_THREADS_MAX)
+        r->batch->thread = (uint32_t)p[1];
+    return 2;
+}
+
+/* A record of the agent at p (header word included). Returns its words, 0 if it makes no sense. */
+static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, uint64_t words)
+{
+    uint32_t kind = (uint32_t)p[0] & 0xff;
+    if (kind == REC_STRING || kind == REC_THROWN) {
+        if (words < 4 || !object_records_add_text(r->objects, p + 1, words - 1, kind == REC_THROWN))
+            return 0;
+        return text_words(p[1]);
+    }
+    if (words < 2)
+        return 0;
+    switch (kind) {
+    case REC_OBJECT: object_records_add(r->objects, (uint32_t)p[1], (uint32_t)(p[1] >> 32)); return 2;
+    case REC_SWITCH:
+        if (p[1] >= RECORDS_THREADS_MAX)
+            return 0;
+        batch_flush(r->batch);
+        r->batch->thread = (uint32_t)p[1];
+        return 2;
+    case REC_LOST: r->batch->lost += p[1]; return 2;
+    default: return 0;
+    }
+}
+
+/* The full stamp for its low half: the first one at or after the last. */
+static inline uint64_t full_stamp(uint64_t last, uint32_t low)
+{
+    uint64_t full = (last & ~UINT64_C(0xffffffff)) | low;
+    return full < last ? full + (UINT64_C(1) << 32) : full;
+}
+
+enum outcome { READ, CUT_OFF, NO_MEMORY };
+
+/* The events of the record at *at, whose head is there. *at moves behind it, unless it is cut off. */
+static inline enum outcome read_events(struct record_reader *r, struct super_calls *calls, const uint64_t **at,
+                                       const uint64_t *end)
+{
+    const struct record_format *f = r->format;
+    struct batch *b = r->batch;
+    const uint8_t *kinds = f->kinds.letters;
+    const uint64_t *p = *at;
+    uint64_t extra = (uint64_t)f->timed + f->numbered;
+    uint32_t id = (uint32_t)*p;
+    uint64_t time = f->timed ? p[1] - f->start_ns : 0, number = b->counted ? p[extra] : 0;
+    p += 1 + extra;
+    if (calls->stack.count > 0)
+        super_exits_insert(r->exits, calls, b, &(struct next_event){ id, p < end ? *p : 0, r->stamp, number, time });
+    if (f->roles[id] == ROLE_CATCH && p < end)
+        super_exits_complete(r->exits, b, *p);
+    uint32_t n = b->columns.count;
+    unsigned k = 0;
+    do {
+        bool mark = f->roles[id] == ROLE_SUPER_MARK;
+        if ((calls->stack.count > 0 || mark || f->roles[id] == ROLE_SUPER) &&
+            !super_calls_apply(calls, id, f->roles[id]))
+            return NO_MEMORY;
+        if (mark)
+            break;
+        uint8_t kind = kinds[id] & (uint8_t)~KIND_JOINED;
+        b->columns.ids[n] = id;
+        b->columns.stamps[n] = r->stamp;
+        b->order[n] = sink_order(number++);
+        if (f->timed)
+            b->columns.times[n] = time;
+        if (kind == KIND_VOID)
+            b->columns.values[n] = 0;
+        else if (p < end)
+            b->columns.values[n] = *p++;
+        else
+            return CUT_OFF;
+        n++;
+        id++;
+    } while (id < f->kinds.count && (kinds[id] & KIND_JOINED) && ++k < JOURNAL_RECORD_EVENTS);
+    b->columns.count = n;
+    calls->next_number = number;
+    calls->last_stamp = r->stamp;
+    *at = p;
+    return READ;
+}
+
+/* Events of this stamp or a later one are not of the period. */
+static uint64_t kept_below(const struct record_reader *r, const struct buffer_head *head)
+{
+    if (r->batch->use == DRAIN_OBJECTS)
+        return 0;
+    return r->journal != NULL ? journal_keeps_below(r->journal, head) : UINT64_MAX;
+}
+
+/* What was gathered goes on in this buffer only if thread and stamps do. */
+static void begin_buffer(struct record_reader *r, const struct buffer_head *head)
+{
+    struct batch *b = r->batch;
+    uint32_t n = b->columns.count;
+    if (n > 0 && (b->thread != head->thread || head->first_stamp < b->columns.stamps[n - 1]))
+        batch_flush(b);
+    b->thread = head->thread;
+    b->counted = r->format->numbered && !head->guest;
+    r->stamp = head->first_stamp;
+}
+
+static enum status no_memory(const struct record_reader *r, struct error *err)
+{
+    return error_set(err, ERR_MEMORY, "no memory for thread %u", r->batch->thread);
+}
+
+enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done, struct error *err)
+{
+    const struct record_format *f = r->format;
+    const struct buffer_head *head = buffer->head;
+    const uint64_t *p = (const uint64_t *)(head + 1), *stored = (const uint64_t *)head + done,
+                   *end = (const uint64_t *)((const uint8_t *)head + buffer->used);
+    const uint64_t below = kept_below(r, head);
+    begin_buffer(r, head);
+    struct super_calls *calls = super_exits_of(r->exits, head->thread);
+    if (calls == NULL)
+        return no_memory(r, err);
+    while (p < end) {
+        uint32_t id = (uint32_t)*p;
+        uint64_t words = (uint64_t)(end - p);
+        if (id >= REC_FIRST) {
+            uint64_t n = p < stored ? pass_agent_record(r, p, words) : read_agent_record(r, p, words);
+            if (n == 0 || n > words)
+                break;
+            p += n;
+            calls = super_exits_of(r->exits, r->batch->thread); /* REC_SWITCH changes the thread */
+            if (calls == NULL)
+                return no_memory(r, err);
+            continue;
+        }
+        if (id >= f->kinds.count || words < head_words(f))
+            break;
+        uint64_t stamp = full_stamp(r->stamp, (uint32_t)(*p >> 32));
+        if (p < stored || id < head->first_dataid || stamp >= below) {
+            uint64_t n = event_words(f, id);
+            if (n > words)
+                break;
+            p += n;
+            continue;
+        }
+        if (stamp >= r->until) {
+            r->stopped = true;
+            r->stopped_at = (uint64_t)((const uint8_t *)p - (const uint8_t *)head);
+            return OK;
+        }
+        batch_make_room(r->batch);
+        r->stamp = stamp;
+        enum outcome outcome = read_events(r, calls, &p, end);
+        if (outcome == NO_MEMORY)
+            return no_memory(r, err);
+        if (outcome == CUT_OFF)
+            break;
+    }
+    if (p < end)
+        r->batch->lost++; /* at least one record cannot be read */
+    return OK;
+}

@@ -1,0 +1,92 @@
+/* super_exits.c - see super_exits.h. */
+#include "logging/drain/super_exits.h"
+
+#include <string.h>
+
+/* A reference that is there but not known: never an id, since ids have 31 bits. */
+#define VALUE_UNKNOWN UINT64_MAX
+
+void super_exits_done(struct super_exits *x)
+{
+    for (size_t i = 0; i < x->threads.count; i++)
+        vec_free(&x->threads.items[i].stack);
+    vec_free(&x->threads);
+}
+
+struct super_calls *super_exits_of(struct super_exits *x, uint32_t thread)
+{
+    if (thread >= x->threads.count) {
+        if (!vec_reserve(&x->threads, (size_t)thread + 1))
+            return NULL;
+        memset(x->threads.items + x->threads.count, 0, (thread + 1 - x->threads.count) * sizeof *x->threads.items);
+        x->threads.count = (size_t)thread + 1;
+    }
+    return &x->threads.items[thread];
+}
+
+/* The order of the exit inserted as the k-th before the event with that number; kept where numbers leave exits out.
+ * False: no disk. */
+static bool set_order(struct batch *b, uint32_t n, uint64_t number, uint32_t k)
+{
+    enum { EXITS_MAX = 1 << 24 };
+    struct state *state = b->output.state;
+    b->order[n] = number << ORDER_BITS | (k < ORDER_EVENT ? k : ORDER_EVENT - 1);
+    uint64_t count = state->head->rows[STATE_EXIT];
+    if (count >= EXITS_MAX)
+        return true;
+    uint64_t *row = state_row(state, STATE_EXIT, count);
+    if (row == NULL)
+        return false;
+    row[0] = b->thread;
+    row[1] = b->order[n];
+    return true;
+}
+
+/* The data ID of METHOD_EXCEPTIONAL_EXIT of the method with that call; the number of data IDs: it has none. */
+static uint32_t exit_of(const struct record_format *f, uint32_t call)
+{
+    uint32_t exit = call;
+    while (exit < f->kinds.count && f->roles[exit] != ROLE_EXCEPTIONAL)
+        exit++;
+    return exit;
+}
+
+void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct batch *b, const struct next_event *e)
+{
+    uint8_t role = b->format->roles[e->id];
+    uint32_t inserted = 0;
+    x->unsure = b->counted && e->number != calls->next_number;
+    /* perhaps before the window of `id` began */
+    bool between = b->windows != NULL && windows_next_begin(b->windows, calls->last_stamp) <= e->stamp;
+    while (super_calls_left(calls, role)) {
+        batch_make_room(b);
+        uint32_t exit = exit_of(b->format, super_calls_top(calls)), n = b->columns.count;
+        super_calls_pop(calls);
+        if (b->counters != NULL)
+            journal_super_left(b->counters->journal, b->desc, b->thread);
+        if (exit == b->format->kinds.count || between)
+            continue;
+        bool known = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !x->unsure;
+        b->columns.ids[n] = exit;
+        b->columns.values[n] = known ? e->value : VALUE_UNKNOWN;
+        b->columns.stamps[n] = e->stamp;
+        if (b->counted && b->use == DRAIN_STORE && !set_order(b, n, e->number, inserted++)) {
+            b->error = b->output.state->error;
+            b->use = DRAIN_COUNT;
+        }
+        if (b->format->timed)
+            b->columns.times[n] = e->time;
+        b->columns.count++;
+    }
+}
+
+void super_exits_complete(const struct super_exits *x, struct batch *b, uint64_t exception)
+{
+    const struct chunk_columns *c = &b->columns;
+    const uint8_t *roles = b->format->roles;
+    uint32_t n = c->count;
+    if (n == 0 || roles[c->ids[n - 1]] != ROLE_CATCH_LABEL || x->unsure)
+        return;
+    for (n--; n > 0 && roles[c->ids[n - 1]] == ROLE_EXCEPTIONAL && c->values[n - 1] == VALUE_UNKNOWN; n--)
+        c->values[n - 1] = exception;
+}

@@ -1,0 +1,32 @@
+/* clock.h - the recorder's clock: time since the beginning, and pairs of stamp and time on their way to the store. */
+#ifndef LOGGING_CLOCK_H
+#define LOGGING_CLOCK_H
+
+#include <pthread.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "formats/status.h"
+#include "formats/vec.h"
+#include "logging/store/store.h"
+
+struct clock {
+    uint64_t start_ns;       /* CLOCK_MONOTONIC of time 0, the clock of System.nanoTime */
+    uint64_t start_epoch_ns; /* CLOCK_REALTIME then */
+    pthread_mutex_t mutex;   /* guards the next one */
+    u64_vec pairs;           /* (stamp, ns) not yet stored */
+};
+
+/* Time 0 is now. */
+void clock_init(struct clock *c);
+/* Nanoseconds since time 0. */
+uint64_t clock_now(const struct clock *c);
+/* Of one of the system's clocks. */
+uint64_t clock_read(clockid_t id);
+
+/* The shared counter had that value now. */
+void clock_add(struct clock *c, uint64_t stamp);
+/* Stores the pairs added since the last time; inside a transaction. */
+enum status clock_store(struct clock *c, struct store *store, struct error *err);
+
+#endif

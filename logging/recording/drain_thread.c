@@ -1,0 +1,163 @@
+/* drain_thread.c - see drain_thread.h. */
+#include "logging/recording/drain_thread.h"
+
+#include <string.h>
+
+#include "logging/recording/storing.h"
+
+/* Everything is stored at least this often: seldom, since fuller chunks and packs are smaller. */
+enum { FLUSH_MS = 1000 };
+
+/* What the drain thread holds, and the round it is in. */
+struct drain_thread {
+    struct recorder *r;
+    struct held held;
+    u32_vec queue;
+    active_vec active;
+    uint64_t now_ns;     /* when the round's buffers were collected */
+    uint64_t flushed_ns; /* the same of the last round in which everything was stored */
+    uint64_t snapshots;  /* how many were asked for at the beginning of the round */
+    uint32_t requests;   /* the same of snapshot requests */
+    bool snapshot;       /* somebody waits for a snapshot */
+    bool everything;     /* all groups are stored, not only full chunks */
+    bool last;           /* the journal has ended */
+};
+
+/* The recording cannot go on. The program does. */
+static void fail(struct recorder *r, const struct error *err)
+{
+    if (!r->failed)
+        r->error = *err;
+    r->failed = true;
+    journal_end(&r->journal);
+}
+
+static uint64_t snapshots_wanted(struct recorder *r)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    uint64_t wanted = r->snapshots_wanted;
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+    return wanted;
+}
+
+static void answer_snapshots(struct recorder *r, uint64_t wanted, bool last)
+{
+    (void)pthread_mutex_lock(&r->snapshot_mutex);
+    r->snapshots_done = wanted;
+    r->drain_over = last;
+    (void)pthread_cond_broadcast(&r->snapshot_done);
+    (void)pthread_mutex_unlock(&r->snapshot_mutex);
+}
+
+static enum status no_memory(struct error *err) { return error_set(err, ERR_MEMORY, "no memory in the drain"); }
+
+/* Waits for full buffers, and takes them; with them what threads are writing where somebody asks for all there is. */
+static enum status collect(struct drain_thread *t, struct error *err)
+{
+    struct recorder *r = t->r;
+    t->queue.count = t->active.count = 0;
+    t->snapshots = snapshots_wanted(r);
+    t->requests = storing_requests(r);
+    t->snapshot = t->snapshots > r->snapshots_done; /* nobody else changes that */
+    if (t->snapshot && r->drain.batch.counters != NULL)
+        journal_freeze_counters(&r->journal);
+    bool all = t->snapshot || t->requests > r->requests_served;
+    bool ok = !all || journal_active(&r->journal, &t->active);
+    t->last = __atomic_load_n(&r->journal.ended, __ATOMIC_ACQUIRE);
+    journal_collect(&r->journal, &t->queue, all ? 0 : FLUSH_MS);
+    t->now_ns = clock_now(&r->clock);
+    t->everything = t->last || t->snapshot || t->now_ns - t->flushed_ns >= FLUSH_MS * UINT64_C(1000000) ||
+                    journal_pressed(&r->journal);
+    if (!ok || !held_add(&t->held, &r->journal, &t->queue))
+        return no_memory(err);
+    return OK;
+}
+
+/* After the requests of this round: there are more, and what was collected may lie behind those. */
+static bool more_requests(const struct drain_thread *t)
+{
+    struct recorder *r = t->r;
+    return storing_requests(r) > t->requests && !r->journal.failed && !r->windows.failed;
+}
+
+/* *again: a new round is to begin first. */
+static enum status store(struct drain_thread *t, bool *again, struct error *err)
+{
+    struct recorder *r = t->r;
+    if (t->snapshot)
+        store_flush_packs(r->store);
+    enum status s = storing_serve_requests(r, &t->held, &t->active, t->requests, err);
+    if (s != OK)
+        return s;
+    *again = more_requests(t);
+    if (*again)
+        return OK;
+    if (!t->snapshot)
+        t->active.count = 0;
+    if (t->everything || held_has_chunk(&t->held))
+        s = storing_store(r, &t->held, t->everything, &t->active, NO_REQUEST, err);
+    if (s != OK || !t->snapshot)
+        return s;
+    return storing_save_state(r, err);
+}
+
+/* What went wrong elsewhere. */
+static enum status check(struct drain_thread *t, struct error *err)
+{
+    struct recorder *r = t->r;
+    if (r->windows.failed) {
+        *err = r->windows.error;
+        return err->status;
+    }
+    enum status s = syncer_status(&r->syncer, err);
+    if (s != OK)
+        return s;
+    if (t->everything && !trace_dir_locate(&r->trace, NULL, 0)) /* else an invisible file would go on growing */
+        return error_set(err, ERR_NOT_FOUND, RECORDER_REMOVED);
+    if (r->journal.failed) {
+        *err = r->journal.error;
+        return ERR_FULL;
+    }
+    if (r->pending.failed)
+        return error_set(err, ERR_FULL, "the list of classes and threads cannot grow: %s", strerror(r->pending.failed));
+    return OK;
+}
+
+static void run_round(struct drain_thread *t)
+{
+    struct recorder *r = t->r;
+    struct error err = { 0 };
+    bool again = false;
+    enum status s = collect(t, &err);
+    if (s == OK)
+        s = store(t, &again, &err);
+    if (again) {
+        t->last = false;
+        return;
+    }
+    if (r->journal.counters_frozen)
+        journal_thaw_counters(&r->journal);
+    if (t->everything)
+        t->flushed_ns = t->now_ns;
+    if (s == OK)
+        s = check(t, &err);
+    if (s != OK)
+        fail(r, &err);
+    if (r->failed) {
+        t->last = true;
+        storing_give_up(r, &t->held);
+    }
+    answer_snapshots(r, t->snapshots, t->last);
+}
+
+void *drain_thread_run(void *recorder)
+{
+    struct drain_thread t = { .r = recorder };
+    t.flushed_ns = clock_now(&t.r->clock);
+    while (!t.last)
+        run_round(&t);
+    held_free(&t.held);
+    vec_free(&t.active);
+    vec_free(&t.queue);
+    return NULL;
+}

@@ -1,0 +1,47 @@
+/* chunk_writer.c - see chunk_writer.h. */
+#include "logging/sinks/chunk_writer.h"
+
+enum status chunk_writer_init(struct chunk_writer *w, struct error *err)
+{
+    *w = (struct chunk_writer){ .encoder = chunk_encoder_new() };
+    return w->encoder != NULL ? OK : error_set(err, ERR_MEMORY, "no memory for the chunk encoder");
+}
+
+void chunk_writer_done(struct chunk_writer *w)
+{
+    if (w->encoder != NULL)
+        chunk_encoder_free(w->encoder);
+    w->encoder = NULL;
+    writer_free(&w->blob);
+}
+
+enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, struct error *err)
+{
+    uint64_t last;
+    enum status s = store_last_key(store, DB_CHUNK, &last, err);
+    if (s == ERR_NOT_FOUND)
+        return OK;
+    if (s == OK)
+        w->next_chunk = last + 1;
+    return s;
+}
+
+enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
+                             const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
+{
+    w->blob.size = 0;
+    enum status s = chunk_encode(w->encoder, kinds, columns, &w->blob, err);
+    if (s != OK)
+        return s;
+    info->bytes = (uint32_t)w->blob.size;
+    s = store_put(store, DB_CHUNK, w->next_chunk, w->blob.data, w->blob.size, err);
+    if (s != OK)
+        return s;
+    w->blob.size = 0;
+    chunk_info_encode(info, &w->blob);
+    s = store_put(store, DB_CHUNKDIR, w->next_chunk, w->blob.data, w->blob.size, err);
+    if (s != OK)
+        return s;
+    w->next_chunk++;
+    return OK;
+}
