@@ -1,13 +1,16 @@
-"""draw.py - arguments for questions, drawn at random from a trace: a sample of its events and tables, read through a given command.
+"""draw.py - arguments for questions, drawn at random from a trace: a sample of its events and tables, read through a
+given command.
 
-Every draw also remembers a moment, the seq of the event that gave it, so that a question can ask about an object where it was seen. What a
-trace does not have (no stream, no marks) is replaced by something that it does not have either: the question is asked all the same."""
+Every draw also remembers a moment, the seq of the event that gave it, so that a question can ask about an object
+where it was seen. What a trace does not have (no stream, no marks) is replaced by something that it does not have
+either: the question is asked all the same."""
 import collections, json, random, subprocess
 
-MISSING = {"seq": "0", "valueseq": "0", "throw": "0", "object": "1", "array": "1", "exception": "1", "string": "1", "thread": "0",
-           "threadname": "main", "event": "METHOD_ENTRY", "class": "Main", "package": "java.", "method": "main", "type": "java.lang.String",
-           "exceptiontype": "java.lang.Exception", "text": "a", "value": "1", "field": "Main.f", "objectfield": "1.f", "element": "1[0]",
-           "local": "Main.main:args", "slot": "Main.main:#0", "dataid": "0", "mark": "first", "snapshot": "1"}
+MISSING = {"seq": "0", "valueseq": "0", "throw": "0", "object": "1", "array": "1", "exception": "1", "string": "1",
+           "thread": "0", "threadname": "main", "event": "METHOD_ENTRY", "class": "Main", "package": "java.",
+           "method": "main", "type": "java.lang.String", "exceptiontype": "java.lang.Exception", "text": "a",
+           "value": "1", "field": "Main.f", "objectfield": "1.f", "element": "1[0]", "local": "Main.main:args",
+           "slot": "Main.main:#0", "dataid": "0", "mark": "first", "snapshot": "1"}
 PLACES, EVENTS_EACH, RARE_EACH = 60, 60, 12
 
 
@@ -15,7 +18,7 @@ class Sample:
     """found[kind]: a list of (argument, seq)"""
 
     def __init__(self, command, folder, trace, seed):
-        self.base, self.folder, self.random = [command], folder, random.Random(seed)
+        self.command, self.folder, self.random = command, folder, random.Random(seed)
         self.trace, self.found = trace, collections.defaultdict(list)
         self.distinct = {}
         info = self.ask("info")[0]
@@ -31,7 +34,8 @@ class Sample:
 
     def ask(self, command, *options):
         """what the command prints; a refusal is no answer"""
-        p = subprocess.run([*self.base, command, self.trace, *options, "--json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        p = subprocess.run([self.command, command, self.trace, *options, "--json"], cwd=self.folder,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         return [json.loads(line) for line in p.stdout.splitlines()] if p.returncode in (0, 3) else []
 
     def add(self, kind, argument, seq=None):
@@ -47,7 +51,10 @@ class Sample:
             self.site(d)
         for o in some(self.ask("objects", "--limit", "20000"), 60):
             self.add("object", o["id"], o.get("first"))
-            self.add("array" if o["type"].endswith("]") else "type", o["id"] if o["type"].endswith("]") else o["type"], o.get("last"))
+            if o["type"].endswith("]"):
+                self.add("array", o["id"], o.get("last"))
+            else:
+                self.add("type", o["type"], o.get("last"))
         for s in some([s for s in self.ask("strings", "--limit", "20000") if s.get("string")], 60):
             self.add("string", s["id"])
             text = s["string"]
@@ -76,10 +83,12 @@ class Sample:
 
     def stream(self, first, types):
         for _ in range(PLACES):
-            self.events(self.ask("print", "--from", str(first + self.random.randrange(self.count)), "--num", str(EVENTS_EACH)))
+            at = first + self.random.randrange(self.count)
+            self.events(self.ask("print", "--from", str(at), "--num", str(EVENTS_EACH)))
         for t in types:  # also those that a random place hardly has
             at = first + self.random.randrange(self.count)
-            self.events(self.ask("print", "--event", t, "--from", str(at), "--num", str(RARE_EACH)) or self.ask("print", "--event", t, "--num", str(RARE_EACH)))
+            of_type = ("print", "--event", t, "--num", str(RARE_EACH))
+            self.events(self.ask(*of_type, "--from", str(at)) or self.ask(*of_type))
 
     def events(self, events):
         array = {}  # of each thread: the array whose index comes next
@@ -110,7 +119,7 @@ class Sample:
                 self.add("element", "%d[%d]" % (array[e["thread"]]["id"], value), seq)
 
     def draw(self, kind, rng):
-        """-> (argument, seq or None). Distinct arguments have equal chances, or the commonest event would be all that is asked about."""
+        """-> (argument, seq or None). Distinct arguments have equal chances, however common they are."""
         if kind not in self.distinct:
             self.distinct[kind] = sorted({a for a, _ in self.found[kind]})
         if not self.distinct[kind]:

@@ -1,9 +1,11 @@
 #!/bin/bash
-# record.sh DIR AGENT [NAME...]: records the workloads of recordings.txt (or those named) on each JDK into DIR/RELEASE/NAME, for run.sh.
+# record.sh DIR AGENT [NAME...]: records the workloads of recordings.txt (or those named) on each JDK into
+# DIR/RELEASE/NAME, for run.sh.
 #
-# JDKS names the homes of the JDKs, by default those of 17 and 25 in /usr/lib/jvm. A trace that is there already is kept, so that a run that
-# was interrupted goes on. The hindsight command beside the agent sets the marks. Needs the Debian packages of the workloads
-# (test/workloads/install.sh NAME...), and installs nothing; a recording whose packages are missing is a failure.
+# JDKS names the homes of the JDKs, by default those of 17 and 25 in /usr/lib/jvm. A trace that is there already is kept,
+# so that an interrupted run continues. The hindsight command beside the agent sets the marks. Needs the Debian packages
+# of the workloads (test/workloads/install.sh NAME...), and installs nothing: a recording whose packages are missing
+# fails.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 [ $# -ge 2 ] || { echo "usage: record.sh DIR AGENT [NAME...]" >&2; exit 2; }
@@ -28,9 +30,14 @@ meanwhile_mark() { # a feature that comes twice, one that overlaps it, and one t
     "$HINDSIGHT" unmark "$trace" first
     "$HINDSIGHT" mark "$trace" 'the rest'
 }
-meanwhile_kill() {
-    sleep 3
-    kill -KILL "$1"
+meanwhile_kill() { # as soon as part of the trace is on disk
+    while kill -0 "$1" 2>/dev/null; do
+        if [ -n "$(find "$trace/data.mdb" -size +2M 2>/dev/null)" ]; then
+            kill -KILL "$1"
+            return
+        fi
+        sleep 0.05
+    done
 }
 
 # jv ARGUMENT...: what the workload calls for java; only its first JVM is run.
@@ -42,8 +49,8 @@ jv() {
     [ -z "$meanwhile" ] || "meanwhile_$meanwhile" $pid
     wait $pid
     status=$?
-    [ "$meanwhile" != kill ] || return 0
-    return $status
+    [ "$meanwhile" = kill ] || return $status
+    [ $status = 137 ] # or it ended before it could be killed
 }
 
 # record_workload: in a folder of its own, so that what the program writes is gone with it

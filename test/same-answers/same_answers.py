@@ -1,14 +1,16 @@
-"""same_answers.py - asks two hindsight commands the same questions about the same traces, and compares what they answer byte for byte.
+"""same_answers.py - asks two hindsight commands the same questions about the same traces, and compares what they
+answer byte for byte.
 
-Each command has its own copy of the trace, in a folder of its own and under the same relative name, so that neither sees the index of the other and
-a path in an answer is no difference. Questions stand in questions.txt, their arguments are drawn by draw.py with the old command. First pass:
-those that the table marks, once and as JSON, and each finds a trace without an index (which the command then builds, if it wants one); second
-pass: all of them, with the index that `hindsight index` built. Outputs are compared as they come, so that their size does not matter."""
+Each command has its own copy of the trace, in a folder of its own and under the same relative name, so that neither
+sees the index of the other and a path in an answer is no difference. Questions stand in questions.txt, their
+arguments are drawn by draw.py with the old command. First pass: those that the table marks, once and as JSON, and
+each finds a trace without an index (which the command then builds, if it wants one); second pass: all of them, with
+the index that `hindsight index` built. Outputs are compared as they come, so that their size does not matter."""
 import argparse, collections, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
 from draw import Sample
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PIECE, LINE_SHOWN, DIFFERENCES_SHOWN, NOISE = 1 << 20, 400, 20, ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+PIECE, LINE_SHOWN, DIFFERENCES_SHOWN = 1 << 20, 400, 20
 Row = collections.namedtuple("Row", "times without most wrong words both number")
 
 
@@ -18,8 +20,10 @@ def read_table(path):
         words = line.split()
         if words and not words[0].startswith("#"):
             both = words[-1] == "[--json]"
-            rows.append(Row(1 if words[0] == "!" else int(words[0]), words[1] == "w", float("inf" if words[2] == "-" else words[2]) * 1e6,
-                            words[0] == "!", words[3:-1] if both else words[3:], both, number))
+            wrong = words[0] == "!"
+            most = float("inf") if words[2] == "-" else float(words[2]) * 1e6
+            rows.append(Row(1 if wrong else int(words[0]), words[1] == "w", most, wrong,
+                            words[3:-1] if both else words[3:], both, number))
     return rows
 
 
@@ -42,8 +46,8 @@ class Side:
 
     def __init__(self, command, folder, words, environment):
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=self.errors, bufsize=0)
+        self.process = subprocess.Popen([command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=self.errors, bufsize=0)
         self.handle = os.pidfd_open(self.process.pid)  # still the right process when it has ended meanwhile
         self.left, self.ended = b"", False
 
@@ -88,6 +92,10 @@ def shown(head, tail):
     return ("..." if len(head) > LINE_SHOWN // 2 else "") + text[:LINE_SHOWN]
 
 
+def different(what, old, new):
+    return "%s\n      old: %s\n      new: %s" % (what, old, new)
+
+
 def first_difference(old, new, counts):
     """None, or a text: the outputs are read side by side"""
     line, head = 1, b""  # the number of the line, and what both have of it
@@ -102,7 +110,8 @@ def first_difference(old, new, counts):
             line += common.count(b"\n")
             head = (b"" if b"\n" in common else head) + common.rpartition(b"\n")[2]
             old.left, new.left = a[k:], b[k:]
-            return "line %d of standard output\n      old: %s\n      new: %s" % (line, shown(head, old.rest_of_line()), shown(head, new.rest_of_line()))
+            return different("line %d of standard output" % line, shown(head, old.rest_of_line()),
+                             shown(head, new.rest_of_line()))
         common = a[:n]
         counts["bytes"] += n
         line += common.count(b"\n")
@@ -124,8 +133,9 @@ def bisect_difference(a, b, n):
 class Comparison:
     def __init__(self, options):
         self.o = options
-        self.table = [r for r in read_table(os.path.join(HERE, "questions.txt")) if not options.only or r.words[0] in options.only]
-        self.environment = {**{k: v for k, v in os.environ.items() if k not in NOISE}, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100"}
+        self.table = [r for r in read_table(os.path.join(HERE, "questions.txt"))
+                      if not options.only or r.words[0] in options.only]
+        self.environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100"}
         self.questions = self.differences = 0
         self.slowest = []
 
@@ -150,14 +160,15 @@ class Comparison:
         if too_long.is_set():
             differs = "no answer within %d seconds" % self.o.seconds
         elif differs is None and status != new_status:
-            differs = "exit status\n      old: %s %s\n      new: %s %s" % (status, errors[-200:].decode("utf-8", "replace").strip(),
-                                                                       new_status, new_errors[-200:].decode("utf-8", "replace").strip())
+            differs = different("exit status", "%s %s" % (status, errors[-200:].decode("utf-8", "replace").strip()),
+                                "%s %s" % (new_status, new_errors[-200:].decode("utf-8", "replace").strip()))
         elif differs is None and errors != new_errors:
             if wrong and self.o.ignore_messages:
                 counts["messages that differ"] += 1
             else:
-                pair = next((p for p in zip((errors + b"\n(end)").split(b"\n"), (new_errors + b"\n(end)").split(b"\n")) if p[0] != p[1]))
-                differs = "standard error\n      old: %s\n      new: %s" % tuple(x.decode("utf-8", "replace")[:LINE_SHOWN] for x in pair)
+                lines = [e.decode("utf-8", "backslashreplace").split("\n") + ["(end)"] for e in (errors, new_errors)]
+                a, b = next((a, b) for a, b in zip(*lines) if a != b)
+                differs = different("standard error", a[:LINE_SHOWN], b[:LINE_SHOWN])
         self.questions += 1
         counts["questions"] += 1
         counts["refused" if status not in (0, 3) else "answered" if counts["bytes"] > before else "empty"] += 1
@@ -165,14 +176,16 @@ class Comparison:
         if differs is not None:
             self.differences += 1
             if self.differences <= DIFFERENCES_SHOWN:
-                print("DIFFERENT: %s (%s): hindsight %s\n    %s" % (self.name, phase, " ".join(words), differs), flush=True)
+                question = "%s (%s): hindsight %s" % (self.name, phase, " ".join(words))
+                print("DIFFERENT: %s\n    %s" % (question, differs), flush=True)
             elif self.differences == DIFFERENCES_SHOWN + 1:
                 print("(further differences are counted only)", flush=True)
         return status
 
     @staticmethod
     def copy(trace, to):
-        shutil.copytree(trace, to, ignore=lambda _, names: [n for n in names if n in ("index", "lock.mdb", "control")])
+        """what the recorder stored: no index, no lock, no socket"""
+        shutil.copytree(trace, to, ignore=lambda _, names: {"index", "lock.mdb", "control"} & set(names))
 
     def copies(self, trace, local):
         for f in self.folders:
@@ -203,10 +216,13 @@ class Comparison:
             if indexed:
                 self.ask(["index", local], False, counts, phase)
             for row in self.table:
-                if sample.count > row.most or not indexed and not row.without or self.o.quick and row.most < float("inf"):
+                if sample.count > row.most or not indexed and not row.without:
+                    continue
+                if self.o.quick and row.most < float("inf"):
                     continue
                 for k in range(row.times if indexed and not self.o.quick else 1):
-                    words = arguments(row.words, sample, random.Random("%s %s %d %s %d" % (self.o.seed, self.name, row.number, phase, k)), local)
+                    rng = random.Random("%s %s %d %s %d" % (self.o.seed, self.name, row.number, phase, k))
+                    words = arguments(row.words, sample, rng, local)
                     forms = [[]] if not row.both else [[], ["--json"]] if indexed and not self.o.quick else [["--json"]]
                     for form in forms:
                         if not indexed:
@@ -214,7 +230,8 @@ class Comparison:
                         self.ask(words + form, row.wrong, counts, phase)
         for f in self.folders:
             shutil.rmtree(f)
-        print("%s: %s in %d s" % (self.name, ", ".join("%d %s" % (n, k) for k, n in counts.items()), time.monotonic() - began), flush=True)
+        told = ", ".join("%d %s" % (counts[k], k) for k in sorted(counts))
+        print("%s: %s in %d s" % (self.name, told, time.monotonic() - began), flush=True)
 
 
 def main():
@@ -224,12 +241,13 @@ def main():
     p.add_argument("traces", nargs="+", metavar="trace")
     p.add_argument("--seed", default="1", help="what is asked about is drawn with it (default 1)")
     p.add_argument("--only", action="append", metavar="COMMAND", help="only the questions of this command, repeatable")
-    p.add_argument("--quick", action="store_true", help="each question once, as JSON only where it can be, and none with a bound on the size of the trace")
-    p.add_argument("--index", action="store_true", help="only with the index")
-    p.add_argument("--no-index", action="store_true", help="only without the index")
-    p.add_argument("--ignore-messages", action="store_true", help="wrong questions: the words on standard error may differ")
+    p.add_argument("--quick", action="store_true", help="each question once, JSON rather than text, no whole streams")
+    passes = p.add_mutually_exclusive_group()
+    passes.add_argument("--index", action="store_true", help="only with the index")
+    passes.add_argument("--no-index", action="store_true", help="only without the index")
+    p.add_argument("--ignore-messages", action="store_true", help="wrong questions: standard error may differ")
     p.add_argument("--seconds", type=float, default=1800, help="for one question (default 1800)")
-    p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took the old command the most CPU seconds")
+    p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took most CPU time")
     o = p.parse_args()
     o.old, o.new = os.path.realpath(o.old), os.path.realpath(o.new)
     for c in (o.old, o.new):
@@ -248,8 +266,10 @@ def main():
     for row in sorted(comparison.slowest, reverse=True)[:o.slowest]:
         print("%7.1f s, new %7.1f s  %s (%s): %s" % row)
     if o.slowest:
-        print("CPU seconds of all questions: %.1f, new %.1f" % tuple(sum(row[k] for row in comparison.slowest) for k in (0, 1)))
-    print("same-answers: %d questions about %d traces, %d answers differ" % (comparison.questions, len(o.traces), comparison.differences))
+        totals = [sum(row[k] for row in comparison.slowest) for k in (0, 1)]
+        print("CPU seconds of all questions: %.1f, new %.1f" % tuple(totals))
+    print("same-answers: %d questions about %d traces, %d answers differ" %
+          (comparison.questions, len(o.traces), comparison.differences))
     return 1 if comparison.differences else 0
 
 
