@@ -2,7 +2,7 @@
 # record.sh DIR AGENT [NAME...]: records the workloads of recordings.txt (or those named) on each JDK into
 # DIR/RELEASE/NAME, for run.sh.
 #
-# JDKS names the homes of the JDKs, by default those of 17 and 25 in /usr/lib/jvm. A trace that is there already is kept,
+# JDKS names the homes of the JDKs, by default those of 17 and 25 in /usr/lib/jvm. A trace that is there is kept,
 # so that an interrupted run continues. The hindsight command beside the agent sets the marks. Needs the Debian packages
 # of the workloads (test/workloads/install.sh NAME...), and installs nothing: a recording whose packages are missing
 # fails.
