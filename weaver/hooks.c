@@ -1,4 +1,4 @@
-/* hooks.c - expanding hooks.def into constants. */
+/* hooks.c - expanding hook.def into constants. */
 #include "weaver/hooks.h"
 
 #include <string.h>
@@ -8,8 +8,7 @@ static const struct {
     const char *descriptor;
 } hooks[HOOK_COUNT] = {
 #define HOOK(shape, descriptor) [HOOK_##shape] = { #shape, descriptor },
-#include "weaver/hooks.def"
-#undef HOOK
+#include "formats/hook.def"
 };
 
 uint32_t hook_ref_make(struct hook_refs *h, struct cpool *cp, enum hook_class class, enum hook hook, bool release)

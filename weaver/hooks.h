@@ -1,4 +1,4 @@
-/* hooks.h - the hook methods (hooks.def) as the weaver sees them: constants of the woven class's pool. */
+/* hooks.h - the hook methods (formats/hook.def) as the weaver sees them: constants of the woven class's pool. */
 #ifndef WEAVER_HOOKS_H
 #define WEAVER_HOOKS_H
 
@@ -9,8 +9,7 @@
 
 enum hook {
 #define HOOK(shape, descriptor) HOOK_##shape,
-#include "weaver/hooks.def"
-#undef HOOK
+#include "formats/hook.def"
     HOOK_COUNT
 };
 

@@ -222,7 +222,7 @@ unsigned plan_scratch(struct method_plan *m, char type);
 void plan_clear(struct method_plan *m, unsigned slot);
 
 /* ---- records (record.c): as few hook calls as may be ---- */
-/* One event with its value, or in record_void without; `release` as in hooks.def. */
+/* One event with its value, or in record_void without; `release` as in hook.def. */
 void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release,
                   const struct attr_list *attrs);
 void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs);

@@ -10,7 +10,7 @@
  *     top of stack      as the last one of the record, or while the program's stack is as it was
  *
  * Joining cuts the hook call that is there out of the inserted code and makes one for both. Which values one hook takes
- * is hooks.def. */
+ * is hook.def. */
 #include "weaver/plan.h"
 
 #include "formats/journal.h"

@@ -26,7 +26,7 @@ struct weave_config {
     bool order_total;      /* every event takes a stamp of its own (design.md 4) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
-    const char *hook_class;         /* internal name of the class whose static methods are called (hooks.def) */
+    const char *hook_class;         /* internal name of the class whose static methods are called (hook.def) */
     const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
     const char *hook_class_trigger; /* the same methods, for data IDs that are triggers; may be NULL without triggers */
     const struct weave_triggers *triggers; /* NULL: none */

@@ -20,12 +20,6 @@
 #include "logging/aggregate/dataid_stats.h"
 #include "logging/journal/journal.h"
 
-enum { COUNTER_IDS = 1 << 22 }; /* greater data IDs get none: a table must have an end */
-
-/* Of the record that begins with a data ID: how many events it holds (0: it is a mark), and what it says of this(...)
- * and super(...). */
-enum record_shape { RECORD_EVENTS = 7, RECORD_SUPER = 8, RECORD_SUPER_DONE = 16 };
-
 struct counter_table {
     int64_t *counters; /* COUNTER_IDS addresses, negated where the hook must look at `supers`; NULL: no table */
     uint32_t thread;

@@ -7,30 +7,19 @@
  *
  *     struct counter | entry | entry | ...            entry:  stamp  number  [time]  value...
  *
- * Entry n (from 0) stands at place n % room; the count moves on when it is whole. There is room for one more than
+ * Entry n (from 0) stands at index n % room; the count moves on when it is whole. There is room for one more than
  * is asked for, so that the entry being written is never one of those that count. In format freq there are no entries.
  *
- * Harvesting adds what counters hold to the counts and rings that the drain keeps, exactly once (state_touch);
+ * Importing adds what counters hold to the counts and rings that the drain keeps, exactly once (state_touch);
  * everything else works as if there were no counters. */
 #ifndef LOGGING_COUNTERS_H
 #define LOGGING_COUNTERS_H
 
 #include "formats/chunk.h"
 #include "logging/aggregate/state.h"
+#include "logging/hook/shared.h"
 
-/* The hook knows count, events, and where entries begin. */
-struct counter {
-    uint64_t count;    /* records of the hook */
-    uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
-    uint64_t taken[3]; /* records that were imported: now, before, transaction (state.h) */
-    uint32_t id;
-    uint32_t thread;
-    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: nothing but the count is kept */
-    uint32_t room;       /* entries: a power of two; 0: the counter is not in use */
-    uint64_t ring_taken; /* entries before this one are in the drain's rings */
-};
-enum { COUNTER_BYTES = 64, COUNTER_WORDS_MAX = 8, COUNTER_THREADS_MAX = 1 << 24 };
-_Static_assert(sizeof(struct counter) == COUNTER_BYTES, "hooks know this size");
+enum { COUNTER_WORDS_MAX = 8, COUNTER_THREADS_MAX = 1 << 24 };
 
 static inline uint64_t *counter_entry(struct counter *c, uint64_t n)
 {

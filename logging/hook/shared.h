@@ -1,23 +1,40 @@
-/* shared.h - what the hook (java/lang/HindsightHook.java) and native code agree on, beside the layout of the journal
- * (formats/journal.h) and of counters (logging/aggregate/counters.h, logging/aggregate/counter_tables.h). The Java
- * source repeats these numbers under the same names; test/hooks.sh compares each. */
+/* shared.h - what the Java hook and native code agree on, beside the layout of the journal (formats/journal.h). The
+ * table is formats/hook.def; the constants of the Java source are made from it and from this header by generate.c. */
 #ifndef LOGGING_HOOK_SHARED_H
 #define LOGGING_HOOK_SHARED_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* What HindsightHook.setting(int) asks for. */
 enum hook_setting {
-    SETTING_STAMP,        /* address of the shared counter */
-    SETTING_MANY,         /* address of the word that says whether more than one thread records */
-    SETTING_TIMED,        /* every record has a clock value */
-    SETTING_STRINGS,      /* contents of strings are kept */
-    SETTING_HANDED_OUT,   /* object ids below this have been given to some thread */
-    SETTING_EXCEPTIONS,   /* contents of exceptions are kept */
-    SETTING_VALUES,       /* objects get ids */
-    SETTING_COUNTER_ROOM, /* 0: no counters, 1: they count, else they keep that many entries */
-    SETTING_SHAPES,       /* address of the record shapes, by data ID (enum record_shape) */
+#define SETTING(name, meaning) SETTING_##name,
+#include "formats/hook.def"
 };
 
 /* Added to a descriptor's address for HindsightHook.room: a record of the agent, also while recording is stopped. */
 enum { FOR_AGENT = 1 };
+
+/* What the hook of one thread counts of one data ID (logging/aggregate/counters.h). The hook knows count, events, and
+ * that entries begin behind the struct. */
+struct counter {
+    uint64_t count;    /* records of the hook */
+    uint64_t events;   /* in each record: those of `id` and of the data IDs joined to it */
+    uint64_t taken[3]; /* records that were imported: now, before, transaction (state.h) */
+    uint32_t id;
+    uint32_t thread;
+    uint32_t words;      /* of an entry: a power of two, so the last may be unused; 0: nothing but the count is kept */
+    uint32_t room;       /* entries: a power of two; 0: the counter is not in use */
+    uint64_t ring_taken; /* entries before this one are in the drain's rings */
+};
+enum {
+    COUNTER_BYTES = 64,
+    COUNTER_IDS = 1 << 22, /* greater data IDs get no counter: a table of them must have an end */
+};
+_Static_assert(sizeof(struct counter) == COUNTER_BYTES && offsetof(struct counter, count) == 0, "hooks know this");
+
+/* Of the record that begins with a data ID: how many events it holds (0: it is a mark), and what it says of this(...)
+ * and super(...). */
+enum record_shape { RECORD_EVENTS = 7, RECORD_SUPER = 8, RECORD_SUPER_DONE = 16 };
 
 #endif
