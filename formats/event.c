@@ -28,17 +28,32 @@ struct event_row {
         GROUP_BIT(a) | GROUP_BIT(b) | GROUP_BIT(c) | GROUP_BIT(d) | GROUP_BIT(e), false, GROUP_##a                     \
     }
 static const struct event_row events[EVENT_LIMIT] = {
-#define EVENT(no, n, c, value, t) [no] = { #n, t, c },
+#define EVENT(no, n, c, value, stands, origin, uses, t) [no] = { #n, t, c },
 #include "formats/events.def"
 #undef EVENT
 };
+
+const uint32_t event_use_bits[EVENT_LIMIT] = {
+#define EVENT(no, name, cond, value, stands, origin, uses, text) [no] = (uses),
+#include "formats/events.def"
+#undef EVENT
+};
+
+size_t event_list(uint32_t uses, unsigned out[EVENT_LIMIT])
+{
+    size_t n = 0;
+    for (unsigned e = 1; e < EVENT_LIMIT; e++)
+        if (event_has(e, uses))
+            out[n++] = e;
+    return n;
+}
 
 /* A doubled number would silently override a row: make it a doubled case label instead (those of attrs.def are, in
  * event.h). */
 static inline void doubled_numbers_do_not_compile(int x)
 {
     switch (x) {
-#define EVENT(no, n, c, value, t) case no:
+#define EVENT(no, ...) case no:
 #include "formats/events.def"
 #undef EVENT
     default: break;

@@ -6,6 +6,7 @@
 #define FORMATS_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum group {
@@ -21,13 +22,13 @@ typedef uint32_t group_set;
 #define GROUP_ALL       (((group_set)1 << GROUP_COUNT) - 1)
 
 enum event {
-#define EVENT(no, name, cond, value, text) EVENT_##name = (no),
+#define EVENT(no, name, ...) EVENT_##name = (no),
 #include "formats/events.def"
 #undef EVENT
 };
 /* Every event number is below EVENT_LIMIT: the last row has the greatest. */
 enum {
-#define EVENT(no, name, cond, value, text) EVENT_ROW_##name = (no),
+#define EVENT(no, name, ...) EVENT_ROW_##name = (no),
 #include "formats/events.def"
 #undef EVENT
     EVENT_LIMIT
@@ -62,6 +63,39 @@ const char *group_text(unsigned group);
 
 /* The number of the event with that name, 0 if there is none. */
 unsigned event_find(const char *name);
+
+/* What questions use an event for: bits of the column `uses` in events.def. Of the events of one instruction the first
+ * one has those of the access. */
+enum event_use {
+    USE_NONE = 0,
+    USE_ENTER = 1 << 0,       /* a frame begins */
+    USE_LEAVE = 1 << 1,       /* a frame ends */
+    USE_INITIALIZED = 1 << 2, /* the receiver of a constructor is known from now on */
+    USE_EXCEPTION = 1 << 3,   /* the value is an exception that is thrown, caught, or leaves the frame */
+    USE_CREATE = 1 << 4,      /* the value is an object that was made here */
+    USE_LOCK = 1 << 5,        /* the frame holds the monitor of the value */
+    USE_UNLOCK = 1 << 6,
+    USE_READ_FIELD = 1 << 7,
+    USE_WRITE_FIELD = 1 << 8,
+    USE_STATIC = 1 << 9, /* of a field: it is static */
+    USE_EARLY = 1 << 10, /* of a write of a field: the object is not known yet */
+    USE_READ_ELEMENT = 1 << 11,
+    USE_WRITE_ELEMENT = 1 << 12,
+    USE_READ_LENGTH = 1 << 13, /* of an array */
+    USE_READ_LOCAL = 1 << 14,
+    USE_WRITE_LOCAL = 1 << 15,
+    USE_PARAMETER = 1 << 16,   /* of a local: its slot follows from the number of the parameter */
+    USE_STATIC_ONLY = 1 << 17, /* a location without events */
+};
+extern const uint32_t event_use_bits[EVENT_LIMIT]; /* by event number */
+
+/* Has the event one of these uses? */
+static inline bool event_has(unsigned event, uint32_t uses)
+{
+    return event < EVENT_LIMIT && (event_use_bits[event] & uses) != 0;
+}
+/* The events that have one of these uses, rising; how many they are. */
+size_t event_list(uint32_t uses, unsigned out[EVENT_LIMIT]);
 
 /* Is an event of this type woven when these groups are chosen? */
 bool event_woven(unsigned event, group_set groups);

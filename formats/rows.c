@@ -352,7 +352,7 @@ static bool dataid_decode(struct reader *r, const text_vec *strings, struct data
  * ---- */
 
 static const bool event_is[EVENT_LIMIT] = {
-#define EVENT(no, name, cond, value, text) [no] = true,
+#define EVENT(no, ...) [no] = true,
 #include "formats/events.def"
 #undef EVENT
 };

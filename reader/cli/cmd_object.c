@@ -48,7 +48,7 @@ struct way {
 
 static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_CATCH };
+    unsigned events[EVENT_LIMIT];
     struct hs_filter filter = HS_FILTER_ALL;
     hs_cursor *c;
     const struct hs_event *e;
@@ -56,7 +56,7 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     *way = (struct way){ HS_NO_SEQ, HS_NO_SEQ };
     filter.object = id;
     filter.events = events;
-    filter.event_count = sizeof events / sizeof *events;
+    filter.event_count = event_list(USE_EXCEPTION, events);
     if (hs_events_open(s->trace, &filter, &c, error) != 0)
         return false;
     while ((more = hs_event_next(c, &e, error)) > 0) {

@@ -243,7 +243,7 @@ static bool aim(struct session *s, struct args *a, struct hs_tree_options *want,
         if (e->thread != (*thread)->thread)
             continue;
         unsigned event = hs_dataid_get(s->trace, e->dataid)->event;
-        bool leaving = event == EVENT_METHOD_NORMAL_EXIT || event == EVENT_METHOD_EXCEPTIONAL_EXIT;
+        bool leaving = event_has(event, USE_LEAVE);
         want->open_at = seq - 1;
         a->from = leaving ? seq - 1 : seq; /* state at an exit still has the frame */
         break;

@@ -99,35 +99,35 @@ static int64_t number_of(const struct dataid_row *row, enum attr attr)
     return -1;
 }
 
+static const struct {
+    enum event_use use;
+    enum effect_op op;
+} frame_ops[] = {
+    { USE_ENTER, EFFECT_ENTER }, { USE_LEAVE, EFFECT_LEAVE },   { USE_INITIALIZED, EFFECT_INITIALIZED },
+    { USE_LOCK, EFFECT_LOCK },   { USE_UNLOCK, EFFECT_UNLOCK },
+};
+
 static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const struct hs_method *m)
 {
     struct effect f = { .op = EFFECT_INSIDE, .event = (uint8_t)d->event, .method = m->method_id };
     int64_t slot = -1;
-    if (d->event == EVENT_PUT_INSTANCE_FIELD)
+    if (event_has(d->event, USE_WRITE_FIELD) && !event_has(d->event, USE_STATIC | USE_EARLY))
         f.slot = (uint16_t)location_part_of_field(text_of(d, ATTR_name));
     if ((m->groups & GROUP_BIT(EXEC)) == 0) {
         f.op = EFFECT_STRANGE;
         return f;
     }
-    switch ((int)d->event) {
-    case EVENT_METHOD_ENTRY: f.op = EFFECT_ENTER; break;
-    case EVENT_METHOD_NORMAL_EXIT:
-    case EVENT_METHOD_EXCEPTIONAL_EXIT: f.op = EFFECT_LEAVE; break;
-    case EVENT_METHOD_OBJECT_INITIALIZED: f.op = EFFECT_INITIALIZED; break;
-    case EVENT_MONITOR_ENTER_RESULT: f.op = EFFECT_LOCK; break;
-    case EVENT_MONITOR_EXIT: f.op = EFFECT_UNLOCK; break;
-    case EVENT_METHOD_PARAM: {
+    for (size_t i = 0; i < sizeof frame_ops / sizeof *frame_ops; i++)
+        if (event_has(d->event, frame_ops[i].use))
+            f.op = frame_ops[i].op;
+    if (event_has(d->event, USE_PARAMETER)) {
         uint32_t at = parameter_slot(m->desc, (m->access & ACC_STATIC) == 0, number_of(d, ATTR_index));
         slot = at == UINT32_MAX ? -1 : (int64_t)at;
-        break;
-    }
-    case EVENT_LOCAL_STORE:
-    case EVENT_LOCAL_INCREMENT:
-    case EVENT_LOCAL_LOAD: slot = number_of(d, ATTR_varindex); break;
-    default: break;
+    } else if (event_has(d->event, USE_READ_LOCAL | USE_WRITE_LOCAL)) {
+        slot = number_of(d, ATTR_varindex);
     }
     if (slot >= 0 && slot < UINT16_MAX && m->method_id < effects_of(t)->method_count) {
-        f.op = d->event == EVENT_LOCAL_LOAD ? EFFECT_READ : EFFECT_WRITE;
+        f.op = event_has(d->event, USE_READ_LOCAL) ? EFFECT_READ : EFFECT_WRITE;
         f.slot = (uint16_t)slot;
         if (slot >= effects_of(t)->slots[m->method_id])
             effects_of(t)->slots[m->method_id] = (uint16_t)(slot + 1);

@@ -20,26 +20,11 @@ uint64_t site_hash(const char *text, size_t size)
 
 /* ---- making ---- */
 
-/* Event types that questions ask for: whoever wants one of them soon wants others, so they are made in one pass.
- * Together they are a sixth of the rows; any other type costs a pass of its own. */
-static const uint8_t together[] = {
-    EVENT_METHOD_PARAM,
-    EVENT_METHOD_OBJECT_INITIALIZED,
-    EVENT_LOCAL_STORE,
-    EVENT_LOCAL_INCREMENT,
-    EVENT_GET_INSTANCE_FIELD,
-    EVENT_GET_STATIC_FIELD,
-    EVENT_PUT_INSTANCE_FIELD,
-    EVENT_PUT_STATIC_FIELD,
-    EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION,
-    EVENT_ARRAY_LOAD,
-    EVENT_ARRAY_STORE,
-    EVENT_ARRAY_LENGTH,
-    EVENT_NEW_OBJECT_CREATED,
-    EVENT_NEW_ARRAY_RESULT,
-    EVENT_MULTI_NEW_ARRAY,
-    EVENT_MULTI_NEW_ARRAY_OWNER,
-    EVENT_MULTI_NEW_ARRAY_ELEMENT,
+/* Event types that questions ask for are made in one pass, since a question about one of them is soon followed by
+ * others. Together they are a sixth of the rows; any other type costs a pass of its own. */
+enum {
+    USES_TOGETHER = USE_WRITE_LOCAL | USE_READ_FIELD | USE_WRITE_FIELD | USE_READ_ELEMENT | USE_WRITE_ELEMENT |
+                    USE_READ_LENGTH | USE_CREATE
 };
 
 /* A class's rows share their texts: hashes by address, of those that came last. */
@@ -128,10 +113,8 @@ static void make(hs_trace *t, struct sites *s, unsigned event)
 {
     bool wanted[EVENT_LIMIT] = { false };
     wanted[event] = true;
-    for (size_t i = 0; i < sizeof together / sizeof *together; i++)
-        if (together[i] == event)
-            for (size_t k = 0; k < sizeof together / sizeof *together; k++)
-                wanted[together[k]] = true;
+    for (unsigned e = 1; event_has(event, USES_TOGETHER) && e < EVENT_LIMIT; e++)
+        wanted[e] |= event_has(e, USES_TOGETHER);
     for (size_t i = 0; tables_need_classes(t) && i < t->by_dataid.count; i++)
         add_class(t, s, wanted, &t->classes.items[t->by_dataid.items[i]]);
     for (unsigned i = 0; i < EVENT_LIMIT; i++)

@@ -241,75 +241,30 @@ static bool read_code(struct fsck *f, struct fmethod *m, const struct member *me
 
 /* ---- data IDs ---- */
 
-/* On which side of its instruction an event stands, and at which instructions. */
-static const struct {
-    uint8_t event, side;
+/* Where an event stands: the column `stands` of events.def. */
+static const struct stand {
+    enum { NOWHERE, AT_ENTRY, AT_EXIT, AT_INSN } where;
+    enum side side;
     uint8_t low, high; /* opcodes; 0, 0: any */
-} event_sides[] = {
-    { EVENT_METHOD_NORMAL_EXIT, SIDE_BEFORE, OPC_ireturn, OPC_return },
-    { EVENT_METHOD_OBJECT_INITIALIZED, SIDE_AFTER, OPC_invokespecial, OPC_invokespecial },
-    { EVENT_METHOD_THROW, SIDE_BEFORE, OPC_athrow, OPC_athrow },
-    { EVENT_CALL, SIDE_BEFORE, OPC_invokevirtual, OPC_invokeinterface },
-    { EVENT_CALL_PARAM, SIDE_BEFORE, OPC_invokevirtual, OPC_invokeinterface },
-    { EVENT_CALL_RETURN, SIDE_AFTER, OPC_invokevirtual, OPC_invokeinterface },
-    { EVENT_NEW_OBJECT, SIDE_AFTER, OPC_new, OPC_new },
-    { EVENT_NEW_OBJECT_CREATED, SIDE_AFTER, OPC_invokespecial, OPC_invokespecial },
-    { EVENT_INVOKE_DYNAMIC, SIDE_BEFORE, OPC_invokedynamic, OPC_invokedynamic },
-    { EVENT_INVOKE_DYNAMIC_PARAM, SIDE_BEFORE, OPC_invokedynamic, OPC_invokedynamic },
-    { EVENT_INVOKE_DYNAMIC_RESULT, SIDE_AFTER, OPC_invokedynamic, OPC_invokedynamic },
-    { EVENT_GET_INSTANCE_FIELD, SIDE_BEFORE, OPC_getfield, OPC_getfield },
-    { EVENT_GET_INSTANCE_FIELD_RESULT, SIDE_AFTER, OPC_getfield, OPC_getfield },
-    { EVENT_GET_STATIC_FIELD, SIDE_AFTER, OPC_getstatic, OPC_getstatic },
-    { EVENT_PUT_INSTANCE_FIELD, SIDE_BEFORE, OPC_putfield, OPC_putfield },
-    { EVENT_PUT_INSTANCE_FIELD_VALUE, SIDE_BEFORE, OPC_putfield, OPC_putfield },
-    { EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, SIDE_BEFORE, OPC_putfield, OPC_putfield },
-    { EVENT_PUT_STATIC_FIELD, SIDE_BEFORE, OPC_putstatic, OPC_putstatic },
-    { EVENT_ARRAY_LOAD, SIDE_BEFORE, OPC_iaload, OPC_saload },
-    { EVENT_ARRAY_LOAD_INDEX, SIDE_BEFORE, OPC_iaload, OPC_saload },
-    { EVENT_ARRAY_LOAD_RESULT, SIDE_AFTER, OPC_iaload, OPC_saload },
-    { EVENT_ARRAY_STORE, SIDE_BEFORE, OPC_iastore, OPC_sastore },
-    { EVENT_ARRAY_STORE_INDEX, SIDE_BEFORE, OPC_iastore, OPC_sastore },
-    { EVENT_ARRAY_STORE_VALUE, SIDE_BEFORE, OPC_iastore, OPC_sastore },
-    { EVENT_NEW_ARRAY, SIDE_BEFORE, OPC_newarray, OPC_anewarray },
-    { EVENT_NEW_ARRAY_RESULT, SIDE_AFTER, OPC_newarray, OPC_anewarray },
-    { EVENT_MULTI_NEW_ARRAY, SIDE_AFTER, OPC_multianewarray, OPC_multianewarray },
-    { EVENT_MULTI_NEW_ARRAY_OWNER, SIDE_AFTER, OPC_multianewarray, OPC_multianewarray },
-    { EVENT_MULTI_NEW_ARRAY_ELEMENT, SIDE_AFTER, OPC_multianewarray, OPC_multianewarray },
-    { EVENT_ARRAY_LENGTH, SIDE_BEFORE, OPC_arraylength, OPC_arraylength },
-    { EVENT_ARRAY_LENGTH_RESULT, SIDE_AFTER, OPC_arraylength, OPC_arraylength },
-    { EVENT_MONITOR_ENTER, SIDE_BEFORE, OPC_monitorenter, OPC_monitorenter },
-    { EVENT_MONITOR_ENTER_RESULT, SIDE_AFTER, OPC_monitorenter, OPC_monitorenter },
-    { EVENT_MONITOR_EXIT, SIDE_BEFORE, OPC_monitorexit, OPC_monitorexit },
-    { EVENT_OBJECT_CONSTANT_LOAD, SIDE_AFTER, OPC_ldc, OPC_ldc_w },
-    { EVENT_OBJECT_INSTANCEOF, SIDE_BEFORE, OPC_instanceof, OPC_instanceof },
-    { EVENT_OBJECT_INSTANCEOF_RESULT, SIDE_AFTER, OPC_instanceof, OPC_instanceof },
-    { EVENT_LOCAL_LOAD, SIDE_AFTER, OPC_iload, OPC_aload_3 },
-    { EVENT_LOCAL_STORE, SIDE_BEFORE, OPC_istore, OPC_astore_3 },
-    { EVENT_LOCAL_INCREMENT, SIDE_AFTER, OPC_iinc, OPC_iinc },
-    { EVENT_RET, SIDE_BEFORE, OPC_ret, OPC_ret },
-    { EVENT_LABEL, SIDE_BEFORE, 0, 0 },
-    { EVENT_CATCH_LABEL, SIDE_BEFORE, 0, 0 },
-    { EVENT_CATCH, SIDE_BEFORE, 0, 0 },
-    { EVENT_LINE_NUMBER, SIDE_BEFORE, 0, 0 },
-    { EVENT_JUMP, SIDE_BEFORE, OPC_ifeq, OPC_jsr_w },
-    { EVENT_DIVIDE, SIDE_BEFORE, OPC_idiv, OPC_lrem },
-    { EVENT_RESERVED, SIDE_BEFORE, 0, 0 },
+} stands[EVENT_LIMIT] = {
+#define BEFORE_RANGE(first, last)                                 AT_INSN, .side = SIDE_BEFORE, .low = OPC_##first, .high = OPC_##last
+#define AFTER_RANGE(first, last)                                  AT_INSN, .side = SIDE_AFTER, .low = OPC_##first, .high = OPC_##last
+#define BEFORE(op)                                                AT_INSN, .side = SIDE_BEFORE, .low = OPC_##op, .high = OPC_##op
+#define AFTER(op)                                                 AT_INSN, .side = SIDE_AFTER, .low = OPC_##op, .high = OPC_##op
+#define ANYWHERE                                                  AT_INSN, .side = SIDE_BEFORE
+#define EVENT(no, name, cond, value, stands_, origin, uses, text) [no] = { .where = stands_ },
+#include "formats/events.def"
+#undef EVENT
 };
 
-static bool is_static_only(unsigned event)
-{
-    return event == EVENT_JUMP || event == EVENT_DIVIDE || event == EVENT_RESERVED;
-}
+static const struct stand *stand_of(unsigned event) { return &stands[event < EVENT_LIMIT ? event : 0]; }
 
 /* The event's side at that opcode; -1: no such event is given there. */
-static int side_of(unsigned event, unsigned op)
+static int side_of(const struct stand *s, unsigned op)
 {
-    for (size_t i = 0; i < sizeof event_sides / sizeof *event_sides; i++)
-        if (event_sides[i].event == event)
-            return event_sides[i].high == 0 || (op >= event_sides[i].low && op <= event_sides[i].high)
-                       ? event_sides[i].side
-                       : -1;
-    return -1;
+    if (s->where != AT_INSN || (s->high != 0 && (op < s->low || op > s->high)))
+        return -1;
+    return (int)s->side;
 }
 
 /* Where an event's value stands on the stack when the event is recorded: first slot, counted from the top, from 1. */
@@ -400,18 +355,19 @@ static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool te
     p->kind = (uint8_t)row->kind;
     p->purity =
         (uint8_t)(row->event == EVENT_CALL || row->event == EVENT_INVOKE_DYNAMIC ? call_purity(row) : CALL_PURE);
-    if (row->event == EVENT_METHOD_ENTRY || row->event == EVENT_METHOD_PARAM) {
+    const struct stand *stand = stand_of(row->event);
+    if (stand->where == AT_ENTRY) {
         p->insn = m->count;
         side = row->pc == 0 ? SIDE_BEFORE : -1;
-    } else if (row->event == EVENT_METHOD_EXCEPTIONAL_EXIT) {
+    } else if (stand->where == AT_EXIT) {
         p->insn = m->count + 1;
         side = row->pc == m->length ? SIDE_BEFORE : -1;
     } else if (row->pc >= m->length || (p->insn = m->index_of_pc[row->pc]) == NO_INSN) {
         side = -1;
     } else {
-        side = side_of(row->event, m->insns[p->insn].in.op);
+        side = side_of(stand, m->insns[p->insn].in.op);
     }
-    if (side < 0 || (!event_woven(row->event, m->groups) && !is_static_only(row->event))) {
+    if (side < 0 || (!event_woven(row->event, m->groups) && !event_has(row->event, USE_STATIC_ONLY))) {
         site_text(p, text, sizeof text);
         if (tell)
             fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: %s: %s", row->dataid, text,
@@ -468,7 +424,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
     }
     for (uint32_t k = 0; k < m->id_count; k++) {
         struct fsite *p = &sites[k];
-        if (p->method == NULL || is_static_only(p->event))
+        if (p->method == NULL || event_has(p->event, USE_STATIC_ONLY))
             continue;
         struct finsn *i = &m->insns[p->insn];
         p->at = p->side == SIDE_BEFORE ? i->before++ : i->after++;
@@ -479,7 +435,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
     }
     for (uint32_t k = 0; k < m->id_count; k++) {
         struct fsite *p = &sites[k];
-        if (p->method == NULL || is_static_only(p->event))
+        if (p->method == NULL || event_has(p->event, USE_STATIC_ONLY))
             continue;
         const struct finsn *i = &m->insns[p->insn];
         m->ids[i->first + (p->side == SIDE_BEFORE ? 0 : i->before) + p->at] = m->first_id + k;

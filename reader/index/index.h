@@ -97,10 +97,7 @@ struct exception_event {
     uint32_t next; /* the next one of the same exception: its position in the list + 1 (exceptions.c) */
 };
 typedef VEC(struct exception_event) exception_event_vec;
-static inline bool is_exception_event(unsigned event)
-{
-    return event == EVENT_METHOD_THROW || event == EVENT_CATCH || event == EVENT_METHOD_EXCEPTIONAL_EXIT;
-}
+static inline bool is_exception_event(unsigned event) { return event_has(event, USE_EXCEPTION); }
 /* All of them, chunk by chunk; ERR_NOT_FOUND if the index does not have every chunk. */
 enum status index_exception_events(hs_trace *t, exception_event_vec *out, struct error *err);
 

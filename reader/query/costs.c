@@ -67,9 +67,10 @@ static enum status costs_whole(hs_trace *t, struct costs *c, struct error *err)
 
 static int costs_between(hs_trace *t, struct costs *c, uint64_t from, uint64_t to, struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
+    unsigned events[EVENT_LIMIT];
+    size_t event_count = event_list(USE_ENTER | USE_LEAVE, events);
     struct hs_filter filter = {
-        .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = sizeof events / sizeof *events
+        .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = event_count
     };
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
     struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);

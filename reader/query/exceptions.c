@@ -149,10 +149,9 @@ static int by_order(const void *a, const void *b)
 /* Reads the events of exceptions without an index; they are few, in few chunks. */
 static int read_exception_events(hs_trace *t, exception_event_vec *out, struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_THROW, EVENT_CATCH, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = {
-        .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events
-    };
+    unsigned events[EVENT_LIMIT];
+    size_t event_count = event_list(USE_EXCEPTION, events);
+    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = event_count };
     struct walk walk;
     const struct hs_event *e;
     walk_open_filter(&walk, t, &filter);

@@ -156,13 +156,6 @@ static bool count_entry(struct pass *p, uint32_t method)
     return add_open(p, &p->methods.items[method]);
 }
 
-static bool is_creation(unsigned event)
-{
-    return event == EVENT_NEW_OBJECT_CREATED || event == EVENT_METHOD_OBJECT_INITIALIZED ||
-           event == EVENT_NEW_ARRAY_RESULT || event == EVENT_MULTI_NEW_ARRAY || event == EVENT_MULTI_NEW_ARRAY_OWNER ||
-           event == EVENT_MULTI_NEW_ARRAY_ELEMENT;
-}
-
 static bool add_object(struct pass *p, uint32_t id, unsigned event)
 {
     struct object_sets **page = &p->pages[id >> OBJECT_PAGE_BITS];
@@ -174,7 +167,7 @@ static bool add_object(struct pass *p, uint32_t id, unsigned event)
     struct object_sets *x = &(*page)[id & (OBJECT_PAGE_IDS - 1)];
     if (x->first == 0)
         x->first = p->open + 1;
-    x->made |= is_creation(event);
+    x->made |= event_has(event, USE_CREATE);
     return p->open == EMPTY || add_open(p, &x->all);
 }
 
@@ -185,7 +178,7 @@ static bool add_event(struct pass *p, const struct hs_event *e)
     unsigned event = d != NULL ? d->event : 0;
     if (feature_walk_to(&p->walk, e->seq) && !update_open(p))
         return false;
-    if (event == EVENT_METHOD_ENTRY && !count_entry(p, d->method_id))
+    if (event_has(event, USE_ENTER) && !count_entry(p, d->method_id))
         return false;
     if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
         return true;

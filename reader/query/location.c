@@ -120,9 +120,8 @@ static enum status no_field(hs_trace *t, const char *what, const struct lineage 
 static enum status find_fields(hs_trace *t, struct location *l, const char *name, const struct lineage **seen,
                                struct error *err)
 {
-    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_STATIC_FIELD,
-                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, EVENT_GET_INSTANCE_FIELD,
-                                       EVENT_GET_STATIC_FIELD };
+    unsigned events[EVENT_LIMIT];
+    size_t event_count = event_list(USE_READ_FIELD | USE_WRITE_FIELD, events);
     const char *class_name;
     struct field f;
     *seen = NULL;
@@ -133,7 +132,7 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
         if (field_find_in(t, *seen, name, &f) && !add_field(l, f))
             return state_memory(t, err);
     }
-    for (size_t e = 0; e < sizeof events / sizeof *events; e++) { /* classes that nothing but instructions names */
+    for (size_t e = 0; e < event_count; e++) { /* classes that nothing but instructions names */
         size_t count;
         const struct site *sites = sites_named(t, events[e], name, &count);
         for (size_t i = 0; i < count; i++) {
@@ -150,11 +149,13 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
 
 static enum status add_all_puts(hs_trace *t, struct location *l, const char *name, struct error *err)
 {
-    bool ok = add_puts(t, l, EVENT_PUT_INSTANCE_FIELD, name);
-    if (l->kind == LOCATION_FIELD)
-        ok = ok && add_puts(t, l, EVENT_PUT_STATIC_FIELD, name) &&
-             add_puts(t, l, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, name);
-    return ok ? OK : state_memory(t, err);
+    for (unsigned e = 1; e < EVENT_LIMIT; e++) {
+        bool wanted =
+            event_has(e, USE_WRITE_FIELD) && (l->kind == LOCATION_FIELD || !event_has(e, USE_STATIC | USE_EARLY));
+        if (wanted && !add_puts(t, l, e, name))
+            return state_memory(t, err);
+    }
+    return OK;
 }
 
 static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, const char *name, struct location *l,
@@ -202,11 +203,11 @@ static const struct lineage *object_class(hs_trace *t, const struct hs_object *o
 /* Fields of that name that instructions access on objects whose class the trace does not know. */
 static bool fields_by_name(hs_trace *t, struct location *l, const char *class_glob, const char *name)
 {
-    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_GET_INSTANCE_FIELD,
-                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION };
-    for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
+    for (unsigned event = 1; event < EVENT_LIMIT; event++) {
+        if (!event_has(event, USE_READ_FIELD | USE_WRITE_FIELD) || event_has(event, USE_STATIC))
+            continue;
         size_t count;
-        const struct site *sites = sites_named(t, events[e], name, &count);
+        const struct site *sites = sites_named(t, event, name, &count);
         for (size_t i = 0; i < count; i++) {
             struct field f = sites_field(t, sites[i].dataid);
             if ((class_glob == NULL || class_matches(class_glob, f.declaring)) && !add_field(l, f))
@@ -359,8 +360,9 @@ static enum status parse_local(hs_trace *t, const char *text, const char *colon,
     char *class_glob = part(text, dot), *method_glob = part(text + dot + 1, n - dot - 1);
     want.class_glob = class_glob;
     want.method_glob = method_glob;
-    bool ok = class_glob != NULL && method_glob != NULL && add_locals(t, EVENT_METHOD_PARAM, &want, l) &&
-              add_locals(t, EVENT_LOCAL_STORE, &want, l) && add_locals(t, EVENT_LOCAL_INCREMENT, &want, l);
+    bool ok = class_glob != NULL && method_glob != NULL;
+    for (unsigned e = 1; e < EVENT_LIMIT && ok; e++)
+        ok = !event_has(e, USE_WRITE_LOCAL) || add_locals(t, e, &want, l);
     enum status st = ok ? OK : state_memory(t, err);
     if (ok && l->ids.count == 0) {
         look_for_method(t, &want);

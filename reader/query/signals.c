@@ -72,10 +72,9 @@ static bool enter_or_leave(hs_trace *t, struct thread_depth *thread, const struc
 static int count_calls(hs_trace *t, const struct buckets *s, struct feature_walk *w, const struct row *rows,
                        struct hs_error *error)
 {
-    static const unsigned events[] = { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT };
-    struct hs_filter filter = {
-        .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = sizeof events / sizeof *events
-    };
+    unsigned events[EVENT_LIMIT];
+    size_t event_count = event_list(USE_ENTER | USE_LEAVE, events);
+    struct hs_filter filter = { .size = sizeof filter, .to = UINT64_MAX, .events = events, .event_count = event_count };
     struct thread_depth *threads = calloc(t->stream_count + 1, sizeof *threads);
     const struct hs_event *e;
     struct walk walk;

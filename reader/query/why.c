@@ -565,54 +565,75 @@ static enum status from_argument(struct why *w, bool receiver_wanted, struct err
                           receiver_wanted ? "receiver of the call" : "argument of the call", err);
 }
 
+/* ---- where the value of an event comes from: the column `origin` of events.def ---- */
+
+enum origin {
+    FROM_PATH, /* the control flow: no value was computed */
+    FROM_CALLER,
+    FROM_THROW,
+    FROM_RECEIVER,
+    FROM_ARGUMENT,
+    FROM_CALLEE,
+    FROM_DYNAMIC,
+    FROM_FIELD,
+    FROM_ELEMENT,
+    FROM_LENGTH,
+    FROM_LOCAL,
+    FROM_STACK,
+    FROM_CONSTANT,
+    FROM_NEW_OBJECT,
+    FROM_NEW_ARRAY,
+};
+/* What lies above an operand on the stack. */
+enum above { TOP, INDEX, STORED, STORED_INDEX };
+
+static const struct {
+    enum origin origin;
+    enum above above;
+    const char *because;
+} origins[EVENT_LIMIT] = {
+#define FROM_LOCAL(text)                                       FROM_LOCAL, .because = (text)
+#define FROM_STACK(above_, text)                               FROM_STACK, .above = (above_), .because = (text)
+#define EVENT(no, name, cond, value, stands, from, uses, text) [no] = { .origin = from },
+#include "formats/events.def"
+#undef EVENT
+};
+
+/* Slots of the stack above an operand. */
+static uint32_t slots_above(struct why *w, enum above above)
+{
+    switch (above) {
+    case TOP: return 0;
+    case INDEX: return 1;
+    case STORED: return stored_slots(w);
+    case STORED_INDEX: return stored_slots(w) + 1;
+    }
+    return 0;
+}
+
 /* Explains any link, by the type of its event. */
 static enum status explain_event(struct why *w, struct error *err)
 {
-    switch ((int)w->site->event) {
-    case EVENT_METHOD_ENTRY:
-    case EVENT_METHOD_PARAM: return from_caller(w, err);
-    case EVENT_METHOD_NORMAL_EXIT: return why_from_stack(w, 0, "returned", err);
-    case EVENT_METHOD_EXCEPTIONAL_EXIT:
-    case EVENT_CATCH: return from_throw(w, err);
-    case EVENT_METHOD_THROW: return why_from_stack(w, 0, "thrown", err);
-    case EVENT_CALL: return from_argument(w, true, err);
-    case EVENT_CALL_PARAM:
-    case EVENT_INVOKE_DYNAMIC_PARAM: return from_argument(w, false, err);
-    case EVENT_CALL_RETURN: return from_callee(w, err);
-    case EVENT_INVOKE_DYNAMIC_RESULT: return from_dynamic(w, err);
-    case EVENT_GET_INSTANCE_FIELD_RESULT:
-    case EVENT_GET_STATIC_FIELD: return from_field(w, err);
-    case EVENT_ARRAY_LOAD_RESULT: return from_element(w, err);
-    case EVENT_ARRAY_LENGTH_RESULT: return from_length(w, err);
-    case EVENT_LOCAL_LOAD: return from_local(w, "read from", err);
-    case EVENT_LOCAL_INCREMENT: return from_local(w, "incremented:", err);
-    case EVENT_LOCAL_STORE: return why_from_stack(w, 0, "stored", err);
-    case EVENT_PUT_INSTANCE_FIELD_VALUE:
-    case EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
-    case EVENT_PUT_STATIC_FIELD:
-    case EVENT_ARRAY_STORE_VALUE: return why_from_stack(w, 0, "stored", err);
-    case EVENT_PUT_INSTANCE_FIELD: return why_from_stack(w, stored_slots(w), "object of the store", err);
-    case EVENT_ARRAY_STORE_INDEX: return why_from_stack(w, stored_slots(w), "index of the store", err);
-    case EVENT_ARRAY_STORE: return why_from_stack(w, stored_slots(w) + 1, "array of the store", err);
-    case EVENT_ARRAY_LOAD: return why_from_stack(w, 1, "array of the load", err);
-    case EVENT_ARRAY_LOAD_INDEX: return why_from_stack(w, 0, "index of the load", err);
-    case EVENT_GET_INSTANCE_FIELD: return why_from_stack(w, 0, "object of the load", err);
-    case EVENT_NEW_ARRAY: return why_from_stack(w, 0, "length of the new array", err);
-    case EVENT_ARRAY_LENGTH: return why_from_stack(w, 0, "array", err);
-    case EVENT_MONITOR_ENTER:
-    case EVENT_MONITOR_ENTER_RESULT:
-    case EVENT_MONITOR_EXIT: return why_from_stack(w, 0, "monitor", err);
-    case EVENT_OBJECT_INSTANCEOF:
-    case EVENT_OBJECT_INSTANCEOF_RESULT: return why_from_stack(w, 0, "object of instanceof", err);
-    case EVENT_OBJECT_CONSTANT_LOAD: return why_ends(w, "constant", "a constant of the class file");
-    case EVENT_NEW_OBJECT_CREATED:
-    case EVENT_METHOD_OBJECT_INITIALIZED: return why_ends(w, "new object", "the object was made here");
-    case EVENT_NEW_ARRAY_RESULT:
-    case EVENT_MULTI_NEW_ARRAY:
-    case EVENT_MULTI_NEW_ARRAY_OWNER:
-    case EVENT_MULTI_NEW_ARRAY_ELEMENT: return why_ends(w, "new array", "the array was made here");
-    default: return why_ends(w, "control flow", "the path that was taken");
+    unsigned event = w->site->event < EVENT_LIMIT ? w->site->event : 0;
+    const char *because = origins[event].because;
+    switch (origins[event].origin) {
+    case FROM_CALLER: return from_caller(w, err);
+    case FROM_THROW: return from_throw(w, err);
+    case FROM_RECEIVER: return from_argument(w, true, err);
+    case FROM_ARGUMENT: return from_argument(w, false, err);
+    case FROM_CALLEE: return from_callee(w, err);
+    case FROM_DYNAMIC: return from_dynamic(w, err);
+    case FROM_FIELD: return from_field(w, err);
+    case FROM_ELEMENT: return from_element(w, err);
+    case FROM_LENGTH: return from_length(w, err);
+    case FROM_LOCAL: return from_local(w, because, err);
+    case FROM_STACK: return why_from_stack(w, slots_above(w, origins[event].above), because, err);
+    case FROM_CONSTANT: return why_ends(w, "constant", "a constant of the class file");
+    case FROM_NEW_OBJECT: return why_ends(w, "new object", "the object was made here");
+    case FROM_NEW_ARRAY: return why_ends(w, "new array", "the array was made here");
+    case FROM_PATH: break;
     }
+    return why_ends(w, "control flow", "the path that was taken");
 }
 
 /* ---- the chain ---- */

@@ -30,13 +30,12 @@ def create(steps, path, text, named):
 steps = recipe("an event")
 last = open("formats/events.def").read().rstrip("\n").split("\n")[-1] + "\n"
 limit = int(re.match(r"EVENT\( *(\d+),", last).group(1)) + 1
-edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OBJECT), NONE, "after instanceof, whatever it found")\n' % limit))
+edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OBJECT), NONE, AFTER(instanceof), '
+    'FROM_PATH, USE_NONE,\n      "after instanceof, whatever it found")\n' % limit))
 line = re.search(r'    \{ %d, "[A-Z_]+" \},\n' % (limit - 1), open("test/unit/test_event.c").read()).group(0)
 edit(steps, "test/unit/test_event.c", (line, line + '    { %d, "OBJECT_TESTED" },\n' % limit))
 line = "        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);\n"
 edit(steps, "weaver/plan_object.c", (line, line + "        record_void(m, EVENT_OBJECT_TESTED, in->pc, false, NULL);\n"), named="weaver/plan_<group>.c")
-line = "    { EVENT_OBJECT_INSTANCEOF_RESULT, SIDE_AFTER, OPC_instanceof, OPC_instanceof },\n"
-edit(steps, "reader/fsck/methods.c", (line, line + line.replace("INSTANCEOF_RESULT", "TESTED")))
 create(steps, "test/jvm/Tested.java", """// agent: weave=OBJECT
 // expect: OBJECT_INSTANCEOF_RESULT Tested.main* value true
 // next: OBJECT_TESTED Tested.main* value -

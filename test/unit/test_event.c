@@ -232,6 +232,38 @@ static void attributes_know_their_type(void **state)
     assert_int_equal(attr_type_of(9999), ATTR_TEXT);
 }
 
+static void uses_say_which_events_a_question_walks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t uses;
+        unsigned events[8];
+    } cases[] = {
+        { USE_ENTER | USE_LEAVE, { EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_METHOD_EXCEPTIONAL_EXIT } },
+        { USE_EXCEPTION, { EVENT_METHOD_EXCEPTIONAL_EXIT, EVENT_METHOD_THROW, EVENT_CATCH } },
+        { USE_CREATE,
+          { EVENT_METHOD_OBJECT_INITIALIZED, EVENT_NEW_OBJECT_CREATED, EVENT_NEW_ARRAY_RESULT, EVENT_MULTI_NEW_ARRAY,
+            EVENT_MULTI_NEW_ARRAY_OWNER, EVENT_MULTI_NEW_ARRAY_ELEMENT } },
+        { USE_WRITE_FIELD,
+          { EVENT_PUT_INSTANCE_FIELD, EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION, EVENT_PUT_STATIC_FIELD } },
+        { USE_READ_FIELD, { EVENT_GET_INSTANCE_FIELD, EVENT_GET_STATIC_FIELD } },
+        { USE_STATIC, { EVENT_GET_STATIC_FIELD, EVENT_PUT_STATIC_FIELD } },
+        { USE_READ_ELEMENT | USE_WRITE_ELEMENT, { EVENT_ARRAY_LOAD, EVENT_ARRAY_STORE } },
+        { USE_WRITE_LOCAL, { EVENT_METHOD_PARAM, EVENT_LOCAL_STORE, EVENT_LOCAL_INCREMENT } },
+        { USE_LOCK, { EVENT_MONITOR_ENTER_RESULT } },
+        { USE_UNLOCK, { EVENT_MONITOR_EXIT } },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        unsigned found[EVENT_LIMIT];
+        size_t n = event_list(cases[i].uses, found), want = 0;
+        while (want < COUNT(cases[i].events) && cases[i].events[want] != 0)
+            want++;
+        assert_int_equal(n, want);
+        assert_memory_equal(found, cases[i].events, n * sizeof *found);
+    }
+    assert_false(event_has(EVENT_LIMIT, UINT32_MAX) || event_has(0, UINT32_MAX));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +277,7 @@ int main(void)
         cmocka_unit_test(group_sets_are_parsed_in_any_case),
         cmocka_unit_test(an_unknown_group_is_named),
         cmocka_unit_test(attributes_know_their_type),
+        cmocka_unit_test(uses_say_which_events_a_question_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
