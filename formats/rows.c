@@ -7,9 +7,6 @@
 
 #include "formats/journal.h" /* KIND_JOINED */
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 /* ---- class ---- */
 
 static void method_encode(const struct method_row *m, struct writer *w)
@@ -112,79 +109,29 @@ void class_row_done(struct class_row *row) { vec_free(&row->methods); }
  *              u1 kind letter | svarint pc - last pc | svarint line - last line | varint attributes
  *              per attribute: varint number << 1 | is text, svarint value or varint string number */
 
-enum { HEAD_METHOD = 1, HEAD_JOINED = 2, HEAD_EVENT_SHIFT = 2, LOOKUP_FIRST = 256 };
-
-/* Where one interned string stands in `strings`; an open-addressing table of them. */
-struct string_slot {
-    uint32_t hash, number, at, size; /* number is stored + 1: 0 is a free slot */
-};
-struct string_table {
-    uint32_t cap, count; /* cap is a power of two, at most half full */
-    struct string_slot slots[];
-};
-
-static struct string_table *table_new(uint32_t cap)
-{
-    struct string_table *t = calloc(1, sizeof *t + cap * sizeof t->slots[0]);
-    if (t != NULL)
-        t->cap = cap;
-    return t;
-}
-
-static struct string_table *table_grown(const struct string_table *old)
-{
-    struct string_table *t = old->cap > UINT32_MAX / 4 ? NULL : table_new(old->cap * 2);
-    if (t == NULL)
-        return NULL;
-    t->count = old->count;
-    for (uint32_t i = 0; i < old->cap; i++) {
-        if (old->slots[i].number == 0)
-            continue;
-        uint32_t at = old->slots[i].hash & (t->cap - 1);
-        while (t->slots[at].number != 0)
-            at = (at + 1) & (t->cap - 1);
-        t->slots[at] = old->slots[i];
-    }
-    return t;
-}
-
-static bool table_has_room(struct dataid_rows *d)
-{
-    struct string_table *t = d->lookup;
-    if (t != NULL && t->count < t->cap / 2)
-        return true;
-    struct string_table *grown = t == NULL ? table_new(LOOKUP_FIRST) : table_grown(t);
-    if (grown == NULL)
-        return false;
-    free(t);
-    d->lookup = grown;
-    return true;
-}
+enum { HEAD_METHOD = 1, HEAD_JOINED = 2, HEAD_EVENT_SHIFT = 2 };
 
 /* The number of a string, which is copied at its first use. */
 static uint32_t intern(struct dataid_rows *d, struct text s)
 {
-    if (!table_has_room(d) || s.size > UINT32_MAX / 2) {
+    uint64_t hash = map_hash(s.data, s.size);
+    const struct dataid_string *have;
+    for (; (have = map_get(&d->numbers, hash)) != NULL; hash = map_next_hash(hash))
+        if (have->size == s.size && (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
+            return have->number;
+    struct dataid_string *made = s.size <= UINT32_MAX / 2 ? map_put(&d->numbers, hash) : NULL;
+    if (made == NULL) {
         d->rows.bad = true;
         return 0;
-    }
-    struct string_table *t = d->lookup;
-    uint32_t hash = (uint32_t)XXH3_64bits(s.data, s.size);
-    uint32_t at = hash & (t->cap - 1);
-    for (; t->slots[at].number != 0; at = (at + 1) & (t->cap - 1)) {
-        const struct string_slot *have = &t->slots[at];
-        if (have->hash == hash && have->size == s.size &&
-            (s.size == 0 || memcmp(d->strings.data + have->at, s.data, s.size) == 0))
-            return have->number - 1;
     }
     write_text(&d->strings, s.data, s.size);
     if (d->strings.bad || d->strings.size > UINT32_MAX) {
         d->rows.bad = true;
         return 0;
     }
-    t->slots[at] =
-        (struct string_slot){ hash, d->string_count + 1, (uint32_t)(d->strings.size - s.size), (uint32_t)s.size };
-    t->count++;
+    made->number = d->string_count;
+    made->at = (uint32_t)(d->strings.size - s.size);
+    made->size = (uint32_t)s.size;
     return d->string_count++;
 }
 
@@ -196,7 +143,7 @@ void dataid_rows_done(struct dataid_rows *d)
     writer_free(&d->kinds);
     writer_free(&d->roles);
     writer_free(&d->strings);
-    free(d->lookup);
+    map_free(&d->numbers);
     *d = (struct dataid_rows){ 0 };
 }
 

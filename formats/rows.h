@@ -11,6 +11,7 @@
 
 #include "formats/bytes.h"
 #include "formats/event.h"
+#include "formats/map.h"
 #include "formats/status.h"
 #include "formats/vec.h"
 
@@ -77,6 +78,12 @@ struct dataid_row {
     struct attr_value attrs[DATAID_ATTRS_MAX];
 };
 
+/* A text of data ID rows, by its hash (map.h). */
+struct dataid_string {
+    uint64_t hash;
+    uint32_t number, at, size; /* at: where it stands in dataid_rows.strings */
+};
+
 /* The data ID rows of one class, being written. `strings` and the rows grow side by side; rows may be taken back. */
 struct dataid_rows {
     struct {
@@ -89,7 +96,7 @@ struct dataid_rows {
     struct writer roles;   /* one enum role per data ID */
     struct writer strings; /* texts, in order of their number */
     uint32_t string_count;
-    void *lookup;                  /* text -> number */
+    MAP(struct dataid_string) numbers;
     uint32_t last_method, last_pc; /* for deltas */
     int32_t last_line;
 };

@@ -89,54 +89,35 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
     return true;
 }
 
-static uint32_t hash_text(struct text t)
+/* The entry of a name, made if need be; NULL: out of memory. */
+static struct class_constant *constant_of(struct class_plan *c, struct text name)
 {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < t.size; i++)
-        h = (h ^ (uint8_t)t.data[i]) * 16777619u;
-    return h;
-}
-
-/* class_constants: an open hash of pool indices, by class name; 0 is empty. Names of added ones stand beside it. */
-struct class_constants {
-    uint32_t slots, used; /* slots: a power of two */
-    struct {
-        struct text name;
-        uint32_t index;
-    } entries[];
-};
-
-static uint32_t *constant_slot(struct class_constants *k, struct text name)
-{
-    uint32_t h = hash_text(name) & (k->slots - 1);
-    while (k->entries[h].name.data != NULL && !text_equal(k->entries[h].name, name))
-        h = (h + 1) & (k->slots - 1);
-    if (k->entries[h].name.data == NULL) {
-        k->entries[h].name = name;
-        k->used++;
-    }
-    return &k->entries[h].index;
-}
-
-/* A table with the pool's classes and room for as many again, and for some more. */
-static struct class_constants *constants_new(struct class_plan *c)
-{
-    uint32_t classes = 0, slots = 64;
-    for (uint32_t i = 1; i < c->cf->cp.count; i++)
-        classes += cpool_tag(&c->cf->cp, i) == CONSTANT_Class;
-    while (slots < 4 * classes)
-        slots *= 2;
-    struct class_constants *k = arena_get(&c->arena, sizeof *k + slots * sizeof k->entries[0]);
-    if (k == NULL)
-        return NULL;
-    k->slots = slots;
-    for (uint32_t i = 1; i < c->cf->cp.count; i++) {
-        struct text t;
-        uint32_t *slot = cpool_class(&c->cf->cp, i, &t) ? constant_slot(k, t) : NULL;
-        if (slot != NULL && *slot == 0)
-            *slot = i;
-    }
+    uint64_t hash = map_hash(name.data, name.size);
+    struct class_constant *k;
+    for (; (k = map_get(&c->class_constants, hash)) != NULL; hash = map_next_hash(hash))
+        if (text_equal(k->name, name))
+            return k;
+    k = map_put(&c->class_constants, hash);
+    if (k != NULL)
+        k->name = name;
     return k;
+}
+
+/* Enters the classes that the pool has. */
+static bool know_constants(struct class_plan *c)
+{
+    for (uint32_t i = 1; i < c->cf->cp.count; i++) {
+        struct text name;
+        if (!cpool_class(&c->cf->cp, i, &name))
+            continue;
+        struct class_constant *k = constant_of(c, name);
+        if (k == NULL)
+            return false;
+        if (k->index == 0)
+            k->index = i;
+    }
+    c->knows_constants = true;
+    return true;
 }
 
 static uint32_t add_class(struct cpool *cp, struct text name)
@@ -153,23 +134,21 @@ static uint32_t add_class(struct cpool *cp, struct text name)
 
 uint32_t build_class_constant(struct class_plan *c, struct text name)
 {
-    if (c->class_constants == NULL)
-        c->class_constants = constants_new(c);
-    if (c->class_constants == NULL)
+    if (!c->knows_constants && !know_constants(c))
         return 0;
-    if (c->class_constants->used + 8 > c->class_constants->slots)
-        return add_class(&c->cf->cp, name);
-    uint32_t *slot = constant_slot(c->class_constants, name);
-    if (*slot == 0)
-        *slot = add_class(&c->cf->cp, name);
-    return *slot;
+    struct class_constant *k = constant_of(c, name);
+    if (k == NULL)
+        return 0;
+    if (k->index == 0)
+        k->index = add_class(&c->cf->cp, name);
+    return k->index;
 }
 
 void build_forget_constants(struct class_plan *c, uint32_t next)
 {
-    for (uint32_t i = 0; c->class_constants != NULL && i < c->class_constants->slots; i++)
-        if (c->class_constants->entries[i].index >= next)
-            c->class_constants->entries[i].index = 0; /* the name stays, to be made again */
+    for (size_t i = 0; i < c->class_constants.cap; i++)
+        if (c->class_constants.slots[i].index >= next)
+            c->class_constants.slots[i].index = 0; /* the name stays, to be made again */
     for (int i = 0; i < BASE_CONSTANTS; i++)
         if (c->base_constants[i] >= next)
             c->base_constants[i] = 0;

@@ -15,6 +15,7 @@
 #include "formats/arena.h"
 #include "formats/journal.h"
 #include "formats/jvm/classfile.h"
+#include "formats/map.h"
 #include "formats/roles.h"
 #include "weaver/code.h"
 #include "weaver/flow.h"
@@ -27,6 +28,13 @@ struct source_cache {
     const char *desc; /* in the constant pool */
     size_t size;
     struct text source;
+};
+
+/* The pool's index of a class, by its name. */
+struct class_constant {
+    uint64_t hash; /* of the name (formats/map.h) */
+    struct text name;
+    uint32_t index; /* 0: not in the pool */
 };
 
 struct class_plan {
@@ -42,16 +50,17 @@ struct class_plan {
     uint32_t *facts;
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
-    uint32_t stack_map_utf8;                 /* index of "StackMapTable", 0 until needed */
-    struct class_constants *class_constants; /* class name -> pool index (build.c), made on first use */
-    struct attribute *bootstrap;             /* BootstrapMethods or NULL */
-    bool frames_required;                    /* the verifier of this version wants StackMapTables */
-    uint64_t insns_seen, hooks_seen;         /* of methods before this one: a guess at how many hooks it will have */
-    bool release_all;                        /* every hook is the releasing variant (design.md 4) */
-    group_set groups;                        /* those last looked up in events.def */
-    uint64_t events;                         /* what they weave, a bit each */
-    struct writer inserted, code;            /* buffers, lent to one method after the other */
-    struct sequence_item *items;             /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
+    uint32_t stack_map_utf8;                    /* index of "StackMapTable", 0 until needed */
+    MAP(struct class_constant) class_constants; /* build.c */
+    bool knows_constants;                       /* those of the pool are in it */
+    struct attribute *bootstrap;                /* BootstrapMethods or NULL */
+    bool frames_required;                       /* the verifier of this version wants StackMapTables */
+    uint64_t insns_seen, hooks_seen;            /* of methods before this one: a guess at how many hooks it will have */
+    bool release_all;                           /* every hook is the releasing variant (design.md 4) */
+    group_set groups;                           /* those last looked up in events.def */
+    uint64_t events;                            /* what they weave, a bit each */
+    struct writer inserted, code;               /* buffers, lent to one method after the other */
+    struct sequence_item *items; /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
 };
 
 /* A named local variable's range: LocalVariableTable, JVMS 4.7.13. */

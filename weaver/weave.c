@@ -107,6 +107,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     out->row.state = CLASS_WOVEN;
     keep_reasons(out); /* also of a class that failed: its row tells why */
     classfile_done(&cf);
+    map_free(&c.class_constants);
     arena_done(&c.arena);
     writer_free(&c.inserted);
     writer_free(&c.code);

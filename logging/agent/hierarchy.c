@@ -15,13 +15,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "formats/map.h"
+
 static struct {
     jvmtiEnv *jvmti;
     pthread_mutex_t mutex; /* guards the rest, and tags from get to set */
     uint64_t loaders;      /* numbers given */
     uint64_t rows;
-    uint64_t *woven;                /* hashes of name and loader, open addressing; 0 is free */
-    size_t woven_count, woven_size; /* size: a power of two */
+    MAP(uint64_t) woven; /* hashes of name and loader */
 } hierarchy = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 bool hierarchy_init(JavaVM *vm)
@@ -74,41 +75,11 @@ static uint64_t class_hash(struct text internal_name, uint64_t loader)
     return h != 0 ? h : 1;
 }
 
-/* Its slot, or the free one where it belongs. */
-static uint64_t *slot_of(uint64_t *slots, size_t size, uint64_t hash)
-{
-    size_t at = hash & (size - 1);
-    while (slots[at] != 0 && slots[at] != hash)
-        at = (at + 1) & (size - 1);
-    return &slots[at];
-}
-
-static bool make_room(void)
-{
-    size_t size = hierarchy.woven_size == 0 ? 1024 : 2 * hierarchy.woven_size;
-    if (2 * (hierarchy.woven_count + 1) <= hierarchy.woven_size)
-        return true;
-    uint64_t *slots = calloc(size, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    for (size_t i = 0; i < hierarchy.woven_size; i++)
-        if (hierarchy.woven[i] != 0)
-            *slot_of(slots, size, hierarchy.woven[i]) = hierarchy.woven[i];
-    free(hierarchy.woven);
-    hierarchy.woven = slots;
-    hierarchy.woven_size = size;
-    return true;
-}
-
 void hierarchy_woven(struct text internal_name, uint64_t loader)
 {
     uint64_t hash = class_hash(internal_name, loader);
     (void)pthread_mutex_lock(&hierarchy.mutex);
-    if (make_room()) {
-        uint64_t *slot = slot_of(hierarchy.woven, hierarchy.woven_size, hash);
-        hierarchy.woven_count += *slot == 0;
-        *slot = hash;
-    }
+    (void)map_put(&hierarchy.woven, hash); /* out of memory: it is taken for one that is not woven */
     (void)pthread_mutex_unlock(&hierarchy.mutex);
 }
 
@@ -119,7 +90,7 @@ static bool is_woven(const char *signature, uint64_t loader)
         return false;
     uint64_t hash = class_hash((struct text){ signature + 1, size - 2 }, loader);
     (void)pthread_mutex_lock(&hierarchy.mutex);
-    bool found = hierarchy.woven_size > 0 && *slot_of(hierarchy.woven, hierarchy.woven_size, hash) == hash;
+    bool found = map_get(&hierarchy.woven, hash) != NULL;
     (void)pthread_mutex_unlock(&hierarchy.mutex);
     return found;
 }

@@ -8,22 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/map.h"
 #include "formats/mutf8.h"
 
 static struct {
     jfieldID stack_size, holder, holder_stack_size, tid; /* of Thread and of Thread.FieldHolder */
 } fields;
 
+struct virtual_thread {
+    uint64_t tid; /* never 0 */
+    uint32_t number, period;
+    uint64_t start_stamp, start_ns;
+    struct thread_desc *desc; /* into which it recorded last */
+    char *name;
+    bool known; /* the others are filled */
+};
 static struct {
     pthread_mutex_t mutex;
-    struct virtual_thread {
-        uint64_t tid; /* 0: empty */
-        uint32_t number, period;
-        uint64_t start_stamp, start_ns;
-        struct thread_desc *desc; /* into which it recorded last */
-        char *name;
-    } * slots;
-    size_t cap, count;
+    MAP(struct virtual_thread) by_tid;
 } virtuals = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 static struct text text_of(const char *s) { return s != NULL ? (struct text){ s, strlen(s) } : TEXT_OF(""); }
@@ -239,63 +241,13 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     (void)journal_bump(&agent.recorder.journal); /* who joins it comes after */
 }
 
-static size_t home_of(uint64_t tid) { return tid * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (virtuals.cap - 1); }
-
-static bool grow_virtuals(void)
-{
-    size_t cap = virtuals.cap == 0 ? 256 : virtuals.cap * 2;
-    struct virtual_thread *slots = calloc(cap, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    for (size_t i = 0; i < virtuals.cap; i++) {
-        if (virtuals.slots[i].tid == 0)
-            continue;
-        size_t k = virtuals.slots[i].tid * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (cap - 1);
-        while (slots[k].tid != 0)
-            k = (k + 1) & (cap - 1);
-        slots[k] = virtuals.slots[i];
-    }
-    free(virtuals.slots);
-    virtuals.slots = slots;
-    virtuals.cap = cap;
-    return true;
-}
-
-/* The slot of a virtual thread, or the empty one where it belongs. */
-static size_t slot_of(uint64_t tid)
-{
-    size_t k = home_of(tid);
-    while (virtuals.slots[k].tid != 0 && virtuals.slots[k].tid != tid)
-        k = (k + 1) & (virtuals.cap - 1);
-    return k;
-}
-
 /* The entry of a virtual thread, made if need be; NULL: no memory. With the mutex held. */
 static struct virtual_thread *virtual_of(uint64_t tid)
 {
-    if (virtuals.count * 2 >= virtuals.cap && !grow_virtuals())
-        return NULL;
-    size_t k = slot_of(tid);
-    if (virtuals.slots[k].tid == 0) {
-        virtuals.slots[k] = (struct virtual_thread){ .tid = tid, .period = UINT32_MAX };
-        virtuals.count++;
-    }
-    return &virtuals.slots[k];
-}
-
-/* Empties a slot; those behind it that would not be found any more move up. */
-static void drop_slot(size_t k)
-{
-    size_t mask = virtuals.cap - 1;
-    for (size_t i = (k + 1) & mask; virtuals.slots[i].tid != 0; i = (i + 1) & mask) {
-        size_t home = home_of(virtuals.slots[i].tid);
-        if (((i - home) & mask) >= ((i - k) & mask)) {
-            virtuals.slots[k] = virtuals.slots[i];
-            k = i;
-        }
-    }
-    virtuals.slots[k] = (struct virtual_thread){ 0 };
-    virtuals.count--;
+    struct virtual_thread *v = map_put(&virtuals.by_tid, tid);
+    if (v != NULL && !v->known)
+        *v = (struct virtual_thread){ .tid = tid, .period = UINT32_MAX, .known = true };
+    return v;
 }
 
 /* Only threads that recorded are known. What is known is forgotten: its number is never asked for again. */
@@ -307,10 +259,10 @@ void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread
         return;
     uint64_t tid = (uint64_t)(*env)->GetLongField(env, thread, fields.tid);
     (void)pthread_mutex_lock(&virtuals.mutex);
-    size_t k = virtuals.count > 0 ? slot_of(tid) : 0;
-    if (virtuals.count > 0 && virtuals.slots[k].tid == tid) {
-        v = virtuals.slots[k];
-        drop_slot(k);
+    struct virtual_thread *own = map_get(&virtuals.by_tid, tid);
+    if (own != NULL) {
+        v = *own;
+        map_remove(&virtuals.by_tid, own);
     }
     (void)pthread_mutex_unlock(&virtuals.mutex);
     if (v.tid == 0)

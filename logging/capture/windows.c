@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "formats/search.h"
+
 enum { TRIGGER_ROOM_BYTES = 128 };
 static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut),
                                                   INTERVALS_MAX * sizeof(struct interval) };
@@ -250,13 +252,7 @@ static uint32_t find(const struct windows *v, uint32_t count, uint32_t from, uin
         step *= 2;
     }
     to = to < count ? to : count;
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-        if (v->list[mid].end <= stamp)
-            from = mid + 1;
-        else
-            to = mid;
-    }
+    LOWER_BOUND_FROM(from, from, to, v->list[from].end <= stamp);
     return from;
 }
 

@@ -12,6 +12,7 @@
 
 #include "formats/event.h"
 #include "formats/journal.h"
+#include "formats/search.h"
 #include "formats/tallies.h"
 #include "logging/aggregate/counts.h"
 #include "logging/aggregate/dataid_stats.h"
@@ -251,14 +252,8 @@ static uint64_t number_of(const exit_vec *exits, const struct entry *e)
     const uint64_t from[2] = { e->thread, 0 }, until[2] = { e->thread, e->order };
     size_t first[2];
     for (int i = 0; i < 2; i++) {
-        size_t low = 0, high = exits->count / 2;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (by_thread_and_order(&exits->items[2 * middle], i == 0 ? from : until) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        size_t low;
+        LOWER_BOUND(low, exits->count / 2, by_thread_and_order(&exits->items[2 * low], i == 0 ? from : until) < 0);
         first[i] = low;
     }
     return (e->order >> ORDER_BITS) + (first[1] - first[0]);

@@ -1,5 +1,6 @@
 /* fields.c - see fields.h. */
 #include "formats/mutf8.h"
+#include "formats/search.h"
 #include "reader/code/code.h"
 
 #include <stdlib.h>
@@ -203,16 +204,12 @@ static struct entry *entries_named(hs_trace *t, const char *name, size_t *count)
 {
     struct lineages *all = lineages_get(t);
     uint64_t hash = hash_of(name);
-    size_t low = 0, high = all != NULL ? all->entries.count : 0;
+    size_t low;
     *count = 0;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (all->entries.items[mid].hash < hash)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    while (all != NULL && low + *count < all->entries.count && all->entries.items[low + *count].hash == hash &&
+    if (all == NULL)
+        return NULL;
+    LOWER_BOUND(low, all->entries.count, all->entries.items[low].hash < hash);
+    while (low + *count < all->entries.count && all->entries.items[low + *count].hash == hash &&
            strcmp(all->entries.items[low + *count].lineage.name, name) == 0)
         ++*count;
     return *count > 0 ? &all->entries.items[low] : NULL;

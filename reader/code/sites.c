@@ -5,6 +5,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "formats/search.h"
+
 struct sites {
     bool made[EVENT_LIMIT];
     site_vec of[EVENT_LIMIT];
@@ -157,14 +159,8 @@ const struct site *sites_named(hs_trace *t, unsigned event, const char *name, si
             *vec_push(named) = all->items[i];
         qsort(named->items, named->count, sizeof *named->items, by_name_id);
     }
-    size_t low = 0, high = named->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (named->items[mid].name < hash)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, named->count, named->items[low].name < hash);
     while (low + *count < named->count && named->items[low + *count].name == hash)
         ++*count;
     return named->items + low;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
+
 enum { MANY_IDS = 128 };
 
 struct match {
@@ -230,17 +232,12 @@ static void sift_down(struct sparse *s, size_t i)
 /* First chunk that can hold events behind the cut, or (from 1) last one that can hold some before it. */
 static size_t chunk_at_cut(const struct sparse *s, const struct thread_chunks *own)
 {
-    size_t low = 0, high = own->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        bool left = s->direction > 0 ? own->chunks[mid].last_stamp < s->cut.stamp
-                                     : own->chunks[mid].first_stamp <= s->cut.stamp;
-        if (left)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    size_t at;
+    if (s->direction > 0)
+        LOWER_BOUND(at, own->count, own->chunks[at].last_stamp < s->cut.stamp);
+    else
+        LOWER_BOUND(at, own->count, own->chunks[at].first_stamp <= s->cut.stamp);
+    return at;
 }
 
 static void build_heap(struct sparse *s, int direction)

@@ -6,6 +6,7 @@
 
 static const struct hs_rule rules[] = {
 #define RULE(name, text) { #name, text },
+#include "formats/search.h"
 #include "reader/fsck/rules.def"
 #undef RULE
 };
@@ -30,13 +31,7 @@ void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ..
 bool same_period(const struct fsck *f, uint32_t a, uint32_t b)
 {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    size_t from = 0, to = f->periods.count;
-    while (from < to) { /* the first start after the lower one */
-        size_t mid = from + (to - from) / 2;
-        if (f->periods.items[mid] <= low)
-            from = mid + 1;
-        else
-            to = mid;
-    }
+    size_t from; /* the first start after the lower one */
+    LOWER_BOUND(from, f->periods.count, f->periods.items[from] <= low);
     return from == f->periods.count || f->periods.items[from] > high;
 }

@@ -3,6 +3,7 @@
 #ifndef READER_FSCK_CHECK_H
 #define READER_FSCK_CHECK_H
 
+#include "formats/map.h"
 #include "reader/cursor/cursor.h"
 
 enum rule {
@@ -15,6 +16,13 @@ enum rule {
 struct thread_life {
     uint32_t thread;
     uint64_t start, end; /* stamps */
+};
+
+/* A class by its name. */
+struct name_slot {
+    uint64_t hash; /* of the name (map.h) */
+    const char *name;
+    struct fclass *c; /* NULL: several have the name */
 };
 
 struct fsck {
@@ -30,8 +38,7 @@ struct fsck {
     struct fclass *classes; /* by position */
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
     u32_vec periods;        /* first data IDs of the second start and those after it, rising */
-    struct name_slot *names;
-    size_t name_cap;
+    MAP(struct name_slot) names;
     struct fthread *threads;
     size_t thread_count;
     VEC(struct thread_life) lives; /* by thread number */

@@ -7,34 +7,44 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-struct name_slot {
-    const char *name;
-    struct fclass *c; /* NULL: several have the name */
-};
-
-static struct name_slot *slot_of(struct fsck *f, const char *name, size_t size)
+/* The entry of a name; NULL: no class has it. *hash becomes the key that it has, or would have. */
+static struct name_slot *find_name(const struct fsck *f, const char *name, size_t size, uint64_t *hash)
 {
-    size_t at = (size_t)XXH3_64bits(name, size) & (f->name_cap - 1);
-    while (f->names[at].name != NULL &&
-           (strlen(f->names[at].name) != size || memcmp(f->names[at].name, name, size) != 0))
-        at = (at + 1) & (f->name_cap - 1);
-    return &f->names[at];
+    struct name_slot *s;
+    for (*hash = map_hash(name, size); (s = map_get(&f->names, *hash)) != NULL; *hash = map_next_hash(*hash))
+        if (strlen(s->name) == size && memcmp(s->name, name, size) == 0)
+            return s;
+    return NULL;
+}
+
+static bool add_name(struct fsck *f, struct fclass *c)
+{
+    uint64_t hash;
+    const char *name = c->row->name;
+    struct name_slot *s = find_name(f, name, strlen(name), &hash);
+    if (s != NULL) {
+        s->c = NULL;
+        return true;
+    }
+    s = map_put(&f->names, hash);
+    if (s == NULL)
+        return false;
+    s->name = name;
+    s->c = c;
+    return true;
 }
 
 bool fclasses_init(struct fsck *f)
 {
     size_t n = hs_class_count(f->trace);
-    for (f->name_cap = 64; f->name_cap < 2 * n; f->name_cap *= 2) {
-    }
-    f->names = calloc(f->name_cap, sizeof *f->names);
     f->classes = calloc(n + 1, sizeof *f->classes);
-    if (f->names == NULL || f->classes == NULL)
+    if (f->classes == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
         struct fclass *c = &f->classes[i];
         c->row = class_at(f->trace, i);
-        struct name_slot *s = slot_of(f, c->row->name, strlen(c->row->name));
-        *s = (struct name_slot){ c->row->name, s->name == NULL ? c : NULL };
+        if (!add_name(f, c))
+            return false;
     }
     return true;
 }
@@ -48,10 +58,15 @@ void fclasses_done(struct fsck *f)
         free((void *)(uintptr_t)c->bytes.data);
     }
     free(f->classes);
-    free(f->names);
+    map_free(&f->names);
 }
 
-struct fclass *class_by_name(struct fsck *f, const char *name, size_t size) { return slot_of(f, name, size)->c; }
+struct fclass *class_by_name(struct fsck *f, const char *name, size_t size)
+{
+    uint64_t hash;
+    const struct name_slot *s = find_name(f, name, size, &hash);
+    return s != NULL ? s->c : NULL;
+}
 
 struct fclass *class_super(struct fsck *f, const struct fclass *c)
 {

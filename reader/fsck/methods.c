@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
+
 bool methods_init(struct fsck *f)
 {
     f->sites = calloc((size_t)f->site_count + 1, sizeof *f->sites);
@@ -488,17 +490,11 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
 static struct fclass *class_of_id(struct fsck *f, uint32_t id)
 {
     const struct hs_dataid *row = hs_dataid_get(f->trace, id);
-    for (size_t low = 0, high = hs_class_count(f->trace); row != NULL && low < high;) {
-        size_t mid = low + (high - low) / 2;
-        uint32_t no = f->classes[mid].row->class_no;
-        if (no == row->class_no)
-            return &f->classes[mid];
-        if (no < row->class_no)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    size_t at, n = hs_class_count(f->trace);
+    if (row == NULL)
+        return NULL;
+    LOWER_BOUND(at, n, f->classes[at].row->class_no < row->class_no);
+    return at < n && f->classes[at].row->class_no == row->class_no ? &f->classes[at] : NULL;
 }
 
 struct fmethod *method_of(struct fsck *f, uint32_t id)

@@ -11,6 +11,7 @@
 #include "formats/journal.h" /* KIND_JOINED */
 #include "formats/objects.h"
 #include "formats/roles.h"
+#include "formats/search.h"
 
 /* ---- classes, data IDs, kinds ---- */
 
@@ -108,16 +109,9 @@ static void keep_life(struct fsck *f, uint32_t thread, uint64_t start, uint64_t 
 
 static const struct thread_life *life_of(const struct fsck *f, uint32_t thread)
 {
-    for (size_t low = 0, high = f->lives.count; low < high;) {
-        size_t mid = low + (high - low) / 2;
-        if (f->lives.items[mid].thread == thread)
-            return &f->lives.items[mid];
-        if (f->lives.items[mid].thread < thread)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    size_t at;
+    LOWER_BOUND(at, f->lives.count, f->lives.items[at].thread < thread);
+    return at < f->lives.count && f->lives.items[at].thread == thread ? &f->lives.items[at] : NULL;
 }
 
 struct pass {
@@ -301,16 +295,9 @@ static enum status directory_row(void *context, struct text key, struct text val
 
 static struct chunk_row *find_row(struct chunk_pass *p, uint64_t number)
 {
-    for (size_t low = 0, high = p->rows.count; low < high;) {
-        size_t mid = low + (high - low) / 2;
-        if (p->rows.items[mid].number == number)
-            return &p->rows.items[mid];
-        if (p->rows.items[mid].number < number)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    size_t at;
+    LOWER_BOUND(at, p->rows.count, p->rows.items[at].number < number);
+    return at < p->rows.count && p->rows.items[at].number == number ? &p->rows.items[at] : NULL;
 }
 
 static enum status blob_row(void *context, struct text key, struct text value, struct error *err)

@@ -15,19 +15,15 @@
 #include <zstd.h>
 
 #include "formats/limits.h"
+#include "formats/map.h"
 
 enum { RECENT = 4096, ZSTD_LEVEL = 3, LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20 };
 
 struct entry {
-    uint32_t id; /* 0: free */
+    uint64_t id; /* 32 bits, never 0 */
     uint64_t bits;
 };
-
-/* Open addressing; id 0 is never entered. */
-struct entries {
-    struct entry *table;
-    size_t cap, count;
-};
+typedef MAP(struct entry) entry_map;
 
 struct builder {
     hs_trace *trace;
@@ -36,7 +32,7 @@ struct builder {
     struct chunk_decoder *decoder;
     ZSTD_CCtx *zstd;
     uint64_t *id_bits; /* by data ID */
-    struct entries objects, locations;
+    entry_map objects, locations;
     uint32_t recent[RECENT];
     struct replay **frames;           /* by stream; NULL: not begun */
     uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
@@ -60,43 +56,13 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 
 /* ---- sets ---- */
 
-static bool grow(struct entries *e)
+static bool add_entry(entry_map *m, uint32_t id, uint64_t bit)
 {
-    size_t cap = e->cap == 0 ? 1 << 16 : e->cap * 2;
-    struct entry *table = calloc(cap, sizeof *table);
-    if (table == NULL)
+    struct entry *e = map_put(m, id);
+    if (e == NULL)
         return false;
-    for (size_t i = 0; i < e->cap; i++)
-        if (e->table[i].id != 0) {
-            size_t at = e->table[i].id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (cap - 1);
-            while (table[at].id != 0)
-                at = (at + 1) & (cap - 1);
-            table[at] = e->table[i];
-        }
-    free(e->table);
-    e->table = table;
-    e->cap = cap;
+    e->bits |= bit;
     return true;
-}
-
-static bool add_entry(struct entries *e, uint32_t id, uint64_t bit)
-{
-    if (2 * (e->count + 1) > e->cap && !grow(e))
-        return false;
-    size_t at = id * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (e->cap - 1);
-    while (e->table[at].id != 0 && e->table[at].id != id)
-        at = (at + 1) & (e->cap - 1);
-    e->count += e->table[at].id == 0;
-    e->table[at].id = id;
-    e->table[at].bits |= bit;
-    return true;
-}
-
-static void clear_entries(struct entries *e)
-{
-    if (e->cap > 0)
-        memset(e->table, 0, e->cap * sizeof *e->table);
-    e->count = 0;
 }
 
 static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t bit)
@@ -185,7 +151,9 @@ static bool add_block(struct builder *b, const struct entry *entries, size_t n)
     struct block_row *row = vec_push(&b->blocks);
     if (row == NULL || w->bad)
         return false;
-    *row = (struct block_row){ .first_id = entries[0].id, .raw_bytes = (uint32_t)w->size, .offset = b->body.size };
+    *row = (struct block_row){ .first_id = (uint32_t)entries[0].id,
+                               .raw_bytes = (uint32_t)w->size,
+                               .offset = b->body.size };
     row->stored_bytes = pack(b, w->data, w->size);
     if (b->body.bad)
         return false;
@@ -221,12 +189,12 @@ static void sort_entries(struct entry *entries, struct entry *other, size_t n)
     }
 }
 
-static bool write_entries(struct builder *b, const struct entries *e, struct entry *list, struct entry *other)
+static bool write_entries(struct builder *b, const entry_map *e, struct entry *list, struct entry *other)
 {
     size_t n = 0;
     for (size_t i = 0; i < e->cap; i++)
-        if (e->table[i].id != 0)
-            list[n++] = e->table[i];
+        if (e->slots[i].id != 0)
+            list[n++] = e->slots[i];
     sort_entries(list, other, n);
     return add_blocks(b, list, n);
 }
@@ -498,8 +466,8 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
     size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
     h.chunks = (uint32_t)n;
     memset(b->id_bits, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->id_bits);
-    clear_entries(&b->objects);
-    clear_entries(&b->locations);
+    map_clear(&b->objects);
+    map_clear(&b->locations);
     memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
     b->events.count = b->ends.count = 0;
@@ -564,8 +532,8 @@ static void builder_done(struct builder *b)
         chunk_decoder_free(b->decoder);
     ZSTD_freeCCtx(b->zstd);
     free(b->id_bits);
-    free(b->objects.table);
-    free(b->locations.table);
+    map_free(&b->objects);
+    map_free(&b->locations);
     for (size_t i = 0; b->calls != NULL && i < b->trace->stream_count; i++)
         calls_done(&b->calls[i]);
     costs_done(&b->costs);

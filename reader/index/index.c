@@ -14,6 +14,7 @@
 #include <zstd.h>
 
 #include "formats/files.h"
+#include "formats/search.h"
 
 enum { CACHED_BLOCKS = 256, DIRECTORY_MAX = 1 << 28, BLOCK_RAW_MAX = BLOCK_IDS * 14 + 16 };
 
@@ -76,14 +77,8 @@ const struct numbered *index_numbered(hs_trace *t, size_t *count)
 size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
                   uint64_t *hash)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (index_segment(all[mid].chunk) < segment)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, count, index_segment(all[low].chunk) < segment);
     size_t n = 0;
     uint64_t h = 0;
     for (; low + n < count && index_segment(all[low + n].chunk) == segment; n++) {
@@ -384,28 +379,14 @@ static const struct block *load_block(struct index *x, const struct segment *s, 
 static uint64_t chunks_of(struct index *x, const struct segment *s, const struct block_row *rows, uint32_t count,
                           uint32_t id)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) { /* last block that begins at or before it */
-        uint32_t mid = low + (high - low) / 2;
-        if (rows[mid].first_id <= id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low == 0)
+    uint32_t behind, low; /* the last block that begins at or before it stands before `behind` */
+    LOWER_BOUND(behind, count, rows[behind].first_id <= id);
+    if (behind == 0)
         return 0;
-    const struct block *b = load_block(x, s, &rows[low - 1]);
+    const struct block *b = load_block(x, s, &rows[behind - 1]);
     if (b == NULL)
         return UINT64_MAX;
-    low = 0;
-    high = b->count;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (b->ids[mid] < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    LOWER_BOUND(low, b->count, b->ids[low] < id);
     return low < b->count && b->ids[low] == id ? b->bits[low] : 0;
 }
 

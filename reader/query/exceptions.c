@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/map.h"
 #include "reader/cursor/cursor.h"
 #include "reader/index/index.h"
 
@@ -77,14 +78,18 @@ struct exception {
 
 enum { EXITS_MAX = 64 }; /* that are given of one exception */
 
+struct exception_of {
+    uint64_t id;
+    size_t number; /* its position in exceptions + 1 */
+};
+
 struct exception_cursor {
     hs_cursor base;
     hs_trace *trace;
     uint64_t read;              /* phase_resume */
     exception_event_vec events; /* in the global order */
     VEC(struct exception) exceptions;
-    uint32_t *slots; /* open addressing by id: position in exceptions + 1 */
-    size_t cap;
+    MAP(struct exception_of) by_id;
     size_t at;      /* next exception */
     size_t checked; /* exceptions whose later uses were searched for one by one */
     bool all_checked;
@@ -99,39 +104,21 @@ static int no_memory(const hs_trace *t, struct hs_error *error)
     return give(error, &err);
 }
 
-static size_t slot_of(const struct exception_cursor *c, uint64_t id)
-{
-    size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (c->cap - 1);
-    while (c->slots[at] != 0 && c->exceptions.items[c->slots[at] - 1].id != id)
-        at = (at + 1) & (c->cap - 1);
-    return at;
-}
-
 static struct exception *find_exception(const struct exception_cursor *c, uint64_t id)
 {
-    uint32_t n = c->cap == 0 || id == 0 ? 0 : c->slots[slot_of(c, id)];
-    return n == 0 ? NULL : &c->exceptions.items[n - 1];
+    const struct exception_of *known = id != 0 ? map_get(&c->by_id, id) : NULL;
+    return known != NULL ? &c->exceptions.items[known->number - 1] : NULL;
 }
 
+/* There is none of this id yet. */
 static struct exception *add_exception(struct exception_cursor *c, uint32_t id, uint32_t first)
 {
-    if (2 * (c->exceptions.count + 1) > c->cap) {
-        size_t cap = c->cap == 0 ? 64 : 2 * c->cap;
-        uint32_t *slots = calloc(cap, sizeof *slots);
-        if (slots == NULL)
-            return NULL;
-        free(c->slots);
-        c->slots = slots;
-        c->cap = cap;
-        for (size_t i = 0; i < c->exceptions.count; i++)
-            c->slots[slot_of(c, c->exceptions.items[i].id)] = (uint32_t)i + 1;
-    }
-    size_t at = slot_of(c, id);
     struct exception *x = vec_push(&c->exceptions);
-    if (x == NULL)
+    struct exception_of *known = x != NULL ? map_put(&c->by_id, id) : NULL;
+    if (known == NULL)
         return NULL;
     *x = (struct exception){ .id = id, .first = first, .last = first };
-    c->slots[at] = (uint32_t)c->exceptions.count;
+    known->number = c->exceptions.count;
     return x;
 }
 
@@ -339,7 +326,7 @@ static void close_exceptions(hs_cursor *base)
     struct exception_cursor *c = (struct exception_cursor *)base;
     vec_free(&c->events);
     vec_free(&c->exceptions);
-    free(c->slots);
+    map_free(&c->by_id);
     free(c);
 }
 

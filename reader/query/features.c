@@ -8,22 +8,24 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/map.h"
 #include "reader/cursor/cursor.h"
 #include "reader/query/features.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* ---- sets of features ---- */
 
 enum { EMPTY = 0, UNKNOWN = UINT32_MAX }; /* numbers of sets */
 
+struct set_of {
+    uint64_t hash; /* of its bits (map.h) */
+    uint32_t number;
+};
+
 struct sets {
     size_t words;       /* of a set */
     VEC(uint64_t) bits; /* by number */
     uint32_t count;
-    uint32_t *slots; /* open addressing: number + 1 */
-    size_t cap;
+    MAP(struct set_of) by_bits;
     u32_vec with_open; /* by number: the set together with the open features; 0 not known, else number + 1 */
 };
 
@@ -34,50 +36,32 @@ static bool has(const struct sets *s, uint32_t set, uint32_t feature)
     return bits_of(s, set)[feature / 64] >> feature % 64 & 1;
 }
 
-static size_t slot_of(const struct sets *s, const uint64_t *bits)
-{
-    size_t at = (size_t)XXH3_64bits(bits, s->words * sizeof *bits) & (s->cap - 1);
-    while (s->slots[at] != 0 && memcmp(bits_of(s, s->slots[at] - 1), bits, s->words * sizeof *bits) != 0)
-        at = (at + 1) & (s->cap - 1);
-    return at;
-}
-
-static bool grow_slots(struct sets *s)
-{
-    size_t cap = s->cap == 0 ? 64 : 2 * s->cap;
-    uint32_t *slots = calloc(cap, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    free(s->slots);
-    s->slots = slots;
-    s->cap = cap;
-    for (uint32_t i = 0; i < s->count; i++)
-        s->slots[slot_of(s, bits_of(s, i))] = i + 1;
-    return true;
-}
-
 /* Number of the set; UNKNOWN: out of memory. `bits` must not point into the sets. */
 static uint32_t number_of(struct sets *s, const uint64_t *bits)
 {
-    if (2 * ((size_t)s->count + 1) > s->cap && !grow_slots(s))
-        return UNKNOWN;
-    size_t at = slot_of(s, bits);
-    if (s->slots[at] != 0)
-        return s->slots[at] - 1;
+    size_t bytes = s->words * sizeof *bits;
+    uint64_t hash = map_hash(bits, bytes);
+    const struct set_of *known;
+    for (; (known = map_get(&s->by_bits, hash)) != NULL; hash = map_next_hash(hash))
+        if (memcmp(bits_of(s, known->number), bits, bytes) == 0)
+            return known->number;
     if (!vec_reserve(&s->bits, s->bits.count + s->words) || !vec_reserve(&s->with_open, (size_t)s->count + 1))
         return UNKNOWN;
-    memcpy(&s->bits.items[s->bits.count], bits, s->words * sizeof *bits);
+    struct set_of *made = map_put(&s->by_bits, hash);
+    if (made == NULL)
+        return UNKNOWN;
+    made->number = s->count;
+    memcpy(&s->bits.items[s->bits.count], bits, bytes);
     s->bits.count += s->words;
     s->with_open.items[s->with_open.count++] = 0;
-    s->slots[at] = ++s->count;
-    return s->count - 1;
+    return s->count++;
 }
 
 static void sets_done(struct sets *s)
 {
     vec_free(&s->bits);
     vec_free(&s->with_open);
-    free(s->slots);
+    map_free(&s->by_bits);
 }
 
 /* ---- the pass ---- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/journal.h"
+#include "formats/search.h"
 #include "formats/tallies.h"
 #include "reader/cursor/cursor.h"
 
@@ -361,15 +362,9 @@ out:
 /* The events of one data ID among those read last. */
 static enum status find_in_stream(struct latest *l, uint32_t id, struct error *err)
 {
-    size_t low = 0, high = l->ids.count;
+    size_t low;
     l->events.count = 0;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (l->ids.items[mid] < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    LOWER_BOUND(low, l->ids.count, l->ids.items[low] < id);
     if (low == l->ids.count || l->ids.items[low] != id)
         return OK;
     for (uint32_t i = l->starts.items[low]; i < l->starts.items[low + 1]; i++) {

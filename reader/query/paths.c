@@ -27,7 +27,7 @@ struct thread_paths {
 struct paths {
     struct list_answer base;
     VEC(struct hs_path) list;
-    struct first_occurrences first_paths; /* hash of method and path -> position in list */
+    first_occurrence_map first_paths; /* hash of method and path -> position in list */
     bool no_memory;
 };
 
@@ -222,7 +222,7 @@ static void paths_done(struct list_answer *base)
 {
     struct paths *p = (struct paths *)base;
     vec_free(&p->list);
-    first_occurrences_done(&p->first_paths);
+    map_free(&p->first_paths);
     arena_done(&base->arena);
     free(p);
 }

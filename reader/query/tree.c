@@ -50,7 +50,7 @@ struct tree_cursor {
     VEC(struct repeat_at) repeats; /* by call when done */
     VEC(const struct hs_repeat *) repeat_list;
     VEC(struct open_call) open;      /* the first one stands for the thread */
-    struct first_occurrences shapes; /* HS_FOLD_ONCE: seq of the first call of a shape */
+    first_occurrence_map shapes; /* HS_FOLD_ONCE: seq of the first call of a shape */
     uint64_t gap;                    /* gap_passed */
     bool no_memory;
     struct walk events;
@@ -394,7 +394,7 @@ static void close_tree(hs_cursor *base)
     (void)walk_close(&t->events, NULL);
     fold_done(&t->fold);
     vec_free(&t->open);
-    first_occurrences_done(&t->shapes);
+    map_free(&t->shapes);
     vec_free(&t->calls);
     vec_free(&t->values);
     vec_free(&t->value_list);

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
+
 struct stream {
     const struct thread_chunks *thread;
     size_t chunk; /* current chunk; count of chunks at the end of the stream */
@@ -283,13 +285,7 @@ static uint32_t first_not_below(const uint64_t *stamps, uint32_t from, uint32_t 
         step *= 2;
     }
     high = count - low > step ? low + step : count;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (stamps[mid] < stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    LOWER_BOUND_FROM(low, low, high, stamps[low] < stamp);
     return low;
 }
 
@@ -371,14 +367,8 @@ uint64_t order_position(const struct order *o) { return o->position; }
  * may be below too. Decoding that chunk tells. */
 static uint64_t count_below(const struct thread_chunks *t, uint64_t stamp, const struct chunk_ref **straddling)
 {
-    size_t low = 0, high = t->count; /* first chunk whose last stamp is not below */
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->chunks[mid].last_stamp < stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low; /* first chunk whose last stamp is not below */
+    LOWER_BOUND(low, t->count, t->chunks[low].last_stamp < stamp);
     *straddling = low < t->count && t->chunks[low].first_stamp < stamp ? &t->chunks[low] : NULL;
     return low < t->count ? t->chunks[low].before : t->events;
 }
@@ -448,14 +438,8 @@ static enum status stamp_of(struct order *o, struct straddler *keep, uint64_t se
 static void set_before(struct stream *s, uint64_t before)
 {
     const struct thread_chunks *t = s->thread;
-    size_t low = 0, high = t->count;
-    while (low < high) { /* last chunk that begins at or before it */
-        size_t mid = low + (high - low) / 2;
-        if (t->chunks[mid].before <= before)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low; /* last chunk that begins at or before it */
+    LOWER_BOUND(low, t->count, t->chunks[low].before <= before);
     s->chunk = low > 0 ? low - 1 : 0;
     s->at = t->count > 0 ? (uint32_t)(before - t->chunks[s->chunk].before) : 0;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
+
 enum { KEPT = 40 };
 
 /* A chunk, for counting what lies below a stamp. */
@@ -133,17 +135,11 @@ enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned 
 const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at)
 {
     const struct thread_chunks *s = &t->streams[at.stream];
-    size_t low = 0, high = s->count;
+    size_t behind; /* the last chunk that begins at or before it stands before this one */
     if (at.position >= s->events)
         return NULL;
-    while (low < high) { /* last chunk that begins at or before it */
-        size_t mid = low + (high - low) / 2;
-        if (s->chunks[mid].before <= at.position)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return &s->chunks[low - 1];
+    LOWER_BOUND(behind, s->count, s->chunks[behind].before <= at.position);
+    return &s->chunks[behind - 1];
 }
 
 enum status positions_event(hs_trace *t, struct event_position at, struct hs_event *out, struct error *err)
@@ -187,14 +183,8 @@ enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *sta
 
 uint32_t positions_stream(const hs_trace *t, uint32_t thread)
 {
-    size_t low = 0, high = t->stream_count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->streams[mid].thread < thread)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, t->stream_count, t->streams[low].thread < thread);
     return low < t->stream_count && t->streams[low].thread == thread ? (uint32_t)low : UINT32_MAX;
 }
 
@@ -248,28 +238,16 @@ static bool make_spans(hs_trace *t, struct positions *p)
 /* How many of n sorted stamps are below `stamp`. */
 static uint64_t below(const uint64_t *stamps, size_t n, uint64_t stamp)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (stamps[mid] < stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, n, stamps[low] < stamp);
     return low;
 }
 
 /* Events of one's own stream in chunks that lie wholly below the stamp: they are counted by the position already. */
 static uint64_t own_below(const struct thread_chunks *s, uint64_t stamp)
 {
-    size_t low = 0, high = s->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (s->chunks[mid].last_stamp < stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, s->count, s->chunks[low].last_stamp < stamp);
     return low < s->count ? s->chunks[low].before : s->events;
 }
 
@@ -301,14 +279,8 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
     }
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
-    size_t low = 0, high = t->chunk_count;
-    while (low < high) { /* spans that begin at or below the stamp */
-        size_t mid = low + (high - low) / 2;
-        if (p->spans[mid].first_stamp <= stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low; /* spans that begin at or below the stamp */
+    LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) +
                  at.position;
     for (size_t i = low; i-- > 0 && p->spans[i].latest >= stamp;) {
@@ -336,14 +308,8 @@ enum status positions_number(hs_trace *t, struct hs_event *e, struct error *err)
 /* Spans that can hold events of this stamp or reach over it: those in [.., *end) whose last stamp is not below. */
 static size_t reaching(const hs_trace *t, const struct positions *p, uint64_t stamp)
 {
-    size_t low = 0, high = t->chunk_count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (p->spans[mid].first_stamp <= stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
     return low;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/trace/floor.h"
+#include "formats/search.h"
 #include "reader/trace/loading.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -144,10 +144,6 @@ void classes_done(hs_trace *t)
     vec_free(&t->by_method);
 }
 
-#define NUMBER_OF(x)       ((x).class_no)
-#define FIRST_DATAID_OF(x) (t->classes.items[x].first_dataid)
-#define FIRST_METHOD_OF(x) (t->classes.items[x].methods[0]->method_id)
-
 size_t hs_class_count(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
 
 int hs_classes_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
@@ -163,22 +159,22 @@ const struct hs_class *class_at(hs_trace *t, size_t i)
 
 const struct hs_class *hs_class_get(hs_trace *t, uint32_t class_no)
 {
-    ptrdiff_t i;
+    size_t i;
     if (!tables_need_classes(t))
         return NULL;
-    FLOOR_OF(i, t->classes.items, t->classes.count, NUMBER_OF, class_no);
-    return i >= 0 && t->classes.items[i].class_no == class_no ? &t->classes.items[i] : NULL;
+    LOWER_BOUND(i, t->classes.count, t->classes.items[i].class_no < class_no);
+    return i < t->classes.count && t->classes.items[i].class_no == class_no ? &t->classes.items[i] : NULL;
 }
 
 const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
 {
-    ptrdiff_t i;
+    size_t i; /* the last class that begins at or before the method stands before this one */
     if (!tables_need_classes(t))
         return NULL;
-    FLOOR_OF(i, t->by_method.items, t->by_method.count, FIRST_METHOD_OF, method_id);
-    if (i < 0)
+    LOWER_BOUND(i, t->by_method.count, t->classes.items[t->by_method.items[i]].methods[0]->method_id <= method_id);
+    if (i == 0)
         return NULL;
-    const struct hs_class *c = &t->classes.items[t->by_method.items[i]];
+    const struct hs_class *c = &t->classes.items[t->by_method.items[i - 1]];
     uint32_t index = method_id - c->methods[0]->method_id;
     return index < c->method_count ? c->methods[index] : NULL;
 }
@@ -301,11 +297,11 @@ static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct er
 
 const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid)
 {
-    ptrdiff_t i;
+    size_t i;
     if (!tables_need_classes(t))
         return NULL;
-    FLOOR_OF(i, t->by_dataid.items, t->by_dataid.count, FIRST_DATAID_OF, dataid);
-    return i >= 0 ? &t->classes.items[t->by_dataid.items[i]] : NULL;
+    LOWER_BOUND(i, t->by_dataid.count, t->classes.items[t->by_dataid.items[i]].first_dataid <= dataid);
+    return i > 0 ? &t->classes.items[t->by_dataid.items[i - 1]] : NULL;
 }
 
 const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/search.h"
 #include "reader/trace/loading.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err)
@@ -50,20 +51,15 @@ uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at)
 {
     if (!t->clock_loaded)
         load_clock(t);
-    size_t n = t->clock_count, low = *at, high = n;
+    size_t n = t->clock_count, low = *at;
     if (n == 0)
         return HS_NO_TIME;
     if (low > n || (low > 0 && t->clock[low - 1].stamp > stamp))
         low = 0;
     for (unsigned steps = 0; low < n && t->clock[low].stamp <= stamp && steps < 4; steps++)
         low++; /* mostly in the same interval as before, or the next one */
-    while (low < high && t->clock[low].stamp <= stamp) {
-        size_t mid = low + (high - low) / 2;
-        if (t->clock[mid].stamp <= stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    if (low < n && t->clock[low].stamp <= stamp)
+        LOWER_BOUND_FROM(low, low, n, t->clock[low].stamp <= stamp);
     *at = low;
     if (low == 0)
         return t->clock[0].ns;

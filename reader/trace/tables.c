@@ -1,11 +1,12 @@
 /* tables.c - what is read at opening: kinds, chunk directory, threads, types.
  *
  * Rows that cannot be decoded are left out and remembered as damage: one bad row must not hide the other thousand. */
-#include "reader/trace/floor.h"
 #include "reader/trace/loading.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "formats/search.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err)
 {
@@ -163,14 +164,8 @@ static int by_number(const void *a, const void *b)
  * thread is listed. The first `rows` threads are in order. */
 static enum status set_events(hs_trace *t, size_t rows, uint32_t number, uint64_t events, struct error *err)
 {
-    size_t low = 0, high = rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->threads.items[mid].thread < number)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    LOWER_BOUND(low, rows, t->threads.items[low].thread < number);
     if (low < rows && t->threads.items[low].thread == number) {
         t->threads.items[low].events = events;
         return OK;
@@ -263,19 +258,16 @@ int hs_types_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     return cursor_over(ROW_type, t->types.items, sizeof *t->types.items, t->types.count, NULL, out, error);
 }
 
-#define THREAD_OF(x) ((x).thread)
-#define ID_OF(x)     ((x).id)
-
 const struct hs_thread *hs_thread_get(const hs_trace *t, uint32_t thread)
 {
-    ptrdiff_t i;
-    FLOOR_OF(i, t->threads.items, t->threads.count, THREAD_OF, thread);
-    return i >= 0 && t->threads.items[i].thread == thread ? &t->threads.items[i] : NULL;
+    size_t i;
+    LOWER_BOUND(i, t->threads.count, t->threads.items[i].thread < thread);
+    return i < t->threads.count && t->threads.items[i].thread == thread ? &t->threads.items[i] : NULL;
 }
 
 const struct hs_type *hs_type_get(const hs_trace *t, uint32_t class_id)
 {
-    ptrdiff_t i;
-    FLOOR_OF(i, t->types.items, t->types.count, ID_OF, class_id);
-    return i >= 0 && t->types.items[i].id == class_id ? &t->types.items[i] : NULL;
+    size_t i;
+    LOWER_BOUND(i, t->types.count, t->types.items[i].id < class_id);
+    return i < t->types.count && t->types.items[i].id == class_id ? &t->types.items[i] : NULL;
 }

@@ -27,7 +27,7 @@ size_t hs_sizeof(const char *struct_name)
 }
 
 /* A row of a .def file without its constant in trace.h, or with another number, does not compile. */
-#define EVENT(no, name, cond, value, text) _Static_assert(HS_EVENT_##name == (no), "trace.h: HS_EVENT_" #name);
+#define EVENT(no, name, ...) _Static_assert(HS_EVENT_##name == (no), "trace.h: HS_EVENT_" #name);
 #include "formats/events.def"
 #undef EVENT
 #define GROUP(bit, name, text) _Static_assert(HS_GROUP_##name == (bit), "trace.h: HS_GROUP_" #name);

@@ -1,5 +1,6 @@
 /* windows.c - recordings in parts: the intervals that were kept, where events are missing between them, and the
  * snapshots of the state. The seqs of their begins and ends are counted in stream/numbering.c. */
+#include "formats/search.h"
 #include "reader/trace/loading.h"
 
 static enum status interval_rows(void *context, struct text key, struct text value, struct error *err)
@@ -58,27 +59,15 @@ void windows_done(hs_trace *t)
 
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp)
 {
-    size_t from = 0, to = t->intervals.count;
-    while (from < to) { /* the first that begins behind */
-        size_t mid = from + (to - from) / 2;
-        if (t->intervals.items[mid].begin <= stamp)
-            from = mid + 1;
-        else
-            to = mid;
-    }
+    size_t from; /* the first that begins behind */
+    LOWER_BOUND(from, t->intervals.count, t->intervals.items[from].begin <= stamp);
     return from < t->intervals.count ? t->intervals.items[from].begin : UINT64_MAX;
 }
 
 uint64_t gap_before(const hs_trace *t, uint64_t stamp)
 {
-    size_t from = 0, to = t->intervals.count;
-    while (from < to) {
-        size_t mid = from + (to - from) / 2;
-        if (t->intervals.items[mid].begin <= stamp)
-            from = mid + 1;
-        else
-            to = mid;
-    }
+    size_t from;
+    LOWER_BOUND(from, t->intervals.count, t->intervals.items[from].begin <= stamp);
     return from > 0 ? t->intervals.items[from - 1].begin : 0;
 }
 

@@ -11,57 +11,37 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/map.h"
 #include "weaver/tool/parts.h"
 
 #define TOO_LONG "%.200s...: the path has more than %d characters"
 
 struct directory_key {
+    uint64_t hash; /* of the other two (map.h) */
     dev_t dev;
     ino_t ino;
 };
 struct walk {
     struct offline *offline;
-    char in[PATH_MAX], out[PATH_MAX];    /* the current path; `out` is empty if nothing is written */
-    struct directory_key *visited;       /* a hash table; ino 0: free */
-    size_t visited_count, visited_slots; /* slots: a power of two, or 0 */
+    char in[PATH_MAX], out[PATH_MAX]; /* the current path; `out` is empty if nothing is written */
+    MAP(struct directory_key) visited;
 };
-
-/* The slot of the directory: the one that has it, or the free one where it belongs. */
-static struct directory_key *find_slot(struct directory_key *table, size_t slots, struct directory_key key)
-{
-    size_t at = (size_t)(key.ino * UINT64_C(0x9e3779b97f4a7c15) + key.dev) & (slots - 1);
-    while (table[at].ino != 0 && (table[at].ino != key.ino || table[at].dev != key.dev))
-        at = (at + 1) & (slots - 1);
-    return &table[at];
-}
-
-static bool visited_grow(struct walk *w)
-{
-    size_t slots = w->visited_slots == 0 ? 64 : 2 * w->visited_slots;
-    struct directory_key *table = calloc(slots, sizeof *table);
-    if (table == NULL)
-        return false;
-    for (size_t i = 0; i < w->visited_slots; i++)
-        if (w->visited[i].ino != 0)
-            *find_slot(table, slots, w->visited[i]) = w->visited[i];
-    free(w->visited);
-    w->visited = table;
-    w->visited_slots = slots;
-    return true;
-}
 
 enum visit { VISIT_FIRST, VISIT_AGAIN, VISIT_NO_MEMORY };
 
 static enum visit visit(struct walk *w, const struct stat *st)
 {
-    struct directory_key key = { st->st_dev, st->st_ino };
-    if (2 * (w->visited_count + 1) > w->visited_slots && !visited_grow(w))
+    const uint64_t words[] = { (uint64_t)st->st_dev, (uint64_t)st->st_ino };
+    uint64_t hash = map_hash(words, sizeof words);
+    struct directory_key *key;
+    for (; (key = map_get(&w->visited, hash)) != NULL; hash = map_next_hash(hash))
+        if (key->dev == st->st_dev && key->ino == st->st_ino)
+            return VISIT_AGAIN;
+    key = map_put(&w->visited, hash);
+    if (key == NULL)
         return VISIT_NO_MEMORY;
-    struct directory_key *slot = find_slot(w->visited, w->visited_slots, key);
-    if (slot->ino != 0)
-        return VISIT_AGAIN;
-    *slot = key;
-    w->visited_count++;
+    key->dev = st->st_dev;
+    key->ino = st->st_ino;
     return VISIT_FIRST;
 }
 
@@ -203,7 +183,7 @@ bool offline_directory(struct offline *o, const char *in, const char *out)
         (void)offline_fail(o, "%s: out of memory", in);
     else
         ok = walk_directory(w);
-    free(w->visited);
+    map_free(&w->visited);
     free(w);
     return ok;
 }
