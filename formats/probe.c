@@ -398,29 +398,6 @@ static int open_regular(const char *path, uint64_t *size, struct error *err)
     return fd;
 }
 
-enum status probe_directory(const char *dir, struct error *err)
-{
-    static const char *const names[] = { TRACE_DATA_FILE,  TRACE_JOURNAL_FILE,   TRACE_PENDING_FILE,
-                                         TRACE_STATE_FILE, TRACE_INTERVALS_FILE, TRACE_INDEX_FILE };
-    char path[4096];
-    struct stat info;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if ((size_t)snprintf(path, sizeof path, "%s/%s", dir, names[i]) >= sizeof path)
-            return error_set(err, ERR_LIMIT, "%.400s: the name is too long", dir);
-        if (lstat(path, &info) != 0) {
-            if (errno == ENOENT)
-                continue;
-            return error_set(err, ERR_IO, "%.400s: %s", path, strerror(errno));
-        }
-        if (!S_ISREG(info.st_mode))
-            return error_set(err, ERR_FORMAT, "%.400s: is %s, not a regular file", path,
-                             S_ISLNK(info.st_mode)   ? "a symbolic link"
-                             : S_ISDIR(info.st_mode) ? "a directory"
-                                                     : "a pipe, device or socket");
-    }
-    return OK;
-}
-
 enum status probe_metas(const char *path, uint64_t *txn, struct error *err)
 {
     static const struct timespec pause = { 0, 1000000 };

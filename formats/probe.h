@@ -34,10 +34,6 @@ struct probe {
     bool has_sums;           /* false: a trace of version 1 */
 };
 
-/* Is what stands in the directory under the names of a trace's files what it has to be: regular files, and a socket? A
- * link could lead to anything, and opening a pipe or a device can block or do harm. */
-enum status probe_directory(const char *dir, struct error *err);
-
 /* The number of the last transaction of the file, from its two first pages. They must be right in everything that LMDB
  * takes from them when it opens the file. `path` must be a regular file, not a link. */
 enum status probe_metas(const char *path, uint64_t *txn, struct error *err);

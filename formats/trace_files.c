@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,19 +16,20 @@ static const struct row {
     const char *name;
     enum trace_life life;
     mode_t type;
+    bool mapped;    /* readers and recovery open it, and must not be led elsewhere */
     uint64_t magic; /* what this file begins with in a trace alone; 0: nothing (any LMDB environment has a data.mdb) */
 } table[] = {
-    { TRACE_RUN_FILE, LIFE_KEPT, S_IFREG, TRACE_RUN_MAGIC },
-    { TRACE_DATA_FILE, LIFE_KEPT, S_IFREG, 0 },
-    { TRACE_WOVEN_DIR, LIFE_KEPT, S_IFDIR, 0 },
-    { TRACE_JOURNAL_FILE, LIFE_RECORDING, S_IFREG, JOURNAL_MAGIC },
-    { TRACE_PENDING_FILE, LIFE_RECORDING, S_IFREG, 0 },
-    { TRACE_INTERVALS_FILE, LIFE_RECORDING, S_IFREG, 0 },
-    { TRACE_STATE_FILE, LIFE_RECORDING, S_IFREG, 0 },
-    { TRACE_RESERVE_FILE, LIFE_RECORDING, S_IFREG, 0 },
-    { TRACE_CONTROL_SOCKET, LIFE_RECORDING, S_IFSOCK, 0 },
-    { TRACE_LOCK_FILE, LIFE_DERIVED, S_IFREG, 0 },
-    { TRACE_INDEX_FILE, LIFE_DERIVED, S_IFREG, 0 },
+    { TRACE_RUN_FILE, LIFE_KEPT, S_IFREG, false, TRACE_RUN_MAGIC },
+    { TRACE_DATA_FILE, LIFE_KEPT, S_IFREG, true, 0 },
+    { TRACE_WOVEN_DIR, LIFE_KEPT, S_IFDIR, false, 0 },
+    { TRACE_JOURNAL_FILE, LIFE_RECORDING, S_IFREG, true, JOURNAL_MAGIC },
+    { TRACE_PENDING_FILE, LIFE_RECORDING, S_IFREG, true, 0 },
+    { TRACE_INTERVALS_FILE, LIFE_RECORDING, S_IFREG, true, 0 },
+    { TRACE_STATE_FILE, LIFE_RECORDING, S_IFREG, true, 0 },
+    { TRACE_RESERVE_FILE, LIFE_RECORDING, S_IFREG, false, 0 },
+    { TRACE_CONTROL_SOCKET, LIFE_RECORDING, S_IFSOCK, false, 0 },
+    { TRACE_LOCK_FILE, LIFE_DERIVED, S_IFREG, false, 0 },
+    { TRACE_INDEX_FILE, LIFE_DERIVED, S_IFREG, true, 0 },
 };
 enum {
     ROWS = sizeof table / sizeof *table,
@@ -132,6 +134,31 @@ enum status trace_files_check(int dir, const char *path, struct error *err)
     if (s == OK && some[0] == '\0')
         return ERR_NOT_FOUND;
     return s == OK && !proved ? strange(path, some, err) : s;
+}
+
+static const char *type_text(mode_t mode)
+{
+    return S_ISLNK(mode) ? "a symbolic link" : S_ISDIR(mode) ? "a directory" : "a pipe, device or socket";
+}
+
+enum status trace_files_regular(const char *dir, struct error *err)
+{
+    char path[4096];
+    struct stat info;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!table[i].mapped)
+            continue;
+        if ((size_t)snprintf(path, sizeof path, "%s/%s", dir, table[i].name) >= sizeof path)
+            return error_set(err, ERR_LIMIT, "%.400s: the name is too long", dir);
+        if (lstat(path, &info) != 0) {
+            if (errno == ENOENT)
+                continue;
+            return error_set(err, ERR_IO, "%.400s: %s", path, strerror(errno));
+        }
+        if (!S_ISREG(info.st_mode))
+            return error_set(err, ERR_FORMAT, "%.400s: is %s, not a regular file", path, type_text(info.st_mode));
+    }
+    return OK;
 }
 
 void trace_files_end(int dir, enum trace_life life)

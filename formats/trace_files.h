@@ -24,6 +24,10 @@ bool trace_file_is(const char *name, enum trace_life life);
  * them must begin as ours do. */
 enum status trace_files_check(int dir, const char *path, struct error *err);
 
+/* Are the files of a trace that are opened to read it regular files, where they exist? A link could lead anywhere, and
+ * opening a pipe or a device can block or have effects. */
+enum status trace_files_regular(const char *dir, struct error *err);
+
 /* Removes what has this life, in the order of the table: of a recording the journal first, since while it is there the
  * others are needed. */
 void trace_files_end(int dir, enum trace_life life);

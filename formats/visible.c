@@ -51,7 +51,11 @@ size_t visible_run(const void *text, size_t n)
     return at;
 }
 
-size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], size_t *length)
+enum { VISIBLE_ESCAPE_MAX = 8 };
+
+/* What is shown for the character at `text` (n > 0), which may not be shown as it is: fills `out` and its length, gives
+ * the bytes that it stands for. */
+static size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], size_t *length)
 {
     static const char letters[] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r' };
     const uint8_t *s = text;
@@ -64,16 +68,22 @@ size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], 
     return used == 0 ? 1 : used;
 }
 
-void visible_write(const void *text, size_t n, struct writer *out)
+void visible_each(const void *text, size_t n, visible_fn *put, void *context)
 {
     const char *s = text;
-    for (size_t at = 0, length; at < n;) {
+    for (size_t at = 0; at < n;) {
+        size_t run = visible_run(s + at, n - at), length;
         char escape[VISIBLE_ESCAPE_MAX];
-        size_t run = visible_run(s + at, n - at);
-        write_bytes(out, s + at, run);
-        if ((at += run) == n)
+        if (run > 0)
+            put(context, s + at, run);
+        at += run;
+        if (at == n)
             break;
         at += visible_escape(s + at, n - at, escape, &length);
-        write_bytes(out, escape, length);
+        put(context, escape, length);
     }
 }
+
+static void put_writer(void *context, const char *bytes, size_t n) { write_bytes(context, bytes, n); }
+
+void visible_write(const void *text, size_t n, struct writer *out) { visible_each(text, n, put_writer, out); }

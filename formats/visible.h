@@ -13,16 +13,13 @@
 
 #include "formats/bytes.h"
 
-enum { VISIBLE_ESCAPE_MAX = 8 };
-
 /* May this character be shown as it is? */
 bool visible_code(uint32_t c);
 /* Bytes at the start of the text that may be shown as they are. */
 size_t visible_run(const void *text, size_t n);
-/* What is shown for the character at `text` (n > 0), which may not: fills `out` and its length, gives the bytes that it
- * stands for. */
-size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], size_t *length);
-/* The whole text. */
+/* The whole text as it is shown, piece by piece: to a function, or to a writer. */
+typedef void visible_fn(void *context, const char *bytes, size_t n);
+void visible_each(const void *text, size_t n, visible_fn *put, void *context);
 void visible_write(const void *text, size_t n, struct writer *out);
 
 #endif

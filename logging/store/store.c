@@ -22,6 +22,7 @@
 #include "formats/pack.h"
 #include "formats/probe.h"
 #include "formats/rowcheck.h"
+#include "formats/trace_files.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 enum { MAP_BYTES_LEAST = 64 << 20, MEMORY_PARTS = 12, MAP_UNIT = 64 * 1024 };
@@ -211,7 +212,7 @@ static enum status prove(const char *dir, const char *data, struct error *err)
     uint64_t txn;
     struct probe probe;
     const char *table;
-    enum status st = probe_directory(dir, err);
+    enum status st = trace_files_regular(dir, err);
     if (st == OK)
         st = probe_metas(data, &txn, err);
     if (st == OK)

@@ -122,18 +122,8 @@ void out_bytes(struct out *o, const void *p, size_t n)
 }
 
 /* The one door for text of others: visible.h. */
-static void shown(struct out *o, const char *s, size_t n)
-{
-    for (size_t at = 0, length; at < n;) {
-        char escape[VISIBLE_ESCAPE_MAX];
-        size_t run = visible_run(s + at, n - at);
-        out_bytes(o, s + at, run);
-        if ((at += run) == n)
-            break;
-        at += visible_escape(s + at, n - at, escape, &length);
-        out_bytes(o, escape, length);
-    }
-}
+static void put_bytes(void *context, const char *bytes, size_t n) { out_bytes(context, bytes, n); }
+static void shown(struct out *o, const char *s, size_t n) { visible_each(s, n, put_bytes, o); }
 
 void out_text(struct out *o, const char *s) { shown(o, s, strlen(s)); }
 
@@ -194,18 +184,17 @@ void out_format(struct out *o, const char *fmt, ...)
         free(text);
 }
 
+static void count_columns(void *context, const char *bytes, size_t n)
+{
+    size_t *columns = context;
+    for (size_t i = 0; i < n; i++)
+        *columns += (bytes[i] & 0xc0) != 0x80;
+}
+
 void out_padded(struct out *o, const char *s, int width)
 {
-    size_t columns = 0, want = (size_t)(width < 0 ? -width : width), n = strlen(s);
-    for (size_t at = 0, length; at < n;) {
-        char escape[VISIBLE_ESCAPE_MAX];
-        for (size_t end = at + visible_run(s + at, n - at); at < end; at++)
-            columns += (s[at] & 0xc0) != 0x80;
-        if (at < n) {
-            at += visible_escape(s + at, n - at, escape, &length);
-            columns += length;
-        }
-    }
+    size_t columns = 0, want = (size_t)(width < 0 ? -width : width);
+    visible_each(s, strlen(s), count_columns, &columns);
     for (size_t i = columns; width < 0 && i < want; i++)
         out_char(o, ' ');
     out_text(o, s);

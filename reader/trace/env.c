@@ -15,6 +15,7 @@
 #include "formats/limits.h"
 #include "formats/probe.h"
 #include "formats/rowcheck.h"
+#include "formats/trace_files.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 enum { MEMORY_PARTS = 4, MAP_BYTES_SPARE = 16 << 20 }; /* where memory is limited the rest is for answers */
@@ -135,7 +136,7 @@ enum status env_open(struct env *env, const char *dir, bool read_only, struct er
         return error_set(err, errno == ENOENT ? ERR_FORMAT : ERR_IO, "%s: is not a trace: " TRACE_DATA_FILE ": %s", dir,
                          strerror(errno));
     uint64_t txn;
-    enum status st = probe_directory(dir, err);
+    enum status st = trace_files_regular(dir, err);
     if (st == OK)
         st = probe_metas(path, &txn, err);
     if (st != OK)
