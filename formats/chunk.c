@@ -149,7 +149,7 @@ static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds
 {
     uint32_t value_count;
     if (!tables_begin(&e->tables, kinds))
-        return error_set(err, ERR_MEMORY, "chunk encoder: out of memory for %u data IDs", kinds.count);
+        return error_memory(err, "chunk encoder for %u data IDs", kinds.count);
     for (unsigned c = 0; c < COL_COUNT; c++)
         e->columns[c].at = e->columns[c].data;
     if (!ids_encode(&e->tables, in->ids, in->count, &value_count, e->columns) || e->tables.letterless)
@@ -203,7 +203,7 @@ enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const
     if (out->bad || e->packed.bad) {
         out->size = start;
         writer_free(&e->packed); /* clears its `bad` */
-        return error_set(err, ERR_MEMORY, "chunk of %u events: out of memory for its bytes", in->count);
+        return error_memory(err, "chunk of %u events", in->count);
     }
     uint64_t sum = XXH64(out->data + start + 5, out->size - start - 5, 0);
     for (unsigned i = 0; i < 4; i++)
@@ -355,7 +355,7 @@ static enum status decode(struct chunk_decoder *d, struct kind_table kinds, cons
     unsigned done = more ? d->done : 0;
     d->done = 0;
     if (!more && !tables_begin(&d->tables, kinds))
-        return error_set(err, ERR_MEMORY, "chunk decoder: out of memory for %u data IDs", kinds.count);
+        return error_memory(err, "chunk decoder for %u data IDs", kinds.count);
     wrong = read_columns(d, &f, want);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes and %u events: %s", size, f.count, wrong);

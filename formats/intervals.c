@@ -52,7 +52,7 @@ enum status intervals_decode(const void *data, size_t size, interval_vec *out, s
         v.end_thread = (uint32_t)end_thread;
         struct interval *to = vec_push(out);
         if (to == NULL)
-            return error_set(err, ERR_MEMORY, "no memory for intervals");
+            return error_memory(err, "intervals");
         *to = v;
         stamp = v.end;
         ns = v.end_ns;

@@ -126,7 +126,7 @@ enum status objects_encode(const struct object_entry *entries, size_t count, str
     write_u1(out, OBJECTS_VERSION);
     write_varint(out, raw.size);
     if (raw.bad || !writer_reserve(out, ZSTD_compressBound(raw.size))) {
-        s = error_set(err, ERR_MEMORY, "object fragment of %zu objects: out of memory", count);
+        s = error_memory(err, "object fragment of %zu objects", count);
         goto out;
     }
     size_t n = ZSTD_compress(out->data + out->size, out->cap - out->size, raw.data, raw.size, ZSTD_LEVEL);
@@ -192,7 +192,7 @@ static enum status raw_decode(const struct writer *raw, object_entry_vec *out, s
     if (r.bad || count > OBJECT_PAGE_IDS)
         return error_set(err, ERR_FORMAT, "object fragment: %llu objects in one page", (unsigned long long)count);
     if (!vec_reserve(out, (size_t)count))
-        return error_set(err, ERR_MEMORY, "object fragment of %llu objects: out of memory", (unsigned long long)count);
+        return error_memory(err, "object fragment of %llu objects", (unsigned long long)count);
     heads_decode(&r, out->items, (size_t)count);
     if (!r.bad)
         contents_decode(&r, out->items, (size_t)count);
@@ -213,7 +213,7 @@ enum status objects_decode(const void *blob, size_t size, object_entry_vec *out,
     object_entry_vec entries = { 0 };
     struct writer raw = { 0 };
     if (!writer_reserve(&raw, (size_t)raw_size))
-        return error_set(err, ERR_MEMORY, "object fragment of %zu bytes: out of memory", size);
+        return error_memory(err, "object fragment of %zu bytes", size);
     raw.size = (size_t)raw_size;
     enum status s = OK;
     if (size - r.at == raw_size) {

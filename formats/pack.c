@@ -46,7 +46,7 @@ enum status pack_encode(struct pack *p, struct writer *out, struct error *err)
     writer_free(&raw);
     p->index.size = p->rows.size = 0;
     p->count = 0;
-    return bad ? error_set(err, ERR_MEMORY, "no memory to pack rows") : OK;
+    return bad ? error_memory(err, "pack of rows") : OK;
 }
 
 enum status pack_open(struct pack_reader *r, uint64_t first, const void *value, size_t size, struct error *err)
@@ -58,7 +58,7 @@ enum status pack_open(struct pack_reader *r, uint64_t first, const void *value, 
         return error_set(err, ERR_FORMAT, "a pack of rows is malformed");
     r->data = malloc(raw + 1);
     if (r->data == NULL)
-        return error_set(err, ERR_MEMORY, "no memory for a pack of %zu bytes", raw);
+        return error_memory(err, "a pack of %zu bytes", raw);
     size_t n = ZSTD_decompress(r->data, raw, (const uint8_t *)value + 4, size - 4);
     if (ZSTD_isError(n) || n != raw)
         return error_set(err, ERR_FORMAT, "a pack of rows is damaged");

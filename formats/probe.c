@@ -438,7 +438,7 @@ static enum status probe_map(struct file *f, uint64_t size, uint64_t txn, struct
         return damaged(f->path, "its first pages are not those of a trace", err);
     uint64_t bits = f->pages > f->last_page ? f->pages : f->last_page + 1;
     if ((f->seen = calloc(bits / 8 + 1, 1)) == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", f->path);
+        return error_memory(err, "%s", f->path);
     struct tree main = { .file = f, .leaf = main_leaf, .found = &found, .verdict = &whole };
     bool ok = walk_tree(&main, meta + META_MAIN, 0);
     struct tree empty = { .file = f, .leaf = free_leaf, .found = &found, .verdict = &whole, .key_bytes = 8 };

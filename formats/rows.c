@@ -87,7 +87,7 @@ enum status class_row_decode(const void *data, size_t size, struct class_row *ro
         struct method_row *m = vec_push(&c.methods);
         if (m == NULL) {
             class_row_done(&c);
-            return error_set(err, ERR_MEMORY, "class row of %zu bytes: out of memory at method %u", size, i);
+            return error_memory(err, "class row of %zu bytes, method %u", size, i);
         }
         method_decode(&r, m);
     }
@@ -400,7 +400,7 @@ enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each,
     for (uint32_t k = 0; k < string_count && !r.bad; k++) {
         struct text *t = vec_push(&strings);
         if (t == NULL) {
-            s = error_set(err, ERR_MEMORY, "data ID rows of %zu bytes: out of memory at string %u", size, k);
+            s = error_memory(err, "data ID rows of %zu bytes, string %u", size, k);
             goto out;
         }
         *t = get_text(&r);
@@ -575,7 +575,7 @@ enum status thrown_row_decode(const void *data, size_t size, struct thrown_row *
     }
     thrown_row_done(&t);
     return memory ? error_set(err, ERR_FORMAT, "row of an exception, %zu bytes: malformed before byte %zu", size, r.at)
-                  : error_set(err, ERR_MEMORY, "no memory for the row of an exception");
+                  : error_memory(err, "the row of an exception");
 }
 
 void thrown_row_done(struct thrown_row *row)

@@ -47,7 +47,7 @@ enum status hierarchy_row_decode(const void *data, size_t size, struct hierarchy
     }
     hierarchy_row_done(&h);
     return memory ? error_set(err, ERR_FORMAT, "hierarchy row of %zu bytes: malformed before byte %zu", size, r.at)
-                  : error_set(err, ERR_MEMORY, "no memory for a hierarchy row");
+                  : error_memory(err, "a hierarchy row");
 }
 
 void hierarchy_row_done(struct hierarchy_row *row)

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const texts[] = {
 #define STATUS(name, text) [name] = (text),
@@ -22,4 +23,18 @@ enum status error_set(struct error *err, enum status s, const char *fmt, ...)
         va_end(ap);
     }
     return s;
+}
+
+enum status error_memory(struct error *err, const char *fmt, ...)
+{
+    if (err != NULL) {
+        va_list ap;
+        va_start(ap, fmt);
+        err->status = ERR_MEMORY;
+        (void)vsnprintf(err->text, sizeof err->text, fmt, ap);
+        va_end(ap);
+        size_t n = strlen(err->text);
+        (void)snprintf(err->text + n, sizeof err->text - n, ": out of memory");
+    }
+    return ERR_MEMORY;
 }

@@ -53,7 +53,7 @@ enum status last_events_decode(const void *data, size_t size, last_event_vec *ou
     while (r.at < r.size) {
         struct last_event *e = vec_push(out);
         if (e == NULL)
-            return error_set(err, ERR_MEMORY, "no memory for the last events");
+            return error_memory(err, "the last events");
         last.stamp += read_varint(&r);
         uint64_t thread = read_varint(&r);
         last.number = read_varint(&r);

@@ -2,6 +2,7 @@
  *
  *     VEC(struct insn) insns = { 0 };          // zero is empty
  *     struct insn *in = vec_push(&insns);      // NULL when memory is out or VEC_MAX_BYTES would be passed
+ *     vec_extend(&insns, n);                   // at least n items, new ones 0; false: as vec_push
  *     vec_free(&insns);
  *
  * `items` may move with every push. Sizes are checked for overflow. */
@@ -12,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define VEC_MAX_BYTES ((size_t)1 << 40)
 
@@ -45,8 +47,21 @@ static inline bool vec_grow_raw(void **items, size_t *cap, size_t want, size_t s
     return true;
 }
 
+/* Makes `want` items exist: new ones are 0. */
+static inline bool vec_extend_raw(void **items, size_t *count, size_t *cap, size_t want, size_t size)
+{
+    if (want <= *count)
+        return true;
+    if (!vec_grow_raw(items, cap, want, size))
+        return false;
+    memset((char *)*items + *count * size, 0, (want - *count) * size);
+    *count = want;
+    return true;
+}
+
 #define vec_reserve(v, want) vec_grow_raw((void **)&(v)->items, &(v)->cap, (want), sizeof *(v)->items)
 #define vec_push(v)          (vec_reserve((v), (v)->count + 1) ? &(v)->items[(v)->count++] : NULL)
+#define vec_extend(v, want)  vec_extend_raw((void **)&(v)->items, &(v)->count, &(v)->cap, (want), sizeof *(v)->items)
 #define vec_free(v)          (free((v)->items), (v)->items = NULL, (v)->count = (v)->cap = 0)
 
 #endif

@@ -15,7 +15,7 @@ static enum status read_insns(struct code *c, struct error *err)
 {
     for (uint32_t pc = 0; pc < c->length;) {
         if (c->insns.count == c->insns.cap && !vec_reserve(&c->insns, c->insns.count + 1))
-            return error_set(err, ERR_MEMORY, "no memory for instructions");
+            return error_memory(err, "instructions");
         struct insn *in = &c->insns.items[c->insns.count];
         if (!insn_decode(c->bytes, c->length, pc, in))
             return error_set(err, ERR_FORMAT, "pc %u: malformed instruction (opcode %u)", pc, c->bytes[pc]);
@@ -74,7 +74,7 @@ static enum status read_handlers(struct code *c, struct reader *r, struct error 
             c->flags[pc] |= PC_GUARDED;
         struct handler *slot = vec_push(&c->handlers);
         if (slot == NULL)
-            return error_set(err, ERR_MEMORY, "no memory for an exception table");
+            return error_memory(err, "an exception table");
         *slot = h;
         c->has_jumps = true;
     }
@@ -95,7 +95,7 @@ enum status code_read(struct code *c, const uint8_t *data, size_t size, struct e
     c->index_of_pc = malloc((c->length + 1) * sizeof *c->index_of_pc);
     c->flags = calloc(c->length + 1, 1);
     if (c->index_of_pc == NULL || c->flags == NULL || !vec_reserve(&c->insns, c->length / 2 + 8))
-        return error_set(err, ERR_MEMORY, "no memory for %u bytes of code", c->length);
+        return error_memory(err, "%u bytes of code", c->length);
     enum status s = read_insns(c, err);
     if (s == OK)
         s = mark_targets(c, err);

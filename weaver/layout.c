@@ -111,7 +111,7 @@ enum status layout_run(struct layout *l, const struct method_plan *m, struct err
     *l = (struct layout){ 0 };
     l->label_pc = malloc((n + 1) * (3 * sizeof *l->label_pc + sizeof *l->wide)); /* one piece for all four */
     if (l->label_pc == NULL)
-        return error_set(err, ERR_MEMORY, "no memory to lay out %zu instructions", n);
+        return error_memory(err, "layout of %zu instructions", n);
     l->insn_pc = l->label_pc + n + 1;
     l->via = l->insn_pc + n + 1;
     l->wide = memset(l->via + n + 1, BRANCH_SHORT, n + 1);

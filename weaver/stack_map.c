@@ -73,7 +73,7 @@ enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size
         before_locals = (uint16_t)(keep + append);
     }
     if (!full)
-        return error_set(err, ERR_MEMORY, "no memory for stack map frames");
+        return error_memory(err, "stack map frames");
     if (r.bad || r.at != size)
         return error_set(err, ERR_FORMAT, "the StackMapTable does not fill its attribute");
     return OK;

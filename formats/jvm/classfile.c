@@ -36,7 +36,7 @@ void attributes_write(struct writer *w, const struct attribute *a, uint32_t coun
         for (uint32_t i_ = 0; i_ < n_ && !(r)->bad; i_++) {                                                            \
             struct member *m_ = vec_push(list);                                                                        \
             if (m_ == NULL)                                                                                            \
-                return error_set(err, ERR_MEMORY, "no memory for the members of a class");                             \
+                return error_memory(err, "the members of a class");                                                    \
             m_->access = read_u2(r);                                                                                   \
             m_->name = read_u2(r);                                                                                     \
             m_->desc = read_u2(r);                                                                                     \

@@ -19,7 +19,7 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
         return error_set(err, ERR_FORMAT, "constant_pool_count is 0");
     uint32_t *offsets = malloc(count * sizeof *offsets);
     if (offsets == NULL)
-        return error_set(err, ERR_MEMORY, "no memory for %u constants", count);
+        return error_memory(err, "%u constants", count);
     size_t start = r->at;
     offsets[0] = CPOOL_NO_ENTRY;
     for (uint32_t i = 1; i < count; i++) {

@@ -317,8 +317,7 @@ enum status windows_store(struct windows *v, struct store *store, struct error *
         (void)pthread_mutex_unlock(&v->mutex);
         w.size = 0;
         intervals_encode(block, n, &w);
-        s = w.bad ? error_set(err, ERR_MEMORY, "no memory for intervals")
-                  : store_put(store, DB_INTERVAL, first, w.data, w.size, err);
+        s = w.bad ? error_memory(err, "intervals") : store_put(store, DB_INTERVAL, first, w.data, w.size, err);
         (void)pthread_mutex_lock(&v->mutex);
         if (s == OK)
             v->stored = first + n - (block[n - 1].end == UINT64_MAX); /* one that is open will change */

@@ -174,11 +174,11 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
     const struct chunk_columns *c = b->columns;
     struct latest_scratch *x = scratch_of(s);
     if (x == NULL)
-        return error_set(err, ERR_MEMORY, "no memory for the last events");
+        return error_memory(err, "the last events");
     x->seen.touched.count = 0;
     for (uint32_t i = 0; i < c->count; i++)
         if (!dataid_stats_add(&x->seen, c->ids[i]))
-            return error_set(err, ERR_MEMORY, "no memory for the last events");
+            return error_memory(err, "the last events");
     bool ok = true;
     for (size_t i = 0; i < x->seen.touched.count && ok; i++)
         ok = counts_add(s, x->seen.touched.items[i], x->seen.of[x->seen.touched.items[i]]);
@@ -203,7 +203,7 @@ static enum status import_ring(const struct counter_importer *h, struct counter 
              head = s->head->timed ? 3 : 2;
     uint64_t first = count - (count < kept ? count : kept);
     if (scratch_of(s) == NULL)
-        return error_set(err, ERR_MEMORY, "no memory for the last events");
+        return error_memory(err, "the last events");
     for (uint64_t n = first > c->ring_taken ? first : c->ring_taken; n < count; n++) {
         const uint64_t *words = counter_entry(c, n), *value = words + head, *end = words + c->words;
         for (uint32_t k = 0; k < c->events; k++) {
@@ -267,7 +267,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     VEC(struct entry) sorted = { 0 };
     exit_vec exits = { 0 };
     if (st == OK && !load_exits(s, &exits))
-        st = error_set(err, ERR_MEMORY, "no memory for the last events");
+        st = error_memory(err, "the last events");
     /* what is older was given up: rings need not be changed for that */
     uint64_t floor = state_number_value(s, STATE_REQUEST, REQUESTS_FLOOR);
     for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK] && st == OK; id++) {
@@ -278,7 +278,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         events.count = 0;
         w.size = 0;
         if (!vec_reserve(&sorted, r->used) || !vec_reserve(&events, r->used)) {
-            st = error_set(err, ERR_MEMORY, "no memory for the last events");
+            st = error_memory(err, "the last events");
             break;
         }
         memcpy(sorted.items, r->entries, r->used * sizeof *r->entries);
@@ -294,8 +294,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         if (events.count == 0)
             continue;
         last_events_encode(events.items, events.count, &w);
-        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for the last events")
-                   : store_put(store, DB_LATEST, id, w.data, w.size, err);
+        st = w.bad ? error_memory(err, "the last events") : store_put(store, DB_LATEST, id, w.data, w.size, err);
     }
     if (st == OK && s->head->limited > 0)
         st = store_put_number(store, "limited", s->head->limited, err);

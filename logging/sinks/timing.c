@@ -112,7 +112,7 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
     }
     if (ok)
         return OK;
-    return s->error.status != OK ? (*err = s->error).status : error_set(err, ERR_MEMORY, "no memory for running calls");
+    return s->error.status != OK ? (*err = s->error).status : error_memory(err, "running calls");
 }
 
 static enum status save(struct state *s, struct store *store, struct error *err)
@@ -127,8 +127,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
         if (((const struct timing_row *)state_value(s, state_block(s, *block), sizeof(struct timing_row)))->calls == 0)
             continue; /* given up with a snapshot */
         timing_row_encode(state_value(s, state_block(s, *block), sizeof(struct timing_row)), &w);
-        st = w.bad ? error_set(err, ERR_MEMORY, "no memory for times")
-                   : store_put(store, DB_TIMING, id, w.data, w.size, err);
+        st = w.bad ? error_memory(err, "times") : store_put(store, DB_TIMING, id, w.data, w.size, err);
     }
     writer_free(&w);
     return st;

@@ -233,7 +233,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
     struct store *s = calloc(1, sizeof *s);
     if (s == NULL || data == NULL || (s->dir = strdup(dir)) == NULL ||
         (s->reserve = path_in(dir, TRACE_RESERVE_FILE)) == NULL) {
-        st = error_set(err, ERR_MEMORY, "%s: cannot open the trace store: out of memory", dir);
+        st = error_memory(err, "%s: cannot open the trace store", dir);
         goto out;
     }
     bool exists = access(data, F_OK) == 0;

@@ -39,8 +39,7 @@ struct fsck {
     uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
     u32_vec periods;        /* first data IDs of the second start and those after it, rising */
     MAP(struct name_slot) names;
-    struct fthread *threads;
-    size_t thread_count;
+    VEC(struct fthread) threads;   /* by number */
     VEC(struct thread_life) lives; /* by thread number */
     struct object_page **pages;
     struct type_memo *memo;

@@ -583,18 +583,11 @@ static void event(struct now *n)
 
 static struct fthread *thread_of(struct fsck *f, uint32_t number)
 {
-    if (number >= f->thread_count) {
-        size_t want = (size_t)number + 1, n = f->thread_count * 2 > want ? f->thread_count * 2 : want;
-        struct fthread *more = realloc(f->threads, n * sizeof *more);
-        if (more == NULL) {
-            f->no_memory = true;
-            return NULL;
-        }
-        memset(more + f->thread_count, 0, (n - f->thread_count) * sizeof *more);
-        f->threads = more;
-        f->thread_count = n;
+    if (!vec_extend(&f->threads, (size_t)number + 1)) {
+        f->no_memory = true;
+        return NULL;
     }
-    return &f->threads[number];
+    return &f->threads.items[number];
 }
 
 /* Events are missing before the next one: which frames are open, and what anything holds, is not known. */
@@ -618,7 +611,7 @@ static bool seen_to_end(const struct fsck *f, const struct fthread *t)
 /* A thread that ended has left all its methods, unless it called what ended the JVM. */
 static void end_thread(struct fsck *f, uint32_t number)
 {
-    struct fthread *t = &f->threads[number];
+    struct fthread *t = &f->threads.items[number];
     const struct hs_thread *row = hs_thread_get(f->trace, number);
     if (t->pending != NULL)
         fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
@@ -664,10 +657,10 @@ enum status fsck_walk(struct fsck *f, struct error *err)
     }
     order_free(order);
     parts_done_check(f);
-    for (size_t i = 0; i < f->thread_count; i++)
+    for (size_t i = 0; i < f->threads.count; i++)
         end_thread(f, (uint32_t)i);
-    free(f->threads);
+    vec_free(&f->threads);
     if (f->no_memory)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", f->trace->dir);
+        return error_memory(err, "%s", f->trace->dir);
     return st == ERR_NOT_FOUND ? OK : st;
 }

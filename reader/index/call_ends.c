@@ -5,10 +5,7 @@
 
 #include "reader/index/segment.h"
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 /* Those that are open in this state. */
 static void mark_open(const struct replay *f, struct call_end *ends, size_t count)

@@ -152,7 +152,7 @@ static enum status add_section(void *context, const void *data, size_t size, str
     bool no_memory = false;
     bool ok = add_sums(&r, c, &no_memory);
     if (no_memory)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", c->trace->dir);
+        return error_memory(err, "%s", c->trace->dir);
     return ok ? OK : ERR_NOT_FOUND;
 }
 

@@ -49,7 +49,7 @@ static enum status exception_events_decode(void *context, const void *data, size
         x.object = (uint32_t)object;
         struct exception_event *to_fill = vec_push(to->out);
         if (to_fill == NULL)
-            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+            return error_memory(err, "%s", t->dir);
         *to_fill = x;
     }
     return r.bad ? ERR_NOT_FOUND : OK;

@@ -72,7 +72,7 @@ static enum status shares_of_segment(hs_trace *t, const struct numbered *chunks,
     }
     w->size = 0;
     shares_encode(shares, t->kind_count, w);
-    return w->bad ? error_set(err, ERR_MEMORY, "%s: out of memory", t->dir) : OK;
+    return w->bad ? error_memory(err, "%s", t->dir) : OK;
 }
 
 enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares, struct error *err)
@@ -81,7 +81,7 @@ enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares,
     const struct numbered *all = index_numbered(t, &n);
     struct dataid_share *own = calloc((size_t)t->kind_count + 1, sizeof *own);
     struct writer w = { 0 };
-    enum status st = all != NULL && own != NULL ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    enum status st = all != NULL && own != NULL ? OK : error_memory(err, "%s", t->dir);
     for (size_t i = 0, next; st == OK && i < n; i = next) {
         uint64_t segment = index_segment(all[i].chunk);
         size_t size;

@@ -112,29 +112,11 @@ static bool add_open(struct pass *p, uint32_t *set)
     return true;
 }
 
-/* Makes the vectors long enough for this method and the open set, with zeros. */
-static bool grow_counts(struct pass *p, uint32_t method)
-{
-    if (method >= p->methods.count) {
-        if (!vec_reserve(&p->methods, (size_t)method + 1))
-            return false;
-        memset(p->methods.items + p->methods.count, 0, (p->methods.cap - p->methods.count) * sizeof *p->methods.items);
-        p->methods.count = p->methods.cap;
-    }
-    if (p->open >= p->calls.count) {
-        if (!vec_reserve(&p->calls, (size_t)p->open + 1))
-            return false;
-        memset(p->calls.items + p->calls.count, 0, (p->calls.cap - p->calls.count) * sizeof *p->calls.items);
-        p->calls.count = p->calls.cap;
-    }
-    return true;
-}
-
 static bool count_entry(struct pass *p, uint32_t method)
 {
     if (p->open == EMPTY)
         return true;
-    if (!grow_counts(p, method))
+    if (!vec_extend(&p->methods, (size_t)method + 1) || !vec_extend(&p->calls, (size_t)p->open + 1))
         return false;
     p->calls.items[p->open]++;
     return add_open(p, &p->methods.items[method]);

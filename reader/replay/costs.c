@@ -10,37 +10,30 @@
 
 struct hs_cost *costs_of(struct costs *c, uint32_t method)
 {
-    if (method >= c->methods) {
-        size_t n = (size_t)method + 1024;
-        uint32_t *p = realloc(c->position, n * sizeof *p);
-        if (p == NULL)
-            return NULL;
-        memset(p + c->methods, 0, (n - c->methods) * sizeof *p);
-        c->position = p;
-        c->methods = n;
-    }
-    if (c->position[method] == 0) {
+    if (!vec_extend(&c->position, (size_t)method + 1))
+        return NULL;
+    uint32_t *position = &c->position.items[method];
+    if (*position == 0) {
         struct hs_cost *cost = vec_push(&c->list);
         if (cost == NULL)
             return NULL;
         *cost = (struct hs_cost){ .method_id = method, .min_ns = UINT64_MAX };
-        c->position[method] = (uint32_t)c->list.count;
+        *position = (uint32_t)c->list.count;
     }
-    return &c->list.items[c->position[method] - 1];
+    return &c->list.items[*position - 1];
 }
 
 void costs_clear(struct costs *c)
 {
     for (size_t i = 0; i < c->list.count; i++)
-        c->position[c->list.items[i].method_id] = 0;
+        c->position.items[c->list.items[i].method_id] = 0;
     c->list.count = 0;
 }
 
 void costs_done(struct costs *c)
 {
     vec_free(&c->list);
-    free(c->position);
-    c->position = NULL;
+    vec_free(&c->position);
 }
 
 static int by_method(const void *a, const void *b)
@@ -54,7 +47,7 @@ void costs_sort(struct costs *c)
     if (c->list.count > 1)
         qsort(c->list.items, c->list.count, sizeof *c->list.items, by_method);
     for (size_t i = 0; i < c->list.count; i++)
-        c->position[c->list.items[i].method_id] = (uint32_t)i + 1;
+        c->position.items[c->list.items[i].method_id] = (uint32_t)i + 1;
 }
 
 /* ---- calls ---- */

@@ -87,9 +87,8 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
 struct costs {
     hs_trace *trace;
     cost_vec list;
-    uint32_t *position; /* by method id; position in list + 1 */
-    size_t methods;
-    size_t clock_at; /* where hs_clock_ns was last answered */
+    u32_vec position; /* by method id; position in list + 1 */
+    size_t clock_at;  /* where hs_clock_ns was last answered */
 };
 
 /* NULL: out of memory. */

@@ -5,10 +5,7 @@
 #include "formats/search.h"
 #include "reader/trace/loading.h"
 
-static enum status no_memory(const hs_trace *t, struct error *err)
-{
-    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-}
+static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
 static enum status clock_row(void *context, struct text key, struct text value, struct error *err)
 {

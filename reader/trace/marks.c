@@ -18,9 +18,7 @@ static enum status mark_table_row(void *context, struct text key, struct text va
     if (mark != NULL)
         *mark =
             (struct hs_mark){ .name = trace_text(t, row.name, false), .begin_ns = row.begin_ns, .end_ns = row.end_ns };
-    return stamps != NULL && mark != NULL && mark->name != NULL
-               ? OK
-               : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    return stamps != NULL && mark != NULL && mark->name != NULL ? OK : error_memory(err, "%s", t->dir);
 }
 
 enum status marks_load(hs_trace *t, struct error *err) { return env_each(&t->env, DB_MARK, mark_table_row, t, err); }

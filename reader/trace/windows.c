@@ -32,7 +32,7 @@ static enum status snapshot_row_of(void *context, struct text key, struct text v
     struct hs_snapshot *s = vec_push(&t->snapshots);
     const char *type = trace_text(t, row.type, false);
     if (s == NULL || type == NULL)
-        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        return error_memory(err, "%s", t->dir);
     *s = (struct hs_snapshot){ .number = (uint32_t)env_integer(key),
                                .kind = (enum hs_snapshot_kind)row.kind,
                                .saved = row.saved != 0,
