@@ -13,6 +13,7 @@ ROOT=${HINDSIGHT_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 BUILD=${HINDSIGHT_BUILD:-$ROOT/build/release}
 AGENT=${AGENT:-$BUILD/lib/libhindsight.so}
 HINDSIGHT=${HINDSIGHT:-$BUILD/bin/hindsight}
+PATH=$BUILD/test/bin:$PATH # python3, see CMakeLists.txt
 [ -e "$AGENT" ] && [ -x "$HINDSIGHT" ] || { echo "no $AGENT or no $HINDSIGHT: build first (cmake --build --preset release)"; exit 1; }
 JDK=${JDK:-${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}}
 RELEASE=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK/release")
@@ -49,25 +50,57 @@ if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     JAVA=$WORK/java
 fi
 
-# wait_for PATTERN FILE: until the file has it, ten seconds at most
+# wait_for PATTERN FILE: until the file has it, a minute at most
 wait_for() {
-    for _ in $(seq 200); do grep -q -- "$1" "$2" 2>/dev/null && return; sleep 0.05; done
+    for _ in $(seq 1200); do grep -q -- "$1" "$2" 2>/dev/null && return; sleep 0.05; done
     fail "$(basename "$2") never has: $1"
 }
 
-# compile OUT FILE... [-- JAVAC-OPTION...]: the default options are -g --release 17
+# until_events TRACE NUMBER: until a recording that runs counts more than so many events, a minute at most
+until_events() {
+    local now=
+    for _ in $(seq 600); do
+        now=$("$HINDSIGHT" status "$1" --json 2>/dev/null | sed -nE 's/.*"events":([0-9]+).*/\1/p')
+        [ "${now:-0}" -le "$2" ] || return 0
+        sleep 0.1
+    done
+    fail "$(basename "$1") does not come to more than $2 events: ${now:-no answer}"
+}
+events_now() { "$HINDSIGHT" status "$1" --json | sed -nE 's/.*"events":([0-9]+).*/\1/p'; }
+
+# compile OUT FILE... [-- JAVAC-OPTION...]: the default options are those of the line "// javac:" of the first file, or else -g --release 17. The
+# classes of a program below test/ are taken from where classes.sh has put them for the JDK under test, if the source has not changed since then.
 compile() {
-    local out=$1 files=(); shift
+    local out=$1 files=() made=(); shift
     while [ $# -gt 0 ] && [ "$1" != -- ]; do files+=("$1"); shift; done
+    mkdir -p "$out"
+    if [ $# = 0 ] && made_of "${files[@]}"; then cp -r "${made[@]/%//.}" "$out"; return; fi
     [ $# = 0 ] || shift
-    [ $# -gt 0 ] || set -- -g --release 17
-    mkdir -p "$out" && "$JAVAC" -nowarn -Xlint:none -proc:none -XDsuppressNotes "$@" -d "$out" "${files[@]}"
+    # shellcheck disable=SC2046
+    [ $# -gt 0 ] || set -- $(javac_options "${files[0]}")
+    "$JAVAC" -nowarn -Xlint:none -proc:none -XDsuppressNotes "$@" -d "$out" "${files[@]}"
+}
+javac_options() { sed -nE 's|^// *javac: *||p' "$1" | grep . || echo "-g --release 17"; }
+made_of() { # FILE...: leaves the folders of their classes in `made`, if classes.sh has compiled all of them
+    local file folder
+    for file; do
+        file=$(realpath "$file")
+        folder=${HINDSIGHT_CLASSES_DIR:-$BUILD/test/classes}/$RELEASE/${file#"$ROOT/test/"}
+        [ "$folder" -nt "$file" ] || return 1
+        made+=("$folder")
+    done
 }
 
 # record TRACE AGENT-OPTIONS JAVA-ARGUMENT...: runs java with the agent
 record() {
     local trace=$1 options=$2; shift 2
     "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni${options:+,$options}" "$@"
+}
+
+# oracle_traces: leaves the folder of the recordings of traces.sh in TRACES; makes them when they are older than the agent
+oracle_traces() {
+    TRACES=$BUILD/test/traces/$RELEASE
+    [ "$TRACES/done" -nt "$AGENT" ] || bash "$ROOT/test/traces.sh" || die "the oracle programs are not recorded"
 }
 
 # json FILE EXPRESSION: a value from a JSON document; the expression is Python, the document is d

@@ -1,9 +1,14 @@
 #!/bin/bash
-# oracle.sh GROUPS: every oracle program recorded on the JDK under test, its stream equal to the golden one (test/oracle).
+# oracle.sh GROUPS: the stream of every oracle program, recorded with these groups (traces.sh), is equal to the golden one (test/oracle).
 . "$(dirname "$0")/lib.sh"
-[ -n "${JDK17:-}" ] || JDK17=$JDK
-export AGENT HINDSIGHT JAVA JAVAC=$JDK17/bin/javac WEAVE=${1:-ALL} JAVAOPTS="-Xverify:all"
-exec_status=0
-sh "$ROOT/test/oracle/run-all.sh" || exec_status=$?
-rm -rf "$WORK"
-exit $exec_status
+oracle=$ROOT/test/oracle groups=${1:-ALL}
+oracle_traces
+strict=--strict
+[ "$groups" != ALL ] || strict=
+for golden in "$oracle"/golden/*.tsv; do
+    name=$(basename "$golden" .tsv)
+    "$HINDSIGHT" print "$TRACES/$name/$groups/trace" --json >"$WORK/$name.jsonl" 2>"$WORK/err" || fail "$name: print exits with status $?: $(head -n 5 "$WORK/err")"
+    # shellcheck disable=SC2086
+    python3 "$oracle/compare.py" "$golden" --groups "$groups" $strict "$WORK/$name.jsonl" || fail "$name with $groups"
+done
+finish "the streams are the golden ones, on JDK $RELEASE"

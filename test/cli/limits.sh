@@ -10,8 +10,7 @@ rounds=${1:-20000}
 # what is on the disk is what a trace has: no files that only look great
 "$JAVA" -Xmx64m "-agentpath:$AGENT=output=t,logsave=snapshot,logend=Filler#work##METHOD_NORMAL_EXIT" -cp c Filler 2 20000000 >out 2>err &
 pid=$!
-for _ in $(seq 100); do [ ! -e t/state ] || [ ! -e t/control ] || break; sleep 0.1; done
-sleep 0.5
+until_events t 1000000
 find t -type f -size +128M -printf 'FAILED: %p has %s bytes\n' | grep . && failures=$((failures + 1))
 kill -KILL $pid; wait $pid 2>/dev/null
 (ulimit -f 131072; "$HINDSIGHT" recover t >out 2>err); case $? in 0 | 3) ;; *) fail "recover below ulimit -f: $(cat err)" ;; esac

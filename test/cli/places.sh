@@ -87,9 +87,10 @@ export JAVA_TOOL_OPTIONS; JAVA_TOOL_OPTIONS=$(agent r)
 unset JAVA_TOOL_OPTIONS; rm -rf r
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then # `java` of the script is not the one with the sanitizer's library
     cat >script <<'S'
-java -cp c Family first && { java -cp c Family second & java -cp c Family third & wait; } && (sleep 1; java -cp c Family late && touch late.done) &
+java -cp c Family first && { java -cp c Family second & java -cp c Family third & wait; } && (while [ ! -e late.go ]; do sleep 0.1; done; java -cp c Family late && touch late.done) &
 S
     "$HINDSIGHT" record -o r --format omni -w EXEC -- bash ./script >out 2>err || fail "record -- script: $(cat err)"
+    touch late.go # a JVM of the run that comes when the command is gone
     for _ in $(seq 100); do [ ! -e late.done ] || break; sleep 0.1; done
     sed -i /^Picked/d err; beside 4 err "record -- script"
 fi

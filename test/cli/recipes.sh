@@ -93,7 +93,7 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
 const struct sink sink_tally = { .storage = &sink_storage_state, .import_batch = import_batch, .save = counts_save };
 """, named="logging/sinks/<name>.c")
 PY
-cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" >log 2>&1 || die "cmake: $(tail -n 5 log)"
+cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0" -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" >log 2>&1 || die "cmake: $(tail -n 5 log)"
 nice cmake --build b --target agent hindsight manual test_event >log 2>&1 || die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
 export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree/b/lib/libhindsight.so HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
 b/test/test_event >log 2>&1 || fail "the event: test_event: $(grep -m 2 ERROR log)"

@@ -19,7 +19,7 @@ trace=$(sed 's/.*trace //' said)
 case $trace in "$WORK"/hindsight-*) ;; *) fail "attach says: $(cat said)" ;; esac
 one_line 1 'already'           "$HINDSIGHT" attach "$SERVER" format=omni
 answer
-sleep 0.3
+for _ in $(seq 100); do [ "$(key "$SERVER" recording)" = true ] && break; sleep 0.1; done
 [ "$(key "$SERVER" recording)" = true ] || fail "attached, but: $("$HINDSIGHT" status "$SERVER")"
 h snapshot >/dev/null # the newest trace here
 [ "$("$HINDSIGHT" print --method work --event METHOD_ENTRY --limit 5 2>/dev/null | wc -l)" = 6 ] || fail "no calls of work in $trace"

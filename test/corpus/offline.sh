@@ -1,9 +1,11 @@
 #!/bin/bash
 # offline.sh WEAVE_CORPUS [JAR|FOLDER...]: every class woven without a JVM, alone and together (weave_corpus.c), then what was woven with ALL is
 # verified by the JVM (-Xverify:all does not need the hook class). Without names: the classes of the oracle, the workloads'
-# own programs, some jars, and java.base of the JDK. In a sanitized build a smaller set, and 20 changed versions of each class.
+# own programs, some jars, and java.base of the JDK; in the short size (HINDSIGHT_TEST_SIZE) two jars. In a sanitized build a smaller set, and 20 changed
+# versions of each class, in the short size 3.
 set -u
 tool=$1; shift
+size=${HINDSIGHT_TEST_SIZE:-long}
 root=${HINDSIGHT_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 JDK=${JDK:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
@@ -15,7 +17,7 @@ mkdir "$work/own" "$work/v"
 
 if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     "$tool" "$work/own" || failed=1
-    "$tool" -f "${HINDSIGHT_FUZZ:-20}" "$work/own" || failed=1
+    "$tool" -f "${HINDSIGHT_FUZZ:-$([ "$size" = short ] && echo 3 || echo 20)}" "$work/own" || failed=1
     "$tool" -g ALL /usr/share/java/asm-all.jar || failed=1
     exit $failed
 fi
@@ -23,12 +25,16 @@ fi
 targets=("$@")
 if [ $# = 0 ]; then
     targets=("$work/own")
-    for jar in js.jar org.sat4j.core.jar asm-all.jar h2.jar eclipse-jdt-core.jar; do
+    jars=(js.jar asm-all.jar)
+    [ "$size" = short ] || jars+=(org.sat4j.core.jar h2.jar eclipse-jdt-core.jar)
+    for jar in "${jars[@]}"; do
         if [ -e "/usr/share/java/$jar" ]; then targets+=("/usr/share/java/$jar"); else failed=1; echo "FAILED: no /usr/share/java/$jar (test/packages.sh)"; fi
     done
-    "$JDK/bin/jimage" extract --dir "$work/jdk" --include 'regex:/java.base/.*class' "$JDK/lib/modules" || { failed=1; echo "FAILED: no classes of java.base"; }
-    rm -f "$work/jdk/java.base/module-info.class"
-    targets+=("$work/jdk/java.base")
+    [ "$size" = short ] || {
+        "$JDK/bin/jimage" extract --dir "$work/jdk" --include 'regex:/java.base/.*class' "$JDK/lib/modules" || { failed=1; echo "FAILED: no classes of java.base"; }
+        rm -f "$work/jdk/java.base/module-info.class"
+        targets+=("$work/jdk/java.base")
+    }
 fi
 for target in "${targets[@]}"; do
     echo "== ${target##*/}"

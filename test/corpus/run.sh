@@ -4,7 +4,7 @@
 # For each target (a jar of test/workloads/jars.txt by file name, or jrt:MODULE) the class VerifyAll loads and links every class,
 # plain and under the agent with -Xverify:all; the verdicts must be the same and nothing rejected. Each choice of groups is
 # one run. Then `hindsight weave` does the same files offline, twice: equal bytes.
-#   --slice (default)  a few targets, EXEC+CALL+PARAM and ALL
+#   --slice (default)  a few targets, in the short size (HINDSIGHT_TEST_SIZE) fewer; EXEC+CALL+PARAM and ALL
 #   --full             every jar that is installed and every module of the JDK; each group alone and ALL
 #   GROUPS_TO_WEAVE="ALL LABEL" chooses; CORPUS_LOG=FILE gets every class that was not woven with its reason
 # Prints per run: classes, linked, unresolved, rejected, woven, methods, given up by reason; and the sums at the end.
@@ -21,10 +21,12 @@ if [ $mode = --full ]; then
 else
     groups=${GROUPS_TO_WEAVE:-EXEC+CALL+PARAM ALL}
     if [ ${#targets[@]} = 0 ]; then
-        for jar in org.sat4j.core.jar js.jar asm-all.jar; do
+        jars=(org.sat4j.core.jar js.jar asm-all.jar) modules=(jrt:java.logging jrt:jdk.jfr)
+        [ "${HINDSIGHT_TEST_SIZE:-long}" != short ] || { jars=(js.jar) modules=(jrt:java.logging); }
+        for jar in "${jars[@]}"; do
             if [ -e "/usr/share/java/$jar" ]; then targets+=("$jar"); else fail "no /usr/share/java/$jar (test/packages.sh)"; fi
         done
-        targets+=(jrt:java.logging jrt:jdk.jfr)
+        targets+=("${modules[@]}")
     fi
 fi
 compile "$WORK/v" "$here/VerifyAll.java" || die "VerifyAll does not compile"

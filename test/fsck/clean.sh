@@ -8,14 +8,10 @@ clean() { # TRACE NAME
     head -n 8 "$WORK/out"
 }
 if [ "${1:-oracle}" = oracle ]; then
-    compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
-    for source in "$ROOT"/test/oracle/src/oracle/*.java; do
-        name=$(basename "$source" .java)
-        for weave in ${GROUPS_OF_FSCK:-ALL EXEC EXEC+CALL+PARAM EXEC+FIELD+ARRAY CALL+LABEL}; do
-            rm -rf "$WORK/trace"
-            record "$WORK/trace" "weave=$weave" -cp "$WORK/classes" "oracle.$name" >/dev/null 2>"$WORK/err" || { fail "$name $weave: not recorded"; continue; }
-            clean "$WORK/trace" "$name $weave"
-        done
+    oracle_traces
+    for trace in "$TRACES"/*/*/trace; do
+        way=${trace#"$TRACES/"}
+        clean "$trace" "${way%/trace}"
     done
     finish
 fi

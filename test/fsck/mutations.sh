@@ -1,19 +1,24 @@
 #!/bin/bash
-# mutations.sh MUTATE [SEEDS]: records oracle programs; fsck is clean on them and finds every fault that MUTATE puts into their traces.
+# mutations.sh MUTATE [SEEDS]: traces of oracle programs; fsck is clean on them and finds every fault that MUTATE puts into their traces.
 # SEEDS places are tried for each mutation in each trace (default 4). See mutations.def.
 . "$(dirname "$0")/../lib.sh"
 mutate=$1 seeds=${2:-4}
+oracle_traces
 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
+record_again() { # TRACE NAME OPTIONS
+    record "$1" "weave=ALL,$3" -cp "$WORK/classes" "oracle.$2" >/dev/null 2>"$WORK/err" || die "$2: $(tail -n 1 "$WORK/err")"
+}
 found=0 none=0
 declare -A tried=() # by mutation: faults found
 for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
-    trace=$WORK/$program order=sync
+    trace=$WORK/$program name=${program%-*}
     case $program in
-    *-marked) order=total ;; # mark_trace needs a stamp for each event
-    *-parts) order+=",logstart=.*#[a-z].*##METHOD_ENTRY,logend=.*#[a-z].*##METHOD_NORMAL_EXIT" ;;
+    *-marked) # mark_trace needs a stamp for each event
+        record_again "$trace" "$name" order=total
+        "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - || die "$program cannot be marked" ;;
+    *-parts) record_again "$trace" "$name" "logstart=.*#[a-z].*##METHOD_ENTRY,logend=.*#[a-z].*##METHOD_NORMAL_EXIT" ;;
+    *) cp -r "$TRACES/$name/ALL/trace" "$trace" && rm -f "$trace/index" ;;
     esac
-    record "$trace" weave=ALL,order=$order -cp "$WORK/classes" "oracle.${program%-*}" >/dev/null 2>"$WORK/err" || die "$program: $(tail -n 1 "$WORK/err")"
-    [ $order != total ] || "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - || die "$program cannot be marked"
     "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || { fail "fsck is not clean on $program:"; head -n 5 "$WORK/out"; continue; }
     for mutation in $("$mutate"); do
         tried[$mutation]=${tried[$mutation]:-0}

@@ -10,9 +10,9 @@ public class DeepRecursion {
     int field;
     int wide(long a, double b, Object c, int n) { field += n; return n == 0 ? c.hashCode() : wide(a + 1, b + 1, c, n - 1) + 1; }
     public static void main(String[] args) {
-        for (int i = 0; i < 3000; i++) down(100); // compiled before it gets deep
+        for (int i = 0; i < 600; i++) down(100); // compiled before it gets deep
         DeepRecursion d = new DeepRecursion();
-        for (int i = 0; i < 3000; i++) d.wide(1, 2, "c", 30);
+        for (int i = 0; i < 1000; i++) d.wide(1, 2, "c", 30);
         System.out.println(down(4000) + " " + d.wide(1, 2, "c", 2000) + " " + d.field);
     }
 }

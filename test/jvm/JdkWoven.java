@@ -3,11 +3,11 @@ import java.util.concurrent.*;
 import java.util.stream.*;
 
 /** The JDK itself woven: collections, streams, strings, threads and formatting run through hooked java.base with the same output. */
-// print: --event METHOD_ENTRY
+// print: --event METHOD_ENTRY --class java.util.HashMap
 // agent: weave=EXEC,i=java/
-// expect: METHOD_ENTRY java.util.ArrayList.add(
+// expect: METHOD_ENTRY java.util.HashMap.put(
 // agent: weave=EXEC+CALL+PARAM,i=java/
-// expect: METHOD_ENTRY java.util.ArrayList.add(
+// expect: METHOD_ENTRY java.util.HashMap.put(
 // agent: weave=ALL,i=java/,i=jdk/,i=sun/,i=javax/
 // expect: METHOD_ENTRY java.util.HashMap.put(
 public class JdkWoven {

@@ -2,6 +2,8 @@
 // agent: weave=EXEC
 // agent: weave=ALL
 // agent: weave=EXEC+CALL,order=total
+// args: 150
+// long: 600
 // print: --method main
 // never: METHOD_EXCEPTIONAL_EXIT StackOverflowInit.main(
 public class StackOverflowInit {
@@ -17,12 +19,12 @@ public class StackOverflowInit {
     static int pad(int n, long a, int b) { return n == 0 ? new Above(b).i : pad(n - 1, a + b, b) + 1; }
 
     static int caught;
-    static void overflow() {
-        for (int k = 0; k < 600; k++)
+    static void overflow(int times) {
+        for (int k = 0; k < times; k++)
             try { pad(k % 29, k, k); } catch (StackOverflowError e) { caught++; }
     }
     public static void main(String[] args) throws Exception {
-        Thread t = new Thread(null, StackOverflowInit::overflow, "small", 200 << 10);
+        Thread t = new Thread(null, () -> overflow(Integer.parseInt(args[0])), "small", 200 << 10);
         t.start();
         t.join();
         System.out.println("caught " + caught);

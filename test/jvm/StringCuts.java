@@ -2,6 +2,8 @@ import java.util.zip.CRC32;
 
 /** maxstring=: strings up to the limit are whole, longer ones are their beginning with the true length, and no pair of surrogates is halved. */
 // jvm: -Xmx1g
+// args: 3
+// long: 33
 // print: --event METHOD_PARAM --method f
 // agent: weave=EXEC+PARAM
 // expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="12345" index=0
@@ -16,7 +18,7 @@ import java.util.zip.CRC32;
 // expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="123😀" index=0
 // expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="123😀" cut of 6 index=0
 // expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="\u0000abcd" cut of 6 index=0
-// expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="xyzxy" cut of 100000000 index=0
+// expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="xyzxy" cut of *000001 index=0
 // agent: weave=EXEC+PARAM,maxstring=20000
 // expect: METHOD_PARAM StringCuts.f(* value #*:java.lang.String="1234😀" index=0
 // agent: weave=EXEC+PARAM,maxstring=0
@@ -62,7 +64,8 @@ public class StringCuts {
         pass("x".repeat(20000));
         pass("x".repeat(19999) + pair);
         pass("\0".repeat(19999) + high + high);
-        pass("xyz".repeat(33_333_333) + "x");
-        pass((pair + "\u65e5").repeat(10_000_000));
+        int million = 1_000_000 * Integer.parseInt(args[0]);
+        pass("xyz".repeat(million) + "x");
+        pass((pair + "\u65e5").repeat(million / 3));
     }
 }

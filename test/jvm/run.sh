@@ -5,6 +5,7 @@
 #
 #   // javac: OPTIONS      compiler options (default -g --release 17)        // java: N     smallest JDK release (read by CMake)
 #   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
+#   // long: WORDS          other arguments in the long and full sizes (HINDSIGHT_TEST_SIZE)
 #   // classes: FILE...    more sources to compile, beside this one          // main: NAME  class to run (default: the file's)
 #   // agent: OPTIONS [| JVM OPTIONS [| FIRST..LAST]]   one recorded run with these agent options, and JVM options that it alone has;
 #                          several lines give several runs (default weave=ALL). A JVM must take the options, if its release is in
@@ -25,14 +26,15 @@
 . "$(dirname "$0")/../lib.sh"
 source=$(realpath "$1"); name=$(basename "$source" .java)
 field() { sed -n "s|^// *$1: *||p" "$source"; }
-read -r -a javac_options <<<"$(field javac | head -n 1)"
 read -r -a jvm_options <<<"$(field jvm | head -n 1)"
 read -r -a arguments <<<"$(field args | head -n 1)"
+longer=$(field long | head -n 1)
+[ -z "$longer" ] || [ "${HINDSIGHT_TEST_SIZE:-short}" = short ] || read -r -a arguments <<<"$longer"
 read -r -a filters <<<"$(field print | head -n 1)"
 main=$(field main | head -n 1); main=${main:-$name}
 more=(); for f in $(field classes); do more+=("$(dirname "$source")/$f"); done
 
-compile "$WORK/classes" "$source" "${more[@]}" -- "${javac_options[@]}" || die "$name does not compile"
+compile "$WORK/classes" "$source" "${more[@]}" || die "$name does not compile"
 export HINDSIGHT_CLASSES=$WORK/classes # for programs that load classes themselves
 javaagent=$(field javaagent | head -n 1)
 if [ -n "$javaagent" ]; then

@@ -1,12 +1,12 @@
 #!/bin/bash
 # run.sh FILE.java [ROUNDS]: two threads pass messages; `print` must never list a receive before its send (order.py).
 # Each program runs with several choices of groups, since the recorder stamps differently with each: EXEC and CALL together,
-# one of them alone (library code may have synchronised unseen), fields alone, everything. Default 50,000 rounds; the full
+# one of them alone (library code may have synchronised unseen), fields alone, everything. Default 10,000 rounds; the full
 # size is a million (test/litmus/run.sh FILE 1000000, or `check --full`). `// divide: N` in a source: so many rounds fewer;
 # `// groups: G...`: the choices that make sense for it.
 . "$(dirname "$0")/../lib.sh"
 source=$(realpath "$1"); name=$(basename "$source" .java)
-rounds=${2:-${HINDSIGHT_ROUNDS:-50000}}
+rounds=${2:-${HINDSIGHT_ROUNDS:-10000}}
 divide=$(sed -n 's|^// divide: *||p' "$source"); rounds=$((rounds / ${divide:-1}))
 compile "$WORK/classes" "$source" || die "$name does not compile"
 groups=$(sed -n 's|^// groups: *||p' "$source")

@@ -6,7 +6,7 @@ compile "$WORK/c" "$ROOT/test/parts/Freezes.java" || die "Freezes does not compi
 cd "$WORK" || exit 1
 run() { # TRACE OPTIONS [ARGUMENT]
     rm -rf "$1"
-    "$JAVA" -Xverify:all -Xcheck:jni "-agentpath:$AGENT=output=$1,$2" -cp c Freezes "${@:3}" >out 2>err </dev/null
+    "$JAVA" "${VERIFY:--Xverify:remote}" -Xcheck:jni "-agentpath:$AGENT=output=$1,$2" -cp c Freezes "${@:3}" >out 2>err </dev/null
 } 2>/dev/null
 "$JAVA" -cp c Freezes >plain.out 2>plain.err; plain=$?
 
@@ -51,7 +51,7 @@ at400='[0,1,2,3,4,5,6,7,8,9,100,10,11,12,13,14,200,250,300,350,400]'
 end="[\"uncaught\",\"java.lang.IllegalStateException\",$at400]"
 classes='freeze=Freezes$Broken,freeze=java/lang/IndexOutOfBoundsException,freeze=java.lang.NumberFormatException'
 for format in latest freq timing omni; do
-    run t "format=$format,size=7,$classes,freeze=uncaught"; status=$?
+    VERIFY=-Xverify:all run t "format=$format,size=7,$classes,freeze=uncaught"; status=$?
     [ $status = $plain ] && cmp -s out plain.out || fail "$format: exit status $plain became $status: $(head -n 3 err)"
     grep -v '^hindsight: ' err | cmp -s - plain.err || fail "$format: its standard error changed: $(head -n 3 err)"
     answers $format 7 "[$first,$bounds,$number,$second,$end]" "$format"
@@ -74,7 +74,7 @@ run t "format=latest,logstart=#set##METHOD_ENTRY,logend=#set##METHOD_EXIT,freeze
 answers latest-in-parts 32 '[["throw","Freezes$Worse",[0,1,2,3,4,5,6,7,8,9]]]' "with intervals"
 
 # JDK classes woven too
-run t "freeze=uncaught,weave=EXEC+PARAM,i=java/lang/Thread"
+VERIFY=-Xverify:all run t "freeze=uncaught,weave=EXEC+PARAM,i=java/lang/Thread"
 answers latest 32 "[${second#*],},$end]" "Thread woven"
 
 if [ "$RELEASE" -ge 21 ]; then # virtual threads end elsewhere

@@ -64,8 +64,9 @@ one() { # the program $name of $classes, with all that is asked of it
     total=$((total + ${events:-0})) programs=$((programs + 1))
 }
 
+short=; [ "${HINDSIGHT_TEST_SIZE:-long}" != short ] || short=--short
 write() { # FOLDER OPTION...: the program of seed $k
-    python3 "$here/generate.py" "$k" "${@:2}" >"$1/P$k.java" || die "no program of seed $k"
+    python3 "$here/generate.py" "$k" $short "${@:2}" >"$1/P$k.java" || die "no program of seed $k"
 }
 mkdir "$WORK"/{javac,ecj}
 for ((k = seed; k < seed + count; k++)); do

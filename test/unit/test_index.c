@@ -6,7 +6,14 @@
 
 #include "reader/index/index.h"
 
-enum { EVENTS = 3000, THREADS = 5, CHUNK = 7 };
+enum { EVENTS = 3000, FEW_EVENTS = 600, THREADS = 5, CHUNK = 7 };
+
+/* Under a sanitizer each step takes 10 to 50 times as long; the full numbers are those of the release build. */
+#if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
+enum { SEEDS = 2, FLIPS = 9 };
+#else
+enum { SEEDS = 5, FLIPS = 60 };
+#endif
 
 static uint64_t seed;
 static uint32_t roll(uint32_t below)
@@ -18,12 +25,13 @@ static uint32_t roll(uint32_t below)
 static uint32_t cut(void) { return 1 + roll(CHUNK); }
 
 /* Events of several threads with stamps that interleave, and stamps that are equal. */
-static char *random_trace(void)
+static char *random_trace_of(size_t count)
 {
     static struct fake_event events[EVENTS];
     static const uint32_t objects[] = { 0, OBJECT_USER, OBJECT_LATIN1, OBJECT_FAR, OBJECT_UNKNOWN };
     uint64_t stamp[THREADS] = { 0 };
-    for (unsigned i = 0; i < EVENTS; i++) {
+    assert_true(count <= EVENTS);
+    for (size_t i = 0; i < count; i++) {
         uint32_t thread = roll(THREADS), id = roll(ID_COUNT);
         stamp[thread] += roll(4) == 0 ? roll(40) : 0;
         uint64_t value = fixture_kinds[id] == 'V'   ? 0
@@ -32,8 +40,10 @@ static char *random_trace(void)
                                                     : roll(9);
         events[i] = (struct fake_event){ thread, stamp[thread], id, value };
     }
-    return fixture_write(events, EVENTS, cut);
+    return fixture_write(events, count, cut);
 }
+
+static char *random_trace(void) { return random_trace_of(EVENTS); }
 
 struct walked {
     uint64_t seq[64];
@@ -78,11 +88,12 @@ static void answers(const char *dir, bool build, struct walked *out)
         const struct hs_index_info *info = hs_index_info(t);
         assert_int_equal(info->indexed, info->chunks);
     }
+    uint32_t events = (uint32_t)hs_event_count(t);
     seed = 99;
     for (unsigned i = 0; i < 40; i++) {
         uint32_t object = roll(2) == 0 ? 0 : roll(2) == 0 ? OBJECT_FAR : OBJECT_USER;
-        uint64_t from = roll(3) == 0 ? roll(EVENTS) : 0, to = roll(3) == 0 ? roll(EVENTS) : UINT64_MAX;
-        walk(t, object, types[roll(5)], from, to, roll(EVENTS + 10), &out[i]);
+        uint64_t from = roll(3) == 0 ? roll(events) : 0, to = roll(3) == 0 ? roll(events) : UINT64_MAX;
+        walk(t, object, types[roll(5)], from, to, roll(events + 10), &out[i]);
     }
     hs_close(t);
 }
@@ -98,7 +109,7 @@ static void gives_what_a_walk_gives(void **state)
 {
     (void)state;
     static struct walked without[40], with[40];
-    for (seed = 1; seed < 6; seed++) {
+    for (seed = 1; seed <= SEEDS; seed++) {
         uint64_t keep = seed;
         char *dir = random_trace();
         answers(dir, false, without);
@@ -150,7 +161,7 @@ static void adds_up_to_the_same(void **state)
 {
     (void)state;
     static struct sums without, with;
-    for (uint64_t round = 1; round < 6; round++) {
+    for (uint64_t round = 1; round <= SEEDS; round++) {
         seed = round;
         char *dir = random_trace();
         struct stat info;
@@ -215,7 +226,7 @@ static void finds_the_same_exceptions(void **state)
 {
     (void)state;
     static struct kept_exception without[EXCEPTIONS_MAX], with[EXCEPTIONS_MAX];
-    for (uint64_t round = 1; round < 6; round++) {
+    for (uint64_t round = 1; round <= SEEDS; round++) {
         seed = round;
         char *dir = random_trace();
         size_t n = exceptions_of(dir, false, without);
@@ -324,12 +335,12 @@ static void survives_a_damaged_file(void **state)
     (void)state;
     static struct walked without[40], with[40];
     seed = 3;
-    char *dir = random_trace();
+    char *dir = random_trace_of(FEW_EVENTS);
     answers(dir, false, without);
     answers(dir, true, with);
     struct stat info;
     assert_int_equal(stat(index_of(dir), &info), 0);
-    for (unsigned round = 0; round < 60; round++) {
+    for (unsigned round = 0; round < FLIPS; round++) {
         seed = 1000 + round;
         int fd = open(index_of(dir), O_RDWR);
         uint8_t byte;
@@ -341,7 +352,7 @@ static void survives_a_damaged_file(void **state)
         answers(dir, false, with);
         assert_memory_equal(without, with, sizeof with);
         byte = 0;
-        if (round % 20 == 19) { /* cut: what is missing is built again */
+        if (round % (FLIPS / 3) == FLIPS / 3 - 1) { /* cut: what is missing is built again */
             assert_int_equal(truncate(index_of(dir), (off_t)roll((uint32_t)info.st_size)), 0);
             answers(dir, true, with);
             assert_memory_equal(without, with, sizeof with);
