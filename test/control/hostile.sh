@@ -53,15 +53,14 @@ while s.recv(1 << 20): pass' "$big$i"
     done
     clients $kind
     for _ in $(seq 100); do [ -e ready ] && break; sleep 0.05; done
-    for i in 1 2 3; do
-        begin=$(date +%s%N)
+    for i in 1 2 3; do # while those clients are there: whoever had to wait for them would be answered when they are gone
+        [ $i = 1 ] || [ ! -e over ] || break # a slow machine
         if [ $kind = deaf ]; then # which the command does not take, having lines of 64 KB
             python3 -c 'import socket,os; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"nonsense\n"); s.settimeout(10); s.recv(100)' || fail "$kind: no answer"
         else
             h status t >/dev/null
         fi
-        took=$((($(date +%s%N) - begin) / 1000000))
-        [ $took -lt 2000 ] || fail "$kind clients keep others waiting: $took ms"
+        [ $i != 1 ] || [ ! -e over ] || fail "$kind clients keep others waiting"
     done
     wait $CLIENTS
     python3 -c 'import sys; sys.exit(not float(open("over").read()) < 12)' || fail "$kind clients are kept for $(cat over) s"
