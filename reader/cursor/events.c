@@ -1,9 +1,8 @@
 /* events.c - cursors over the global order.
  *
- * A cursor holds the current batch of order.c and a position in it. With a filter on data IDs a chunk's ids are decoded
- * first (they cost a third of the whole); the rest of it only if one of them is in the filter's bitmap. Where the trace
- * has an index and the filter asks for data IDs or an object, sparse.c walks instead: the same events from fewer
- * chunks. */
+ * A cursor holds the current batch of order.c and a position in it. With a filter on data IDs the ids of a chunk are
+ * decoded first, which costs a third of the whole; the other columns only if one of the ids is in the filter's bitmap.
+ * With an index and a filter on data IDs or an object, sparse.c gives the same events from fewer chunks. */
 #include "reader/cursor/filter.h"
 #include "reader/cursor/sparse.h"
 
@@ -32,7 +31,7 @@ static bool has_wanted_id(struct event_cursor *c, const struct chunk_ref *chunk)
     struct chunk_columns columns;
     struct error err;
     if (trace_decode(c->trace, c->trace->decoder, chunk, CHUNK_IDS, &columns, &err) != OK)
-        return true; /* whoever decodes it in earnest will say why it is damaged */
+        return true; /* decoding the whole chunk will report the damage */
     for (uint32_t i = 0; i < columns.count; i++)
         if (filter_id(&c->filter, columns.ids[i]))
             return true;
@@ -63,8 +62,10 @@ static uint64_t first_of_threads(const hs_trace *t, const struct filter *f)
 /* Nothing passes before this stamp: a merge that began at 0 would read all events up to there. */
 static enum status skip_to(hs_trace *t, struct filter *f, uint64_t stamp, struct error *err)
 {
-    uint64_t seq = 0;
-    enum status st = stamp > 0 && stamp < UINT64_MAX ? positions_below(t, stamp, &seq, err) : OK;
+    uint64_t seq;
+    if (stamp == 0 || stamp == UINT64_MAX)
+        return OK;
+    enum status st = positions_below(t, stamp, &seq, err);
     if (st == OK && seq > f->from)
         f->from = seq;
     return st;
@@ -76,10 +77,46 @@ static int seek_event(hs_cursor *base, uint64_t seq, struct hs_error *error);
 static void close_events(hs_cursor *base);
 static const struct cursor_ops event_ops = { ROW_event, next_event, previous_event, seek_event, close_events };
 
+static enum status init_filter(struct event_cursor *c, const struct hs_filter *filter, const uint32_t *ids,
+                               size_t id_count, struct error *err)
+{
+    static const struct hs_filter all = HS_FILTER_ALL;
+    enum status st = event_filter_init(&c->filter, c->trace, filter != NULL ? filter : &all, err);
+    if (st != OK || ids == NULL)
+        return st;
+    return filter_only_ids(&c->filter, c->trace, ids, id_count, err);
+}
+
+/* Chooses between the index alone (sparse) and a merge of the streams, and opens it. */
+static enum status open_source(struct event_cursor *c, struct error *err)
+{
+    uint64_t first = UINT64_MAX;
+    enum status st;
+    if ((c->filter.ids != NULL || c->filter.object != 0) && index_present(c->trace)) {
+        st = sparse_new(c->trace, &c->filter, &c->sparse, err);
+        if (st != OK)
+            return st;
+        if (sparse_pays(c->sparse, &first))
+            return sparse_bound(c->sparse, err);
+        c->index = c->sparse;
+        c->sparse = NULL;
+    }
+    if (first == UINT64_MAX)
+        first = first_of_threads(c->trace, &c->filter);
+    st = skip_to(c->trace, &c->filter, first, err);
+    if (st != OK)
+        return st;
+    return order_new(c->trace, wanted, c, &c->order, err);
+}
+
+static enum status seek_source(struct event_cursor *c, uint64_t seq, struct error *err)
+{
+    return c->sparse != NULL ? sparse_seek(c->sparse, seq, err) : order_seek(c->order, seq, err);
+}
+
 static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const uint32_t *ids, size_t id_count,
                        uint32_t location, hs_cursor **out, struct hs_error *error)
 {
-    static const struct hs_filter all = HS_FILTER_ALL;
     struct error err;
     struct event_cursor *c = calloc(1, sizeof *c);
     if (c == NULL) {
@@ -88,32 +125,22 @@ static int open_cursor(hs_trace *trace, const struct hs_filter *filter, const ui
     }
     c->base.ops = &event_ops;
     c->trace = trace;
-    enum status st = event_filter_init(&c->filter, trace, filter != NULL ? filter : &all, &err);
-    if (st == OK && ids != NULL)
-        st = filter_only_ids(&c->filter, trace, ids, id_count, &err);
+    enum status st = init_filter(c, filter, ids, id_count, &err);
+    if (st != OK)
+        goto failed;
     c->filter.location = location;
-    if (st == OK && (c->filter.ids != NULL || c->filter.object != 0) && index_present(trace))
-        st = sparse_new(trace, &c->filter, &c->sparse, &err);
-    uint64_t first = UINT64_MAX;
-    if (st == OK && c->sparse != NULL && !sparse_pays(c->sparse, &first)) {
-        c->index = c->sparse;
-        c->sparse = NULL;
-    }
-    if (st == OK && c->sparse != NULL)
-        st = sparse_bound(c->sparse, &err);
-    else if (st == OK)
-        st = skip_to(trace, &c->filter, first < UINT64_MAX ? first : first_of_threads(trace, &c->filter), &err);
-    if (st == OK && c->sparse == NULL)
-        st = order_new(trace, wanted, c, &c->order, &err);
-    if (st == OK && c->filter.from > 0)
-        st = c->sparse != NULL ? sparse_seek(c->sparse, c->filter.from, &err)
-                               : order_seek(c->order, c->filter.from, &err);
-    if (st != OK) {
-        hs_cursor_close(&c->base);
-        return give(error, &err);
-    }
+    st = open_source(c, &err);
+    if (st != OK)
+        goto failed;
+    if (c->filter.from > 0)
+        st = seek_source(c, c->filter.from, &err);
+    if (st != OK)
+        goto failed;
     *out = &c->base;
     return 0;
+failed:
+    hs_cursor_close(&c->base);
+    return give(error, &err);
 }
 
 int hs_events_open(hs_trace *trace, const struct hs_filter *filter, hs_cursor **out, struct hs_error *error)
@@ -148,8 +175,7 @@ static int seek_event(hs_cursor *base, uint64_t seq, struct hs_error *error)
         seq = c->filter.to + 1;
     c->has_batch = c->again = false;
     struct phase phase PHASE_ENDS = trace_phase_resume(c->trace, "events", &c->read);
-    enum status st = c->sparse != NULL ? sparse_seek(c->sparse, seq, &err) : order_seek(c->order, seq, &err);
-    return st == OK ? 0 : give(error, &err);
+    return seek_source(c, seq, &err) == OK ? 0 : give(error, &err);
 }
 
 /* Fills c->event with event i of the batch if it passes. */
@@ -173,7 +199,8 @@ static bool passes(struct event_cursor *c, uint32_t i)
     return true;
 }
 
-/* The batch may lie on the other side of where the merge stands: put the merge where the cursor is. */
+/* Seeks the merge to the cursor's position, unless it stands there: it does not within a batch, and after a change of
+ * direction. */
 static enum status turn(struct event_cursor *c, struct error *err)
 {
     if (!c->has_batch)
@@ -210,13 +237,14 @@ static int sparse_step(struct event_cursor *c, int direction, const void **event
         direction > 0 ? sparse_next(c->sparse, &c->event, &err) : sparse_previous(c->sparse, &c->event, &err);
     if (st == ERR_NOT_FOUND)
         return 0;
-    bool beyond = st == OK && (direction > 0 ? c->event.seq > c->filter.to : c->event.seq < c->filter.from);
-    if (beyond)
-        st = sparse_seek(c->sparse, direction > 0 ? c->filter.to + 1 : c->filter.from, &err);
     if (st != OK)
         return give(error, &err);
+    if (direction > 0 ? c->event.seq > c->filter.to : c->event.seq < c->filter.from) {
+        uint64_t end = direction > 0 ? c->filter.to + 1 : c->filter.from;
+        return sparse_seek(c->sparse, end, &err) == OK ? 0 : give(error, &err);
+    }
     *event = &c->event;
-    return beyond ? 0 : 1;
+    return 1;
 }
 
 void cursor_drop_ids(hs_cursor *base, const uint32_t *ids, size_t count)

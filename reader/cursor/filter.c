@@ -1,5 +1,5 @@
-/* filter.c - see filter.h. Globs are fnmatch's; class names are matched with dots, slashes in a pattern count as dots.
- */
+/* filter.c - see filter.h. Globs are those of fnmatch. Class names are matched with dots; a slash in a pattern means a
+ * dot. */
 #include "reader/cursor/filter.h"
 
 #include <fnmatch.h>
@@ -9,16 +9,20 @@
 
 /* ---- data IDs ---- */
 
-/* fnmatch with the slashes of the pattern taken as dots. */
+/* fnmatch with dots in place of the pattern's slashes. */
 static bool matches(const char *glob, const char *name)
 {
     char small[256], *copy = small;
     size_t size = strlen(glob) + 1;
-    if (size > sizeof small && (copy = malloc(size)) == NULL)
-        return false;
+    if (size > sizeof small) {
+        copy = malloc(size);
+        if (copy == NULL)
+            return false;
+    }
     memcpy(copy, glob, size);
-    for (char *p = copy; (p = strchr(p, '/')) != NULL;)
-        *p = '.';
+    for (char *p = copy; *p != '\0'; p++)
+        if (*p == '/')
+            *p = '.';
     bool found = fnmatch(copy, name, FNM_NOESCAPE) == 0;
     if (copy != small)
         free(copy);
@@ -78,13 +82,15 @@ static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *wa
     struct marking m = { f, want, c, methods };
     struct error why;
     bool any = false;
-    for (uint32_t i = 0; i < c->method_count; i++)
-        any |= methods[i] = hs_method_matches(want->method_glob, c->methods[i]->name, c->methods[i]->desc);
+    for (uint32_t i = 0; i < c->method_count; i++) {
+        methods[i] = hs_method_matches(want->method_glob, c->methods[i]->name, c->methods[i]->desc);
+        any |= methods[i];
+    }
     if (!any || tables_skim(t, c, mark_row, &m, &why) == OK)
         return;
     trace_damaged(t, &why);
     for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count && id < f->id_count; id++)
-        f->ids[id / 64] &= ~((uint64_t)1 << (id % 64)); /* all of a class or nothing, as hs_dataid_get */
+        f->ids[id / 64] &= ~((uint64_t)1 << (id % 64)); /* none of a damaged class, as hs_dataid_get */
 }
 
 static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)
@@ -96,16 +102,17 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
         if (class_at(t, i)->method_count > most)
             most = class_at(t, i)->method_count;
     bool *methods = calloc(most + 1, sizeof *methods);
-    enum status st = OK;
-    if (f->ids == NULL || methods == NULL)
-        st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    for (size_t i = 0; st == OK && i < count; i++) {
+    if (f->ids == NULL || methods == NULL) {
+        free(methods);
+        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    }
+    for (size_t i = 0; i < count; i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->dataid_count > 0 && hs_class_matches(want->class_glob, c->name))
             mark_class(f, t, want, c, methods);
     }
     free(methods);
-    return st;
+    return OK;
 }
 
 /* ---- values ---- */
@@ -113,7 +120,8 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
 static enum status parse_value(struct filter *f, const char *text, struct error *err)
 {
     f->by_value = true;
-    if ((f->value = strdup(text)) == NULL)
+    f->value = strdup(text);
+    if (f->value == NULL)
         return error_set(err, ERR_MEMORY, "out of memory");
     return wanted_parse(&f->wanted, f->value, err);
 }
@@ -142,12 +150,13 @@ static bool kind_possible(const struct filter *f, uint8_t kind)
     return !f->by_value || wanted_possible(&f->wanted, kind);
 }
 
-/* Takes the data IDs out whose kind cannot have the value wanted. */
+/* Drops the data IDs whose kind cannot have the wanted value. */
 static enum status mark_kinds(struct filter *f, const hs_trace *t, struct error *err)
 {
     if (f->ids == NULL) {
         f->id_count = t->kind_count;
-        if ((f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids)) == NULL)
+        f->ids = calloc((size_t)f->id_count / 64 + 1, sizeof *f->ids);
+        if (f->ids == NULL)
             return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
         memset(f->ids, 0xff, ((size_t)f->id_count / 64 + 1) * sizeof *f->ids);
     }
@@ -167,33 +176,53 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static enum status copy_threads(struct filter *f, const hs_trace *t, const struct hs_filter *want, struct error *err)
+{
+    f->threads = calloc(want->thread_count + 1, sizeof *f->threads);
+    if (f->threads == NULL)
+        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    f->thread_count = want->thread_count;
+    memcpy(f->threads, want->threads, want->thread_count * sizeof *f->threads);
+    qsort(f->threads, f->thread_count, sizeof *f->threads, by_number);
+    return OK;
+}
+
+static enum status init_values(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)
+{
+    if (want->value != NULL) {
+        enum status st = parse_value(f, want->value, err);
+        if (st != OK)
+            return st;
+    }
+    f->by_text = want->text != NULL;
+    if (f->by_text && !needle_init(&f->text, want->text))
+        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    /* not for an object alone: its few events are not worth reading hundreds of thousands of data IDs */
+    return f->by_value || f->by_text ? mark_kinds(f, t, err) : OK;
+}
+
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *given, struct error *err)
 {
     struct hs_filter want = HS_FILTER_ALL; /* a caller built against an older header knows fewer fields */
+    enum status st = OK;
     if (given->size > sizeof want)
         return error_set(err, ERR_UNSUPPORTED, "the filter is of a newer version than this library");
     memcpy(&want, given, given->size);
     *f = (struct filter){ .from = want.from, .to = want.to, .object = want.object, .any_thread = want.threads == NULL };
-    enum status st = OK;
-    if (want.threads != NULL) {
-        f->thread_count = want.thread_count;
-        if ((f->threads = calloc(want.thread_count + 1, sizeof *f->threads)) == NULL)
-            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-        memcpy(f->threads, want.threads, want.thread_count * sizeof *f->threads);
-        qsort(f->threads, f->thread_count, sizeof *f->threads, by_number);
-    }
+    if (want.threads != NULL)
+        st = copy_threads(f, t, &want, err);
+    if (st != OK)
+        goto failed;
     if (want.events != NULL || want.class_glob != NULL || want.method_glob != NULL)
         st = mark_ids(f, t, &want, err);
-    if (st == OK && want.value != NULL)
-        st = parse_value(f, want.value, err);
-    f->by_text = want.text != NULL;
-    if (st == OK && f->by_text && !needle_init(&f->text, want.text))
-        st = error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    /* an object alone is asked for by its id: no look at hundreds of thousands of data IDs for the few events of it */
-    if (st == OK && (f->by_value || f->by_text))
-        st = mark_kinds(f, t, err);
     if (st != OK)
-        event_filter_done(f);
+        goto failed;
+    st = init_values(f, t, &want, err);
+    if (st != OK)
+        goto failed;
+    return OK;
+failed:
+    event_filter_done(f);
     return st;
 }
 

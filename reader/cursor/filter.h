@@ -1,8 +1,7 @@
 /* filter.h - which events a cursor lets pass.
  *
- * What depends on the data ID alone (class, method, event type, and kinds that the wanted value cannot have) becomes
- * one bit per data ID before the first event is read; what remains is asked of the few events that pass. filter_chunk
- * is where an index answers "nothing in this chunk" without decoding it. */
+ * Conditions on the data ID alone (class, method, event type, and kinds that the wanted value cannot have) become one
+ * bit per data ID before the first event is read; the others are checked for the events that pass these. */
 #ifndef READER_FILTER_H
 #define READER_FILTER_H
 
@@ -35,7 +34,7 @@ bool filter_thread(const struct filter *f, uint32_t thread);
 /* May the chunk hold events that pass? */
 bool filter_chunk(const struct filter *f, hs_trace *t, uint32_t thread, const struct chunk_ref *c);
 bool filter_value_matters(const struct filter *f);
-/* Does the value pass? Asked of events whose thread and data ID pass. */
+/* Does the value pass? For events whose thread and data ID pass. */
 bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value);
 
 static inline bool filter_id(const struct filter *f, uint32_t id)

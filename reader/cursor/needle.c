@@ -61,11 +61,13 @@ bool needle_in(const struct needle *n, const struct hs_object *o)
         return n->fits_latin1 && o->data_bytes > 0 &&
                memmem(o->data, o->data_bytes, n->latin1.data, n->latin1.size) != NULL;
     const char *first = o->data, *at = first, *end = first + o->data_bytes;
-    while (at != NULL && at < end) { /* only whole units count */
+    while (at < end) {
         at = memmem(at, (size_t)(end - at), n->utf16.data, n->utf16.size);
-        if (at != NULL && (at - first) % 2 == 0)
+        if (at == NULL)
+            return false;
+        if ((at - first) % 2 == 0) /* a match must begin at a unit */
             return true;
-        at = at != NULL ? at + 1 : NULL;
+        at++;
     }
     return false;
 }

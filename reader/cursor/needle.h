@@ -1,4 +1,4 @@
-/* needle.h - a text to look for in recorded strings, in both forms in which strings are recorded. */
+/* needle.h - a text to search for in recorded strings, in both encodings in which strings are recorded. */
 #ifndef READER_NEEDLE_H
 #define READER_NEEDLE_H
 

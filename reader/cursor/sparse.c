@@ -1,8 +1,8 @@
 /* sparse.c - see sparse.h.
  *
- * Each stream stands in a heap by its next event that passes, or, while its next candidate chunk is not decoded, by the
- * least (greatest, backwards) stamp that chunk can have; on top of the heap such a chunk is decoded. The position is a
- * cut through all streams: (stamp, stream, position). Changing direction or seeking rebuilds the heap from the cut. */
+ * A heap orders the streams by their next event that passes or, while the next candidate chunk is not decoded, by the
+ * least (backwards: greatest) stamp of that chunk; it is decoded when it comes to the top. The position is a cut
+ * through all streams: (stamp, stream, position). Changing direction or seeking rebuilds the heap from the cut. */
 #include "reader/cursor/sparse.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ enum status sparse_new(hs_trace *t, const struct filter *filter, struct sparse *
         if (index_segment(&t->chunks[i]) >= s->segment_count)
             s->segment_count = index_segment(&t->chunks[i]) + 1;
     if (s->segment_count > t->chunk_count + SEGMENT_CHUNKS)
-        s->segment_count = 0; /* wild numbers: every chunk is a candidate */
+        s->segment_count = 0; /* numbers of a damaged directory: every chunk is a candidate */
     s->runs = calloc(t->stream_count + 1, sizeof *s->runs);
     s->heap = calloc(t->stream_count + 1, sizeof(struct run *));
     s->candidates = calloc(s->segment_count + 1, sizeof *s->candidates);
@@ -149,7 +149,7 @@ static bool before_cut(const struct cut *cut, uint64_t stamp, uint32_t stream, u
     return stream != cut->stream ? stream < cut->stream : position < cut->position;
 }
 
-/* Goes on to the next candidate chunk (this one may do); false at the end of the stream. */
+/* Moves to the next candidate chunk, which may be the current one; false at the end of the stream. */
 static bool find_candidate(struct sparse *s, struct run *r)
 {
     const struct thread_chunks *own = &s->trace->streams[r->stream];
@@ -256,7 +256,7 @@ static void build_heap(struct sparse *s, int direction)
         sift_down(s, i);
 }
 
-/* The run on top has moved on by one chunk or event. */
+/* Sifts the run on top down after it has moved by one chunk or event. */
 static void settle_top(struct sparse *s)
 {
     struct run *r = s->heap[0];

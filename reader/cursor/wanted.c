@@ -9,7 +9,7 @@
 #include "formats/event.h"
 #include "reader/cursor/needle.h"
 
-/* ---- reading what was typed ---- */
+/* ---- parsing ---- */
 
 static bool parse_number(struct wanted *w, const char *text)
 {
@@ -31,13 +31,14 @@ static bool parse_number(struct wanted *w, const char *text)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Behind a backslash; false if that is no escape. */
+/* The character after a backslash; false if it is not an escape. */
 static bool parse_escape(struct wanted *w, const unsigned char **at)
 {
     static const char letters[] = "btnfr\"\\/'", meanings[] = "\b\t\n\f\r\"\\/'";
@@ -62,8 +63,8 @@ static bool parse_escape(struct wanted *w, const unsigned char **at)
     return true;
 }
 
-/* What stands between `text`, a quote, and the next such quote, as units. NULL if that does not end, else what is
- * behind it. */
+/* Sets the units to the text between the quote at `text` and the next such quote. Returns what follows that; NULL if
+ * there is no closing quote. */
 static const char *parse_quoted(struct wanted *w, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text + 1;
@@ -87,7 +88,7 @@ static uint16_t unit_at(const struct wanted *w, size_t i)
     return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8);
 }
 
-/* 'x', or 'x' (120) as print shows it. A backslash alone, as in '\' (92), is one. */
+/* 'x', or 'x' (120) as print shows it. A single backslash, as in '\' (92), is accepted. */
 static bool parse_character(struct wanted *w, const char *text)
 {
     const char *rest;
@@ -96,10 +97,10 @@ static bool parse_character(struct wanted *w, const char *text)
         w->units.size = 0;
         needle_write_code(&w->units, (unsigned char)text[1]);
         rest = text + 3;
-    } else if ((rest = parse_quoted(w, text)) == NULL) {
-        return false;
+    } else {
+        rest = parse_quoted(w, text);
     }
-    if (w->units.size != 2)
+    if (rest == NULL || w->units.size != 2)
         return false;
     w->unit = unit_at(w, 0);
     w->character = true;
@@ -132,7 +133,7 @@ static bool parse_object(struct wanted *w, const char *text)
     return w->object;
 }
 
-/* One character that is no digit; t and f are also true and false. */
+/* One character other than a digit; t and f also mean true and false. */
 static bool parse_bare(struct wanted *w, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -152,9 +153,10 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
     bool ok = true;
     if (strcmp(text, "null") == 0)
         w->null = true;
-    else if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
-        w->boolean = true, w->truth = *text == 't';
-    else if (*text == '"')
+    else if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+        w->boolean = true;
+        w->truth = *text == 't';
+    } else if (*text == '"')
         ok = parse_string(w, text);
     else if (*text == '\'' && text[1] != '\0')
         ok = parse_character(w, text);
@@ -209,7 +211,7 @@ static bool is_string(const struct wanted *w, const struct hs_object *o)
     return true;
 }
 
-/* The whole name of the type, or what stands behind a dot of it; `object` for one that is not known. */
+/* The whole name of the type, or the part after one of its dots; an unknown type is named `object`. */
 static bool is_type(const struct wanted *w, const struct hs_object *o)
 {
     const char *type = o != NULL && o->type != NULL ? o->type : "object";

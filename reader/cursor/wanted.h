@@ -1,6 +1,5 @@
-/* wanted.h - a value that is looked for, as somebody types it: the forms in which `hindsight print` shows values, and
- * what people write for them. One text may mean values of several kinds (7: an int, a double; t: the character and
- * true).
+/* wanted.h - a value to search for, as users type it: in the forms of `hindsight print`, and in similar ones. One text
+ * may mean values of several kinds (7: an int or a double; t: the character or true).
  *
  *     42  -7  0x2a        integers; hexadecimal ones also as the bits of a negative value (0xffffffff is the int -1)
  *     1.5  NaN  -Infinity floats and doubles; an integer is one too
@@ -27,7 +26,7 @@ struct wanted {
     struct writer units; /* string: its UTF-16 units, little-endian; owned */
 };
 
-/* ERR_USAGE with what is accepted if the text is none of it. The text must live as long as `w`. */
+/* ERR_USAGE, with the accepted forms, if the text has none of them. The text must live as long as `w`. */
 enum status wanted_parse(struct wanted *w, const char *text, struct error *err);
 void wanted_done(struct wanted *w);
 /* Can a value of this kind (a letter's KIND_*) be it? */

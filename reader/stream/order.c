@@ -1,15 +1,14 @@
-/* order.c - merging the streams of the threads; see order.h for what the order is.
+/* order.c - merges the streams of the threads into the global order (stream.h).
  *
- * Forwards, a heap holds each thread by the (stamp, number) of its next event, least on top; backwards by that of the
- * event before, greatest on top. Changing direction rebuilds the heap. A thread whose chunk is not decoded stands in
- * the heap by the stamps of the chunk directory, so a hundred thousand short threads cost a hundred thousand rows of
- * it, not decoders.
+ * Forwards, a heap orders the threads by (stamp, number) of their next event, least on top; backwards by that of the
+ * previous event, greatest on top. Changing direction rebuilds the heap. A thread whose chunk is not decoded is ordered
+ * by the stamps in the chunk directory, so that a hundred thousand short threads do not need as many decoded chunks.
  *
- * Columns: the one decoder lends its columns to the last chunk opened. When another one needs the decoder the
- * lent columns are copied out once. Single-threaded stretches therefore never copy.
+ * Columns: there is one decoder, which lends its columns to the chunk opened last. They are copied when another chunk
+ * is decoded, so as long as one thread runs alone nothing is copied.
  *
- * Seeking finds the stamp at which the wanted number of events lies before, by bisection over stamps with counts from
- * the directory; only a chunk that straddles the stamp under test is decoded (its stamps), at most one per thread. */
+ * A seek searches for the stamp that the wanted number of events is below, by bisection with counts from the directory.
+ * Of chunks only those that straddle a tested stamp are decoded (their stamps), at most one per thread. */
 #include "reader/stream/stream.h"
 
 #include <stdlib.h>
@@ -24,7 +23,7 @@ struct stream {
     bool open;    /* columns are there */
     bool lent;    /* columns belong to the decoder, not to us */
     struct chunk_columns columns;
-    uint64_t key; /* stamp by which it stands in the heap */
+    uint64_t key; /* stamp by which the heap orders it */
 };
 
 struct order {
@@ -38,7 +37,7 @@ struct order {
     size_t heap_count;
     int direction;           /* 1, -1; 0: the heap must be built */
     struct stream *borrower; /* whose columns are lent by the decoder; NULL none */
-    struct stream *advance;  /* top of the heap, moved but not yet put in its place: its batch is with the caller */
+    struct stream *advance;  /* top of the heap, moved but not sifted down yet, as the caller uses its batch */
     uint64_t position;
 };
 
@@ -57,7 +56,8 @@ static void close_columns(struct order *o, struct stream *s)
     if (o->borrower == s)
         o->borrower = NULL;
     s->columns = (struct chunk_columns){ 0 };
-    s->open = s->lent = false;
+    s->open = false;
+    s->lent = false;
 }
 
 static bool copy_column(void *column, size_t count, size_t size)
@@ -66,13 +66,14 @@ static bool copy_column(void *column, size_t count, size_t size)
     memcpy(&from, column, sizeof from);
     if (from == NULL)
         return true;
-    if ((to = malloc(count * size)) != NULL)
+    to = malloc(count * size);
+    if (to != NULL)
         memcpy(to, from, count * size);
     memcpy(column, &to, sizeof to);
     return to != NULL;
 }
 
-/* The decoder is about to be used: whoever borrows its columns gets copies. */
+/* Before the decoder is used: the stream that borrows its columns gets copies of them. */
 static enum status free_decoder(struct order *o, struct error *err)
 {
     struct stream *s = o->borrower;
@@ -91,34 +92,43 @@ static enum status free_decoder(struct order *o, struct error *err)
     return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
 }
 
+static enum status decode_columns(struct order *o, struct stream *s, unsigned want, struct error *err)
+{
+    struct error damage = { 0 };
+    enum status st = free_decoder(o, err);
+    if (st != OK)
+        return st;
+    st = trace_decode(o->trace, o->decoder, current(s), want, &s->columns, &damage);
+    if (st == ERR_FORMAT) { /* its events keep their seq but are not shown */
+        trace_damaged(o->trace, &damage);
+        return OK;
+    }
+    if (st != OK)
+        return error_set(err, st, "%s", damage.text);
+    s->lent = true;
+    o->borrower = s;
+    if ((want & CHUNK_VALUES) == 0) /* decoders may give more columns than wanted */
+        s->columns.values = NULL;
+    if ((want & (CHUNK_IDS | CHUNK_VALUES)) == 0)
+        s->columns.ids = NULL;
+    return OK;
+}
+
 static enum status open_columns(struct order *o, struct stream *s, struct error *err)
 {
     const struct chunk_ref *c = current(s);
+    unsigned want = CHUNK_ALL & ~CHUNK_STAMPS;
     if (s->open)
         return OK;
-    unsigned want = o->want != NULL ? o->want(o->context, s->thread->thread, c) : (unsigned)(CHUNK_ALL & ~CHUNK_STAMPS);
+    if (o->want != NULL)
+        want = o->want(o->context, s->thread->thread, c);
     if (c->first_stamp != c->last_stamp)
         want |= CHUNK_STAMPS;
-    enum status st = want != 0 ? free_decoder(o, err) : OK;
-    if (st == OK && want != 0) {
-        struct error why = { 0 };
-        st = trace_decode(o->trace, o->decoder, c, want, &s->columns, &why);
-        if (st == ERR_FORMAT) { /* its events keep their seq but are not shown */
-            trace_damaged(o->trace, &why);
-            st = OK;
-        } else if (st != OK) {
-            return error_set(err, st, "%s", why.text);
-        } else {
-            s->lent = true;
-            o->borrower = s;
-            if ((want & CHUNK_VALUES) == 0) /* decoders may give more than was asked for */
-                s->columns.values = NULL;
-            if ((want & (CHUNK_IDS | CHUNK_VALUES)) == 0)
-                s->columns.ids = NULL;
-        }
+    if (want != 0) {
+        enum status st = decode_columns(o, s, want, err);
+        if (st != OK)
+            return st;
     }
-    if (st != OK)
-        return st;
     s->columns.count = c->count;
     s->open = true;
     return OK;
@@ -131,7 +141,8 @@ static uint64_t stamp_at(const struct stream *s, uint32_t i)
 
 /* ---- positions ---- */
 
-/* Puts the position where an event follows (forwards) or precedes (backwards); false if there is none. */
+/* Moves to the next chunk, or the previous one, if none of this one's events is left; false at the end of the stream.
+ */
 static bool settle(struct order *o, struct stream *s, int direction)
 {
     if (direction > 0) {
@@ -218,7 +229,7 @@ static enum status build_heap(struct order *o, int direction, struct error *err)
     return OK;
 }
 
-/* The stream on top has moved: give it its new place, or drop it at its end. */
+/* The stream on top has moved: sifts it down, or removes it at its end. */
 static enum status settle_top(struct order *o, struct error *err)
 {
     struct stream *s = o->heap[0];
@@ -238,42 +249,49 @@ static enum status settle_top(struct order *o, struct error *err)
     return OK;
 }
 
-/* The stream that must be asked next is on top and open. ERR_NOT_FOUND: none is left. */
-static enum status ready(struct order *o, int direction, struct error *err)
+static enum status update_heap(struct order *o, int direction, struct error *err)
 {
-    enum status st = OK;
     if (o->direction != direction)
-        st = build_heap(o, direction, err);
-    else if (o->advance != NULL)
-        st = settle_top(o, err);
-    while (st == OK) {
+        return build_heap(o, direction, err);
+    return o->advance != NULL ? settle_top(o, err) : OK;
+}
+
+/* Brings the stream with the next event to the top, and opens its columns. ERR_NOT_FOUND: none is left. */
+static enum status open_top(struct order *o, int direction, struct error *err)
+{
+    enum status st = update_heap(o, direction, err);
+    if (st != OK)
+        goto failed;
+    for (;;) {
         if (o->heap_count == 0)
             return ERR_NOT_FOUND;
         struct stream *s = o->heap[0];
         st = open_columns(o, s, err);
         if (st != OK)
-            break;
+            goto failed;
         uint64_t real = stamp_at(s, direction > 0 ? s->at : s->at - 1);
         if (real == s->key)
             return OK;
-        s->key = real; /* the directory was not exact: a damaged trace */
+        s->key = real; /* the stamp in the directory was wrong: a damaged trace */
         sift_down(o, 0);
         if (o->heap[0] == s)
             return OK;
     }
-    if (st != ERR_NOT_FOUND)
-        o->direction = 0;
+failed:
+    o->direction = 0;
     return st;
 }
 
-/* ---- how far one stream may run ---- */
+/* ---- batches ---- */
 
-/* The other stream that comes next, NULL if there is none. */
-static const struct stream *rival(const struct order *o)
+/* The stream that comes next after the one on top, NULL if there is none. */
+static const struct stream *second(const struct order *o)
 {
     if (o->heap_count < 2)
         return NULL;
-    return o->heap_count > 2 && comes_first(o->heap[2], o->heap[1], o->direction) ? o->heap[2] : o->heap[1];
+    if (o->heap_count > 2 && comes_first(o->heap[2], o->heap[1], o->direction))
+        return o->heap[2];
+    return o->heap[1];
 }
 
 /* First index in [from, count) whose stamp is >= `stamp`; galloping, as runs are short where threads interleave. */
@@ -289,46 +307,46 @@ static uint32_t first_not_below(const uint64_t *stamps, uint32_t from, uint32_t 
     return low;
 }
 
-/* Events [*from, *to) of the top stream's chunk come before (behind, when going back) everything of the others. */
-static void run_of(const struct order *o, uint32_t max, uint32_t *from, uint32_t *to)
+/* The end of the batch [s->at, end) of the stream on top that comes before all events of the others. */
+static uint32_t batch_end(const struct order *o, uint32_t max)
 {
-    const struct stream *s = o->heap[0], *r = rival(o);
-    uint32_t count = s->columns.count;
-    const uint64_t *stamps = s->columns.stamps;
-    *from = o->direction > 0 ? s->at : 0;
-    *to = o->direction > 0 ? count : s->at;
-    /* against the rival an equal stamp is decided by the thread numbers: s comes first of the two now */
-    if (r != NULL && o->direction > 0) {
-        bool equal_too = s->thread->thread < r->thread->thread;
-        uint64_t end = equal_too && r->key < UINT64_MAX ? r->key + 1 : r->key;
-        if (stamps != NULL && !(equal_too && r->key == UINT64_MAX))
-            *to = first_not_below(stamps, s->at, count, end);
-    } else if (r != NULL && stamps != NULL) {
-        bool equal_too = s->thread->thread > r->thread->thread;
-        uint64_t begin = equal_too ? r->key : r->key + 1; /* s is greater, so no overflow */
-        *from = first_not_below(stamps, 0, s->at, begin);
+    const struct stream *s = o->heap[0], *next = second(o);
+    uint32_t end = s->columns.count;
+    if (next != NULL && s->columns.stamps != NULL) {
+        bool with_equal = s->thread->thread < next->thread->thread; /* thread numbers order equal stamps */
+        if (!with_equal)
+            end = first_not_below(s->columns.stamps, s->at, end, next->key);
+        else if (next->key < UINT64_MAX)
+            end = first_not_below(s->columns.stamps, s->at, end, next->key + 1);
     }
-    if (o->direction > 0) {
-        if (*to <= s->at)
-            *to = s->at + 1; /* cannot be, but never stand still */
-        if (*to - s->at > max)
-            *to = s->at + max;
-    } else {
-        if (*from >= s->at)
-            *from = s->at - 1;
-        if (s->at - *from > max)
-            *from = s->at - max;
+    if (end <= s->at)
+        end = s->at + 1; /* impossible, but the merge must always advance */
+    return end - s->at > max ? s->at + max : end;
+}
+
+/* Backwards: the begin of the batch [begin, s->at) that comes after all events of the others. */
+static uint32_t batch_begin(const struct order *o, uint32_t max)
+{
+    const struct stream *s = o->heap[0], *next = second(o);
+    uint32_t begin = 0;
+    if (next != NULL && s->columns.stamps != NULL) {
+        bool with_equal = s->thread->thread > next->thread->thread;
+        uint64_t least = with_equal ? next->key : next->key + 1; /* no overflow: the stamp of s is greater */
+        begin = first_not_below(s->columns.stamps, 0, s->at, least);
     }
+    if (begin >= s->at)
+        begin = s->at - 1;
+    return s->at - begin > max ? s->at - max : begin;
 }
 
 static enum status step(struct order *o, int direction, uint32_t max, struct order_batch *out, struct error *err)
 {
-    uint32_t from, to;
-    enum status st = ready(o, direction, err);
+    enum status st = open_top(o, direction, err);
     if (st != OK)
         return st;
     struct stream *s = o->heap[0];
-    run_of(o, max, &from, &to);
+    uint32_t from = direction > 0 ? s->at : batch_begin(o, max);
+    uint32_t to = direction > 0 ? batch_end(o, max) : s->at;
     s->at = direction > 0 ? to : from;
     o->advance = s;
     if (direction < 0)
@@ -363,8 +381,8 @@ uint64_t order_position(const struct order *o) { return o->position; }
 
 /* ---- seeking ---- */
 
-/* How many events of a stream have a stamp below `stamp`. *exact false: only a lower bound, the rest of `straddling`
- * may be below too. Decoding that chunk tells. */
+/* How many events of a stream have a stamp below `stamp`, without those of the chunk *straddling (NULL: none), which
+ * must be decoded to count them. */
 static uint64_t count_below(const struct thread_chunks *t, uint64_t stamp, const struct chunk_ref **straddling)
 {
     size_t low; /* first chunk whose last stamp is not below */
@@ -373,37 +391,49 @@ static uint64_t count_below(const struct thread_chunks *t, uint64_t stamp, const
     return low < t->count ? t->chunks[low].before : t->events;
 }
 
-/* The stamps of one chunk per stream, kept while a seek narrows down. */
+/* The stamps of one chunk per stream, kept during a seek. */
 struct straddler {
     const struct chunk_ref *chunk;
     uint64_t *stamps;
 };
 
+static enum status load_stamps(struct order *o, struct straddler *keep, const struct chunk_ref *c, struct error *err)
+{
+    struct chunk_columns columns;
+    struct error damage = { 0 };
+    enum status st = trace_decode(o->trace, o->decoder, c, CHUNK_STAMPS, &columns, &damage);
+    if (st != OK && st != ERR_FORMAT)
+        return error_set(err, st, "%s", damage.text);
+    free(keep->stamps);
+    keep->chunk = NULL;
+    keep->stamps = malloc(c->count * sizeof *keep->stamps);
+    if (keep->stamps == NULL)
+        return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
+    for (uint32_t i = 0; i < c->count; i++) /* all events of a damaged chunk count at its first stamp, as in a merge */
+        keep->stamps[i] = st == OK ? columns.stamps[i] : c->first_stamp;
+    keep->chunk = c;
+    return OK;
+}
+
+/* How many events of a stream have a stamp below `stamp`. */
 static enum status exact_below(struct order *o, struct straddler *keep, const struct thread_chunks *t, uint64_t stamp,
                                uint64_t *out, struct error *err)
 {
     const struct chunk_ref *c;
     uint64_t n = count_below(t, stamp, &c);
     if (c != NULL && keep->chunk != c) {
-        struct chunk_columns columns;
-        struct error why = { 0 };
-        enum status st = trace_decode(o->trace, o->decoder, c, CHUNK_STAMPS, &columns, &why);
-        if (st != OK && st != ERR_FORMAT)
-            return error_set(err, st, "%s", why.text);
-        free(keep->stamps);
-        keep->chunk = NULL;
-        if ((keep->stamps = malloc(c->count * sizeof *keep->stamps)) == NULL)
-            return error_set(err, ERR_MEMORY, "%s: out of memory", o->trace->dir);
-        for (uint32_t i = 0; i < c->count; i++) /* a damaged chunk stands at its first stamp, as when walking */
-            keep->stamps[i] = st == OK ? columns.stamps[i] : c->first_stamp;
-        keep->chunk = c;
+        enum status st = load_stamps(o, keep, c, err);
+        if (st != OK)
+            return st;
     }
-    *out = n + (c != NULL ? first_not_below(keep->stamps, 0, c->count, stamp) : 0);
+    if (c != NULL)
+        n += first_not_below(keep->stamps, 0, c->count, stamp);
+    *out = n;
     return OK;
 }
 
 /* The greatest stamp with at most `seq` events below it. */
-static enum status stamp_of(struct order *o, struct straddler *keep, uint64_t seq, uint64_t *out, struct error *err)
+static enum status find_stamp(struct order *o, struct straddler *keep, uint64_t seq, uint64_t *out, struct error *err)
 {
     const hs_trace *t = o->trace;
     uint64_t low = 0, high = UINT64_MAX; /* below(low) <= seq; the answer is in [low, high] */
@@ -435,6 +465,7 @@ static enum status stamp_of(struct order *o, struct straddler *keep, uint64_t se
     return OK;
 }
 
+/* Puts a stream after its first `before` events. */
 static void set_before(struct stream *s, uint64_t before)
 {
     const struct thread_chunks *t = s->thread;
@@ -444,30 +475,35 @@ static void set_before(struct stream *s, uint64_t before)
     s->at = t->count > 0 ? (uint32_t)(before - t->chunks[s->chunk].before) : 0;
 }
 
-/* Events with a stamp below `stamp` lie before; of those with that stamp, the first `seq - below` by thread number. */
+/* Puts all streams after their events below `stamp`, and after as many with that stamp as `seq` leaves, by thread
+ * number. */
 static enum status set_all_before(struct order *o, struct straddler *keep, uint64_t seq, uint64_t stamp,
                                   struct error *err)
 {
     const hs_trace *t = o->trace;
-    uint64_t left = seq, n, end;
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i < t->stream_count; i++)
-        if ((st = exact_below(o, &keep[i], &t->streams[i], stamp, &n, err)) == OK) {
-            set_before(&o->streams[i], n);
-            left -= n;
-        }
-    for (size_t i = 0; st == OK && left > 0 && i < t->stream_count; i++) {
-        st = exact_below(o, &keep[i], &t->streams[i], stamp, &n, err);
-        end = t->streams[i].events;
-        if (st == OK && stamp < UINT64_MAX)
-            st = exact_below(o, &keep[i], &t->streams[i], stamp + 1, &end, err);
-        if (st == OK) {
-            uint64_t take = end - n < left ? end - n : left;
-            set_before(&o->streams[i], n + take);
-            left -= take;
-        }
+    uint64_t left = seq;
+    for (size_t i = 0; i < t->stream_count; i++) {
+        uint64_t below;
+        enum status st = exact_below(o, &keep[i], &t->streams[i], stamp, &below, err);
+        if (st != OK)
+            return st;
+        set_before(&o->streams[i], below);
+        left -= below;
     }
-    return st;
+    for (size_t i = 0; left > 0 && i < t->stream_count; i++) {
+        uint64_t below, end = t->streams[i].events;
+        enum status st = exact_below(o, &keep[i], &t->streams[i], stamp, &below, err);
+        if (st != OK)
+            return st;
+        if (stamp < UINT64_MAX)
+            st = exact_below(o, &keep[i], &t->streams[i], stamp + 1, &end, err);
+        if (st != OK)
+            return st;
+        uint64_t equal = end - below < left ? end - below : left;
+        set_before(&o->streams[i], below + equal);
+        left -= equal;
+    }
+    return OK;
 }
 
 enum status order_seek(struct order *o, uint64_t seq, struct error *err)
@@ -489,7 +525,7 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
     struct straddler *keep = calloc(t->stream_count, sizeof *keep);
     if (keep == NULL)
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    enum status st = stamp_of(o, keep, seq, &stamp, err);
+    enum status st = find_stamp(o, keep, seq, &stamp, err);
     if (st == OK)
         st = set_all_before(o, keep, seq, stamp, err);
     for (size_t i = 0; i < t->stream_count; i++)
@@ -503,16 +539,19 @@ enum status order_seek(struct order *o, uint64_t seq, struct error *err)
 enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct order **out, struct error *err)
 {
     struct order *o = calloc(1, sizeof *o);
-    if (o == NULL || (o->decoder = chunk_decoder_new()) == NULL ||
-        (o->streams = calloc(t->stream_count + 1, sizeof *o->streams)) == NULL ||
-        (o->heap = calloc(t->stream_count + 1, sizeof(struct stream *))) == NULL) {
-        order_free(o);
+    if (o == NULL)
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-    }
     o->trace = t;
     o->want = want;
     o->context = context;
     o->stream_count = t->stream_count;
+    o->decoder = chunk_decoder_new();
+    o->streams = calloc(t->stream_count + 1, sizeof *o->streams);
+    o->heap = calloc(t->stream_count + 1, sizeof(struct stream *));
+    if (o->decoder == NULL || o->streams == NULL || o->heap == NULL) {
+        order_free(o);
+        return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    }
     for (size_t i = 0; i < t->stream_count; i++)
         o->streams[i].thread = &t->streams[i];
     *out = o;

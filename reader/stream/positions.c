@@ -1,4 +1,4 @@
-/* positions.c - random access to the events of one thread, and their seq: see stream.h. */
+/* positions.c - random access to the events of one thread, and their seq; see stream.h. */
 #include "reader/stream/stream.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { KEPT = 40 };
 
-/* A chunk, for counting what lies below a stamp. */
+/* A chunk, for counting the events below a stamp. */
 struct span {
     uint64_t first_stamp, last_stamp;
     uint64_t latest; /* greatest last_stamp of this one and those before it */
@@ -19,7 +19,7 @@ struct span {
 struct positions {
     struct loaded kept[KEPT];
     uint64_t clock;
-    bool found; /* the answer of positions_find last given */
+    bool found; /* the last result of positions_find: */
     uint64_t found_seq;
     struct event_position found_at;
     struct span *spans;    /* by first_stamp; NULL until needed */
@@ -50,14 +50,17 @@ static void positions_free(void *what)
 static struct positions *positions_of(hs_trace *t)
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
-    if (p == NULL && (p = calloc(1, sizeof *p)) != NULL)
+    if (p != NULL)
+        return p;
+    p = calloc(1, sizeof *p);
+    if (p != NULL)
         trace_attach(t, ATTACHED_POSITIONS, p, positions_free);
     return p;
 }
 
 /* ---- chunks ---- */
 
-/* Memory for the columns of one chunk; what is never decoded is never touched. */
+/* Memory for the columns of one chunk. Pages of columns that are not decoded are never used. */
 static bool make_room(struct loaded *l)
 {
     if (l->ids == NULL)
@@ -71,64 +74,85 @@ static bool make_room(struct loaded *l)
     return l->ids != NULL && l->values != NULL && l->stamps != NULL && l->times != NULL;
 }
 
-/* Takes the arrays that were filled from the decoder, and leaves it those we had. */
-static void take(struct chunk_decoder *d, struct loaded *l, const struct chunk_columns *filled)
+/* Takes the filled arrays from the decoder and gives it ours instead. */
+static void swap_columns(struct chunk_decoder *d, struct loaded *l, const struct chunk_columns *filled)
 {
-    struct chunk_columns c = { 0, filled->ids != NULL ? l->ids : NULL, filled->values != NULL ? l->values : NULL,
-                               filled->stamps != NULL ? l->stamps : NULL, filled->times != NULL ? l->times : NULL };
+    struct chunk_columns c = { .ids = filled->ids != NULL ? l->ids : NULL,
+                               .values = filled->values != NULL ? l->values : NULL,
+                               .stamps = filled->stamps != NULL ? l->stamps : NULL,
+                               .times = filled->times != NULL ? l->times : NULL };
     chunk_decoder_swap(d, &c);
-    l->ids = c.ids != NULL ? c.ids : l->ids;
-    l->values = c.values != NULL ? c.values : l->values;
-    l->stamps = c.stamps != NULL ? c.stamps : l->stamps;
-    l->times = c.times != NULL ? c.times : l->times;
+    if (c.ids != NULL)
+        l->ids = c.ids;
+    if (c.values != NULL)
+        l->values = c.values;
+    if (c.stamps != NULL)
+        l->stamps = c.stamps;
+    if (c.times != NULL)
+        l->times = c.times;
+}
+
+/* The slot that has the chunk, else the one used longest ago. */
+static struct loaded *find_slot(struct positions *p, const struct chunk_ref *chunk)
+{
+    struct loaded *oldest = NULL;
+    for (unsigned i = 0; i < KEPT; i++) {
+        struct loaded *l = &p->kept[i];
+        if (l->chunk == chunk)
+            return l;
+        if (oldest == NULL || l->used < oldest->used)
+            oldest = l;
+    }
+    return oldest;
+}
+
+/* Decodes what is wanted of the chunk into the slot, beside the columns that it has already. */
+static enum status decode_into(hs_trace *t, struct loaded *to, const struct chunk_ref *chunk, unsigned want,
+                               struct error *err)
+{
+    struct chunk_columns c;
+    struct error damage = { 0 };
+    enum status st = ERR_NOT_FOUND;
+    unsigned have = to->chunk == chunk ? to->have : 0;
+    to->chunk = NULL;
+    if (!make_room(to))
+        return no_memory(t, err);
+    if (have != 0)
+        st = trace_decode_more(t, t->decoder, chunk, want & ~have, &c, &damage);
+    if (st == ERR_NOT_FOUND) {
+        want |= have | CHUNK_IDS;
+        have = 0;
+        st = trace_decode(t, t->decoder, chunk, want, &c, &damage);
+    }
+    if (st == ERR_FORMAT) {
+        trace_damaged(t, &damage);
+        c = (struct chunk_columns){ 0 };
+    } else if (st != OK) {
+        return error_set(err, st, "%s", damage.text);
+    }
+    swap_columns(t->decoder, to, &c);
+    if (have == 0 || (want & CHUNK_TIMES) != 0)
+        to->timed = c.times != NULL;
+    to->count = c.count;
+    to->have = have | want;
+    to->chunk = chunk;
+    return OK;
 }
 
 enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
                            struct error *err)
 {
     struct positions *p = positions_of(t);
-    struct loaded *at = NULL;
     if (p == NULL)
         return no_memory(t, err);
-    for (unsigned i = 0; i < KEPT; i++) {
-        struct loaded *l = &p->kept[i];
-        if (l->chunk == chunk) {
-            at = l;
-            break;
-        }
-        if (at == NULL || l->used < at->used)
-            at = l;
+    struct loaded *l = find_slot(p, chunk);
+    l->used = ++p->clock;
+    if (l->chunk != chunk || (want & ~l->have) != 0) {
+        enum status st = decode_into(t, l, chunk, want, err);
+        if (st != OK)
+            return st;
     }
-    at->used = ++p->clock;
-    if (at->chunk == chunk && (want & ~at->have) == 0) {
-        *out = at;
-        return OK;
-    }
-    struct chunk_columns c;
-    struct error why = { 0 };
-    unsigned have = at->chunk == chunk ? at->have : 0;
-    at->chunk = NULL;
-    if (!make_room(at))
-        return no_memory(t, err);
-    enum status st = have != 0 ? trace_decode_more(t, t->decoder, chunk, want & ~have, &c, &why) : ERR_NOT_FOUND;
-    if (st == ERR_NOT_FOUND) {
-        want |= have | CHUNK_IDS;
-        have = 0;
-        st = trace_decode(t, t->decoder, chunk, want, &c, &why);
-    }
-    if (st == ERR_FORMAT) {
-        trace_damaged(t, &why);
-        c = (struct chunk_columns){ 0 };
-    } else if (st != OK) {
-        return error_set(err, st, "%s", why.text);
-    }
-    take(t->decoder, at, &c);
-    if (have == 0 || (want & CHUNK_TIMES) != 0)
-        at->timed = c.times != NULL;
-    at->count = c.count;
-    at->have = have | want;
-    at->chunk = chunk;
-    *out = at;
+    *out = l;
     return OK;
 }
 
@@ -213,7 +237,8 @@ static bool make_spans(hs_trace *t, struct positions *p)
         free(p->last_stamps);
         free(p->counts);
         p->spans = NULL;
-        p->last_stamps = p->counts = NULL;
+        p->last_stamps = NULL;
+        p->counts = NULL;
         return false;
     }
     for (size_t s = 0; s < t->stream_count; s++)
@@ -243,7 +268,7 @@ static uint64_t below(const uint64_t *stamps, size_t n, uint64_t stamp)
     return low;
 }
 
-/* Events of one's own stream in chunks that lie wholly below the stamp: they are counted by the position already. */
+/* Events of the event's own stream in chunks wholly below the stamp; its position counts them already. */
 static uint64_t own_below(const struct thread_chunks *s, uint64_t stamp)
 {
     size_t low;
@@ -251,9 +276,9 @@ static uint64_t own_below(const struct thread_chunks *s, uint64_t stamp)
     return low < s->count ? s->chunks[low].before : s->events;
 }
 
-/* Events of a chunk that straddles the stamp and come before it; with `equal` those with the stamp itself as well. */
-static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t stamp, bool equal, uint64_t *out,
-                              struct error *err)
+/* Counts the events below the stamp in a chunk that straddles it; with `equal` those with the stamp itself too. */
+static enum status count_straddling(hs_trace *t, const struct chunk_ref *c, uint64_t stamp, bool equal, uint64_t *out,
+                                    struct error *err)
 {
     const struct loaded *l;
     if (c->first_stamp == c->last_stamp) {
@@ -263,7 +288,7 @@ static enum status straddling(hs_trace *t, const struct chunk_ref *c, uint64_t s
     enum status st = positions_load(t, c, CHUNK_STAMPS, &l, err);
     if (st != OK)
         return st;
-    if (l->count == 0) /* a damaged chunk stands at its first stamp, as in order.c */
+    if (l->count == 0) /* all events of a damaged chunk count at its first stamp, as in order.c */
         *out = equal || c->first_stamp < stamp ? c->count : 0;
     else
         *out = equal && stamp == UINT64_MAX ? l->count : below(l->stamps, l->count, equal ? stamp + 1 : stamp);
@@ -288,7 +313,7 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
         uint64_t more;
         if (s->last_stamp < stamp || s->stream == at.stream)
             continue;
-        enum status st = straddling(t, s->chunk, stamp, s->stream < at.stream, &more, err);
+        enum status st = count_straddling(t, s->chunk, stamp, s->stream < at.stream, &more, err);
         if (st != OK)
             return st;
         n += more;
@@ -305,24 +330,25 @@ enum status positions_number(hs_trace *t, struct hs_event *e, struct error *err)
 
 /* ---- seq -> position ---- */
 
-/* Spans that can hold events of this stamp or reach over it: those in [.., *end) whose last stamp is not below. */
-static size_t reaching(const hs_trace *t, const struct positions *p, uint64_t stamp)
+/* How many spans begin at or below the stamp. Of these, those whose last stamp is not below it hold events of the stamp
+ * or straddle it. */
+static size_t spans_up_to(const hs_trace *t, const struct positions *p, uint64_t stamp)
 {
     size_t low;
     LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
     return low;
 }
 
-/* Events with a stamp below `stamp`. */
-static enum status exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, struct error *err)
+/* How many events have a stamp below `stamp`. */
+static enum status count_exactly_below(hs_trace *t, uint64_t stamp, uint64_t *out, struct error *err)
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)], more;
-    for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
+    for (size_t i = spans_up_to(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;) {
         const struct span *s = &p->spans[i];
         if (s->last_stamp < stamp || s->first_stamp >= stamp)
             continue;
-        enum status st = straddling(t, s->chunk, stamp, false, &more, err);
+        enum status st = count_straddling(t, s->chunk, stamp, false, &more, err);
         if (st != OK)
             return st;
         n += more;
@@ -336,29 +362,30 @@ enum status positions_below(hs_trace *t, uint64_t stamp, uint64_t *seq, struct e
     struct positions *p = positions_of(t);
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
-    return exactly_below(t, stamp, seq, err);
+    return count_exactly_below(t, stamp, seq, err);
 }
 
-/* Events with a stamp below `stamp`: exactly, or, where that already tells on which side of `seq` they are, a lower
- * bound in *least and an upper one in *most. */
+/* How many events have a stamp below `stamp`: exactly, or bounds *least and *most where these are enough to compare the
+ * number with `seq`. */
 static enum status count_below(hs_trace *t, uint64_t stamp, uint64_t seq, uint64_t *least, uint64_t *most,
                                struct error *err)
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
-    size_t end = reaching(t, p, stamp);
-    *least = *most = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
+    size_t end = spans_up_to(t, p, stamp);
+    *least = p->counts[below(p->last_stamps, t->chunk_count, stamp)];
+    *most = *least;
     for (size_t i = end; i-- > 0 && p->spans[i].latest >= stamp;)
         if (p->spans[i].last_stamp >= stamp && p->spans[i].first_stamp < stamp)
             *most += p->spans[i].chunk->count;
     if (*least > seq || *most <= seq)
         return OK;
-    enum status st = exactly_below(t, stamp, least, err);
+    enum status st = count_exactly_below(t, stamp, least, err);
     *most = *least;
     return st;
 }
 
-/* The greatest stamp with at most `seq` events below it; *below_it of them. */
-static enum status stamp_of(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t *below_it, struct error *err)
+/* The greatest stamp with at most `seq` events below it, and their number *below_it. */
+static enum status find_stamp(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t *below_it, struct error *err)
 {
     uint64_t low = 0, high = UINT64_MAX, least, most;
     while (low < high) {
@@ -372,43 +399,66 @@ static enum status stamp_of(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64_t
             low = mid; /* least is exact here, or most is not above seq */
     }
     *stamp = low;
-    return exactly_below(t, low, below_it, err);
+    return count_exactly_below(t, low, below_it, err);
 }
 
-/* Events of one stream with the stamp: from position *first on. */
-static enum status of_stamp(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count,
-                            struct error *err)
+/* Adds to *position, which is where the chunks wholly below the stamp end, the events below the stamp in the next chunk;
+ * with `equal` those with the stamp itself too. */
+static enum status add_straddling(hs_trace *t, uint32_t stream, uint64_t stamp, bool equal, uint64_t *position,
+                                  struct error *err)
+{
+    const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, *position });
+    uint64_t more = 0;
+    if (c == NULL)
+        return OK;
+    enum status st = count_straddling(t, c, stamp, equal, &more, err);
+    if (st == OK && c->first_stamp <= stamp)
+        *position += more;
+    return st;
+}
+
+/* The events of one stream with the stamp: their first position and number. */
+static enum status find_equal(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count,
+                              struct error *err)
 {
     const struct thread_chunks *s = &t->streams[stream];
-    uint64_t ends[2] = { own_below(s, stamp), stamp < UINT64_MAX ? own_below(s, stamp + 1) : s->events };
-    for (unsigned k = 0; k < 2; k++) {
-        const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, ends[k] });
-        uint64_t more = 0;
-        enum status st =
-            c == NULL || (k == 1 && stamp == UINT64_MAX) ? OK : straddling(t, c, stamp, k == 1, &more, err);
+    uint64_t begin = own_below(s, stamp), end = s->events;
+    enum status st = add_straddling(t, stream, stamp, false, &begin, err);
+    if (st != OK)
+        return st;
+    if (stamp < UINT64_MAX) {
+        end = own_below(s, stamp + 1);
+        st = add_straddling(t, stream, stamp, true, &end, err);
         if (st != OK)
             return st;
-        ends[k] += c != NULL && c->first_stamp > stamp ? 0 : more;
     }
-    *first = ends[0];
-    *count = ends[1] - ends[0];
+    *first = begin;
+    *count = end - begin;
     return OK;
 }
 
-/* Of the events with the stamp, the one that `left` others come before, by the order of streams. */
-static enum status pick(hs_trace *t, uint64_t stamp, uint64_t left, struct event_position *out, struct error *err)
+/* The least stream from `next` on that can hold events of the stamp; UINT32_MAX: none. */
+static uint32_t next_stream(const hs_trace *t, const struct positions *p, uint64_t stamp, uint32_t next)
+{
+    uint32_t stream = UINT32_MAX;
+    for (size_t i = spans_up_to(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;)
+        if (p->spans[i].last_stamp >= stamp && p->spans[i].stream >= next && p->spans[i].stream < stream)
+            stream = p->spans[i].stream;
+    return stream;
+}
+
+/* The event number `left`, by the order of streams, of those with the stamp. */
+static enum status find_with_stamp(hs_trace *t, uint64_t stamp, uint64_t left, struct event_position *out,
+                                   struct error *err)
 {
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     uint32_t next = 0;
-    for (;;) { /* the least stream from `next` on that reaches the stamp */
-        uint32_t stream = UINT32_MAX;
+    for (;;) {
         uint64_t first, count;
-        for (size_t i = reaching(t, p, stamp); i-- > 0 && p->spans[i].latest >= stamp;)
-            if (p->spans[i].last_stamp >= stamp && p->spans[i].stream >= next && p->spans[i].stream < stream)
-                stream = p->spans[i].stream;
+        uint32_t stream = next_stream(t, p, stamp, next);
         if (stream == UINT32_MAX)
             return error_set(err, ERR_FORMAT, "%s: the chunk directory contradicts the stamps", t->dir);
-        enum status st = of_stamp(t, stream, stamp, &first, &count, err);
+        enum status st = find_equal(t, stream, stamp, &first, &count, err);
         if (st != OK)
             return st;
         if (left < count) {
@@ -434,9 +484,10 @@ enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
     if (!p->found || p->found_seq != seq) {
-        enum status st = stamp_of(t, seq, &stamp, &below_it, err);
-        if (st == OK)
-            st = pick(t, stamp, seq - below_it, &p->found_at, err);
+        enum status st = find_stamp(t, seq, &stamp, &below_it, err);
+        if (st != OK)
+            return st;
+        st = find_with_stamp(t, stamp, seq - below_it, &p->found_at, err);
         if (st != OK)
             return st;
         p->found = true;

@@ -1,7 +1,8 @@
-/* stream.h - the door of this room: the events of a trace as streams, one for each thread, and their global order.
+/* stream.h - the public header of this folder: the events of a trace as streams, one per thread, and their global
+ * order.
  *
- * order.c merges the streams, for questions that read many events; positions.c gives single events of one thread and
- * counts their seq, for questions of state and cause; numbering.c gives marks, intervals and snapshots their seq. */
+ * order.c merges the streams, for queries that read many events; positions.c reads single events of one thread and
+ * counts their seq, for queries of state and causes; numbering.c gives marks, intervals and snapshots their seq. */
 #ifndef READER_STREAM_H
 #define READER_STREAM_H
 
@@ -15,9 +16,9 @@
  *     thread 3        |- 7 -|----- 8 -----|--- 12 ---|
  *     order       0:7...  3:7  3:8...  0:9  0:12...  3:12...          seq counts the events in that order from 0
  *
- * A position is one number per thread: the events of it that lie before. The merge hands out batches: as many events of
- * one thread as come before the next event of any other thread, so a program of one thread costs no merging at all.
- * Chunks are decoded when they are reached; of threads nobody asked for, only the stamps are. */
+ * A position is one number per thread: its events before the position. The merge returns batches, each as many events
+ * of one thread as come before the next event of any other thread, so with one thread there is nothing to merge. Chunks
+ * are decoded when they are reached; of threads that are not wanted only the stamps. */
 struct order;
 
 struct order_batch {
@@ -33,18 +34,18 @@ struct order_batch {
 };
 
 /* Which columns of this chunk are wanted: 0, CHUNK_IDS, or CHUNK_IDS | CHUNK_VALUES (and CHUNK_TIMES). Stamps are
- * decoded as the merge needs them. An index that knows a chunk holds nothing of interest answers here. */
+ * decoded as the merge needs them. */
 typedef unsigned order_want_fn(void *context, uint32_t thread, const struct chunk_ref *chunk);
 
 /* Stands before event 0. `want` NULL: everything of every chunk. */
 enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct order **out, struct error *err);
 void order_free(struct order *o);
-/* Stands before event `seq`; behind the last one if there are fewer. */
+/* Stands before event `seq`; after the last one if there are fewer. */
 enum status order_seek(struct order *o, uint64_t seq, struct error *err);
-/* The batch behind the position, of at most `max` events, and moves over it. ERR_NOT_FOUND at the end (`err` left
- * alone). The batch lives until the next call. */
+/* The batch after the position, of at most `max` events; moves after it. ERR_NOT_FOUND at the end (`err` left alone).
+ * The batch lives until the next call. */
 enum status order_next(struct order *o, uint32_t max, struct order_batch *out, struct error *err);
-/* The batch before the position (its events still in rising order), and moves before it. */
+/* The batch before the position (its events in ascending order); moves before it. */
 enum status order_previous(struct order *o, uint32_t max, struct order_batch *out, struct error *err);
 uint64_t order_position(const struct order *o);
 
@@ -56,16 +57,15 @@ uint64_t order_position(const struct order *o);
  *                      hs_trace.streams
  *     seq              number of the event in the global order (above)
  *
- * Questions of state and cause walk one thread, mostly within a chunk or two, and need the global order for few events.
- * So decoded chunks are kept (KEPT of them, the one used longest ago goes), and a position becomes a seq by counting:
- * chunks that lie wholly before its stamp by a prefix sum over the directory, those that straddle it by their stamps.
- */
+ * Queries of state and causes read one thread, mostly within a chunk or two, and need the seq of few events. So the
+ * KEPT chunks used last are kept decoded, and a seq is counted: chunks wholly below the event's stamp by a prefix sum
+ * over the directory, chunks that straddle it by their stamps. */
 struct event_position {
     uint32_t stream;
     uint64_t position;
 };
 
-/* Columns of one chunk; lives until KEPT others have been asked for: check `chunk` before using it again. */
+/* Columns of one chunk; borrowed until KEPT others were loaded: check `chunk` before using it again. */
 struct loaded {
     const struct chunk_ref *chunk;
     unsigned have;  /* enum chunk_want */
@@ -79,16 +79,14 @@ struct loaded {
 enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
                            struct error *err);
 
-/* The chunk of a stream that holds the position; NULL behind its end. */
+/* The chunk of a stream that holds the position; NULL after its end. */
 const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at);
 
-/* The event at a position, without its seq (UINT64_MAX). ERR_NOT_FOUND: there is none, or in a chunk that cannot be
- * read.
- */
+/* The event at a position, without its seq (UINT64_MAX). ERR_NOT_FOUND: there is none, or its chunk cannot be read. */
 enum status positions_event(hs_trace *t, struct event_position at, struct hs_event *out, struct error *err);
 /* The stamp of an event; that at which its chunk begins if it cannot be read. */
 enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *stamp, struct error *err);
-/* Position of the event `seq`. ERR_NOT_FOUND behind the end (`err` is filled). */
+/* Position of the event `seq`. ERR_NOT_FOUND after the end (`err` is filled). */
 enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err);
 /* seq of an event, from its position and stamp. */
 enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err);
