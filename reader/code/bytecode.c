@@ -1,4 +1,4 @@
-/* bytecode.c - see bytecode.h. */
+/* bytecode.c - see code.h. */
 #include "reader/code/code.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 struct class_code {
     uint32_t class_no;
-    bool read;   /* tried */
+    bool read;   /* reading it was tried */
     char *bytes; /* the class file, NULL if there is none */
     struct classfile cf;
-    struct code *methods; /* by position in the class row; `bytes` NULL: not looked at or none */
-    bool *looked;
+    struct code *methods; /* by position in the class row; `bytes` NULL: not read or none */
+    bool *methods_read;
     uint32_t method_count;
 };
 
@@ -24,7 +24,7 @@ struct codes {
 struct stack_states {
     struct producers **before; /* by pc; NULL: not reached, or not the start of an instruction */
     uint16_t *depth;           /* slots on the stack */
-    bool *leader;              /* a jump or handler leads here, or a jump stands before it */
+    bool *leader;              /* first of a basic block: a jump target or handler, or after a jump */
 };
 
 static void free_states(struct code *c)
@@ -50,7 +50,7 @@ static void codes_free(void *what)
         if (c->bytes != NULL)
             classfile_done(&c->cf);
         free(c->methods);
-        free(c->looked);
+        free(c->methods_read);
         free(c->bytes);
     }
     free(codes->classes);
@@ -64,7 +64,9 @@ static char *class_bytes(hs_trace *t, uint32_t class_no, size_t *size)
     char *out = NULL;
     if (env_begin(&t->env, &err) != OK)
         return NULL;
-    if (env_get(&t->env, DB_CLASSFILE, class_no, &value, &err) == OK && (out = malloc(value.size + 1)) != NULL) {
+    if (env_get(&t->env, DB_CLASSFILE, class_no, &value, &err) == OK)
+        out = malloc(value.size + 1);
+    if (out != NULL) {
         memcpy(out, value.data, value.size);
         *size = value.size;
     }
@@ -75,8 +77,11 @@ static char *class_bytes(hs_trace *t, uint32_t class_no, size_t *size)
 static struct codes *codes_of(hs_trace *t)
 {
     struct codes *codes = trace_attached(t, ATTACHED_CODES);
-    if (codes != NULL || (codes = calloc(1, sizeof *codes)) == NULL)
+    if (codes != NULL)
         return codes;
+    codes = calloc(1, sizeof *codes);
+    if (codes == NULL)
+        return NULL;
     codes->count = hs_class_count(t);
     codes->classes = calloc(codes->count + 1, sizeof *codes->classes);
     trace_attach(t, ATTACHED_CODES, codes, codes_free);
@@ -101,8 +106,8 @@ static struct class_code *class_code(hs_trace *t, const struct hs_class *c)
         return NULL;
     k->method_count = c->method_count;
     k->methods = calloc((size_t)c->method_count + 1, sizeof *k->methods);
-    k->looked = calloc((size_t)c->method_count + 1, sizeof *k->looked);
-    if (classfile_read(&k->cf, k->bytes, size, &err) != OK || k->methods == NULL || k->looked == NULL) {
+    k->methods_read = calloc((size_t)c->method_count + 1, sizeof *k->methods_read);
+    if (classfile_read(&k->cf, k->bytes, size, &err) != OK || k->methods == NULL || k->methods_read == NULL) {
         classfile_done(&k->cf);
         free(k->bytes);
         k->bytes = NULL;
@@ -143,7 +148,8 @@ static void read_variables(hs_trace *t, struct code *c, const struct attribute *
     c->variable_count = v != NULL ? kept : 0;
 }
 
-static bool read_code(hs_trace *t, struct code *c, const struct attribute *a)
+/* Sets `bytes` and the variables from the Code attribute, if it can be parsed. */
+static void read_code(hs_trace *t, struct code *c, const struct attribute *a)
 {
     struct reader r = reader_of(a->data, a->length);
     attribute_vec attributes = { 0 };
@@ -154,17 +160,41 @@ static bool read_code(hs_trace *t, struct code *c, const struct attribute *a)
     const uint8_t *bytes = read_span(&r, c->length);
     uint32_t handlers = read_u2(&r);
     (void)read_span(&r, (size_t)handlers * 8);
-    bool ok = !r.bad && attributes_read(&r, &attributes, &count);
-    if (ok)
-        c->bytes = bytes;
-    for (size_t i = 0; ok && i < attributes.count; i++) {
+    if (r.bad || !attributes_read(&r, &attributes, &count)) {
+        vec_free(&attributes);
+        return;
+    }
+    c->bytes = bytes;
+    for (size_t i = 0; c->variables == NULL && i < attributes.count; i++) {
         struct text name;
-        if (cpool_utf8(&c->classfile->cp, attributes.items[i].name, &name) && text_is(name, "LocalVariableTable") &&
-            c->variables == NULL)
+        if (cpool_utf8(&c->classfile->cp, attributes.items[i].name, &name) && text_is(name, "LocalVariableTable"))
             read_variables(t, c, &attributes.items[i]);
     }
     vec_free(&attributes);
-    return ok;
+}
+
+static const struct member *find_method(const struct classfile *cf, const struct hs_method *m)
+{
+    for (size_t i = 0; i < cf->methods.count; i++) {
+        const struct member *member = &cf->methods.items[i];
+        struct text name, desc;
+        if (!cpool_utf8(&cf->cp, member->name, &name) || !text_is(name, m->name))
+            continue;
+        if (cpool_utf8(&cf->cp, member->desc, &desc) && text_is(desc, m->desc))
+            return member;
+    }
+    return NULL;
+}
+
+static void read_method(hs_trace *t, struct code *code, const struct classfile *cf, const struct hs_method *m)
+{
+    *code = (struct code){ .classfile = cf, .method = m };
+    const struct member *member = find_method(cf, m);
+    if (member == NULL)
+        return;
+    const struct attribute *a = classfile_attribute(cf, member->first_attribute, member->attribute_count, "Code");
+    if (a != NULL)
+        read_code(t, code, a);
 }
 
 struct code *codes_get(hs_trace *t, uint32_t method_id)
@@ -176,21 +206,9 @@ struct code *codes_get(hs_trace *t, uint32_t method_id)
         return NULL;
     uint32_t index = method_id - c->methods[0]->method_id;
     struct code *code = &k->methods[index];
-    if (!k->looked[index]) {
-        k->looked[index] = true;
-        *code = (struct code){ .classfile = &k->cf, .method = m };
-        for (size_t i = 0; i < k->cf.methods.count; i++) {
-            const struct member *member = &k->cf.methods.items[i];
-            struct text name, desc;
-            if (!cpool_utf8(&k->cf.cp, member->name, &name) || !cpool_utf8(&k->cf.cp, member->desc, &desc) ||
-                !text_is(name, m->name) || !text_is(desc, m->desc))
-                continue;
-            const struct attribute *a =
-                classfile_attribute(&k->cf, member->first_attribute, member->attribute_count, "Code");
-            if (a != NULL)
-                (void)read_code(t, code, a);
-            break;
-        }
+    if (!k->methods_read[index]) {
+        k->methods_read[index] = true;
+        read_method(t, code, &k->cf, m);
     }
     return code->bytes != NULL ? code : NULL;
 }
@@ -198,7 +216,7 @@ struct code *codes_get(hs_trace *t, uint32_t method_id)
 const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc)
 {
     struct insn in;
-    uint32_t behind = insn_decode(c->bytes, c->length, pc, &in) ? pc + in.length : pc;
+    uint32_t next_pc = insn_decode(c->bytes, c->length, pc, &in) ? pc + in.length : pc;
     const struct variable_scope *next = NULL;
     for (uint32_t i = 0; i < c->variable_count; i++) {
         const struct variable_scope *v = &c->variables[i];
@@ -206,7 +224,7 @@ const struct variable_scope *code_variable(const struct code *c, uint16_t slot, 
             continue;
         if (v->start <= pc && pc < v->end)
             return v;
-        if (v->start == behind && behind > pc)
+        if (v->start == next_pc && next_pc > pc)
             next = v;
     }
     return next;
@@ -243,7 +261,7 @@ static void pop(struct stack *s, unsigned slots)
         s->depth -= slots;
 }
 
-/* dup and its kin: the top `count` slots again, `below` slots further down. */
+/* dup and its variants: inserts a copy of the top `count` slots `below` slots further down. */
 static void dup(struct stack *s, unsigned count, unsigned below)
 {
     if (s->depth < count + below || s->depth + count > s->max) {
@@ -256,7 +274,7 @@ static void dup(struct stack *s, unsigned count, unsigned below)
     s->depth += count;
 }
 
-/* Effect of an instruction whose size depends on the constant pool. */
+/* An instruction whose pops and pushes depend on the constant pool. */
 static void apply_pool(struct stack *s, const struct classfile *cf, const struct insn *in)
 {
     struct member_ref m = { 0 };
@@ -330,16 +348,21 @@ static void apply(struct stack *s, const struct classfile *cf, const struct insn
     push_pc(s, in->pc, (unsigned)info->pushes);
 }
 
-/* Adds `from` to `to`; true if that changed it. */
-static bool unite(struct producers *to, const struct producers *from)
+static bool has_producer(const struct producers *p, uint32_t pc)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->pcs[i] == pc)
+            return true;
+    return false;
+}
+
+/* Adds `from` to `to`; true if that changed `to`. */
+static bool merge_producers(struct producers *to, const struct producers *from)
 {
     bool changed = from->more && !to->more;
     to->more = to->more || from->more;
     for (unsigned i = 0; i < from->count; i++) {
-        bool known = false;
-        for (unsigned k = 0; k < to->count && !known; k++)
-            known = to->pcs[k] == from->pcs[i];
-        if (known)
+        if (has_producer(to, from->pcs[i]))
             continue;
         if (to->count == PRODUCERS_MAX) {
             changed = changed || !to->more;
@@ -359,46 +382,56 @@ struct pass {
     bool no_memory;
 };
 
-/* Control reaches pc with this stack. */
-static void reach(struct pass *p, uint32_t pc, const struct stack *s)
+/* Merges the stack into the state before pc; true if that changed the state. */
+static bool merge_state(struct pass *p, uint32_t pc, const struct stack *s)
 {
-    if (pc >= p->code->length)
-        return;
     struct producers **before = &p->states->before[pc];
-    bool changed = *before == NULL;
-    if (changed) {
-        if ((*before = malloc((s->depth + 1) * sizeof **before)) == NULL) {
+    if (*before == NULL) {
+        *before = malloc((s->depth + 1) * sizeof **before);
+        if (*before == NULL) {
             p->no_memory = true;
-            return;
+            return false;
         }
         memcpy(*before, s->slots, s->depth * sizeof **before);
         p->states->depth[pc] = (uint16_t)s->depth;
-    } else if (p->states->depth[pc] == s->depth) {
-        for (uint32_t i = 0; i < s->depth; i++)
-            changed = unite(&(*before)[i], &s->slots[i]) || changed;
+        return true;
     }
-    uint32_t *to = changed ? vec_push(&p->work) : NULL;
-    if (to != NULL)
-        *to = pc;
-    else if (changed)
-        p->no_memory = true;
+    if (p->states->depth[pc] != s->depth)
+        return false;
+    bool changed = false;
+    for (uint32_t i = 0; i < s->depth; i++)
+        changed |= merge_producers(&(*before)[i], &s->slots[i]);
+    return changed;
 }
 
-static void leader(struct pass *p, uint32_t pc)
+/* Control reaches pc with this stack. */
+static void reach(struct pass *p, uint32_t pc, const struct stack *s)
+{
+    if (pc >= p->code->length || !merge_state(p, pc, s))
+        return;
+    uint32_t *to = vec_push(&p->work);
+    if (to == NULL)
+        p->no_memory = true;
+    else
+        *to = pc;
+}
+
+static void mark_leader(struct pass *p, uint32_t pc)
 {
     if (pc < p->code->length)
         p->states->leader[pc] = true;
 }
 
-static void branch(struct pass *p, const struct insn *in, struct stack *s)
+/* Passes the stack after an instruction to its successors. */
+static void reach_successors(struct pass *p, const struct insn *in, struct stack *s)
 {
     const struct code *c = p->code;
     const struct op_info *info = &op_table[in->op];
     if (info->format == OPF_BRANCH2 || info->format == OPF_BRANCH4) {
-        leader(p, (uint32_t)in->operand);
-        leader(p, in->pc + in->length);
+        mark_leader(p, (uint32_t)in->operand);
+        mark_leader(p, in->pc + in->length);
         reach(p, (uint32_t)in->operand, s);
-        if ((info->flags & OP_JSR) != 0) { /* the subroutine comes back with what was there before */
+        if ((info->flags & OP_JSR) != 0) { /* the subroutine returns with the stack before the return address */
             s->depth -= s->depth > 0;
             reach(p, in->pc + in->length, s);
             return;
@@ -409,17 +442,17 @@ static void branch(struct pass *p, const struct insn *in, struct stack *s)
             int32_t to = switch_target(c->bytes, in, i);
             if (to < 0)
                 continue;
-            leader(p, (uint32_t)to);
+            mark_leader(p, (uint32_t)to);
             reach(p, (uint32_t)to, s);
         }
     }
     if ((info->flags & OP_END) == 0)
         reach(p, in->pc + in->length, s);
     else
-        leader(p, in->pc + in->length);
+        mark_leader(p, in->pc + in->length);
 }
 
-static void handlers(struct pass *p, const struct attribute *a, struct stack *s)
+static void reach_handlers(struct pass *p, const struct attribute *a, struct stack *s)
 {
     struct reader r = reader_of(a->data, a->length);
     (void)read_span(&r, 8 + (size_t)p->code->length);
@@ -430,7 +463,7 @@ static void handlers(struct pass *p, const struct attribute *a, struct stack *s)
         (void)read_u2(&r);
         s->depth = 0;
         push_pc(s, pc | PRODUCER_CAUGHT, 1);
-        leader(p, pc);
+        mark_leader(p, pc);
         reach(p, pc, s);
     }
 }
@@ -447,13 +480,37 @@ static const struct attribute *code_attribute(const struct code *c)
     return NULL;
 }
 
+/* Follows control flow until no state changes any more; false: out of memory. */
+static bool run_pass(struct pass *p, const struct attribute *a, struct stack *s)
+{
+    const struct code *c = p->code;
+    struct stack_states *st = p->states;
+    st->leader[0] = true;
+    reach(p, 0, s);
+    reach_handlers(p, a, s);
+    while (p->work.count > 0 && !p->no_memory) {
+        struct insn in;
+        uint32_t pc = p->work.items[--p->work.count];
+        s->depth = st->depth[pc];
+        s->bad = false;
+        memcpy(s->slots, st->before[pc], s->depth * sizeof *s->slots);
+        if (!insn_decode(c->bytes, c->length, pc, &in))
+            continue;
+        apply(s, c->classfile, &in);
+        if (!s->bad)
+            reach_successors(p, &in, s);
+    }
+    return !p->no_memory;
+}
+
 static bool make_states(struct code *c)
 {
     if (c->states != NULL)
         return c->states->leader != NULL;
-    struct stack_states *st = c->states = calloc(1, sizeof *st);
+    struct stack_states *st = calloc(1, sizeof *st);
     if (st == NULL)
         return false;
+    c->states = st;
     struct stack s = { .slots = calloc((size_t)c->max_stack + 2, sizeof *s.slots), .max = (uint32_t)c->max_stack + 1 };
     struct pass p = { .code = c, .states = st };
     const struct attribute *a = code_attribute(c);
@@ -461,24 +518,8 @@ static bool make_states(struct code *c)
     st->depth = calloc((size_t)c->length + 1, sizeof *st->depth);
     st->leader = calloc((size_t)c->length + 1, sizeof *st->leader);
     bool ok = s.slots != NULL && st->before != NULL && st->depth != NULL && st->leader != NULL && a != NULL;
-    if (ok) {
-        st->leader[0] = true;
-        reach(&p, 0, &s);
-        handlers(&p, a, &s);
-    }
-    while (ok && p.work.count > 0 && !p.no_memory) {
-        struct insn in;
-        uint32_t pc = p.work.items[--p.work.count];
-        s.depth = st->depth[pc];
-        s.bad = false;
-        memcpy(s.slots, st->before[pc], s.depth * sizeof *s.slots);
-        if (!insn_decode(c->bytes, c->length, pc, &in))
-            continue;
-        apply(&s, c->classfile, &in);
-        if (!s.bad)
-            branch(&p, &in, &s);
-    }
-    ok = ok && !p.no_memory;
+    if (ok)
+        ok = run_pass(&p, a, &s);
     vec_free(&p.work);
     free(s.slots);
     if (!ok)

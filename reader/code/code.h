@@ -1,7 +1,7 @@
-/* code.h - the door of this room: what the woven code is, and what its data IDs mean.
+/* code.h - the public header of this folder: the woven code and the meaning of its data IDs.
  *
- * bytecode.c reads the original class files; fields.c finds the class that declares a field; effects.c says what an
- * event does to the frames of its thread; sites.c lists the data IDs of an event type. */
+ * bytecode.c reads the original class files; fields.c finds the class that declares a field; effects.c has the effect
+ * of an event on the frames of its thread; sites.c lists the data IDs of an event type. */
 #ifndef READER_CODE_H
 #define READER_CODE_H
 
@@ -18,12 +18,11 @@
  *     pc 5   iload_1              pushes A
  *     pc 6   iload_2              pushes B
  *     pc 7   iadd                 pops B A, pushes C
- *     pc 8   istore_3             operand at depth 0: produced by pc 7; operands of pc 7: depth 0 by pc 6, depth 1 by
- * pc 5
+ *     pc 8   istore_3             operand at depth 0: pushed by pc 7; operands of pc 7: depth 0 by pc 6, depth 1 by 5
  *
- * The abstract pass walks the code once per method and keeps, for every slot of the operand stack before each
- * instruction, the pcs that can have pushed it: more than one only where paths meet with something on the stack (x ? a
- * : b). dup, swap and checkcast hand values on. JVMS 4.7.3, 6.5. */
+ * A data-flow analysis, once per method, finds for every slot of the operand stack before each instruction the pcs that
+ * can have pushed it: several only where paths join with values on the stack (x ? a : b). dup, swap and checkcast keep
+ * the pcs of the values they move. JVMS 4.7.3, 6.5. */
 struct variable_scope {
     const char *name, *desc; /* in the trace's arena */
     uint32_t start, end;     /* pcs in which it has a value */
@@ -39,26 +38,27 @@ struct code {
     uint16_t max_stack, max_locals;
     const struct variable_scope *variables;
     uint32_t variable_count;
-    struct stack_states *states; /* made when first asked for */
+    struct stack_states *states; /* made on first use */
 };
 
 /* NULL if the trace has no class file of it, or that cannot be parsed, or the method has no code. */
 struct code *codes_get(hs_trace *t, uint32_t method_id);
 
-/* The variable that lives in the slot at this pc: one whose scope holds the pc, or begins right behind the store at the
- * pc. */
+/* The variable in the slot at this pc: its scope holds the pc, or begins right after the instruction at the pc (a
+ * store).
+ */
 const struct variable_scope *code_variable(const struct code *c, uint16_t slot, uint32_t pc);
 
 enum { PRODUCERS_MAX = 8 };
-#define PRODUCER_CAUGHT 0x80000000u /* flag: the exception that a handler beginning at this pc was entered with */
+#define PRODUCER_CAUGHT 0x80000000u /* flag: the exception of a handler that begins at this pc */
 struct producers {
     uint32_t pcs[PRODUCERS_MAX];
     uint8_t count; /* 0: not known */
     bool more;     /* than these */
 };
-/* What can have pushed the operand `depth` slots below the top of the stack before the instruction at pc. */
+/* The instructions that can have pushed the operand `depth` slots below the top of the stack before `pc`. */
 struct producers code_producers(hs_trace *t, struct code *c, uint32_t pc, uint32_t depth);
-/* The first pc of the basic block that holds `pc`, as far as jumps and handlers tell. */
+/* The first pc of the basic block that holds `pc`. */
 uint32_t code_block(hs_trace *t, struct code *c, uint32_t pc);
 
 /* The class file of a class; NULL as codes_get. */
@@ -66,13 +66,13 @@ const struct classfile *codes_classfile(hs_trace *t, const struct hs_class *c);
 
 /* ---- fields.c ----
  *
- * Classes by name and loader, and who declares a field (JVMS 5.4.3.2).
+ * Classes by name and loader, and the class that declares a field (JVMS 5.4.3.2).
  *
  *     class A { int x; }   class B extends A { int x; }   class C extends B {}
  *     C.x  is  B.x;   ((A) c).x  is  A.x             declaring class, name and type are the field
  *
- * Woven classes are known by their class files, those above them by hierarchy rows. Where a trace tells of neither,
- * what an instruction names stands for itself. Texts live as long as the trace. */
+ * Woven classes are known from their class files, their superclasses from hierarchy rows. With neither, the class that
+ * the instruction names counts as the declaring one. Texts live as long as the trace. */
 /* A field: `type` as in Java source; a class file may declare one name with several types. */
 struct field {
     const char *declaring, *name, *type;
@@ -91,22 +91,21 @@ struct declared {
 struct lineage {
     const char *name, *super; /* with dots; super "" if none */
     uint64_t loader;          /* number of its loader */
-    bool known;               /* false: neither class file nor row; nothing below is told */
+    bool known;               /* false: neither class file nor row; the members below are not set */
     const char *const *interfaces;
     const struct declared *fields; /* that it declares itself */
     size_t interface_count, field_count;
 };
-/* The class of that name and loader, else one that the loader may have found elsewhere; NULL: the trace does not know
- * it. */
+/* The class of that name and loader, else one of that name and another loader; NULL: the trace has none. */
 const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader);
 /* Its superclass; NULL if it has none, or that is not known: then `*unknown` is set. */
 const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *unknown);
-/* All classes, one at a time: NULL behind the last. */
+/* All classes, one at a time: NULL after the last. */
 const struct lineage *lineage_at(hs_trace *t, size_t position);
 const char *lineage_name_at(hs_trace *t, size_t position); /* without reading it */
 
-/* The field that `owner`.`name` means for a class of `loader`. `type` NULL: of any type. False: no class declares one,
- * as far as is known, and `out` is what was asked for. */
+/* The field that `owner`.`name` resolves to for a class of `loader`. `type` NULL: of any type. False: no known class
+ * declares it, and `out` has the arguments. */
 bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out);
 /* The same from a class on, of any type. */
 bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out);
@@ -115,10 +114,10 @@ bool field_overloaded(hs_trace *t, struct field f);
 
 /* ---- effects.c ----
  *
- * Frame effects: what an event of a data ID does to the frames of its thread. One small row per data ID,
- * read a class at a time. */
+ * Frame effects: what an event of a data ID does to the frames of its thread. One small row per data ID, read a class
+ * at a time. */
 enum effect_op {
-    EFFECT_UNREAD,      /* its class has not been asked for yet */
+    EFFECT_UNREAD,      /* its class has not been read yet */
     EFFECT_STRANGE,     /* no such data ID, or of a method whose entries and exits are not recorded */
     EFFECT_INSIDE,      /* an event of the frame, nothing more */
     EFFECT_ENTER,       /* METHOD_ENTRY */
@@ -138,38 +137,37 @@ struct effect {
     uint32_t method; /* method id */
 };
 
-/* Row of a data ID; never NULL, a STRANGE one if there is no such data ID. */
+/* The row of a data ID; never NULL: EFFECT_STRANGE if there is no such data ID. */
 const struct effect *effects_get(hs_trace *t, uint32_t id);
 /* Slots of locals that events of the method name: greatest slot + 1. */
 uint32_t effects_slots(hs_trace *t, uint32_t method_id);
 bool effects_ready(hs_trace *t); /* false: out of memory */
 
-/* Number or text of an attribute; `absent`, NULL if the data ID has none of that name. */
+/* The number or text of an attribute; `absent` or NULL if the data ID does not have it. */
 int64_t attribute_number(const struct hs_dataid *d, const char *name, int64_t absent);
 const char *attribute_text(const struct hs_dataid *d, const char *name);
-/* Slot of the first argument at position `index` (0 the receiver, if `instance`) of a descriptor; UINT32_MAX if none.
- */
+/* The first slot of argument `index` (0 the receiver, if `instance`) of a descriptor; UINT32_MAX if there is none. */
 uint32_t parameter_slot(const char *desc, bool instance, int64_t index);
 
 /* ---- sites.c ----
  *
  * Sites: the data IDs of an event type, what they name, and the fields they access.
  *
- * Most questions want few of hundreds of thousands of data IDs, and want them soon: one pass over the stored rows keeps
- * a small row each, names as hashes. A hash only chooses; who must be sure looks at the data ID itself. */
+ * Most queries need few of hundreds of thousands of data IDs. One pass over the stored rows keeps a small row each,
+ * with hashes of names. Different names may have one hash, so callers check the data ID itself. */
 struct site {
     uint32_t dataid, method_id;
     uint64_t name, owner; /* site_hash of these attributes, 0 without */
 };
 typedef VEC(struct site) site_vec;
 
-/* All data IDs of an event type, rising. Never NULL; what cannot be read is left out (hs_damage). */
+/* All data IDs of an event type, ascending. Never NULL; rows that cannot be read are left out (hs_damage). */
 const site_vec *sites_of(hs_trace *t, unsigned event);
 /* Those of them that name a field, method or variable `name`: *count of them at the result. */
 const struct site *sites_named(hs_trace *t, unsigned event, const char *name, size_t *count);
 uint64_t site_hash(const char *text, size_t size);
 
-/* The field that the instruction of a data ID means. */
+/* The field that the instruction of a data ID accesses. */
 struct field sites_field(hs_trace *t, uint32_t dataid);
 bool sites_same_field(hs_trace *t, uint32_t dataid, struct field f);
 

@@ -1,4 +1,4 @@
-/* effects.c - see effects.h. */
+/* effects.c - see code.h. */
 #include "reader/code/code.h"
 
 #include <stdlib.h>
@@ -68,9 +68,11 @@ bool effects_ready(hs_trace *t)
     uint64_t methods = 0;
     for (size_t i = 0; i < hs_class_count(t); i++) {
         const struct hs_class *c = class_at(t, i);
-        if (c->dataid_count > 0 && c->method_count > 0 &&
-            (uint64_t)c->methods[0]->method_id + c->method_count > methods)
-            methods = (uint64_t)c->methods[0]->method_id + c->method_count;
+        if (c->dataid_count == 0 || c->method_count == 0)
+            continue;
+        uint64_t end = (uint64_t)c->methods[0]->method_id + c->method_count;
+        if (end > methods)
+            methods = end;
     }
     f->method_count = (uint32_t)methods;
     f->rows = calloc((size_t)t->kind_count + 1, sizeof *f->rows);
@@ -135,6 +137,7 @@ static struct effect effect_of(hs_trace *t, const struct dataid_row *d, const st
     return f;
 }
 
+/* The class whose rows are read. */
 struct reading {
     hs_trace *t;
     const struct hs_class *c;
@@ -156,7 +159,7 @@ static void read_class(hs_trace *t, const struct hs_class *c)
         return;
     trace_damaged(t, &err);
     for (uint32_t i = 0; i < c->dataid_count && c->first_dataid + i < t->kind_count; i++)
-        effects_of(t)->rows[c->first_dataid + i] = strange; /* all of a class or nothing, as hs_dataid_get */
+        effects_of(t)->rows[c->first_dataid + i] = strange; /* none of a damaged class, as hs_dataid_get */
 }
 
 const struct effect *effects_get(hs_trace *t, uint32_t id)
@@ -176,5 +179,7 @@ const struct effect *effects_get(hs_trace *t, uint32_t id)
 
 uint32_t effects_slots(hs_trace *t, uint32_t method_id)
 {
-    return effects_ready(t) && method_id < effects_of(t)->method_count ? effects_of(t)->slots[method_id] : 0;
+    if (!effects_ready(t) || method_id >= effects_of(t)->method_count)
+        return 0;
+    return effects_of(t)->slots[method_id];
 }

@@ -1,4 +1,4 @@
-/* fields.c - see fields.h. */
+/* fields.c - see code.h. */
 #include "formats/mutf8.h"
 #include "formats/search.h"
 #include "reader/code/code.h"
@@ -7,20 +7,20 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* A class, read when it is first asked for. */
-struct entry {
+/* A class; its class file is read on first use. */
+struct lineage_entry {
     uint64_t hash; /* of the name */
     struct lineage lineage;
-    const struct hs_class *woven; /* its row; NULL: of DB_HIERARCHY */
+    const struct hs_class *woven; /* its row; NULL: it is from DB_HIERARCHY */
     bool read;
 };
 struct lineages {
-    VEC(struct entry) entries; /* by hash */
+    VEC(struct lineage_entry) entries; /* by hash */
 };
 
 static uint64_t hash_of(const char *name) { return XXH64(name, strlen(name), 0); }
 
-/* ---- making ---- */
+/* ---- reading ---- */
 
 static const char *source_type(hs_trace *t, struct text desc)
 {
@@ -62,7 +62,8 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     l->super = class_file_class(t, cf, cf->super_class);
     for (uint16_t i = 0; i < cf->interface_count; i++) {
         uint32_t index = (uint32_t)cf->interfaces[2 * i] << 8 | cf->interfaces[2 * i + 1];
-        if ((interfaces[i] = class_file_class(t, cf, index)) == NULL)
+        interfaces[i] = class_file_class(t, cf, index);
+        if (interfaces[i] == NULL)
             return false;
     }
     for (size_t i = 0; i < cf->fields.count; i++) {
@@ -82,32 +83,50 @@ static bool read_class_file(hs_trace *t, struct lineage *l, const struct classfi
     return l->super != NULL;
 }
 
-static enum status keep_row(hs_trace *t, struct lineages *all, const struct hierarchy_row *row, struct error *err)
+/* False: out of memory. */
+static bool read_hierarchy_row(hs_trace *t, struct lineage *l, const struct hierarchy_row *row)
 {
-    struct entry *e = vec_push(&all->entries);
     struct declared *fields = arena_array(&t->arena, row->fields.count, sizeof *fields);
     const char **interfaces = arena_array(&t->arena, row->interfaces.count, sizeof *interfaces);
-    bool ok = e != NULL && fields != NULL && interfaces != NULL;
-    if (e != NULL)
-        *e = (struct entry){ .read = true,
-                             .lineage = { .name = trace_text(t, row->name, false),
-                                          .super = trace_text(t, row->super, false),
-                                          .loader = row->loader,
-                                          .known = true,
-                                          .interfaces = interfaces,
-                                          .fields = fields,
-                                          .interface_count = row->interfaces.count,
-                                          .field_count = row->fields.count } };
-    ok = ok && e->lineage.name != NULL && e->lineage.super != NULL;
-    for (size_t i = 0; ok && i < row->interfaces.count; i++)
-        ok = (interfaces[i] = trace_text(t, row->interfaces.items[i], false)) != NULL;
-    for (size_t i = 0; ok && i < row->fields.count; i++) {
-        const struct hierarchy_field *f = &row->fields.items[i];
-        fields[i] =
-            (struct declared){ trace_text(t, f->name, false), source_type(t, f->desc), (f->access & ACC_STATIC) != 0 };
-        ok = fields[i].name != NULL && fields[i].type != NULL;
+    if (fields == NULL || interfaces == NULL)
+        return false;
+    *l = (struct lineage){ .name = trace_text(t, row->name, false),
+                           .super = trace_text(t, row->super, false),
+                           .loader = row->loader,
+                           .known = true,
+                           .interfaces = interfaces,
+                           .fields = fields,
+                           .interface_count = row->interfaces.count,
+                           .field_count = row->fields.count };
+    if (l->name == NULL || l->super == NULL)
+        return false;
+    for (size_t i = 0; i < row->interfaces.count; i++) {
+        interfaces[i] = trace_text(t, row->interfaces.items[i], false);
+        if (interfaces[i] == NULL)
+            return false;
     }
-    return ok ? OK : error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    for (size_t i = 0; i < row->fields.count; i++) {
+        const struct hierarchy_field *f = &row->fields.items[i];
+        fields[i] = (struct declared){ .name = trace_text(t, f->name, false),
+                                       .type = source_type(t, f->desc),
+                                       .is_static = (f->access & ACC_STATIC) != 0 };
+        if (fields[i].name == NULL || fields[i].type == NULL)
+            return false;
+    }
+    return true;
+}
+
+static enum status add_row(hs_trace *t, struct lineages *all, const struct hierarchy_row *row, struct error *err)
+{
+    struct lineage_entry e = { .read = true };
+    if (read_hierarchy_row(t, &e.lineage, row)) {
+        struct lineage_entry *to = vec_push(&all->entries);
+        if (to != NULL) {
+            *to = e;
+            return OK;
+        }
+    }
+    return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
 struct loading {
@@ -115,7 +134,7 @@ struct loading {
     struct lineages *all;
 };
 
-static enum status hierarchy_table_row(void *context, struct text key, struct text value, struct error *err)
+static enum status load_row(void *context, struct text key, struct text value, struct error *err)
 {
     const struct loading *loading = context;
     hs_trace *t = loading->trace;
@@ -126,44 +145,59 @@ static enum status hierarchy_table_row(void *context, struct text key, struct te
         trace_damaged(t, &why);
         return OK;
     }
-    enum status st = keep_row(t, loading->all, &row, err);
+    enum status st = add_row(t, loading->all, &row, err);
     hierarchy_row_done(&row);
     return st;
 }
 
 static int by_hash(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
-    int names = x->hash == y->hash ? strcmp(x->lineage.name, y->lineage.name) : 0;
-    if (x->hash != y->hash || names != 0)
-        return x->hash < y->hash || names < 0 ? -1 : 1;
+    const struct lineage_entry *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    int names = strcmp(x->lineage.name, y->lineage.name);
+    if (names != 0)
+        return names;
     if (x->lineage.loader != y->lineage.loader)
         return x->lineage.loader < y->lineage.loader ? -1 : 1;
-    return x->woven == y->woven ? 0 : x->woven == NULL ? 1 : y->woven == NULL ? -1 : x->woven < y->woven ? -1 : 1;
+    if (x->woven == y->woven)
+        return 0;
+    if (x->woven == NULL || y->woven == NULL) /* woven classes first */
+        return x->woven == NULL ? 1 : -1;
+    return x->woven < y->woven ? -1 : 1;
 }
 
-static enum status make(hs_trace *t, struct lineages *all, struct error *err)
+static enum status load_rows(hs_trace *t, struct lineages *all, struct error *err)
 {
     struct loading loading = { t, all };
     enum status st = env_begin(&t->env, err);
-    if (st == OK) {
-        st = env_each(&t->env, DB_HIERARCHY, hierarchy_table_row, &loading, err);
-        env_end(&t->env);
-    }
-    for (size_t i = 0; st == OK && i < hs_class_count(t); i++) {
+    if (st != OK)
+        return st;
+    st = env_each(&t->env, DB_HIERARCHY, load_row, &loading, err);
+    env_end(&t->env);
+    return st;
+}
+
+static enum status load_lineages(hs_trace *t, struct lineages *all, struct error *err)
+{
+    enum status st = load_rows(t, all, err);
+    if (st != OK)
+        return st;
+    for (size_t i = 0; i < hs_class_count(t); i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->state != HS_CLASS_WOVEN)
             continue;
-        struct entry *e = vec_push(&all->entries);
+        struct lineage_entry *e = vec_push(&all->entries);
         if (e == NULL)
             return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
-        *e = (struct entry){ .woven = c, .lineage = { .name = c->name, .super = c->super, .loader = c->loader_id } };
+        *e = (struct lineage_entry){ .woven = c,
+                                     .lineage = { .name = c->name, .super = c->super, .loader = c->loader_id } };
     }
     for (size_t i = 0; i < all->entries.count; i++)
         all->entries.items[i].hash = hash_of(all->entries.items[i].lineage.name);
     if (all->entries.count > 1)
         qsort(all->entries.items, all->entries.count, sizeof *all->entries.items, by_hash);
-    return st;
+    return OK;
 }
 
 static void lineages_free(void *what)
@@ -177,19 +211,22 @@ static struct lineages *lineages_get(hs_trace *t)
 {
     struct error err = { 0 };
     struct lineages *all = trace_attached(t, ATTACHED_LINEAGES);
-    if (all != NULL || (all = calloc(1, sizeof *all)) == NULL)
+    if (all != NULL)
         return all;
+    all = calloc(1, sizeof *all);
+    if (all == NULL)
+        return NULL;
     trace_attach(t, ATTACHED_LINEAGES, all, lineages_free);
-    if (make(t, all, &err) != OK) {
+    if (load_lineages(t, all, &err) != OK) {
         trace_damaged(t, &err);
         all->entries.count = 0;
     }
     return all;
 }
 
-/* ---- asking ---- */
+/* ---- finding ---- */
 
-static const struct lineage *read_entry(hs_trace *t, struct entry *e)
+static const struct lineage *read_entry(hs_trace *t, struct lineage_entry *e)
 {
     if (!e->read) {
         const struct classfile *cf = codes_classfile(t, e->woven);
@@ -200,7 +237,7 @@ static const struct lineage *read_entry(hs_trace *t, struct entry *e)
 }
 
 /* The classes of one name: *count of them at the result. */
-static struct entry *entries_named(hs_trace *t, const char *name, size_t *count)
+static struct lineage_entry *entries_named(hs_trace *t, const char *name, size_t *count)
 {
     struct lineages *all = lineages_get(t);
     uint64_t hash = hash_of(name);
@@ -218,12 +255,13 @@ static struct entry *entries_named(hs_trace *t, const char *name, size_t *count)
 const struct lineage *lineage_of(hs_trace *t, const char *name, uint64_t loader)
 {
     size_t count;
-    struct entry *all = entries_named(t, name, &count), *found = all;
+    struct lineage_entry *all = entries_named(t, name, &count);
+    if (all == NULL)
+        return NULL;
     for (size_t i = 0; i < count; i++)
-        if (all[i].lineage.loader == loader && found->lineage.loader != loader)
-            /* the first of its loader; else the boot loader's, or that of the loader that came first */
-            found = &all[i];
-    return found != NULL ? read_entry(t, found) : NULL;
+        if (all[i].lineage.loader == loader)
+            return read_entry(t, &all[i]);
+    return read_entry(t, &all[0]); /* that of the boot loader, or of the loader that came first */
 }
 
 const struct lineage *lineage_at(hs_trace *t, size_t position)
@@ -252,8 +290,8 @@ const struct lineage *lineage_super(hs_trace *t, const struct lineage *c, bool *
 
 enum { DEPTH_MAX = 1000 };
 
-static bool find(hs_trace *t, const struct lineage *c, const char *name, const char *type, unsigned depth,
-                 struct field *out)
+static bool find_declared(hs_trace *t, const struct lineage *c, const char *name, const char *type, unsigned depth,
+                          struct field *out)
 {
     bool unknown;
     for (; c != NULL && c->known && depth < DEPTH_MAX; c = lineage_super(t, c, &unknown), depth++) {
@@ -263,7 +301,7 @@ static bool find(hs_trace *t, const struct lineage *c, const char *name, const c
                 return true;
             }
         for (size_t i = 0; i < c->interface_count; i++)
-            if (find(t, lineage_of(t, c->interfaces[i], c->loader), name, type, depth + 1, out))
+            if (find_declared(t, lineage_of(t, c->interfaces[i], c->loader), name, type, depth + 1, out))
                 return true;
     }
     return false;
@@ -272,18 +310,18 @@ static bool find(hs_trace *t, const struct lineage *c, const char *name, const c
 bool field_find(hs_trace *t, const char *owner, const char *name, const char *type, uint64_t loader, struct field *out)
 {
     *out = (struct field){ owner, name, type != NULL ? type : "", false };
-    return find(t, lineage_of(t, owner, loader), name, type, 0, out);
+    return find_declared(t, lineage_of(t, owner, loader), name, type, 0, out);
 }
 
 bool field_find_in(hs_trace *t, const struct lineage *c, const char *name, struct field *out)
 {
-    return find(t, c, name, NULL, 0, out);
+    return find_declared(t, c, name, NULL, 0, out);
 }
 
 bool field_overloaded(hs_trace *t, struct field f)
 {
     size_t count;
-    struct entry *all = entries_named(t, f.declaring, &count);
+    struct lineage_entry *all = entries_named(t, f.declaring, &count);
     for (size_t i = 0; i < count; i++) {
         const struct lineage *c = read_entry(t, &all[i]);
         for (size_t k = 0; k < c->field_count; k++)

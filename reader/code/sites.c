@@ -1,4 +1,4 @@
-/* sites.c - see sites.h. */
+/* sites.c - see code.h. */
 #include "reader/code/code.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 struct sites {
     bool made[EVENT_LIMIT];
     site_vec of[EVENT_LIMIT];
-    site_vec named[EVENT_LIMIT]; /* the same by name, made when first asked for */
-    struct field *fields;        /* by data ID, those asked for so far */
+    site_vec named[EVENT_LIMIT]; /* the same by name, made on first use */
+    struct field *fields;        /* by data ID; `name` NULL: not found yet */
 };
 
 uint64_t site_hash(const char *text, size_t size)
@@ -29,9 +29,9 @@ enum {
                     USE_READ_LENGTH | USE_CREATE
 };
 
-/* A class's rows share their texts: hashes by address, of those that came last. */
+/* A pass over the rows. The rows of a class share their texts, so hashes of the last texts are cached by address. */
 enum { HASHED = 256 };
-struct making {
+struct site_pass {
     struct sites *sites;
     const bool *wanted; /* by event type */
     const struct hs_class *c;
@@ -42,7 +42,7 @@ struct making {
     } hashed[HASHED];
 };
 
-static uint64_t hash_of(struct making *m, struct text s)
+static uint64_t hash_of(struct site_pass *m, struct text s)
 {
     size_t slot = ((uintptr_t)s.data ^ (uintptr_t)s.data >> 8) % HASHED;
     if (m->hashed[slot].text != s.data || m->hashed[slot].size != s.size) {
@@ -55,7 +55,7 @@ static uint64_t hash_of(struct making *m, struct text s)
 
 static enum status add_row(void *context, uint32_t index, const struct dataid_row *row, struct error *err)
 {
-    struct making *m = context;
+    struct site_pass *m = context;
     if (!m->wanted[row->event])
         return OK;
     struct site *to = vec_push(&m->sites->of[row->event]);
@@ -74,14 +74,14 @@ static enum status add_row(void *context, uint32_t index, const struct dataid_ro
 static void add_class(hs_trace *t, struct sites *s, const bool *wanted, const struct hs_class *c)
 {
     struct error err;
-    struct making m = { .sites = s, .wanted = wanted, .c = c };
+    struct site_pass m = { .sites = s, .wanted = wanted, .c = c };
     size_t before[EVENT_LIMIT];
     for (unsigned i = 0; i < EVENT_LIMIT; i++)
         before[i] = s->of[i].count;
     if (tables_skim(t, c, add_row, &m, &err) == OK)
         return;
     trace_damaged(t, &err);
-    for (unsigned i = 0; i < EVENT_LIMIT; i++) /* all of a class or nothing, as hs_dataid_get */
+    for (unsigned i = 0; i < EVENT_LIMIT; i++) /* none of a damaged class, as hs_dataid_get */
         s->of[i].count = before[i];
 }
 
@@ -102,7 +102,8 @@ static struct sites *sites_get(hs_trace *t)
     struct sites *s = trace_attached(t, ATTACHED_SITES);
     if (s != NULL)
         return s;
-    if ((s = calloc(1, sizeof *s)) == NULL) {
+    s = calloc(1, sizeof *s);
+    if (s == NULL) {
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
         trace_damaged(t, &err);
         return NULL;
@@ -111,7 +112,7 @@ static struct sites *sites_get(hs_trace *t)
     return s;
 }
 
-static void make(hs_trace *t, struct sites *s, unsigned event)
+static void make_sites(hs_trace *t, struct sites *s, unsigned event)
 {
     bool wanted[EVENT_LIMIT] = { false };
     wanted[event] = true;
@@ -123,7 +124,7 @@ static void make(hs_trace *t, struct sites *s, unsigned event)
         s->made[i] |= wanted[i];
 }
 
-/* ---- asking ---- */
+/* ---- finding ---- */
 
 const site_vec *sites_of(hs_trace *t, unsigned event)
 {
@@ -132,7 +133,7 @@ const site_vec *sites_of(hs_trace *t, unsigned event)
     if (s == NULL || event >= EVENT_LIMIT)
         return &none;
     if (!s->made[event])
-        make(t, s, event);
+        make_sites(t, s, event);
     return &s->of[event];
 }
 
@@ -170,8 +171,8 @@ struct field sites_field(hs_trace *t, uint32_t dataid)
 {
     struct sites *s = sites_get(t);
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
-    const char *owner = d != NULL ? attribute_text(d, "owner") : NULL,
-               *name = d != NULL ? attribute_text(d, "name") : NULL;
+    const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
+    const char *name = d != NULL ? attribute_text(d, "name") : NULL;
     const char *type = d != NULL ? attribute_text(d, "type") : NULL;
     struct field f = { owner != NULL ? owner : "", name != NULL ? name : "", type != NULL ? type : "", false };
     if (s == NULL || owner == NULL || name == NULL)
