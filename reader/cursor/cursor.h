@@ -60,7 +60,7 @@ void walk_open_ids(struct walk *w, hs_trace *t, const u32_vec *ids, uint32_t obj
 void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object, uint64_t to);
 /* All events that have the object as value. */
 void walk_open_object(struct walk *w, hs_trace *t, uint32_t object);
-/* All events that pass the filter. */
+/* All events that pass the filter (NULL: all events). */
 void walk_open_filter(struct walk *w, hs_trace *t, const struct hs_filter *filter);
 /* Stands before the event. */
 void walk_seek(struct walk *w, uint64_t seq);

@@ -1,5 +1,4 @@
-/* costs.c - sums over the whole trace: what calls took, how often data IDs came, from when to when objects were shown.
- */
+/* costs.c - sums over the whole trace: times of calls, counts of data IDs, first and last events of objects. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,39 +9,61 @@ static enum status no_memory(const hs_trace *t, struct error *err)
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
-static enum status costs_of_thread(struct costs *c, const struct thread_chunks *own, struct error *err)
+static enum status add_chunk(struct costs *c, struct call_stack *s, const struct chunk_ref *chunk, struct error *err)
 {
     hs_trace *t = c->trace;
+    struct chunk_columns columns;
+    struct error damage = { 0 };
+    enum status st = trace_decode(t, t->decoder, chunk, CHUNK_IDS | CHUNK_STAMPS | CHUNK_TIMES, &columns, &damage);
+    if (st == ERR_FORMAT) {
+        trace_damaged(t, &damage);
+        return OK;
+    }
+    if (st != OK)
+        return error_set(err, st, "%s", damage.text);
+    for (uint32_t k = 0; k < columns.count; k++) {
+        const uint64_t *time_ns = columns.times != NULL ? &columns.times[k] : NULL;
+        if (!costs_apply(c, s, effects_get(t, columns.ids[k]), columns.stamps[k], time_ns))
+            return no_memory(t, err);
+    }
+    return OK;
+}
+
+static enum status add_thread(struct costs *c, const struct thread_chunks *own, struct error *err)
+{
     struct call_stack s = { 0 };
     enum status st = OK;
-    for (size_t i = 0; st == OK && i < own->count; i++) {
-        struct chunk_columns columns;
-        struct error why = { 0 };
-        st = trace_decode(t, t->decoder, &own->chunks[i], CHUNK_IDS | CHUNK_STAMPS | CHUNK_TIMES, &columns, &why);
-        if (st == ERR_FORMAT) {
-            trace_damaged(t, &why);
-            st = OK;
-            continue;
-        }
-        if (st != OK) {
-            st = error_set(err, st, "%s", why.text);
+    for (size_t i = 0; i < own->count; i++) {
+        st = add_chunk(c, &s, &own->chunks[i], err);
+        if (st != OK)
             break;
-        }
-        for (uint32_t k = 0; st == OK && k < columns.count; k++)
-            if (!costs_apply(c, &s, effects_get(t, columns.ids[k]), columns.stamps[k],
-                             columns.times != NULL ? &columns.times[k] : NULL))
-                st = no_memory(t, err);
     }
     calls_done(&s);
     return st;
 }
 
-/* Hands the sums over, sorted. */
+/* Without an index. */
+static enum status add_all_threads(struct costs *c, struct error *err)
+{
+    hs_trace *t = c->trace;
+    costs_clear(c);
+    if (!effects_ready(t))
+        return no_memory(t, err);
+    for (size_t i = 0; i < t->stream_count; i++) {
+        enum status st = add_thread(c, &t->streams[i], err);
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}
+
+/* Moves the sums, sorted, to the caller. */
 static void give_costs(struct costs *c, struct hs_cost **out, size_t *count)
 {
     costs_sort(c);
     for (size_t i = 0; i < c->list.count; i++)
-        c->list.items[i].min_ns = c->list.items[i].left > 0 ? c->list.items[i].min_ns : 0;
+        if (c->list.items[i].left == 0)
+            c->list.items[i].min_ns = 0;
     *out = c->list.items;
     *count = c->list.count;
     c->list.items = NULL;
@@ -54,15 +75,7 @@ static enum status costs_whole(hs_trace *t, struct costs *c, struct error *err)
     enum status st = t->chunk_count > 0 ? index_costs(t, c, err) : dataid_stats_costs(t, &c->list, err);
     if (st != ERR_NOT_FOUND)
         return st;
-    costs_clear(c);
-    if (!effects_ready(t))
-        return no_memory(t, err);
-    for (size_t i = 0; i < t->stream_count; i++) {
-        st = costs_of_thread(c, &t->streams[i], err);
-        if (st != OK)
-            return st;
-    }
-    return OK;
+    return add_all_threads(c, err);
 }
 
 static int costs_between(hs_trace *t, struct costs *c, uint64_t from, uint64_t to, struct hs_error *error)
@@ -75,17 +88,24 @@ static int costs_between(hs_trace *t, struct costs *c, uint64_t from, uint64_t t
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
     struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);
     const struct hs_event *e;
-    hs_cursor *cursor = NULL;
-    bool ok = stacks != NULL && effects_ready(t);
-    int failed = !ok ? give(error, &err) : hs_events_open(t, &filter, &cursor, error);
-    while (failed == 0 && ok && (failed = hs_event_next(cursor, &e, error)) > 0) {
-        failed = 0;
-        ok = costs_apply(c, &stacks[positions_stream(t, e->thread)], effects_get(t, e->dataid), e->stamp,
-                         e->time_ns != HS_NO_TIME ? &e->time_ns : NULL);
+    struct walk w = { 0 };
+    int failed = -1;
+    if (stacks == NULL || !effects_ready(t)) {
+        (void)give(error, &err);
+        goto out;
     }
-    if (failed == 0 && !ok)
-        failed = give(error, &err);
-    hs_cursor_close(cursor);
+    walk_open_filter(&w, t, &filter);
+    while (walk_step(&w, &e)) {
+        const uint64_t *time_ns = e->time_ns != HS_NO_TIME ? &e->time_ns : NULL;
+        struct call_stack *stack = &stacks[positions_stream(t, e->thread)];
+        if (!costs_apply(c, stack, effects_get(t, e->dataid), e->stamp, time_ns)) {
+            (void)give(error, &err);
+            goto out;
+        }
+    }
+    failed = walk_give(&w, error);
+out:
+    (void)walk_close(&w, NULL);
     for (size_t i = 0; stacks != NULL && i < t->stream_count; i++)
         calls_done(&stacks[i]);
     free(stacks);
@@ -136,12 +156,14 @@ int hs_count_dataids(hs_trace *t, uint64_t *counts, double *bytes, struct hs_err
     struct phase phase PHASE_ENDS = trace_phase(t, "counts");
     struct error err = { 0 };
     uint64_t *shares = calloc((size_t)t->kind_count + 1, sizeof *shares);
+    enum status st;
     memset(counts, 0, t->kind_count * sizeof *counts);
-    enum status st = OK;
     if (shares == NULL)
-        st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
+        st = no_memory(t, &err);
+    else if (t->chunk_count > 0)
+        st = index_count_dataids(t, counts, shares, &err);
     else
-        st = t->chunk_count > 0 ? index_count_dataids(t, counts, shares, &err) : dataid_stats_counts(t, counts, &err);
+        st = dataid_stats_counts(t, counts, &err);
     for (uint32_t i = 0; st == OK && bytes != NULL && i < t->kind_count; i++)
         bytes[i] = (double)shares[i] / (1 << SHARE_KEPT_BITS);
     free(shares);
@@ -220,23 +242,19 @@ int hs_lives_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     struct phase phase PHASE_ENDS = trace_phase(t, "lives");
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
     const struct hs_event *e;
-    hs_cursor *events;
+    struct walk w;
     struct life_cursor *c = calloc(1, sizeof *c);
     if (c == NULL)
         return give(error, &err);
     c->base.ops = &life_ops;
-    if (hs_events_open(t, NULL, &events, error) != 0) {
-        close_lives(&c->base);
-        return -1;
-    }
-    int more;
-    while ((more = hs_event_next(events, &e, error)) > 0)
+    walk_open_filter(&w, t, NULL);
+    while (walk_step(&w, &e))
         if (!add_life(c, e)) {
-            more = give(error, &err);
-            break;
+            (void)walk_close(&w, NULL);
+            close_lives(&c->base);
+            return give(error, &err);
         }
-    hs_cursor_close(events);
-    if (more < 0) {
+    if (walk_finish(&w, error) != 0) {
         close_lives(&c->base);
         return -1;
     }

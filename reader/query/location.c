@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- words ---- */
+/* ---- parsing ---- */
 
 /* A copy of text[0, n) with NUL. */
 static char *part(const char *text, size_t n)
@@ -31,7 +31,7 @@ static bool number(const char *text, size_t n, uint64_t *out)
     return n > 0;
 }
 
-/* As filters match, and a nested class by its own name as well: Account for a.Bank$Account. */
+/* Matches as filters do, and a nested class by its simple name too: Account for a.Bank$Account. */
 static bool class_matches(const char *glob, const char *name)
 {
     const char *nested = strrchr(name, '$');
@@ -116,23 +116,26 @@ static enum status no_field(hs_trace *t, const char *what, const struct lineage 
                      names[0] != '\0' ? "; it has " : "", names);
 }
 
-/* Fields that classes matching the glob mean by the name; *seen becomes one of the classes, NULL: none matches. */
+/* Adds the fields that the name resolves to in classes matching the glob; *seen is one of the classes, NULL: none
+ * matches. */
 static enum status find_fields(hs_trace *t, struct location *l, const char *name, const struct lineage **seen,
                                struct error *err)
 {
     unsigned events[EVENT_LIMIT];
     size_t event_count = event_list(USE_READ_FIELD | USE_WRITE_FIELD, events);
-    const char *class_name;
     struct field f;
     *seen = NULL;
-    for (size_t i = 0; (class_name = lineage_name_at(t, i)) != NULL; i++) {
+    for (size_t i = 0;; i++) {
+        const char *class_name = lineage_name_at(t, i);
+        if (class_name == NULL)
+            break;
         if (!class_matches(l->class_glob, class_name))
             continue;
         *seen = lineage_at(t, i);
         if (field_find_in(t, *seen, name, &f) && !add_field(l, f))
             return state_memory(t, err);
     }
-    for (size_t e = 0; e < event_count; e++) { /* classes that nothing but instructions names */
+    for (size_t e = 0; e < event_count; e++) { /* classes that only instructions name */
         size_t count;
         const struct site *sites = sites_named(t, events[e], name, &count);
         for (size_t i = 0; i < count; i++) {
@@ -163,7 +166,8 @@ static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, co
 {
     const struct lineage *seen;
     l->kind = LOCATION_FIELD;
-    if ((l->class_glob = part(class_glob, n)) == NULL)
+    l->class_glob = part(class_glob, n);
+    if (l->class_glob == NULL)
         return state_memory(t, err);
     enum status st = find_fields(t, l, name, &seen, err);
     if (st != OK)
@@ -228,8 +232,8 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
         ;
     known_class = c != NULL;
     if (known_class && field_find_in(t, c, name, &f) && f.is_static)
-        return error_set(err, ERR_NOT_FOUND, "%s: %s.%s is static, of no object: ask for %s.%s", t->dir, f.declaring,
-                         name, f.declaring, name);
+        return error_set(err, ERR_NOT_FOUND, "%s: %s.%s is static: name it %s.%s, without an object", t->dir,
+                         f.declaring, name, f.declaring, name);
     if (known_class && field_find_in(t, c, name, &f))
         return add_field(l, f) ? OK : state_memory(t, err);
     (void)snprintf(what, sizeof what, "object %u (%.150s)", o->id, o->type != NULL ? o->type : "of unknown type");
@@ -241,7 +245,7 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
         if (l->fields.count > 0)
             return OK;
     } else if (!known_class) {
-        return error_set(err, ERR_NOT_FOUND, "%s: %s is no '%s'", t->dir, what, class_glob);
+        return error_set(err, ERR_NOT_FOUND, "%s: %s is not a '%s'", t->dir, what, class_glob);
     }
     return no_field(t, what, own, name, err);
 }
@@ -293,8 +297,8 @@ static enum status parse_object(hs_trace *t, const char *text, struct location *
     if (!element)
         return parse_object_field(t, o, digits + n + 1, l, err);
     if (o->type != NULL && strchr(o->type, '[') == NULL)
-        return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, no array", t->dir, (unsigned long long)id,
-                         o->type);
+        return error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, not an array", t->dir,
+                         (unsigned long long)id, o->type);
     bool known;
     uint64_t length = 0;
     enum status st = array_length(t, (uint32_t)id, &known, &length, err);
@@ -331,8 +335,8 @@ static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, str
     return true;
 }
 
-/* For the message: is there such a class, and a method of it? */
-static void look_for_method(hs_trace *t, struct local_name *want)
+/* For the message: is there such a class, and such a method in it? */
+static void search_method(hs_trace *t, struct local_name *want)
 {
     for (size_t i = 0; i < hs_class_count(t); i++) {
         const struct hs_class *c = class_at(t, i);
@@ -365,12 +369,14 @@ static enum status parse_local(hs_trace *t, const char *text, const char *colon,
         ok = !event_has(e, USE_WRITE_LOCAL) || add_locals(t, e, &want, l);
     enum status st = ok ? OK : state_memory(t, err);
     if (ok && l->ids.count == 0) {
-        look_for_method(t, &want);
-        st = !want.class_seen ? error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is woven", t->dir, class_glob)
-             : !want.method_seen
-                 ? error_set(err, ERR_NOT_FOUND, "%s: class %s has no method '%s'", t->dir, class_glob, method_glob)
-                 : error_set(err, ERR_NOT_FOUND, "%s: no event writes a local variable '%s' in %s.%s", t->dir,
-                             want.name, class_glob, method_glob);
+        search_method(t, &want);
+        if (!want.class_seen)
+            st = error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is woven", t->dir, class_glob);
+        else if (!want.method_seen)
+            st = error_set(err, ERR_NOT_FOUND, "%s: class %s has no method '%s'", t->dir, class_glob, method_glob);
+        else
+            st = error_set(err, ERR_NOT_FOUND, "%s: no event writes a local variable '%s' in %s.%s", t->dir, want.name,
+                           class_glob, method_glob);
     }
     free(class_glob);
     free(method_glob);
@@ -417,7 +423,7 @@ bool location_has(hs_trace *t, const struct location *l, uint32_t dataid, uint64
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
     if (owner != NULL && class_matches(l->class_glob, owner))
-        return true; /* the instruction proves it */
+        return true; /* the object is of that class: the instruction names it */
     const struct hs_object *o = object != 0 && object <= UINT32_MAX ? hs_object_get(t, (uint32_t)object) : NULL;
     for (const struct lineage *c = object_class(t, o); c != NULL; c = lineage_super(t, c, &unknown))
         if (class_matches(l->class_glob, c->name))

@@ -1,12 +1,14 @@
-/* location.h - what can be written: a field of a class or object, an array element, a local variable; and how users
+/* location.h - what can be written: a field of a class or object, an array element or a local variable; and how users
  * name it.
  *
- *     a.b.C.x   C.x   *.x        a field that classes of this name declare or inherit, of every object of them, or
- * static 17.x      a.b.D#17.x       the field x of object 17 that its class means by that name 17.C.x    17.a.b.C.x the
- * one that C means by it: where a subclass hides a field of its superclass 17[3]     int[]#17[3]      an element C.m:i
- * C.m(I)V:#2       a local variable by name, or by slot 88                         a data ID: every event of it
+ *     a.b.C.x   C.x   *.x       static field, or instance field of any object, that these classes declare or inherit
+ *     17.x      a.b.D#17.x      field of object 17, as its class resolves the name
+ *     17.C.x    17.a.b.C.x      the same as C resolves it, where a subclass hides a field of its superclass
+ *     17[3]     int[]#17[3]     array element
+ *     C.m:i     C.m(I)V:#2      local variable, by name or by slot
+ *     88                        data ID: all its events
  *
- * Classes and methods are globs, matched as filters do it; a nested class also by its own name. */
+ * Classes and methods are globs, matched as by filters; a nested class also matches by its simple name. */
 #ifndef READER_LOCATION_H
 #define READER_LOCATION_H
 

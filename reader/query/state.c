@@ -23,7 +23,10 @@ static void answers_free(void *what)
 static struct answers *answers_of(hs_trace *t)
 {
     struct answers *a = trace_attached(t, ATTACHED_ANSWERS);
-    if (a == NULL && (a = calloc(1, sizeof *a)) != NULL)
+    if (a != NULL)
+        return a;
+    a = calloc(1, sizeof *a);
+    if (a != NULL)
         trace_attach(t, ATTACHED_ANSWERS, a, answers_free);
     return a;
 }
@@ -63,8 +66,9 @@ static const char *slot_name(struct arena *arena, uint32_t slot)
 
 /* The parameter's value as it was passed: in its slot, unless that was written since; then at the start of the frame.
  */
-static enum status passed(struct making *m, const struct replay *state, const struct call_frame *f, uint32_t slot,
-                          uint32_t id, uint64_t offset, bool *known, uint64_t *value, struct error *err)
+static enum status find_argument(struct making *m, const struct replay *state, const struct call_frame *f,
+                                 uint32_t slot, uint32_t id, uint64_t offset, bool *known, uint64_t *value,
+                                 struct error *err)
 {
     const struct local *l = slot < f->local_count ? &state->locals.items[f->first_local + slot] : NULL;
     *known = l != NULL && l->id == id;
@@ -80,13 +84,21 @@ static enum status passed(struct making *m, const struct replay *state, const st
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
-/* Parameters stand behind METHOD_ENTRY, in the table of data IDs as in the stream. */
+static const char *parameter_name(struct making *m, const struct code *code, const struct hs_dataid *d, uint32_t slot)
+{
+    const char *name = attribute_text(d, "name");
+    if (name != NULL)
+        return name;
+    const struct variable_scope *scope = code != NULL ? code_variable(code, (uint16_t)slot, 0) : NULL;
+    return scope != NULL ? scope->name : slot_name(m->arena, slot);
+}
+
+/* METHOD_PARAM follow METHOD_ENTRY, in the table of data IDs as in the stream. */
 static enum status add_parameters(struct making *m, const struct replay *state, const struct call_frame *f,
                                   const struct code *code, struct error *err)
 {
     enum { PARAMETERS_MAX = 255 };
     uint32_t count = 0;
-    struct hs_variable *v;
     if (f->entry_id == UINT32_MAX)
         return OK;
     while (count < PARAMETERS_MAX) {
@@ -95,24 +107,21 @@ static enum status add_parameters(struct making *m, const struct replay *state, 
             break;
         count++;
     }
-    if ((v = arena_array(m->arena, count, sizeof *v)) == NULL)
+    struct hs_variable *v = arena_array(m->arena, count, sizeof *v);
+    if (v == NULL)
         return state_memory(m->trace, err);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = f->entry_id + 1 + i;
         const struct hs_dataid *d = hs_dataid_get(m->trace, id);
         uint32_t slot = effects_get(m->trace, id)->slot;
-        const struct variable_scope *scope = code != NULL ? code_variable(code, (uint16_t)slot, 0) : NULL;
-        const char *name = attribute_text(d, "name");
         bool known;
         uint64_t value;
-        enum status st = passed(m, state, f, slot, id, i + 1, &known, &value, err);
+        enum status st = find_argument(m, state, f, slot, id, i + 1, &known, &value, err);
         if (st != OK)
             return st;
         if (!known) /* the moment lies between METHOD_ENTRY and this METHOD_PARAM */
             continue;
-        v[m->out->parameter_count++] = (struct hs_variable){ .name = name != NULL    ? name
-                                                                     : scope != NULL ? scope->name
-                                                                                     : slot_name(m->arena, slot),
+        v[m->out->parameter_count++] = (struct hs_variable){ .name = parameter_name(m, code, d, slot),
                                                              .slot = slot,
                                                              .kind = d->kind,
                                                              .value = value,
@@ -130,8 +139,7 @@ static bool same_variable(const struct variable_scope *a, const struct variable_
 }
 
 /* Name of the variable in a slot that was written by an event of data ID `d`, if it is alive at pc; NULL if it is not.
- * A variable whose range begins right behind the instruction at pc is alive just after its store (`stored`), not
- * before. */
+ * A variable whose range begins right after the instruction at pc is alive after its store (`stored`), not before. */
 static const char *local_name(struct making *m, const struct code *code, uint32_t slot, const struct hs_dataid *d,
                               uint32_t pc, bool stored)
 {
@@ -191,7 +199,6 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
 {
     size_t first = 0, end;
     uint64_t own = method_monitor(m->trace, f);
-    enum status st = OK;
     while (first < state->monitors.count && state->monitors.items[first].depth < depth)
         first++;
     for (end = first; end < state->monitors.count && state->monitors.items[end].depth == depth;)
@@ -203,14 +210,17 @@ static enum status add_monitors(struct making *m, const struct replay *state, co
         return state_memory(m->trace, err);
     if (own != 0)
         held[m->out->monitor_count++] = (struct hs_monitor){ own, m->out->entered };
-    for (; st == OK && first < end; first++) {
+    for (; first < end; first++) {
         struct hs_monitor *to = &held[m->out->monitor_count++];
         to->object = state->monitors.items[first].object;
-        st = positions_seq(m->trace, (struct event_position){ m->stream, state->monitors.items[first].position },
-                           state->monitors.items[first].stamp, &to->entered, err);
+        enum status st =
+            positions_seq(m->trace, (struct event_position){ m->stream, state->monitors.items[first].position },
+                          state->monitors.items[first].stamp, &to->entered, err);
+        if (st != OK)
+            return st;
     }
     m->out->monitors = pointers_to(m->arena, held, sizeof *held, m->out->monitor_count);
-    return st == OK && m->out->monitors == NULL ? state_memory(m->trace, err) : st;
+    return m->out->monitors != NULL ? OK : state_memory(m->trace, err);
 }
 
 static enum status add_frame(struct making *m, const struct replay *state, const struct call_frame *f, size_t depth,
@@ -232,11 +242,15 @@ static enum status add_frame(struct making *m, const struct replay *state, const
     if (f->entry != NO_POSITION)
         st = positions_seq(m->trace, (struct event_position){ m->stream, f->entry }, f->entry_stamp, &m->out->entered,
                            err);
-    if (st == OK)
-        st = add_parameters(m, state, f, code, err);
-    if (st == OK)
-        st = add_locals(m, state, f, code, err);
-    return st == OK ? add_monitors(m, state, f, depth, err) : st;
+    if (st != OK)
+        return st;
+    st = add_parameters(m, state, f, code, err);
+    if (st != OK)
+        return st;
+    st = add_locals(m, state, f, code, err);
+    if (st != OK)
+        return st;
+    return add_monitors(m, state, f, depth, err);
 }
 
 enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struct hs_frame **out, size_t *count,
@@ -248,37 +262,41 @@ enum status stack_at(hs_trace *t, uint64_t seq, struct arena *arena, const struc
     const struct replay *state;
     index_wish(t);
     enum status st = positions_find(t, seq, &at, err);
-    if (st == OK)
-        st = positions_event(t, at, &e, err);
+    if (st != OK)
+        return st;
+    st = positions_event(t, at, &e, err);
     if (st != OK)
         return st;
     const struct effect *effect = effects_get(t, e.dataid);
     const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
-    bool leaving = effect->op == EFFECT_LEAVE; /* the frame is still there when its exit is recorded */
+    bool leaving = effect->op == EFFECT_LEAVE; /* an exit is recorded before its frame is removed */
     m.stream = at.stream;
     if (!leaving)
         at.position++;
-    if ((st = frames_at(t, at, &state, err)) != OK)
+    st = frames_at(t, at, &state, err);
+    if (st != OK)
         return st;
     size_t n = 0, depth = state->stack.count;
     struct hs_frame *frames = arena_array(m.arena, depth + 1, sizeof *frames);
     if (frames == NULL)
         return state_memory(t, err);
-    /* a method whose entry is not recorded: all that is known is where it was */
+    /* a method whose entries are not recorded: only its pc and line are known */
     if (effect->op == EFFECT_STRANGE && d != NULL)
         frames[n++] = (struct hs_frame){
             .method_id = d->method_id, .thread = e.thread, .pc = d->pc, .line = d->line, .entered = HS_NO_SEQ
         };
-    for (size_t i = depth; st == OK && i-- > 0;) {
+    for (size_t i = depth; i-- > 0;) {
         struct call_frame f = state->stack.items[i];
         if (leaving && i + 1 == depth && f.method == effect->method)
             f.last_id = e.dataid;
         m.out = &frames[n++];
         st = add_frame(&m, state, &f, i, err);
+        if (st != OK)
+            return st;
     }
     *out = frames;
     *count = n;
-    return st;
+    return OK;
 }
 
 int hs_frames_open(hs_trace *trace, uint64_t seq, hs_cursor **out, struct hs_error *error)
