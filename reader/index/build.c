@@ -1,10 +1,10 @@
-/* build.c - making the index: one pass over the chunks in the order of their numbers, a segment at a time.
+/* build.c - builds the index: one pass over the chunks in the order of their numbers, a segment at a time.
  *
- * Per chunk: a bit for every data ID in a flat table, a bit for every object id in a hash table (most values of a chunk
- * repeat; a small table of those just seen keeps them out), another for locations that are written, a count for every
- * data ID, the events of exceptions on their way, ends of long calls, and its thread's frames and calls run on. A
- * segment is written when its chunks are done, with one write behind the last whole one: what an interrupted build has
- * written is used by the next one. The last, incomplete segment is only made when the recording has ended. */
+ * Each chunk sets a bit for its data IDs in a flat table, for its objects in a hash table (most values of a chunk
+ * repeat; a small table of recent ones filters them), and for the locations it writes in another. It adds counts of
+ * data IDs, events of exceptions and ends of long calls, and advances the frames and calls of its thread. A segment is
+ * written when its chunks are done, with one write after the last whole segment, so that the next build goes on where
+ * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended. */
 #include "reader/index/segment.h"
 
 #include <errno.h>
@@ -327,8 +327,10 @@ static enum status frames_before(struct builder *b, const struct numbered *n, st
 {
     struct replay *f = b->frames[n->stream];
     if (f == NULL) {
-        if ((f = b->frames[n->stream] = calloc(1, sizeof *f)) == NULL)
+        f = calloc(1, sizeof *f);
+        if (f == NULL)
             return no_memory(b->trace, err);
+        b->frames[n->stream] = f;
         replay_init(f, b->trace, n->stream);
         b->reached[n->stream] = b->trace->streams[n->stream].chunks;
     }
@@ -470,26 +472,26 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
     map_clear(&b->locations);
     memset(b->shares, 0, ((size_t)b->trace->kind_count + 1) * sizeof *b->shares);
     costs_clear(&b->costs);
-    b->events.count = b->ends.count = 0;
+    b->events.count = 0;
+    b->ends.count = 0;
     b->whole = true;
-    b->calls_known = ended; /* before that the clock may not be complete */
+    b->calls_known = ended; /* while recording goes on the clock is not complete */
     b->blocks.count = 0;
     b->body.size = 0;
     memset(b->keyframes, 0, sizeof b->keyframes);
-    enum status st = OK;
-    for (size_t i = 0; st == OK && i < n; i++)
-        st = add_numbered(b, &b->all[first + i], segment, err);
-    if (st == OK && !write_calls(b, &b->all[first], n))
-        st = no_memory(b->trace, err);
-    return st == OK ? write_segment(b, fd, &h, err) : st;
+    for (size_t i = 0; i < n; i++) {
+        enum status st = add_numbered(b, &b->all[first + i], segment, err);
+        if (st != OK)
+            return st;
+    }
+    if (!write_calls(b, &b->all[first], n))
+        return no_memory(b->trace, err);
+    return write_segment(b, fd, &h, err);
 }
 
-static enum status build(struct builder *b, struct error *err)
+static enum status builder_init(struct builder *b, struct error *err)
 {
     hs_trace *t = b->trace;
-    int fd = index_append_begin(t, err);
-    if (fd < 0)
-        return err->status;
     b->all = index_numbered(t, &b->all_count);
     b->decoder = chunk_decoder_new();
     b->zstd = ZSTD_createCCtx();
@@ -500,24 +502,41 @@ static enum status build(struct builder *b, struct error *err)
     b->shares = malloc(((size_t)t->kind_count + 1) * sizeof *b->shares);
     b->calls = calloc(t->stream_count + 1, sizeof *b->calls);
     b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
-    for (size_t i = 0; b->calls_at != NULL && i < t->stream_count; i++)
-        b->calls_at[i] = NO_POSITION;
-    enum status st = OK;
     if (b->shares == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
         b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL ||
         !effects_ready(t))
-        st = no_memory(t, err);
-    bool ended = hs_info(t, "end") != NULL;
-    for (size_t i = 0; st == OK && i < b->all_count;) {
+        return no_memory(t, err);
+    for (size_t i = 0; i < t->stream_count; i++)
+        b->calls_at[i] = NO_POSITION;
+    return OK;
+}
+
+/* Appends the segments that the index does not have. */
+static enum status build_missing(struct builder *b, int fd, struct error *err)
+{
+    bool ended = hs_info(b->trace, "end") != NULL;
+    for (size_t i = 0; i < b->all_count;) {
         uint64_t segment = index_segment(b->all[i].chunk);
-        size_t next = i;
-        while (next < b->all_count && index_segment(b->all[next].chunk) == segment)
-            next++;
-        if (!index_has(t, segment) && (ended || next < b->all_count))
-            st = build_segment(b, fd, segment, ended, err);
-        i = next;
+        while (i < b->all_count && index_segment(b->all[i].chunk) == segment)
+            i++;
+        if (index_has(b->trace, segment) || (i == b->all_count && !ended))
+            continue;
+        enum status st = build_segment(b, fd, segment, ended, err);
+        if (st != OK)
+            return st;
     }
-    index_append_end(t);
+    return OK;
+}
+
+static enum status build(struct builder *b, struct error *err)
+{
+    int fd = index_append_begin(b->trace, err);
+    if (fd < 0)
+        return err->status;
+    enum status st = builder_init(b, err);
+    if (st == OK)
+        st = build_missing(b, fd, err);
+    index_append_end(b->trace);
     return st;
 }
 

@@ -47,12 +47,15 @@ static void state_free(void *what)
     free(what);
 }
 
-/* The state that was asked for last. */
+/* The state of the last query. */
 static struct replay *last_state(hs_trace *t)
 {
     struct replay *f = trace_attached(t, ATTACHED_FRAMES);
-    if (f != NULL || (f = calloc(1, sizeof *f)) == NULL)
+    if (f != NULL)
         return f;
+    f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return NULL;
     replay_init(f, t, UINT32_MAX);
     trace_attach(t, ATTACHED_FRAMES, f, state_free);
     return f;

@@ -37,7 +37,7 @@ struct block {
 struct index {
     int fd;                       /* -1: none */
     bool kept;                    /* a file in the trace, not memory */
-    uint64_t end;                 /* behind the last whole segment */
+    uint64_t end;                 /* of the last whole segment */
     VEC(struct segment) segments; /* by number */
     struct numbered *numbered;
     size_t numbered_count;
@@ -56,6 +56,18 @@ static int by_number(const void *a, const void *b)
     return x->chunk->number < y->chunk->number ? -1 : x->chunk->number > y->chunk->number;
 }
 
+static void number_chunks(const hs_trace *t, struct index *x)
+{
+    x->numbered = malloc((t->chunk_count + 1) * sizeof *x->numbered);
+    if (x->numbered == NULL)
+        return;
+    for (size_t s = 0; s < t->stream_count; s++)
+        for (size_t i = 0; i < t->streams[s].count; i++)
+            x->numbered[x->numbered_count++] = (struct numbered){ &t->streams[s].chunks[i], (uint32_t)s };
+    if (x->numbered_count > 0)
+        qsort(x->numbered, x->numbered_count, sizeof *x->numbered, by_number);
+}
+
 const struct numbered *index_numbered(hs_trace *t, size_t *count)
 {
     index_open(t);
@@ -63,13 +75,8 @@ const struct numbered *index_numbered(hs_trace *t, size_t *count)
     *count = 0;
     if (x == NULL)
         return NULL;
-    if (x->numbered == NULL && (x->numbered = malloc((t->chunk_count + 1) * sizeof *x->numbered)) != NULL) {
-        for (size_t s = 0; s < t->stream_count; s++)
-            for (size_t i = 0; i < t->streams[s].count; i++)
-                x->numbered[x->numbered_count++] = (struct numbered){ &t->streams[s].chunks[i], (uint32_t)s };
-        if (x->numbered_count > 0)
-            qsort(x->numbered, x->numbered_count, sizeof *x->numbered, by_number);
-    }
+    if (x->numbered == NULL)
+        number_chunks(t, x);
     *count = x->numbered != NULL ? x->numbered_count : 0;
     return x->numbered;
 }
@@ -139,7 +146,8 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
                              .id_blocks = d.id_blocks,
                              .object_blocks = d.object_blocks,
                              .location_blocks = d.location_blocks };
-    if ((out->blocks = malloc(blocks * sizeof *out->blocks + 1)) == NULL)
+    out->blocks = malloc(blocks * sizeof *out->blocks + 1);
+    if (out->blocks == NULL)
         goto out;
     memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
     memcpy(out->keyframes, bytes + sizeof d + blocks * sizeof *out->blocks, sizeof out->keyframes);
@@ -156,7 +164,7 @@ static int by_segment(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Reads all segments; those that are not of this trace's rows are passed over. */
+/* Reads all segments; those made from other chunk rows than the trace has are skipped. */
 static void read_segments(hs_trace *t, struct index *x)
 {
     char magic[8];
@@ -219,7 +227,10 @@ static void index_free(void *what)
 void index_open(hs_trace *t)
 {
     struct index *x = index_of(t);
-    if (x != NULL || (x = calloc(1, sizeof *x)) == NULL)
+    if (x != NULL)
+        return;
+    x = calloc(1, sizeof *x);
+    if (x == NULL)
         return;
     trace_attach(t, ATTACHED_INDEX, x, index_free);
     x->zstd = ZSTD_createDCtx();
@@ -238,6 +249,46 @@ bool index_present(hs_trace *t)
 
 /* ---- appending ---- */
 
+static void replace_file(struct index *x, int fd, bool kept)
+{
+    if (x->fd >= 0)
+        (void)close(x->fd);
+    x->fd = fd;
+    x->kept = kept;
+}
+
+/* The file in the trace, locked; memory if that cannot be written. */
+static bool open_for_append(const hs_trace *t, struct index *x)
+{
+    int fd = !t->read_only && (x->kept || x->fd < 0) ? open_file(t, O_RDWR | O_CREAT) : -1;
+    if (fd >= 0 && flock(fd, LOCK_EX) == 0) {
+        replace_file(x, fd, true);
+        return true;
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    if (x->fd >= 0 && !x->kept)
+        return true; /* it is in memory already */
+    fd = memfd_create("hindsight-index", MFD_CLOEXEC);
+    if (fd < 0)
+        return false;
+    replace_file(x, fd, false);
+    return true;
+}
+
+/* Cuts off what is behind the last whole segment, and stands there; a file without any segment begins anew. */
+static bool set_end(struct index *x)
+{
+    if (x->segments.count == 0)
+        x->end = 0; /* all segments are of another version or trace */
+    if (x->end == 0) {
+        if (ftruncate(x->fd, 0) != 0 || pwrite(x->fd, INDEX_MAGIC, 8, 0) != 8)
+            return false;
+        x->end = 8;
+    }
+    return ftruncate(x->fd, (off_t)x->end) == 0 && lseek(x->fd, (off_t)x->end, SEEK_SET) >= 0;
+}
+
 int index_append_begin(hs_trace *t, struct error *err)
 {
     index_open(t);
@@ -246,37 +297,13 @@ int index_append_begin(hs_trace *t, struct error *err)
         (void)error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
         return -1;
     }
-    int fd = !t->read_only && (x->kept || x->fd < 0) ? open_file(t, O_RDWR | O_CREAT) : -1;
-    if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
-        (void)close(fd);
-        fd = -1;
+    if (!open_for_append(t, x)) {
+        (void)error_set(err, ERR_IO, "%s: the index can be written neither to a file nor to memory: %s", t->dir,
+                        strerror(errno));
+        return -1;
     }
-    if (fd >= 0) {
-        if (x->fd >= 0)
-            (void)close(x->fd);
-        x->fd = fd;
-        x->kept = true;
-    } else if (x->fd < 0 || x->kept) { /* cannot be written: in memory */
-        if ((fd = memfd_create("hindsight-index", MFD_CLOEXEC)) < 0) {
-            (void)error_set(err, ERR_IO, "%s: no room for an index: %s", t->dir, strerror(errno));
-            return -1;
-        }
-        if (x->fd >= 0)
-            (void)close(x->fd);
-        x->fd = fd;
-        x->kept = false;
-    }
-    read_segments(t, x); /* another process may have built meanwhile */
-    if (x->segments.count == 0)
-        x->end = 0; /* all of another version or trace */
-    if (x->end == 0) {
-        if (ftruncate(x->fd, 0) != 0 || pwrite(x->fd, INDEX_MAGIC, 8, 0) != 8) {
-            (void)error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", t->dir, strerror(errno));
-            return -1;
-        }
-        x->end = 8;
-    }
-    if (ftruncate(x->fd, (off_t)x->end) != 0 || lseek(x->fd, (off_t)x->end, SEEK_SET) < 0) {
+    read_segments(t, x); /* another process may have appended to it */
+    if (!set_end(x)) {
         (void)error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", t->dir, strerror(errno));
         return -1;
     }
@@ -354,8 +381,12 @@ static bool decode_block(struct block *b, const uint8_t *bytes, size_t size, uin
     const uint8_t *codes = read_span(&r, n);
     if (codes == NULL)
         return false;
-    for (uint64_t i = 0; i < n; i++)
-        b->bits[i] = codes[i] < 64 ? (uint64_t)1 << codes[i] : codes[i] == 64 && i > 0 ? b->bits[i - 1] : read_le8(&r);
+    for (uint64_t i = 0; i < n; i++) {
+        if (codes[i] < 64)
+            b->bits[i] = (uint64_t)1 << codes[i];
+        else
+            b->bits[i] = codes[i] == 64 && i > 0 ? b->bits[i - 1] : read_le8(&r);
+    }
     b->count = (uint32_t)n;
     return !r.bad;
 }
@@ -365,14 +396,17 @@ static const struct block *load_block(struct index *x, const struct segment *s, 
     struct block **slot = &x->cache[((uintptr_t)row / sizeof *row) % CACHED_BLOCKS];
     if (*slot != NULL && (*slot)->row == row)
         return *slot;
-    if (*slot == NULL && (*slot = malloc(sizeof **slot)) == NULL)
+    if (*slot == NULL)
+        *slot = malloc(sizeof **slot);
+    struct block *b = *slot;
+    if (b == NULL)
         return NULL;
-    (*slot)->row = NULL;
+    b->row = NULL;
     const uint8_t *bytes = inflate(x, s, row->offset, row->raw_bytes, row->stored_bytes, row->check);
-    if (bytes == NULL || !decode_block(*slot, bytes, row->raw_bytes, row->first_id))
+    if (bytes == NULL || !decode_block(b, bytes, row->raw_bytes, row->first_id))
         return NULL;
-    (*slot)->row = row;
-    return *slot;
+    b->row = row;
+    return b;
 }
 
 /* The chunks that hold an id; all if the block cannot be read. */
@@ -409,7 +443,7 @@ static uint64_t chunks_of_any(struct index *x, const struct segment *s, const st
 
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want)
 {
-    enum { WORTH_CHUNKS = 4 }; /* decoding so many costs more than looking at all data IDs of a segment */
+    enum { WORTH_CHUNKS = 4 }; /* decoding more chunks costs more than reading all data IDs of a segment */
     const struct segment *s = index_present(t) ? find_segment(index_of(t), segment) : NULL;
     uint64_t bits = UINT64_MAX;
     if (s == NULL)
@@ -491,7 +525,7 @@ enum status index_each(hs_trace *t, enum index_section which, index_section_fn *
     return OK;
 }
 
-/* ---- the check ---- */
+/* ---- verification ---- */
 
 static bool section_whole(struct index *x, const struct segment *s, const struct section_row *p)
 {
@@ -512,7 +546,7 @@ static bool segment_whole(struct index *x, const struct segment *s)
     return whole;
 }
 
-void index_verify(hs_trace *t, env_tell_fn *tell, void *context)
+void index_verify(hs_trace *t, env_tell_fn *report, void *context)
 {
     char what[120];
     struct stat info;
@@ -523,12 +557,12 @@ void index_verify(hs_trace *t, env_tell_fn *tell, void *context)
     if (x->end != (uint64_t)info.st_size) {
         (void)snprintf(what, sizeof what, INDEX_FILE ": damaged behind byte %llu: delete it",
                        (unsigned long long)x->end);
-        tell(context, what);
+        report(context, what);
     }
     for (size_t i = 0; i < x->segments.count; i++)
         if (!segment_whole(x, &x->segments.items[i])) {
             (void)snprintf(what, sizeof what, INDEX_FILE ": segment %llu is damaged: delete it",
                            (unsigned long long)x->segments.items[i].number);
-            tell(context, what);
+            report(context, what);
         }
 }

@@ -1,8 +1,8 @@
-/* index.h - the door of this room: what the index of a trace spares the questions from reading.
+/* index.h - the public header of this folder: the index of a trace, with which queries read fewer chunks.
  *
  * The index is the file TRACE/index (segment.h has its layout): per segment of 64 chunks, which chunks hold a data ID
- * or an object or write a location, the frames at the head of every chunk, and sums and lists of what is asked most. It
- * is derived data: it can be deleted at any moment, and what it does not have is read from the chunks. */
+ * or an object or write a location, the frames before every chunk, and sums and lists for frequent queries. It is
+ * derived data: it can be deleted at any time, and what it does not have is read from the chunks. */
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 
@@ -14,7 +14,7 @@
 
 enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS };
 
-/* What is asked of a chunk: one of these data IDs, and this object as a value. */
+/* What a chunk must hold: one of these data IDs, and this object as a value. */
 struct index_want {
     const uint64_t *ids; /* bitmap over data IDs; NULL: any */
     uint32_t id_count;
@@ -26,7 +26,8 @@ struct index_want {
     bool many;
 };
 
-/* Builds what is missing if the trace is large enough for an index to pay; silently does without where it cannot. */
+/* Builds missing segments if the trace is large enough for an index to pay. A failure is ignored: queries work without.
+ */
 void index_wish(hs_trace *t);
 void index_info(hs_trace *t, struct hs_index_info *out);
 
@@ -39,22 +40,22 @@ static inline uint64_t index_bit(const struct chunk_ref *c)
 bool index_present(hs_trace *t);
 /* The chunks of a segment that may hold what is wanted, as bits. */
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want);
-/* Reads all of the index; calls `tell` for what is damaged. Questions do without such parts. */
-void index_verify(hs_trace *t, env_tell_fn *tell, void *context);
+/* Reads all of the index; calls `report` for damaged parts, which queries do not use. */
+void index_verify(hs_trace *t, env_tell_fn *report, void *context);
 
 /* ---- frames_at.c: the frames at a moment ---- */
 
 /* The state before event `at.position`, borrowed until the next call. */
 enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err);
 
-/* Walks back over the events of one frame only, jumping over what it called where keyframes tell how far. */
+/* Walks back over the events of one frame only, skipping the calls it made with the help of keyframes. */
 struct frame_walk {
     hs_trace *trace;
     uint32_t stream, method;
     uint64_t entry;    /* NO_POSITION: back to the start of the thread, or of the interval */
     uint64_t begin;    /* events before this stamp are of another interval; NO_POSITION: not looked at yet */
     uint64_t position; /* events before it are still to come */
-    uint32_t depth;    /* calls entered, seen from behind */
+    uint32_t depth;    /* calls whose exits were passed and whose entries were not */
     bool done;
 };
 /* Begins before `at` in the frame that is open there (its top). */

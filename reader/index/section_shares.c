@@ -37,7 +37,7 @@ void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct 
     }
 }
 
-/* Adds what shares_encode wrote to the sums. */
+/* Adds counts encoded by shares_encode to the sums. */
 static bool shares_add(const void *data, size_t size, uint64_t *counts, uint64_t *shares, uint32_t id_count)
 {
     struct reader r = reader_of(data, size);
@@ -81,20 +81,29 @@ enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares,
     const struct numbered *all = index_numbered(t, &n);
     struct dataid_share *own = calloc((size_t)t->kind_count + 1, sizeof *own);
     struct writer w = { 0 };
-    enum status st = all != NULL && own != NULL ? OK : error_memory(err, "%s", t->dir);
-    for (size_t i = 0, next; st == OK && i < n; i = next) {
+    enum status st = OK;
+    if (all == NULL || own == NULL) {
+        st = error_memory(err, "%s", t->dir);
+        goto out;
+    }
+    for (size_t i = 0, next; i < n; i = next) {
         uint64_t segment = index_segment(all[i].chunk);
         size_t size;
         for (next = i; next < n && index_segment(all[next].chunk) == segment;)
             next++;
         uint8_t *section = index_section(t, segment, SECTION_COUNTS, &size);
-        if (section == NULL && (st = shares_of_segment(t, &all[i], next - i, own, &w, err)) != OK)
-            break;
+        if (section == NULL)
+            st = shares_of_segment(t, &all[i], next - i, own, &w, err);
+        if (st != OK)
+            goto out;
         if (!shares_add(section != NULL ? section : w.data, section != NULL ? size : w.size, counts, shares,
                         t->kind_count))
             st = error_set(err, ERR_FORMAT, "%s/" INDEX_FILE ": its counts are damaged: delete it", t->dir);
         free(section);
+        if (st != OK)
+            goto out;
     }
+out:
     writer_free(&w);
     free(own);
     return st;
