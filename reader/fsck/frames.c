@@ -1,10 +1,10 @@
-/* frames.c - the walk over the events of all threads in their global order.
+/* frames.c - checks the events of all threads in global order against the code of their methods.
  *
- * Each thread has a stack of frames of methods with EXEC. A frame knows where its last event stands (instruction, side,
- * how many events of that side) and what is on its operand stack and in its locals. The next event of the frame must be
- * one that the original code can give next: the walk runs the instructions in between, decides branches by the values
- * that are known, and compares what the event shows with what the code computed. After a violation the frame goes on
- * from where the event says it is, with nothing known, so that one fault is told once. */
+ * Each thread has a stack of frames of methods with EXEC. A frame has the position of its last event (instruction,
+ * side, number of events of that side) and the known values of its operand stack and locals. The next event of the
+ * frame must be one that the original code can give next: the check executes the instructions in between, decides
+ * branches by known values, and compares the event's value with the computed one. After a violation the frame continues
+ * at the event's instruction, with no values known, so that one fault is reported once. */
 #include "reader/fsck/frames.h"
 
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 
 enum { STEPS_MAX = 100000, TEXT_MAX = 400 };
 
-/* The event that is looked at. */
+/* The event that is checked. */
 struct now {
     struct fsck *f;
     struct fthread *t;
@@ -44,9 +44,8 @@ static void violation(struct now *n, enum rule rule, const char *fmt, ...)
     fsck_tell(n->f, rule, n->seq, "%s: %s", site, text);
 }
 
-/* A violation unless the exception that is shown next is one that the JVM throws anywhere (a full stack inside a hook).
- */
-static void unless_error(struct now *n, enum rule rule, const char *what)
+/* A violation, unless the next exception is an error that the JVM can throw anywhere (stack overflow inside a hook). */
+static void violation_unless_error(struct now *n, enum rule rule, const char *what)
 {
     char site[200], text[TEXT_MAX];
     if ((n->p->event == EVENT_CATCH || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT) && object_is_error(n->f, n->value))
@@ -77,7 +76,8 @@ static struct fframe *top(struct fthread *t)
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
 }
 
-static void strangers(struct fthread *t)
+/* Code whose events are not followed has run: it may have written any field or element. */
+static void run_unknown_code(struct fthread *t)
 {
     t->epoch_any++;
     t->epoch_hard++;
@@ -121,11 +121,11 @@ static void pop_frame(struct now *n, bool normal, uint64_t value)
     }
     if (!fr->is_callee ||
         (fr->method->groups & (GROUP_BIT(CALL) | GROUP_BIT(FIELD))) != (GROUP_BIT(CALL) | GROUP_BIT(FIELD)))
-        strangers(n->t);
+        run_unknown_code(n->t);
     n->t->frames.count--;
 }
 
-/* Frames above the one at `keep` have vanished. */
+/* Removes the frames above the first `keep`, whose exits are missing. */
 static void drop_frames(struct now *n, size_t keep)
 {
     bool exceptional =
@@ -135,20 +135,20 @@ static void drop_frames(struct now *n, size_t keep)
         char text[TEXT_MAX / 2];
         (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name,
                        fr->method->row->name, (unsigned long long)fr->entered);
-        if (exceptional && fr->method->is_constructor && !fr->initialized && fr->method->this_stored)
-            ; /* no handler can be woven there (weaver/build.c) */
-        else if (exceptional)
-            unless_error(n, RULE_pair, text);
-        else
+        /* there no handler can be woven (weaver/build.c), so the exit by an exception is not recorded */
+        bool no_handler = fr->method->is_constructor && !fr->initialized && fr->method->this_stored;
+        if (!exceptional)
             violation(n, RULE_pair, "%s", text);
+        else if (!no_handler)
+            violation_unless_error(n, RULE_pair, text);
         if (n->t->frames.count > 1)
             fr[-1].call = CALL_NONE;
         n->t->frames.count--;
-        strangers(n->t);
+        run_unknown_code(n->t);
     }
 }
 
-/* The frame's position becomes that of the event; what is on the stack is not known. */
+/* Moves the frame to the event; the values on its stack are unknown then. */
 static void resync(struct now *n, struct fframe *fr, bool locals_too)
 {
     const struct fmethod *m = fr->method;
@@ -194,28 +194,30 @@ static struct fframe *find_frame(struct now *n)
     return fr;
 }
 
-/* ---- the way to the event ---- */
+/* ---- executing up to the event ---- */
 
 enum path_choice { PATH_FOUND, PATH_MANY, PATH_NONE };
 
-/* The successor of a branch whose operands are not known: the one from which the event comes first. */
-static enum path_choice choose(struct now *n, struct fframe *fr, uint32_t *next)
+/* The next instruction: that of a branch decided by known values, else the successor from which the event can be
+ * reached. */
+static enum path_choice choose_successor(struct now *n, struct fframe *fr, uint32_t *next)
 {
     struct fmethod *m = fr->method;
-    uint32_t to, found = NO_INSN;
+    uint32_t found = NO_INSN;
     if (op_table[m->insns[fr->insn].in.op].flags & (OP_COND | OP_END) &&
         stack_decide(n->t, fr, &m->insns[fr->insn], next) && *next != NO_INSN)
         return PATH_FOUND;
-    for (uint32_t k = 0; (to = successors(m, fr->insn, k)) != NO_INSN; k++) {
-        if (k == 0 && successors(m, fr->insn, 1) == NO_INSN) {
-            *next = to;
+    struct successors s = { .m = m, .insn = fr->insn };
+    while (successors_next(&s)) {
+        if (s.number == 1 && successor(m, fr->insn, 1) == NO_INSN) { /* the only one */
+            *next = s.to;
             return PATH_FOUND;
         }
-        if (to == found || !reach_first(m, to, n->id))
+        if (s.to == found || !reach_first(m, s.to, n->id))
             continue;
         if (found != NO_INSN)
             return PATH_MANY;
-        found = to;
+        found = s.to;
     }
     *next = found;
     return found != NO_INSN ? PATH_FOUND : PATH_NONE;
@@ -226,8 +228,8 @@ static bool stands_at(const struct now *n, uint32_t insn, enum side side)
     return n->p->insn == insn && n->p->side == side && n->p->at == 0;
 }
 
-/* Runs the code up to the event. `came` becomes the instruction executed last, NO_INSN if several are possible. */
-static enum path_choice go(struct now *n, struct fframe *fr, uint32_t *came)
+/* Executes the code up to the event. *came is the instruction executed last, NO_INSN if several are possible. */
+static enum path_choice run_to_event(struct now *n, struct fframe *fr, uint32_t *came)
 {
     struct fmethod *m = fr->method;
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
@@ -247,7 +249,7 @@ static enum path_choice go(struct now *n, struct fframe *fr, uint32_t *came)
                 fr->at = 0;
                 return stands_at(n, fr->insn, SIDE_AFTER) ? PATH_FOUND : PATH_NONE;
             }
-            enum path_choice w = choose(n, fr, &next);
+            enum path_choice w = choose_successor(n, fr, &next);
             if (w != PATH_FOUND)
                 return w;
             *came = fr->insn;
@@ -266,11 +268,11 @@ static enum path_choice go(struct now *n, struct fframe *fr, uint32_t *came)
         if (m->insns[next].before > 0)
             return stands_at(n, next, SIDE_BEFORE) ? PATH_FOUND : PATH_NONE;
     }
-    return PATH_MANY; /* a long silent loop */
+    return PATH_MANY; /* a long loop without events */
 }
 
-/* The event came by an exception: the stack holds just that. */
-static void land(struct now *n, struct fframe *fr)
+/* Moves the frame to an event that an exception led to: the stack holds the exception only. */
+static void enter_handler(struct now *n, struct fframe *fr)
 {
     bool known = fr->thrown_known;
     uint64_t thrown = fr->thrown;
@@ -278,13 +280,13 @@ static void land(struct now *n, struct fframe *fr)
         known = fr->returned != UINT64_MAX;
         thrown = fr->returned;
     } else if (fr->call == CALL_RETURNED) {
-        unless_error(n, RULE_exception, "the callee returned, but the call did not");
+        violation_unless_error(n, RULE_exception, "the callee returned, but the call did not");
     }
     if (n->t->store.there && n->t->store.frame == (uint32_t)(fr - n->t->frames.items))
         heap_settle(n->f, n->thread, n->t, false);
     const struct finsn *i = fr->insn < fr->method->count ? &fr->method->insns[fr->insn] : NULL;
     if (i != NULL && (op_table[i->in.op].flags & OP_STORE) && fr->side == SIDE_BEFORE && fr->at > 0)
-        /* the event before told of a store to a local: that does not throw, what came behind it did */
+        /* the last event was of a store to a local, which cannot throw: the instruction after it did */
         stack_run(n->t, fr, i);
     resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
     fr->thrown_known = known;
@@ -293,69 +295,109 @@ static void land(struct now *n, struct fframe *fr)
         *frame_stack(n->t, fr, 0) = (struct slot){ thrown, KNOWN };
 }
 
-/* Puts the frame at the event, or tells that the code cannot come there. Returns false in that case. */
-static bool follow(struct now *n, struct fframe *fr)
+/* The next element or owner of the same multianewarray, of which there are any number. */
+static bool is_next_of_multi(const struct fsite *p, const struct fframe *fr)
 {
-    struct fmethod *m = fr->method;
-    const struct fsite *p = n->p;
-    struct fframe before = *fr;
-    uint32_t came = NO_INSN;
-    n->f->result->checked++;
-    if (p->insn == fr->insn && p->side == fr->side && p->at == fr->at) {
-        fr->at++;
-        return true;
-    }
-    if ((p->event == EVENT_MULTI_NEW_ARRAY_OWNER || p->event == EVENT_MULTI_NEW_ARRAY_ELEMENT) && p->insn == fr->insn &&
-        fr->side == SIDE_AFTER && fr->at > 0) {
-        if (p->event == EVENT_MULTI_NEW_ARRAY_ELEMENT && fr->at < p->at)
-            violation(n, RULE_path, "an element comes before its owner");
-        fr->at = (uint16_t)(p->at + 1);
-        return true;
-    }
-    bool exceptional = p->at == 0 && (p->event == EVENT_CATCH_LABEL || p->event == EVENT_CATCH ||
-                                      p->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
-    if (exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
-        if (p->event == EVENT_CATCH_LABEL && !reach_exception(m, fr, n->id, (uint32_t)n->value))
-            unless_error(n, RULE_label, "no exception at the pc that it tells leads there from the event before");
-        land(n, fr);
-        return true;
-    }
-    enum path_choice w = p->event == EVENT_METHOD_EXCEPTIONAL_EXIT ? PATH_NONE : go(n, fr, &came);
-    if (w == PATH_FOUND) {
-        fr->at++;
-        if (p->event == EVENT_LABEL && !(came == NO_INSN ? n->value == 0 : n->value == m->insns[came].in.pc))
-            violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u",
-                      (unsigned long long)n->value, came == NO_INSN ? 0 : m->insns[came].in.pc);
-        return true;
-    }
-    if (w == PATH_MANY) {
-        resync(n, fr, !(m->groups & GROUP_BIT(LOCAL)));
-        if (p->event == EVENT_LABEL && !label_legal(m, p->insn, n->value))
-            violation(n, RULE_label, "pc %llu does not lead there", (unsigned long long)n->value);
-        return true;
-    }
-    *fr = before;
-    if (!exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
-        land(n, fr); /* into a handler where catching is not told */
-        return true;
-    }
-    bool excusable = exceptional && reach_error(m, fr, n->id);
-    const char *what = "the code cannot give this event after the one before in its frame";
+    if (p->event != EVENT_MULTI_NEW_ARRAY_OWNER && p->event != EVENT_MULTI_NEW_ARRAY_ELEMENT)
+        return false;
+    return p->insn == fr->insn && fr->side == SIDE_AFTER && fr->at > 0;
+}
+
+/* Does an exception lead to the event, if the code can give it? */
+static bool is_exceptional(const struct fsite *p)
+{
+    return p->at == 0 &&
+           (p->event == EVENT_CATCH_LABEL || p->event == EVENT_CATCH || p->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
+}
+
+/* LABEL has the pc of the instruction executed before. */
+static void check_label(struct now *n, const struct fmethod *m, uint32_t came)
+{
+    uint32_t pc = came == NO_INSN ? 0 : m->insns[came].in.pc;
+    if (n->p->event == EVENT_LABEL && n->value != pc)
+        violation(n, RULE_label, "it tells that control came from pc %llu, it came from pc %u",
+                  (unsigned long long)n->value, pc);
+}
+
+/* The code of the frame cannot give the event: reports it, and moves the frame there. */
+static void report_path(struct now *n, struct fframe *fr)
+{
+    const struct fmethod *m = fr->method;
+    bool exceptional = is_exceptional(n->p);
+    uint32_t pc = m->length;
     char text[TEXT_MAX / 2];
-    (void)snprintf(text, sizeof text, "%s (pc %u, at %llu)", what,
-                   fr->insn < m->count    ? m->insns[fr->insn].in.pc
-                   : fr->insn == m->count ? 0
-                                          : m->length,
+    if (fr->insn <= m->count)
+        pc = fr->insn < m->count ? m->insns[fr->insn].in.pc : 0;
+    (void)snprintf(text, sizeof text,
+                   "the code cannot give this event after the one before in its frame (pc %u, at %llu)", pc,
                    (unsigned long long)fr->last);
-    if (excusable)
-        unless_error(n, RULE_path, text);
+    if (exceptional && reach_error(fr->method, fr, n->id))
+        violation_unless_error(n, RULE_path, text);
     else
         violation(n, RULE_path, "%s", text);
     fr->call = CALL_NONE;
     if (exceptional)
-        land(n, fr);
+        enter_handler(n, fr);
     resync(n, fr, true);
-    return false;
+}
+
+/* Executes the code from the frame's last event to this one. PATH_NONE: the code cannot give it, and the frame is as
+ * before. */
+static enum path_choice follow_code(struct now *n, struct fframe *fr)
+{
+    const struct fsite *p = n->p;
+    struct fmethod *m = fr->method;
+    struct fframe before = *fr;
+    uint32_t came = NO_INSN;
+    enum path_choice path = PATH_NONE;
+    if (p->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+        path = run_to_event(n, fr, &came);
+    switch (path) {
+    case PATH_FOUND:
+        fr->at++;
+        check_label(n, m, came);
+        break;
+    case PATH_MANY:
+        resync(n, fr, !(m->groups & GROUP_BIT(LOCAL)));
+        if (p->event == EVENT_LABEL && !label_legal(m, p->insn, n->value))
+            violation(n, RULE_label, "pc %llu does not lead there", (unsigned long long)n->value);
+        break;
+    case PATH_NONE: *fr = before; break;
+    }
+    return path;
+}
+
+/* Moves the frame to the event; a violation if its code cannot give that. */
+static void follow(struct now *n, struct fframe *fr)
+{
+    struct fmethod *m = fr->method;
+    const struct fsite *p = n->p;
+    n->f->result->checked++;
+    if (p->insn == fr->insn && p->side == fr->side && p->at == fr->at) {
+        fr->at++;
+        return;
+    }
+    if (is_next_of_multi(p, fr)) {
+        if (p->event == EVENT_MULTI_NEW_ARRAY_ELEMENT && fr->at < p->at)
+            violation(n, RULE_path, "an element comes before its owner");
+        fr->at = (uint16_t)(p->at + 1);
+        return;
+    }
+    bool exceptional = is_exceptional(p);
+    if (exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
+        if (p->event == EVENT_CATCH_LABEL && !reach_exception(m, fr, n->id, (uint32_t)n->value))
+            violation_unless_error(n, RULE_label,
+                                   "no exception at the pc that it tells leads there from the event before");
+        enter_handler(n, fr);
+        return;
+    }
+    if (follow_code(n, fr) != PATH_NONE)
+        return;
+    if (!exceptional && reach_exception(m, fr, n->id, NO_INSN)) {
+        enter_handler(n, fr); /* a handler whose CATCH is not woven */
+        return;
+    }
+    report_path(n, fr);
 }
 
 /* ---- values ---- */
@@ -374,7 +416,7 @@ static enum rule rule_of(unsigned event)
     }
 }
 
-/* The slot must hold the value of the event, as far as it is known; then it does. */
+/* The slot must hold the value of the event, if its value is known; afterwards it does. */
 static void expect(struct now *n, struct slot *s)
 {
     if (s->known == KNOWN) {
@@ -440,8 +482,8 @@ static void begin_call(struct now *n, struct fframe *fr)
     }
 }
 
-/* What the event shows, against the stack, the locals and the heap. */
-static void look(struct now *n, struct fframe *fr)
+/* Compares the event's value with the stack, the locals and the heap. */
+static void check_operands(struct now *n, struct fframe *fr)
 {
     const struct fsite *p = n->p;
     switch (p->event) {
@@ -521,12 +563,12 @@ static void enter(struct now *n)
             caller->call = CALL_INSIDE;
     }
     if (!is_callee)
-        strangers(n->t);
+        run_unknown_code(n->t);
     fr = push_frame(n, n->p->method, is_callee);
     if (fr == NULL)
         return;
     fr->at = 1;
-    look(n, fr);
+    check_operands(n, fr);
 }
 
 static void settle_store(struct now *n)
@@ -541,14 +583,13 @@ static void settle_store(struct now *n)
         heap_settle(n->f, n->thread, t, false);
 }
 
-static void event(struct now *n)
+static void check_event(struct now *n)
 {
     struct fthread *t = n->t;
-    struct fframe *fr;
     if (!n->p->loaded)
         (void)method_of(n->f, n->id);
     if (n->p->row == NULL)
-        return; /* tables.c has told it */
+        return; /* reported by tables.c */
     check_value(n);
     if (t->pending != NULL)
         settle_pending(n);
@@ -556,27 +597,27 @@ static void event(struct now *n)
         settle_store(n);
     struct fmethod *m = n->p->method;
     if (m == NULL || !m->followed) {
-        strangers(t);
+        run_unknown_code(t);
         return;
     }
     if (n->p->event == EVENT_METHOD_ENTRY) {
         enter(n);
         return;
     }
-    if ((fr = find_frame(n)) == NULL)
+    struct fframe *fr = find_frame(n);
+    if (fr == NULL)
         return;
-    bool followed = follow(n, fr);
+    follow(n, fr);
     if (n->p->event == EVENT_CALL_RETURN)
         after_call(n, fr);
     else if (n->p->event != EVENT_CALL_PARAM)
         fr->call = CALL_NONE;
-    (void)followed;
-    look(n, fr);
+    check_operands(n, fr);
     fr->last = n->seq;
     if (n->p->event == EVENT_CALL)
         begin_call(n, fr);
     else if (n->p->event == EVENT_INVOKE_DYNAMIC)
-        strangers(t);
+        run_unknown_code(t);
     else if (n->p->event == EVENT_METHOD_NORMAL_EXIT || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
         pop_frame(n, n->p->event == EVENT_METHOD_NORMAL_EXIT, n->value);
 }
@@ -590,7 +631,7 @@ static struct fthread *thread_of(struct fsck *f, uint32_t number)
     return &f->threads.items[number];
 }
 
-/* Events are missing before the next one: which frames are open, and what anything holds, is not known. */
+/* Events are missing before the next one: open frames and values are unknown then. */
 static void pass_gap(struct fsck *f, struct fthread *t)
 {
     free(t->pending);
@@ -598,17 +639,17 @@ static void pass_gap(struct fsck *f, struct fthread *t)
     t->store.there = false;
     t->frames.count = 0;
     t->rootless = f->trace->intervals.count > 0;
-    strangers(t);
+    run_unknown_code(t);
 }
 
-/* Did the recording of what the thread did last go on to its end? */
+/* Was the thread recorded to its end? */
 static bool seen_to_end(const struct fsck *f, const struct fthread *t)
 {
     size_t n = f->trace->intervals.count;
     return n == 0 || (f->trace->intervals.items[n - 1].end == UINT64_MAX && t->gap == UINT64_MAX);
 }
 
-/* A thread that ended has left all its methods, unless it called what ended the JVM. */
+/* A thread that ended has left all its methods, unless it called code that ended the JVM. */
 static void end_thread(struct fsck *f, uint32_t number)
 {
     struct fthread *t = &f->threads.items[number];
@@ -626,6 +667,29 @@ static void end_thread(struct fsck *f, uint32_t number)
     vec_free(&t->slots);
 }
 
+static void check_batch(struct fsck *f, const struct order_batch *b)
+{
+    struct fthread *t = thread_of(f, b->thread);
+    if (t == NULL)
+        return;
+    f->result->events += b->count;
+    if (b->ids == NULL || b->values == NULL) { /* the chunk cannot be read, which tables.c has reported */
+        t->lost = true;
+        t->frames.count = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < b->count && !f->no_memory; i++) {
+        if (b->ids[i] >= f->site_count)
+            continue;
+        uint64_t stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp;
+        parts_event(f, b->thread, b->ids[i], stamp, b->seq + i);
+        if (gap_passed(f->trace, &t->gap, stamp))
+            pass_gap(f, t);
+        struct now n = { f, t, &f->sites[b->ids[i]], b->ids[i], b->thread, b->values[i], b->seq + i };
+        check_event(&n);
+    }
+}
+
 enum status fsck_walk(struct fsck *f, struct error *err)
 {
     struct order *order;
@@ -633,27 +697,11 @@ enum status fsck_walk(struct fsck *f, struct error *err)
     enum status st = order_new(f->trace, NULL, NULL, &order, err);
     if (st != OK)
         return st;
-    while (!f->no_memory && (st = order_next(order, UINT32_MAX, &b, err)) == OK) {
-        struct fthread *t = thread_of(f, b.thread);
-        if (t == NULL)
+    while (!f->no_memory) {
+        st = order_next(order, UINT32_MAX, &b, err);
+        if (st != OK)
             break;
-        if (b.ids == NULL || b.values == NULL) { /* the chunk cannot be read; tables.c has told it */
-            t->lost = true;
-            t->frames.count = 0;
-            f->result->events += b.count;
-            continue;
-        }
-        for (uint32_t i = 0; i < b.count && !f->no_memory; i++) {
-            if (b.ids[i] >= f->site_count)
-                continue;
-            uint64_t stamp = b.stamps != NULL ? b.stamps[i] : b.first_stamp;
-            parts_event(f, b.thread, b.ids[i], stamp, b.seq + i);
-            if (gap_passed(f->trace, &t->gap, stamp))
-                pass_gap(f, t);
-            struct now n = { f, t, &f->sites[b.ids[i]], b.ids[i], b.thread, b.values[i], b.seq + i };
-            event(&n);
-        }
-        f->result->events += b.count;
+        check_batch(f, &b);
     }
     order_free(order);
     parts_done_check(f);

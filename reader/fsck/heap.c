@@ -18,14 +18,18 @@ struct known_value {
     uint32_t thread;
 };
 
-/* A read that differs; told at the end if no other thread came near. */
+/* A read that differs; reported at the end unless another thread accessed the object or field. */
 struct candidate {
     const struct fsite *site;
     const struct ffield *field; /* NULL: array */
     uint64_t object, seq, value, expected;
 };
 
-bool heap_init(struct fsck *f) { return (f->known_values = calloc(KNOWN_VALUES, sizeof *f->known_values)) != NULL; }
+bool heap_init(struct fsck *f)
+{
+    f->known_values = calloc(KNOWN_VALUES, sizeof *f->known_values);
+    return f->known_values != NULL;
+}
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {

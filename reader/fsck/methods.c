@@ -91,33 +91,40 @@ static bool measure(const struct fclass *c, struct finsn *i)
     return true;
 }
 
+/* Fills index_of_pc and counts the instructions; false: the code cannot be decoded. */
+static bool index_insns(struct fmethod *m)
+{
+    uint32_t n = 0;
+    for (uint32_t pc = 0; pc < m->length; n++) {
+        struct insn in;
+        if (!insn_decode(m->code, m->length, pc, &in))
+            return false;
+        for (uint32_t k = 0; k < in.length; k++)
+            m->index_of_pc[pc + k] = k == 0 ? n : NO_INSN;
+        pc += in.length;
+    }
+    m->index_of_pc[m->length] = NO_INSN;
+    m->count = n;
+    return true;
+}
+
 static bool read_insns(struct fsck *f, struct fmethod *m)
 {
     m->index_of_pc = arena_array(&f->arena, (size_t)m->length + 1, sizeof *m->index_of_pc);
-    if (m->index_of_pc == NULL)
+    if (m->index_of_pc == NULL || !index_insns(m))
         return false;
-    for (int pass = 0; pass < 2; pass++) {
-        uint32_t n = 0;
-        for (uint32_t pc = 0; pc < m->length; n++) {
-            struct insn in;
-            if (!insn_decode(m->code, m->length, pc, &in))
-                return false;
-            for (uint32_t k = 0; k < in.length; k++)
-                m->index_of_pc[pc + k] = k == 0 ? n : NO_INSN;
-            if (pass == 1) {
-                m->insns[n].in = in;
-                m->insns[n].depth = UINT16_MAX;
-                if (!measure(m->owner, &m->insns[n]))
-                    return false;
-                m->this_stored |= !m->is_static && in.local == 0 && (op_table[in.op].flags & OP_STORE);
-            }
-            pc += in.length;
-        }
-        m->count = n;
-        if (pass == 0 && (m->insns = arena_array(&f->arena, (size_t)n + 2, sizeof *m->insns)) == NULL)
+    m->insns = arena_array(&f->arena, (size_t)m->count + 2, sizeof *m->insns);
+    if (m->insns == NULL)
+        return false;
+    uint32_t pc = 0;
+    for (uint32_t n = 0; n < m->count; n++) {
+        struct finsn *i = &m->insns[n];
+        i->depth = UINT16_MAX;
+        if (!insn_decode(m->code, m->length, pc, &i->in) || !measure(m->owner, i))
             return false;
+        m->this_stored |= !m->is_static && i->in.local == 0 && (op_table[i->in.op].flags & OP_STORE);
+        pc += i->in.length;
     }
-    m->index_of_pc[m->length] = NO_INSN;
     return true;
 }
 
@@ -129,7 +136,10 @@ static bool read_handlers(struct fmethod *m, struct reader *r)
         h.end = read_u2(r);
         uint32_t pc = read_u2(r);
         h.type = read_u2(r);
-        if (r->bad || h.end > m->length || pc >= m->length || (h.insn = m->index_of_pc[pc]) == NO_INSN)
+        if (r->bad || h.end > m->length || pc >= m->length)
+            return false;
+        h.insn = m->index_of_pc[pc];
+        if (h.insn == NO_INSN)
             return false;
         struct fhandler *to = vec_push(&m->handlers);
         if (to == NULL)
@@ -141,7 +151,7 @@ static bool read_handlers(struct fmethod *m, struct reader *r)
     return !r->bad;
 }
 
-uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
+uint32_t successor(const struct fmethod *m, uint32_t i, uint32_t number)
 {
     const struct finsn *s = &m->insns[i];
     const struct op_info *op = &op_table[s->in.op];
@@ -151,7 +161,7 @@ uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
         int32_t to = switch_target(m->code, &s->in, number);
         return to >= 0 && (uint32_t)to < m->length ? m->index_of_pc[to] : NO_INSN;
     }
-    if (s->in.op == OPC_ret) { /* behind any jsr */
+    if (s->in.op == OPC_ret) { /* the instruction after any jsr */
         for (uint32_t k = 0; k < m->count; k++)
             if ((op_table[m->insns[k].in.op].flags & OP_JSR) && number-- == 0)
                 return k + 1 < m->count ? k + 1 : NO_INSN;
@@ -165,46 +175,51 @@ uint32_t successors(const struct fmethod *m, uint32_t i, uint32_t number)
     return NO_INSN;
 }
 
-/* Depth of the stack before each instruction, from the verifier's point of view: one, whatever the way. */
+/* Control reaches an instruction with this depth; false: out of memory. */
+static bool set_depth(struct fmethod *m, uint32_t insn, uint32_t depth, u32_vec *work)
+{
+    if (insn >= m->count || m->insns[insn].depth != UINT16_MAX || depth >= UINT16_MAX)
+        return true;
+    uint32_t *to = vec_push(work);
+    if (to == NULL)
+        return false;
+    *to = insn;
+    m->insns[insn].depth = (uint16_t)depth;
+    return true;
+}
+
+/* Passes the depth after an instruction to its successors. */
+static bool pass_depth(struct fmethod *m, uint32_t insn, u32_vec *work)
+{
+    const struct finsn *in = &m->insns[insn];
+    if (in->depth < in->pops)
+        return false;
+    if (in->in.op == OPC_ret)
+        return true; /* the jsr has set the depth where it returns to */
+    uint32_t after = (uint32_t)(in->depth - in->pops + in->pushes);
+    struct successors s = { .m = m, .insn = insn };
+    while (successors_next(&s))
+        if (!set_depth(m, s.to, after, work))
+            return false;
+    if (op_table[in->in.op].flags & OP_JSR)
+        return set_depth(m, insn + 1, in->depth, work);
+    return true;
+}
+
+/* The depth of the stack before each instruction, which is the same on all paths (JVMS 4.10). */
 static bool find_depths(struct fmethod *m)
 {
     u32_vec work = { 0 };
-    bool ok = true;
-#define REACHED(to, d)                                                                                                 \
-    do {                                                                                                               \
-        uint32_t to_ = (to), d_ = (d);                                                                                 \
-        if (to_ < m->count && m->insns[to_].depth == UINT16_MAX && d_ < UINT16_MAX) {                                  \
-            uint32_t *w_ = vec_push(&work);                                                                            \
-            ok = ok && w_ != NULL;                                                                                     \
-            if (w_ != NULL)                                                                                            \
-                *w_ = to_;                                                                                             \
-            m->insns[to_].depth = (uint16_t)d_;                                                                        \
-        }                                                                                                              \
-    } while (0)
-    REACHED(0, 0);
-    for (size_t i = 0; i < m->handlers.count; i++)
-        REACHED(m->handlers.items[i].insn, 1);
-    while (ok && work.count > 0) {
-        uint32_t i = work.items[--work.count], to;
-        const struct finsn *in = &m->insns[i];
-        if (in->depth < in->pops)
-            ok = false;
-        uint32_t after = (uint32_t)(in->depth - in->pops + in->pushes);
-        bool jsr = op_table[in->in.op].flags & OP_JSR;
-        if (in->in.op == OPC_ret)
-            continue; /* comes back behind its jsr, which said so */
-        for (uint32_t k = 0; (to = successors(m, i, k)) != NO_INSN; k++)
-            REACHED(to, after);
-        if (jsr)
-            REACHED(i + 1, in->depth);
-    }
-#undef REACHED
+    bool ok = set_depth(m, 0, 0, &work);
+    for (size_t i = 0; ok && i < m->handlers.count; i++)
+        ok = set_depth(m, m->handlers.items[i].insn, 1, &work);
+    while (ok && work.count > 0)
+        ok = pass_depth(m, work.items[--work.count], &work);
     vec_free(&work);
     return ok;
 }
 
-/* Does the class file say that the JVM may put code of its own in place of the method's own? Then calls need not enter
- * it. */
+/* Is the method annotated as one whose code the JVM may replace by its own? Then calls need not enter it. */
 static bool is_intrinsic(const struct fclass *c, const struct member *member)
 {
     const struct attribute *a =
@@ -269,7 +284,7 @@ static int side_of(const struct stand *s, unsigned op)
     return (int)s->side;
 }
 
-/* Where an event's value stands on the stack when the event is recorded: first slot, counted from the top, from 1. */
+/* The first slot of an event's value on the stack when the event is recorded, counted from the top, from 1. */
 static uint16_t slots_of(const struct fmethod *m, const struct fsite *p)
 {
     uint32_t own = stack_slots(p->kind);
@@ -299,7 +314,7 @@ static uint16_t slots_of(const struct fmethod *m, const struct fsite *p)
     }
 }
 
-/* Types that the instruction demands of the value. */
+/* Sets the type that the instruction requires of the value. */
 static void expect_type(struct fsck *f, struct fsite *p)
 {
     const struct hs_dataid *row = p->row;
@@ -364,10 +379,9 @@ static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool te
     } else if (stand->where == AT_EXIT) {
         p->insn = m->count + 1;
         side = row->pc == m->length ? SIDE_BEFORE : -1;
-    } else if (row->pc >= m->length || (p->insn = m->index_of_pc[row->pc]) == NO_INSN) {
-        side = -1;
     } else {
-        side = side_of(stand, m->insns[p->insn].in.op);
+        p->insn = row->pc < m->length ? m->index_of_pc[row->pc] : NO_INSN;
+        side = p->insn != NO_INSN ? side_of(stand, m->insns[p->insn].in.op) : -1;
     }
     if (side < 0 || (!event_woven(row->event, m->groups) && !event_has(row->event, USE_STATIC_ONLY))) {
         site_text(p, text, sizeof text);

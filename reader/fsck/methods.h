@@ -10,7 +10,7 @@
 enum { NO_ID = UINT32_MAX, NO_INSN = UINT32_MAX };
 enum side { SIDE_BEFORE, SIDE_AFTER };
 
-/* A data ID, and where its event stands. */
+/* A data ID, and the instruction of its event. */
 struct fsite {
     struct fmethod *method; /* NULL: not loaded, or not to be followed */
     const struct hs_dataid *row;
@@ -69,8 +69,19 @@ void methods_done(struct fsck *f); /* before the classes */
 /* The method at the data ID with all its sites; NULL if it is not to be followed. */
 struct fmethod *method_of(struct fsck *f, uint32_t id);
 void methods_load_all(struct fsck *f); /* every woven class: class file, data IDs at their instructions */
-uint32_t successors(const struct fmethod *m, uint32_t insn, uint32_t number); /* NO_INSN behind the last */
-void site_text(const struct fsite *p, char *out, size_t size);                /* "a.b.C.m pc 12 LOCAL_LOAD" */
+/* Successor `number` of an instruction, NO_INSN after the last. */
+uint32_t successor(const struct fmethod *m, uint32_t insn, uint32_t number);
+/* All successors:  struct successors s = { m, insn };  while (successors_next(&s)) ... s.to */
+struct successors {
+    const struct fmethod *m;
+    uint32_t insn, number, to;
+};
+static inline bool successors_next(struct successors *s)
+{
+    s->to = successor(s->m, s->insn, s->number++);
+    return s->to != NO_INSN;
+}
+void site_text(const struct fsite *p, char *out, size_t size); /* "a.b.C.m pc 12 LOCAL_LOAD" */
 static inline uint32_t stack_slots(unsigned kind) { return kind == 'V' ? 0 : kind == 'J' || kind == 'D' ? 2 : 1; }
 
 #endif

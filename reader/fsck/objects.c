@@ -47,7 +47,9 @@ static struct object_page *page_of(struct fsck *f, uint64_t id)
     if (id == 0 || id > UINT32_MAX)
         return NULL;
     struct object_page **p = &f->pages[id >> OBJECT_PAGE_BITS];
-    if (*p == NULL && (*p = calloc(1, sizeof **p)) == NULL)
+    if (*p == NULL)
+        *p = calloc(1, sizeof **p);
+    if (*p == NULL)
         f->no_memory = true;
     return *p;
 }

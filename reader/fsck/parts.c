@@ -26,7 +26,8 @@ static void close_part(struct fsck *f, const struct interval *v)
     if (v->end_id != NO_DATAID && (!f->part.ending || f->part.last_id != v->end_id))
         fsck_tell(f, RULE_interval, NO_SEQ, "interval %llu does not end with the event of thread %u that ended it",
                   number, v->end_thread);
-    f->part.started = f->part.ending = false;
+    f->part.started = false;
+    f->part.ending = false;
     f->part.at++;
 }
 
@@ -35,7 +36,7 @@ void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, u
     const struct interval *v;
     if (f->trace->intervals.count == 0 || f->tolerant)
         return;
-    while ((v = current(f)) != NULL && v->end <= stamp)
+    for (v = current(f); v != NULL && v->end <= stamp; v = current(f))
         close_part(f, v);
     f->result->checked++;
     if (v == NULL || stamp < v->begin) {
@@ -56,7 +57,8 @@ void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, u
 
 void parts_done_check(struct fsck *f)
 {
-    const struct interval *v;
-    while (!f->tolerant && is_stream(f) && (v = current(f)) != NULL)
+    if (f->tolerant || !is_stream(f))
+        return;
+    for (const struct interval *v = current(f); v != NULL; v = current(f))
         close_part(f, v);
 }

@@ -1,4 +1,4 @@
-/* reach.c - where control can go between two events of a frame: over instructions that give no event.
+/* reach.c - where control can go between two events of a frame: over instructions without events.
  *
  * With LABEL woven every block begins with an event and each search ends at once; without, it walks the silent part of
  * the control flow graph. Instructions seen in one search are marked with its number. */
@@ -13,11 +13,13 @@ struct search {
     uint32_t id, pc;
 };
 
-/* Instructions that control reaches silently; `visit` looks at each and says whether to go through it. */
+/* Visits the instructions that control reaches without an event; `visit` decides whether the search goes on from each.
+ */
 static bool walk(struct search *s, uint32_t from)
 {
     struct fmethod *m = s->m;
-    uint32_t stack[64], depth = 0, mark = ++m->mark, to;
+    enum { STACK = 64 };
+    uint32_t stack[STACK], depth = 0, mark = ++m->mark;
     stack[depth++] = from;
     while (depth > 0) {
         uint32_t i = stack[--depth];
@@ -29,12 +31,13 @@ static bool walk(struct search *s, uint32_t from)
             return true;
         if (v == VISIT_STOP)
             continue;
-        for (uint32_t k = 0; (to = successors(m, i, k)) != NO_INSN; k++) {
-            if (m->marks[to] == mark)
+        struct successors next = { .m = m, .insn = i };
+        while (successors_next(&next)) {
+            if (m->marks[next.to] == mark)
                 continue;
-            if (depth == 64)
-                return true; /* a silent maze: nothing can be said against it */
-            stack[depth++] = to;
+            if (depth == STACK)
+                return true; /* too many paths without events: anything counts as reachable */
+            stack[depth++] = next.to;
         }
     }
     return false;
@@ -62,7 +65,6 @@ static bool walk_from(struct search *s, const struct fframe *at)
 {
     struct fmethod *m = s->m;
     const struct finsn *in = &m->insns[at->insn];
-    uint32_t to;
     if (at->insn >= m->count) /* prologue */
         return at->at == in->before && walk(s, 0);
     if (at->side == SIDE_BEFORE) {
@@ -74,13 +76,14 @@ static bool walk_from(struct search *s, const struct fframe *at)
     } else if (at->at < in->after && !m->has_multi) {
         return false;
     }
-    for (uint32_t k = 0; (to = successors(m, at->insn, k)) != NO_INSN; k++)
-        if (walk(s, to))
+    struct successors next = { .m = m, .insn = at->insn };
+    while (successors_next(&next))
+        if (walk(s, next.to))
             return true;
     return false;
 }
 
-/* A visitor that is asked about an instruction to come stops where that gives an event before it. */
+/* Is no event recorded before the instruction is executed, or have these events been passed? */
 static bool silent_before(const struct search *s, uint32_t i, const struct fframe *at)
 {
     return s->m->insns[i].before == 0 || i == at->insn;
@@ -106,7 +109,7 @@ static bool leads_to(struct search *s, uint32_t i)
         if (to->before + to->after > 0)
             found = m->ids[to->first] == s->id;
         else
-            found = true; /* a silent handler: the search inside it would disturb this one; nothing is said */
+            found = true; /* a handler without events: no nested search, it counts as reachable */
         caught = h->type == 0;
     }
     if (s->id == m->exit_id && !caught)
@@ -143,9 +146,9 @@ bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id)
     struct exception_search e = { { m, find_throw, id, NO_INSN }, at, true };
     if (walk_from(&e.base, at))
         return true;
-    uint32_t to;
-    for (uint32_t k = 0; (to = successors(m, at->insn, k)) != NO_INSN; k++) /* in the hooks of what comes next */
-        if (leads_to(&s, to))
+    struct successors next = { .m = m, .insn = at->insn };
+    while (successors_next(&next)) /* thrown in the hooks of the next instruction */
+        if (leads_to(&s, next.to))
             return true;
     return false;
 }
@@ -177,13 +180,14 @@ bool reach_code(struct fmethod *m, const struct fframe *at)
 
 bool label_legal(const struct fmethod *m, uint32_t insn, uint64_t pc)
 {
-    uint32_t from = pc < m->length ? m->index_of_pc[pc] : NO_INSN, to;
+    uint32_t from = pc < m->length ? m->index_of_pc[pc] : NO_INSN;
     if (insn == 0 && pc == 0)
         return true; /* the start of the method */
     if (from == NO_INSN)
         return false;
-    for (uint32_t k = 0; (to = successors(m, from, k)) != NO_INSN; k++)
-        if (to == insn)
+    struct successors next = { .m = m, .insn = from };
+    while (successors_next(&next))
+        if (next.to == insn)
             return true;
     return false;
 }

@@ -250,7 +250,8 @@ static enum status fragment(void *context, struct text key, struct text value, s
         *to = entries.items[i];
     }
     vec_free(&entries);
-    if ((kept = vec_push(&p->storage)) == NULL)
+    kept = vec_push(&p->storage);
+    if (kept == NULL)
         return error_set(err, ERR_MEMORY, "out of memory");
     *kept = storage;
     return OK;
@@ -281,13 +282,14 @@ struct chunk_pass {
 static enum status directory_row(void *context, struct text key, struct text value, struct error *err)
 {
     struct chunk_pass *p = context;
-    struct chunk_row row = { .number = env_integer(key) }, *to;
+    struct chunk_row row = { .number = env_integer(key) };
     if (chunk_info_decode(value.data, value.size, &row.info) != OK) {
         fsck_tell(p->f, RULE_chunk, NO_SEQ, "chunk %llu: its row in the directory is damaged",
                   (unsigned long long)row.number);
         return OK;
     }
-    if ((to = vec_push(&p->rows)) == NULL)
+    struct chunk_row *to = vec_push(&p->rows);
+    if (to == NULL)
         return error_set(err, ERR_MEMORY, "out of memory");
     *to = row;
     return OK;

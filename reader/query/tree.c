@@ -49,9 +49,9 @@ struct tree_cursor {
     VEC(const struct hs_value *) value_list;
     VEC(struct repeat_at) repeats; /* by call when done */
     VEC(const struct hs_repeat *) repeat_list;
-    VEC(struct open_call) open;      /* the first one stands for the thread */
+    VEC(struct open_call) open;  /* the first one stands for the thread */
     first_occurrence_map shapes; /* HS_FOLD_ONCE: seq of the first call of a shape */
-    uint64_t gap;                    /* gap_passed */
+    uint64_t gap;                /* gap_passed */
     bool no_memory;
     struct walk events;
     /* of a tree cursor */

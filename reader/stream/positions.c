@@ -402,8 +402,8 @@ static enum status find_stamp(hs_trace *t, uint64_t seq, uint64_t *stamp, uint64
     return count_exactly_below(t, low, below_it, err);
 }
 
-/* Adds to *position, which is where the chunks wholly below the stamp end, the events below the stamp in the next chunk;
- * with `equal` those with the stamp itself too. */
+/* Adds to *position, which is where the chunks wholly below the stamp end, the events below the stamp in the next
+ * chunk; with `equal` those with the stamp itself too. */
 static enum status add_straddling(hs_trace *t, uint32_t stream, uint64_t stamp, bool equal, uint64_t *position,
                                   struct error *err)
 {
