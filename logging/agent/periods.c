@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/json_string.h"
+#include "formats/json.h"
 
 static void forget_unfinished(void)
 {
@@ -85,16 +85,17 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err)
 static void reply(const char *path, const char *key, const char *text)
 {
     struct writer w = { 0 };
+    struct json j;
+    json_init(&j, json_to_writer, &w);
+    json_object(&j);
+    json_member_text(&j, key, text);
+    json_end_line(&j);
     int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    write_bytes(&w, "{\"", 2);
-    write_bytes(&w, key, strlen(key));
-    write_bytes(&w, "\":", 2);
-    json_write_string(text, strlen(text), &w);
-    write_bytes(&w, "}\n", 2);
-    if (fd >= 0 && write(fd, w.data, w.size) < 0)
-        agent_say("%s", text);
-    if (fd >= 0)
+    if (fd >= 0) {
+        if (write(fd, w.data, w.size) < 0)
+            agent_say("%s", text);
         (void)close(fd);
+    }
     writer_free(&w);
 }
 

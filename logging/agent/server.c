@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/json_string.h"
+#include "formats/json.h"
 #include "formats/rows.h"
 #include "logging/control/control.h"
 
@@ -89,27 +89,7 @@ static const struct {
 
 /* ---- answers ---- */
 
-static void put_key(struct writer *w, const char *key)
-{
-    write_bytes(w, w->size == 0 ? "{\"" : ",\"", 2);
-    write_bytes(w, key, strlen(key));
-    write_bytes(w, "\":", 2);
-}
-
-static void put_text(struct writer *w, const char *key, const char *text)
-{
-    put_key(w, key);
-    json_write_string(text, strlen(text), w);
-}
-
-static void put_number(struct writer *w, const char *key, uint64_t v)
-{
-    char digits[32];
-    put_key(w, key);
-    write_bytes(w, digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)v));
-}
-
-static void put_status(struct writer *w)
+static void write_status(struct json *j)
 {
     struct recorder *r = &agent.recorder;
     char groups[256], path[4096 + 32];
@@ -117,54 +97,62 @@ static void put_status(struct writer *w)
     (void)snprintf(path, sizeof path, "%s/%s", r->dir, TRACE_DATA_FILE);
     (void)stat(path, &st);
     options_groups(&agent.options, groups, sizeof groups);
-    put_key(w, "recording");
-    bool recording = agent.recording && !r->failed;
-    write_bytes(w, recording ? "true" : "false", recording ? 4 : 5);
-    put_text(w, "format", format_get(agent.options.format)->name);
-    put_text(w, "weave", groups);
-    put_number(w, "events", __atomic_load_n(&r->drain.batch.events, __ATOMIC_RELAXED));
-    put_number(w, "bytes", (uint64_t)st.st_size);
-    put_key(w, "marks");
-    write_u1(w, '[');
+    json_member_bool(j, "recording", agent.recording && !r->failed);
+    json_member_text(j, "format", format_get(agent.options.format)->name);
+    json_member_text(j, "weave", groups);
+    json_member_u64(j, "events", __atomic_load_n(&r->drain.batch.events, __ATOMIC_RELAXED));
+    json_member_u64(j, "bytes", (uint64_t)st.st_size);
+    json_name(j, "marks");
+    json_array(j);
     (void)pthread_mutex_lock(&r->marks_mutex);
-    for (size_t i = 0; i < r->marks.count; i++) {
-        if (i > 0)
-            write_u1(w, ',');
-        json_write_string(r->marks.items[i].name, strlen(r->marks.items[i].name), w);
-    }
+    for (size_t i = 0; i < r->marks.count; i++)
+        json_text(j, r->marks.items[i].name);
     (void)pthread_mutex_unlock(&r->marks_mutex);
-    write_u1(w, ']');
-    put_number(w, "starts", agent.starts);
-    put_text(w, "trace", r->dir);
-    put_number(w, "pid", (uint64_t)getpid());
+    json_end(j);
+    json_member_u64(j, "starts", agent.starts);
+    json_member_text(j, "trace", r->dir);
+    json_member_u64(j, "pid", (uint64_t)getpid());
+}
+
+/* Runs a command; false with `err` set. The answer of one that succeeded is the status after it. */
+static bool run_command(const char *name, const char *argument, struct error *err)
+{
+    if (agent.dead)
+        return error_set(err, ERR_IO, "the program has ended") == OK;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return commands[i].run(argument, err);
+    return error_set(err, ERR_USAGE, "%.40s: no such command", name) == OK;
 }
 
 static void answer(char *line, struct writer *w)
 {
     struct error err = { 0 };
-    char *argument = strchr(line, ' ');
-    if (argument != NULL)
-        *argument++ = '\0';
-    size_t i = 0;
-    while (i < sizeof commands / sizeof *commands && strcmp(commands[i].name, line) != 0)
-        i++;
+    struct json j;
+    char *blank = strchr(line, ' ');
+    const char *argument = "";
+    if (blank != NULL) {
+        *blank = '\0';
+        argument = blank + 1;
+    }
+    json_init(&j, json_to_writer, w);
+    json_object(&j);
     (void)pthread_mutex_lock(&command_mutex);
-    if (agent.dead)
-        (void)error_set(&err, ERR_IO, "the program has ended");
-    else if (i == sizeof commands / sizeof *commands)
-        (void)error_set(&err, ERR_USAGE, "%.40s: no such command", line);
-    else if (commands[i].run(argument != NULL ? argument : "", &err))
-        put_status(w);
+    if (run_command(line, argument, &err))
+        write_status(&j);
+    else
+        json_member_text(&j, "error", err.text);
     (void)pthread_mutex_unlock(&command_mutex);
-    if (w->size == 0)
-        put_text(w, "error", err.text);
-    write_bytes(w, "}\n", 2);
+    json_end_line(&j);
 }
 
 static void refuse(struct writer *w)
 {
-    put_text(w, "error", "only the user of the program may control it");
-    write_bytes(w, "}\n", 2);
+    struct json j;
+    json_init(&j, json_to_writer, w);
+    json_object(&j);
+    json_member_text(&j, "error", "only the user of the program may control it");
+    json_end_line(&j);
 }
 
 /* ---- clients: all at once, so that none waits for another's line, or for another to read

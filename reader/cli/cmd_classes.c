@@ -21,28 +21,31 @@ const struct usage usage_classes = {
 
 static void member(struct out *o, const char *name, const char *value)
 {
-    if (value[0] == '\0')
-        return;
-    out_format(o, ",\"%s\":", name);
-    out_json_name(o, value);
+    if (value[0] != '\0')
+        out_member_name(o, name, value);
 }
 
 static void json(struct out *o, const struct hs_class *c)
 {
-    out_text(o, "{\"class\":");
-    out_json_name(o, c->name);
+    struct json *j = &o->json;
+    json_object(j);
+    out_member_name(o, "class", c->name);
     member(o, "loader", c->loader);
     member(o, "source", c->source);
-    out_format(o, ",\"version\":%u,\"woven\":%s", c->major, c->state == HS_CLASS_WOVEN ? "true" : "false");
+    json_member_u64(j, "version", c->major);
+    json_member_bool(j, "woven", c->state == HS_CLASS_WOVEN);
     if (c->hash != 0)
-        out_format(o, ",\"hash\":\"%016llx\"", (unsigned long long)c->hash);
+        out_member_hash(o, "hash", c->hash);
     member(o, "super", c->super);
     member(o, "source_file", c->source_file);
-    out_format(o, ",\"given_up\":%s", c->state == HS_CLASS_GIVEN_UP ? "true" : "false");
+    json_member_bool(j, "given_up", c->state == HS_CLASS_GIVEN_UP);
     member(o, "reason", c->reason);
-    out_json_cut(o);
-    out_format(o, ",\"first_dataid\":%u,\"dataids\":%u,\"methods\":%u,\"bytes\":%llu}\n", c->first_dataid,
-               c->dataid_count, c->method_count, (unsigned long long)c->size_bytes);
+    out_member_cut(o);
+    json_member_u64(j, "first_dataid", c->first_dataid);
+    json_member_u64(j, "dataids", c->dataid_count);
+    json_member_u64(j, "methods", c->method_count);
+    json_member_u64(j, "bytes", c->size_bytes);
+    json_end_line(j);
 }
 
 static void text(struct out *o, const struct hs_class *c)

@@ -41,10 +41,12 @@ static void text(struct show *s, const struct hs_dataid *d)
 
 static void json(struct show *s, const struct hs_dataid *d)
 {
-    out_char(s->out, '{');
+    struct json *j = &s->out->json;
+    json_object(j);
     show_dataid_members(s, d);
     show_attrs_member(s, d);
-    out_format(s->out, ",\"kind\":\"%c\"}\n", d->kind);
+    json_member_text(j, "kind", (char[]){ d->kind, '\0' });
+    json_end_line(j);
 }
 
 int cmd_dataids(int argc, char **argv)

@@ -27,30 +27,28 @@ const struct usage usage_exceptions = {
 /* Place of an event: class, method, line. */
 static void place_json(struct show *s, const struct hs_event *e)
 {
+    struct out *o = s->out;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
     const struct hs_method *m = d != NULL ? hs_method_get(s->trace, d->method_id) : NULL;
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
     if (c == NULL)
         return;
-    out_text(s->out, ",\"class\":");
-    out_json_name(s->out, c->name);
-    out_text(s->out, ",\"method\":");
-    out_json_name(s->out, m->name);
+    out_member_name(o, "class", c->name);
+    out_member_name(o, "method", m->name);
     if (d->line >= 0)
-        out_format(s->out, ",\"line\":%d", d->line);
-    out_json_cut(s->out);
+        json_member_i64(&o->json, "line", d->line);
+    out_member_cut(o);
 }
 
 static void thrown_json(struct show *s, const struct hs_thrown *t)
 {
-    struct out *o = s->out;
-    if (t->message != NULL) {
-        out_text(o, ",\"message\":");
-        out_json_text(o, t->message);
-    } else {
-        out_text(o, ",\"message\":null");
-    }
-    out_text(o, ",\"cause\":");
+    struct json *j = &s->out->json;
+    json_name(j, "message");
+    if (t->message != NULL)
+        json_text(j, t->message);
+    else
+        json_null(j);
+    json_name(j, "cause");
     show_reference_json(s, t->cause);
     if (t->suppressed_count > 0)
         show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
@@ -61,27 +59,31 @@ static void thrown_json(struct show *s, const struct hs_thrown *t)
 static void json(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
 {
     struct out *o = s->out;
+    struct json *j = &o->json;
     const struct hs_event *e;
-    out_format(o, "{\"id\":%u", x->id);
-    if (type != NULL) {
-        out_text(o, ",\"type\":");
-        out_json_name(o, type);
-        out_json_cut(o);
-    }
+    json_object(j);
+    json_member_u64(j, "id", x->id);
+    if (type != NULL)
+        out_member_name(o, "type", type);
+    out_member_cut(o);
     if (t != NULL)
         thrown_json(s, t);
-    out_format(o, ",\"thrown\":%llu", (unsigned long long)x->thrown);
+    json_member_u64(j, "thrown", x->thrown);
     if (x->caught != HS_NO_SEQ)
-        out_format(o, ",\"caught\":%llu", (unsigned long long)x->caught);
-    out_format(o, ",\"swallowed\":%s,\"exits\":%llu,\"left\":[", x->swallowed ? "true" : "false",
-               (unsigned long long)x->left);
+        json_member_u64(j, "caught", x->caught);
+    json_member_bool(j, "swallowed", x->swallowed);
+    json_member_u64(j, "exits", x->left);
+    json_name(j, "left");
+    json_array(j);
     for (size_t i = 0; i < x->exit_count; i++) {
-        out_format(o, "%s{\"seq\":%llu", i > 0 ? "," : "", (unsigned long long)x->exits[i]);
+        json_object(j);
+        json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
             place_json(s, e);
-        out_char(o, '}');
+        json_end(j);
     }
-    out_line(o, "]}");
+    json_end(j);
+    json_end_line(j);
 }
 
 static void text(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
@@ -99,7 +101,7 @@ static void text(struct show *s, const struct hs_exception *x, const char *type,
     out_format(o, "#%u", x->id);
     if (t != NULL && t->message != NULL) {
         out_text(o, ": ");
-        out_json_text(o, t->message);
+        out_quoted(o, t->message);
     }
     if (t != NULL && t->cause != 0) {
         out_text(o, " caused by ");

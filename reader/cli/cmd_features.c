@@ -52,20 +52,7 @@ struct all {
 
 /* ---- JSON ---- */
 
-/* ,"name": and the text. */
-static void member(struct out *o, const char *before, const char *text)
-{
-    out_text(o, before);
-    out_json_name(o, text);
-}
-
-static void number(struct out *o, const char *before, uint64_t v)
-{
-    out_text(o, before);
-    out_u64(o, v);
-}
-
-/* "a.b.C.m(I)V": the class and what follows, of the method. */
+/* The method and its class. */
 static bool names_of(hs_trace *t, uint32_t method_id, const struct hs_class **c, const struct hs_method **m)
 {
     *m = hs_method_get(t, method_id);
@@ -73,78 +60,82 @@ static bool names_of(hs_trace *t, uint32_t method_id, const struct hs_class **c,
     return *c != NULL;
 }
 
+/* A text "a.b.C.m(I)V". */
+static void method_name_json(struct out *o, const struct hs_class *c, const struct hs_method *m)
+{
+    json_text_begin(&o->json);
+    out_json_name_part(o, c->name);
+    json_text_code(&o->json, '.');
+    out_json_name_part(o, m->name);
+    out_json_name_part(o, m->desc);
+    json_text_end(&o->json);
+}
+
 static void feature_json(struct session *s, const struct hs_feature *f)
 {
     struct out *o = &s->out;
+    struct json *j = &o->json;
     const struct hs_class *c;
     const struct hs_method *m;
-    const char *before = "";
-    member(o, "{\"feature\":", f->name);
-    number(o, ",\"marks\":", f->marks);
-    number(o, ",\"unended\":", f->unended);
+    json_object(j);
+    out_member_name(o, "feature", f->name);
+    json_member_u64(j, "marks", f->marks);
+    json_member_u64(j, "unended", f->unended);
     if (f->first != HS_NO_SEQ) {
-        number(o, ",\"first\":", f->first);
-        number(o, ",\"last\":", f->last);
+        json_member_u64(j, "first", f->first);
+        json_member_u64(j, "last", f->last);
     }
-    number(o, ",\"events\":", f->events);
-    number(o, ",\"calls\":", f->calls);
-    number(o, ",\"objects\":", f->objects);
-    number(o, ",\"created\":", f->created);
-    out_text(o, ",\"methods\":[");
+    json_member_u64(j, "events", f->events);
+    json_member_u64(j, "calls", f->calls);
+    json_member_u64(j, "objects", f->objects);
+    json_member_u64(j, "created", f->created);
+    json_name(j, "methods");
+    json_array(j);
     for (size_t i = 0; i < f->method_count; i++)
-        if (names_of(s->trace, f->methods[i], &c, &m)) {
-            out_format(o, "%s\"", before);
-            out_json_name_part(o, c->name);
-            out_char(o, '.');
-            out_json_name_part(o, m->name);
-            out_json_name_part(o, m->desc);
-            out_char(o, '"');
-            before = ",";
-        }
-    out_text(o, "],\"classes\":[");
-    before = "";
-    for (size_t i = 0; i < f->class_count; i++)
-        if ((c = hs_class_get(s->trace, f->classes[i])) != NULL) {
-            member(o, before, c->name);
-            before = ",";
-        }
-    out_char(o, ']');
-    out_json_cut(o);
-    out_line(o, "}");
+        if (names_of(s->trace, f->methods[i], &c, &m))
+            method_name_json(o, c, m);
+    json_end(j);
+    json_name(j, "classes");
+    json_array(j);
+    for (size_t i = 0; i < f->class_count; i++) {
+        c = hs_class_get(s->trace, f->classes[i]);
+        if (c != NULL)
+            out_json_name(o, c->name);
+    }
+    json_end(j);
+    out_member_cut(o);
+    json_end_line(j);
 }
 
 static void method_json(struct session *s, const struct all *all, const struct hs_feature_method *row)
 {
     struct out *o = &s->out;
+    struct json *j = &o->json;
     const struct hs_class *c;
     const struct hs_method *m;
     if (!names_of(s->trace, row->method_id, &c, &m))
         return;
-    out_char(o, '{');
+    json_object(j);
     show_method_members(o, c->name, m->name, m->desc);
-    out_text(o, ",\"features\":[");
+    json_name(j, "features");
+    json_array(j);
     for (size_t i = 0; i < row->feature_count; i++)
-        member(o, i > 0 ? "," : "", all->features[row->features[i]]->name);
-    member(o, "],\"affinity\":", affinities[row->affinity]);
-    out_json_cut(o);
-    out_line(o, "}");
-}
-
-static void pair_json(struct out *o, const char *a_name, const struct hs_feature *a, const char *b_name,
-                      const struct hs_feature *b)
-{
-    out_char(o, '{');
-    member(o, a_name, a->name);
-    out_char(o, ',');
-    member(o, b_name, b->name);
+        out_json_name(o, all->features[row->features[i]]->name);
+    json_end(j);
+    json_member_text(j, "affinity", affinities[row->affinity]);
+    out_member_cut(o);
+    json_end_line(j);
 }
 
 static void similarity_json(struct out *o, const struct hs_feature *a, const struct hs_feature *b)
 {
-    pair_json(o, "\"a\":", a, "\"b\":", b);
-    out_format(o, ",\"similarity\":%.6g", hs_feature_similarity(a, b));
-    out_json_cut(o);
-    out_line(o, "}");
+    json_object(&o->json);
+    out_member_name(o, "a", a->name);
+    out_member_name(o, "b", b->name);
+    json_name(&o->json, "similarity");
+    json_rounded(&o->json, hs_feature_similarity(a, b), 6);
+    out_member_cut(o);
+    json_end_line(&o->json);
 }
 
 static const char *type_of(hs_trace *t, uint32_t class_id)
@@ -156,34 +147,42 @@ static const char *type_of(hs_trace *t, uint32_t class_id)
 static void flow_json(struct session *s, const struct all *all, const struct hs_feature_flow *f)
 {
     struct out *o = &s->out;
-    pair_json(o, "\"from\":", all->features[f->from], "\"to\":", all->features[f->to]);
-    number(o, ",\"objects\":", f->objects);
-    out_text(o, ",\"types\":{");
+    struct json *j = &o->json;
+    json_object(j);
+    out_member_name(o, "from", all->features[f->from]->name);
+    out_member_name(o, "to", all->features[f->to]->name);
+    json_member_u64(j, "objects", f->objects);
+    json_name(j, "types");
+    json_object(j);
     for (size_t i = 0; i < f->type_count; i++) {
-        member(o, i > 0 ? "," : "", type_of(s->trace, f->types[i]->class_id));
-        number(o, ":", f->types[i]->objects);
+        out_name_of_member(o, type_of(s->trace, f->types[i]->class_id));
+        json_u64(j, f->types[i]->objects);
     }
-    out_char(o, '}');
-    out_json_cut(o);
-    out_line(o, "}");
+    json_end(j);
+    out_member_cut(o);
+    json_end_line(j);
 }
 
 static void signal_json(struct out *o, const struct hs_signal *row)
 {
-    out_char(o, '{');
-    if (row->feature != NULL) {
-        member(o, "\"feature\":", row->feature);
-        out_char(o, ',');
-    }
-    out_format(o, "\"by\":\"%s\"", row->by_time ? "time" : "seq");
-    number(o, ",\"width\":", row->width);
+    struct json *j = &o->json;
+    json_object(j);
+    if (row->feature != NULL)
+        out_member_name(o, "feature", row->feature);
+    json_member_text(j, "by", row->by_time ? "time" : "seq");
+    json_member_u64(j, "width", row->width);
+    json_name(j, "calls");
+    json_array(j);
     for (size_t i = 0; i < row->bucket_count; i++)
-        number(o, i > 0 ? "," : ",\"calls\":[", row->calls[i]);
+        json_u64(j, row->calls[i]);
+    json_end(j);
+    json_name(j, "depth");
+    json_array(j);
     for (size_t i = 0; i < row->bucket_count; i++)
-        number(o, i > 0 ? "," : "],\"depth\":[", row->depth[i]);
-    out_char(o, ']');
-    out_json_cut(o);
-    out_line(o, "}");
+        json_u64(j, row->depth[i]);
+    json_end(j);
+    out_member_cut(o);
+    json_end_line(j);
 }
 
 /* ---- text ---- */

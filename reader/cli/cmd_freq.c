@@ -48,32 +48,40 @@ static bool wants(hs_trace *t, const struct wanted *w, const struct hs_dataid *d
            hs_class_matches(w->a->class_glob, c->name) && hs_method_matches(w->a->method_glob, m->name, m->desc);
 }
 
-/* `latest`: stands before the last events of the data ID, `recorded` of them; NULL: they are not shown. */
+/* The last events of the data ID, before which the cursor stands. */
+static void values_json(struct show *s, hs_cursor *latest, size_t recorded)
+{
+    struct json *j = &s->out->json;
+    const struct hs_event *e;
+    json_member_u64(j, "recorded", recorded);
+    json_name(j, "values");
+    json_array(j);
+    while (hs_event_next(latest, &e, NULL) > 0) {
+        json_object(j);
+        if (e->kind != 'V') {
+            json_name(j, "value");
+            show_value_json(s, e->kind, e->value);
+        }
+        json_member_u64(j, "seq", e->seq);
+        json_member_u64(j, "thread", e->thread);
+        if (e->time_ns != HS_NO_TIME)
+            json_member_u64(j, "time", e->time_ns);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* `latest`: stands before the last events of the data ID, `recorded` of them; NULL: they are not printed. */
 static void json(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded)
 {
-    struct out *o = s->out;
-    const struct hs_event *e;
-    out_char(o, '{');
+    struct json *j = &s->out->json;
+    json_object(j);
     show_dataid_members(s, d);
     show_attrs_member(s, d);
-    out_format(o, ",\"count\":%llu", (unsigned long long)count);
-    if (latest != NULL) {
-        out_format(o, ",\"recorded\":%llu,\"values\":[", (unsigned long long)recorded);
-        for (size_t i = 0; hs_event_next(latest, &e, NULL) > 0; i++) {
-            out_text(o, i > 0 ? ",{" : "{");
-            if (e->kind != 'V') {
-                out_text(o, "\"value\":");
-                show_value_json(s, e->kind, e->value);
-                out_char(o, ',');
-            }
-            out_format(o, "\"seq\":%llu,\"thread\":%u", (unsigned long long)e->seq, e->thread);
-            if (e->time_ns != HS_NO_TIME)
-                out_format(o, ",\"time\":%llu", (unsigned long long)e->time_ns);
-            out_char(o, '}');
-        }
-        out_char(o, ']');
-    }
-    out_line(o, "}");
+    json_member_u64(j, "count", count);
+    if (latest != NULL)
+        values_json(s, latest, recorded);
+    json_end_line(j);
 }
 
 static void text(struct show *s, const struct hs_dataid *d, uint64_t count, hs_cursor *latest, size_t recorded)

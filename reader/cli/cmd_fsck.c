@@ -41,25 +41,38 @@ static void keep(void *context, const struct hs_violation *v)
         *line = (struct line){ v->rule, v->seq, strdup(v->what) };
 }
 
-static void show(struct out *o, const struct line *l, bool json)
+static void print_text(struct out *o, const struct line *l)
+{
+    out_padded(o, l->rule, 10);
+    if (l->seq != HS_NO_SEQ)
+        out_format(o, " %12llu  ", (unsigned long long)l->seq);
+    else
+        out_format(o, " %12s  ", "-");
+    out_line(o, l->what != NULL ? l->what : "");
+}
+
+static void print_json(struct out *o, const struct line *l)
+{
+    json_object(&o->json);
+    json_member_text(&o->json, "rule", l->rule);
+    if (l->seq != HS_NO_SEQ)
+        json_member_u64(&o->json, "seq", l->seq);
+    json_member_text(&o->json, "what", l->what != NULL ? l->what : "");
+    json_end_line(&o->json);
+}
+
+static void print_result(struct out *o, const struct hs_fsck_result *r, bool json)
 {
     if (!json) {
-        out_padded(o, l->rule, 10);
-        if (l->seq != HS_NO_SEQ)
-            out_format(o, " %12llu  ", (unsigned long long)l->seq);
-        else
-            out_format(o, " %12s  ", "-");
-        out_text(o, l->what != NULL ? l->what : "");
-        out_char(o, '\n');
+        out_format(o, "%llu events, %llu proofs, %llu violations\n", (unsigned long long)r->events,
+                   (unsigned long long)r->checked, (unsigned long long)r->violations);
         return;
     }
-    out_text(o, "{\"rule\":");
-    out_json_text(o, l->rule);
-    if (l->seq != HS_NO_SEQ)
-        out_format(o, ",\"seq\":%llu", (unsigned long long)l->seq);
-    out_text(o, ",\"what\":");
-    out_json_text(o, l->what != NULL ? l->what : "");
-    out_line(o, "}");
+    json_object(&o->json);
+    json_member_u64(&o->json, "events", r->events);
+    json_member_u64(&o->json, "checked", r->checked);
+    json_member_u64(&o->json, "violations", r->violations);
+    json_end_line(&o->json);
 }
 
 static int list_rules(const char *command, const struct common *c)
@@ -74,16 +87,11 @@ static int list_rules(const char *command, const struct common *c)
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
     for (uint64_t left = c->limit; left > 0 && hs_rule_next(rules, &rule, NULL) > 0; left--) {
-        if (!c->json) {
-            out_padded(&o, rule->name, 10);
-            out_format(&o, " %s\n", rule->sentence);
-            continue;
-        }
-        out_text(&o, "{\"rule\":");
-        out_json_text(&o, rule->name);
-        out_text(&o, ",\"what\":");
-        out_json_text(&o, rule->sentence);
-        out_line(&o, "}");
+        struct line line = { .rule = rule->name, .seq = HS_NO_SEQ, .what = (char *)(uintptr_t)rule->sentence };
+        if (c->json)
+            print_json(&o, &line);
+        else
+            out_format(&o, "%-10s %s\n", rule->name, rule->sentence);
     }
     hs_cursor_close(rules);
     int failed = out_flush(&o);
@@ -107,12 +115,9 @@ int cmd_fsck(int argc, char **argv)
     struct found found = { .limit = a.common.limit < SHOWN_MAX ? a.common.limit : SHOWN_MAX };
     if (hs_fsck(s.trace, keep, &found, &r, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    out_format(&s.out,
-               a.common.json ? "{\"events\":%llu,\"checked\":%llu,\"violations\":%llu}\n"
-                             : "%llu events, %llu proofs, %llu violations\n",
-               (unsigned long long)r->events, (unsigned long long)r->checked, (unsigned long long)r->violations);
+    print_result(&s.out, r, a.common.json);
     for (size_t i = 0; i < found.lines.count; i++) {
-        show(&s.out, &found.lines.items[i], a.common.json);
+        (a.common.json ? print_json : print_text)(&s.out, &found.lines.items[i]);
         free(found.lines.items[i].what);
     }
     vec_free(&found.lines);

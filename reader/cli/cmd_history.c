@@ -34,48 +34,54 @@ const struct usage usage_last_write = {
     .options = last_options,
 };
 
-/* `handed` NULL: it was not, or nobody asked. */
-static void show_write(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool json)
+static void write_text(struct show *show, const struct hs_write *w, const struct hs_handover *handed)
 {
     struct out *o = show->out;
-    if (!json) {
-        show_event_text(show, w->event);
-        if (w->object == 0)
-            return;
-        out_colour(o, COLOUR_DIM);
-        out_format(o, "%22sof ", "");
-        show_value_text(show, 'L', w->object);
-        if (w->has_index)
-            out_format(o, "[%llu]", (unsigned long long)w->index);
-        if (w->field != NULL) {
-            out_char(o, '.');
-            out_name(o, w->declaring);
-            out_char(o, '.');
-            out_name(o, w->field);
-        }
-        if (handed != NULL) {
-            out_format(o, "\n%22shanded over since, at %llu, ", "", (unsigned long long)handed->seq);
-            (void)show_handover_text(show, handed);
-        }
-        out_colour(o, COLOUR_NONE);
-        out_char(o, '\n');
+    show_event_text(show, w->event);
+    if (w->object == 0)
         return;
+    out_colour(o, COLOUR_DIM);
+    out_format(o, "%22sof ", "");
+    show_value_text(show, 'L', w->object);
+    if (w->has_index)
+        out_format(o, "[%llu]", (unsigned long long)w->index);
+    if (w->field != NULL) {
+        out_char(o, '.');
+        out_name(o, w->declaring);
+        out_char(o, '.');
+        out_name(o, w->field);
     }
+    if (handed != NULL) {
+        out_format(o, "\n%22shanded over since, at %llu, ", "", (unsigned long long)handed->seq);
+        (void)show_handover_text(show, handed);
+    }
+    out_colour(o, COLOUR_NONE);
+    out_char(o, '\n');
+}
+
+static void write_json(struct show *show, const struct hs_write *w, const struct hs_handover *handed)
+{
+    struct out *o = show->out;
     show_event_json_open(show, w->event);
     if (w->object != 0) {
-        out_text(o, ",\"object\":");
+        json_name(&o->json, "object");
         show_reference_json(show, w->object);
     }
     if (w->has_index)
-        out_format(o, ",\"index\":%llu", (unsigned long long)w->index);
-    if (w->field != NULL) {
-        out_text(o, ",\"declaring\":");
-        out_json_name(o, w->declaring);
-    }
+        json_member_u64(&o->json, "index", w->index);
+    if (w->field != NULL)
+        out_member_name(o, "declaring", w->declaring);
     if (handed != NULL)
         show_handover_json(show, handed);
-    out_json_cut(o);
-    out_line(o, "}");
+    out_member_cut(o);
+    json_end_line(&o->json);
+}
+
+/* `handed`: the last call since then that passed the object to code that is not woven; NULL: there is none, or it was
+ * not asked for. */
+static void show_write(struct show *show, const struct hs_write *w, const struct hs_handover *handed, bool json)
+{
+    (json ? write_json : write_text)(show, w, handed);
 }
 
 /* Opens the trace for a question about the word; PARSED, or the exit status. */

@@ -10,6 +10,21 @@ const struct usage usage_index = {
     .example = "hindsight index",
 };
 
+static void json(struct out *o, const struct hs_index_info *info)
+{
+    json_object(&o->json);
+    json_member_u64(&o->json, "chunks", info->chunks);
+    json_member_u64(&o->json, "indexed", info->indexed);
+    json_member_u64(&o->json, "bytes", info->bytes);
+    json_end_line(&o->json);
+}
+
+static void text(struct out *o, const struct hs_index_info *info)
+{
+    out_format(o, "%llu of %llu chunks indexed, %llu bytes\n", (unsigned long long)info->indexed,
+               (unsigned long long)info->chunks, (unsigned long long)info->bytes);
+}
+
 int cmd_index(int argc, char **argv)
 {
     struct args a = { 0 };
@@ -23,11 +38,6 @@ int cmd_index(int argc, char **argv)
     const struct hs_index_info *info = hs_index_info(s.trace);
     if (!info->kept && info->chunks > 0)
         return session_fail(&s, "%s: the index cannot be kept: the directory is not writable", hs_dir(s.trace));
-    if (a.common.json)
-        out_format(&s.out, "{\"chunks\":%llu,\"indexed\":%llu,\"bytes\":%llu}\n", (unsigned long long)info->chunks,
-                   (unsigned long long)info->indexed, (unsigned long long)info->bytes);
-    else
-        out_format(&s.out, "%llu of %llu chunks indexed, %llu bytes\n", (unsigned long long)info->indexed,
-                   (unsigned long long)info->chunks, (unsigned long long)info->bytes);
+    (a.common.json ? json : text)(&s.out, info);
     return session_close(&s, EXIT_DONE);
 }

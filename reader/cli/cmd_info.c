@@ -1,11 +1,10 @@
-/* cmd_info.c - `hindsight info`: what a trace is. A small document, so JSON goes through cJSON; 64-bit numbers as raw
- * text. */
-#include <cjson/cJSON.h>
+/* cmd_info.c - `hindsight info`: what a trace is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "formats/bytes.h"
 #include "formats/event.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/info_parts.h"
@@ -111,7 +110,7 @@ static void missing_groups(const hs_trace *t, const struct hs_method *m, char *o
         }
 }
 
-/* Calls `row` for every class and method that was not woven as asked. */
+/* Calls `row` for every class and method that was not woven as requested. */
 typedef void not_woven_fn(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
                           const char *groups);
 static void each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, void *to)
@@ -139,40 +138,36 @@ static void each_not_woven(hs_trace *t, uint64_t limit, not_woven_fn *row, void 
 
 /* ---- JSON ---- */
 
-static void add_u64(cJSON *o, const char *name, uint64_t v)
-{
-    char digits[24];
-    (void)snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
-    (void)cJSON_AddRawToObject(o, name, digits);
-}
-
-static void add_info(cJSON *o, const hs_trace *t, const char *name)
+static void info_member(struct json *j, const hs_trace *t, const char *name)
 {
     if (hs_info(t, name) != NULL)
-        (void)cJSON_AddStringToObject(o, name, hs_info(t, name));
+        json_member_text(j, name, hs_info(t, name));
 }
 
-static void add_tally(cJSON *to, const char *name, const struct tally *t)
+static void tally_json(struct json *j, const char *name, const struct tally *t)
 {
-    cJSON *o = t->events > 0 ? cJSON_AddObjectToObject(to, name) : NULL;
-    if (o == NULL)
+    if (t->events == 0)
         return;
-    add_u64(o, "events", t->events);
-    add_u64(o, "bytes", (uint64_t)(t->bytes + 0.5));
+    json_name(j, name);
+    json_object(j);
+    json_member_u64(j, "events", t->events);
+    json_member_u64(j, "bytes", (uint64_t)(t->bytes + 0.5));
+    json_end(j);
 }
 
-static void add_not_woven(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
-                          const char *groups)
+static void not_woven_json(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
+                           const char *groups)
 {
-    cJSON *o = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(o, "class", c->name);
+    struct json *j = to;
+    json_object(j);
+    json_member_text(j, "class", c->name);
     if (m != NULL) {
-        (void)cJSON_AddStringToObject(o, "method", m->name);
-        (void)cJSON_AddStringToObject(o, "desc", m->desc);
+        json_member_text(j, "method", m->name);
+        json_member_text(j, "desc", m->desc);
     }
-    (void)cJSON_AddStringToObject(o, "reason", reason);
-    (void)cJSON_AddStringToObject(o, "groups", groups);
-    (void)cJSON_AddItemToArray(to, o);
+    json_member_text(j, "reason", reason);
+    json_member_text(j, "groups", groups);
+    json_end(j);
 }
 
 static double bytes_per_event(const struct facts *f)
@@ -180,48 +175,71 @@ static double bytes_per_event(const struct facts *f)
     return f->events > 0 ? (double)f->disk_bytes / (double)f->events : 0;
 }
 
-static char *document(hs_trace *t, const struct facts *f, uint64_t limit, struct hs_error *error)
+static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
+{
+    uint64_t lost;
+    json_member_u64(j, "events", f->events);
+    if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
+        json_member_u64(j, "lost", lost);
+    info_member(j, t, "lost_reason");
+    info_member(j, t, "limited");
+    info_member(j, t, "dropped");
+    json_member_u64(j, "bytes", f->disk_bytes);
+    json_name(j, "bytes_per_event");
+    json_rounded(j, bytes_per_event(f), 6);
+    json_member_u64(j, "threads", hs_thread_count(t));
+    json_member_u64(j, "marks", f->marks);
+    json_name(j, "classes");
+    json_object(j);
+    json_member_u64(j, "woven", f->states[HS_CLASS_WOVEN]);
+    json_member_u64(j, "filtered", f->states[HS_CLASS_FILTERED]);
+    json_member_u64(j, "given_up", f->states[HS_CLASS_GIVEN_UP]);
+    json_end(j);
+    json_name(j, "groups");
+    json_object(j);
+    for (unsigned i = 0; i < GROUP_COUNT; i++)
+        tally_json(j, group_name(i), &f->groups[i]);
+    json_end(j);
+    json_name(j, "types");
+    json_object(j);
+    for (unsigned i = 0; i < EVENT_LIMIT; i++)
+        if (event_name(i) != NULL)
+            tally_json(j, event_name(i), &f->types[i]);
+    json_end(j);
+}
+
+static int print_json(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
     static const char *const first[] = { "version", "hindsight", "format",  "weave", "order",
                                          "options", "jvm",       "command", "pid" };
-    uint64_t lost;
-    char number[40];
-    cJSON *o = cJSON_CreateObject();
+    hs_trace *t = s->trace;
+    struct writer document = { 0 }; /* nothing is printed if something fails on the way */
+    struct json j;
+    json_init(&j, json_to_writer, &document);
+    json_object(&j);
     for (unsigned i = 0; i < sizeof first / sizeof *first; i++)
-        add_info(o, t, first[i]);
+        info_member(&j, t, first[i]);
     if (f->started[0] != '\0')
-        (void)cJSON_AddStringToObject(o, "started", f->started);
+        json_member_text(&j, "started", f->started);
     if (f->ended[0] != '\0')
-        (void)cJSON_AddStringToObject(o, "ended", f->ended);
-    add_info(o, t, "end");
-    add_u64(o, "events", f->events);
-    if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
-        add_u64(o, "lost", lost);
-    add_info(o, t, "lost_reason");
-    add_info(o, t, "limited");
-    add_info(o, t, "dropped");
-    add_u64(o, "bytes", f->disk_bytes);
-    (void)snprintf(number, sizeof number, "%.6g", bytes_per_event(f));
-    (void)cJSON_AddRawToObject(o, "bytes_per_event", number);
-    add_u64(o, "threads", hs_thread_count(t));
-    add_u64(o, "marks", f->marks);
-    cJSON *classes = cJSON_AddObjectToObject(o, "classes");
-    add_u64(classes, "woven", f->states[HS_CLASS_WOVEN]);
-    add_u64(classes, "filtered", f->states[HS_CLASS_FILTERED]);
-    add_u64(classes, "given_up", f->states[HS_CLASS_GIVEN_UP]);
-    cJSON *groups = cJSON_AddObjectToObject(o, "groups"), *types = cJSON_AddObjectToObject(o, "types");
-    for (unsigned i = 0; i < GROUP_COUNT; i++)
-        add_tally(groups, group_name(i), &f->groups[i]);
-    for (unsigned i = 0; i < EVENT_LIMIT; i++)
-        if (event_name(i) != NULL)
-            add_tally(types, event_name(i), &f->types[i]);
-    each_not_woven(t, limit, add_not_woven, cJSON_AddArrayToObject(o, "not_woven"));
-    bool ok = info_parts_json(t, o, limit, error) == 0;
-    char *text = ok ? cJSON_PrintUnformatted(o) : NULL;
-    if (ok && text == NULL)
+        json_member_text(&j, "ended", f->ended);
+    info_member(&j, t, "end");
+    counts_json(&j, t, f);
+    json_name(&j, "not_woven");
+    json_array(&j);
+    each_not_woven(t, limit, not_woven_json, &j);
+    json_end(&j);
+    int failed = info_parts_json(t, &j, limit, error);
+    if (failed == 0)
+        json_end_line(&j);
+    if (failed == 0 && document.bad) {
         (void)snprintf(error->text, sizeof error->text, "out of memory");
-    cJSON_Delete(o);
-    return text;
+        failed = -1;
+    }
+    if (failed == 0)
+        out_bytes(&s->out, document.data, document.size);
+    writer_free(&document);
+    return failed;
 }
 
 /* ---- text ---- */
@@ -320,15 +338,7 @@ int cmd_info(int argc, char **argv)
         return status;
     if (gather(s.trace, &f, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    if (a.common.json) {
-        char *text = document(s.trace, &f, a.common.limit, &error);
-        if (text == NULL)
-            return session_fail(&s, "%s", error.text);
-        out_json_document(&s.out, text);
-        out_char(&s.out, '\n');
-        cJSON_free(text);
-    } else if (print_text(&s, &f, a.common.limit, &error) != 0) {
+    if ((a.common.json ? print_json : print_text)(&s, &f, a.common.limit, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    }
     return session_close(&s, EXIT_DONE);
 }

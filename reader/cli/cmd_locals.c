@@ -20,45 +20,56 @@ const struct usage usage_locals = {
 
 static void variables_json(struct show *s, const char *name, const struct hs_variable *const *v, size_t count)
 {
-    out_format(s->out, ",\"%s\":{", name);
+    struct json *j = &s->out->json;
+    json_name(j, name);
+    json_object(j);
     for (size_t i = 0; i < count; i++) {
-        out_text(s->out, i > 0 ? "," : "");
-        out_json_text(s->out, v[i]->name);
-        out_char(s->out, ':');
+        json_name(j, v[i]->name);
         show_value_json(s, v[i]->kind, v[i]->value);
     }
-    out_char(s->out, '}');
+    json_end(j);
+}
+
+static void monitors_json(struct show *s, const struct hs_frame *f)
+{
+    struct json *j = &s->out->json;
+    if (f->monitor_count == 0)
+        return;
+    json_name(j, "monitors");
+    json_array(j);
+    for (size_t i = 0; i < f->monitor_count; i++) {
+        json_object(j);
+        json_name(j, "object");
+        show_reference_json(s, f->monitors[i]->object);
+        if (f->monitors[i]->entered != HS_NO_SEQ)
+            json_member_u64(j, "entered", f->monitors[i]->entered);
+        json_end(j);
+    }
+    json_end(j);
 }
 
 static void json(struct show *s, const struct hs_frame *f, size_t depth)
 {
-    struct out *o = s->out;
+    struct json *j = &s->out->json;
     const struct hs_method *m = hs_method_get(s->trace, f->method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
-    out_format(o, "{\"depth\":%zu", depth);
-    if (c != NULL) {
-        out_char(o, ',');
-        show_method_members(o, c->name, m->name, m->desc);
-    }
+    json_object(j);
+    json_member_u64(j, "depth", depth);
+    if (c != NULL)
+        show_method_members(s->out, c->name, m->name, m->desc);
     if (f->line >= 0)
-        out_format(o, ",\"line\":%d", f->line);
-    out_format(o, ",\"pc\":%u", f->pc);
+        json_member_i64(j, "line", f->line);
+    json_member_u64(j, "pc", f->pc);
     if (f->has_this) {
-        out_text(o, ",\"this\":");
+        json_name(j, "this");
         show_reference_json(s, f->self);
     }
     variables_json(s, "parameters", f->parameters, f->parameter_count);
     variables_json(s, "locals", f->locals, f->local_count);
-    for (size_t i = 0; i < f->monitor_count; i++) {
-        out_text(o, i > 0 ? ",{\"object\":" : ",\"monitors\":[{\"object\":");
-        show_reference_json(s, f->monitors[i]->object);
-        if (f->monitors[i]->entered != HS_NO_SEQ)
-            out_format(o, ",\"entered\":%llu", (unsigned long long)f->monitors[i]->entered);
-        out_text(o, i + 1 < f->monitor_count ? "}" : "}]");
-    }
+    monitors_json(s, f);
     if (f->entered != HS_NO_SEQ)
-        out_format(o, ",\"entered\":%llu", (unsigned long long)f->entered);
-    out_line(o, "}");
+        json_member_u64(j, "entered", f->entered);
+    json_end_line(j);
 }
 
 static void variables_text(struct show *s, const struct hs_variable *const *v, size_t count)

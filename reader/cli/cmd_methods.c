@@ -1,5 +1,7 @@
 /* cmd_methods.c - `hindsight methods`. */
 #include "formats/event.h"
+#include <string.h>
+
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
@@ -19,32 +21,36 @@ const struct usage usage_methods = {
     .options = options,
 };
 
-static void out_groups(struct out *o, uint32_t groups)
+static void groups_json(struct json *j, uint32_t groups)
 {
     bool first = true;
-    for (unsigned g = 0; g < GROUP_COUNT; g++)
-        if (groups >> g & 1) {
-            out_text(o, first ? "" : "+");
-            out_text(o, group_name(g));
-            first = false;
-        }
+    json_name(j, "groups");
+    json_text_begin(j);
+    for (unsigned g = 0; g < GROUP_COUNT; g++) {
+        if ((groups >> g & 1) == 0)
+            continue;
+        if (!first)
+            json_text_code(j, '+');
+        json_text_part(j, group_name(g), strlen(group_name(g)));
+        first = false;
+    }
+    json_text_end(j);
 }
 
 static void json(struct out *o, const struct hs_class *c, const struct hs_method *m)
 {
-    out_format(o, "{\"method_id\":%u,", m->method_id);
+    struct json *j = &o->json;
+    json_object(j);
+    json_member_u64(j, "method_id", m->method_id);
     show_method_members(o, c->name, m->name, m->desc);
-    out_format(o, ",\"access\":%u", m->access);
+    json_member_u64(j, "access", m->access);
     if (m->hash != 0)
-        out_format(o, ",\"hash\":\"%016llx\"", (unsigned long long)m->hash);
-    out_format(o, ",\"code_length\":%u,\"groups\":\"", m->code_length);
-    out_groups(o, m->groups);
-    out_char(o, '"');
-    if (m->reason[0] != '\0') {
-        out_text(o, ",\"reason\":");
-        out_json_text(o, m->reason);
-    }
-    out_line(o, "}");
+        out_member_hash(o, "hash", m->hash);
+    json_member_u64(j, "code_length", m->code_length);
+    groups_json(j, m->groups);
+    if (m->reason[0] != '\0')
+        json_member_text(j, "reason", m->reason);
+    json_end_line(j);
 }
 
 static void text(struct out *o, const struct hs_class *c, const struct hs_method *m)

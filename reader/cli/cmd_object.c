@@ -23,10 +23,10 @@ const struct usage usage_object = {
     .options = options,
 };
 
-static void seq_member(struct out *o, const char *name, uint64_t seq)
+static void seq_member(struct json *j, const char *name, uint64_t seq)
 {
     if (seq != HS_NO_SEQ)
-        out_format(o, ",\"%s\":%llu", name, (unsigned long long)seq);
+        json_member_u64(j, name, seq);
 }
 
 static void line_of(struct show *s, const char *what, uint64_t seq, const struct hs_dataid *site)
@@ -70,20 +70,22 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
 
 static void exception_json(struct show *s, const struct hs_thrown *t, const struct way *way)
 {
-    struct out *o = s->out;
-    out_text(o, ",\"exception\":{\"message\":");
+    struct json *j = &s->out->json;
+    json_name(j, "exception");
+    json_object(j);
+    json_name(j, "message");
     if (t->message != NULL)
-        out_json_text(o, t->message);
+        json_text(j, t->message);
     else
-        out_text(o, "null");
-    out_text(o, ",\"cause\":");
+        json_null(j);
+    json_name(j, "cause");
     show_reference_json(s, t->cause);
     show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
     if (t->has_stack)
         show_frames_json(s, "stack", t);
-    seq_member(o, "thrown", way->thrown);
-    seq_member(o, "caught", way->caught);
-    out_char(o, '}');
+    seq_member(j, "thrown", way->thrown);
+    seq_member(j, "caught", way->caught);
+    json_end(j);
 }
 
 static void exception_text(struct show *s, const struct hs_thrown *t, const struct way *way)
@@ -107,80 +109,80 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
     }
 }
 
-static void members(struct show *s, const struct hs_member *const *m, size_t count, uint64_t limit, bool elements)
+static void members_json(struct show *s, const char *name, const struct hs_member *const *m, size_t count,
+                         uint64_t limit)
 {
-    struct out *o = s->out;
-    out_text(o, elements ? ",\"elements\":{" : ",\"fields\":{");
+    struct json *j = &s->out->json;
+    json_name(j, name);
+    json_object(j);
     for (size_t i = 0; i < count && i < limit; i++) {
-        out_text(o, i > 0 ? "," : "");
-        if (elements)
-            out_format(o, "\"%llu\"", (unsigned long long)m[i]->index);
+        if (m[i]->name != NULL)
+            json_name(j, m[i]->name);
         else
-            out_json_text(o, m[i]->name);
-        out_char(o, ':');
+            json_name_u64(j, m[i]->index);
         show_value_json(s, m[i]->kind, m[i]->value);
     }
-    out_char(o, '}');
+    json_end(j);
 }
 
 /* To whom it was handed: {"seq":.., data ID of the call}, and which members were known before only. */
 static void handed_json(struct show *s, const struct hs_object_state *st)
 {
-    struct out *o = s->out;
-    size_t count = st->field_count > 0 ? st->field_count : st->element_count, told = 0;
+    struct json *j = &s->out->json;
+    size_t count = st->field_count > 0 ? st->field_count : st->element_count;
     const struct hs_member *const *m = st->field_count > 0 ? st->fields : st->elements;
     if (st->handed == NULL)
         return;
     show_handover_json(s, st->handed);
-    out_text(o, ",\"stale\":[");
+    json_name(j, "stale");
+    json_array(j);
     for (size_t i = 0; i < count; i++) {
+        char index[24];
         if (!m[i]->stale)
             continue;
-        out_text(o, told++ > 0 ? "," : "");
-        if (m[i]->name != NULL)
-            out_json_text(o, m[i]->name);
-        else
-            out_format(o, "\"%llu\"", (unsigned long long)m[i]->index);
+        (void)snprintf(index, sizeof index, "%llu", (unsigned long long)m[i]->index);
+        json_text(j, m[i]->name != NULL ? m[i]->name : index);
     }
-    out_char(o, ']');
+    json_end(j);
 }
 
 static void json(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)
 {
     struct out *o = s->out;
-    const struct hs_object *again = hs_object_get(s->trace, st->id);
-    bool array = again != NULL && again->type != NULL && strchr(again->type, '[') != NULL;
-    out_format(o, "{\"id\":%u", st->id);
-    if (again != NULL && again->type != NULL) {
-        out_text(o, ",\"type\":");
-        out_json_text(o, again->type);
-    }
-    seq_member(o, "created", st->created);
-    seq_member(o, "first", st->first);
-    seq_member(o, "last", st->last);
-    if (again != NULL && again->has_string) {
-        out_text(o, ",\"string\":");
-        (void)out_json_string(o, again, UINT64_MAX);
-        out_format(o, ",\"length\":%llu", (unsigned long long)again->length);
-        out_text(o, again->cut ? ",\"cut\":true" : "");
+    struct json *j = &o->json;
+    const struct hs_object *object = hs_object_get(s->trace, st->id);
+    bool array = object != NULL && object->type != NULL && strchr(object->type, '[') != NULL;
+    json_object(j);
+    json_member_u64(j, "id", st->id);
+    if (object != NULL && object->type != NULL)
+        json_member_text(j, "type", object->type);
+    seq_member(j, "created", st->created);
+    seq_member(j, "first", st->first);
+    seq_member(j, "last", st->last);
+    if (object != NULL && object->has_string) {
+        out_member_string(o, "string", object);
+        json_member_u64(j, "length", object->length);
+        if (object->cut)
+            json_member_bool(j, "cut", true);
     } else if (st->has_length) {
-        out_format(o, ",\"length\":%llu", (unsigned long long)st->length);
+        json_member_u64(j, "length", st->length);
     }
     if (array)
-        members(s, st->elements, st->element_count, limit, true);
+        members_json(s, "elements", st->elements, st->element_count, limit);
     else
-        members(s, st->fields, st->field_count, limit, false);
+        members_json(s, "fields", st->fields, st->field_count, limit);
     handed_json(s, st);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_json(s, thrown, way);
     const struct hs_dataid *site = st->created != HS_NO_SEQ ? hs_dataid_get(s->trace, st->created_dataid) : NULL;
     if (site != NULL) {
-        out_text(o, ",\"allocated\":{");
+        json_name(j, "allocated");
+        json_object(j);
         show_dataid_members(s, site);
-        out_char(o, '}');
+        json_end(j);
     }
-    out_line(o, "}");
+    json_end_line(j);
 }
 
 static void text(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)

@@ -18,17 +18,19 @@ const struct usage usage_objects = {
     .options = options,
 };
 
+/* `life` NULL: no event shows the object. */
 static void json(struct out *o, const struct hs_object *x, const struct hs_life *life)
 {
-    out_format(o, "{\"id\":%u", x->id);
-    if (x->type != NULL) {
-        out_text(o, ",\"type\":");
-        out_json_name(o, x->type);
-        out_json_cut(o);
+    json_object(&o->json);
+    json_member_u64(&o->json, "id", x->id);
+    if (x->type != NULL)
+        out_member_name(o, "type", x->type);
+    out_member_cut(o);
+    if (life != NULL) {
+        json_member_u64(&o->json, "first", life->first);
+        json_member_u64(&o->json, "last", life->last);
     }
-    if (life != NULL)
-        out_format(o, ",\"first\":%llu,\"last\":%llu", (unsigned long long)life->first, (unsigned long long)life->last);
-    out_line(o, "}");
+    json_end_line(&o->json);
 }
 
 static void text(struct out *o, const struct hs_object *x, const struct hs_life *life)

@@ -93,11 +93,11 @@ static bool known(const struct row *r, uint64_t ns) { return r->resolution <= 1 
 static void time_json(struct out *o, const struct row *r, const char *name, uint64_t ns)
 {
     if (known(r, ns))
-        out_format(o, ",\"%s\":%llu", name, (unsigned long long)ns);
+        json_member_u64(&o->json, name, ns);
 }
 
 /* Bucket by bucket; those of which only the resolution is known in the bucket of that. */
-static void histogram_json(struct out *o, const struct row *r)
+static void histogram_json(struct json *j, const struct row *r)
 {
     enum { BUCKETS = sizeof r->cost->histogram / sizeof *r->cost->histogram };
     uint64_t counts[BUCKETS];
@@ -111,26 +111,29 @@ static void histogram_json(struct out *o, const struct row *r)
     }
     while (last > 0 && counts[last - 1] == 0)
         last--;
+    json_name(j, "histogram");
+    json_array(j);
     for (unsigned i = 0; i < last; i++)
-        out_format(o, "%s%llu", i > 0 ? "," : "", (unsigned long long)counts[i]);
+        json_u64(j, counts[i]);
+    json_end(j);
 }
 
 static void json(struct out *o, const struct row *r)
 {
+    struct json *j = &o->json;
     const struct hs_cost *c = r->cost;
-    out_char(o, '{');
+    json_object(j);
     show_method_members(o, r->class_name, r->method, r->desc);
-    out_format(o, ",\"calls\":%llu", (unsigned long long)c->calls);
+    json_member_u64(j, "calls", c->calls);
     time_json(o, r, "total_ns", c->total_ns);
     time_json(o, r, "self_ns", c->self_ns);
     time_json(o, r, "min_ns", c->min_ns);
     time_json(o, r, "max_ns", c->max_ns);
-    out_format(o, ",\"exceptions\":%llu,\"histogram\":[", (unsigned long long)c->exceptions);
-    histogram_json(o, r);
-    out_char(o, ']');
+    json_member_u64(j, "exceptions", c->exceptions);
+    histogram_json(j, r);
     if (r->resolution > 1 && r->resolution != HS_NO_TIME)
-        out_format(o, ",\"resolution_ns\":%llu", (unsigned long long)r->resolution);
-    out_line(o, "}");
+        json_member_u64(j, "resolution_ns", r->resolution);
+    json_end_line(j);
 }
 
 enum { TIME_WIDTH = 11 };
@@ -164,8 +167,7 @@ static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, 
 {
     struct row *rows = malloc(((size_t)hs_cursor_count(costs) + 1) * sizeof *rows);
     const struct hs_cost *cost;
-    const char *format = hs_info(t, "format");
-    uint64_t resolution = format != NULL && strcmp(format, "timing") == 0 ? 1 : hs_clock_resolution_ns(t);
+    uint64_t resolution = format_of_trace(hs_info(t, "format"))->times ? 1 : hs_clock_resolution_ns(t);
     *out = 0;
     while (rows != NULL && hs_cost_next(costs, &cost, NULL) > 0) {
         const struct hs_method *m = hs_method_get(t, cost->method_id);

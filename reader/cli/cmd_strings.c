@@ -20,15 +20,19 @@ enum { TEXT_UNITS_MAX = 120 };
 
 static void json(struct out *o, const struct hs_object *s)
 {
-    out_format(o, "{\"id\":%u,\"length\":%llu,\"string\":", s->id, (unsigned long long)s->length);
-    (void)out_json_string(o, s, UINT64_MAX);
-    out_line(o, s->cut ? ",\"cut\":true}" : "}");
+    json_object(&o->json);
+    json_member_u64(&o->json, "id", s->id);
+    json_member_u64(&o->json, "length", s->length);
+    out_member_string(o, "string", s);
+    if (s->cut)
+        json_member_bool(&o->json, "cut", true);
+    json_end_line(&o->json);
 }
 
 static void text(struct out *o, const struct hs_object *s)
 {
     out_format(o, "%11u %9llu  ", s->id, (unsigned long long)s->length);
-    if (out_json_string(o, s, TEXT_UNITS_MAX) || s->cut)
+    if (out_quoted_string(o, s, TEXT_UNITS_MAX) || s->cut)
         out_text(o, "...");
     out_char(o, '\n');
 }

@@ -12,22 +12,24 @@ const struct usage usage_threads = {
 
 static void json(struct out *o, const struct hs_thread *t)
 {
-    out_format(o, "{\"thread\":%u", t->thread);
+    struct json *j = &o->json;
+    json_object(j);
+    json_member_u64(j, "thread", t->thread);
     if (t->known) {
-        out_text(o, ",\"name\":");
-        out_json_text(o, t->name);
-        out_format(o, ",\"id\":%llu,\"daemon\":%s,\"virtual\":%s,\"start\":%llu", (unsigned long long)t->tid,
-                   t->daemon ? "true" : "false", t->is_virtual ? "true" : "false", (unsigned long long)t->start_ns);
+        json_member_text(j, "name", t->name);
+        json_member_u64(j, "id", (uint64_t)t->tid);
+        json_member_bool(j, "daemon", t->daemon);
+        json_member_bool(j, "virtual", t->is_virtual);
+        json_member_u64(j, "start", t->start_ns);
         if (t->end_ns != HS_NO_TIME)
-            out_format(o, ",\"end\":%llu", (unsigned long long)t->end_ns);
-        if (t->group[0] != '\0') {
-            out_text(o, ",\"group\":");
-            out_json_text(o, t->group);
-        }
+            json_member_u64(j, "end", t->end_ns);
+        if (t->group[0] != '\0')
+            json_member_text(j, "group", t->group);
         if (t->object_id != 0)
-            out_format(o, ",\"object\":%llu", (unsigned long long)t->object_id);
+            json_member_u64(j, "object", t->object_id);
     }
-    out_format(o, ",\"events\":%llu}\n", (unsigned long long)t->events);
+    json_member_u64(j, "events", t->events);
+    json_end_line(j);
 }
 
 static void seconds(struct out *o, bool known, uint64_t ns)

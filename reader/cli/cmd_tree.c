@@ -52,48 +52,60 @@ struct view {
 
 /* ---- output ---- */
 
+static void folding_json(struct json *j, const struct hs_call *n)
+{
+    if (n->times > 1)
+        json_member_u64(j, "times", n->times);
+    if (n->like != HS_NO_SEQ)
+        json_member_u64(j, "like", n->like);
+    if (n->repeat_count == 0)
+        return;
+    json_name(j, "repeats");
+    json_array(j);
+    for (size_t i = 0; i < n->repeat_count; i++) {
+        json_object(j);
+        json_member_u64(j, "calls", n->repeats[i]->calls);
+        json_member_u64(j, "times", n->repeats[i]->times);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void json(struct view *v, const struct hs_call *n)
 {
     struct show *s = &v->show;
-    struct out *o = s->out;
+    struct json *j = &s->out->json;
     const struct hs_dataid *d = hs_dataid_get(s->trace, n->dataid);
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
-    out_format(o, "{\"depth\":%u,\"seq\":%llu", n->depth, (unsigned long long)n->seq);
-    if (c != NULL && m != NULL) {
-        out_char(o, ',');
-        show_method_members(o, c->name, m->name, m->desc);
-    }
+    json_object(j);
+    json_member_u64(j, "depth", n->depth);
+    json_member_u64(j, "seq", n->seq);
+    if (c != NULL && m != NULL)
+        show_method_members(s->out, c->name, m->name, m->desc);
     if (d->line >= 0)
-        out_format(o, ",\"line\":%d", d->line);
+        json_member_i64(j, "line", d->line);
     if (n->receiver != NULL) {
-        out_text(o, ",\"this\":");
-        show_value_json(s, 'L', n->receiver->bits);
+        json_name(j, "this");
+        show_reference_json(s, n->receiver->bits);
     }
-    out_text(o, ",\"arguments\":[");
-    for (uint32_t i = 0; i < n->argument_count; i++) {
-        out_text(o, i > 0 ? "," : "");
+    json_name(j, "arguments");
+    json_array(j);
+    for (uint32_t i = 0; i < n->argument_count; i++)
         show_value_json(s, n->arguments[i]->kind, n->arguments[i]->bits);
-    }
-    out_char(o, ']');
+    json_end(j);
     if (n->result != NULL) {
-        out_text(o, ",\"result\":");
+        json_name(j, "result");
         show_value_json(s, n->result->kind, n->result->bits);
     }
     if (n->threw) {
-        out_text(o, ",\"exception\":");
+        json_name(j, "exception");
         show_reference_json(s, n->exception);
     }
     if (v->args->around == HS_NO_SEQ || n->left)
-        out_format(o, ",\"calls\":%llu", (unsigned long long)n->calls);
-    if (n->times > 1)
-        out_format(o, ",\"times\":%llu", (unsigned long long)n->times);
-    if (n->like != HS_NO_SEQ)
-        out_format(o, ",\"like\":%llu", (unsigned long long)n->like);
-    for (size_t i = 0; i < n->repeat_count; i++)
-        out_format(o, "%s{\"calls\":%u,\"times\":%llu}", i > 0 ? "," : ",\"repeats\":[", n->repeats[i]->calls,
-                   (unsigned long long)n->repeats[i]->times);
-    out_line(o, n->repeat_count > 0 ? "]}" : "}");
+        json_member_u64(j, "calls", n->calls);
+    folding_json(j, n);
+    json_end_line(j);
 }
 
 static void text(struct view *v, const struct hs_call *n)

@@ -21,18 +21,19 @@ const struct usage usage_why = {
 
 static void json(struct show *s, const struct hs_cause *c)
 {
-    struct out *o = s->out;
+    struct json *j = &s->out->json;
     show_event_json_open(s, c->event);
-    out_text(o, ",\"because\":");
-    out_json_text(o, c->because);
-    for (size_t i = 0; i < c->operand_count; i++)
-        out_format(o, "%s%llu", i == 0 ? ",\"operands\":[" : ",", (unsigned long long)c->operands[i]);
-    out_text(o, c->operand_count > 0 ? "]" : "");
-    if (c->end != NULL) {
-        out_text(o, ",\"end\":");
-        out_json_text(o, c->end);
+    json_member_text(j, "because", c->because);
+    if (c->operand_count > 0) {
+        json_name(j, "operands");
+        json_array(j);
+        for (size_t i = 0; i < c->operand_count; i++)
+            json_u64(j, c->operands[i]);
+        json_end(j);
     }
-    out_line(o, "}");
+    if (c->end != NULL)
+        json_member_text(j, "end", c->end);
+    json_end_line(j);
 }
 
 static void text(struct show *s, const struct hs_cause *c)

@@ -12,35 +12,30 @@ static const char *const kinds[] = {
 
 static bool in_parts(const hs_trace *t) { return hs_info(t, "starts_matched") != NULL || hs_interval_count(t) > 0; }
 
-static void add_u64(cJSON *o, const char *name, uint64_t v)
-{
-    char digits[24];
-    (void)snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
-    (void)cJSON_AddRawToObject(o, name, digits);
-}
-
-static void add_info_number(cJSON *o, const hs_trace *t, const char *name)
+static void info_number(struct json *j, const hs_trace *t, const char *name)
 {
     uint64_t v;
     if (hs_info(t, name) != NULL && cli_u64(hs_info(t, name), &v))
-        add_u64(o, name, v);
+        json_member_u64(j, name, v);
 }
 
 /* The event that began or ended an interval. */
-static void add_edge(hs_trace *t, cJSON *o, const char *name, uint32_t dataid, uint32_t thread)
+static void edge_json(struct json *j, hs_trace *t, const char *name, uint32_t dataid, uint32_t thread)
 {
     const struct hs_dataid *d = dataid != UINT32_MAX ? hs_dataid_get(t, dataid) : NULL;
     const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
     const struct hs_class *c = d != NULL ? hs_class_get(t, d->class_no) : NULL;
     if (m == NULL || c == NULL)
         return;
-    cJSON *e = cJSON_AddObjectToObject(o, name);
-    add_u64(e, "dataid", dataid);
-    add_u64(e, "thread", thread);
-    (void)cJSON_AddStringToObject(e, "event", event_name(d->event));
-    (void)cJSON_AddStringToObject(e, "class", c->name);
-    (void)cJSON_AddStringToObject(e, "method", m->name);
-    (void)cJSON_AddStringToObject(e, "desc", m->desc);
+    json_name(j, name);
+    json_object(j);
+    json_member_u64(j, "dataid", dataid);
+    json_member_u64(j, "thread", thread);
+    json_member_text(j, "event", event_name(d->event));
+    json_member_text(j, "class", c->name);
+    json_member_text(j, "method", m->name);
+    json_member_text(j, "desc", m->desc);
+    json_end(j);
 }
 
 static const char *message_of(hs_trace *t, const struct hs_snapshot *s)
@@ -60,69 +55,84 @@ static bool last_is_open(hs_cursor *intervals)
     return v->end_ns == HS_NO_TIME;
 }
 
-static int intervals_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *error)
+static void interval_json(struct json *j, hs_trace *t, const struct hs_interval *v)
+{
+    json_object(j);
+    if (hs_event_count(t) > 0) {
+        json_member_u64(j, "first", v->first);
+        json_member_u64(j, "events", v->events);
+    }
+    json_member_u64(j, "begin_ns", v->begin_ns);
+    if (v->end_ns != HS_NO_TIME)
+        json_member_u64(j, "end_ns", v->end_ns);
+    edge_json(j, t, "start", v->start_dataid, v->start_thread);
+    edge_json(j, t, "end", v->end_dataid, v->end_thread);
+    json_end(j);
+}
+
+static int intervals_json(struct json *j, hs_trace *t, uint64_t limit, struct hs_error *error)
 {
     hs_cursor *intervals;
     const struct hs_interval *v;
     if (hs_intervals_open(t, &intervals, error) != 0)
         return -1;
-    cJSON *parts = cJSON_AddObjectToObject(o, "intervals");
-    add_u64(parts, "count", hs_cursor_count(intervals));
-    (void)cJSON_AddBoolToObject(parts, "open", last_is_open(intervals));
-    add_info_number(parts, t, "starts_matched");
-    add_info_number(parts, t, "ends_matched");
-    cJSON *list = cJSON_AddArrayToObject(parts, "list");
-    for (; limit > 0 && hs_interval_next(intervals, &v, NULL) > 0; limit--) {
-        cJSON *one = cJSON_CreateObject();
-        if (hs_event_count(t) > 0) {
-            add_u64(one, "first", v->first);
-            add_u64(one, "events", v->events);
-        }
-        add_u64(one, "begin_ns", v->begin_ns);
-        if (v->end_ns != HS_NO_TIME)
-            add_u64(one, "end_ns", v->end_ns);
-        add_edge(t, one, "start", v->start_dataid, v->start_thread);
-        add_edge(t, one, "end", v->end_dataid, v->end_thread);
-        (void)cJSON_AddItemToArray(list, one);
-    }
+    json_name(j, "intervals");
+    json_object(j);
+    json_member_u64(j, "count", hs_cursor_count(intervals));
+    json_member_bool(j, "open", last_is_open(intervals));
+    info_number(j, t, "starts_matched");
+    info_number(j, t, "ends_matched");
+    json_name(j, "list");
+    json_array(j);
+    for (; limit > 0 && hs_interval_next(intervals, &v, NULL) > 0; limit--)
+        interval_json(j, t, v);
+    json_end(j);
+    json_end(j);
     hs_cursor_close(intervals);
     return 0;
 }
 
-static cJSON *snapshot_json(hs_trace *t, const struct hs_snapshot *s)
+static void snapshot_json(struct json *j, hs_trace *t, const struct hs_snapshot *s)
 {
-    cJSON *one = cJSON_CreateObject();
-    add_u64(one, "number", s->number);
-    (void)cJSON_AddStringToObject(one, "by", kinds[s->kind]);
-    (void)cJSON_AddBoolToObject(one, "saved", s->saved);
+    json_object(j);
+    json_member_u64(j, "number", s->number);
+    json_member_text(j, "by", kinds[s->kind]);
+    json_member_bool(j, "saved", s->saved);
     if (s->seq != HS_NO_SEQ)
-        add_u64(one, "seq", s->seq);
-    add_u64(one, "ns", s->ns);
-    add_u64(one, "thread", s->thread);
+        json_member_u64(j, "seq", s->seq);
+    json_member_u64(j, "ns", s->ns);
+    json_member_u64(j, "thread", s->thread);
     if (s->kind == HS_SNAPSHOT_INTERVAL) {
-        add_u64(one, "interval", s->interval);
-        return one;
+        json_member_u64(j, "interval", s->interval);
+    } else {
+        const char *message = message_of(t, s);
+        json_name(j, "exception");
+        json_object(j);
+        if (s->object != 0)
+            json_member_u64(j, "id", s->object);
+        json_member_text(j, "type", s->type);
+        if (message != NULL)
+            json_member_text(j, "message", message);
+        json_end(j);
     }
-    cJSON *exception = cJSON_AddObjectToObject(one, "exception");
-    if (s->object != 0)
-        add_u64(exception, "id", s->object);
-    (void)cJSON_AddStringToObject(exception, "type", s->type);
-    if (message_of(t, s) != NULL)
-        (void)cJSON_AddStringToObject(exception, "message", message_of(t, s));
-    return one;
+    json_end(j);
 }
 
-int info_parts_json(hs_trace *t, cJSON *o, uint64_t limit, struct hs_error *error)
+int info_parts_json(hs_trace *t, struct json *j, uint64_t limit, struct hs_error *error)
 {
     hs_cursor *snapshots;
     const struct hs_snapshot *s;
-    if (in_parts(t) && intervals_json(t, o, limit, error) != 0)
+    if (in_parts(t) && intervals_json(j, t, limit, error) != 0)
         return -1;
     if (hs_snapshots_open(t, &snapshots, error) != 0)
         return -1;
-    cJSON *list = hs_cursor_count(snapshots) > 0 ? cJSON_AddArrayToObject(o, "snapshots") : NULL;
-    for (; limit > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; limit--)
-        (void)cJSON_AddItemToArray(list, snapshot_json(t, s));
+    if (hs_cursor_count(snapshots) > 0) {
+        json_name(j, "snapshots");
+        json_array(j);
+        for (; limit > 0 && hs_snapshot_next(snapshots, &s, NULL) > 0; limit--)
+            snapshot_json(j, t, s);
+        json_end(j);
+    }
     hs_cursor_close(snapshots);
     return 0;
 }

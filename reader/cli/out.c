@@ -2,7 +2,6 @@
 #include "reader/cli/out.h"
 
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -18,10 +17,13 @@
 
 enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24, SCREEN_ROWS = 100, LATE_MS = 100 };
 
+static void write_json(void *out, const void *bytes, size_t n) { out_bytes(out, bytes, n); }
+
 bool out_init(struct out *o)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     *o = (struct out){ .fd = STDOUT_FILENO, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES) };
+    json_init(&o->json, write_json, o);
     o->colour = isatty(o->fd) && (no_colour == NULL || *no_colour == '\0') && term != NULL && strcmp(term, "dumb") != 0;
     return o->data != NULL;
 }
@@ -29,6 +31,7 @@ bool out_init(struct out *o)
 bool out_init_memory(struct out *o)
 {
     *o = (struct out){ .fd = -1, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES) };
+    json_init(&o->json, write_json, o);
     return o->data != NULL;
 }
 
@@ -215,82 +218,26 @@ void out_colour(struct out *o, enum colour c)
 
 /* ---- JSON ---- */
 
-/* One UTF-16 unit or code point of a string literal. */
-static void put_code(struct out *o, uint32_t c)
-{
-    static const char hex[] = "0123456789abcdef", letters[] = "btn.fr";
-    if (c >= 0x20 && c < 0x7f) {
-        if (c == '"' || c == '\\')
-            out_char(o, '\\');
-        out_char(o, (char)c);
-    } else if (c >= 8 && c <= 13 && c != 11) {
-        out_char(o, '\\');
-        out_char(o, letters[c - 8]);
-    } else if (!visible_code(c)) { /* all of them have 16 bits */
-        char escape[6] = { '\\', 'u', hex[c >> 12 & 15], hex[c >> 8 & 15], hex[c >> 4 & 15], hex[c & 15] };
-        out_bytes(o, escape, sizeof escape);
-    } else {
-        char utf8[4] = { (char)(c < 0x800 ? 0xc0 | c >> 6 : c < 0x10000 ? 0xe0 | c >> 12 : 0xf0 | c >> 18) };
-        size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-        for (size_t i = 1; i < n; i++)
-            utf8[i] = (char)(0x80 | (c >> (6 * (n - 1 - i)) & 0x3f));
-        out_bytes(o, utf8, n);
-    }
-}
-
-static bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
-
-/* Decodes one code point of UTF-8 (also C0 80 and surrogates); U+FFFD and one byte for what is none. */
-static uint32_t next_code(const unsigned char **at)
-{
-    static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
-    const unsigned char *p = *at;
-    unsigned n = *p < 0x80 ? 0 : *p < 0xc0 ? 4 : *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : *p < 0xf8 ? 3 : 4;
-    uint32_t c = n == 0 ? *p : *p & (0x3fu >> n);
-    for (unsigned i = 1; n < 4 && i <= n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            n = 4;
-        else
-            c = c << 6 | (p[i] & 0x3f);
-    }
-    if (n == 4 || c > 0x10ffff || (c < least[n] && !(n == 1 && c == 0))) {
-        *at = p + 1;
-        return 0xfffd;
-    }
-    *at = p + n + 1;
-    return c;
-}
-
-static void put_json(struct out *o, const char *s, size_t n)
-{
-    const unsigned char *p = (const unsigned char *)s, *end = p + n, *run;
-    while (p < end) {
-        for (run = p; p < end && plain(*p); p++)
-            ;
-        out_bytes(o, run, (size_t)(p - run));
-        if (p < end)
-            put_code(o, next_code(&p));
-    }
-}
-
-void out_json_part(struct out *o, const char *s) { put_json(o, s, strlen(s)); }
-
-void out_json_text(struct out *o, const char *s)
+void out_quoted(struct out *o, const char *s)
 {
     out_char(o, '"');
-    out_json_part(o, s);
+    json_escape(write_json, o, s, strlen(s));
     out_char(o, '"');
 }
 
 void out_json_document(struct out *o, const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text, *end = p + strlen(text);
-    while (p < end) {
-        size_t run = visible_run(p, (size_t)(end - p));
-        out_bytes(o, p, run);
-        p += run;
-        if (p < end)
-            out_format(o, "\\u%04x", next_code(&p) & 0xffff);
+    size_t n = strlen(text), at = 0, length;
+    while (at < n) {
+        char escape[VISIBLE_ESCAPE_MAX];
+        size_t run = visible_run(text + at, n - at);
+        out_bytes(o, text + at, run);
+        at += run;
+        if (at == n)
+            return;
+        size_t bytes = visible_escape(text + at, n - at, escape, &length);
+        json_escape(write_json, o, text + at, bytes);
+        at += bytes;
     }
 }
 
@@ -317,105 +264,109 @@ void out_name(struct out *o, const char *s)
 void out_json_name_part(struct out *o, const char *s)
 {
     size_t n = name_bytes(o, s);
-    put_json(o, s, n);
+    json_text_part(&o->json, s, n);
     o->name_cut |= s[n] != '\0';
 }
 
 void out_json_name(struct out *o, const char *s)
 {
-    out_char(o, '"');
+    json_text_begin(&o->json);
     out_json_name_part(o, s);
-    out_char(o, '"');
+    json_text_end(&o->json);
 }
 
-void out_json_cut(struct out *o)
+void out_member_name(struct out *o, const char *name, const char *s)
 {
-    out_text(o, o->name_cut ? ",\"cut\":true" : "");
+    json_name(&o->json, name);
+    out_json_name(o, s);
+}
+
+void out_name_of_member(struct out *o, const char *s)
+{
+    size_t n = name_bytes(o, s);
+    json_name_n(&o->json, s, n);
+    o->name_cut |= s[n] != '\0';
+}
+
+void out_member_hash(struct out *o, const char *name, uint64_t hash)
+{
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    json_member_text(&o->json, name, digits);
+}
+
+void out_member_cut(struct out *o)
+{
+    if (o->name_cut)
+        json_member_bool(&o->json, "cut", true);
     o->name_cut = false;
 }
 
-bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max)
+/* How many units of the string are shown: `max`, but not half of a surrogate pair. */
+static size_t shown_units(const struct hs_object *object, size_t units, uint64_t max)
 {
     const unsigned char *p = object->data;
-    size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2,
-           shown = units < max ? units : (size_t)max;
-    if (!object->latin1 && shown > 0 && shown < units && (p[2 * shown - 1] & 0xfc) == 0xd8 &&
-        (p[2 * shown + 1] & 0xfc) == 0xdc)
-        shown--; /* no half of a surrogate pair */
-    out_char(o, '"');
-    for (size_t i = 0; object->latin1 && i < shown;) {
-        size_t run = i;
-        while (i < shown && plain(p[i]))
-            i++;
-        out_bytes(o, p + run, i - run);
-        if (i < shown)
-            put_code(o, p[i++]);
+    if (units <= max)
+        return units;
+    size_t n = (size_t)max;
+    bool splits = !object->latin1 && n > 0 && (p[2 * n - 1] & 0xfc) == 0xd8 && (p[2 * n + 1] & 0xfc) == 0xdc;
+    return splits ? n - 1 : n;
+}
+
+static void write_latin1(struct out *o, const unsigned char *p, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t run = json_plain_run(p + i, n - i);
+        out_bytes(o, p + i, run);
+        i += run;
+        if (i < n)
+            json_escape_code(write_json, o, p[i++]);
     }
-    for (size_t i = 0; !object->latin1 && i < shown; i++) {
+}
+
+static void write_utf16(struct out *o, const unsigned char *p, size_t units)
+{
+    for (size_t i = 0; i < units; i++) {
         uint32_t c = p[2 * i] | (uint32_t)p[2 * i + 1] << 8;
-        if (c >= 0xd800 && c < 0xdc00 && i + 1 < shown) {
+        if (c >= 0xd800 && c < 0xdc00 && i + 1 < units) {
             uint32_t low = p[2 * i + 2] | (uint32_t)p[2 * i + 3] << 8;
             if (low >= 0xdc00 && low < 0xe000) {
                 c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
                 i++;
             }
         }
-        put_code(o, c);
+        json_escape_code(write_json, o, c);
     }
+}
+
+bool out_quoted_string(struct out *o, const struct hs_object *object, uint64_t max)
+{
+    size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2;
+    size_t shown = shown_units(object, units, max);
+    out_char(o, '"');
+    if (object->latin1)
+        write_latin1(o, object->data, shown);
+    else
+        write_utf16(o, object->data, shown);
     out_char(o, '"');
     return shown < units;
 }
 
-static void put_number(struct out *o, const char *digits)
+void out_member_string(struct out *o, const char *name, const struct hs_object *object)
 {
-    out_text(o, digits);
-    if (strpbrk(digits, ".e") == NULL)
-        out_text(o, ".0");
+    json_name(&o->json, name);
+    json_raw(&o->json);
+    (void)out_quoted_string(o, object, UINT64_MAX);
 }
 
-/* NaN and infinities, which JSON has no numbers for; false: it is another value. */
-static bool put_special(struct out *o, double v, bool json)
+void out_float(struct out *o, uint32_t bits)
 {
-    const char *name = isnan(v) ? "NaN" : !isinf(v) ? NULL : v < 0 ? "-Infinity" : "Infinity";
-    if (name == NULL)
-        return false;
-    out_text(o, json ? "\"" : "");
-    out_text(o, name);
-    out_text(o, json ? "\"" : "");
-    return true;
+    char digits[JSON_NUMBER_MAX];
+    out_text(o, json_float_digits(bits, digits));
 }
 
-static void put_float(struct out *o, uint32_t bits, bool json)
+void out_double(struct out *o, uint64_t bits)
 {
-    char digits[40];
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    if (put_special(o, (double)v, json))
-        return;
-    for (int precision = 6; precision <= 9; precision++) {
-        (void)snprintf(digits, sizeof digits, "%.*g", precision, (double)v);
-        if (strtof(digits, NULL) == v)
-            break;
-    }
-    put_number(o, digits);
+    char digits[JSON_NUMBER_MAX];
+    out_text(o, json_double_digits(bits, digits));
 }
-
-static void put_double(struct out *o, uint64_t bits, bool json)
-{
-    char digits[40];
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    if (put_special(o, v, json))
-        return;
-    for (int precision = 15; precision <= 17; precision++) {
-        (void)snprintf(digits, sizeof digits, "%.*g", precision, v);
-        if (strtod(digits, NULL) == v)
-            break;
-    }
-    put_number(o, digits);
-}
-
-void out_json_float(struct out *o, uint32_t bits) { put_float(o, bits, true); }
-void out_json_double(struct out *o, uint64_t bits) { put_double(o, bits, true); }
-void out_float(struct out *o, uint32_t bits) { put_float(o, bits, false); }
-void out_double(struct out *o, uint64_t bits) { put_double(o, bits, false); }

@@ -1,10 +1,9 @@
-/* out.h - buffered standard output, and JSON written straight into it.
+/* out.h - buffered standard output, as text and as JSON.
  *
- * The first hundred rows are written as they end, so that a screen is full as soon as it can be; later ones when the
- * buffer (1 MB) is full, flushed, or a row ends that comes 100 ms after what was written last. When the reader of a
- * pipe has gone the program ends quietly, as with SIGPIPE; any other failure is kept and told by out_flush. JSON
- * helpers write values and names, the caller the punctuation: an event stream is too fast for a document library (small
- * documents use cJSON). */
+ * The first hundred rows are written when they end, so that the first screen appears at once; later rows when the
+ * buffer (1 MB) is full, when it is flushed, or when a row ends more than 100 ms after the last write. When the reader
+ * of a pipe has closed it, the program ends quietly, as with SIGPIPE. Any other failure is kept and returned by
+ * out_flush. */
 #ifndef READER_CLI_OUT_H
 #define READER_CLI_OUT_H
 
@@ -13,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/json.h"
 #include "reader/trace.h"
 
 struct out {
@@ -22,11 +22,12 @@ struct out {
     int failed;      /* errno of the first failed write */
     bool colour;     /* a terminal that is not asked to be plain */
     size_t name_max; /* characters of a name that are shown; 0: all */
-    bool name_cut;   /* a name was cut in JSON since out_json_cut */
+    bool name_cut;   /* a name was cut in JSON since out_member_cut */
     unsigned rows;   /* that were written as they ended */
     uint64_t flushed_ms;
     bool watched; /* by this thread */
     pthread_t watcher;
+    struct json json;
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */
@@ -56,28 +57,32 @@ void out_padded(struct out *o, const char *s, int width);
 enum colour { COLOUR_NONE, COLOUR_DIM, COLOUR_NAME, COLOUR_VALUE, COLOUR_WARN };
 void out_colour(struct out *o, enum colour c); /* nothing unless o->colour */
 
-/* "..." with JSON escapes, also for what formats/visible.h does not show. UTF-8 that is none becomes U+FFFD, C0 80 a
- * \u0000, lone surrogates \udxxx. */
-void out_json_text(struct out *o, const char *s);
-/* The same without the quotes. */
-void out_json_part(struct out *o, const char *s);
-/* A document that is made already (by cJSON): what may not be shown can only stand in its strings, and is escaped
- * there. */
+/* ---- JSON: o->json writes here (formats/json.h) ---- */
+
+/* A document of another process: characters that may not be shown can only stand in its strings; they are escaped. */
 void out_json_document(struct out *o, const char *text);
-/* Names of classes, methods, fields, types and the like: at most o->name_max characters of them, since a name may have
- * 65,535 and stand in every row. In text "..." shows that something is missing; in JSON the object that has the name
- * gets "cut":true: out_json_cut writes that member if a name was cut since the last time. */
+/* Names of classes, methods, fields, types and the like are cut after o->name_max characters, since a name may have
+ * 65,535 and is repeated in every row. In text a cut name ends with "..."; in JSON the object that contains it gets the
+ * member "cut":true, which out_member_cut writes if a name was cut since its last call. */
 enum { NAME_MAX_DEFAULT = 1000 };
 void out_name(struct out *o, const char *s);
 void out_json_name(struct out *o, const char *s);
-void out_json_name_part(struct out *o, const char *s); /* without quotes */
-void out_json_cut(struct out *o);
-/* Content of a recorded string. `max` units at most (UINT64_MAX all); true if that cut it. */
-bool out_json_string(struct out *o, const struct hs_object *object, uint64_t max);
-/* Shortest digits that read back to the same bits; NaN and infinities in quotes. */
-void out_json_float(struct out *o, uint32_t bits);
-void out_json_double(struct out *o, uint64_t bits);
-/* The same for people: without quotes. */
+void out_json_name_part(struct out *o, const char *s); /* between json_text_begin and json_text_end */
+void out_member_name(struct out *o, const char *name, const char *s);
+void out_member_cut(struct out *o);
+void out_name_of_member(struct out *o, const char *s); /* for json_name */
+/* A hash, as 16 hexadecimal digits. */
+void out_member_hash(struct out *o, const char *name, uint64_t hash);
+/* The content of a recorded string. */
+void out_member_string(struct out *o, const char *name, const struct hs_object *object);
+
+/* ---- the same forms in text for people ---- */
+
+/* "..." with JSON escapes. */
+void out_quoted(struct out *o, const char *s);
+/* A recorded string, of `max` units at most; true if that cut it. */
+bool out_quoted_string(struct out *o, const struct hs_object *object, uint64_t max);
+/* Shortest digits that read back to the same bits; NaN, Infinity, -Infinity. */
 void out_float(struct out *o, uint32_t bits);
 void out_double(struct out *o, uint64_t bits);
 

@@ -16,68 +16,93 @@ struct view {
 static void block(const struct view *v, uint32_t id)
 {
     const struct hs_dataid *d = hs_dataid_get(v->trace, id);
-    if (v->choice->json || d->line < 0)
-        out_format(v->out, v->choice->json ? "%u" : "pc%u", d->pc);
+    if (v->choice->json)
+        json_u64(&v->out->json, d->pc);
+    else if (d->line < 0)
+        out_format(v->out, "pc%u", d->pc);
     else
         out_format(v->out, "%d", d->line);
 }
 
 static void callee(const struct view *v, uint32_t id)
 {
+    struct out *o = v->out;
     const struct hs_method *m = hs_method_get(v->trace, id);
     const struct hs_class *c = m != NULL ? hs_class_get(v->trace, m->class_no) : NULL;
     const char *class_name = c != NULL ? c->name : "?", *dot = strrchr(class_name, '.');
     const char *name = c != NULL ? m->name : "?";
     if (!v->choice->json) {
-        out_name(v->out, dot != NULL ? dot + 1 : class_name);
-        out_char(v->out, '.');
-        out_name(v->out, name);
+        out_name(o, dot != NULL ? dot + 1 : class_name);
+        out_char(o, '.');
+        out_name(o, name);
         return;
     }
-    out_char(v->out, '"');
-    out_json_name_part(v->out, class_name);
-    out_char(v->out, '.');
-    out_json_name_part(v->out, name);
-    out_json_name_part(v->out, c != NULL ? m->desc : "");
-    out_char(v->out, '"');
+    json_text_begin(&o->json);
+    out_json_name_part(o, class_name);
+    json_text_code(&o->json, '.');
+    out_json_name_part(o, name);
+    out_json_name_part(o, c != NULL ? m->desc : "");
+    json_text_end(&o->json);
 }
 
-/* Steps from..to, with the loops among them: (a b)x3, as JSON {"times":3,"path":[a,b]}. */
+static void loop_begin(const struct view *v, const struct hs_path_repeat *r)
+{
+    struct json *j = &v->out->json;
+    if (!v->choice->json) {
+        out_char(v->out, '(');
+        return;
+    }
+    json_object(j);
+    json_member_u64(j, "times", r->times);
+    json_name(j, "path");
+    json_array(j);
+}
+
+static void loop_end(const struct view *v, const struct hs_path_repeat *r)
+{
+    if (!v->choice->json) {
+        out_format(v->out, ")x%llu", (unsigned long long)r->times);
+        return;
+    }
+    json_end(&v->out->json);
+    json_end(&v->out->json);
+}
+
+/* Steps from..to, with the loops among them: (a b)x3, in JSON {"times":3,"path":[a,b]}. */
 static void steps(struct view *v, size_t from, size_t to)
 {
     const struct hs_path *p = v->path;
-    bool json = v->choice->json;
-    for (size_t i = from; i < to;) {
+    size_t i = from;
+    while (i < to) {
         const struct hs_path_repeat *r = v->next < p->repeat_count ? p->repeats[v->next] : NULL;
-        out_text(v->out, i == from ? "" : json ? "," : " ");
+        if (i > from && !v->choice->json)
+            out_char(v->out, ' ');
         if (r == NULL || r->first != i || r->first + r->steps > to) {
             (v->choice->kind == HS_PATH_BLOCKS ? block : callee)(v, p->steps[i++]);
             continue;
         }
         v->next++;
-        if (json)
-            out_format(v->out, "{\"times\":%llu,\"path\":[", (unsigned long long)r->times);
-        else
-            out_char(v->out, '(');
+        loop_begin(v, r);
         steps(v, i, i + r->steps);
-        if (json)
-            out_text(v->out, "]}");
-        else
-            out_format(v->out, ")x%llu", (unsigned long long)r->times);
+        loop_end(v, r);
         i += r->steps;
     }
 }
 
 static void json(struct view *v, const struct hs_class *c, const struct hs_method *m)
 {
-    out_char(v->out, '{');
+    struct json *j = &v->out->json;
+    json_object(j);
     show_method_members(v->out, c->name, m->name, m->desc);
-    out_format(v->out, ",\"calls\":%llu%s,\"path\":[", (unsigned long long)v->path->calls,
-               v->path->threw ? ",\"exception\":true" : "");
+    json_member_u64(j, "calls", v->path->calls);
+    if (v->path->threw)
+        json_member_bool(j, "exception", true);
+    json_name(j, "path");
+    json_array(j);
     steps(v, 0, v->path->step_count);
-    out_char(v->out, ']');
-    out_json_cut(v->out);
-    out_line(v->out, "}");
+    json_end(j);
+    out_member_cut(v->out);
+    json_end_line(j);
 }
 
 static void text(struct view *v, const struct hs_class *c, const struct hs_method *m, bool heading)

@@ -58,106 +58,96 @@ void show_done(struct show *s)
 
 /* ---- data IDs ---- */
 
-static void member_text(struct out *o, const char *name, const char *value)
-{
-    out_char(o, ',');
-    out_char(o, '"');
-    out_text(o, name);
-    out_text(o, "\":");
-    out_json_text(o, value);
-}
-
-static void member_i64(struct out *o, const char *name, int64_t value)
-{
-    out_format(o, ",\"%s\":%lld", name, (long long)value);
-}
-
-static void member_name(struct out *o, const char *name, const char *value)
-{
-    out_char(o, ',');
-    out_char(o, '"');
-    out_text(o, name);
-    out_text(o, "\":");
-    out_json_name(o, value);
-}
-
 void show_dataid_members(struct show *s, const struct hs_dataid *d)
 {
     struct out *o = s->out;
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
-    out_format(o, "\"dataid\":%u", d->dataid);
-    member_text(o, "event", hs_event_name(d->event));
+    json_member_u64(&o->json, "dataid", d->dataid);
+    json_member_text(&o->json, "event", hs_event_name(d->event));
     if (c != NULL)
-        member_name(o, "class", c->name);
+        out_member_name(o, "class", c->name);
     if (m != NULL) {
-        member_name(o, "method", m->name);
-        member_name(o, "desc", m->desc);
+        out_member_name(o, "method", m->name);
+        out_member_name(o, "desc", m->desc);
     }
     if (d->line >= 0)
-        member_i64(o, "line", d->line);
-    member_i64(o, "pc", d->pc);
-    out_json_cut(o);
+        json_member_i64(&o->json, "line", d->line);
+    json_member_i64(&o->json, "pc", d->pc);
+    out_member_cut(o);
 }
 
 void show_attrs_member(struct show *s, const struct hs_dataid *d)
 {
     struct out *o = s->out;
-    for (uint32_t i = 0; i < d->attr_count; i++) {
-        const struct hs_attr *a = d->attrs[i];
-        out_text(o, i == 0 ? ",\"attr\":{\"" : ",\"");
-        out_text(o, a->name);
-        out_text(o, "\":");
-        switch (a->type) {
-        case HS_ATTR_INT: out_i64(o, a->number); break;
-        case HS_ATTR_BOOL: out_text(o, a->number != 0 ? "true" : "false"); break;
-        case HS_ATTR_TEXT: out_json_name(o, a->text); break;
-        }
-    }
     if (d->attr_count == 0)
         return;
-    out_json_cut(o);
-    out_char(o, '}');
+    json_name(&o->json, "attr");
+    json_object(&o->json);
+    for (uint32_t i = 0; i < d->attr_count; i++) {
+        const struct hs_attr *a = d->attrs[i];
+        switch (a->type) {
+        case HS_ATTR_INT: json_member_i64(&o->json, a->name, a->number); break;
+        case HS_ATTR_BOOL: json_member_bool(&o->json, a->name, a->number != 0); break;
+        case HS_ATTR_TEXT: out_member_name(o, a->name, a->text); break;
+        }
+    }
+    out_member_cut(o);
+    json_end(&o->json);
+}
+
+/* Formats both pieces into the scratch memory: the members of an object, without its braces and the comma between. */
+static size_t format_pieces(struct show *s, const struct hs_dataid *d, size_t *attrs)
+{
+    struct out *o = s->out, *scratch = &s->cache->scratch;
+    scratch->used = 0;
+    scratch->failed = 0;
+    json_init(&scratch->json, scratch->json.write, scratch);
+    s->out = scratch;
+    json_object(&scratch->json);
+    show_dataid_members(s, d);
+    size_t head_end = scratch->used;
+    show_attrs_member(s, d);
+    s->out = o;
+    *attrs = scratch->used > head_end ? scratch->used - head_end - 1 : 0;
+    return head_end - 1;
 }
 
 static struct piece *piece_of(struct show *s, const struct hs_dataid *d)
 {
     struct show_cache *c = s->cache;
+    size_t attrs;
     if (d->dataid >= c->count)
         return NULL;
     if (c->pieces[d->dataid] != NULL)
         return c->pieces[d->dataid];
-    struct out *o = s->out, *apart = &c->scratch;
-    apart->used = 0;
-    apart->failed = 0;
-    s->out = apart;
-    show_dataid_members(s, d);
-    size_t head = apart->used;
-    show_attrs_member(s, d);
-    s->out = o;
-    size_t all = apart->used;
+    size_t head = format_pieces(s, d, &attrs);
     if (c->bytes > CACHE_BYTES_MAX)
         cache_clear(c);
-    struct piece *p = apart->failed == 0 ? malloc(sizeof *p + all) : NULL;
-    if (p != NULL) {
-        p->head = (uint32_t)head;
-        p->attrs = (uint32_t)(all - head);
-        memcpy(p->text, apart->data, all);
-        c->pieces[d->dataid] = p;
-        c->bytes += sizeof *p + all;
-    }
+    struct piece *p = c->scratch.failed == 0 ? malloc(sizeof *p + head + attrs) : NULL;
+    if (p == NULL)
+        return NULL;
+    p->head = (uint32_t)head;
+    p->attrs = (uint32_t)attrs;
+    memcpy(p->text, c->scratch.data + 1, head);
+    memcpy(p->text + head, c->scratch.data + 1 + head + 1, attrs);
+    c->pieces[d->dataid] = p;
+    c->bytes += sizeof *p + head + attrs;
     return p;
 }
 
 void show_handover_json(struct show *s, const struct hs_handover *h)
 {
+    struct json *j = &s->out->json;
     const struct hs_dataid *site = h->seq != HS_NO_SEQ ? hs_dataid_get(s->trace, h->dataid) : NULL;
     if (site == NULL)
         return;
-    out_format(s->out, ",\"handed\":{\"seq\":%llu,", (unsigned long long)h->seq);
+    json_name(j, "handed");
+    json_object(j);
+    json_member_u64(j, "seq", h->seq);
     show_dataid_members(s, site);
     show_attrs_member(s, site);
-    out_char(s->out, '}');
+    json_end(j);
 }
 
 const char *show_text_attr(const struct hs_dataid *d, const char *name)
@@ -188,65 +178,77 @@ bool show_handover_text(struct show *s, const struct hs_handover *h)
 void show_reference_json(struct show *s, uint64_t id)
 {
     struct out *o = s->out;
-    const struct hs_object *object = id != 0 && id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
+    struct json *j = &o->json;
     if (id == 0) {
-        out_text(o, "null");
+        json_null(j);
         return;
     }
-    out_text(o, "{\"id\":");
-    out_u64(o, id);
-    if (object != NULL && object->type != NULL) {
-        out_text(o, ",\"type\":");
-        out_json_name(o, object->type);
-    }
-    if (object == NULL || !object->has_string) {
-        out_json_cut(o);
-    } else {
-        out_text(o, ",\"string\":");
-        (void)out_json_string(o, object, UINT64_MAX);
+    const struct hs_object *object = id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
+    json_object(j);
+    json_member_u64(j, "id", id);
+    if (object != NULL && object->type != NULL)
+        out_member_name(o, "type", object->type);
+    if (object != NULL && object->has_string) {
+        out_member_string(o, "string", object);
         if (object->cut)
-            out_format(o, ",\"length\":%llu", (unsigned long long)object->length);
+            json_member_u64(j, "length", object->length);
         o->name_cut |= object->cut;
-        out_json_cut(o);
     }
-    out_char(o, '}');
+    out_member_cut(o);
+    json_end(j);
 }
 
 void show_value_json(struct show *s, char kind, uint64_t value)
 {
+    struct json *j = &s->out->json;
     switch (kind) {
     case 'L': show_reference_json(s, value); break;
-    case 'Z': out_text(s->out, value != 0 ? "true" : "false"); break;
-    case 'F': out_json_float(s->out, (uint32_t)value); break;
-    case 'D': out_json_double(s->out, value); break;
-    default: out_i64(s->out, (int64_t)value); break;
+    case 'Z': json_bool(j, value != 0); break;
+    case 'F': json_float(j, (uint32_t)value); break;
+    case 'D': json_double(j, value); break;
+    default: json_i64(j, (int64_t)value); break;
     }
+}
+
+static void reference_text(struct show *s, uint64_t id)
+{
+    struct out *o = s->out;
+    const struct hs_object *object = id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
+    if (object != NULL && object->has_string) {
+        if (out_quoted_string(o, object, TEXT_UNITS_MAX) || object->cut)
+            out_text(o, "...");
+        return;
+    }
+    const char *type = object != NULL && object->type != NULL ? object->type : "object";
+    const char *dot = strstr(type, "$$") == NULL ? strrchr(type, '.') : NULL;
+    out_name(o, dot != NULL ? dot + 1 : type);
+    out_char(o, '#');
+    out_u64(o, id);
+}
+
+static void char_text(struct out *o, uint64_t value)
+{
+    if (value > 0x20 && value < 0x7f)
+        out_format(o, "'%c' (%u)", (char)value, (unsigned)value);
+    else
+        out_i64(o, (int64_t)value);
 }
 
 void show_value_text(struct show *s, char kind, uint64_t value)
 {
     struct out *o = s->out;
-    const struct hs_object *object;
-    if (kind == 'C' && value > 0x20 && value < 0x7f) {
-        out_format(o, "'%c' (%u)", (char)value, (unsigned)value);
-    } else if (kind == 'F') {
-        out_float(o, (uint32_t)value);
-    } else if (kind == 'D') {
-        out_double(o, value);
-    } else if (kind != 'L' || value == 0) {
-        show_value_json(s, kind, value);
-    } else {
-        object = value <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)value) : NULL;
-        if (object != NULL && object->has_string) {
-            if (out_json_string(o, object, TEXT_UNITS_MAX) || object->cut)
-                out_text(o, "...");
-            return;
-        }
-        const char *type = object != NULL && object->type != NULL ? object->type : "object";
-        const char *dot = strstr(type, "$$") == NULL ? strrchr(type, '.') : NULL;
-        out_name(o, dot != NULL ? dot + 1 : type);
-        out_char(o, '#');
-        out_u64(o, value);
+    switch (kind) {
+    case 'C': char_text(o, value); break;
+    case 'F': out_float(o, (uint32_t)value); break;
+    case 'D': out_double(o, value); break;
+    case 'Z': out_text(o, value != 0 ? "true" : "false"); break;
+    case 'L':
+        if (value != 0)
+            reference_text(s, value);
+        else
+            out_text(o, "null");
+        break;
+    default: out_i64(o, (int64_t)value); break;
     }
 }
 
@@ -255,48 +257,41 @@ void show_value_text(struct show *s, char kind, uint64_t value)
 void show_event_json(struct show *s, const struct hs_event *e)
 {
     show_event_json_open(s, e);
-    out_char(s->out, '}');
+    json_end(&s->out->json);
 }
 
 void show_event_json_open(struct show *s, const struct hs_event *e)
 {
-    struct out *o = s->out;
+    struct json *j = &s->out->json;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
     const struct piece *p = d != NULL ? piece_of(s, d) : NULL;
-    out_text(o, "{\"seq\":");
-    out_u64(o, e->seq);
-    out_text(o, ",\"thread\":");
-    out_u64(o, e->thread);
-    out_char(o, ',');
+    json_object(j);
+    json_member_u64(j, "seq", e->seq);
+    json_member_u64(j, "thread", e->thread);
     if (p != NULL)
-        out_bytes(o, p->text, p->head);
+        json_members(j, p->text, p->head);
     else if (d != NULL) /* longer than what is kept */
         show_dataid_members(s, d);
     else
-        out_format(o, "\"dataid\":%u", e->dataid);
+        json_member_u64(j, "dataid", e->dataid);
     if (e->kind != 'V') {
-        out_text(o, ",\"value\":");
+        json_name(j, "value");
         show_value_json(s, e->kind, e->value);
     }
     if (p != NULL)
-        out_bytes(o, p->text + p->head, p->attrs);
+        json_members(j, p->text + p->head, p->attrs);
     else if (d != NULL)
         show_attrs_member(s, d);
-    if (e->time_ns != HS_NO_TIME) {
-        out_text(o, ",\"time\":");
-        out_u64(o, e->time_ns);
-    }
+    if (e->time_ns != HS_NO_TIME)
+        json_member_u64(j, "time", e->time_ns);
 }
 
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc)
 {
-    out_text(o, "\"class\":");
-    out_json_name(o, class_name);
-    out_text(o, ",\"method\":");
-    out_json_name(o, method);
-    out_text(o, ",\"desc\":");
-    out_json_name(o, desc);
-    out_json_cut(o);
+    out_member_name(o, "class", class_name);
+    out_member_name(o, "method", method);
+    out_member_name(o, "desc", desc);
+    out_member_cut(o);
 }
 
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end)
@@ -373,34 +368,33 @@ void show_event_text(struct show *s, const struct hs_event *e)
 
 void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count)
 {
-    out_format(s->out, ",\"%s\":[", name);
-    for (size_t i = 0; i < count; i++) {
-        out_text(s->out, i > 0 ? "," : "");
+    struct json *j = &s->out->json;
+    json_name(j, name);
+    json_array(j);
+    for (size_t i = 0; i < count; i++)
         show_reference_json(s, ids[i]);
-    }
-    out_char(s->out, ']');
+    json_end(j);
 }
 
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t)
 {
     struct out *o = s->out;
-    out_format(o, ",\"%s\":[", name);
+    struct json *j = &o->json;
+    json_name(j, name);
+    json_array(j);
     for (size_t i = 0; i < t->frame_count; i++) {
         const struct hs_stack_frame *f = t->frames[i];
-        out_text(o, i > 0 ? ",{\"class\":" : "{\"class\":");
-        out_json_name(o, f->class_name);
-        out_text(o, ",\"method\":");
-        out_json_name(o, f->method);
-        if (f->file[0] != '\0') {
-            out_text(o, ",\"file\":");
-            out_json_name(o, f->file);
-        }
+        json_object(j);
+        out_member_name(o, "class", f->class_name);
+        out_member_name(o, "method", f->method);
+        if (f->file[0] != '\0')
+            out_member_name(o, "file", f->file);
         if (f->line >= 0)
-            out_format(o, ",\"line\":%d", f->line);
+            json_member_i64(j, "line", f->line);
         if (f->native)
-            out_text(o, ",\"native\":true");
-        out_json_cut(o);
-        out_char(o, '}');
+            json_member_bool(j, "native", true);
+        out_member_cut(o);
+        json_end(j);
     }
-    out_char(o, ']');
+    json_end(j);
 }

@@ -19,30 +19,29 @@ void show_done(struct show *s);
 
 /* {"seq":..,"thread":..,...} without a newline. */
 void show_event_json(struct show *s, const struct hs_event *e);
-/* The same without the closing brace, for members that follow. */
+/* The same, but the object stays open for more members. */
 void show_event_json_open(struct show *s, const struct hs_event *e);
 /* One line with its newline. */
 void show_event_text(struct show *s, const struct hs_event *e);
 void show_event_heading(struct show *s);
 
-/* A value by its kind: JSON, and as a person reads it ("..." for strings, cut at a screen's width). */
+/* A value by its kind: as JSON, and as text ("..." for strings, of which only a line is shown). */
 void show_value_json(struct show *s, char kind, uint64_t value);
 void show_value_text(struct show *s, char kind, uint64_t value);
 /* {"id":..,"type":..,"string":..} or null. */
 void show_reference_json(struct show *s, uint64_t id);
 
-/* ,"name":[reference, ...] */
+/* "name":[reference, ...] */
 void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count);
 
-/* "dataid":..,"event":..,...,"pc":..  and {"attr":..} or nothing, of a data ID. */
 /* A static attribute; NULL if the data ID has none of the name. */
 const char *show_text_attr(const struct hs_dataid *d, const char *name);
 /* "to java.lang.System.arraycopy by a.B.m:12"; false if it was not handed over. */
 bool show_handover_text(struct show *s, const struct hs_handover *h);
-/* ,"handed":{"seq":..} and the members of the call's data ID; nothing if it was not. */
+/* "handed":{"seq":.., and the members of the call's data ID}; nothing if it was not. */
 void show_handover_json(struct show *s, const struct hs_handover *h);
+/* Members of a data ID: "dataid","event","class","method","desc","line","pc"; and "attr":{...}, if it has any. */
 void show_dataid_members(struct show *s, const struct hs_dataid *d);
-/* ,"attr":{...} or nothing. */
 void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
 /* "class":..,"method":..,"desc":.. and "cut":true if one of them is */
@@ -51,7 +50,7 @@ void show_method_members(struct out *o, const char *class_name, const char *meth
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
-/* ,"name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
+/* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 
 #endif

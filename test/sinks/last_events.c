@@ -85,23 +85,31 @@ static int walk(hs_trace *trace, struct place **places, uint32_t dataids, size_t
 
 static void print(struct show *s, uint32_t dataid, const struct place *p, size_t size)
 {
-    struct out *o = s->out;
-    out_format(o, "{\"dataid\":%u,\"count\":%llu,\"threads\":[", dataid, (unsigned long long)p->count);
+    struct json *j = &s->out->json;
+    json_object(j);
+    json_member_u64(j, "dataid", dataid);
+    json_member_u64(j, "count", p->count);
+    json_name(j, "threads");
+    json_array(j);
     for (uint32_t i = 0; i < p->thread_count; i++)
-        out_format(o, "%s%u", i > 0 ? "," : "", p->threads[i]);
-    out_text(o, "],\"values\":[");
+        json_u64(j, p->threads[i]);
+    json_end(j);
+    json_name(j, "values");
+    json_array(j);
     uint64_t first = p->count > size ? p->count - size : 0;
     for (uint64_t n = first; n < p->count; n++) {
         const struct kept *k = &p->ring[n % size];
-        out_text(o, n > first ? ",{" : "{");
+        json_object(j);
         if (k->kind != 'V') {
-            out_text(o, "\"value\":");
+            json_name(j, "value");
             show_value_json(s, k->kind, k->value);
-            out_char(o, ',');
         }
-        out_format(o, "\"seq\":%llu,\"thread\":%u}", (unsigned long long)k->seq, k->thread);
+        json_member_u64(j, "seq", k->seq);
+        json_member_u64(j, "thread", k->thread);
+        json_end(j);
     }
-    out_line(o, "]}");
+    json_end(j);
+    json_end_line(j);
 }
 
 int main(int argc, char **argv)
