@@ -205,6 +205,8 @@ enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_fil
 {
     struct hs_filter want = HS_FILTER_ALL; /* a caller built against an older header knows fewer fields */
     enum status st = OK;
+    if (given->size < offsetof(struct hs_filter, text) + sizeof given->text)
+        return error_set(err, ERR_USAGE, "the filter has no size: begin with HS_FILTER_ALL");
     if (given->size > sizeof want)
         return error_set(err, ERR_UNSUPPORTED, "the filter is of a newer version than this library");
     memcpy(&want, given, given->size);

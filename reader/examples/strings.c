@@ -1,12 +1,13 @@
 /* strings.c - in which strings does a text occur, and from when to when were they seen?   strings TRACE TEXT */
 #include "reader/examples/example.h"
 
-static void print_string(const struct hs_object *object, const struct hs_life *life)
+static void print_string(hs_trace *trace, const struct hs_object *object, const struct hs_life *life)
 {
+    const struct hs_type *type = hs_type_get(trace, object->class_id);
     (void)printf("%" PRIu32 " of %" PRIu64 " characters", object->id, object->length);
     if (life != NULL)
         (void)printf(", seen from %" PRIu64 " to %" PRIu64, life->first, life->last);
-    (void)printf("\n");
+    (void)printf("%s\n", type != NULL && type->loader != 0 ? ", of a class that a loader brought" : "");
 }
 
 /* Both lists are in the order of ids. */
@@ -27,7 +28,7 @@ static int print_strings(hs_trace *trace, const char *text, struct hs_error *err
             continue;
         bool shown = hs_cursor_seek(lives, object->id, error) == 0 && hs_life_next(lives, &life, error) > 0 &&
                      life->id == object->id;
-        print_string(object, shown ? life : NULL);
+        print_string(trace, object, shown ? life : NULL);
     }
     hs_cursor_close(lives);
     hs_cursor_close(objects);

@@ -16,6 +16,7 @@
 #include "formats/probe.h"
 #include "formats/rowcheck.h"
 #include "formats/trace_files.h"
+#include "reader/trace/shared_env.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 enum { MEMORY_PARTS = 4, MAP_BYTES_SPARE = 16 << 20 }; /* where memory is limited the rest is for answers */
@@ -36,17 +37,43 @@ static void damaged(struct env *env, const char *where, const char *what, const 
         (void)snprintf(env->damage, sizeof env->damage, "%.300s: table %s: %.160s", where, what, why);
 }
 
-static int open_lmdb(struct env *env, const char *dir, size_t map_bytes, unsigned flags)
+struct opening {
+    const char *dir;
+    uint64_t file_bytes;
+    bool read_only;
+};
+
+static int open_lmdb(MDB_env **out, const char *dir, size_t map_bytes, unsigned flags)
 {
-    int rc = mdb_env_create(&env->lmdb);
+    MDB_env *env;
+    int rc = mdb_env_create(&env);
     if (rc != MDB_SUCCESS)
         return rc;
-    if ((rc = mdb_env_set_maxdbs(env->lmdb, DB_COUNT + 1)) == MDB_SUCCESS &&
-        (rc = mdb_env_set_mapsize(env->lmdb, map_bytes)) == MDB_SUCCESS)
-        rc = mdb_env_open(env->lmdb, dir, MDB_RDONLY | MDB_NOTLS | flags, 0); /* mode 0: nothing is made here */
+    rc = mdb_env_set_maxdbs(env, DB_COUNT + 1);
+    if (rc == MDB_SUCCESS)
+        rc = mdb_env_set_mapsize(env, map_bytes);
+    if (rc == MDB_SUCCESS)
+        rc = mdb_env_open(env, dir, MDB_RDONLY | MDB_NOTLS | flags, 0); /* mode 0: nothing is made here */
     if (rc != MDB_SUCCESS) {
-        mdb_env_close(env->lmdb);
-        env->lmdb = NULL;
+        mdb_env_close(env);
+        return rc;
+    }
+    *out = env;
+    return MDB_SUCCESS;
+}
+
+static int make_env(void *context, MDB_env **out)
+{
+    const struct opening *o = context;
+    /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one
+     */
+    unsigned locked = !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
+    size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, o->file_bytes + MAP_BYTES_SPARE);
+    int rc = ENOMEM;
+    for (; rc == ENOMEM && bytes > o->file_bytes; bytes /= 2) {
+        rc = open_lmdb(out, o->dir, bytes, locked);
+        if (rc == EACCES || rc == EROFS || rc == EPERM)
+            rc = open_lmdb(out, o->dir, bytes, MDB_NOLOCK);
     }
     return rc;
 }
@@ -142,20 +169,12 @@ enum status env_open(struct env *env, const char *dir, bool read_only, struct er
     if (st != OK)
         return st;
 
-    /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one
-     */
-    unsigned locked = !read_only && file_touch(dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
-    int rc = ENOMEM;
-    for (size_t bytes =
-             (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, (uint64_t)info.st_size + MAP_BYTES_SPARE);
-         rc == ENOMEM && bytes > (size_t)info.st_size; bytes /= 2) {
-        rc = open_lmdb(env, dir, bytes, locked);
-        if (rc == EACCES || rc == EROFS || rc == EPERM)
-            rc = open_lmdb(env, dir, bytes, MDB_NOLOCK);
-    }
+    struct opening opening = { dir, (uint64_t)info.st_size, read_only };
+    int rc = shared_env_open(&info, make_env, &opening, &env->lmdb);
     if (rc != MDB_SUCCESS)
         return failed(path, rc, err);
     st = open_databases(env, path, err);
+    shared_env_opened();
     if (st != OK)
         env_close(env);
     return st;
@@ -168,7 +187,7 @@ void env_close(struct env *env)
     if (env->txn != NULL)
         mdb_txn_abort(env->txn);
     if (env->lmdb != NULL)
-        mdb_env_close(env->lmdb);
+        shared_env_close(env->lmdb);
     *env = (struct env){ 0 };
 }
 

@@ -17,16 +17,16 @@ cat >user.c <<'C'
 int main(int argc, char **argv)
 {
     hs_trace *trace;
-    struct hs_error error;
-    if (argc < 2 || hs_open(argv[1], &trace, &error) != 0)
+    struct hs_error error = HS_ERROR_INIT;
+    if (argc < 2 || hs_open(argv[1], HS_OPEN_READONLY, NULL, &trace, &error) != 0)
         return 1;
     hs_cursor *cursor;
     struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *event;
     long events = 0;
-    if (hs_cursor_open(trace, &filter, &cursor, &error) != 0)
+    if (hs_events_open(trace, &filter, &cursor, &error) != 0)
         return 1;
-    while (hs_cursor_next(cursor, &event, &error) > 0)
+    while (hs_event_next(cursor, &event, &error) > 0)
         events++;
     hs_cursor_close(cursor);
     hs_close(trace);
@@ -54,7 +54,14 @@ cmake -S cm -B cmb -G Ninja -DCMAKE_PREFIX_PATH="$WORK/p" >log 2>&1 && cmake --b
 for kind in shared static; do [ "$(cmb/user-$kind t)" = "$want" ] || fail "a CMake user ($kind)"; done
 exported=$(nm -D --defined-only "$agent" | awk '{print $3}' | grep -vE '^(Agent_|_init|_fini|_edata|_end|__bss_start|Java_)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the agent exports $exported"
-exported=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(hs_|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
+[ "$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = libhindsight-reader.so.1 ] || fail "the SONAME is not libhindsight-reader.so.1"
+[ -e "$(dirname "$library")/libhindsight-reader.so.1" ] || fail "libhindsight-reader.so.1 is not installed"
+[ "$(pkg-config --modversion hindsight-reader)" = 1.0.0 ] || fail "pkg-config says version $(pkg-config --modversion hindsight-reader)"
+# Python outside of the tree: the package, copied, with the installed library
+mkdir py && cp -r "$ROOT/bindings/python/hindsight" py/ && rm -rf py/hindsight/__pycache__
+python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 -c 'import hindsight; t = hindsight.open("t", readonly=True); print(sum(1 for _ in t.events()), hindsight.version)') || fail "a Python user"
+[ "$python" = "$want 1.0.0" ] || fail "a Python user counts $python, print $want"
+exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | grep -vE '^(hs_|HINDSIGHT_1\.0|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the library exports $exported"
-nm -D --defined-only "$agent" | grep -q ' Agent_OnLoad$' && nm -D --defined-only "$library" | grep -q ' hs_open$' || fail "nm does not show what they export"
+nm -D --defined-only "$agent" | grep -q ' Agent_OnLoad$' && nm -D --defined-only "$library" | grep -q ' hs_open@@HINDSIGHT_1.0$' || fail "nm does not show what they export"
 finish

@@ -1,0 +1,173 @@
+"""libhindsight-reader: where it is, its structs and its functions. The structs are written down as in trace.h, and held
+against the library when it is loaded: it may have longer ones (fields are appended), never shorter ones."""
+import ctypes
+import ctypes.util
+import enum
+import os
+from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint
+from ctypes import c_uint32, c_uint64, c_void_p
+
+
+class Status(enum.IntEnum):
+    OK, MEMORY, IO, FORMAT, LIMIT, NOT_FOUND, EXISTS, USAGE, STORE, FULL, UNSUPPORTED, CANCELLED = range(12)
+
+
+class Group(enum.IntEnum):
+    EXEC, CALL, PARAM, FIELD, ARRAY, OBJECT, SYNC, LOCAL, LABEL, LINE = range(10)
+
+
+class Kind(str, enum.Enum):
+    VOID, BOOLEAN, BYTE, CHAR, SHORT, INT, LONG, FLOAT, DOUBLE, REF, PC = "VZBCSIJFDLP"
+
+
+class Error(Exception):
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = Status(code) if 0 <= code < len(Status) else code
+
+
+def _struct(name, *fields):
+    return type(name, (Structure,), {"_fields_": [(f, t) for names, t in fields for f in names.split()]})
+
+
+def pointers(struct):
+    return POINTER(POINTER(struct))
+
+
+hs_error = _struct("hs_error", ("size", c_size_t), ("code", c_int), ("text", c_char * 512))
+hs_open_options = _struct("hs_open_options", ("size", c_size_t), ("no_index", c_bool))
+hs_event = _struct("hs_event", ("seq", c_uint64), ("thread dataid", c_uint32), ("value stamp time_ns", c_uint64),
+                   ("kind", c_char), ("position", c_uint64))
+hs_filter = _struct("hs_filter", ("size", c_size_t), ("from_ to", c_uint64), ("threads", POINTER(c_uint32)),
+                    ("thread_count", c_size_t), ("events", POINTER(c_uint)), ("event_count", c_size_t),
+                    ("class_glob method_glob", c_char_p), ("object", c_uint32), ("value text", c_char_p))
+hs_attr = _struct("hs_attr", ("name", c_char_p), ("type", c_int), ("number", c_int64), ("text", c_char_p))
+hs_dataid = _struct("hs_dataid", ("dataid", c_uint32), ("event", c_uint), ("kind", c_char), ("joined", c_bool),
+                    ("class_no method_id pc", c_uint32), ("line", c_int32), ("attr_count", c_uint32),
+                    ("attrs", pointers(hs_attr)))
+hs_method = _struct("hs_method", ("method_id class_no", c_uint32), ("name desc", c_char_p),
+                    ("access code_length", c_uint32), ("hash", c_uint64), ("groups", c_uint32), ("reason", c_char_p))
+hs_class = _struct("hs_class", ("class_no", c_uint32), ("state", c_int), ("name super loader", c_char_p),
+                   ("loader_id", c_uint64), ("source source_file", c_char_p), ("major minor access", c_uint32),
+                   ("hash size_bytes", c_uint64), ("reason", c_char_p),
+                   ("first_dataid dataid_count method_count", c_uint32), ("methods", pointers(hs_method)))
+hs_thread = _struct("hs_thread", ("thread", c_uint32), ("tid", c_uint64), ("name group", c_char_p),
+                    ("known daemon is_virtual", c_bool), ("start_ns end_ns object_id events", c_uint64))
+hs_mark = _struct("hs_mark", ("name", c_char_p), ("first events begin_ns end_ns", c_uint64))
+hs_object = _struct("hs_object", ("id class_id", c_uint32), ("type", c_char_p), ("has_string latin1 cut", c_bool),
+                    ("length", c_uint64), ("data", c_void_p), ("data_bytes", c_size_t))
+hs_exception = _struct("hs_exception", ("id", c_uint32), ("thrown caught", c_uint64), ("swallowed", c_bool),
+                       ("left", c_uint64), ("exit_count", c_size_t), ("exits", POINTER(c_uint64)))
+hs_stack_frame = _struct("hs_stack_frame", ("class_name method file", c_char_p), ("line", c_int32), ("native", c_bool))
+hs_thrown = _struct("hs_thrown", ("id", c_uint32), ("message", c_char_p), ("cause", c_uint64),
+                    ("suppressed", POINTER(c_uint64)), ("suppressed_count", c_size_t), ("has_stack", c_bool),
+                    ("frames", pointers(hs_stack_frame)), ("frame_count", c_size_t))
+hs_cost = _struct("hs_cost", ("method_id", c_uint32), ("calls exceptions left total_ns self_ns min_ns max_ns", c_uint64),
+                  ("histogram", c_uint64 * 64))
+hs_value = _struct("hs_value", ("bits", c_uint64), ("kind", c_char))
+hs_repeat = _struct("hs_repeat", ("calls", c_uint32), ("times", c_uint64))
+hs_call = _struct("hs_call", ("seq", c_uint64), ("dataid depth", c_uint32), ("calls times", c_uint64),
+                  ("repeats", pointers(hs_repeat)), ("repeat_count", c_size_t), ("receiver result", POINTER(hs_value)),
+                  ("arguments", pointers(hs_value)), ("argument_count", c_uint32), ("like", c_uint64),
+                  ("left threw", c_bool), ("exception", c_uint64))
+hs_tree_options = _struct("hs_tree_options", ("size", c_size_t), ("thread", c_uint32), ("from_ to", c_uint64),
+                          ("depth", c_uint32), ("fold", c_int), ("open_at ahead max", c_uint64))
+hs_variable = _struct("hs_variable", ("name", c_char_p), ("slot", c_uint32), ("kind", c_char),
+                      ("value position", c_uint64))
+hs_monitor = _struct("hs_monitor", ("object entered", c_uint64))
+hs_frame = _struct("hs_frame", ("method_id thread pc", c_uint32), ("line", c_int32), ("entered", c_uint64),
+                   ("has_this", c_bool), ("self", c_uint64), ("parameter_count local_count", c_size_t),
+                   ("parameters locals", pointers(hs_variable)), ("monitor_count", c_size_t),
+                   ("monitors", pointers(hs_monitor)))
+hs_handover = _struct("hs_handover", ("seq", c_uint64), ("dataid", c_uint32))
+hs_member = _struct("hs_member", ("name", c_char_p), ("index", c_uint64), ("kind", c_char), ("value", c_uint64),
+                    ("event", POINTER(hs_event)), ("stale", c_bool))
+hs_object_state = _struct("hs_object_state", ("id", c_uint32), ("created", c_uint64), ("created_dataid", c_uint32),
+                          ("first last", c_uint64), ("handed", POINTER(hs_handover)), ("has_length", c_bool),
+                          ("length", c_uint64), ("field_count element_count", c_size_t),
+                          ("fields elements", pointers(hs_member)))
+hs_write = _struct("hs_write", ("event", POINTER(hs_event)), ("object", c_uint64), ("has_index", c_bool),
+                   ("index", c_uint64), ("declaring field", c_char_p))
+hs_cause = _struct("hs_cause", ("event", POINTER(hs_event)), ("because end", c_char_p), ("operand_count", c_size_t),
+                   ("operands", POINTER(c_uint64)))
+STRUCTS = [v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, Structure) and v is not Structure]
+SIZED = {hs_error, hs_open_options, hs_filter, hs_tree_options}  # structs that we fill: exactly of the library's size
+
+PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
+
+
+def _find():
+    """HINDSIGHT_LIBRARY, the build tree that this file lies in, or what the system's loader knows."""
+    named = os.environ.get("HINDSIGHT_LIBRARY")
+    if named:
+        return named
+    tree = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+    for preset in ("release", "debug"):
+        built = os.path.join(tree, "build", preset, "lib", "libhindsight-reader.so")
+        if os.path.exists(built):
+            return built
+    return ctypes.util.find_library("hindsight-reader") or "libhindsight-reader.so.1"
+
+
+library_path = _find()
+lib = ctypes.CDLL(library_path)
+
+_E, _T, _C = POINTER(hs_error), c_void_p, POINTER(c_void_p)
+_LISTS = "exceptions classes threads marks objects"
+_ROWS = {"event": hs_event, "class": hs_class, "thread": hs_thread, "mark": hs_mark, "object": hs_object, "call": hs_call,
+         "exception": hs_exception, "cost": hs_cost, "frame": hs_frame, "write": hs_write, "cause": hs_cause}
+
+
+def _declare(name, result, *arguments):
+    function = getattr(lib, name)
+    function.restype, function.argtypes = result, arguments
+
+
+_declare("hs_version", c_char_p)
+_declare("hs_sizeof", c_size_t, c_char_p)
+_declare("hs_open", c_int, c_char_p, c_uint, POINTER(hs_open_options), _C, _E)
+_declare("hs_close", None, _T)
+_declare("hs_damage", c_char_p, _T)
+_declare("hs_info", c_char_p, _T, c_char_p)
+_declare("hs_event_count", c_uint64, _T)
+_declare("hs_dataid_count", c_uint32, _T)
+_declare("hs_set_progress", None, _T, PROGRESS, c_void_p)
+_declare("hs_cursor_close", None, c_void_p)
+_declare("hs_cursor_seek", c_int, c_void_p, c_uint64, _E)
+_declare("hs_events_open", c_int, _T, POINTER(hs_filter), _C, _E)
+_declare("hs_event_previous", c_int, c_void_p, POINTER(POINTER(hs_event)), _E)
+_declare("hs_event_at", c_int, _T, c_uint64, POINTER(POINTER(hs_event)), _E)
+_declare("hs_event_name", c_char_p, c_uint)
+_declare("hs_event_number", c_uint, c_char_p)
+_declare("hs_count_dataids", c_int, _T, POINTER(c_uint64), POINTER(c_double), _E)
+_declare("hs_dataid_get", POINTER(hs_dataid), _T, c_uint32)
+_declare("hs_class_get", POINTER(hs_class), _T, c_uint32)
+_declare("hs_method_get", POINTER(hs_method), _T, c_uint32)
+_declare("hs_object_get", POINTER(hs_object), _T, c_uint32)
+_declare("hs_thrown_get", POINTER(hs_thrown), _T, c_uint32)
+_declare("hs_costs_open", c_int, _T, c_uint64, c_uint64, _C, _E)
+_declare("hs_tree_open", c_int, _T, POINTER(hs_tree_options), _C, _E)
+_declare("hs_index_build", c_int, _T, _E)
+_declare("hs_frames_open", c_int, _T, c_uint64, _C, _E)
+_declare("hs_object_at", c_int, _T, c_uint32, c_uint64, POINTER(POINTER(hs_object_state)), _E)
+_declare("hs_history_open", c_int, _T, c_char_p, _C, _E)
+_declare("hs_last_write", c_int, _T, c_char_p, c_uint64, POINTER(POINTER(hs_write)), _E)
+_declare("hs_why_open", c_int, _T, c_uint64, c_size_t, _C, _E)
+for _list in _LISTS.split():
+    _declare("hs_%s_open" % _list, c_int, _T, _C, _E)
+for _row, _type in _ROWS.items():
+    _declare("hs_%s_next" % _row, c_int, c_void_p, POINTER(POINTER(_type)), _E)
+
+version = lib.hs_version().decode()
+
+
+def check_layouts(sizeof=lambda name: lib.hs_sizeof(name.encode())):
+    """Raises if the library's structs cannot be those that are written down here."""
+    for struct in STRUCTS:
+        ours, theirs = ctypes.sizeof(struct), sizeof(struct.__name__)
+        if theirs < ours or (struct in SIZED and theirs != ours):
+            raise ImportError("%s: struct %s has %d bytes, this package expects %d: they are of different versions"
+                              % (library_path, struct.__name__, theirs, ours))
+
+
+check_layouts()

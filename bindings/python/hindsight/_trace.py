@@ -1,0 +1,302 @@
+"""A trace and its answers as Python objects; see the package."""
+import ctypes
+import struct as _pack
+from collections import namedtuple
+from ctypes import byref, c_uint, c_uint32, c_uint64, c_void_p
+
+from . import _library as L
+from ._library import lib
+
+NO_SEQ = 2**64 - 1
+NO_TIME = 2**64 - 1
+_BITS = {"B": 64, "S": 64, "I": 64, "J": 64}
+
+DataId = namedtuple("DataId", "dataid event name kind class_name method desc pc line attrs")
+Class = namedtuple("Class", "class_no name super loader source state methods")
+Method = namedtuple("Method", "method_id name desc access")
+Thread = namedtuple("Thread", "thread name daemon virtual start_ns end_ns events")
+Mark = namedtuple("Mark", "name first events begin_ns end_ns")
+Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals")
+Object = namedtuple("Object", "id type string created first last length fields elements")
+Write = namedtuple("Write", "event object index declaring field")
+Cause = namedtuple("Cause", "event because end operands")
+Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
+StackFrame = namedtuple("StackFrame", "class_name method file line native")
+Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions")
+Call = namedtuple("Call", "seq depth class_name method desc line arguments result exception calls times")
+
+
+class Reference(namedtuple("Reference", "id type string")):
+    """A reference to an object: its id, its type and, of a string, its text."""
+    __slots__ = ()
+
+    def __str__(self):
+        return repr(self.string) if self.string is not None else "%s#%d" % (self.type or "object", self.id)
+
+
+Event = namedtuple("Event", "seq thread dataid name value kind time_ns position")
+
+
+def _text(raw):
+    """As trace.h writes names: a NUL is C0 80, a lone surrogate its three bytes; a cut sentence may end in a character."""
+    if raw is None:
+        return None
+    raw = raw.replace(b"\xc0\x80", b"\0")
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "replace")
+
+
+def _known(seq):
+    return None if seq == NO_SEQ else seq
+
+
+class Trace:
+    def __init__(self, path, readonly=False, index=True):
+        self._handle, self._progress = c_void_p(), None
+        options = L.hs_open_options(ctypes.sizeof(L.hs_open_options), not index)
+        self._call(lib.hs_open, str(path).encode(), 1 if readonly else 0, byref(options), byref(self._handle))
+
+    def close(self):
+        if self._handle:
+            lib.hs_close(self._handle)
+            self._handle = c_void_p()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __len__(self):
+        return lib.hs_event_count(self._handle)
+
+    # ---- asking ----
+
+    @staticmethod
+    def _call(function, *arguments):
+        """The result, 0 or 1; raises Error."""
+        error = L.hs_error(ctypes.sizeof(L.hs_error))
+        result = function(*arguments, byref(error))
+        if result < 0:
+            raise L.Error(error.code, _text(error.text))
+        return result
+
+    def _rows(self, row, open_function, *arguments, seek=None):
+        """The rows of a cursor, one at a time; the cursor is closed when the generator ends or is dropped."""
+        if not self._handle:
+            raise ValueError("the trace is closed")
+        cursor, found = c_void_p(), ctypes.POINTER(L._ROWS[row])()
+        step = getattr(lib, "hs_%s_next" % row)
+        self._call(open_function, self._handle, *arguments, byref(cursor))
+        try:
+            if seek is not None:
+                self._call(lib.hs_cursor_seek, cursor, seek)
+            while self._call(step, cursor, byref(found)) > 0:
+                yield found.contents
+        finally:
+            lib.hs_cursor_close(cursor)
+
+    def progress(self, function):
+        """function(done, total, phase) is called while much is read; a true result cancels (Error CANCELLED). None: none."""
+        def told(_, done, total, phase):
+            try:
+                return 1 if function(done, total, phase.decode()) else 0
+            except Exception:  # must not unwind through C
+                return 1
+        self._progress = L.PROGRESS(told) if function is not None else L.PROGRESS()
+        lib.hs_set_progress(self._handle, self._progress, None)
+
+    # ---- values ----
+
+    def reference(self, object_id):
+        """None for null."""
+        if object_id == 0:
+            return None
+        found = lib.hs_object_get(self._handle, object_id) if object_id < 2**32 else None
+        return Reference(object_id, _text(found.contents.type), self._string(found.contents)) if found else Reference(object_id, None, None)
+
+    @staticmethod
+    def _string(o):
+        if not o.has_string:
+            return None
+        data = ctypes.string_at(o.data, o.data_bytes) if o.data_bytes else b""
+        return data.decode("latin-1") if o.latin1 else data.decode("utf-16-le", "surrogatepass")
+
+    def value(self, kind, bits):
+        """A Python value: None for null and for events without a value, Reference for objects."""
+        kind = kind.decode() if isinstance(kind, bytes) else kind
+        if kind == "L":
+            return self.reference(bits)
+        if kind in "V\0":
+            return None
+        if kind == "Z":
+            return bits != 0
+        if kind in _BITS:
+            return bits - 2**64 if bits >= 2**63 else bits
+        if kind == "F":
+            return _pack.unpack("<f", _pack.pack("<I", bits & 0xffffffff))[0]
+        if kind == "D":
+            return _pack.unpack("<d", _pack.pack("<Q", bits))[0]
+        return bits
+
+    def _event(self, e):
+        site = lib.hs_dataid_get(self._handle, e.dataid)
+        name = lib.hs_event_name(site.contents.event).decode() if site else None
+        return Event(e.seq, e.thread, e.dataid, name, self.value(e.kind, e.value), e.kind.decode(),
+                     None if e.time_ns == NO_TIME else e.time_ns, e.position)
+
+    def _names(self, method_id):
+        m = lib.hs_method_get(self._handle, method_id)
+        c = lib.hs_class_get(self._handle, m.contents.class_no) if m else None
+        return (_text(c.contents.name) if c else None, _text(m.contents.name) if m else None,
+                _text(m.contents.desc) if m else None)
+
+    # ---- tables ----
+
+    def info(self, key):
+        return _text(lib.hs_info(self._handle, key.encode()))
+
+    @property
+    def damage(self):
+        return _text(lib.hs_damage(self._handle))
+
+    def dataid(self, number):
+        found = lib.hs_dataid_get(self._handle, number)
+        if not found:
+            return None
+        d = found.contents
+        attrs = {}
+        for i in range(d.attr_count):
+            a = d.attrs[i].contents
+            attrs[_text(a.name)] = _text(a.text) if a.type == 1 else bool(a.number) if a.type == 2 else a.number
+        return DataId(d.dataid, d.event, lib.hs_event_name(d.event).decode(), d.kind.decode(), *self._names(d.method_id),
+                      d.pc, None if d.line < 0 else d.line, attrs)
+
+    def counts(self):
+        """Events by data ID, as a list."""
+        n = lib.hs_dataid_count(self._handle)
+        counts = (c_uint64 * max(n, 1))()
+        self._call(lib.hs_count_dataids, self._handle, counts, None)
+        return list(counts[:n])
+
+    def classes(self):
+        for c in self._rows("class", lib.hs_classes_open):
+            methods = [c.methods[i].contents for i in range(c.method_count)]
+            yield Class(c.class_no, _text(c.name), _text(c.super), _text(c.loader), _text(c.source),
+                        ("woven", "filtered", "given up")[c.state],
+                        [Method(m.method_id, _text(m.name), _text(m.desc), m.access) for m in methods])
+
+    def threads(self):
+        for t in self._rows("thread", lib.hs_threads_open):
+            yield Thread(t.thread, _text(t.name), t.daemon, t.is_virtual, t.start_ns,
+                         None if t.end_ns == NO_TIME else t.end_ns, t.events)
+
+    def marks(self):
+        for m in self._rows("mark", lib.hs_marks_open):
+            yield Mark(_text(m.name), m.first, m.events, m.begin_ns, None if m.end_ns == NO_TIME else m.end_ns)
+
+    def objects(self):
+        """References to all objects, by id."""
+        for o in self._rows("object", lib.hs_objects_open):
+            yield Reference(o.id, _text(o.type), self._string(o))
+
+    # ---- events ----
+
+    def events(self, from_seq=0, to_seq=NO_SEQ, threads=None, events=None, class_glob=None, method_glob=None, object_id=0,
+               value=None, text=None):
+        """The events that satisfy all that is given. `events`: names of event types."""
+        f = L.hs_filter(ctypes.sizeof(L.hs_filter), from_seq, to_seq)
+        if threads is not None:
+            f.threads, f.thread_count = (c_uint32 * max(len(threads), 1))(*threads), len(threads)
+        if events is not None:
+            numbers = [lib.hs_event_number(name.encode()) for name in events]
+            if 0 in numbers:
+                raise ValueError("no such event type: %s" % events[numbers.index(0)])
+            f.events, f.event_count = (c_uint * max(len(numbers), 1))(*numbers), len(numbers)
+        for name, given in (("class_glob", class_glob), ("method_glob", method_glob), ("value", value), ("text", text)):
+            setattr(f, name, None if given is None else str(given).encode())
+        f.object = object_id
+        for e in self._rows("event", lib.hs_events_open, byref(f)):
+            yield self._event(e)
+
+    def event(self, seq):
+        found = ctypes.POINTER(L.hs_event)()
+        self._call(lib.hs_event_at, self._handle, seq, byref(found))
+        return self._event(found.contents)
+
+    # ---- questions ----
+
+    def frames(self, seq):
+        """The call stack of the thread of an event, innermost first; parameters and locals by name."""
+        for f in self._rows("frame", lib.hs_frames_open, seq):
+            def variables(list_, n):
+                return {_text(list_[i].contents.name): self.value(list_[i].contents.kind, list_[i].contents.value)
+                        for i in range(n)}
+            yield Frame(f.method_id, *self._names(f.method_id), None if f.line < 0 else f.line, f.pc, _known(f.entered),
+                        self.reference(f.self) if f.has_this else None, variables(f.parameters, f.parameter_count),
+                        variables(f.locals, f.local_count))
+
+    def object(self, object_id, seq=NO_SEQ):
+        """What is known of an object just after an event (default: at the end)."""
+        found = ctypes.POINTER(L.hs_object_state)()
+        self._call(lib.hs_object_at, self._handle, object_id, seq, byref(found))
+        s = found.contents
+        fields = [s.fields[i].contents for i in range(s.field_count)]
+        elements = [s.elements[i].contents for i in range(s.element_count)]
+        named = {_text(m.name): self.value(m.kind, m.value) for m in fields}
+        numbered = {m.index: self.value(m.kind, m.value) for m in elements}
+        about = self.reference(object_id)
+        return Object(object_id, about.type, about.string, _known(s.created), _known(s.first), _known(s.last),
+                      s.length if s.has_length else None, named, numbered)
+
+    def _write(self, w):
+        return Write(self._event(w.event.contents), w.object or None, w.index if w.has_index else None,
+                     _text(w.declaring), _text(w.field))
+
+    def history(self, what, from_seq=0):
+        """All writes of a field, array element or local variable, the oldest first (`hindsight history`)."""
+        for w in self._rows("write", lib.hs_history_open, what.encode(), seek=from_seq or None):
+            yield self._write(w)
+
+    def last_write(self, what, before=NO_SEQ):
+        """The last write before an event, or None."""
+        found = ctypes.POINTER(L.hs_write)()
+        there = self._call(lib.hs_last_write, self._handle, what.encode(), before, byref(found))
+        return self._write(found.contents) if there else None
+
+    def why(self, seq, max_events=0):
+        """The chain back from the value of an event, newest first."""
+        for c in self._rows("cause", lib.hs_why_open, seq, max_events):
+            yield Cause(self._event(c.event.contents), _text(c.because), _text(c.end),
+                        [c.operands[i] for i in range(c.operand_count)])
+
+    def exceptions(self):
+        for x in self._rows("exception", lib.hs_exceptions_open):
+            held = lib.hs_thrown_get(self._handle, x.id)
+            h = held.contents if held else None
+            frames = [h.frames[i].contents for i in range(h.frame_count)] if h else []
+            yield Thrown(x.id, self.reference(x.id).type, _text(h.message) if h else None, (h.cause or None) if h else None,
+                         x.thrown, _known(x.caught), x.swallowed,
+                         [StackFrame(_text(f.class_name), _text(f.method), _text(f.file),
+                                     None if f.line < 0 else f.line, f.native) for f in frames])
+
+    def costs(self, from_seq=0, to_seq=NO_SEQ):
+        for c in self._rows("cost", lib.hs_costs_open, from_seq, to_seq):
+            yield Cost(*self._names(c.method_id), c.calls, c.total_ns, c.self_ns, c.min_ns, c.max_ns, c.exceptions)
+
+    def tree(self, thread=0, depth=2**32 - 1):
+        """The calls of a thread in the order of their entries, loops folded."""
+        options = L.hs_tree_options(ctypes.sizeof(L.hs_tree_options), thread, 0, NO_SEQ, depth, 0, NO_SEQ, 0, NO_SEQ)
+        for c in self._rows("call", lib.hs_tree_open, byref(options)):
+            site = lib.hs_dataid_get(self._handle, c.dataid).contents
+            arguments = [c.arguments[i].contents for i in range(c.argument_count)]
+            result = c.result.contents if c.result else None
+            yield Call(c.seq, c.depth, *self._names(site.method_id), None if site.line < 0 else site.line,
+                       [self.value(a.kind, a.bits) for a in arguments],
+                       self.value(result.kind, result.bits) if result else None,
+                       self.reference(c.exception) if c.threw else None, c.calls, c.times)
+
+    def build_index(self):
+        self._call(lib.hs_index_build, self._handle)
