@@ -227,17 +227,15 @@ void out_quoted(struct out *o, const char *s)
 
 void out_json_document(struct out *o, const char *text)
 {
-    size_t n = strlen(text), at = 0, length;
+    size_t n = strlen(text), at = 0;
     while (at < n) {
-        char escape[VISIBLE_ESCAPE_MAX];
-        size_t run = visible_run(text + at, n - at);
+        size_t run = visible_run(text + at, n - at), hidden = 0;
         out_bytes(o, text + at, run);
         at += run;
-        if (at == n)
-            return;
-        size_t bytes = visible_escape(text + at, n - at, escape, &length);
-        json_escape(write_json, o, text + at, bytes);
-        at += bytes;
+        while (at + hidden < n && visible_run(text + at + hidden, n - at - hidden) == 0)
+            hidden++;
+        json_escape(write_json, o, text + at, hidden);
+        at += hidden;
     }
 }
 

@@ -46,8 +46,11 @@ void costs_sort(struct costs *c)
 {
     if (c->list.count > 1)
         qsort(c->list.items, c->list.count, sizeof *c->list.items, by_method);
-    for (size_t i = 0; i < c->list.count; i++)
-        c->position.items[c->list.items[i].method_id] = (uint32_t)i + 1;
+    for (size_t i = 0; i < c->list.count; i++) {
+        uint32_t method = c->list.items[i].method_id;
+        if (method < c->position.count) /* sums that were read from a table have no positions */
+            c->position.items[method] = (uint32_t)i + 1;
+    }
 }
 
 /* ---- calls ---- */
