@@ -1,51 +1,13 @@
-/* agent.c - the agent's life: see agent.h for its phases. */
+/* agent.c - the agent's life, on top of its modules: see agent.h for its phases. */
 #include "logging/agent/agent.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/visible.h"
-#include "hook_classes.h"
 #include "logging/agent/vmflags.h"
 #include "logging/recording/run.h"
-
-struct agent agent;
-_Thread_local bool agent_own_thread;
-
-bool agent_ok(jvmtiError e, const char *what)
-{
-    if (e == JVMTI_ERROR_NONE)
-        return true;
-    if (e != JVMTI_ERROR_WRONG_PHASE && agent.recorder.error.text[0] == '\0')
-        (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "%s: JVMTI error %d", what, (int)e);
-    return false;
-}
-
-bool agent_clear(JNIEnv *env)
-{
-    if (!(*env)->ExceptionCheck(env))
-        return false;
-    (*env)->ExceptionClear(env);
-    return true;
-}
-
-void agent_say(const char *fmt, ...)
-{
-    char text[8192];
-    struct writer line = { 0 };
-    va_list ap;
-    va_start(ap, fmt);
-    int n = vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    if (n > 0)
-        visible_write(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, &line);
-    if (!line.bad)
-        (void)fprintf(stderr, "hindsight: %.*s\n", (int)line.size, (const char *)line.data);
-    writer_free(&line);
-}
 
 /* 12345678 as "12,345,678". */
 static void with_commas(char *out, size_t size, unsigned long long v)
@@ -121,82 +83,11 @@ static void put_info(const char *option_text)
     }
 }
 
-bool agent_enable(jvmtiEvent event, bool on)
-{
-    return agent_ok(
-        (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, event, NULL),
-        "SetEventNotificationMode");
-}
-
-/* Calls a static method without parameters that returns a boolean. False also if it threw. */
-static bool ask(JNIEnv *env, jclass c, const char *method)
-{
-    jmethodID m = (*env)->GetStaticMethodID(env, c, method, "()Z");
-    bool yes = !agent_clear(env) && m != NULL && (*env)->CallStaticBooleanMethod(env, c, m);
-    return !agent_clear(env) && yes;
-}
-
-bool agent_define_hooks(JNIEnv *env)
-{
-    static const struct {
-        const char *name;
-        const unsigned char *bytes;
-        const size_t *size;
-        const char *ask; /* a method that is to say true; calling it initializes the class */
-    } classes[] = {
-        { "java/lang/HindsightHookLink", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size, "there" },
-        { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
-        { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size,
-          NULL },
-        { "java/lang/HindsightHookTrigger", hook_class_HindsightHookTrigger, &hook_class_HindsightHookTrigger_size,
-          NULL },
-    };
-    enum { TRIES = 10000 };
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (classes[i].bytes == hook_class_HindsightHookTrigger && agent.options.logstart == NULL &&
-            agent.options.logend == NULL)
-            continue;
-        jclass c =
-            (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
-        if (agent_clear(env) || c == NULL)
-            return false;
-        bool ok = classes[i].ask == NULL || ask(env, c, classes[i].ask);
-        /* the JVM looks into our library only after Agent_OnAttach has returned */
-        for (int k = 0; i == 0 && !ok && k < TRIES; k++) {
-            (void)usleep(1000);
-            ok = ask(env, c, classes[i].ask);
-        }
-        if (!ok)
-            return false;
-        (*env)->DeleteLocalRef(env, c);
-    }
-    agent.hooks_ready = true;
-    return true;
-}
-
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env)
 {
     (void)jvmti;
     if (!agent_define_hooks(env))
         (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM");
-}
-
-JNIEnv *agent_attach(struct error *err)
-{
-    JNIEnv *env = NULL;
-    JavaVMAttachArgs args = { .version = JNI_VERSION_1_8, .name = (char[]){ "hindsight-control" } };
-    agent_own_thread = true;
-    if ((*agent.vm)->AttachCurrentThreadAsDaemon(agent.vm, (void **)&env, &args) == JNI_OK)
-        return env;
-    (void)error_set(err, ERR_UNSUPPORTED, "the JVM takes no more threads");
-    return NULL;
-}
-
-void agent_look_up(JNIEnv *env, bool with_thread)
-{
-    classes_init(env);
-    throwables_init(env);
-    threads_init(env, with_thread);
 }
 
 /* Recording from the first class of the program on; the class hook has been there before. */
@@ -248,36 +139,12 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
         closing_line(&totals);
 }
 
-/* What jvmti.h of JDK 21 added for virtual threads (JVMTI 21, jvmtiCapabilities, event numbers); ours may be older.
- * Capabilities are bits in the order of their declaration, callbacks stand in the order of event numbers. */
-enum { FIRST_WITH_VIRTUAL_THREADS = 21, CAN_SUPPORT_VIRTUAL_THREADS = 44, EVENT_VIRTUAL_THREAD_END = 88 };
+/* Callbacks stand in the order of event numbers; jvmti.h may be older than the last one. */
 enum { CALLBACKS = EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL + 1 };
 union callbacks {
     jvmtiEventCallbacks known;
     jvmtiEventVMInit by_number[CALLBACKS];
 };
-
-void agent_tell_virtual_ends(bool on)
-{
-    jint version = 0;
-    union {
-        jvmtiCapabilities all;
-        uint8_t bytes[sizeof(jvmtiCapabilities)];
-    } can = { 0 }, has = { 0 }, want = { 0 };
-    const unsigned at = CAN_SUPPORT_VIRTUAL_THREADS / 8, bit = 1u << CAN_SUPPORT_VIRTUAL_THREADS % 8;
-    want.bytes[at] = (uint8_t)bit;
-    if ((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version) != JVMTI_ERROR_NONE ||
-        (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR < FIRST_WITH_VIRTUAL_THREADS ||
-        (*agent.jvmti)->GetCapabilities(agent.jvmti, &has.all) != JVMTI_ERROR_NONE)
-        return;
-    if ((has.bytes[at] & bit) == 0 &&
-        (!on || (*agent.jvmti)->GetPotentialCapabilities(agent.jvmti, &can.all) != JVMTI_ERROR_NONE ||
-         (can.bytes[at] & bit) == 0 || (*agent.jvmti)->AddCapabilities(agent.jvmti, &want.all) != JVMTI_ERROR_NONE))
-        return;
-    (void)(*agent.jvmti)
-        ->SetEventNotificationMode(agent.jvmti, on ? JVMTI_ENABLE : JVMTI_DISABLE, (jvmtiEvent)EVENT_VIRTUAL_THREAD_END,
-                                   NULL);
-}
 
 static bool add_capabilities(void)
 {

@@ -5,7 +5,7 @@
  *     VMInit    threads that exist, drain and ticker
  *     class hook, thread start, thread end (any thread, from VMStart on)
  *     VMDeath   everything is stored, closing line
- *     OnAttach  as OnLoad in a running JVM; the rest happens on a thread of ours (periods.c)
+ *     OnAttach  as OnLoad in a running JVM; the rest happens on a thread of ours (on_attach.c)
  *
  * Only this folder knows JVMTI and JNI. No function here leaves a Java exception pending. */
 #ifndef LOGGING_AGENT_AGENT_H
@@ -50,6 +50,8 @@ void agent_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Clears a pending exception; true if there was one. */
 bool agent_clear(JNIEnv *env);
 bool agent_enable(jvmtiEvent event, bool on);
+/* The event VirtualThreadEnd of JVMTI 21: jvmti.h may be older. */
+enum { EVENT_VIRTUAL_THREAD_END = 88 };
 /* Ends of virtual threads cost a microsecond each, so they are told only while we record. A JVM that has none, or does
  * not tell, is recorded without them. */
 void agent_tell_virtual_ends(bool on);
@@ -69,7 +71,7 @@ bool period_stop(JNIEnv *env, const char *nothing, struct error *err);
 enum { REWEAVE_DELAY_MS = 1000 };
 /* That long after a start: unfinished_classes.c. */
 bool period_reweave(JNIEnv *env, const char *nothing, struct error *err);
-/* After set-up in a running JVM: everything else, on a thread of its own. */
+/* on_attach.c. After set-up in a running JVM: everything else, on a thread of its own. */
 bool attach_begin(struct error *err);
 /* Tells whoever attached, by the option reply= of the text, or on standard error. */
 void attach_refuse(const char *options, const struct error *err);
@@ -159,7 +161,7 @@ void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread 
 /* Asks for the snapshot, unless there were enough or this exception had one. `d` is that of the current thread. */
 void throw_snapshots_request(JNIEnv *env, jthrowable t, uint32_t id, const struct thread_desc *d, bool uncaught);
 
-/* types.c */
+/* types.c, type_names.c */
 void types_describe(JNIEnv *env, jclass c, uint32_t id);
 /* Appends the name of a class as types have it: a.b.C$D, int[][]. */
 void types_put_name(struct writer *w, const char *signature);
