@@ -59,9 +59,9 @@ static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
 
 /* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
  * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at
- * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/super_calls.h). So
- * does the hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does not
- * know yet that the call is over. */
+ * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/super_calls.h).
+ * So does the hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does
+ * not know yet that the call is over. */
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit,
                             uint32_t handler)
 {
@@ -370,7 +370,7 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
             size_t before = ranges.count;
             uint32_t pc = l->length + (uint32_t)tail.size;
             if (uninit && m->this_stored)
-                break; /* with slot 0 reassigned nobody could name a frame for the uninitialized part */
+                break; /* with slot 0 reassigned no frame can be given for the uninitialized part */
             full = !add_exit_ranges(m, l, &ranges, uninit, pc);
             if (ranges.count > before) {
                 exits.pc[uninit] = pc;

@@ -4,8 +4,9 @@
  * pc lands on the code inserted before its instruction. When code grows past 32767 bytes a two-byte distance may not
  * reach: goto and jsr become goto_w and jsr_w; a conditional branch goes to a trampoline instead, a goto_w that stands
  * where control does not pass, behind an unconditional transfer, with the frame of its target (an inverted condition
- * would need a frame nobody has). Sizes depend on distances and distances on sizes, so layout repeats until stable; it
- * ends, because a branch once widened stays wide. Switch padding follows from the address. JVMS 4.7.3, 6.5. */
+ * would need a frame that does not exist). Sizes depend on distances and distances on sizes, so layout repeats until
+ * stable; it ends, because a branch once widened stays wide. Switch padding follows from the address. JVMS 4.7.3, 6.5.
+ */
 #ifndef WEAVER_LAYOUT_H
 #define WEAVER_LAYOUT_H
 

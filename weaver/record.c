@@ -2,7 +2,7 @@
  *
  * A hook call costs the same for one event or three, so the planner of each event asks whether the record made last can
  * take its event too. It can while control came straight from there, over instructions that neither throw, branch, call
- * nor meet another thread: then nobody can tell the two moments apart. The record grows backwards in time, since the
+ * nor meet another thread: then the two moments cannot be told apart. The record grows backwards in time, since the
  * values of its first event must still be there when the hook is called for the last:
  *
  *     no value          it costs nothing to join (LINE_NUMBER, NEW_OBJECT, CALL_RETURN of a void method)

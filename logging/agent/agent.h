@@ -73,7 +73,7 @@ enum { REWEAVE_DELAY_MS = 1000 };
 bool period_reweave(JNIEnv *env, const char *nothing, struct error *err);
 /* on_attach.c. After set-up in a running JVM: everything else, on a thread of its own. */
 bool attach_begin(struct error *err);
-/* Tells whoever attached, by the option reply= of the text, or on standard error. */
+/* Reports the failure to the attaching process by the option reply= of the text, else on standard error. */
 void attach_refuse(const char *options, const struct error *err);
 
 /* server.c: the control socket. */

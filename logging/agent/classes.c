@@ -209,7 +209,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
                 (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
                                                  r->triggers.data, r->dataids.count));
     if (!kept)
-        r->bytes.size = 0; /* without its rows nobody could read its events */
+        r->bytes.size = 0; /* without its rows its events could not be read */
     if (agent.recorder.failed) {
         free(err);
         return;

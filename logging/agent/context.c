@@ -54,7 +54,7 @@ JNIEnv *agent_attach(struct error *err)
     agent_own_thread = true;
     if ((*agent.vm)->AttachCurrentThreadAsDaemon(agent.vm, (void **)&env, &args) == JNI_OK)
         return env;
-    (void)error_set(err, ERR_UNSUPPORTED, "the JVM takes no more threads");
+    (void)error_set(err, ERR_UNSUPPORTED, "this thread cannot be attached to the JVM");
     return NULL;
 }
 

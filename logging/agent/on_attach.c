@@ -7,7 +7,7 @@
 #include "formats/json.h"
 #include "logging/agent/agent.h"
 
-/* One line to whoever attached: JSON, as on the control socket. */
+/* One line to the attaching process: JSON, as on the control socket. */
 static void reply(const char *path, const char *key, const char *text)
 {
     struct writer w = { 0 };

@@ -311,8 +311,8 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         seen &= ~OPTION_BIT(lognested); /* that is how it is anyway */
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
-            return error_set(err, ERR_USAGE, "option %s: it is for recordings with %s=, which is not there",
-                             table[pairs[i].id].name, table[pairs[i].needs].name);
+            return error_set(err, ERR_USAGE, "option %s: it needs %s=", table[pairs[i].id].name,
+                             table[pairs[i].needs].name);
     const struct format *format = format_get(o->format);
     if (o->logsave != SAVE_NOTHING && !format->snapshots)
         return nothing_to_save(o, OPT_logsave, false, err);

@@ -177,7 +177,7 @@ static void leave(struct client *c)
     *c = (struct client){ 0 };
 }
 
-/* A place for a new one: free, or of who has kept us waiting longest. */
+/* A slot for a new client: a free one, or that of the client which has been silent longest. */
 static struct client *place(void)
 {
     struct client *oldest = &clients[0];

@@ -1,7 +1,7 @@
 /* throw_snapshots.c - freeze=: a throw at which the state is saved as it is then
  * (logging/aggregate/snapshot_requests.h).
  *
- *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for what nobody caught,
+ *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for uncaught exceptions,
  * gets a call of the hook put before its code CLASS      JVMTI's Exception event: wherever it is thrown, also by the
  * JVM or in code that is not woven
  *

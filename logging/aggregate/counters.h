@@ -34,12 +34,12 @@ struct counter_importer {
     struct kind_table kinds;
     uint64_t start_ns;  /* clock value of time 0 */
     uint64_t events;    /* what was taken is added here */
-    uint64_t malformed; /* counters_import: counters that make no sense, in a file that was damaged */
+    uint64_t malformed; /* counters_import: malformed counters, in a damaged file */
     /* entries too, not only counts: then the counters must stand still (journal_freeze_counters, or their thread is
      * gone) */
     bool rings;
 };
-/* Takes what a counter, or each of them, got since the last time. Counters that make no sense are left out. */
+/* Takes what a counter, or each of them, got since the last time. Malformed counters are left out. */
 enum status counter_import(struct counter_importer *h, struct counter *c, struct error *err);
 enum status counters_import(struct counter_importer *h, struct error *err);
 

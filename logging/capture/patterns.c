@@ -42,7 +42,7 @@ static enum status parse_part(struct pattern *p, int part, const char *text, siz
         return OK;
     if (pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof why) < 0)
         why[0] = '\0';
-    return error_set(err, ERR_USAGE, "the %s '%.*s' is no regular expression: %s, at offset %zu", part_names[part],
+    return error_set(err, ERR_USAGE, "the %s '%.*s' is not a regular expression: %s, at offset %zu", part_names[part],
                      (int)size, text, why, at);
 }
 

@@ -170,7 +170,7 @@ bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_
         return false;
     uint64_t *p = (uint64_t *)(uintptr_t)room;
     (void)pthread_mutex_lock(&v->mutex);
-    if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* meanwhile: nobody reads what is written now */
+    if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* meanwhile: what is written now is not read */
         (void)pthread_mutex_unlock(&v->mutex);
         return false;
     }

@@ -95,8 +95,7 @@ static bool make_trigger(int pid, int own_pid, char path[96], struct error *err)
         if (fd < 0 && errno == EEXIST) {
             if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid())
                 return true;
-            return error_set(err, ERR_IO, "%s was made by another user, who keeps the JVM from being attached to",
-                             path) == OK;
+            return error_set(err, ERR_IO, "%s belongs to another user, so the JVM cannot be attached to", path) == OK;
         }
     }
     if (fd < 0)
@@ -119,7 +118,7 @@ static int wake_and_connect(int pid, int own_pid, const char *socket_path, struc
     }
     (void)unlink(trigger);
     if (fd < 0)
-        (void)error_set(err, ERR_IO, "the JVM does not let itself be attached to: %s",
+        (void)error_set(err, ERR_IO, "the JVM cannot be attached to: %s",
                         e == ENOENT ? "no answer within 10 s" : why_not(e));
     return fd;
 }
@@ -162,7 +161,7 @@ bool attach_load(int pid, const char *library, const char *options, struct error
     if (st.st_uid != geteuid())
         return error_set(err, ERR_IO, "it runs as another user") == OK;
     if (!has_libjvm(pid))
-        return error_set(err, ERR_NOT_FOUND, "it is no JVM (it has no libjvm.so)") == OK;
+        return error_set(err, ERR_NOT_FOUND, "it is not a JVM (it has no libjvm.so)") == OK;
     if (!handles)
         return error_set(err, ERR_IO,
                          "its JVM takes no SIGQUIT: it has just begun, or runs with -Xrs or -XX:+ReduceSignalUsage") ==

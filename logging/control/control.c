@@ -68,7 +68,7 @@ int control_connect(const char *dir, struct error *err)
     return fd;
 }
 
-/* Nanoseconds of a clock that nobody sets. */
+/* Nanoseconds of a monotonic clock. */
 uint64_t control_now(void)
 {
     struct timespec t;

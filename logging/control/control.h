@@ -25,7 +25,7 @@ bool control_read_line(int fd, char line[CONTROL_LINE_MAX], int timeout_s);
 bool control_write(int fd, const void *data, size_t size, int timeout_s);
 /* The process that connected, or that listens. */
 bool control_peer(int fd, struct ucred *peer);
-/* Nanoseconds of a clock that nobody sets. */
+/* Nanoseconds of a monotonic clock. */
 uint64_t control_now(void);
 
 #endif

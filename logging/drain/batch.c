@@ -68,7 +68,7 @@ static enum status import(struct batch *b, struct error *err)
     if (before == NULL)
         return error_set(err, ERR_MEMORY, "no memory for thread %u", b->thread);
     if (b->bound != NULL && !tell_bound(b))
-        return error_set(err, ERR_MEMORY, "no memory for what chunks show");
+        return error_set(err, ERR_MEMORY, "no memory for the objects that chunks show");
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);
     const struct sink_batch events = { &b->columns, b->format->kinds, b->format->roles, b->order,

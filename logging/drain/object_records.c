@@ -145,7 +145,7 @@ static enum status store_page(struct object_records *r, size_t first, size_t end
     if (s != OK)
         return s;
     if (bound != NULL && !bound_shows(bound, o->id, chunk))
-        return error_set(err, ERR_MEMORY, "no memory for what chunks show");
+        return error_set(err, ERR_MEMORY, "no memory for the objects that chunks show");
     return store_put(store, DB_OBJECT, object_key(o->id, r->next_fragment++), r->blob.data, r->blob.size, err);
 }
 

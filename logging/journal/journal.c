@@ -441,7 +441,7 @@ void journal_end(struct journal *j)
 void journal_give_back(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
-    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* nobody takes one any more */
+    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* none is taken any more */
         (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]),
                         JOURNAL_BUFFER_BYTES);
     (void)pthread_mutex_unlock(&j->mutex);

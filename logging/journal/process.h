@@ -7,7 +7,7 @@
 /* When a running process was started, in clock ticks since the machine was; 0 if there is none, or only its exit status
  * is left. */
 uint64_t process_start(uint32_t pid);
-/* The process that started it, or who has taken it in since; 0 if that is none that can be seen here. */
+/* The process that started it, or adopted it since; 0 if it is not visible here. */
 uint32_t process_parent(uint32_t pid);
 
 #endif

@@ -126,6 +126,6 @@ enum status dead_journal_check(const struct map *m, const drain_buffer_vec *buff
             recover_lose(out, 1, "buffers of the journal are missing");
     }
     if (i < buffers->count)
-        recover_lose(out, 1, "buffers of the journal belong to nobody");
+        recover_lose(out, 1, "buffers of the journal have no descriptor");
     return OK;
 }

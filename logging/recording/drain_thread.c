@@ -58,7 +58,7 @@ static enum status collect(struct drain_thread *t, struct error *err)
     t->queue.count = t->active.count = 0;
     t->snapshots = snapshots_wanted(r);
     t->requests = storing_requests(r);
-    t->snapshot = t->snapshots > r->snapshots_done; /* nobody else changes that */
+    t->snapshot = t->snapshots > r->snapshots_done; /* only this thread changes that */
     if (t->snapshot && r->drain.batch.counters != NULL)
         journal_freeze_counters(&r->journal);
     bool all = t->snapshot || t->requests > r->requests_served;

@@ -152,7 +152,7 @@ bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint
 
 bool recorder_counts_lost(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
 
-/* Of a recording in parts nobody knows any more which events would have been kept. */
+/* Of a recording in parts it is not known which events would have been kept. */
 void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
 {
     if (!(r->failed || r->journal.failed) || r->journal.paused ||

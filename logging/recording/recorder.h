@@ -65,7 +65,7 @@ struct recorder {
     uint32_t mark_count;         /* marks ever begun */
     _Atomic uint64_t refused;    /* events for which there was no room any more */
     uint64_t lost_at_end;        /* of storing_lost: those that the drain has not counted */
-    atomic_bool failed;          /* written by the drain thread and by whoever sets up; read by all */
+    atomic_bool failed;          /* written by the drain thread and by the thread that sets up; read by all */
     struct error error;          /* why, if failed */
 };
 

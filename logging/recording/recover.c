@@ -119,7 +119,7 @@ static void drop_malformed_blocks(const struct sink *sink, struct state *state, 
         if (*at == 0 || (*at % 8 == 0 && *at < end && sink->sane(state, state_block(state, *at), end - *at)))
             continue;
         *at = 0;
-        recover_lose(out, 1, "parts of the file " TRACE_STATE_FILE " make no sense");
+        recover_lose(out, 1, "parts of the file " TRACE_STATE_FILE " are malformed");
     }
 }
 
@@ -271,13 +271,13 @@ static enum status import_counters(struct recovery *x, struct error *err)
     enum status s = counters_import(&h, err);
     b->events += h.events;
     if (h.malformed > 0)
-        recover_lose(x->out, h.malformed, "parts of the file " TRACE_STATE_FILE " make no sense");
+        recover_lose(x->out, h.malformed, "parts of the file " TRACE_STATE_FILE " are malformed");
     return s;
 }
 
 /* ---- all of it ---- */
 
-/* Rows that the agent wrote and nobody stored, in a transaction of their own. */
+/* Rows of the agent that are not stored, in a transaction of their own. */
 static enum status store_pending(struct recovery *x, struct error *err)
 {
     bool damaged = false;
@@ -307,7 +307,7 @@ static enum status put_end(struct recovery *x, struct error *err)
     const struct journal_head *h = x->head;
     bool given_up = h != NULL && h->given_up != 0;
     if (given_up) /* the recorder could not write how it ended */
-        recover_lose(x->out, h->lost, "the recording ended early, and could not note why");
+        recover_lose(x->out, h->lost, "the recording ended early, and the reason could not be stored");
     if (x->drain.batch.lost > 0)
         recover_lose(x->out, x->drain.batch.lost, "records in the journal that could not be read");
     enum status s = store_put_number(x->store, "lost", x->out->lost, err);

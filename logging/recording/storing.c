@@ -277,7 +277,7 @@ void storing_give_up(struct recorder *r, struct held *h)
 }
 
 /* At the end of such a recording: what threads were just writing when it failed, and what they had no room for since.
- * From now on nobody takes the rest of the journal for something that could be stored. */
+ * From now on the rest of the journal is not taken for something that could be stored. */
 static void count_last(struct recorder *r)
 {
     active_vec active = { 0 };

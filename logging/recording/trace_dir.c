@@ -16,8 +16,8 @@
 #include "logging/journal/process.h"
 #include "logging/recording/run.h"
 
-/* A recorder has the whole file, recovery the second byte: so nobody records over a trace that is being recovered, and
- * to a reader such a trace does not look as if it were being recorded. */
+/* A recorder has the whole file, recovery the second byte: so no recorder overwrites a trace that is being recovered,
+ * and to a reader such a trace does not look as if it were being recorded. */
 enum { RECORDER_BYTE, RECOVERY_BYTE };
 static struct flock whole_file(void) { return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET }; }
 static struct flock one_byte(off_t at)

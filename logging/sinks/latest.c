@@ -137,7 +137,7 @@ static struct ring *renew(struct state *s, uint64_t *block)
         return NULL;
     struct ring *r = state_block(s, at);
     r->limited = limited;
-    if (old != NULL) { /* sorted in the new block, which nobody reads yet: the old one must stay whole */
+    if (old != NULL) { /* sorted in the new block, which is not read yet: the old one must stay whole */
         memcpy(r->entries, old->entries, old->used * sizeof *r->entries);
         uint32_t count = settle(r->entries, old->used), keep = wanted > room ? count
                                                                : limited     ? room - room / 4

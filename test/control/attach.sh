@@ -9,7 +9,7 @@ one_line 1 'weave.*EXECX'      "$HINDSIGHT" attach "$SERVER" format=omni,weave=E
 one_line 1 'nope.*accepted'    "$HINDSIGHT" attach "$SERVER" nope=1
 one_line 1 'output'            "$HINDSIGHT" attach "$SERVER" format=omni,output=nowhere/below/t
 one_line 1 'no such process'   "$HINDSIGHT" attach 999999999
-one_line 1 'no JVM'            "$HINDSIGHT" attach $$
+one_line 1 'not a JVM'         "$HINDSIGHT" attach $$
 one_line 2 'which process'     "$HINDSIGHT" attach
 one_line 1 'records'           "$HINDSIGHT" status "$SERVER"
 answer

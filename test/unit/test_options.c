@@ -139,7 +139,7 @@ static void recordings_in_parts_have_their_options(void **state)
     assert_true(o.freeze_uncaught && o.freeze.count == 1 && o.freezes == 3 && options_cut(&o));
     assert_string_equal(o.freeze.items[0], "com.acme.Broken");
     options_done(&o);
-    refused("logstart=(", "option logstart=(: the class '(' is no regular expression");
+    refused("logstart=(", "option logstart=(: the class '(' is not a regular expression");
     refused("logend=a###FOO",
             "option logend=a###FOO: there is no event 'FOO'; accepted is Class#method#desc#EVENT;EVENT");
     refused("lognested=true", "option lognested: it is for recordings with logstart=");

@@ -118,9 +118,9 @@ static void what_is_wrong_is_told(void **state)
 {
     (void)state;
     refused("", "empty");
-    refused("(", "class '(' is no regular expression");
-    refused("a#[", "method '[' is no regular expression");
-    refused("a#b#*#CALL", "descriptor '*' is no regular expression");
+    refused("(", "class '(' is not a regular expression");
+    refused("a#[", "method '[' is not a regular expression");
+    refused("a#b#*#CALL", "descriptor '*' is not a regular expression");
     refused("a#b#c#d", "no event 'd'");
     refused("a#b#c#CALL;;CATCH", "no event ''");
     refused("a###call", "no event 'call'");
