@@ -225,9 +225,11 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
     if (s == OK)
         s = build_code(m, &l, code, err);
     layout_done(&l);
-    if (s == OK && (m->full || m->c->cf->cp.next >= CPOOL_MAX))
-        s = error_set(err, ERR_LIMIT, "the constant pool is full");
-    return s;
+    if (s != OK)
+        return s;
+    if (m->full || m->c->cf->cp.next >= CPOOL_MAX)
+        return error_set(err, ERR_LIMIT, "the constant pool is full");
+    return OK;
 }
 
 static group_set drop_last(group_set groups)
@@ -255,55 +257,94 @@ static bool guess_outlined(const struct method_plan *m)
     return m->code.insns.count * (c->hooks_seen + 3) / (c->insns_seen + 4) > HOOKS_INLINED_MAX;
 }
 
-/* Tries with fewer and fewer groups. On success `attribute` has its new bytes (owned by the arena). */
+/* After an attempt that does not stand: class and data IDs as they were before it. */
+struct before {
+    struct dataid_mark dataids;
+    uint32_t next;
+    size_t added;
+};
+
+static struct before note_before(const struct class_plan *c)
+{
+    return (struct before){ dataid_rows_mark(&c->out->dataids), c->cf->cp.next, c->cf->cp.added.size };
+}
+
+static void rewind_to(struct class_plan *c, const struct before *b)
+{
+    dataid_rows_rewind(&c->out->dataids, b->dataids);
+    c->cf->cp.next = b->next;
+    c->cf->cp.added.size = b->added;
+    hook_refs_rewind(&c->hooks, b->next);
+    build_forget_constants(c, b->next);
+}
+
+/* The new code becomes the attribute's content, owned by the arena. */
+static enum status keep_code(struct method_plan *m, struct attribute *attribute, struct error *err)
+{
+    struct class_plan *c = m->c;
+    const struct writer *code = &c->code;
+    uint8_t *bytes = (uint8_t *)arena_chars(&c->arena, code->size);
+    if (bytes == NULL || code->bad || c->cf->cp.added.bad)
+        return error_set(err, ERR_MEMORY, "no memory for woven code");
+    memcpy(bytes, code->data, code->size);
+    attribute->data = bytes;
+    attribute->length = (uint32_t)code->size;
+    c->out->hook_calls += m->hook_calls;
+    c->hooks_seen += m->hook_calls;
+    c->insns_seen += m->code.insns.count;
+    return OK;
+}
+
+/* Tries with fewer and fewer groups. On success `attribute` has its new bytes. */
 static enum status fit(struct method_plan *m, struct attribute *attribute, struct method_row *row, struct error *err)
 {
     struct class_plan *c = m->c;
-    struct writer *code = &c->code;
-    struct dataid_mark mark = dataid_rows_mark(&c->out->dataids);
-    uint32_t next = c->cf->cp.next;
-    size_t added = c->cf->cp.added.size;
+    const struct before before = note_before(c);
     enum status s;
     m->groups = c->config->groups;
     m->is_outlined = guess_outlined(m);
-    for (;;) {
+    do {
         struct error why = { 0 };
-        s = attempt(m, code, &why);
-        if (s == OK && (m->hook_calls > HOOKS_INLINED_MAX) != m->is_outlined) {
-            m->is_outlined = !m->is_outlined; /* the guess was wrong */
-        } else if (s == OK) {
+        s = attempt(m, &c->code, &why);
+        if (s == OK && (m->hook_calls > HOOKS_INLINED_MAX) == m->is_outlined)
             break;
+        if (s == OK) {
+            m->is_outlined = !m->is_outlined; /* the guess was wrong */
         } else {
             if (row->reason.size == 0)
                 row->reason = keep_text(c, why.text);
             m->groups = s == ERR_LIMIT ? drop_last(m->groups) : 0;
             m->is_outlined = guess_outlined(m);
-            if (err != NULL)
-                *err = why;
+            *err = why;
         }
-        dataid_rows_rewind(&c->out->dataids, mark);
-        c->cf->cp.next = next;
-        c->cf->cp.added.size = added;
-        hook_refs_rewind(&c->hooks, next);
-        build_forget_constants(c, next);
-        if (m->groups == 0)
-            break;
-    }
+        rewind_to(c, &before);
+    } while (m->groups != 0);
     row->groups = m->groups;
-    if (s == OK && m->hook_calls > 0) {
-        uint8_t *bytes = (uint8_t *)arena_chars(&c->arena, code->size);
-        if (bytes == NULL || code->bad || c->cf->cp.added.bad) {
-            s = error_set(err, ERR_MEMORY, "no memory for woven code");
-        } else {
-            memcpy(bytes, code->data, code->size);
-            attribute->data = bytes;
-            attribute->length = (uint32_t)code->size;
-            c->out->hook_calls += m->hook_calls;
-            c->hooks_seen += m->hook_calls;
-            c->insns_seen += m->code.insns.count;
-        }
-    }
-    return s;
+    if (s != OK || m->hook_calls == 0)
+        return s;
+    return keep_code(m, attribute, err);
+}
+
+/* What is known of the method before it is planned. */
+static enum status look_at(struct method_plan *m, const struct attribute *a, struct method_row *row, struct error *err)
+{
+    enum status s = code_read(&m->code, a->data, a->length, err);
+    if (s != OK)
+        return s;
+    row->code_length = m->code.length;
+    row->hash = XXH64(m->code.bytes, m->code.length, 0);
+    m->at = malloc((2 * m->code.insns.count + 1) * sizeof *m->at);
+    if (m->at == NULL)
+        return ERR_MEMORY;
+    s = look_at_lines(m);
+    if (s != OK)
+        return s;
+    s = look_at_locals(m);
+    if (s != OK)
+        return s;
+    if (!look_at_locals_use(m))
+        return ERR_MEMORY;
+    return look_at_flow(m, err);
 }
 
 enum status method_weave(struct class_plan *c, struct member *member, uint32_t index, struct method_row *row,
@@ -326,17 +367,7 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
     if (c->config->triggers != NULL)
         c->config->triggers->events(c->config->triggers->context, c->name, row->name, row->desc, &m.starts, &m.ends);
     struct error why = { 0 };
-    enum status s = code_read(&m.code, a->data, a->length, &why);
-    if (s == OK) {
-        row->code_length = m.code.length;
-        row->hash = XXH64(m.code.bytes, m.code.length, 0);
-        m.at = malloc((2 * m.code.insns.count + 1) * sizeof *m.at);
-        s = m.at == NULL ? ERR_MEMORY : look_at_lines(&m);
-    }
-    if (s == OK)
-        s = look_at_locals(&m);
-    if (s == OK)
-        s = look_at_locals_use(&m) ? look_at_flow(&m, &why) : ERR_MEMORY;
+    enum status s = look_at(&m, a, row, &why);
     if (s == OK)
         s = fit(&m, a, row, &why);
     if (s != OK && row->reason.size == 0)

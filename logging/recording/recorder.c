@@ -31,12 +31,11 @@ static void path_in(char *out, size_t size, const char *dir, const char *file)
     (void)snprintf(out, size, "%s/%s", dir, file);
 }
 
-static enum status open_parts(struct recorder *r, bool timed, struct error *err)
+/* Tables by data ID: address space only, pages come as they are used. */
+static enum status reserve_kinds(struct recorder *r, struct error *err)
 {
-    char path[4096 + 32];
-    r->kinds_max =
-        (uint32_t)(limit_memory_part(TABLES * (uint64_t)DATAIDS_MAX, MEMORY_PARTS, TABLES * (uint64_t)DATAIDS_LEAST) /
-                   TABLES);
+    uint64_t most = TABLES * (uint64_t)DATAIDS_MAX, least = TABLES * (uint64_t)DATAIDS_LEAST;
+    r->kinds_max = (uint32_t)(limit_memory_part(most, MEMORY_PARTS, least) / TABLES);
     r->kinds = mmap(NULL, TABLES * (size_t)r->kinds_max, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->kinds == MAP_FAILED)
@@ -44,22 +43,34 @@ static enum status open_parts(struct recorder *r, bool timed, struct error *err)
     r->roles = r->kinds + r->kinds_max;
     r->record_shapes = r->roles + r->kinds_max;
     r->triggers = r->record_shapes + r->kinds_max;
-    enum status s = store_open(r->dir, true, &r->store, err);
-    if (s == OK)
-        s = drain_init(&r->drain, r->store, timed, err);
-    r->drain.format.start_ns = r->clock.start_ns;
+    return OK;
+}
+
+static enum status open_parts(struct recorder *r, bool timed, struct error *err)
+{
+    char path[4096 + 32];
+    enum status s = reserve_kinds(r, err);
+    if (s != OK)
+        return s;
+    s = store_open(r->dir, true, &r->store, err);
+    if (s != OK)
+        return s;
+    s = drain_init(&r->drain, r->store, timed, err);
+    if (s != OK)
+        return s;
     path_in(path, sizeof path, r->dir, TRACE_PENDING_FILE);
-    if (s == OK)
-        s = pendinglog_open(&r->pending, path, err);
+    s = pendinglog_open(&r->pending, path, err);
+    if (s != OK)
+        return s;
     path_in(path, sizeof path, r->dir, TRACE_JOURNAL_FILE);
-    if (s == OK)
-        s = journal_open(&r->journal, path, timed, err);
+    s = journal_open(&r->journal, path, timed, err);
+    if (s != OK)
+        return s;
+    r->drain.format.start_ns = r->clock.start_ns;
     r->drain.reader.journal = r->journal.head;
-    if (s == OK) {
-        r->journal.head->start_ns = r->clock.start_ns;
-        pendinglog_publish_size(&r->pending, &r->journal.head->pending);
-    }
-    return s;
+    r->journal.head->start_ns = r->clock.start_ns;
+    pendinglog_publish_size(&r->pending, &r->journal.head->pending);
+    return OK;
 }
 
 void recorder_abandon(struct recorder *r)

@@ -128,10 +128,50 @@ static void close_all(struct trace_dir *t)
     t->lock = t->fd = -1;
 }
 
-/* All is checked before anything of an old trace is removed. */
+static enum status set_absolute(struct trace_dir *t, const char *dir, struct error *err)
+{
+    char *absolute = realpath(dir, NULL);
+    if (absolute == NULL)
+        return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+    bool fits = strlen(absolute) + 1 <= sizeof t->dir;
+    if (fits)
+        (void)snprintf(t->dir, sizeof t->dir, "%s", absolute);
+    free(absolute);
+    return fits ? OK : error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof t->dir - 1);
+}
+
+/* All is checked before anything of an old trace is removed. *made_run: TRACE/run was not there. */
+static enum status claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, bool *made_run,
+                         struct error *err)
+{
+    bool empty = true;
+    enum status s = set_absolute(t, dir, err);
+    if (s != OK)
+        return s;
+    s = check(t->fd, dir, overwrite, &empty, err);
+    if (s != OK)
+        return s;
+    if (access(dir, W_OK | X_OK) != 0)
+        return error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
+    s = dir_take(dir, err);
+    if (s != OK)
+        return s;
+    s = lock(t, dir, made_run, err);
+    if (s != OK)
+        return s;
+    s = write_run(t, run, err);
+    if (s != OK)
+        return s;
+    /* somebody may have put something there meanwhile; TRACE/run is a trace's now */
+    s = trace_files_check(t->fd, dir, err);
+    if (s != OK)
+        return s;
+    return trace_files_remove(t->fd, dir, err);
+}
+
 enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, struct error *err)
 {
-    bool empty = true, made_run = false;
+    bool made_run = false;
     *t = (struct trace_dir){ .fd = -1, .lock = -1 };
     t->made = dir_make(AT_FDCWD, dir);
     if (!t->made && errno != EEXIST)
@@ -139,34 +179,14 @@ enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite
     t->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (t->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
-    char *absolute = realpath(dir, NULL);
-    enum status s = absolute == NULL ? error_set(err, ERR_IO, "%s: %s", dir, strerror(errno))
-                    : strlen(absolute) + 1 > sizeof t->dir
-                        ? error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof t->dir - 1)
-                        : OK;
+    enum status s = claim(t, dir, overwrite, run, &made_run, err);
     if (s == OK)
-        (void)snprintf(t->dir, sizeof t->dir, "%s", absolute);
-    free(absolute);
-    if (s == OK)
-        s = check(t->fd, dir, overwrite, &empty, err);
-    if (s == OK && access(dir, W_OK | X_OK) != 0)
-        s = error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
-    if (s == OK)
-        s = dir_take(dir, err);
-    if (s == OK)
-        s = lock(t, dir, &made_run, err);
-    if (s == OK)
-        s = write_run(t, run, err);
-    if (s == OK) /* somebody may have put something there meanwhile; TRACE/run is a trace's now */
-        s = trace_files_check(t->fd, dir, err);
-    if (s == OK)
-        s = trace_files_remove(t->fd, dir, err);
-    if (s != OK && made_run)
+        return OK;
+    if (made_run)
         (void)unlinkat(t->fd, TRACE_RUN_FILE, 0);
-    if (s != OK && t->made)
+    if (t->made)
         (void)rmdir(dir);
-    if (s != OK)
-        close_all(t);
+    close_all(t);
     return s;
 }
 

@@ -22,28 +22,41 @@ bool bound_grow(struct bound *b, uint64_t page)
     return true;
 }
 
+/* Removes the oldest chunk. *freed: its bytes. ERR_NOT_FOUND: there is none. */
+static enum status drop_chunk(struct bound *b, struct store *store, uint64_t *freed, struct error *err)
+{
+    uint64_t key;
+    const void *data;
+    size_t size;
+    struct chunk_info info;
+    enum status s = store_first(store, DB_CHUNKDIR, &key, &data, &size, err);
+    if (s != OK)
+        return s;
+    s = chunk_info_decode(data, size, &info);
+    if (s != OK)
+        return error_set(err, s, "a row of the chunk directory is malformed");
+    s = store_delete(store, DB_CHUNKDIR, key, key, err);
+    if (s != OK)
+        return s;
+    s = store_delete(store, DB_CHUNK, key, key, err);
+    if (s != OK)
+        return s;
+    b->dropped += info.count;
+    *freed = info.bytes + 1;
+    return OK;
+}
+
 /* Removes the oldest chunks, of so many bytes at least. ERR_NOT_FOUND: there are none. */
 static enum status drop_chunks(struct bound *b, struct store *store, uint64_t bytes, struct error *err)
 {
-    enum status s = OK;
-    for (uint64_t freed = 0; s == OK && freed < bytes;) {
-        uint64_t key;
-        const void *data;
-        size_t size;
-        struct chunk_info info;
-        s = store_first(store, DB_CHUNKDIR, &key, &data, &size, err);
-        if (s == ERR_NOT_FOUND)
-            return freed > 0 ? OK : s;
-        if (s == OK && (s = chunk_info_decode(data, size, &info)) != OK)
-            return error_set(err, s, "a row of the chunk directory is malformed");
-        if (s == OK)
-            s = store_delete(store, DB_CHUNKDIR, key, key, err);
-        if (s == OK)
-            s = store_delete(store, DB_CHUNK, key, key, err);
-        b->dropped += s == OK ? info.count : 0;
-        freed += info.bytes + 1;
+    for (uint64_t total = 0, freed = 0; total < bytes; total += freed) {
+        enum status s = drop_chunk(b, store, &freed, err);
+        if (s == ERR_NOT_FOUND && total > 0)
+            return OK;
+        if (s != OK)
+            return s;
     }
-    return s;
+    return OK;
 }
 
 /* Removes pages of objects that no chunk left shows. */
@@ -68,16 +81,18 @@ static enum status drop_objects(struct bound *b, struct store *store, struct err
 /* Removes what is oldest until the store has room. */
 static enum status drop(struct bound *b, struct store *store, uint64_t goal, struct error *err)
 {
-    enum status s = OK;
-    while (s == OK && store_used(store) > goal) {
-        s = drop_chunks(b, store, goal / 64, err);
+    while (store_used(store) > goal) {
+        enum status s = drop_chunks(b, store, goal / 64, err);
         if (s == ERR_NOT_FOUND)
             return error_set(err, ERR_FULL, "classes and objects alone take more than maxbytes=%llu",
                              (unsigned long long)b->bytes);
-        if (s == OK)
-            s = drop_objects(b, store, err);
+        if (s != OK)
+            return s;
+        s = drop_objects(b, store, err);
+        if (s != OK)
+            return s;
     }
-    return s;
+    return OK;
 }
 
 enum status bound_keep(struct bound *b, struct store *store, struct error *err)

@@ -244,8 +244,11 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         s->reserve = NULL;
         goto out;
     }
-    if (!create && (st = prove(dir, data, err)) != OK)
-        goto out;
+    if (!create) {
+        st = prove(dir, data, err);
+        if (st != OK)
+            goto out;
+    }
     /* LMDB would make its files with what the umask leaves */
     bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
     int rc = made ? open_map(s, data) : errno;

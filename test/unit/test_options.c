@@ -142,7 +142,7 @@ static void recordings_in_parts_have_their_options(void **state)
     refused("logstart=(", "option logstart=(: the class '(' is not a regular expression");
     refused("logend=a###FOO",
             "option logend=a###FOO: there is no event 'FOO'; accepted is Class#method#desc#EVENT;EVENT");
-    refused("lognested=true", "option lognested: it is for recordings with logstart=");
+    refused("lognested=true", "option lognested: it needs logstart=");
     refused("lognested=yes,logstart=a", "option lognested=yes: accepted is true|false");
     refused("logsave=all,logend=a", "option logsave=all: accepted is snapshot|partial");
     refused("logsave=partial,logstart=a", "logend=");

@@ -128,7 +128,7 @@ static void what_is_wrong_is_told(void **state)
     refused("a###CALL CATCH", "no event");
     refused("a#b#c#CALL#", "more than four parts");
     refused("####", "more than four parts");
-    refused("\xff", "no regular expression");
+    refused("\xff", "not a regular expression");
 }
 
 static void what_takes_too_long_does_not_match(void **state)
