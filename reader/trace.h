@@ -237,7 +237,8 @@ HS_API const char *hs_dir(const hs_trace *trace);
 /* Called from inside functions that read much of the trace, in the thread that called them, after each piece: `done` of
  * `total` pieces of `phase` ("index", "events", "check", ...: a text that lives for ever). When it returns something
  * else than 0 the function fails with HS_CANCELLED; the trace stays usable, and the same question can be asked again.
- * It must not call functions of the same trace. */
+ * A cursor over events that was cancelled in a step goes on where it stood; other cursors can then only be closed. It
+ * must not call functions of the same trace. */
 typedef int hs_progress_fn(void *context, uint64_t done, uint64_t total, const char *phase);
 /* Sets the callback of a trace; NULL for none. */
 HS_API void hs_set_progress(hs_trace *trace, hs_progress_fn *fn, void *context);

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-#include <lmdb.h>
+#include "reader/trace/open_trace.h"
 
 /* Takes the lock and gives the environment of the file, or makes it with `make`. On failure (an LMDB code) the lock is
  * not held. */
