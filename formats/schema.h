@@ -28,11 +28,11 @@ enum { SCHEMA_VERSION = 2 };
     X(DRAINED, drained, U32)     /* journal descriptor -> how far its buffers are stored */                            \
     X(MARK, mark, U32)           /* number, in order of beginning -> mark_row */                                       \
     X(ROLE, role, U32)           /* first data ID of a class -> roles of its data IDs, roles.h */                      \
-    X(COUNTS, counts, U32)       /* formats without a stream (tallies.h): events by data ID, in blocks */              \
+    X(COUNTS, counts, U32)       /* formats without a stream (dataid_stats.h): events by data ID, in blocks */         \
     X(LATEST, latest, U32)       /* data ID -> its last events */                                                      \
     X(TIMING, timing, U32)       /* data ID of a METHOD_ENTRY -> calls and times of the method */                      \
     X(TALLY, tally, U32)         /* thread number -> its events */                                                     \
-    X(INTERVAL, interval, U32)   /* recorded in parts (intervals.h): number of the first of a block -> intervals */    \
+    X(INTERVAL, interval, U32)   /* recorded in parts (windows.h): number of the first of a block -> intervals */      \
     X(SNAPSHOT, snapshot, U32)   /* number, from 1 -> why and when the state was kept */                               \
     X(SAVED, saved, U64)         /* snapshot, database, key -> the row as it was then */                               \
     X(HIERARCHY, hierarchy, U32) /* number, from 1 -> hierarchy_row of a class that is not woven */

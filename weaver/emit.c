@@ -1,8 +1,8 @@
 /* emit.c - inserted code, byte by byte, with the stack it needs; and the data IDs it names. See plan.h. */
 #include "weaver/plan.h"
 
-#include "formats/intervals.h"
 #include "formats/journal.h"
+#include "formats/windows.h"
 
 enum { POOL_RESERVE = 8192 }; /* entries kept free for hooks and classes: integers stop before */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "formats/intervals.h"
+#include "formats/windows.h"
 #include "weaver/method.h"
 
 static void describe(struct class_plan *c, struct class_row *row)

@@ -1,7 +1,7 @@
 /* counts.c - see counts.h. */
 #include "logging/aggregate/counts.h"
 
-#include "formats/tallies.h"
+#include "formats/dataid_stats.h"
 
 bool counts_add(struct state *s, uint32_t id, uint64_t events)
 {

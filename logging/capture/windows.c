@@ -9,8 +9,8 @@
 #include "formats/search.h"
 
 enum { TRIGGER_ROOM_BYTES = 128 };
-static const uint64_t rooms[INTERVALS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_cut),
-                                                  INTERVALS_MAX * sizeof(struct interval) };
+static const uint64_t rooms[WINDOWS_TABLES] = { SNAPSHOTS_MAX * sizeof(struct snapshot_request),
+                                                WINDOWS_MAX * sizeof(struct window) };
 
 static uint64_t now_ns(void)
 {
@@ -31,9 +31,9 @@ static enum status begin(struct windows *v, enum status s)
         regions_close(&v->tables);
         return s;
     }
-    v->head = (struct intervals_head *)v->tables.head;
-    v->requests = (struct snapshot_cut *)v->tables.at[INTERVALS_CUTS];
-    v->list = (struct interval *)v->tables.at[INTERVALS_LIST];
+    v->head = (struct windows_head *)v->tables.head;
+    v->requests = (struct snapshot_request *)v->tables.at[WINDOWS_REQUESTS];
+    v->list = (struct window *)v->tables.at[WINDOWS_LIST];
     return OK;
 }
 
@@ -44,14 +44,14 @@ enum status windows_create(struct windows *v, const char *dir, const struct wind
     *v = (struct windows){ 0 };
     (void)pthread_mutex_init(&v->mutex, NULL);
     path_of(path, sizeof path, dir);
-    enum status s = begin(v, regions_create(&v->tables, path, rooms, INTERVALS_TABLES, err));
+    enum status s = begin(v, regions_create(&v->tables, path, rooms, WINDOWS_TABLES, err));
     if (s != OK)
         return s;
     v->options = *options;
     v->start_ns = start_ns;
     *v->head =
-        (struct intervals_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
-    v->head->magic = INTERVALS_MAGIC;
+        (struct windows_head){ .filters = options->starts || options->ends, .resets = options->save == SAVE_PARTIAL };
+    v->head->magic = WINDOWS_MAGIC;
     return OK;
 }
 
@@ -59,7 +59,7 @@ enum status windows_create(struct windows *v, const char *dir, const struct wind
 static uint32_t sane_count(const struct windows *v)
 {
     uint32_t count = v->head->count, n = 0;
-    if (count > v->tables.ready[INTERVALS_LIST] / sizeof *v->list)
+    if (count > v->tables.ready[WINDOWS_LIST] / sizeof *v->list)
         return 0;
     while (n < count && v->list[n].begin < v->list[n].end && (n == 0 || v->list[n - 1].end <= v->list[n].begin))
         n++;
@@ -72,9 +72,9 @@ enum status windows_open(struct windows *v, const char *dir, struct error *err)
     *v = (struct windows){ 0 };
     (void)pthread_mutex_init(&v->mutex, NULL);
     path_of(path, sizeof path, dir);
-    enum status s = begin(v, regions_open(&v->tables, path, false, rooms, INTERVALS_TABLES, err));
+    enum status s = begin(v, regions_open(&v->tables, path, false, rooms, WINDOWS_TABLES, err));
     if (s == OK &&
-        (v->head->magic != INTERVALS_MAGIC || v->head->cuts > v->tables.ready[INTERVALS_CUTS] / sizeof *v->requests ||
+        (v->head->magic != WINDOWS_MAGIC || v->head->cuts > v->tables.ready[WINDOWS_REQUESTS] / sizeof *v->requests ||
          v->head->cuts > SNAPSHOTS_MAX || sane_count(v) < v->head->count))
         s = error_set(err, ERR_FORMAT, "%s is malformed", path);
     if (s != OK)
@@ -101,25 +101,25 @@ static bool provide(struct windows *v, unsigned table, uint64_t bytes)
 static void open_window(struct windows *v, struct journal *j, uint32_t id, uint32_t thread)
 {
     uint32_t n = v->head->count;
-    if (n == INTERVALS_MAX) {
+    if (n == WINDOWS_MAX) {
         v->failed = true;
-        (void)error_set(&v->error, ERR_LIMIT, "more than %d intervals", INTERVALS_MAX);
+        (void)error_set(&v->error, ERR_LIMIT, "more than %d intervals", WINDOWS_MAX);
     }
-    if (v->failed || !provide(v, INTERVALS_LIST, (uint64_t)(n + 1) * sizeof *v->list))
+    if (v->failed || !provide(v, WINDOWS_LIST, (uint64_t)(n + 1) * sizeof *v->list))
         return;
-    v->list[n] = (struct interval){ .begin = journal_bump(j),
-                                    .end = UINT64_MAX,
-                                    .begin_ns = now_ns() - v->start_ns,
-                                    .start_id = id,
-                                    .end_id = NO_DATAID,
-                                    .start_thread = thread };
+    v->list[n] = (struct window){ .begin = journal_bump(j),
+                                  .end = UINT64_MAX,
+                                  .begin_ns = now_ns() - v->start_ns,
+                                  .start_id = id,
+                                  .end_id = NO_DATAID,
+                                  .start_thread = thread };
     __atomic_store_n(&v->head->count, n + 1, __ATOMIC_RELEASE);
 }
 
-static bool add_request(struct windows *v, const struct snapshot_cut *request)
+static bool add_request(struct windows *v, const struct snapshot_request *request)
 {
     uint32_t n = v->head->cuts;
-    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, INTERVALS_CUTS, (uint64_t)(n + 1) * sizeof *v->requests))
+    if (n == SNAPSHOTS_MAX || v->failed || !provide(v, WINDOWS_REQUESTS, (uint64_t)(n + 1) * sizeof *v->requests))
         return false;
     v->requests[n] = *request;
     __atomic_store_n(&v->head->cuts, n + 1, __ATOMIC_RELEASE);
@@ -130,7 +130,7 @@ static bool add_request(struct windows *v, const struct snapshot_cut *request)
 static bool close_window(struct windows *v, struct journal *j, uint32_t id, uint32_t thread)
 {
     uint32_t n = v->head->count;
-    struct interval *last = n > 0 ? &v->list[n - 1] : NULL;
+    struct window *last = n > 0 ? &v->list[n - 1] : NULL;
     if (last == NULL || last->end != UINT64_MAX)
         return false;
     uint64_t end = journal_bump(j);
@@ -138,7 +138,7 @@ static bool close_window(struct windows *v, struct journal *j, uint32_t id, uint
     last->end_id = id;
     last->end_thread = thread;
     __atomic_store_n(&last->end, end, __ATOMIC_RELEASE);
-    struct snapshot_cut cut = {
+    struct snapshot_request cut = {
         .stamp = end, .ns = last->end_ns, .kind = SNAPSHOT_INTERVAL, .thread = thread, .interval = n - 1
     };
     return v->options.save != SAVE_NOTHING && add_request(v, &cut);
@@ -220,7 +220,7 @@ void windows_finish(struct windows *v)
 bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapshot_kind kind, uint32_t thread,
                               uint32_t object, const char *type)
 {
-    struct snapshot_cut cut = { .kind = kind, .thread = thread, .object = object };
+    struct snapshot_request cut = { .kind = kind, .thread = thread, .object = object };
     (void)snprintf(cut.type, sizeof cut.type, "%s", type);
     (void)pthread_mutex_lock(&v->mutex);
     cut.stamp = journal_bump(j);
@@ -309,14 +309,14 @@ enum status windows_store(struct windows *v, struct store *store, struct error *
     enum status s = OK;
     (void)pthread_mutex_lock(&v->mutex);
     uint32_t count = v->head->count;
-    struct interval block[INTERVAL_BLOCK];
-    for (uint32_t first = v->stored / INTERVAL_BLOCK * INTERVAL_BLOCK; first < count && v->stored < count && s == OK;
-         first += INTERVAL_BLOCK) {
-        uint32_t n = count - first < INTERVAL_BLOCK ? count - first : INTERVAL_BLOCK;
+    struct window block[WINDOW_BLOCK];
+    for (uint32_t first = v->stored / WINDOW_BLOCK * WINDOW_BLOCK; first < count && v->stored < count && s == OK;
+         first += WINDOW_BLOCK) {
+        uint32_t n = count - first < WINDOW_BLOCK ? count - first : WINDOW_BLOCK;
         memcpy(block, v->list + first, n * sizeof *block);
         (void)pthread_mutex_unlock(&v->mutex);
         w.size = 0;
-        intervals_encode(block, n, &w);
+        windows_encode(block, n, &w);
         s = w.bad ? error_memory(err, "intervals") : store_put(store, DB_INTERVAL, first, w.data, w.size, err);
         (void)pthread_mutex_lock(&v->mutex);
         if (s == OK)

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 #include "formats/chunk.h"
-#include "formats/intervals.h"
+#include "formats/windows.h"
 #include "logging/journal/journal.h"
 #include "logging/journal/regions.h"
 #include "logging/store/store.h"
@@ -32,9 +32,9 @@ struct window_options {
 
 struct windows {
     struct regions tables;
-    struct intervals_head *head;
-    struct snapshot_cut *requests;
-    struct interval *list;
+    struct windows_head *head;
+    struct snapshot_request *requests;
+    struct window *list;
     struct window_options options;
     uint64_t start_ns;     /* clock value of time 0 */
     pthread_mutex_t mutex; /* guards the rest, and adding to the lists */

@@ -5,7 +5,7 @@
 
 uint32_t snapshot_requests_served(struct batch *b) { return b->sink->storage->get_requests_served(&b->output); }
 
-static enum status put_row(const struct snapshot_cut *request, uint32_t number, bool saved, struct store *store,
+static enum status put_row(const struct snapshot_request *request, uint32_t number, bool saved, struct store *store,
                            struct error *err)
 {
     struct writer w = { 0 };
@@ -40,7 +40,7 @@ static enum status reset(struct batch *b, uint64_t stamp, struct error *err)
 
 enum status snapshot_request_serve(struct batch *b, uint32_t number, struct error *err)
 {
-    const struct snapshot_cut request = b->windows->requests[number];
+    const struct snapshot_request request = b->windows->requests[number];
     struct store *store = b->output.store;
     enum status s = put_row(&request, number + 1, b->sink->save != NULL, store, err);
     if (s != OK || b->sink->save == NULL)

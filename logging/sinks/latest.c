@@ -10,10 +10,10 @@
  * begin with ROOM_MIN entries and get no more; how many keep less than they should is told (state_head.limited). */
 #include <stdlib.h>
 
+#include "formats/dataid_stats.h"
 #include "formats/event.h"
 #include "formats/journal.h"
 #include "formats/search.h"
-#include "formats/tallies.h"
 #include "logging/aggregate/counts.h"
 #include "logging/aggregate/dataid_stats.h"
 #include "logging/sinks/sink.h"

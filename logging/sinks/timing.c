@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "formats/calls.h"
+#include "formats/dataid_stats.h"
 #include "formats/roles.h"
-#include "formats/tallies.h"
 #include "logging/aggregate/counts.h"
 #include "logging/capture/windows.h"
 #include "logging/sinks/sink.h"

@@ -17,12 +17,12 @@
 
 #include "formats/bytes.h"
 #include "formats/files.h"
-#include "formats/intervals.h"
 #include "formats/limits.h"
 #include "formats/pack.h"
 #include "formats/probe.h"
 #include "formats/rowcheck.h"
 #include "formats/trace_files.h"
+#include "formats/windows.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 enum { MAP_BYTES_LEAST = 64 << 20, MEMORY_PARTS = 12, MAP_UNIT = 64 * 1024 };

@@ -9,13 +9,13 @@
 /* Formats without a stream have intervals too, but no events to look at. */
 static bool is_stream(const struct fsck *f) { return format_of_trace(hs_info(f->trace, "format"))->stream; }
 
-static const struct interval *current(const struct fsck *f)
+static const struct window *current(const struct fsck *f)
 {
     return f->part.at < f->trace->intervals.count ? &f->trace->intervals.items[f->part.at] : NULL;
 }
 
 /* No more events of the interval come. */
-static void close_part(struct fsck *f, const struct interval *v)
+static void close_part(struct fsck *f, const struct window *v)
 {
     unsigned long long number = f->part.at;
     f->result->checked += 2;
@@ -33,7 +33,7 @@ static void close_part(struct fsck *f, const struct interval *v)
 
 void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, uint64_t seq)
 {
-    const struct interval *v;
+    const struct window *v;
     if (f->trace->intervals.count == 0 || f->tolerant)
         return;
     for (v = current(f); v != NULL && v->end <= stamp; v = current(f))
@@ -59,6 +59,6 @@ void parts_done_check(struct fsck *f)
 {
     if (f->tolerant || !is_stream(f))
         return;
-    for (const struct interval *v = current(f); v != NULL; v = current(f))
+    for (const struct window *v = current(f); v != NULL; v = current(f))
         close_part(f, v);
 }

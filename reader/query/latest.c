@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/dataid_stats.h"
 #include "formats/journal.h"
 #include "formats/search.h"
-#include "formats/tallies.h"
 #include "reader/cursor/cursor.h"
 
 enum { LAST_OF_STREAM = 32, DROP_SHARE = 8, THREADS_MAX = 1 << 24 };

@@ -1,7 +1,7 @@
 /* costs.c - what calls took, added up by method: see replay.h. */
 #include "reader/replay/replay.h"
 
-#include "formats/tallies.h"
+#include "formats/dataid_stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@ int hs_marks_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
     return cursor_over(ROW_mark, t->marks.items, sizeof *t->marks.items, t->marks.count, NULL, out, error);
 }
 
-static enum status make_interval(hs_trace *t, const struct interval *v, struct hs_interval *out, struct error *err)
+static enum status make_interval(hs_trace *t, const struct window *v, struct hs_interval *out, struct error *err)
 {
     *out = (struct hs_interval){ .begin_ns = v->begin_ns,
                                  .end_ns = v->end == UINT64_MAX ? HS_NO_TIME : v->end_ns,

@@ -1,5 +1,5 @@
-/* dataid_stats.c - what the formats without a stream hold (formats/tallies.h): counts, times. */
-#include "formats/tallies.h"
+/* dataid_stats.c - what the formats without a stream hold (formats/dataid_stats.h): counts, times. */
+#include "formats/dataid_stats.h"
 
 #include "formats/journal.h"
 

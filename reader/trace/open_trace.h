@@ -10,9 +10,9 @@
 
 #include "formats/arena.h"
 #include "formats/chunk.h"
-#include "formats/intervals.h"
 #include "formats/rows.h"
 #include "formats/vec.h"
+#include "formats/windows.h"
 #include "reader/trace.h"
 #include "reader/trace/cursor.h"
 #include "reader/trace/env.h"
@@ -85,7 +85,7 @@ struct hs_trace {
     })
     mark_stamps;
     bool marks_numbered;
-    interval_vec intervals;            /* recorded in parts; they do not overlap: windows.c */
+    window_vec intervals;              /* recorded in parts; they do not overlap: windows.c */
     VEC(struct hs_snapshot) snapshots; /* by number */
     uint32_t snapshot;                 /* counts, last values and times are those of this one; 0: of the end */
 

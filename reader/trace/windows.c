@@ -8,7 +8,7 @@ static enum status interval_rows(void *context, struct text key, struct text val
     hs_trace *t = context;
     struct error why;
     size_t before = t->intervals.count;
-    enum status st = intervals_decode(value.data, value.size, &t->intervals, &why);
+    enum status st = windows_decode(value.data, value.size, &t->intervals, &why);
     if (st == OK &&
         (env_integer(key) != before || (before > 0 && t->intervals.count > before &&
                                         t->intervals.items[before - 1].end > t->intervals.items[before].begin)))

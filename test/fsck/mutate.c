@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/intervals.h"
 #include "formats/journal.h"
 #include "formats/objects.h"
+#include "formats/windows.h"
 #include "logging/store/store.h"
 #include "reader/trace/open_trace.h"
 
@@ -317,12 +317,12 @@ static bool put_mark(const struct mark_row *m, struct writer *w)
 #define INTERVAL(name, change)                                                                                         \
     static bool mutate_interval_##name(struct copy *c, struct text value, struct writer *w)                            \
     {                                                                                                                  \
-        interval_vec list = { 0 };                                                                                     \
-        bool ok = intervals_decode(value.data, value.size, &list, c->err) == OK && list.count > 1;                     \
+        window_vec list = { 0 };                                                                                       \
+        bool ok = windows_decode(value.data, value.size, &list, c->err) == OK && list.count > 1;                       \
         if (ok) {                                                                                                      \
-            struct interval *v = &list.items[next_random(&c->seed) % (list.count - 1)];                                \
+            struct window *v = &list.items[next_random(&c->seed) % (list.count - 1)];                                  \
             change;                                                                                                    \
-            intervals_encode(list.items, list.count, w);                                                               \
+            windows_encode(list.items, list.count, w);                                                                 \
         }                                                                                                              \
         vec_free(&list);                                                                                               \
         return ok && !w->bad;                                                                                          \

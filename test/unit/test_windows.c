@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "formats/intervals.h"
+#include "formats/windows.h"
 #include "logging/sinks/sink.h"
 
 /* data IDs:  0 plain   1 begins   2 ends   3 both   4, 5, 6: one hook call, of which 5 begins and 6 ends */
@@ -55,28 +55,28 @@ static void shows(hs_trace *t, const char *want)
 static void rows_come_back_as_they_were(void **state)
 {
     (void)state;
-    struct interval list[] = { { 5, 9, 100, 100, 1, 2, 0, 3 },
-                               { 9, 10, 100, 250, NO_DATAID, 7, 0, 0 },
-                               { UINT64_C(1) << 40, UINT64_MAX, 1 << 30, 0, 0, NO_DATAID, 7, 0 } };
+    struct window list[] = { { 5, 9, 100, 100, 1, 2, 0, 3 },
+                             { 9, 10, 100, 250, NO_DATAID, 7, 0, 0 },
+                             { UINT64_C(1) << 40, UINT64_MAX, 1 << 30, 0, 0, NO_DATAID, 7, 0 } };
     struct writer w = { 0 };
-    interval_vec out = { 0 };
-    intervals_encode(list, 3, &w);
-    ok(intervals_decode(w.data, w.size, &out, &err));
+    window_vec out = { 0 };
+    windows_encode(list, 3, &w);
+    ok(windows_decode(w.data, w.size, &out, &err));
     assert_int_equal(out.count, 3);
     list[2].end_ns = list[2].begin_ns;
     assert_memory_equal(out.items, list, sizeof list);
     for (size_t size = 0; size < w.size; size++) { /* cut anywhere: refused, and never read behind the end */
-        interval_vec less = { 0 };
+        window_vec less = { 0 };
         void *exact = malloc(size + 1);
         memcpy(exact, w.data, size);
-        assert_int_equal(intervals_decode(exact, size, &less, &err), ERR_FORMAT);
+        assert_int_equal(windows_decode(exact, size, &less, &err), ERR_FORMAT);
         free(exact);
         vec_free(&less);
     }
     list[1].end = UINT64_MAX; /* an open one is the last one */
     w.size = 0;
-    intervals_encode(list, 3, &w);
-    assert_int_equal(intervals_decode(w.data, w.size, &out, &err), ERR_FORMAT);
+    windows_encode(list, 3, &w);
+    assert_int_equal(windows_decode(w.data, w.size, &out, &err), ERR_FORMAT);
     vec_free(&out);
     w.size = 0;
     struct snapshot_row row = { .kind = SNAPSHOT_THROW,

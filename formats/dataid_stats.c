@@ -1,5 +1,5 @@
-/* tallies.c - see tallies.h. */
-#include "formats/tallies.h"
+/* dataid_stats.c - see dataid_stats.h. */
+#include "formats/dataid_stats.h"
 
 #include <string.h>
 

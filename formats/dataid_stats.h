@@ -1,12 +1,13 @@
-/* tallies.h - what the formats without a stream store: counts, the last events of each data ID, times of methods.
+/* dataid_stats.h - statistics of data IDs, what formats without a stream store: counts, last events, times of methods.
  *
- *     COUNTS  first data ID of a block of COUNT_BLOCK -> pairs of varints: data IDs skipped, events; only where there
- * are events LATEST  data ID -> last_event rows, oldest first TIMING  data ID of a METHOD_ENTRY -> timing_row TALLY
- * thread number -> varint: events of that thread
+ *     COUNTS  first data ID of a block of COUNT_BLOCK -> pairs of varints: data IDs skipped, events; only if not 0
+ *     LATEST  data ID -> last_event rows, oldest first
+ *     TIMING  data ID of a METHOD_ENTRY -> timing_row
+ *     TALLY   thread number -> varint: events of that thread
  *
- * Decoders trust nothing. */
-#ifndef FORMATS_TALLIES_H
-#define FORMATS_TALLIES_H
+ * Decoders check everything. */
+#ifndef FORMATS_DATAID_STATS_H
+#define FORMATS_DATAID_STATS_H
 
 #include <stdint.h>
 

@@ -1,22 +1,22 @@
-/* intervals.h - what was recorded of a run that is recorded in parts (logstart=, logend=), and the snapshots kept of
- * it.
+/* windows.h - capture windows: what is kept of a run that is recorded in parts (logstart=, logend=), and the snapshots
+ * of it.
  *
  *     stamps   ----------[begin ........ end)--------[begin ........ end)------
  *     events              kept, of all threads        kept
  *
- * An interval begins and ends at a value of the shared counter that was taken for it alone: the event that began it is
- * the first of its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Intervals do
- * not overlap, and what is between two of them is not in the trace.
+ * A window begins and ends at a value of the shared counter that was taken for it alone: the event that began it is the
+ * first of its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Windows do not
+ * overlap, and what is between two of them is not in the trace.
  *
- *     INTERVAL  number of the first of INTERVAL_BLOCK -> their rows
+ *     INTERVAL  number of the first of WINDOW_BLOCK -> their rows
  *     SNAPSHOT  number, from 1 -> snapshot_row
  *     SAVED     saved_key -> a row of COUNTS, LATEST, TIMING or TALLY as it was at that snapshot
  *
- * While recording both lists are in `TRACE/intervals`, mapped: a file of two growing tables
- * (logging/journal/regions.h), cuts and intervals, with struct intervals_head as its head, in the byte order of the
- * machine. An entry is whole before its count says that it is there. */
-#ifndef FORMATS_INTERVALS_H
-#define FORMATS_INTERVALS_H
+ * During a recording both lists are in the mapped file `TRACE/intervals`: two growing tables
+ * (logging/journal/regions.h), snapshot requests and windows, with struct windows_head as its head, in the byte order
+ * of the machine. An entry is written before the count that includes it. */
+#ifndef FORMATS_WINDOWS_H
+#define FORMATS_WINDOWS_H
 
 #include <stdint.h>
 
@@ -28,18 +28,18 @@
 
 #define NO_DATAID UINT32_MAX
 
-struct interval {
+struct window {
     uint64_t begin, end;       /* stamps; end UINT64_MAX: nobody ended it */
     uint64_t begin_ns, end_ns; /* since the start */
     uint32_t start_id, end_id; /* data IDs of the events; NO_DATAID: recording itself began, or stopped */
     uint32_t start_thread, end_thread;
 };
-typedef VEC(struct interval) interval_vec;
+typedef VEC(struct window) window_vec;
 
-enum { INTERVAL_BLOCK = 256 };
-void intervals_encode(const struct interval *list, size_t count, struct writer *w);
+enum { WINDOW_BLOCK = 256 };
+void windows_encode(const struct window *list, size_t count, struct writer *w);
 /* Appends to `out`. */
-enum status intervals_decode(const void *data, size_t size, interval_vec *out, struct error *err);
+enum status windows_decode(const void *data, size_t size, window_vec *out, struct error *err);
 
 /* Why a snapshot was kept. */
 enum snapshot_kind {
@@ -78,24 +78,24 @@ static inline uint64_t saved_key(uint32_t snapshot, enum schema_db db, uint32_t 
 
 /* ---- the file of a recording that runs ---- */
 
-#define INTERVALS_MAGIC UINT64_C(0x3249565245544e49) /* "INTERVI2" */
-struct snapshot_cut {
+#define WINDOWS_MAGIC UINT64_C(0x3249565245544e49) /* "INTERVI2" */
+struct snapshot_request {
     uint64_t stamp, ns;
     uint32_t kind, thread, interval, object;
     char type[96]; /* as in Java source, cut off if longer */
 };
-enum { INTERVALS_MAX = 1 << 26 };
+enum { WINDOWS_MAX = 1 << 26 };
 
-struct intervals_head {
+struct windows_head {
     uint64_t magic;
     uint32_t filters; /* only what is inside an interval is kept */
     uint32_t resets;  /* logsave=partial: what was kept is gone from the state after its snapshot */
     uint32_t cuts, count;
 };
 
-enum { INTERVALS_CUTS, INTERVALS_LIST, INTERVALS_TABLES };
+enum { WINDOWS_REQUESTS, WINDOWS_LIST, WINDOWS_TABLES };
 
-_Static_assert(sizeof(struct snapshot_cut) == 128, "layout");
-_Static_assert(sizeof(struct interval) == 48, "layout");
+_Static_assert(sizeof(struct snapshot_request) == 128, "layout");
+_Static_assert(sizeof(struct window) == 48, "layout");
 
 #endif

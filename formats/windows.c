@@ -1,15 +1,15 @@
-/* intervals.c - see intervals.h. */
-#include "formats/intervals.h"
+/* windows.c - see windows.h. */
+#include "formats/windows.h"
 
 enum { VERSION = 1 };
 
-void intervals_encode(const struct interval *list, size_t count, struct writer *w)
+void windows_encode(const struct window *list, size_t count, struct writer *w)
 {
     uint64_t stamp = 0, ns = 0;
     uint32_t start = 0, end = 0;
     write_varint(w, count);
     for (size_t i = 0; i < count; i++) {
-        const struct interval *v = &list[i];
+        const struct window *v = &list[i];
         bool open = v->end == UINT64_MAX;
         write_varint(w, v->begin - stamp);
         write_varint(w, open ? 0 : v->end - v->begin + 1);
@@ -26,15 +26,15 @@ void intervals_encode(const struct interval *list, size_t count, struct writer *
     }
 }
 
-enum status intervals_decode(const void *data, size_t size, interval_vec *out, struct error *err)
+enum status windows_decode(const void *data, size_t size, window_vec *out, struct error *err)
 {
     struct reader r = reader_of(data, size);
     uint64_t stamp = 0, ns = 0, count = read_varint(&r);
     int64_t start = 0, end = 0;
-    if (r.bad || count > INTERVAL_BLOCK)
+    if (r.bad || count > WINDOW_BLOCK)
         return error_set(err, ERR_FORMAT, "a block of intervals is malformed");
     for (uint64_t i = 0; i < count; i++) {
-        struct interval v = { .begin = stamp + read_varint(&r) };
+        struct window v = { .begin = stamp + read_varint(&r) };
         uint64_t length = read_varint(&r);
         v.end = length == 0 ? UINT64_MAX : v.begin + length - 1;
         v.begin_ns = ns + read_varint(&r);
@@ -50,7 +50,7 @@ enum status intervals_decode(const void *data, size_t size, interval_vec *out, s
         v.end_id = (uint32_t)end;
         v.start_thread = (uint32_t)start_thread;
         v.end_thread = (uint32_t)end_thread;
-        struct interval *to = vec_push(out);
+        struct window *to = vec_push(out);
         if (to == NULL)
             return error_memory(err, "intervals");
         *to = v;
