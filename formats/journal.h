@@ -87,7 +87,8 @@ struct thread_desc {
     uint64_t guest;                   /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;   /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
     uint64_t owner; /* address of the agent's state of the thread; 0 for guests */
-    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/counters.h), 0 none */
+    /* table, by data ID, of the addresses of cells that the hook writes itself (logging/aggregate/counters.h), 0 none
+     */
     uint64_t cells;
     uint64_t number;   /* events this thread recorded so far, when records are numbered */
     uint32_t thread;   /* trace's thread number of the records that follow */

@@ -1,4 +1,5 @@
-/* stack_map.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same order. */
+/* stack_map.c - StackMapTable decoding and encoding; both know the seven frame shapes of JVMS 4.7.4 in the same order.
+ */
 #include "weaver/stack_map.h"
 
 enum {
@@ -28,8 +29,8 @@ static bool add(struct stack_map *f, vtype v)
     return true;
 }
 
-enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
-                        uint16_t initial_count, struct error *err)
+enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length,
+                           const vtype *initial, uint16_t initial_count, struct error *err)
 {
     *f = (struct stack_map){ 0 };
     struct reader r = reader_of(data, size);
@@ -95,7 +96,7 @@ static void write_types(struct writer *w, const vtype *v, unsigned n)
 }
 
 enum status stack_map_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
-                         uint16_t initial_count, struct writer *w, struct error *err)
+                            uint16_t initial_count, struct writer *w, struct error *err)
 {
     if (count > 65535)
         return error_set(err, ERR_LIMIT, "%zu stack map frames", count);

@@ -38,12 +38,12 @@ struct stack_map {
 };
 
 /* `initial` are the locals of the implicit first frame (stack_map_initial). */
-enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length, const vtype *initial,
-                        uint16_t initial_count, struct error *err);
+enum status stack_map_read(struct stack_map *f, const uint8_t *data, size_t size, uint32_t code_length,
+                           const vtype *initial, uint16_t initial_count, struct error *err);
 void stack_map_done(struct stack_map *f);
 
 /* Appends a StackMapTable's content. Frames must ascend; pcs and `new` pcs are those of the new code. */
 enum status stack_map_write(const struct stack_map_frame *list, size_t count, const vtype *types, const vtype *initial,
-                         uint16_t initial_count, struct writer *w, struct error *err);
+                            uint16_t initial_count, struct writer *w, struct error *err);
 
 #endif

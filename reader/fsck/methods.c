@@ -264,12 +264,13 @@ static const struct stand {
     enum side side;
     uint8_t low, high; /* opcodes; 0, 0: any */
 } stands[EVENT_LIMIT] = {
-#define BEFORE_RANGE(first, last)                                 AT_INSN, .side = SIDE_BEFORE, .low = OPC_##first, .high = OPC_##last
-#define AFTER_RANGE(first, last)                                  AT_INSN, .side = SIDE_AFTER, .low = OPC_##first, .high = OPC_##last
-#define BEFORE(op)                                                AT_INSN, .side = SIDE_BEFORE, .low = OPC_##op, .high = OPC_##op
-#define AFTER(op)                                                 AT_INSN, .side = SIDE_AFTER, .low = OPC_##op, .high = OPC_##op
-#define ANYWHERE                                                  AT_INSN, .side = SIDE_BEFORE
-#define EVENT(no, name, cond, value, stands_, origin, uses, text) [no] = { .where = stands_ },
+#define AT(side_, first, last)                AT_INSN, .side = (side_), .low = OPC_##first, .high = OPC_##last
+#define BEFORE_RANGE(first, last)             AT(SIDE_BEFORE, first, last)
+#define AFTER_RANGE(first, last)              AT(SIDE_AFTER, first, last)
+#define BEFORE(op)                            AT(SIDE_BEFORE, op, op)
+#define AFTER(op)                             AT(SIDE_AFTER, op, op)
+#define ANYWHERE                              AT_INSN
+#define EVENT(no, name, cond, value, at, ...) [no] = { .where = at },
 #include "formats/events.def"
 #undef EVENT
 };

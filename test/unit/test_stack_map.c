@@ -163,7 +163,7 @@ static void malformed_entries_are_refused(void **state)
         begin(&w, 1);                                                                                                  \
         write_bytes(&w, b_, sizeof b_);                                                                                \
         assert_int_equal(read_map(&f, &w, &err), ERR_FORMAT);                                                          \
-        stack_map_done(&f);                                                                                               \
+        stack_map_done(&f);                                                                                            \
     } while (0)
     for (unsigned shape = 128; shape < 247; shape++) {
         begin(&w, 1);
