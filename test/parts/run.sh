@@ -128,8 +128,8 @@ refused() {
     run t plain "$1" && fail "$1 is taken"
     [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q "$2" err || fail "$1: $(cat out err)"
 }
-refused 'logstart=(' 'option logstart=(.*no regular expression.*Class#method#desc'
-refused 'logend=#a[##' 'option logend=.*no regular expression'
+refused 'logstart=(' 'option logstart=(.*not a regular expression.*Class#method#desc'
+refused 'logend=#a[##' 'option logend=.*not a regular expression'
 refused 'logstart=#a##FOO' "option logstart=.*no event 'FOO'"
 refused 'logstart=a#b#c#CALL#d' 'option logstart=.*more than four parts'
 refused 'logstart=' 'option logstart=.*empty'
