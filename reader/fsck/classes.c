@@ -10,11 +10,13 @@
 /* The entry of a name; NULL: no class has it. *hash becomes the key that it has, or would have. */
 static struct name_slot *find_name(const struct fsck *f, const char *name, size_t size, uint64_t *hash)
 {
-    struct name_slot *s;
-    for (*hash = map_hash(name, size); (s = map_get(&f->names, *hash)) != NULL; *hash = map_next_hash(*hash))
+    for (*hash = map_hash(name, size);; *hash = map_next_hash(*hash)) {
+        struct name_slot *s = map_get(&f->names, *hash);
+        if (s == NULL)
+            return NULL;
         if (strlen(s->name) == size && memcmp(s->name, name, size) == 0)
             return s;
-    return NULL;
+    }
 }
 
 static bool add_name(struct fsck *f, struct fclass *c)

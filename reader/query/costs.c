@@ -224,15 +224,19 @@ static const struct cursor_ops life_ops = {
     .row = ROW_life, .next = next_life, .seek = seek_life, .close = close_lives
 };
 
+/* False: out of memory. */
 static bool add_life(struct life_cursor *c, const struct hs_event *e)
 {
     if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
         return true;
     struct life **page = &c->pages[e->value >> OBJECT_PAGE_BITS];
-    if (*page == NULL && (*page = calloc(OBJECT_PAGE_IDS, sizeof **page)) == NULL)
+    if (*page == NULL)
+        *page = calloc(OBJECT_PAGE_IDS, sizeof **page);
+    if (*page == NULL)
         return false;
     struct life *x = &(*page)[e->value & (OBJECT_PAGE_IDS - 1)];
-    x->first = x->first == 0 ? e->seq + 1 : x->first;
+    if (x->first == 0)
+        x->first = e->seq + 1;
     x->last = e->seq + 1;
     return true;
 }

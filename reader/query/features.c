@@ -41,10 +41,13 @@ static uint32_t number_of(struct sets *s, const uint64_t *bits)
 {
     size_t bytes = s->words * sizeof *bits;
     uint64_t hash = map_hash(bits, bytes);
-    const struct set_of *known;
-    for (; (known = map_get(&s->by_bits, hash)) != NULL; hash = map_next_hash(hash))
+    for (;; hash = map_next_hash(hash)) {
+        const struct set_of *known = map_get(&s->by_bits, hash);
+        if (known == NULL)
+            break;
         if (memcmp(bits_of(s, known->number), bits, bytes) == 0)
             return known->number;
+    }
     if (!vec_reserve(&s->bits, s->bits.count + s->words) || !vec_reserve(&s->with_open, (size_t)s->count + 1))
         return UNKNOWN;
     struct set_of *made = map_put(&s->by_bits, hash);

@@ -58,10 +58,10 @@ void costs_sort(struct costs *c)
 static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64_t now, bool threw)
 {
     struct call_took took;
-    struct hs_cost *cost;
     if (!calls_leave(s, method, now, &took))
         return true;
-    if ((cost = costs_of(c, method)) == NULL)
+    struct hs_cost *cost = costs_of(c, method);
+    if (cost == NULL)
         return false;
     cost->left++;
     cost->exceptions += threw;

@@ -148,10 +148,11 @@ static void settle(struct fold *f, size_t from)
 static void round_over(struct fold *f, size_t at)
 {
     settle(f, at + 1);
-    struct fold_path round = sum_up(f, at), *same = NULL;
+    struct fold_path round = sum_up(f, at);
     struct fold_step *s = &f->steps.items[at], *loop = s - 1;
     bool of_loop = at > top(f)->steps && loop->state == LOOP_OPEN && loop->site == s->site;
-    if (of_loop && (same = known(f, loop, &round)) != NULL) {
+    struct fold_path *same = of_loop ? known(f, loop, &round) : NULL;
+    if (same != NULL) {
         count_round(f, at - 1, same);
         return;
     }

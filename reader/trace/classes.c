@@ -125,9 +125,11 @@ bool tables_need_classes(hs_trace *t)
         st = env_each(&t->env, DB_CLASS, class_table_row, t, &err);
         env_end(&t->env);
     }
-    if (st == OK && (!order_classes(t, false) || !order_classes(t, true) ||
-                     (t->dataids_loaded = calloc(t->classes.count + 1, sizeof(bool))) == NULL))
-        st = no_memory(t, &err);
+    if (st == OK) {
+        t->dataids_loaded = calloc(t->classes.count + 1, sizeof(bool));
+        if (t->dataids_loaded == NULL || !order_classes(t, false) || !order_classes(t, true))
+            st = no_memory(t, &err);
+    }
     if (st != OK) {
         trace_damaged(t, &err);
         t->classes.count = t->by_dataid.count = t->by_method.count = 0;
@@ -215,7 +217,10 @@ static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_r
             continue;
         struct hs_attr *to = &attrs[out->attr_count++];
         *to = (struct hs_attr){ .name = name, .type = (enum hs_attr_type)attr_type_of(a->attr), .number = a->number };
-        if (to->type == HS_ATTR_TEXT && (to->text = copy_of(t, copies, a->text)) == NULL)
+        if (to->type != HS_ATTR_TEXT)
+            continue;
+        to->text = copy_of(t, copies, a->text);
+        if (to->text == NULL)
             return false;
     }
     out->attrs = pointers_to(&t->arena, attrs, sizeof *attrs, out->attr_count);
@@ -287,8 +292,11 @@ static enum status keep_dataid(void *context, uint32_t index, const struct datai
 static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct error *err)
 {
     struct keeping k = { .t = t, .c = c };
-    if (c->dataid_count <= t->kind_count && (k.ids = arena_array(&t->arena, c->dataid_count, sizeof *k.ids)) == NULL)
-        return no_memory(t, err);
+    if (c->dataid_count <= t->kind_count) {
+        k.ids = arena_array(&t->arena, c->dataid_count, sizeof *k.ids);
+        if (k.ids == NULL)
+            return no_memory(t, err);
+    }
     enum status st = tables_skim(t, c, keep_dataid, &k, err);
     for (uint32_t i = 0; st == OK && i < c->dataid_count; i++)
         t->dataids[c->first_dataid + i] = &k.ids[i];

@@ -19,10 +19,13 @@ enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, v
     } else {
         uint64_t key = saved_key(t->snapshot, db, 0), end = saved_key(t->snapshot, db, UINT32_MAX);
         struct text value;
-        while ((st = env_at_least(&t->env, DB_SAVED, &key, &value, err)) == OK && key <= end) {
+        for (;; key++) {
+            st = env_at_least(&t->env, DB_SAVED, &key, &value, err);
+            if (st != OK || key > end)
+                break;
             uint32_t own = (uint32_t)key;
-            if ((st = row(context, (struct text){ (const char *)&own, sizeof own }, value, err)) != OK ||
-                key++ == UINT64_MAX)
+            st = row(context, (struct text){ (const char *)&own, sizeof own }, value, err);
+            if (st != OK || key == UINT64_MAX)
                 break;
         }
         st = st == ERR_NOT_FOUND ? OK : st;

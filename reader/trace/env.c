@@ -141,12 +141,12 @@ static enum status open_databases(struct env *env, const char *path, struct erro
     if (st != OK)
         return st;
     st = probe.has_sums ? open_tables(env, txn, path, &probe, err) : refuse_old(env, txn, path, err);
-    int rc = MDB_SUCCESS;
-    if (st == OK && (rc = mdb_txn_commit(txn)) != MDB_SUCCESS)
-        return failed(path, rc, err);
-    if (st != OK)
+    if (st != OK) {
         mdb_txn_abort(txn);
-    return st;
+        return st;
+    }
+    int rc = mdb_txn_commit(txn);
+    return rc == MDB_SUCCESS ? OK : failed(path, rc, err);
 }
 
 enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err)
@@ -368,7 +368,10 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
         return failed(schema_name(db), rc, err);
     enum status st = OK;
     uint64_t next = 0; /* of a packed database: a pack made again by recovery may overlap the one before */
-    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS) {
+    while (st == OK) {
+        rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT);
+        if (rc != MDB_SUCCESS)
+            break;
         struct text key = { k.mv_data, k.mv_size }, value;
         if (open_row(env, db, &k, &v, &value, NULL) != OK)
             continue;
@@ -389,7 +392,10 @@ static enum status verify_table(struct env *env, enum schema_db db, env_tell_fn 
     int rc = mdb_cursor_open(env->txn, env->dbi[db], &cursor);
     if (rc != MDB_SUCCESS)
         return failed(schema_name(db), rc, err);
-    for (; (rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == MDB_SUCCESS; (*rows)++) {
+    for (;; (*rows)++) {
+        rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT);
+        if (rc != MDB_SUCCESS)
+            break;
         struct text row;
         struct error why;
         if (open_row(env, db, &k, &v, &row, &why) != OK)

@@ -55,7 +55,10 @@ static void cache_free(void *what)
 static struct object_cache *cache_of(hs_trace *t)
 {
     struct object_cache *c = trace_attached(t, ATTACHED_OBJECTS);
-    if (c == NULL && (c = calloc(1, sizeof *c)) != NULL)
+    if (c != NULL)
+        return c;
+    c = calloc(1, sizeof *c);
+    if (c != NULL)
         trace_attach(t, ATTACHED_OBJECTS, c, cache_free);
     return c;
 }

@@ -12,8 +12,9 @@ static enum status info_row(void *context, struct text key, struct text value, s
 {
     hs_trace *t = context;
     struct info_pair *pair = vec_push(&t->info);
-    if (pair == NULL || (pair->key = trace_text(t, key, false)) == NULL ||
-        (pair->value = trace_text(t, value, false)) == NULL)
+    if (pair != NULL)
+        *pair = (struct info_pair){ trace_text(t, key, false), trace_text(t, value, false) };
+    if (pair == NULL || pair->key == NULL || pair->value == NULL)
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     return OK;
 }
@@ -35,13 +36,17 @@ static enum status load_tables(hs_trace *t, struct error *err)
     enum status st = env_each(&t->env, DB_INFO, info_row, t, err);
     if (st != OK)
         return st;
-    if ((st = check_version(t, err)) != OK)
+    st = check_version(t, err);
+    if (st != OK)
         return st;
-    if ((st = tables_load(t, err)) != OK)
+    st = tables_load(t, err);
+    if (st != OK)
         return st;
-    if ((st = classes_prepare(t, err)) != OK)
+    st = classes_prepare(t, err);
+    if (st != OK)
         return st;
-    if ((st = marks_load(t, err)) != OK)
+    st = marks_load(t, err);
+    if (st != OK)
         return st;
     return windows_load(t, err);
 }
@@ -72,22 +77,24 @@ int hs_open(const char *dir, unsigned flags, const struct hs_open_options *optio
     struct error err;
     if (check_options(flags, options, &err) != OK)
         return give(error, &err);
-    enum status st = ERR_MEMORY;
     hs_trace *t = calloc(1, sizeof *t);
     if (t != NULL) {
         t->read_only = (flags & HS_OPEN_READONLY) != 0;
         t->index_wished = options != NULL && options->no_index; /* as if it had been asked for already */
+        t->dir = strdup(dir);
+        t->decoder = chunk_decoder_new();
     }
-    if (t == NULL || (t->dir = strdup(dir)) == NULL || (t->decoder = chunk_decoder_new()) == NULL)
+    if (t == NULL || t->dir == NULL || t->decoder == NULL) {
         (void)error_set(&err, ERR_MEMORY, "%s: out of memory", dir);
-    else if ((st = env_open(&t->env, dir, t->read_only, &err)) == OK)
-        st = load(t, &err);
-    if (st != OK) {
-        hs_close(t);
-        return give(error, &err);
+        goto failed;
     }
+    if (env_open(&t->env, dir, t->read_only, &err) != OK || load(t, &err) != OK)
+        goto failed;
     *out = t;
     return 0;
+failed:
+    hs_close(t);
+    return give(error, &err);
 }
 
 void hs_close(hs_trace *t)

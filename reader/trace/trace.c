@@ -134,9 +134,13 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
     int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     uint64_t sum = 0;
-    struct dirent *e;
     struct stat info;
-    while (d != NULL && (e = readdir(d)) != NULL) {
+    if (d == NULL)
+        return 0;
+    for (;;) {
+        const struct dirent *e = readdir(d);
+        if (e == NULL)
+            break;
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
             (depth == 0 && trace_file_is(e->d_name, LIFE_DERIVED)))
             continue;
@@ -147,8 +151,7 @@ static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
         else if (S_ISREG(info.st_mode))
             sum += (uint64_t)info.st_blocks * BLOCK;
     }
-    if (d != NULL)
-        (void)closedir(d);
+    (void)closedir(d);
     return sum;
 }
 
