@@ -22,7 +22,7 @@
 
 enum { WAIT_MS = 10000, STEP_MS = 10, ANSWER_S = 60, ARGUMENT_MAX = 1024 /* of HotSpot */ };
 
-/* Its number in its own namespace, and whether it handles SIGQUIT. */
+/* The process id in its own namespace, and whether the process handles SIGQUIT. */
 static bool process_status(int pid, int *own_pid, bool *handles)
 {
     char path[64], line[512];
@@ -59,8 +59,8 @@ static bool has_libjvm(int pid)
     return found;
 }
 
-/* Connects once; the errno of a failure, or 0. EPERM: it is not that process who listens there. /tmp is everybody's:
- * who was there first would get our options, and could answer what he likes. */
+/* Tries to connect once: 0, or the errno. EPERM: another process listens. The socket is in /tmp, where any user could
+ * have created it to read our options and send forged answers. */
 static int connect_once(const char *path, int pid, int *fd)
 {
     struct ucred peer;
@@ -81,9 +81,9 @@ static int connect_once(const char *path, int pid, int *fd)
 
 static const char *why_not(int e) { return e == EPERM ? "another process listens there" : strerror(e); }
 
-/* The file that makes the JVM open its socket when it gets SIGQUIT; without one that is its user's it prints its
- * threads instead. Never through a link: who can write there could have us make a file elsewhere. One that was left by
- * an earlier try serves as well. */
+/* Creates the file that makes the JVM open its socket on SIGQUIT; without a file of its user it would print its threads
+ * instead. Links are not followed, since other users can write to the directory. A file left by an earlier attempt is
+ * used again. */
 static bool make_trigger(int pid, int own_pid, char path[96], struct error *err)
 {
     static const char *const places[] = { "cwd", "root/tmp" };
@@ -104,7 +104,7 @@ static bool make_trigger(int pid, int own_pid, char path[96], struct error *err)
     return true;
 }
 
-/* Makes the JVM open its socket. */
+/* Makes the JVM open its socket, and connects to it. */
 static int wake_and_connect(int pid, int own_pid, const char *socket_path, struct error *err)
 {
     char trigger[96];
@@ -123,7 +123,7 @@ static int wake_and_connect(int pid, int own_pid, const char *socket_path, struc
     return fd;
 }
 
-/* The JVM's answer: a status line, then words for people. */
+/* Reads the answer of the JVM: a status line, then a message. */
 static bool read_answer(int fd, struct error *err)
 {
     char text[2048];
@@ -132,7 +132,7 @@ static bool read_answer(int fd, struct error *err)
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
     for (ssize_t k; n < sizeof text - 1 && (k = read(fd, text + n, sizeof text - 1 - n)) != 0;) {
         if (k < 0 && errno == EAGAIN)
-            return error_set(err, ERR_IO, "the JVM does not answer within %d s", ANSWER_S) == OK;
+            return error_set(err, ERR_IO, "no answer from the JVM within %d s", ANSWER_S) == OK;
         if (k < 0 && errno != EINTR)
             return error_set(err, ERR_IO, "the JVM's answer: %s", strerror(errno)) == OK;
         n += k > 0 ? (size_t)k : 0;
@@ -164,11 +164,11 @@ bool attach_load(int pid, const char *library, const char *options, struct error
         return error_set(err, ERR_NOT_FOUND, "it is not a JVM (it has no libjvm.so)") == OK;
     if (!handles)
         return error_set(err, ERR_IO,
-                         "its JVM takes no SIGQUIT: it has just begun, or runs with -Xrs or -XX:+ReduceSignalUsage") ==
-               OK;
+                         "its JVM does not handle SIGQUIT: it has just started, or runs with -Xrs or "
+                         "-XX:+ReduceSignalUsage") == OK;
     if (strlen(library) > ARGUMENT_MAX || strlen(options) > ARGUMENT_MAX)
-        return error_set(err, ERR_USAGE, "the JVM takes options of at most %d characters, these have %zu", ARGUMENT_MAX,
-                         strlen(options)) == OK;
+        return error_set(err, ERR_USAGE, "the JVM accepts options of at most %d characters, these have %zu",
+                         ARGUMENT_MAX, strlen(options)) == OK;
     (void)snprintf(path, sizeof path, "/proc/%d/root/tmp/.java_pid%d", pid, own_pid);
     int e = connect_once(path, pid, &fd);
     if (e == EPERM)

@@ -1,4 +1,4 @@
-/* attach.h - loads a library into a running HotSpot JVM, as its own tools do (a JRE has none of them). */
+/* attach.h - loads a library into a running HotSpot JVM as jcmd does, but without a JDK. */
 #ifndef LOGGING_TOOL_ATTACH_H
 #define LOGGING_TOOL_ATTACH_H
 
@@ -6,8 +6,8 @@
 
 #include "formats/status.h"
 
-/* Asks the JVM of that process to load the agent library with these options. False: `err` says why in one line. The
- * agent may still refuse the options: that it tells elsewhere (reply=). */
+/* Makes the JVM of the process load the agent library with these options. False: `err` says why in one line. The agent
+ * itself reports through its option reply= whether it accepts the options. */
 bool attach_load(int pid, const char *library, const char *options, struct error *err);
 
 #endif

@@ -14,7 +14,7 @@
 
 #include "formats/schema.h"
 
-/* A socket, and its address by way of a descriptor of the directory, which the caller closes. */
+/* Creates a socket, and its address through a descriptor of the directory, which the caller closes. */
 static int open_socket(const char *dir, int *dir_fd, struct sockaddr_un *a, struct error *err)
 {
     *a = (struct sockaddr_un){ .sun_family = AF_UNIX };
@@ -26,7 +26,7 @@ static int open_socket(const char *dir, int *dir_fd, struct sockaddr_un *a, stru
     (void)snprintf(a->sun_path, sizeof a->sun_path, "/proc/self/fd/%d/%s", *dir_fd, TRACE_CONTROL_SOCKET);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
-        (void)error_set(err, ERR_IO, "%s: no socket: %s", dir, strerror(errno));
+        (void)error_set(err, ERR_IO, "%s: cannot create a socket: %s", dir, strerror(errno));
     return fd;
 }
 
@@ -36,9 +36,10 @@ int control_listen(const char *dir, struct error *err)
     int dir_fd, fd = open_socket(dir, &dir_fd, &a, err);
     if (fd >= 0) {
         (void)unlinkat(dir_fd, TRACE_CONTROL_SOCKET, 0);
-        /* the mode first: nobody else can connect at any moment, whatever the umask */
+        /* set the mode before bind: no other user can connect at any time, whatever the umask */
         if (fchmod(fd, 0600) != 0 || bind(fd, (const struct sockaddr *)&a, sizeof a) != 0 ||
-            fchmodat(dir_fd, TRACE_CONTROL_SOCKET, 0600, 0) != 0 /* what the umask took */ || listen(fd, 16) != 0) {
+            fchmodat(dir_fd, TRACE_CONTROL_SOCKET, 0600, 0) != 0 /* bits that the umask cleared */ ||
+            listen(fd, 16) != 0) {
             (void)error_set(err, ERR_IO, "%s/%s: %s", dir, TRACE_CONTROL_SOCKET, strerror(errno));
             (void)close(fd);
             fd = -1;
@@ -68,7 +69,6 @@ int control_connect(const char *dir, struct error *err)
     return fd;
 }
 
-/* Nanoseconds of a monotonic clock. */
 uint64_t control_now(void)
 {
     struct timespec t;
@@ -76,7 +76,7 @@ uint64_t control_now(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* Until the socket is ready; false if it is not in time. */
+/* Waits until the socket is ready; false: not in time. */
 static bool ready(int fd, short events, uint64_t until_ns)
 {
     struct pollfd p = { .fd = fd, .events = events };

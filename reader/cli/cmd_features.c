@@ -434,11 +434,11 @@ int cmd_features(int argc, char **argv)
     if (status != PARSED)
         return status;
     if (a.affinity + a.similarity + a.instances + a.signal > 1)
-        return cli_fail(EXIT_USAGE, argv[0], "--affinity, --similarity, --instances and --signal are one at a time");
+        return cli_fail(EXIT_USAGE, argv[0], "--affinity, --similarity, --instances and --signal cannot be combined");
     if (strcmp(a.by, "time") != 0 && strcmp(a.by, "seq") != 0)
-        return cli_fail(EXIT_USAGE, argv[0], "--by: '%s' is not time or seq", a.by);
+        return cli_fail(EXIT_USAGE, argv[0], "--by wants time or seq, not '%s'", a.by);
     if (a.buckets == 0 || a.buckets > HS_BUCKETS_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--buckets: from 1 to %d are possible", HS_BUCKETS_MAX);
+        return cli_fail(EXIT_USAGE, argv[0], "--buckets wants a number from 1 to %d", HS_BUCKETS_MAX);
     if ((status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if ((status = name_known(&s, a.feature)) != PARSED)

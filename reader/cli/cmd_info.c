@@ -93,7 +93,7 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
     return failed;
 }
 
-/* Groups that were asked for and are missing in a method, joined by +. */
+/* The requested groups that a method lacks, joined by +. */
 static void missing_groups(const hs_trace *t, const struct hs_method *m, char *out, size_t size)
 {
     const char *weave = hs_info(t, "weave"), *bad;
@@ -213,7 +213,7 @@ static int print_json(struct session *s, const struct facts *f, uint64_t limit, 
     static const char *const first[] = { "version", "hindsight", "format",  "weave", "order",
                                          "options", "jvm",       "command", "pid" };
     hs_trace *t = s->trace;
-    struct writer document = { 0 }; /* nothing is printed if something fails on the way */
+    struct writer document = { 0 }; /* complete before anything is printed, since reading may fail */
     struct json j;
     json_init(&j, json_to_writer, &document);
     json_object(&j);

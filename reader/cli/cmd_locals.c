@@ -127,7 +127,7 @@ int cmd_locals(int argc, char **argv)
     hs_cursor *frames;
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.at == HS_NO_SEQ)
-        return cli_fail(EXIT_USAGE, argv[0], "--at: expects SEQ, the number of an event");
+        return cli_fail(EXIT_USAGE, argv[0], "--at SEQ is required, the number of an event");
     if (status == PARSED)
         status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)

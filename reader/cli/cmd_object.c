@@ -125,7 +125,7 @@ static void members_json(struct show *s, const char *name, const struct hs_membe
     json_end(j);
 }
 
-/* To whom it was handed: {"seq":.., data ID of the call}, and which members were known before only. */
+/* The call that handed the object over, and the members whose values are known only from before it. */
 static void handed_json(struct show *s, const struct hs_object_state *st)
 {
     struct json *j = &s->out->json;
@@ -238,7 +238,7 @@ int cmd_object(int argc, char **argv)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (word == NULL || !cli_u64(word, &id) || id == 0 || id > UINT32_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "expects the id of an object, a number from 1 on");
+        return cli_fail(EXIT_USAGE, argv[0], "specify the id of an object, a number from 1 on");
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
     if ((status = names_moment(&s, a.at)) != PARSED)

@@ -79,7 +79,7 @@ static int add_events(const char *command, struct lists *l, const char *names)
             event = hs_event_number(name);
         }
         if (event == 0 || l->event_count == EVENTS_MAX)
-            return cli_fail(EXIT_USAGE, command, "--event: %.*s is no event type", (int)n, p);
+            return cli_fail(EXIT_USAGE, command, "--event: unknown event type '%.*s'", (int)n, p);
         l->events[l->event_count++] = event;
         p += n + (p[n] == ',');
     }
@@ -121,7 +121,7 @@ int cmd_print(int argc, char **argv)
     hs_cursor *cursor;
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED && a.object != UINT64_MAX && a.object > UINT32_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--object: object ids have 32 bits");
+        return cli_fail(EXIT_USAGE, argv[0], "--object: ids of objects are below 4294967296");
     for (size_t i = 0; status == PARSED && i < a.events.count; i++)
         status = add_events(argv[0], &lists, a.events.items[i]);
     if (status == PARSED)

@@ -87,7 +87,7 @@ static const struct {
              { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* A time that is not known is absent. Exact clocks know 0; a method without a call that was left has none. */
+/* Is the time exact? With a coarse clock only times from its resolution on are. */
 static bool known(const struct row *r, uint64_t ns) { return r->resolution <= 1 || ns >= r->resolution; }
 
 static void time_json(struct out *o, const struct row *r, const char *name, uint64_t ns)
@@ -193,9 +193,9 @@ int cmd_report(int argc, char **argv)
         key++;
     if (key == KEYS)
         return cli_fail(EXIT_USAGE, argv[0],
-                        "--sort: '%s' is not self, total, calls, min, avg, max, exceptions or name", a.sort);
+                        "--sort wants self, total, calls, min, avg, max, exceptions or name, not '%s'", a.sort);
     if (a.paths && a.blocks)
-        return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks are one at a time");
+        return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks cannot be combined");
     if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)

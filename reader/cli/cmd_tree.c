@@ -43,7 +43,7 @@ const struct usage usage_tree = {
 /* --around: events walked over on each side, calls shown by default */
 enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 };
 
-/* What is shown of a tree. */
+/* Where and how calls are printed. */
 struct view {
     struct show show;
     const struct args *args;
@@ -142,7 +142,7 @@ static void text(struct view *v, const struct hs_call *n)
         show_value_text(s, 'L', n->exception);
         out_colour(o, COLOUR_NONE);
     }
-    if (!n->left && v->args->around == HS_NO_SEQ) /* else it may be left where nobody looked */
+    if (!n->left && v->args->around == HS_NO_SEQ) /* outside of the part around the event it may have returned */
         out_text(o, " (not left)");
     if (n->times > 1)
         out_format(o, "  x%llu", (unsigned long long)n->times);
@@ -305,7 +305,7 @@ int cmd_tree(int argc, char **argv)
     while (fold <= HS_FOLD_NONE && strcmp(folds[fold], a.fold) != 0)
         fold++;
     if (fold > HS_FOLD_NONE)
-        return cli_fail(EXIT_USAGE, argv[0], "--fold: '%s' is not shape, once, equal or none", a.fold);
+        return cli_fail(EXIT_USAGE, argv[0], "--fold wants shape, once, equal or none, not '%s'", a.fold);
     status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;

@@ -62,11 +62,11 @@ int cmd_why(int argc, char **argv)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
     if (word != NULL && a.at != UINT64_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "SEQ and --at both name the event: give one of them");
+        return cli_fail(EXIT_USAGE, argv[0], "name the event by SEQ or by --at SEQ, not both");
     if (word == NULL && a.at != UINT64_MAX)
         seq = a.at;
     else if (word == NULL || !cli_u64(word, &seq))
-        return cli_fail(EXIT_USAGE, argv[0], "expects SEQ, the number of an event that has a value");
+        return cli_fail(EXIT_USAGE, argv[0], "specify SEQ, the number of an event that has a value");
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
     if (hs_why_open(s.trace, seq, a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit, &causes, &error) != 0) {

@@ -4,7 +4,7 @@
 
 #include "reader/cli/cli.h"
 
-/* Members `intervals` and `snapshots`, where there is something to tell; at most `limit` of each are listed. -1 with
+/* Members `intervals` and `snapshots`, if there are any; at most `limit` of each are listed. -1 with
  * `error` filled. */
 int info_parts_json(hs_trace *t, struct json *j, uint64_t limit, struct hs_error *error);
 int info_parts_text(hs_trace *t, struct out *o, uint64_t limit, struct hs_error *error);

@@ -1,8 +1,8 @@
 /* names.c - see names.h. */
 #include "reader/cli/names.h"
 
-/* Of a damaged trace nobody can say that a name is not there: the answer is what can be read, and the end of the
- * session tells of the damage. */
+/* In a damaged trace a missing name proves nothing: the command prints what can be read, and session_close reports the
+ * damage. */
 static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
 
 static bool any_class(hs_trace *t, const char *glob)

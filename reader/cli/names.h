@@ -1,8 +1,8 @@
-/* names.h - what options of a command name: one rule for all commands.
+/* names.h - checks the names given as options, by one rule for all commands.
  *
- * A name that is nowhere in the trace is told, and the exit status is 1: a wrong name must not look like an answer. A
- * name that is there but has nothing to show is an answer, an empty one: exit status 0, and one line on standard error
- * says that it is empty. The functions give PARSED, or the exit status after the error was told; the caller closes the
+ * A name that does not exist in the trace is an error (exit status 1), so that a misspelt name does not look like an
+ * empty answer. A name that exists but has nothing to show gives an empty answer: exit status 0 and one line on
+ * standard error. The functions return PARSED, or the exit status after the error was reported; the caller closes the
  * session. */
 #ifndef READER_CLI_NAMES_H
 #define READER_CLI_NAMES_H
@@ -20,7 +20,7 @@ int names_object(struct session *s, uint32_t id);
 int names_range(struct session *s, uint64_t from, uint64_t to);
 /* --at; UINT64_MAX: not given. */
 int names_moment(struct session *s, uint64_t at);
-/* Says that there is no `what` if `shown` is 0 and something could have been shown. */
+/* Reports that there is no `what` if `shown` is 0 although the limit is not. */
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what);
 
 #endif

@@ -72,7 +72,7 @@ static void write_all(struct out *o, const char *p, size_t n)
         if (w < 0 && errno == EINTR)
             continue;
         if (w < 0 && errno == EPIPE)
-            _exit(0); /* whoever read has seen enough */
+            _exit(0); /* the reader has closed the pipe */
         if (w < 0) {
             o->failed = errno;
             return;
@@ -124,7 +124,7 @@ void out_bytes(struct out *o, const void *p, size_t n)
         row_over(o);
 }
 
-/* The one door for text of others: visible.h. */
+/* All text that is not ours goes through visible.h. */
 static void put_bytes(void *context, const char *bytes, size_t n) { out_bytes(context, bytes, n); }
 static void shown(struct out *o, const char *s, size_t n) { visible_each(s, n, put_bytes, o); }
 

@@ -31,7 +31,7 @@ struct out {
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */
-/* When the reader of the pipe goes, ends the program also while it has nothing to write; until out_done. */
+/* Until out_done, ends the program when the reader closes the pipe, even while nothing is written. */
 void out_watch(struct out *o);
 /* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again.
  */
@@ -40,16 +40,16 @@ void out_done(struct out *o);
 /* Writes out what is buffered; 0, or the errno of the first failure. */
 int out_flush(struct out *o);
 
-/* As they are: for words of our own, and what is made visible already. */
+/* Written as they are: for our own words and for text that was made visible before. */
 void out_bytes(struct out *o, const void *p, size_t n);
 void out_char(struct out *o, char c);
 void out_u64(struct out *o, uint64_t v);
 void out_i64(struct out *o, int64_t v);
-/* Anybody's text, made visible (formats/visible.h): names in a trace are chosen by the program that was recorded. A
- * newline too: end a row with out_line, or with out_char. */
+/* Text from outside, made visible (formats/visible.h), since names in a trace are chosen by the recorded program.
+ * Newlines are escaped too: end a row with out_line or out_char. */
 void out_text(struct out *o, const char *s);
 void out_line(struct out *o, const char *s);
-/* The same for the whole of it, but for newlines with which `fmt` begins or ends. */
+/* The same for formatted text, except for newlines at the beginning and end of `fmt`. */
 void out_format(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Text filled with blanks up to `width` columns; negative: blanks in front. */
 void out_padded(struct out *o, const char *s, int width);

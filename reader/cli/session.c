@@ -14,13 +14,13 @@ int session_open(struct session *s, const char *command, const struct common *c,
     *s = (struct session){ .command = command };
     char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
-        return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here, name one");
+        return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here; name a trace");
     const char *dir = trace != NULL ? trace : found;
     if (recover_needed(dir)) {
         struct recover_result result = { 0 };
         struct error err;
         if (recover_trace(dir, &result, &err) != OK)
-            (void)cli_fail(0, command, "%s: its recorder died and what it left cannot be recovered: %s", dir, err.text);
+            (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
     }
     int opened = hs_open(dir, 0, NULL, &s->trace, &error);
     free(found);
@@ -63,8 +63,8 @@ int session_needs_stream(struct session *s)
                         format);
 }
 
-/* Tells in one line what the trace does not hold; true if there was something to tell. */
-static bool tell_incomplete(const struct session *s)
+/* Reports in one line why the trace is incomplete; false: it is complete. */
+static bool report_incomplete(const struct session *s)
 {
     const char *end = hs_info(s->trace, "end"), *lost = hs_info(s->trace, "lost"),
                *why = hs_info(s->trace, "lost_reason");
@@ -78,13 +78,13 @@ static bool tell_incomplete(const struct session *s)
         (void)cli_fail(0, s->command, "%s: incomplete: %llu events were lost%s%s", dir, (unsigned long long)lost_count,
                        why != NULL ? ": " : "", why != NULL ? why : "");
     else if (hs_info(s->trace, "dropped") != NULL)
-        (void)cli_fail(0, s->command,
-                       "%s: incomplete: %s events were dropped from the beginning, to keep the bound maxbytes", dir,
-                       hs_info(s->trace, "dropped"));
+        (void)cli_fail(0, s->command, "%s: incomplete: %s events were dropped from the beginning because of maxbytes",
+                       dir, hs_info(s->trace, "dropped"));
     else if (end == NULL)
         (void)cli_fail(0, s->command,
-                       recover_needed(dir) ? "%s: incomplete: its recorder died, and what it left is not in the trace"
-                                           : "%s: incomplete: it is still being recorded",
+                       recover_needed(dir)
+                           ? "%s: incomplete: its recorder died, and its last events are not in the trace"
+                           : "%s: incomplete: it is still being recorded",
                        dir);
     else if (strcmp(end, "clean") != 0)
         (void)cli_fail(0, s->command, "%s: incomplete: the recording %s%s%s", dir,
@@ -101,7 +101,7 @@ int session_close(struct session *s, int status)
     out_done(&s->out);
     if (failed != 0)
         status = cli_fail(EXIT_FAILED, s->command, "standard output: %s", strerror(failed));
-    else if (status == EXIT_DONE && tell_incomplete(s))
+    else if (status == EXIT_DONE && report_incomplete(s))
         status = EXIT_INCOMPLETE;
     hs_close(s->trace);
     return status;
@@ -131,8 +131,9 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
     if (found == NULL)
         return cli_fail(EXIT_FAILED, s->command, "--mark %s: no such mark", name);
     if (same > 1)
-        return cli_fail(EXIT_USAGE, s->command, "--mark %s: there are %zu of that name: %s#1 to %s#%zu", name, same,
-                        name, name, same);
+        return cli_fail(EXIT_USAGE, s->command,
+                        "--mark %s is ambiguous, there are %zu of this name: use %s#1 to %s#%zu", name, same, name,
+                        name, same);
     *from = events > 0 ? first : UINT64_MAX;
     *to = events > 0 ? first + events - 1 : 0;
     return PARSED;
@@ -158,7 +159,7 @@ int session_fail(struct session *s, const char *fmt, ...)
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    (void)out_flush(&s->out); /* what was answered before the failure comes first */
+    (void)out_flush(&s->out); /* output before the error message */
     (void)cli_fail(EXIT_FAILED, s->command, "%s", text);
     return session_close(s, EXIT_FAILED);
 }

@@ -46,7 +46,7 @@ void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
 /* "class":..,"method":..,"desc":.. and "cut":true if one of them is */
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc);
-/* a.b.C.method(desc), and what follows */
+/* a.b.C.method(desc), followed by `end` */
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
