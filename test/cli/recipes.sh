@@ -34,6 +34,8 @@ edit(steps, "formats/events.def", (last, last + 'EVENT(%d, OBJECT_TESTED, ONE(OB
     'FROM_PATH, USE_NONE,\n      "after instanceof, whatever it found")\n' % limit))
 line = re.search(r'    \{ %d, "[A-Z_]+" \},\n' % (limit - 1), open("test/unit/test_event.c").read()).group(0)
 edit(steps, "test/unit/test_event.c", (line, line + '    { %d, "OBJECT_TESTED" },\n' % limit))
+line = re.search(r'    HS_EVENT_[A-Z_]+ = %d\b.*\n' % (limit - 1), open("reader/trace.h").read()).group(0)
+edit(steps, "reader/trace.h", (line, line + "    HS_EVENT_OBJECT_TESTED = %d,\n" % limit))
 line = "        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);\n"
 edit(steps, "weaver/plan_object.c", (line, line + "        record_void(m, EVENT_OBJECT_TESTED, in->pc, false, NULL);\n"), named="weaver/plan_<group>.c")
 create(steps, "test/jvm/Tested.java", """// agent: weave=OBJECT
