@@ -1,0 +1,5 @@
+public class Hello {
+    public static void main(String[] words) {
+        System.out.println("hello");
+    }
+}
