@@ -37,6 +37,7 @@ TYPES = {
     "name": str, "repetitions": int, "jvms": list, "formats": list, "groups": list, "options": list, "jvm_options": list,
     "timeout": int, "seed": int, "parameters": dict, "programs": list, "analyses": list,
 }
+WORDS = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
 PROGRAM_TYPES = {"name": str, "command": list, "prepare": str, "run": str}
 
 
@@ -113,7 +114,7 @@ def check(table, types, where):
         if key not in types:
             raise Mistake("%s: unknown key '%s' (known: %s)" % (where, key, ", ".join(types)))
         if not isinstance(value, types[key]) or isinstance(value, bool):
-            raise Mistake("%s: %s must be a %s" % (where, key, types[key].__name__))
+            raise Mistake("%s: %s must be %s" % (where, key, WORDS[types[key]]))
         if value == []:
             raise Mistake("%s: %s is empty" % (where, key))
 

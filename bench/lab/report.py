@@ -117,6 +117,8 @@ def plots(folder, experiment, rows):
         return []
     written = []
     for name, title, value, limits in PLOTS:
+        if all(value(r) is None for r in recorded):
+            continue
         script = gnuplot(experiment, recorded, title, value, limits)
         replace(os.path.join(folder, name + ".gp"), script)
         done = subprocess.run(["gnuplot"], input="set output '%s'\n" % (name + ".svg.new") + script, text=True, cwd=folder,

@@ -1,0 +1,82 @@
+/* cmd_events.c - `hindsight events`: the catalogue of event types, from formats/events.def. */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/event.h"
+#include "reader/cli/cli.h"
+
+struct args {
+    struct common common;
+};
+const struct usage usage_events = {
+    .about =
+        "The types that --event takes. A type that needs two groups is recorded when both are woven (EXEC+PARAM), one "
+        "with several alternatives when any of them is (CALL|FIELD). The types in brackets are never recorded: they "
+        "name locations that values of other events point at.",
+    .example = "hindsight events --json",
+};
+
+/* The groups of an event's condition, joined by what joins them there. */
+static void groups_text(unsigned event, char out[64])
+{
+    group_set groups = event_groups(event);
+    size_t n = 0;
+    for (unsigned g = 0; g < GROUP_COUNT; g++) {
+        if ((groups & (group_set)1 << g) == 0)
+            continue;
+        const char *join = n == 0 ? "" : event_woven(event, (group_set)1 << g) ? "|" : "+";
+        n += (size_t)snprintf(out + n, n < 64 ? 64 - n : 0, "%s%s", join, group_name(g));
+    }
+    out[n < 64 ? n : 63] = '\0';
+}
+
+static void json(struct out *o, unsigned event)
+{
+    group_set groups = event_groups(event);
+    bool any = true;
+    json_object(&o->json);
+    json_member_text(&o->json, "event", event_name(event));
+    json_member_u64(&o->json, "number", event);
+    json_name(&o->json, "groups");
+    json_array(&o->json);
+    for (unsigned g = 0; g < GROUP_COUNT; g++) {
+        if ((groups & (group_set)1 << g) == 0)
+            continue;
+        json_text(&o->json, group_name(g));
+        any = any && event_woven(event, (group_set)1 << g);
+    }
+    json_end(&o->json);
+    json_member_text(&o->json, "condition", any ? "any" : "all");
+    json_member_bool(&o->json, "recorded", !event_has(event, USE_STATIC_ONLY));
+    json_member_text(&o->json, "meaning", event_text(event));
+    json_end_line(&o->json);
+}
+
+static void text(struct out *o, unsigned event)
+{
+    char groups[64], name[64];
+    bool recorded = !event_has(event, USE_STATIC_ONLY);
+    groups_text(event, groups);
+    (void)snprintf(name, sizeof name, "%s%s%s", recorded ? "" : "(", event_name(event), recorded ? "" : ")");
+    out_padded(o, name, 50);
+    out_padded(o, groups, 28);
+    out_line(o, event_text(event));
+}
+
+int cmd_events(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct out out;
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (!out_init(&out))
+        return cli_fail(EXIT_FAILED, argv[0], "out of memory");
+    uint64_t given = 0;
+    for (unsigned event = 0; event < EVENT_LIMIT; event++)
+        if (event_name(event) != NULL && given++ < a.common.limit)
+            (a.common.json ? json : text)(&out, event);
+    int failed = out_flush(&out);
+    out_done(&out);
+    return failed == 0 ? EXIT_DONE : cli_fail(EXIT_FAILED, argv[0], "standard output: %s", strerror(failed));
+}
