@@ -29,7 +29,7 @@ while [ ! -e x.here ]; do sleep 0.1; done
 for library in "$AGENT" "$WORK/copy.so"; do
     "$JDK/bin/jcmd" $pid JVMTI.agent_load "$library" "\"output=u\"" >/dev/null 2>&1
     HINDSIGHT_AGENT=$library "$HINDSIGHT" attach $pid output=u >/dev/null 2>said && fail "attach to a recorded JVM did not fail"
-    grep -q 'recorded already' said || fail "attach says: $(cat said)"
+    grep -q 'already recorded' said || fail "attach says: $(cat said)"
 done
 rm x.wait; wait $pid || fail "status of the program $?"
 [ ! -e u ] || fail "an attached agent made a trace"
