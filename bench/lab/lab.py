@@ -24,7 +24,7 @@ from run import Tools, Workshop
 def arguments():
     parser = argparse.ArgumentParser(prog="hindsight lab", description="Runs an experiment on recordings: every program, JVM, "
                                      "format and group of FILE in random order, the plain program beside.")
-    parser.add_argument("file", metavar="FILE", help="the experiment (TOML; see docs/lab.md)")
+    parser.add_argument("file", metavar="FILE", help="the experiment (TOML; docs/lab.md)")
     parser.add_argument("-o", "--output", metavar="DIR", help="results (default: NAME.lab in the current directory); "
                         "runs that are there are not repeated")
     parser.add_argument("--agent", default=os.environ.get("HINDSIGHT_AGENT"), help="libhindsight.so")

@@ -21,6 +21,7 @@ compile c src/com/acme/Main.java src/com/acme/Wait.java && "$JDK/bin/jar" cfe ap
 PATH=$(dirname "$HINDSIGHT"):$JDK/bin:$PATH
 hindsight record -o trace --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
 hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
+printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" >sizes.toml
 {
     sed -nE 's/^ {4}((hindsight|java) .*)/\1/p' "$ROOT/README.md"
     for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v -e '\[' -e "hindsight $c - " ; done
