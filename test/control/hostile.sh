@@ -104,9 +104,9 @@ grep -qx 'got 0' thief || fail "the other user got what was meant for the JVM: $
 rm -f "$socket"
 # and has made the file that wakes it
 as 65534 touch ".attach_pid$SERVER"
-refused "a trigger of another user" 'made by another user'
+refused "a trigger of another user" 'belongs to another user'
 rm -f ".attach_pid$SERVER" && ln -s "$WORK/made" ".attach_pid$SERVER"
-refused "a link as trigger" 'made by another user'
+refused "a link as trigger" 'belongs to another user'
 [ ! -e made ] || fail "a file was made through a link"
 rm -f ".attach_pid$SERVER"
 as 65533 touch ".attach_pid$SERVER" # left by an earlier try of its own user
