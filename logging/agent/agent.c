@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/schema.h"
 #include "logging/agent/vmflags.h"
 #include "logging/recording/run.h"
 
@@ -249,10 +250,42 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     return false;
 }
 
+/* A refusal in the words of `hindsight record`, if that was what the user typed: `option size=x` is --option size=x
+ * there, `overwrite=true` --option overwrite=true, and some options have names of their own. */
+static void in_words_of_record(const char *text, char *out, size_t size)
+{
+    static const char *const own[] = { "output", "format", "weave" };
+    static const char option[] = "option ", overwrite[] = "overwrite=true";
+    size_t n = 0;
+    if (strncmp(text, option, sizeof option - 1) == 0) {
+        text += sizeof option - 1;
+        size_t length = strcspn(text, "=: ");
+        bool named = false;
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            named |= strlen(own[i]) == length && strncmp(text, own[i], length) == 0;
+        n += (size_t)snprintf(out, size, "%s%.*s", named ? "--" : "--option ", (int)length, text);
+        text += length;
+        if (named && *text == '=') {
+            out[n++] = ' ';
+            text++;
+        }
+    }
+    const char *found = strstr(text, overwrite);
+    if (found != NULL)
+        (void)snprintf(out + n, size - n, "%.*s--option %s", (int)(found - text), text, found);
+    else
+        (void)snprintf(out + n, size - n, "%s", text);
+}
+
 /* Wrong usage ends the JVM before the program runs: one line, exit status 1 (surface.md). */
 static void __attribute__((noreturn)) refuse(const struct error *err)
 {
-    agent_say("%s", err->text);
+    char text[ERROR_TEXT_MAX + 64];
+    if (getenv(RUN_VARIABLE) != NULL)
+        in_words_of_record(err->text, text, sizeof text);
+    else
+        (void)snprintf(text, sizeof text, "%s", err->text);
+    agent_say("%s", text);
     (void)fflush(stderr);
     _exit(1);
 }

@@ -1,21 +1,26 @@
 /* cmd_record.c - `hindsight record`: runs a command with the agent.
  *
  * A java launcher gets the options right after its name. Any other command (a script that starts java) gets them in
- * JAVA_TOOL_OPTIONS. The process is replaced by exec, so signals, exit status and standard streams are those of the
- * command. hashCode=3 makes the identity hashes of the VM sequential, so that they cannot collide with the ids that the
- * recorder assigns; with DontCompileHugeMethods, methods that weaving made larger than 8000 bytes would never be
- * compiled (design.md 1, 3). */
+ * JAVA_TOOL_OPTIONS. The command is a child: signals are passed on to it, standard streams and exit status are its own;
+ * when it has ended, the last lines are written (recorded.h). hashCode=3 makes the identity hashes of the VM
+ * sequential, so that they cannot collide with the ids that the recorder assigns; with DontCompileHugeMethods, methods
+ * that weaving made larger than 8000 bytes would never be compiled (design.md 1, 3). */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "formats/bytes.h"
 #include "formats/schema.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/recorded.h"
 
 struct args {
     struct common common;
@@ -26,7 +31,7 @@ static const char format_help[] = ""
 #define FORMAT(id, name, ...) ", " #name
 #include "formats/formats.def"
 #undef FORMAT
-                                  " (default latest)";
+                                  " (default omni)";
 static const struct option_row options[] = {
     { "output", 'o', "DIR", OPTION_DIRECTORY, offsetof(struct args, output),
       "the directory of the trace (default hindsight-{time}-{pid})" },
@@ -37,14 +42,18 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_record = {
-    .about = "Runs the command with the agent; the exit status is that of the command. A command that is not called "
-             "java gets the agent through JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight or in "
-             "../lib, or the file that HINDSIGHT_AGENT names.",
-    .example = "hindsight record -o trace --format omni --weave EXEC+CALL+PARAM -- java -jar app.jar",
+    .about =
+        "Runs the command with the agent; the exit status is that of the command. The last lines on standard error "
+        "say what was recorded and which commands to begin with (not with --option quiet=true). A command that "
+        "is not called java gets the agent through JAVA_TOOL_OPTIONS. The agent is libhindsight.so beside hindsight or "
+        "in "
+        "../lib, or the file that HINDSIGHT_AGENT names.",
+    .example = "hindsight record -o trace --weave EXEC+CALL+PARAM -- java -jar app.jar",
     .options = options,
     .plain = true,
 };
 
+#define DEFAULT_OUTPUT "hindsight-{time}-{pid}"
 static const char *const vm_options[] = { "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=3",
                                           "-XX:-DontCompileHugeMethods" };
 enum { VM_OPTIONS = sizeof vm_options / sizeof *vm_options };
@@ -112,7 +121,120 @@ static int agent_argument(const struct args *a, const char *command, struct writ
     return w->bad ? cli_fail(EXIT_FAILED, command, "out of memory") : PARSED;
 }
 
-static int run_launcher(const char *command, char **words, int count, char *agent)
+/* The value of an option of the agent that was given with --option; NULL: it was not. */
+static const char *agent_option(const struct args *a, const char *name)
+{
+    size_t n = strlen(name);
+    const char *value = NULL;
+    for (size_t i = 0; i < a->options.count; i++)
+        if (strncmp(a->options.items[i], name, n) == 0 && a->options.items[i][n] == '=')
+            value = a->options.items[i] + n + 1; /* the last one counts */
+    return value;
+}
+
+/* ---- the child ---- */
+
+static const int passed_on[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2 };
+
+/* Waits for the child and passes signals on to it. Those of the terminal reach it anyway, as one of our group. */
+static int wait_for(pid_t pid, const sigset_t *signals)
+{
+    int status = 0;
+    for (;;) {
+        siginfo_t info;
+        pid_t done = waitpid(pid, &status, WNOHANG);
+        if (done == pid || (done < 0 && errno != EINTR))
+            return status;
+        int signal = sigwaitinfo(signals, &info);
+        if (signal > 0 && signal != SIGCHLD && info.si_code != SI_KERNEL)
+            (void)kill(pid, signal);
+    }
+}
+
+/* Runs the program; *wait_status is that of waitpid. Returns an errno: it cannot be started. Signals stay blocked, so
+ * that what follows is not cut off by a Ctrl-C that was meant for the program. */
+static int run_program(char **words, int *wait_status)
+{
+    sigset_t signals, before;
+    posix_spawnattr_t how;
+    pid_t pid;
+    (void)sigemptyset(&signals);
+    for (unsigned i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        (void)sigaddset(&signals, passed_on[i]);
+    (void)sigaddset(&signals, SIGCHLD);
+    (void)signal(SIGCHLD, SIG_DFL);
+    (void)sigprocmask(SIG_BLOCK, &signals, &before);
+    int failed = posix_spawnattr_init(&how);
+    if (failed != 0)
+        return failed;
+    (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
+    (void)posix_spawnattr_setsigmask(&how, &before);
+    failed = posix_spawnp(&pid, words[0], NULL, &how, words, environ);
+    (void)posix_spawnattr_destroy(&how);
+    if (failed == 0)
+        *wait_status = wait_for(pid, &signals);
+    return failed;
+}
+
+/* Ends as the program did: with its exit status, or by the signal that killed it. */
+static int end_as(int wait_status)
+{
+    if (!WIFSIGNALED(wait_status))
+        return WEXITSTATUS(wait_status);
+    int signal_number = WTERMSIG(wait_status);
+    sigset_t one;
+    const struct rlimit none = { 0 };
+    (void)setrlimit(RLIMIT_CORE, &none); /* the core that matters is the program's */
+    (void)signal(signal_number, SIG_DFL);
+    (void)sigemptyset(&one);
+    (void)sigaddset(&one, signal_number);
+    (void)fflush(stderr);
+    (void)raise(signal_number);
+    (void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+    return 128 + signal_number;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* The run of this command, for the agent and for recorded_tell. Of all JVMs that the command starts, one records into
+ * the named directory and the others beside it (logging/recording/run.h). */
+static bool name_run(char *name, size_t size)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(name, size, "record-%d-%lld.%09ld", (int)getpid(), (long long)now.tv_sec, now.tv_nsec);
+    return setenv(RUN_VARIABLE, name, 1) == 0;
+}
+
+static int run(const char *command, const struct args *a, char **words, bool launcher)
+{
+    char name[64];
+    const char *quiet = agent_option(a, "quiet"), *output = agent_option(a, "output");
+    int wait_status = 0;
+    uint64_t begin = now_ns();
+    if (!name_run(name, sizeof name))
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    int failed = run_program(words, &wait_status);
+    if (failed != 0)
+        return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(failed));
+    struct recorded_run done = {
+        .command = words[0],
+        .output = output != NULL ? output : a->output,
+        .name = name,
+        .took_ns = now_ns() - begin,
+        .failed_java = launcher && wait_status != 0,
+    };
+    if (quiet == NULL || strcmp(quiet, "true") != 0)
+        recorded_tell(&done);
+    return end_as(wait_status);
+}
+
+static int run_launcher(const char *command, const struct args *a, char **words, int count, char *agent)
 {
     char **line = calloc((size_t)count + VM_OPTIONS + 2, sizeof *line);
     int n = 0;
@@ -124,23 +246,12 @@ static int run_launcher(const char *command, char **words, int count, char *agen
     line[n++] = agent;
     for (int i = 1; i < count; i++)
         line[n++] = words[i];
-    (void)execvp(line[0], line);
+    int status = run(command, a, line, true);
     free(line);
-    return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
+    return status;
 }
 
-/* Of all JVMs that the command starts, one records into the named directory and the others beside it
- * (logging/recording/run.h). */
-static bool name_run(void)
-{
-    struct timespec now;
-    char name[64];
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    (void)snprintf(name, sizeof name, "record-%d-%lld.%09ld", (int)getpid(), (long long)now.tv_sec, now.tv_nsec);
-    return setenv(RUN_VARIABLE, name, 1) == 0;
-}
-
-static int run_other(const char *command, char **words, const char *agent)
+static int run_other(const char *command, const struct args *a, char **words, const char *agent)
 {
     struct writer w = { 0 };
     const char *before = getenv("JAVA_TOOL_OPTIONS");
@@ -158,13 +269,12 @@ static int run_other(const char *command, char **words, const char *agent)
     add(&w, agent);
     add(&w, "\"");
     write_u1(&w, '\0');
-    if (w.bad || !name_run() || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
+    if (w.bad || setenv("JAVA_TOOL_OPTIONS", (const char *)w.data, 1) != 0) {
         writer_free(&w);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
     writer_free(&w);
-    (void)execvp(words[0], words);
-    return cli_fail(EXIT_FAILED, command, "%s: %s", words[0], strerror(errno));
+    return run(command, a, words, false);
 }
 
 int cmd_record(int argc, char **argv)
@@ -177,12 +287,16 @@ int cmd_record(int argc, char **argv)
     if (a.common.rest >= argc)
         return cli_fail(EXIT_USAGE, argv[0], "expected a command to run; see hindsight record -h");
     char **words = argv + a.common.rest;
+    const char *slash = strrchr(words[0], '/'), *name = slash != NULL ? slash + 1 : words[0];
+    bool launcher = strcmp(name, "java") == 0;
+    if (a.format == NULL && agent_option(&a, "format") == NULL)
+        a.format = "omni";
+    if (a.output == NULL && agent_option(&a, "output") == NULL && !launcher)
+        a.output = DEFAULT_OUTPUT; /* here, not where the command changes to */
     status = agent_argument(&a, argv[0], &agent);
-    if (status == PARSED) {
-        const char *slash = strrchr(words[0], '/'), *name = slash != NULL ? slash + 1 : words[0];
-        status = strcmp(name, "java") == 0 ? run_launcher(argv[0], words, argc - a.common.rest, (char *)agent.data)
-                                           : run_other(argv[0], words, (const char *)agent.data);
-    }
+    if (status == PARSED)
+        status = launcher ? run_launcher(argv[0], &a, words, argc - a.common.rest, (char *)agent.data)
+                          : run_other(argv[0], &a, words, (const char *)agent.data);
     writer_free(&agent);
     return status;
 }

@@ -12,8 +12,47 @@ cmp plain out || fail "standard output changed"
 healthy t
 [ "$("$HINDSIGHT" print t --json --event CALL | wc -l)" -gt 10 ] || fail "too few calls"
 "$HINDSIGHT" print t --json --event LOCAL_STORE,LINE_NUMBER | grep . && fail "events of groups that were not chosen"
-"$HINDSIGHT" record --format omni -- java -cp c Hello >out 2>err || fail "record with defaults: $(cat err)"
+# the last lines: what was recorded, the time, and commands that work
+[ "$(wc -l <err)" = 4 ] || fail "not the closing line and three more: $(cat err)"
+events=$("$HINDSIGHT" info t --json | sed -nE 's/.*"events":([0-9]+),"lost.*/\1/p')
+sed -n 2p err | grep -qE "^hindsight: the program took [0-9.]+ s; $events events, [0-9.]+ MB in t; to begin with:\$" || fail "the line after the closing line, with $events events: $(cat err)"
+suggested() { # FILE: the commands of its last two lines work, and answer something
+    tail -n 2 "$1" | sed "s%^ *hindsight%\"$HINDSIGHT\"%" >suggested.sh
+    grep -c . suggested.sh | grep -qx 2 || fail "no two commands: $(cat "$1")"
+    while read -r line; do eval "$line" >answer 2>answer.err && [ -s answer ] || fail "$line: $(cat answer.err)"; done <suggested.sh
+}
+suggested err
+for format in latest freq timing discard; do
+    "$HINDSIGHT" record -o "a $format's trace" -f $format -- java -cp c Hello >out 2>err || fail "record --format $format: $(cat err)"
+    suggested err
+done
+"$HINDSIGHT" record -o quiet --option quiet=true -- java -cp c Hello >out 2>err && [ ! -s err ] && [ -e quiet/data.mdb ] || fail "quiet=true: $(cat err)"
+# every event is kept unless another format is asked for
+"$HINDSIGHT" record -- java -cp c Hello >out 2>err || fail "record with defaults: $(cat err)"
 ls -d hindsight-* >/dev/null || fail "no trace of the default name"
+"$HINDSIGHT" info | grep -q '^format  *omni$' || fail "record does not keep omni: $("$HINDSIGHT" info | grep ^format)"
+suggested err
+rm -rf hindsight-*; mkdir elsewhere
+printf 'cd elsewhere && java -cp ../c Hello\n' >moves
+"$HINDSIGHT" record sh ./moves >out 2>err || fail "record of a script: $(cat err)"
+ls -d hindsight-* >/dev/null || fail "a script that changes its directory: no trace here"
+suggested err
+"$HINDSIGHT" record -o f --option format=freq -- java -cp c Hello >out 2>err; "$HINDSIGHT" info f | grep -q '^format  *freq$' || fail "--option format=freq"
+# no JVM: told, with the status of the program
+"$HINDSIGHT" record -o none -- ls >out 2>err || fail "record -- ls: exit status $?"
+grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' err || fail "record -- ls: $(cat err)"
+"$HINDSIGHT" record -o none -- sh -c 'exit 7' >out 2>err; [ $? = 7 ] && grep -q 'no JVM was recorded' err || fail "a program that fails without a JVM: $(cat err)"
+# refusals in the words of record
+one_line 1 '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' "$HINDSIGHT" record -o t -- java -cp c Hello
+one_line 1 '^hindsight: --option size=x: ' "$HINDSIGHT" record -o none --option size=x -- java -cp c Hello
+one_line 1 '^hindsight: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
+"$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err; [ $? = 9 ] || fail "the remedy does not help: $(cat err)"
+# signals reach the program, and the end of the program is that of record
+"$HINDSIGHT" record -o s -- sh -c 'echo $$ >shell; trap "exit 5" TERM; while :; do sleep 0.1; done' >out 2>err &
+pid=$!
+until [ -s shell ]; do sleep 0.1; done
+sleep 0.2; kill -TERM $pid; wait $pid; [ $? = 5 ] || fail "SIGTERM did not reach the program: $(cat err)"
+"$HINDSIGHT" record -o s -- sh -c 'kill -KILL $$' >out 2>err; [ $? = 137 ] || fail "a program that is killed"
 one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
 # the tables
 for command in classes methods dataids threads strings; do

@@ -1,0 +1,163 @@
+/* recorded.c - see recorded.h. */
+#include "reader/cli/recorded.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/event.h"
+#include "formats/format.h"
+#include "formats/schema.h"
+#include "formats/visible.h"
+#include "reader/cli/cli.h"
+
+enum { COMMANDS = 2 };
+
+/* What is worth asking first: the command, and the words behind the trace. */
+struct first_commands {
+    const char *name[COMMANDS], *words[COMMANDS];
+};
+static const struct first_commands calls = { { "exceptions", "tree" }, { "", " --depth 3" } },
+                                   stream = { { "info", "print" }, { "", " --num 20" } };
+static const struct first_commands by_format[FORMAT_COUNT] = {
+    [FORMAT_LATEST] = { { "latest", "info" }, { " --limit 20", "" } },
+    [FORMAT_FREQ] = { { "freq", "info" }, { " --limit 20", "" } },
+    [FORMAT_TIMING] = { { "report", "info" }, { " --limit 20", "" } },
+    [FORMAT_DISCARD] = { { "info", "classes" }, { "", "" } },
+};
+
+/* Was the trace in this directory recorded by the run? */
+static bool is_of_run(const char *dir, const char *name)
+{
+    char path[PATH_MAX + 16], text[512];
+    (void)snprintf(path, sizeof path, "%s/%s", dir, TRACE_RUN_FILE);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        (void)close(fd);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    const char *second = strchr(text, '\n');
+    size_t length = strlen(name);
+    return second != NULL && strncmp(second + 1, name, length) == 0 && second[1 + length] == '\n';
+}
+
+/* Finds the traces of the run; `trace` gets the one with the shortest name: the others stand beside it and have longer
+ * ones. Returns their number, -1 if it is not known where they are. */
+static int find_traces(const struct recorded_run *run, char trace[PATH_MAX])
+{
+    char parent[PATH_MAX] = "", path[PATH_MAX];
+    int count = 0;
+    size_t n = run->output != NULL ? strlen(run->output) : 0;
+    while (n > 0 && run->output[n - 1] == '/')
+        n--;
+    while (n > 0 && run->output[n - 1] != '/')
+        n--;
+    if (n > 0)
+        (void)snprintf(parent, sizeof parent, "%.*s", (int)n, run->output);
+    if (strchr(parent, '{') != NULL)
+        return -1;
+    DIR *d = opendir(parent[0] != '\0' ? parent : ".");
+    if (d == NULL)
+        return -1;
+    for (const struct dirent *e = readdir(d); e != NULL; e = readdir(d)) {
+        int length = snprintf(path, sizeof path, "%s%s", parent, e->d_name);
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || length < 0 ||
+            (size_t)length >= sizeof path || !is_of_run(path, run->name))
+            continue;
+        if (count++ == 0 || strlen(path) < strlen(trace))
+            (void)snprintf(trace, PATH_MAX, "%s", path);
+    }
+    (void)closedir(d);
+    return count;
+}
+
+static void say(const char *text)
+{
+    struct writer line = { 0 };
+    visible_write(text, strlen(text), &line);
+    if (!line.bad)
+        (void)fprintf(stderr, "%.*s\n", (int)line.size, (const char *)line.data);
+    writer_free(&line);
+}
+
+/* The path as a word of a shell. */
+static void shell_word(const char *path, char *out, size_t size)
+{
+    static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-+:/@%";
+    size_t n = 0;
+    if (path[strspn(path, plain)] == '\0') {
+        (void)snprintf(out, size, "%s", path);
+        return;
+    }
+    out[n++] = '\'';
+    for (; *path != '\0' && n + 8 < size; path++) {
+        if (*path == '\'')
+            n += (size_t)snprintf(out + n, size - n, "'\\''");
+        else
+            out[n++] = *path;
+    }
+    out[n++] = '\'';
+    out[n] = '\0';
+}
+
+static const struct first_commands *first_commands(const hs_trace *t)
+{
+    const struct format *format = format_of_trace(hs_info(t, "format"));
+    const char *weave = hs_info(t, "weave"), *bad;
+    int length;
+    group_set groups = GROUP_ALL;
+    if (!format->stream)
+        return &by_format[format->id];
+    if (weave != NULL && group_set_parse(weave, &groups, &bad, &length) && !(groups & GROUP_BIT(EXEC)))
+        return &stream;
+    return &calls;
+}
+
+static void tell_trace(const struct recorded_run *run, const char *dir, int count)
+{
+    char text[PATH_MAX * 2 + 512], events[64] = "", others[64] = "", word[PATH_MAX + 64];
+    struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_trace *t;
+    options.no_index = true;
+    if (hs_open(dir, HS_OPEN_READONLY, &options, &t, &error) != 0) {
+        (void)snprintf(text, sizeof text, "hindsight: the program took %.1f s; %s", (double)run->took_ns / 1e9,
+                       error.text);
+        say(text);
+        return;
+    }
+    const struct first_commands *first = first_commands(t);
+    if (hs_event_count(t) > 0)
+        (void)snprintf(events, sizeof events, "%llu events, ", (unsigned long long)hs_event_count(t));
+    if (count > 1)
+        (void)snprintf(others, sizeof others, ", %d more beside it", count - 1);
+    (void)snprintf(text, sizeof text,
+                   "hindsight: the program took %.1f s; %s%.1f MB in %s%s; to begin with:", (double)run->took_ns / 1e9,
+                   events, (double)hs_disk_bytes(t) / 1e6, dir, others);
+    say(text);
+    shell_word(dir, word, sizeof word);
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        (void)snprintf(text, sizeof text, "    hindsight %s %s%s", first->name[i], word, first->words[i]);
+        say(text);
+    }
+    hs_close(t);
+}
+
+void recorded_tell(const struct recorded_run *run)
+{
+    char trace[PATH_MAX], text[PATH_MAX + 128];
+    int count = find_traces(run, trace);
+    if (count > 0) {
+        tell_trace(run, trace, count);
+    } else if (count == 0 && !run->failed_java) {
+        (void)snprintf(text, sizeof text,
+                       "hindsight record: %s: no JVM was recorded: it is not a Java program, and started none",
+                       run->command);
+        say(text);
+    }
+}

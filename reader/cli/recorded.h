@@ -1,0 +1,21 @@
+/* recorded.h - the last lines of `hindsight record`: what was recorded, and what can be asked of it.
+ *
+ * A trace is of this run if its file `run` has the name of the run (logging/recording/run.h). The JVMs of a run record
+ * into one directory's children, so that directory is searched. */
+#ifndef READER_CLI_RECORDED_H
+#define READER_CLI_RECORDED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct recorded_run {
+    const char *command; /* the program that ran, for messages */
+    const char *output;  /* where traces were asked for, with its placeholders; NULL: the agent's default */
+    const char *name;    /* of the run */
+    uint64_t took_ns;
+    bool failed_java; /* the command was java and failed: it has said why itself */
+};
+/* Writes to standard error. */
+void recorded_tell(const struct recorded_run *run);
+
+#endif
