@@ -1,11 +1,13 @@
 /* agent.c - the agent's life, on top of its modules: see agent.h for its phases. */
 #include "logging/agent/agent.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/bytes.h"
 #include "formats/schema.h"
 #include "logging/agent/vmflags.h"
 #include "logging/recording/run.h"
@@ -48,6 +50,60 @@ static void closing_line(const struct recorder_totals *t)
               (double)t->bytes / 1e6, note);
 }
 
+static void put_property(const char *key, const char *property_name)
+{
+    char *value = NULL;
+    if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, property_name, &value) != JVMTI_ERROR_NONE)
+        return;
+    (void)pendinglog_put_info(&agent.recorder.pending, key, value);
+    (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)value);
+}
+
+static void add_text(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
+
+/* Puts a text, and empties it. */
+static void put_text(const char *key, struct writer *w)
+{
+    write_u1(w, '\0');
+    if (!w->bad)
+        (void)pendinglog_put_info(&agent.recorder.pending, key, (const char *)w->data);
+    writer_free(w);
+}
+
+/* Flags of the JVM that recording needs, and are part of what the program ran with: info names those that were set.
+ * Hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX. Woven methods pass 8000 bytes easily. */
+static void set_vm_flags(void)
+{
+    struct writer set = { 0 };
+    if (vmflag_set_int("hashCode", 3))
+        add_text(&set, "hashCode=3");
+    if (vmflag_set_bool("DontCompileHugeMethods", false)) {
+        add_text(&set, set.size > 0 ? " " : "");
+        add_text(&set, "DontCompileHugeMethods=false");
+    }
+    put_text("vm_flags", &set);
+}
+
+/* How the JVM was started: its arguments, class path and directory. */
+static void put_start(void)
+{
+    struct writer w = { 0 };
+    size_t count = 0;
+    char *const *arguments = vm_arguments(&count), directory[PATH_MAX];
+    for (size_t i = 0; arguments != NULL && i < count; i++) {
+        const char *quote = strchr(arguments[i], ' ') != NULL ? "\"" : "";
+        add_text(&w, i > 0 ? " " : "");
+        add_text(&w, quote);
+        add_text(&w, arguments[i]);
+        add_text(&w, quote);
+    }
+    if (arguments != NULL)
+        put_text("vm_arguments", &w);
+    if (getcwd(directory, sizeof directory) != NULL)
+        (void)pendinglog_put_info(&agent.recorder.pending, "directory", directory);
+    put_property("class_path", "java.class.path");
+}
+
 /* Everything that is known at the start, as rows of the info database. */
 static void put_info(const char *option_text)
 {
@@ -78,10 +134,8 @@ static void put_info(const char *option_text)
             (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)property);
         }
     (void)pendinglog_put_info(p, "jvm", jvm);
-    if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, "sun.java.command", &property) == JVMTI_ERROR_NONE) {
-        (void)pendinglog_put_info(p, "command", property);
-        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)property);
-    }
+    put_property("command", "sun.java.command");
+    put_start();
 }
 
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env)
@@ -120,11 +174,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         begin(env);
     if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* told at the end; the recording goes on */
         agent.recorder.error = err;
-    char *property = NULL; /* known only now */
-    if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, "sun.java.command", &property) == JVMTI_ERROR_NONE) {
-        (void)pendinglog_put_info(&agent.recorder.pending, "command", property);
-        (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)property);
-    }
+    put_property("command", "sun.java.command"); /* known only now */
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
@@ -221,9 +271,7 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     agent.recorder.bound = (struct bound){ .bytes = agent.options.maxbytes, .drop_oldest = agent.options.drop_oldest };
     agent.recorder.journal.renumber = threads_renumber;
     agent.weaving = !agent.options.start_off;
-    /* hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX */
-    (void)vmflag_set_int("hashCode", 3);
-    (void)vmflag_set_bool("DontCompileHugeMethods", false); /* woven methods pass 8000 bytes easily */
+    set_vm_flags();
     union callbacks callbacks = { .known = {
                                       .VMStart = on_vm_start,
                                       .VMInit = on_vm_init,

@@ -63,9 +63,9 @@ static bool offset_of(const struct vm_table *t, const char *field, uint64_t *out
     return true;
 }
 
-static void *static_address(const struct vm_table *t, const char *field)
+static void *static_address(const struct vm_table *t, const char *type, const char *field)
 {
-    const char *row = find(t, "JVMFlag", field);
+    const char *row = find(t, type, field);
     void *p = NULL;
     if (row != NULL)
         memcpy(&p, row + t->address, sizeof p);
@@ -103,8 +103,8 @@ static void *find_flag(const char *name)
     uint64_t name_at, addr_at, size = flag_size();
     if (size == 0 || !open_table(&t) || !offset_of(&t, "_name", &name_at) || !offset_of(&t, "_addr", &addr_at))
         return NULL;
-    const char **flags = static_address(&t, "flags");
-    const size_t *count = static_address(&t, "numFlags");
+    const char **flags = static_address(&t, "JVMFlag", "flags");
+    const size_t *count = static_address(&t, "JVMFlag", "numFlags");
     if (flags == NULL || count == NULL || *flags == NULL)
         return NULL;
     for (size_t i = 0; i < *count; i++) {
@@ -133,4 +133,17 @@ bool vmflag_set_bool(const char *name, bool value)
     if (p != NULL)
         *p = value;
     return p != NULL;
+}
+
+char *const *vm_arguments(size_t *count)
+{
+    struct vm_table t;
+    if (!open_table(&t))
+        return NULL;
+    char *const *const *arguments = static_address(&t, "Arguments", "_jvm_args_array");
+    const int *n = static_address(&t, "Arguments", "_num_jvm_args");
+    if (arguments == NULL || n == NULL || *arguments == NULL || *n < 0)
+        return NULL;
+    *count = (size_t)*n;
+    return *arguments;
 }

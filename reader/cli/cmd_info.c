@@ -13,10 +13,14 @@ struct args {
     struct common common;
 };
 const struct usage usage_info = {
-    .about = "Bytes per event type are those of the event stream: the bytes of a chunk are distributed evenly over its "
-             "events. Bytes per event are those of the whole directory. Events that belong to two groups count for the "
-             "first (METHOD_PARAM: EXEC).\n--limit bounds the lists: classes and methods that were not woven, "
-             "intervals (logstart=, logend=), and snapshots (logsave=, freeze=).",
+    .about =
+        "Bytes per event type are estimates, of the event stream alone: the bytes of a chunk are distributed evenly "
+        "over its events. arguments are those of the JVM itself, and flags what recording sets in it: hashCode=3 "
+        "makes identity hashes sequential, DontCompileHugeMethods=false lets it compile woven methods of more "
+        "than 8000 bytes. Bytes per event are those of the whole directory. Events that belong to two groups count for "
+        "the "
+        "first (METHOD_PARAM: EXEC).\n--limit bounds the lists: classes and methods that were not woven, "
+        "intervals (logstart=, logend=), and snapshots (logsave=, freeze=).",
     .example = "hindsight info hindsight-20261120-2031-4711",
 };
 
@@ -210,8 +214,9 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
 
 static int print_json(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
-    static const char *const first[] = { "version", "hindsight", "format",  "weave", "order",
-                                         "options", "jvm",       "command", "pid" };
+    static const char *const first[] = { "version",    "hindsight", "format",  "weave",        "order",
+                                         "options",    "jvm",       "command", "vm_arguments", "vm_flags",
+                                         "class_path", "directory", "pid" };
     hs_trace *t = s->trace;
     struct writer document = { 0 }; /* complete before anything is printed, since reading may fail */
     struct json j;
@@ -288,6 +293,10 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "trace", hs_dir(t));
     line(o, "jvm", hs_info(t, "jvm"));
     line(o, "command", hs_info(t, "command"));
+    line(o, "directory", hs_info(t, "directory"));
+    line(o, "class path", hs_info(t, "class_path"));
+    line(o, "arguments", hs_info(t, "vm_arguments"));
+    line(o, "flags", hs_info(t, "vm_flags"));
     line(o, "options", hs_info(t, "options"));
     line(o, "format", hs_info(t, "format"));
     line(o, "weave", hs_info(t, "weave"));
@@ -309,7 +318,7 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
                grouped(f->states[HS_CLASS_FILTERED], other, sizeof other),
                (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
     if (f->events > 0) {
-        out_format(o, "\n  %-40s %16s %16s %8s\n", "", "events", "bytes", "each");
+        out_format(o, "\n  %-40s %16s %16s %8s\n", "(bytes are estimates)", "events", "bytes", "each");
         for (unsigned i = 0; i < GROUP_COUNT; i++)
             tally_line(o, group_name(i), &f->groups[i]);
         out_char(o, '\n');

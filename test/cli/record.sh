@@ -27,6 +27,13 @@ for format in latest freq timing discard; do
     suggested err
 done
 "$HINDSIGHT" record -o quiet --option quiet=true -- java -cp c Hello >out 2>err && [ ! -s err ] && [ -e quiet/data.mdb ] || fail "quiet=true: $(cat err)"
+# info: how the JVM was started, and what the recorder set in it
+mkdir "in here"; (cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err || fail "record in a folder: $(cat err)"
+"$HINDSIGHT" info started >text && "$HINDSIGHT" info started --json >started.json || fail "info started"
+for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 DontCompileHugeMethods=false"; do grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"; done
+grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
+grep -q 'bytes are estimates' text || fail "info does not say that bytes of types are estimates"
+[ "$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] || fail "info --json: $(cut -c 1-900 started.json)"
 # every event is kept unless another format is asked for
 "$HINDSIGHT" record -- java -cp c Hello >out 2>err || fail "record with defaults: $(cat err)"
 ls -d hindsight-* >/dev/null || fail "no trace of the default name"
