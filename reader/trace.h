@@ -231,6 +231,13 @@ HS_API const char *hs_info(const hs_trace *trace, const char *key);
 HS_API uint64_t hs_event_count(const hs_trace *trace);
 /* Bytes of all files in the directory but the index. */
 HS_API uint64_t hs_disk_bytes(const hs_trace *trace);
+/* Where the bytes of the directory are, by kind: `i` from 0 on gives the name of a kind (static) and its bytes; false:
+ * there are no more kinds. Whole pages of the databases are counted, so that
+ * a few rows take 4096 bytes. events: chunks and their directory. objects: types and contents of objects, and strings.
+ * class_files: the original class files. tables: classes, methods, data IDs, types. values: what formats without a
+ * stream keep. threads: threads, marks, clock, intervals. info. other: free pages and all other files. index: the
+ * index, which hs_disk_bytes leaves out. */
+HS_API bool hs_storage(hs_trace *trace, size_t i, const char **kind, uint64_t *bytes);
 /* The directory as it was given to hs_open. */
 HS_API const char *hs_dir(const hs_trace *trace);
 

@@ -17,7 +17,10 @@ const struct usage usage_info = {
         "Bytes per event type are estimates, of the event stream alone: the bytes of a chunk are distributed evenly "
         "over its events. arguments are those of the JVM itself, and flags what recording sets in it: hashCode=3 "
         "makes identity hashes sequential, DontCompileHugeMethods=false lets it compile woven methods of more "
-        "than 8000 bytes. Bytes per event are those of the whole directory. Events that belong to two groups count for "
+        "than 8000 bytes. Bytes per event are those of the whole directory; storage is where they are, in pages of the "
+        "databases: "
+        "events, objects (types and contents, with strings), class files, tables (classes, methods, data IDs), "
+        "and so on; the index is not part of the sum. Events that belong to two groups count for "
         "the "
         "first (METHOD_PARAM: EXEC).\n--limit bounds the lists: classes and methods that were not woven, "
         "intervals (logstart=, logend=), and snapshots (logsave=, freeze=).",
@@ -181,7 +184,8 @@ static double bytes_per_event(const struct facts *f)
 
 static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
 {
-    uint64_t lost;
+    const char *kind;
+    uint64_t lost, stored;
     json_member_u64(j, "events", f->events);
     if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
         json_member_u64(j, "lost", lost);
@@ -191,6 +195,11 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
     json_member_u64(j, "bytes", f->disk_bytes);
     json_name(j, "bytes_per_event");
     json_rounded(j, bytes_per_event(f), 6);
+    json_name(j, "storage");
+    json_object(j);
+    for (size_t i = 0; hs_storage(t, i, &kind, &stored); i++)
+        json_member_u64(j, kind, stored);
+    json_end(j);
     json_member_u64(j, "threads", hs_thread_count(t));
     json_member_u64(j, "marks", f->marks);
     json_name(j, "classes");
@@ -285,6 +294,21 @@ static void not_woven_line(void *to, const struct hs_class *c, const struct hs_m
                m != NULL ? m->desc : "", reason, groups);
 }
 
+static void storage_line(struct out *o, hs_trace *t)
+{
+    const char *kind;
+    uint64_t bytes;
+    char number[40];
+    const char *before = "storage    ";
+    for (size_t i = 0; hs_storage(t, i, &kind, &bytes); i++) {
+        if (bytes == 0)
+            continue;
+        out_format(o, "%s%s %s", before, kind, grouped(bytes, number, sizeof number));
+        before = ", ";
+    }
+    out_char(o, '\n');
+}
+
 static int print_text(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
     hs_trace *t = s->trace;
@@ -311,6 +335,7 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
                    hs_info(t, "limited"), hs_info(t, "size"));
     out_format(o, "%-10s %s (%.3f per event)\n", "bytes", grouped(f->disk_bytes, number, sizeof number),
                bytes_per_event(f));
+    storage_line(o, t);
     line(o, "threads", grouped(hs_thread_count(t), number, sizeof number));
     line(o, "marks", f->marks > 0 ? grouped(f->marks, number, sizeof number) : NULL);
     out_format(o, "%-10s %s woven, %s filtered, %llu given up\n", "classes",

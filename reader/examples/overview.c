@@ -71,6 +71,14 @@ static int print_end(hs_trace *trace, struct hs_error *error)
     return more < 0 ? -1 : 0;
 }
 
+static void print_storage(hs_trace *trace)
+{
+    const char *kind;
+    uint64_t bytes;
+    for (size_t i = 0; hs_storage(trace, i, &kind, &bytes); i++)
+        (void)printf("%12" PRIu64 " bytes of %s\n", bytes, kind);
+}
+
 static int print_all(hs_trace *trace, const char *glob, struct hs_error *error)
 {
     const char *format = hs_info(trace, "format");
@@ -80,6 +88,7 @@ static int print_all(hs_trace *trace, const char *glob, struct hs_error *error)
                  " chunks\n",
                  format != NULL ? format : "?", hs_disk_bytes(trace), hs_thread_count(trace), hs_class_count(trace),
                  index->indexed, index->chunks);
+    print_storage(trace);
     if (print_counts(trace, error) != 0)
         return -1;
     if (print_classes(trace, glob, error) != 0)

@@ -34,6 +34,10 @@ for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 D
 grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
 grep -q 'bytes are estimates' text || fail "info does not say that bytes of types are estimates"
 [ "$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] || fail "info --json: $(cut -c 1-900 started.json)"
+# where the bytes are: all of them, and the index beside them
+[ "$(json started.json 'sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"], min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0, d["storage"]["index"]')" = "(True, True, 0)" ] || fail "storage: $(cut -c 1-1500 started.json)"
+"$HINDSIGHT" index started >/dev/null && "$HINDSIGHT" info started --json >indexed.json && [ "$(json indexed.json 'd["storage"]["index"] > 0')" = True ] || fail "storage of the index"
+grep -qE '^storage    events [0-9,]+, objects ' text || fail "info as text: $(grep ^storage text)"
 # every event is kept unless another format is asked for
 "$HINDSIGHT" record -- java -cp c Hello >out 2>err || fail "record with defaults: $(cat err)"
 ls -d hindsight-* >/dev/null || fail "no trace of the default name"

@@ -11,7 +11,7 @@ for program in "$HERE"/*.java; do
     options=$(sed -nE 's|^// record: (.*)|\1|p' "$program")
     record "$WORK/$name" "${options:-weave=ALL}" -cp "$WORK/c" "$name" >"$WORK/$name.out" 2>"$WORK/err" || die "recording $name: $(tail -n 3 "$WORK/err")"
 done
-sums() { "$HINDSIGHT" report "$WORK/$1" --sort name --json; "$HINDSIGHT" info "$WORK/$1" --json; } # neither makes an index
+sums() { "$HINDSIGHT" report "$WORK/$1" --sort name --json; "$HINDSIGHT" info "$WORK/$1" --json | sed 's/,"index":[0-9]*//'; } # neither makes an index
 for pass in plain indexed; do
     if [ $pass = indexed ]; then
         for program in "$HERE"/*.java; do
