@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every example of README.md and of `-h` runs: in a folder with app.jar, class Main, a trace of it named `trace` (and newest hindsight-*).
+# Every example of README.md, docs/ and `-h` runs: in a folder with app.jar, class Main, a trace of it named `trace` (and newest hindsight-*).
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1
@@ -23,7 +23,7 @@ hindsight record -o trace --format omni -- java -jar app.jar >/dev/null 2>err ||
 hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
 printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" >sizes.toml
 {
-    sed -nE 's/^ {4}((hindsight|java) .*)/\1/p' "$ROOT/README.md"
+    sed -nE -e '/^```console/,/^```$/d' -e 's/^ {4}((hindsight|java) .*)/\1/p' -- "$ROOT/README.md" "$ROOT"/docs/*.md # docs.pages runs the blocks
     for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v -e '\[' -e "hindsight $c - " ; done
 } | sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' -e 's/-agentpath:\(.*\)=output=trace/-agentpath:\1=output=again/' -e 's/ -o trace / -o other /' | sort -u >examples
 # Process 4711 of an example is a program that waits: without the agent for attach, stopped for start, else recording, with the mark checkout.

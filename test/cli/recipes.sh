@@ -47,7 +47,7 @@ public class Tested { public static void main(String[] a) { Object o = a; System
 steps = recipe("a command")
 row = 'COMMAND(fsck, 1, "[TRACE] [options]", "check that a trace is consistent")'
 edit(steps, "reader/cli/commands.def", (row, row + '\nCOMMAND(total, 1, "[TRACE] [options]", "how many events a trace has")'))
-edit(steps, "README.md", ("| `fsck` | proves a trace consistent |\n", "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
+edit(steps, "docs/commands.md", ("| `fsck` | proves a trace consistent |\n", "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
 create(steps, "reader/cli/cmd_total.c", """/* cmd_total.c - `hindsight total`. */
 #include "reader/cli/cli.h"
 
@@ -81,7 +81,7 @@ steps = recipe("a format")
 row = re.search(r'FORMAT\(DISCARD,.*\n', open("formats/formats.def").read()).group(0)
 edit(steps, "formats/formats.def", (row, row +
     'FORMAT(TALLY, tally, "", false, false, false, true, GROUP_ALL, "a count for every thread")\n'))
-edit(steps, "README.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
+edit(steps, "docs/agent-options.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
 create(steps, "logging/sinks/tally.c", """/* tally.c - events by thread, and nothing else: the drain counts those of every format. */
 #include "logging/aggregate/counts.h"
 #include "logging/sinks/sink.h"
