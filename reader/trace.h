@@ -283,7 +283,7 @@ struct hs_filter {
     size_t thread_count;
     const unsigned *events; /* enum hs_event_type; NULL: all */
     size_t event_count;
-    const char *class_glob;  /* "a.b.*": the whole name; without a dot: the name behind the last dot as well */
+    const char *class_glob;  /* as hs_class_matches: a.b.*, Outer$Inner, Outer.Inner, Inner */
     const char *method_glob; /* "get*" the name; with "(": name and descriptor */
     uint32_t object;         /* the value is a reference to this object; 0: any */
     const char *value;       /* the value is this: 42, 0x2a, -1.5, NaN, true, null, 'x', "text", Type#12 */
@@ -303,7 +303,9 @@ HS_API int hs_event_previous(hs_cursor *cursor, const struct hs_event **event, s
 /* The event `seq` itself. HS_ERR_NOT_FOUND: the stream is shorter. */
 HS_API int hs_event_at(hs_trace *trace, uint64_t seq, const struct hs_event **event, struct hs_error *error);
 
-/* The filter's rules for names, for callers that walk tables. A NULL glob matches everything. */
+/* The filter's rules for names, for callers that walk tables. A NULL glob matches everything. The name or glob is
+ * compared with the whole name of the class (a.b.Outer$Inner), and without dots also with the name behind the package
+ * (Outer$Inner) and with the own name of a nested class (Inner). Dots may stand for `$`, as in Java source. */
 HS_API bool hs_class_matches(const char *glob, const char *class_name);
 HS_API bool hs_method_matches(const char *glob, const char *name, const char *desc);
 

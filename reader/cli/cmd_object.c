@@ -15,7 +15,8 @@ static const struct option_row options[] = {
 };
 const struct usage usage_object = {
     .about =
-        "Fields and elements are known from writes and reads in woven code; those that are not known are left out. "
+        "ID is written as answers show it: 5, #5 or Type#5, where the type may be without its package.\nFields and "
+        "elements are known from writes and reads in woven code; those that are not known are left out. "
         "handed is the last call that passed the object to code that is not woven, or the return to such code. A value "
         "known only from before that call (stale) may have been overwritten without an event.\ncreated is the seq of "
         "the event that created the object; first and last are those of its first and last event.",
@@ -232,21 +233,25 @@ int cmd_object(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object_state *state;
     const char *word;
-    uint64_t id = 0;
+    uint32_t id = 0;
+    size_t type_length;
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
-    if (word == NULL || !cli_u64(word, &id) || id == 0 || id > UINT32_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "specify the id of an object, a number from 1 on");
+    if (word == NULL || !cli_object(word, &id, &type_length))
+        return cli_fail(EXIT_USAGE, argv[0], "specify " CLI_OBJECT_FORMS);
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
-    if ((status = names_moment(&s, a.at)) != PARSED)
+    status = names_moment(&s, a.at);
+    if (status == PARSED)
+        status = names_typed_object(&s, "", word, &id);
+    if (status != PARSED)
         return session_close(&s, status);
-    if (hs_object_at(s.trace, (uint32_t)id, a.at, &state, &error) != 0)
+    if (hs_object_at(s.trace, id, a.at, &state, &error) != 0)
         return session_fail(&s, "%s", error.text);
     struct way way = { HS_NO_SEQ, HS_NO_SEQ };
-    if (hs_thrown_get(s.trace, (uint32_t)id) != NULL && !find_way(&s, (uint32_t)id, &way, &error))
+    if (hs_thrown_get(s.trace, id) != NULL && !find_way(&s, id, &way, &error))
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");

@@ -9,9 +9,9 @@
 
 struct args {
     struct common common;
-    uint64_t from, to, num, object;
+    uint64_t from, to, num;
     struct texts threads, events;
-    const char *class_glob, *method_glob, *value, *text, *mark;
+    const char *object, *class_glob, *method_glob, *value, *text, *mark;
 };
 
 static const struct option_row options[] = {
@@ -24,7 +24,7 @@ static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "in a class: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
       "in a method: get*, or with its descriptor" },
-    { "object", 0, "ID", OPTION_U64, offsetof(struct args, object), "the value is this object" },
+    { "object", 0, "ID", OPTION_OBJECT, offsetof(struct args, object), "the value is this object: 5, #5 or Type#5" },
     { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value),
       "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", Type#12" },
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "the value is a string that contains TEXT" },
@@ -114,14 +114,12 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
 
 int cmd_print(int argc, char **argv)
 {
-    struct args a = { .to = UINT64_MAX, .num = UINT64_MAX, .object = UINT64_MAX };
+    struct args a = { .to = UINT64_MAX, .num = UINT64_MAX };
     struct session s;
     struct lists lists = { 0 };
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *cursor;
     int status = cli_parse(argc, argv, &a);
-    if (status == PARSED && a.object != UINT64_MAX && a.object > UINT32_MAX)
-        return cli_fail(EXIT_USAGE, argv[0], "--object: ids of objects are below 4294967296");
     for (size_t i = 0; status == PARSED && i < a.events.count; i++)
         status = add_events(argv[0], &lists, a.events.items[i]);
     if (status == PARSED)
@@ -131,8 +129,9 @@ int cmd_print(int argc, char **argv)
     status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);
     if (status == PARSED)
         status = names_method(&s, a.class_glob, a.method_glob);
-    if (status == PARSED && a.object != UINT64_MAX)
-        status = names_object(&s, (uint32_t)a.object);
+    uint32_t object = 0;
+    if (status == PARSED && a.object != NULL)
+        status = names_object(&s, "--object ", a.object, &object);
     for (size_t i = 0; status == PARSED && i < a.threads.count; i++)
         status = add_threads(&s, &lists, a.threads.items[i]);
     if (status != PARSED)
@@ -146,7 +145,7 @@ int cmd_print(int argc, char **argv)
                                 .event_count = lists.event_count,
                                 .class_glob = a.class_glob,
                                 .method_glob = a.method_glob,
-                                .object = a.object != UINT64_MAX ? (uint32_t)a.object : 0,
+                                .object = object,
                                 .value = a.value,
                                 .text = a.text };
     if (hs_events_open(s.trace, &filter, &cursor, &error) != 0) {

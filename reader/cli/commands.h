@@ -30,6 +30,7 @@ enum option_type {
     OPTION_GROUPS,    /* const char *: event groups joined by + */
     OPTION_FORMAT,    /* const char *: a recording format */
     OPTION_CHOICE,    /* const char *: a word of `argument`, which has them separated by |; the command checks it */
+    OPTION_OBJECT,    /* const char *: an object as answers name it; names_object reads it */
     OPTION_FILE,      /* const char * */
     OPTION_DIRECTORY, /* const char * */
 };

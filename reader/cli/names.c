@@ -1,6 +1,9 @@
 /* names.c - see names.h. */
 #include "reader/cli/names.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* In a damaged trace a missing name proves nothing: the command prints what can be read, and session_close reports the
  * damage. */
 static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
@@ -79,17 +82,32 @@ int names_type(struct session *s, const char *glob)
                     "--type %s: no type of the trace has this name; hindsight objects shows those of objects", glob);
 }
 
-int names_object(struct session *s, uint32_t id)
+int names_typed_object(struct session *s, const char *option, const char *text, uint32_t *id)
+{
+    size_t length = 0;
+    (void)cli_object(text, id, &length);
+    const struct hs_object *o = hs_object_get(s->trace, *id);
+    if (length == 0 || o == NULL)
+        return PARSED;
+    char *type = strndup(text, length);
+    bool same = type != NULL && hs_class_matches(type, o->type != NULL ? o->type : "object");
+    free(type);
+    if (same)
+        return PARSED;
+    return cli_fail(EXIT_FAILED, s->command, "%s%s: object %u is of type %s", option, text, *id,
+                    o->type != NULL ? o->type : "unknown");
+}
+
+int names_object(struct session *s, const char *option, const char *text, uint32_t *id)
 {
     struct hs_filter filter = HS_FILTER_ALL;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *event;
     hs_cursor *cursor;
-    if (id == 0)
-        return cli_fail(EXIT_USAGE, s->command, "--object 0: ids begin at 1; --value null finds the null reference");
-    if (hs_object_get(s->trace, id) != NULL)
-        return PARSED;
-    filter.object = id; /* not described, but perhaps shown: of a trace that is incomplete */
+    int status = names_typed_object(s, option, text, id);
+    if (status != PARSED || hs_object_get(s->trace, *id) != NULL)
+        return status;
+    filter.object = *id; /* not described, but perhaps shown: of a trace that is incomplete */
     int more = hs_events_open(s->trace, &filter, &cursor, &error);
     if (more == 0) {
         more = hs_event_next(cursor, &event, &error);
@@ -99,8 +117,8 @@ int names_object(struct session *s, uint32_t id)
         return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
     if (more > 0 || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command,
-                    "--object %u: no object of the trace has this id; hindsight objects lists them", id);
+    return cli_fail(EXIT_FAILED, s->command, "%s%s: no object of the trace has this id; hindsight objects lists them",
+                    option, text);
 }
 
 /* The event that an option names is one of the trace. */

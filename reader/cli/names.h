@@ -14,8 +14,11 @@ int names_class(struct session *s, const char *class_glob);
 int names_method(struct session *s, const char *class_glob, const char *method_glob);
 /* --type: a type of objects as in Java source. */
 int names_type(struct session *s, const char *glob);
-/* --object: an id that the trace describes, or at least shows. */
-int names_object(struct session *s, uint32_t id);
+/* An object in one of the forms of cli_object, which it has. `option`: "--object ", or "" for an operand. The type, if
+ * it is named, is that of the object. */
+int names_typed_object(struct session *s, const char *option, const char *text, uint32_t *id);
+/* The same, of an object that the trace describes, or at least shows. */
+int names_object(struct session *s, const char *option, const char *text, uint32_t *id);
 /* --from and --to; `to` UINT64_MAX: not given. */
 int names_range(struct session *s, uint64_t from, uint64_t to);
 /* --at; UINT64_MAX: not given. */

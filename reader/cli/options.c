@@ -31,6 +31,17 @@ bool cli_u64(const char *text, uint64_t *out)
     return true;
 }
 
+bool cli_object(const char *text, uint32_t *id, size_t *type_length)
+{
+    const char *hash = strrchr(text, '#');
+    uint64_t number;
+    if (!cli_u64(hash != NULL ? hash + 1 : text, &number) || number == 0 || number > UINT32_MAX)
+        return false;
+    *id = (uint32_t)number;
+    *type_length = hash != NULL ? (size_t)(hash - text) : 0;
+    return true;
+}
+
 /* The table in the form of getopt_long. "-": operands are returned in order; ":": a missing argument gives ':'. */
 static void prepare(struct parse *p)
 {
@@ -73,6 +84,11 @@ static int store(const struct parse *p, const struct option_row *o, const char *
     case OPTION_U64:
         if (!cli_u64(value, to))
             return cli_fail(EXIT_USAGE, p->name, "--%s wants a number, not '%s'", o->name, value);
+        break;
+    case OPTION_OBJECT:
+        if (!cli_object(value, &(uint32_t){ 0 }, &(size_t){ 0 }))
+            return cli_fail(EXIT_USAGE, p->name, "--%s %s: expects " CLI_OBJECT_FORMS, o->name, value);
+        *(const char **)to = value;
         break;
     case OPTION_TEXT:
     case OPTION_EVENT:

@@ -1,55 +1,10 @@
-/* filter.c - see filter.h. Globs are those of fnmatch. Class names are matched with dots; a slash in a pattern means a
- * dot. */
+/* filter.c - see filter.h. Names are compared as class_names.c says. */
 #include "reader/cursor/filter.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- data IDs ---- */
-
-/* fnmatch with dots in place of the pattern's slashes. */
-static bool matches(const char *glob, const char *name)
-{
-    char small[256], *copy = small;
-    size_t size = strlen(glob) + 1;
-    if (size > sizeof small) {
-        copy = malloc(size);
-        if (copy == NULL)
-            return false;
-    }
-    memcpy(copy, glob, size);
-    for (char *p = copy; *p != '\0'; p++)
-        if (*p == '/')
-            *p = '.';
-    bool found = fnmatch(copy, name, FNM_NOESCAPE) == 0;
-    if (copy != small)
-        free(copy);
-    return found;
-}
-
-bool hs_class_matches(const char *glob, const char *class_name)
-{
-    if (glob == NULL || matches(glob, class_name))
-        return true;
-    const char *last = strrchr(class_name, '.');
-    return last != NULL && strpbrk(glob, "./") == NULL && matches(glob, last + 1);
-}
-
-bool hs_method_matches(const char *glob, const char *name, const char *desc)
-{
-    if (glob == NULL || strchr(glob, '(') == NULL)
-        return glob == NULL || fnmatch(glob, name, FNM_NOESCAPE) == 0;
-    size_t size = strlen(name) + strlen(desc) + 1;
-    char *both = malloc(size);
-    if (both == NULL)
-        return false;
-    (void)snprintf(both, size, "%s%s", name, desc);
-    bool found = fnmatch(glob, both, FNM_NOESCAPE) == 0;
-    free(both);
-    return found;
-}
 
 static bool event_wanted(const struct hs_filter *want, unsigned event)
 {

@@ -128,8 +128,8 @@ static bool parse_object(struct wanted *w, const char *text)
     unsigned long long id = strtoull(hash + 1, &end, 10);
     w->object = errno == 0 && *end == '\0' && id > 0 && id <= UINT32_MAX;
     w->id = (uint32_t)id;
-    w->type = hash > text ? text : NULL;
-    w->type_length = (size_t)(hash - text);
+    if (w->object && hash > text)
+        w->type = strndup(text, (size_t)(hash - text));
     return w->object;
 }
 
@@ -175,7 +175,11 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
         text);
 }
 
-void wanted_done(struct wanted *w) { writer_free(&w->units); }
+void wanted_done(struct wanted *w)
+{
+    writer_free(&w->units);
+    free(w->type);
+}
 
 /* ---- comparing ---- */
 
@@ -211,15 +215,11 @@ static bool is_string(const struct wanted *w, const struct hs_object *o)
     return true;
 }
 
-/* The whole name of the type, or the part after one of its dots; an unknown type is named `object`. */
+/* Has the object the type that was typed before the #? An unknown type is named `object`. */
 static bool is_type(const struct wanted *w, const struct hs_object *o)
 {
     const char *type = o != NULL && o->type != NULL ? o->type : "object";
-    size_t n = strlen(type);
-    if (w->type == NULL || (n == w->type_length && memcmp(type, w->type, n) == 0))
-        return true;
-    return n > w->type_length && type[n - w->type_length - 1] == '.' &&
-           memcmp(type + n - w->type_length, w->type, w->type_length) == 0;
+    return hs_class_matches(w->type, type);
 }
 
 static bool is_reference(const struct wanted *w, hs_trace *t, uint64_t value)

@@ -16,13 +16,12 @@
 struct wanted {
     bool integer, bits, real, boolean, null, character, string, begins, object; /* what it may be */
     int64_t number;                                                             /* integer, boolean (0, 1) */
-    uint64_t pattern; /* bits: of the width of the value's kind */
-    double value;     /* real */
-    uint16_t unit;    /* character */
-    bool truth;       /* boolean */
-    uint32_t id;      /* object */
-    const char *type; /* object: NULL or its type, or the last part of it; borrowed from the text */
-    size_t type_length;
+    uint64_t pattern;    /* bits: of the width of the value's kind */
+    double value;        /* real */
+    uint16_t unit;       /* character */
+    bool truth;          /* boolean */
+    uint32_t id;         /* object */
+    char *type;          /* object: NULL or its type as hs_class_matches compares it; owned */
     struct writer units; /* string: its UTF-16 units, little-endian; owned */
 };
 

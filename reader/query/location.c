@@ -31,13 +31,6 @@ static bool number(const char *text, size_t n, uint64_t *out)
     return n > 0;
 }
 
-/* Matches as filters do, and a nested class by its simple name too: Account for a.Bank$Account. */
-static bool class_matches(const char *glob, const char *name)
-{
-    const char *nested = strrchr(name, '$');
-    return hs_class_matches(glob, name) || (nested != NULL && hs_class_matches(glob, nested + 1));
-}
-
 static bool add_id(u32_vec *ids, uint32_t id)
 {
     uint32_t *to = vec_push(ids);
@@ -129,7 +122,7 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
         const char *class_name = lineage_name_at(t, i);
         if (class_name == NULL)
             break;
-        if (!class_matches(l->class_glob, class_name))
+        if (!hs_class_matches(l->class_glob, class_name))
             continue;
         *seen = lineage_at(t, i);
         if (field_find_in(t, *seen, name, &f) && !add_field(l, f))
@@ -142,7 +135,8 @@ static enum status find_fields(hs_trace *t, struct location *l, const char *name
             const struct hs_dataid *d = hs_dataid_get(t, sites[i].dataid);
             const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
             f = sites_field(t, sites[i].dataid);
-            if (((owner != NULL && class_matches(l->class_glob, owner)) || class_matches(l->class_glob, f.declaring)) &&
+            if (((owner != NULL && hs_class_matches(l->class_glob, owner)) ||
+                 hs_class_matches(l->class_glob, f.declaring)) &&
                 !add_field(l, f))
                 return state_memory(t, err);
         }
@@ -190,7 +184,7 @@ static const struct hs_object *object_named(hs_trace *t, const char *type, size_
         return NULL;
     }
     char *name = part(type, type_size);
-    bool fits = type_size == 0 || (name != NULL && o->type != NULL && class_matches(name, o->type));
+    bool fits = type_size == 0 || (name != NULL && hs_class_matches(name, o->type != NULL ? o->type : "object"));
     if (!fits)
         (void)error_set(err, ERR_NOT_FOUND, "%s: object %llu is of type %s, not %s", t->dir, (unsigned long long)id,
                         o->type != NULL ? o->type : "unknown", name != NULL ? name : "that");
@@ -214,7 +208,7 @@ static bool fields_by_name(hs_trace *t, struct location *l, const char *class_gl
         const struct site *sites = sites_named(t, event, name, &count);
         for (size_t i = 0; i < count; i++) {
             struct field f = sites_field(t, sites[i].dataid);
-            if ((class_glob == NULL || class_matches(class_glob, f.declaring)) && !add_field(l, f))
+            if ((class_glob == NULL || hs_class_matches(class_glob, f.declaring)) && !add_field(l, f))
                 return false;
         }
     }
@@ -228,7 +222,7 @@ static enum status find_object_field(hs_trace *t, const struct hs_object *o, con
     bool unknown = false, known_class = false;
     const struct lineage *own = object_class(t, o), *c = own;
     char what[200];
-    for (; c != NULL && class_glob != NULL && !class_matches(class_glob, c->name); c = lineage_super(t, c, &unknown))
+    for (; c != NULL && class_glob != NULL && !hs_class_matches(class_glob, c->name); c = lineage_super(t, c, &unknown))
         ;
     known_class = c != NULL;
     if (known_class && field_find_in(t, c, name, &f) && f.is_static)
@@ -326,7 +320,7 @@ static bool add_locals(hs_trace *t, unsigned event, struct local_name *want, str
     for (size_t i = 0; i < count; i++) {
         const struct hs_method *m = hs_method_get(t, sites[i].method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-        if (c != NULL && class_matches(want->class_glob, c->name) &&
+        if (c != NULL && hs_class_matches(want->class_glob, c->name) &&
             hs_method_matches(want->method_glob, m->name, m->desc) &&
             (want->slot == UINT64_MAX || effects_get(t, sites[i].dataid)->slot == want->slot) &&
             !add_id(&l->ids, sites[i].dataid))
@@ -340,7 +334,7 @@ static void search_method(hs_trace *t, struct local_name *want)
 {
     for (size_t i = 0; i < hs_class_count(t); i++) {
         const struct hs_class *c = class_at(t, i);
-        if (c->state != HS_CLASS_WOVEN || !class_matches(want->class_glob, c->name))
+        if (c->state != HS_CLASS_WOVEN || !hs_class_matches(want->class_glob, c->name))
             continue;
         want->class_seen = true;
         for (uint32_t m = 0; m < c->method_count; m++)
@@ -418,15 +412,15 @@ bool location_has(hs_trace *t, const struct location *l, uint32_t dataid, uint64
 {
     bool unknown = false;
     if (l->kind != LOCATION_FIELD || l->class_glob == NULL || event_type(t, dataid) == EVENT_PUT_STATIC_FIELD ||
-        class_matches(l->class_glob, sites_field(t, dataid).declaring))
+        hs_class_matches(l->class_glob, sites_field(t, dataid).declaring))
         return true;
     const struct hs_dataid *d = hs_dataid_get(t, dataid);
     const char *owner = d != NULL ? attribute_text(d, "owner") : NULL;
-    if (owner != NULL && class_matches(l->class_glob, owner))
+    if (owner != NULL && hs_class_matches(l->class_glob, owner))
         return true; /* the object is of that class: the instruction names it */
     const struct hs_object *o = object != 0 && object <= UINT32_MAX ? hs_object_get(t, (uint32_t)object) : NULL;
     for (const struct lineage *c = object_class(t, o); c != NULL; c = lineage_super(t, c, &unknown))
-        if (class_matches(l->class_glob, c->name))
+        if (hs_class_matches(l->class_glob, c->name))
             return true;
     return false;
 }

@@ -8,7 +8,7 @@
  *     C.m:i     C.m(I)V:#2      local variable, by name or by slot
  *     88                        data ID: all its events
  *
- * Classes and methods are globs, matched as by filters; a nested class also matches by its simple name. */
+ * Classes and methods are globs, matched as by filters (reader/cursor/class_names.c). */
 #ifndef READER_LOCATION_H
 #define READER_LOCATION_H
 
