@@ -8,14 +8,17 @@
 
 struct args {
     struct common common;
-    const char *class_glob, *method_glob, *event;
+    const char *class_glob, *method_glob;
+    struct texts events;
     bool all;
     uint64_t snapshot;
 };
 static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },
-    { "event", 'e', "EVENT", OPTION_EVENT, offsetof(struct args, event), "only of this event type" },
+    { "event", 'e', "E,E", OPTION_EVENTS, offsetof(struct args, events),
+      "only of these event types; upper or lower case, and globs: call*" },
+    { "events", 0, "E,E", OPTION_EVENTS, offsetof(struct args, events), "the same as --event" },
     { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },
     SNAPSHOT_OPTION(args),
     { 0 },
@@ -37,14 +40,14 @@ const struct usage usage_latest = {
 
 struct wanted {
     const struct args *a;
-    unsigned event; /* 0: any */
+    bool any_event, events[EVENT_LIMIT];
 };
 
 static bool wants(hs_trace *t, const struct wanted *w, const struct hs_dataid *d)
 {
     const struct hs_class *c = hs_class_get(t, d->class_no);
     const struct hs_method *m = hs_method_get(t, d->method_id);
-    return c != NULL && m != NULL && (w->event == 0 || d->event == w->event) &&
+    return c != NULL && m != NULL && (w->any_event || w->events[d->event]) &&
            hs_class_matches(w->a->class_glob, c->name) && hs_method_matches(w->a->method_glob, m->name, m->desc);
 }
 
@@ -152,10 +155,14 @@ static int list(int argc, char **argv, bool latest)
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
-    struct wanted w = { &a, a.event != NULL ? hs_event_number(a.event) : 0 };
-    if (a.event != NULL && w.event == 0)
-        return cli_fail(EXIT_USAGE, argv[0],
-                        "--event: '%s' is no event type; `hindsight dataids` shows those of a trace", a.event);
+    struct wanted w = { .a = &a, .any_event = a.events.count == 0 };
+    struct event_choice events = { .count = 0 };
+    for (size_t i = 0; status == PARSED && i < a.events.count; i++)
+        status = names_events(argv[0], a.events.items[i], &events);
+    if (status != PARSED)
+        return status;
+    for (size_t i = 0; i < events.count; i++)
+        w.events[events.items[i]] = true;
     if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)

@@ -11,7 +11,7 @@ struct args {
     struct common common;
     uint64_t from, to, num;
     struct texts threads, events;
-    const char *object, *class_glob, *method_glob, *value, *text, *mark;
+    const char *groups, *object, *class_glob, *method_glob, *value, *text, *mark;
 };
 
 static const struct option_row options[] = {
@@ -19,8 +19,12 @@ static const struct option_row options[] = {
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "last event" },
     MARK_OPTION(args),
     { "num", 0, "N", OPTION_U64, offsetof(struct args, num), "the same as --limit" },
-    { "thread", 't', "T", OPTION_TEXTS, offsetof(struct args, threads), "of this thread (number or name), repeatable" },
-    { "event", 'e', "E,E", OPTION_EVENTS, offsetof(struct args, events), "of these event types, repeatable" },
+    { "thread", 't', "T", OPTION_TEXTS, offsetof(struct args, threads),
+      "of this thread (number, name or glob: pool-*), repeatable" },
+    { "event", 'e', "E,E", OPTION_EVENTS, offsetof(struct args, events),
+      "of these event types, repeatable; upper or lower case, and globs: call*" },
+    { "events", 0, "E,E", OPTION_EVENTS, offsetof(struct args, events), "the same as --event" },
+    { "group", 'g', "G+G", OPTION_GROUPS, offsetof(struct args, groups), "of the event types of these groups" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "in a class: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
       "in a method: get*, or with its descriptor" },
@@ -37,53 +41,15 @@ const struct usage usage_print = {
     .options = options,
 };
 
-enum { THREADS_MAX = 1024, EVENTS_MAX = 256 };
-struct lists {
-    uint32_t threads[THREADS_MAX];
-    unsigned events[EVENTS_MAX];
-    size_t thread_count, event_count;
-};
-
-static int add_threads(struct session *s, struct lists *l, const char *wanted)
+/* Which events: none chosen means all. */
+static int choose_events(const char *command, const struct args *a, struct event_choice *out)
 {
-    uint64_t number;
-    size_t before = l->thread_count;
-    bool by_number = cli_u64(wanted, &number);
-    const struct hs_thread *t;
-    hs_cursor *threads;
-    if (hs_threads_open(s->trace, &threads, NULL) != 0)
-        return cli_fail(EXIT_FAILED, s->command, "out of memory");
-    bool room = true;
-    while (room && hs_thread_next(threads, &t, NULL) > 0) {
-        if (!(by_number ? t->thread == number : strcmp(t->name, wanted) == 0))
-            continue;
-        room = l->thread_count < THREADS_MAX;
-        if (room)
-            l->threads[l->thread_count++] = t->thread;
-    }
-    hs_cursor_close(threads);
-    if (!room)
-        return cli_fail(EXIT_FAILED, s->command, "--thread %s: more than %d threads", wanted, THREADS_MAX);
-    return l->thread_count > before ? PARSED : cli_fail(EXIT_FAILED, s->command, "--thread %s: no such thread", wanted);
-}
-
-static int add_events(const char *command, struct lists *l, const char *names)
-{
-    for (const char *p = names; *p != '\0';) {
-        char name[64];
-        size_t n = strcspn(p, ",");
-        unsigned event = 0;
-        if (n < sizeof name) {
-            memcpy(name, p, n);
-            name[n] = '\0';
-            event = hs_event_number(name);
-        }
-        if (event == 0 || l->event_count == EVENTS_MAX)
-            return cli_fail(EXIT_USAGE, command, "--event: unknown event type '%.*s'", (int)n, p);
-        l->events[l->event_count++] = event;
-        p += n + (p[n] == ',');
-    }
-    return PARSED;
+    int status = PARSED;
+    for (size_t i = 0; status == PARSED && i < a->events.count; i++)
+        status = names_events(command, a->events.items[i], out);
+    if (status == PARSED && a->groups != NULL)
+        status = names_groups(command, a->groups, out);
+    return status;
 }
 
 static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
@@ -116,12 +82,13 @@ int cmd_print(int argc, char **argv)
 {
     struct args a = { .to = UINT64_MAX, .num = UINT64_MAX };
     struct session s;
-    struct lists lists = { 0 };
+    struct event_choice events = { .count = 0 };
+    u32_vec threads = { 0 };
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *cursor;
     int status = cli_parse(argc, argv, &a);
-    for (size_t i = 0; status == PARSED && i < a.events.count; i++)
-        status = add_events(argv[0], &lists, a.events.items[i]);
+    if (status == PARSED)
+        status = choose_events(argv[0], &a, &events);
     if (status == PARSED)
         status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
@@ -133,22 +100,26 @@ int cmd_print(int argc, char **argv)
     if (status == PARSED && a.object != NULL)
         status = names_object(&s, "--object ", a.object, &object);
     for (size_t i = 0; status == PARSED && i < a.threads.count; i++)
-        status = add_threads(&s, &lists, a.threads.items[i]);
-    if (status != PARSED)
+        status = names_threads(&s, a.threads.items[i], &threads);
+    if (status != PARSED) {
+        vec_free(&threads);
         return session_close(&s, status);
+    }
     struct hs_filter filter = { .size = sizeof filter,
                                 .from = a.from,
                                 .to = a.to,
-                                .threads = a.threads.count > 0 ? lists.threads : NULL,
-                                .thread_count = lists.thread_count,
-                                .events = a.events.count > 0 ? lists.events : NULL,
-                                .event_count = lists.event_count,
+                                .threads = a.threads.count > 0 ? threads.items : NULL,
+                                .thread_count = threads.count,
+                                .events = events.count > 0 ? events.items : NULL,
+                                .event_count = events.count,
                                 .class_glob = a.class_glob,
                                 .method_glob = a.method_glob,
                                 .object = object,
                                 .value = a.value,
                                 .text = a.text };
-    if (hs_events_open(s.trace, &filter, &cursor, &error) != 0) {
+    int opened = hs_events_open(s.trace, &filter, &cursor, &error);
+    vec_free(&threads);
+    if (opened != 0) {
         status = cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
         return session_close(&s, status);
     }

@@ -16,12 +16,13 @@ struct args {
 };
 static const struct option_row options[] = {
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread),
-      "number or name (default: the first with events)" },
+      "number, name or glob; of several threads one after the other (default: the first with events)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth),
       "show calls down to this depth; 0 is the outermost" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
     MARK_OPTION(args),
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, around), "the same as --around" },
     { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
       "the calls open at this event and what was called near it, of its thread" },
     { "fold", 0, "shape|once|equal|none", OPTION_CHOICE, offsetof(struct args, fold),
@@ -48,6 +49,8 @@ struct view {
     struct show show;
     const struct args *args;
     uint64_t shown; /* calls */
+    /* NULL, or the thread whose calls are shown, of several */
+    const struct hs_thread *thread;
 };
 
 /* ---- output ---- */
@@ -81,6 +84,8 @@ static void json(struct view *v, const struct hs_call *n)
     json_object(j);
     json_member_u64(j, "depth", n->depth);
     json_member_u64(j, "seq", n->seq);
+    if (v->thread != NULL)
+        json_member_u64(j, "thread", v->thread->thread);
     if (c != NULL && m != NULL)
         show_method_members(s->out, c->name, m->name, m->desc);
     if (d->line >= 0)
@@ -159,19 +164,22 @@ static void show_call(struct view *v, const struct hs_call *n)
     v->shown++;
 }
 
-static const struct hs_thread *choose_thread(hs_trace *trace, const char *wanted)
+/* The threads whose calls are shown: none if no thread has events. PARSED, or the exit status. */
+static int choose_threads(struct session *s, const char *wanted, u32_vec *out)
 {
-    uint64_t number = 0;
-    bool by_number = wanted != NULL && cli_u64(wanted, &number);
-    const struct hs_thread *t, *found = NULL;
+    const struct hs_thread *t;
     hs_cursor *threads;
-    if (hs_threads_open(trace, &threads, NULL) != 0)
-        return NULL;
-    while (found == NULL && hs_thread_next(threads, &t, NULL) > 0)
-        if (wanted == NULL ? t->events > 0 : by_number ? t->thread == number : strcmp(t->name, wanted) == 0)
-            found = t;
+    if (wanted != NULL)
+        return names_threads(s, wanted, out);
+    if (hs_threads_open(s->trace, &threads, NULL) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "out of memory");
+    while (out->count == 0 && hs_thread_next(threads, &t, NULL) > 0) {
+        uint32_t *to = t->events > 0 ? vec_push(out) : NULL;
+        if (to != NULL)
+            *to = t->thread;
+    }
     hs_cursor_close(threads);
-    return found;
+    return PARSED;
 }
 
 /* Shows `count` calls from the one at `from` on, and before them those that they were made in. */
@@ -230,20 +238,20 @@ static int show_all(struct view *v, struct hs_tree_options *want, struct hs_erro
     int more = 0;
     if (hs_tree_open(v->show.trace, want, &c, error) != 0)
         return -1;
-    for (uint64_t left = v->args->common.limit; left > 0 && (more = hs_call_next(c, &call, error)) > 0; left--)
+    for (uint64_t left = v->args->common.limit - v->shown; left > 0 && (more = hs_call_next(c, &call, error)) > 0;
+         left--)
         show_call(v, call);
     hs_cursor_close(c);
     return more < 0 ? -1 : 0;
 }
 
 /* Sets thread, window and folding for --around; false: there is no such event (`error`). */
-static bool aim(struct session *s, struct args *a, struct hs_tree_options *want, const struct hs_thread **thread,
-                struct hs_error *error)
+static bool aim(struct session *s, struct args *a, struct hs_tree_options *want, struct hs_error *error)
 {
     const struct hs_event *e;
     if (hs_event_at(s->trace, a->around, &e, error) != 0)
         return false;
-    *thread = hs_thread_get(s->trace, e->thread);
+    want->thread = e->thread;
     want->fold = HS_FOLD_NONE;
     if (a->from == 0 && a->around > AROUND_EVENTS)
         a->from = a->around - AROUND_EVENTS;
@@ -252,7 +260,7 @@ static bool aim(struct session *s, struct args *a, struct hs_tree_options *want,
     for (uint64_t seq = a->from; seq > 0; seq--) { /* the last event of the thread that is walked over before */
         if (hs_event_at(s->trace, seq - 1, &e, error) != 0)
             return false;
-        if (e->thread != (*thread)->thread)
+        if (e->thread != want->thread)
             continue;
         unsigned event = hs_dataid_get(s->trace, e->dataid)->event;
         bool leaving = event_has(event, USE_LEAVE);
@@ -263,32 +271,56 @@ static bool aim(struct session *s, struct args *a, struct hs_tree_options *want,
     return true;
 }
 
+/* The trees of the threads, one after the other. */
+static int show_threads(struct view *v, struct hs_tree_options *want, const u32_vec *threads, struct hs_error *error)
+{
+    for (size_t i = 0; i < threads->count && v->shown < v->args->common.limit; i++) {
+        want->thread = threads->items[i];
+        if (threads->count > 1) {
+            v->thread = hs_thread_get(v->show.trace, want->thread);
+            if (!v->args->common.json)
+                out_format(v->show.out, "thread %u %s\n", v->thread->thread, v->thread->name);
+        }
+        if (show_all(v, want, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int run(struct session *s, struct args *a, enum hs_fold fold)
 {
     struct hs_error error = HS_ERROR_INIT;
     struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
     struct view v = { .args = a };
-    const struct hs_thread *thread = choose_thread(s->trace, a->thread);
+    u32_vec threads = { 0 };
+    int failed = -1, status = PARSED;
+    bool around = a->around != HS_NO_SEQ;
     want.fold = fold;
-    if (a->around != HS_NO_SEQ && !aim(s, a, &want, &thread, &error))
+    if (around && !aim(s, a, &want, &error))
         return session_fail(s, "%s", error.text);
-    if (thread == NULL && a->thread != NULL)
-        return session_fail(s, "--thread %s: no such thread", a->thread);
-    if (thread == NULL) {
-        names_empty(s, 0, a->common.limit, "event");
-        return session_close(s, EXIT_DONE);
-    }
-    want.thread = thread->thread;
+    if (!around)
+        status = choose_threads(s, a->thread, &threads);
+    if (status != PARSED)
+        goto out;
     want.from = a->from;
     want.to = a->to;
     want.depth = a->depth < UINT32_MAX ? (uint32_t)a->depth : UINT32_MAX;
-    if (!show_init(&v.show, s->trace, &s->out))
-        return session_fail(s, "out of memory");
-    int failed = (a->around != HS_NO_SEQ ? show_around : show_all)(&v, &want, &error);
+    status = EXIT_DONE;
+    if (!show_init(&v.show, s->trace, &s->out)) {
+        status = cli_fail(EXIT_FAILED, s->command, "out of memory");
+        goto out;
+    }
+    failed = around ? show_around(&v, &want, &error) : show_threads(&v, &want, &threads, &error);
     show_done(&v.show);
     if (failed == 0)
-        names_empty(s, v.shown, a->common.limit, "such call in that thread (calls need events of the group EXEC)");
-    return failed != 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
+        names_empty(s, v.shown, a->common.limit,
+                    around || threads.count > 0 ? "such call in that thread (calls need events of the group EXEC)"
+                                                : "event");
+out:
+    vec_free(&threads);
+    if (status == EXIT_DONE && failed != 0)
+        return session_fail(s, "%s", error.text);
+    return session_close(s, status);
 }
 
 int cmd_tree(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/nearest.h"
 #include "reader/cli/cli.h"
 
 /* Files are checked before they are read, but another process may truncate one while it is mapped. */
@@ -13,6 +14,16 @@ static void on_sigbus(int number)
     (void)number;
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     _exit(EXIT_FAILED);
+}
+
+static int unknown_command(const char *name)
+{
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX], known[COMMAND_NAME_MAX];
+    nearest_init(&n, name);
+    for (const struct command *c = commands; c->name != NULL; c++)
+        nearest_offer(&n, command_name(c, known));
+    return cli_fail(EXIT_USAGE, NULL, "unknown command '%s'%s; see hindsight help", name, nearest_text(&n, text));
 }
 
 int main(int argc, char **argv)
@@ -35,6 +46,6 @@ int main(int argc, char **argv)
         name = argv[2];
     const struct command *c = command_find(name);
     if (c == NULL)
-        return cli_fail(EXIT_USAGE, NULL, "unknown command '%s'; see hindsight help", name);
+        return unknown_command(name);
     return help ? help_command(c) : c->run(argc - 1, argv + 1);
 }

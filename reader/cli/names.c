@@ -8,6 +8,14 @@
  * damage. */
 static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
 
+/* `--option: no WHAT is called 'NAME'`, with the nearest names, or what lists all. */
+static int no_name(const struct session *s, const char *option, const char *what, const char *name, const char *nearest,
+                   const char *list)
+{
+    return cli_fail(EXIT_FAILED, s->command, "--%s: no %s is called '%s'%s%s", option, what, name,
+                    nearest[0] != '\0' ? nearest : "; ", nearest[0] != '\0' ? "" : list);
+}
+
 static bool any_class(hs_trace *t, const char *glob)
 {
     const struct hs_class *c;
@@ -25,8 +33,16 @@ int names_class(struct session *s, const char *class_glob)
 {
     if (class_glob == NULL || any_class(s->trace, class_glob) || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command,
-                    "--class %s: no class of the trace has this name; hindsight classes lists them", class_glob);
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
+    const struct hs_class *c;
+    hs_cursor *classes = NULL;
+    nearest_init(&n, class_glob);
+    if (hs_classes_open(s->trace, &classes, NULL) == 0)
+        while (hs_class_next(classes, &c, NULL) > 0)
+            nearest_offer_class(&n, c->name);
+    hs_cursor_close(classes);
+    return no_name(s, "class", "class", class_glob, nearest_text(&n, text), "hindsight classes lists them");
 }
 
 static bool any_method(const struct hs_class *c, const char *glob)
@@ -45,6 +61,8 @@ int names_method(struct session *s, const char *class_glob, const char *method_g
     bool known = false, found = false; /* methods of classes that were not woven are not known */
     const struct hs_class *c;
     hs_cursor *classes;
+    struct nearest n;
+    nearest_init(&n, method_glob);
     if (hs_classes_open(s->trace, &classes, NULL) != 0)
         return PARSED;
     while (!found && hs_class_next(classes, &c, NULL) > 0) {
@@ -52,13 +70,15 @@ int names_method(struct session *s, const char *class_glob, const char *method_g
             continue;
         known |= c->method_count > 0;
         found = any_method(c, method_glob);
+        for (uint32_t i = 0; i < c->method_count && !found; i++)
+            nearest_offer(&n, c->methods[i]->name);
     }
     hs_cursor_close(classes);
     if (found || (class_glob != NULL && !known) || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command,
-                    "--method %s: no method of %s%s has this name; hindsight methods lists them", method_glob,
-                    class_glob != NULL ? "--class " : "the trace", class_glob != NULL ? class_glob : "");
+    char text[NEAREST_TEXT_MAX], what[200];
+    (void)snprintf(what, sizeof what, "method of %.150s", class_glob != NULL ? class_glob : "the trace");
+    return no_name(s, "method", what, method_glob, nearest_text(&n, text), "hindsight methods lists them");
 }
 
 static bool any_type(hs_trace *t, const char *glob)
@@ -78,8 +98,16 @@ int names_type(struct session *s, const char *glob)
 {
     if (glob == NULL || any_type(s->trace, glob) || !complete(s))
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command,
-                    "--type %s: no type of the trace has this name; hindsight objects shows those of objects", glob);
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
+    const struct hs_type *type;
+    hs_cursor *types = NULL;
+    nearest_init(&n, glob);
+    if (hs_types_open(s->trace, &types, NULL) == 0)
+        while (hs_type_next(types, &type, NULL) > 0)
+            nearest_offer_class(&n, type->name);
+    hs_cursor_close(types);
+    return no_name(s, "type", "type", glob, nearest_text(&n, text), "hindsight objects shows those of objects");
 }
 
 int names_typed_object(struct session *s, const char *option, const char *text, uint32_t *id)

@@ -9,6 +9,21 @@
 
 #include "reader/cli/cli.h"
 
+#include "formats/event.h"
+#include "formats/nearest.h"
+#include "formats/vec.h"
+
+/* Event types that options name, each once, rising. */
+struct event_choice {
+    unsigned items[EVENT_LIMIT];
+    size_t count;
+};
+/* Adds the event types of a list as --event takes it: names or globs joined by commas, in upper or lower case. */
+int names_events(const char *command, const char *list, struct event_choice *out);
+/* Adds those of groups as --group takes them: joined by +, in upper or lower case. */
+int names_groups(const char *command, const char *list, struct event_choice *out);
+/* Adds the threads of a number, of a name, or, if no thread has that name, of a glob. The caller frees the vector. */
+int names_threads(struct session *s, const char *wanted, u32_vec *out);
 /* --class and --method, the method in one of these classes; NULL: not given. */
 int names_class(struct session *s, const char *class_glob);
 int names_method(struct session *s, const char *class_glob, const char *method_glob);

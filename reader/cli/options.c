@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/nearest.h"
 #include "reader/cli/cli.h"
 
 enum { OPTIONS_MAX = 32, OPERAND = 1 /* of getopt, for operands in order */, LONG_ONLY = 256 };
@@ -42,6 +43,16 @@ bool cli_object(const char *text, uint32_t *id, size_t *type_length)
     return true;
 }
 
+/* The first row that means the same as row i: an abbreviation of both names is not ambiguous. */
+static size_t first_name(const struct command *c, size_t i)
+{
+    const struct option_row *o = command_option(c, i);
+    size_t first = 0;
+    while (command_option(c, first)->offset != o->offset || command_option(c, first)->type != o->type)
+        first++;
+    return first;
+}
+
 /* The table in the form of getopt_long. "-": operands are returned in order; ":": a missing argument gives ':'. */
 static void prepare(struct parse *p)
 {
@@ -53,7 +64,7 @@ static void prepare(struct parse *p)
         bool flag = o->type == OPTION_FLAG;
         p->longs[i].name = o->name;
         p->longs[i].has_arg = flag ? no_argument : required_argument;
-        p->longs[i].val = LONG_ONLY + (int)i;
+        p->longs[i].val = LONG_ONLY + (int)first_name(p->command, i);
         p->count = i + 1;
         if (o->letter == '\0')
             continue;
@@ -136,7 +147,17 @@ static int fail_option(const struct parse *p, const char *word)
         candidates += strncmp(p->longs[i].name, word + 2, length) == 0;
     if (candidates > 1 && length > 0)
         return fail_ambiguous(p, word, length);
-    return cli_fail(EXIT_USAGE, p->name, "unknown option '%s'; see hindsight %s -h", word, p->name);
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX], *typed = strndup(word, length + 2);
+    nearest_init(&n, typed != NULL ? typed + 2 : "");
+    for (size_t i = 0; i < p->count; i++) {
+        char shown[64];
+        (void)snprintf(shown, sizeof shown, "--%s", p->longs[i].name);
+        nearest_offer_as(&n, p->longs[i].name, shown);
+    }
+    free(typed);
+    return cli_fail(EXIT_USAGE, p->name, "unknown option '%s'%s; see hindsight %s -h", word, nearest_text(&n, text),
+                    p->name);
 }
 
 static int take_option(const struct parse *p, int got, const char *word)
@@ -145,7 +166,8 @@ static int take_option(const struct parse *p, int got, const char *word)
         return fail_option(p, word);
     const struct option_row *o = find_row(p, got == ':' ? optopt : got);
     if (got == ':')
-        return cli_fail(EXIT_USAGE, p->name, "--%s wants an argument: %s", o->name, o->argument);
+        return cli_fail(EXIT_USAGE, p->name, "--%s wants an argument: %s",
+                        strncmp(word, "--", 2) == 0 ? word + 2 : o->name, o->argument);
     int status = store(p, o, optarg);
     if (status == PARSED && ((const struct common *)p->args)->help)
         return help_command(p->command);

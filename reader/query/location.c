@@ -1,5 +1,6 @@
 /* location.c - see location.h. */
 #include "reader/query/location.h"
+#include "formats/nearest.h"
 #include "reader/query/creation.h"
 
 #include <stdio.h>
@@ -101,11 +102,27 @@ static void field_names(hs_trace *t, const struct lineage *own, char *out, size_
         (void)snprintf(out + at, size - at, " and %zu more", left);
 }
 
+static enum status no_class(hs_trace *t, const char *glob, const char *state, struct error *err)
+{
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
+    nearest_init(&n, glob);
+    for (size_t i = 0; lineage_name_at(t, i) != NULL; i++)
+        nearest_offer_class(&n, lineage_name_at(t, i));
+    return error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is %s%s", t->dir, glob, state, nearest_text(&n, text));
+}
+
 static enum status no_field(hs_trace *t, const char *what, const struct lineage *c, const char *name, struct error *err)
 {
-    char names[200];
+    char names[200], text[NEAREST_TEXT_MAX];
+    struct nearest n;
+    bool unknown;
     field_names(t, c, names, sizeof names);
-    return error_set(err, ERR_NOT_FOUND, "%s: %s has no field '%s'%s%s", t->dir, what, name,
+    nearest_init(&n, name);
+    for (; c != NULL; c = lineage_super(t, c, &unknown))
+        for (size_t i = 0; i < c->field_count; i++)
+            nearest_offer(&n, c->fields[i].name);
+    return error_set(err, ERR_NOT_FOUND, "%s: %s has no field '%s'%s%s%s", t->dir, what, name, nearest_text(&n, text),
                      names[0] != '\0' ? "; it has " : "", names);
 }
 
@@ -167,7 +184,7 @@ static enum status parse_field(hs_trace *t, const char *class_glob, size_t n, co
     if (st != OK)
         return st;
     if (l->fields.count == 0 && seen == NULL)
-        return error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is recorded", t->dir, l->class_glob);
+        return no_class(t, l->class_glob, "recorded", err);
     if (l->fields.count == 0)
         return no_field(t, seen->name, seen, name, err);
     return add_all_puts(t, l, name, err);
@@ -365,7 +382,7 @@ static enum status parse_local(hs_trace *t, const char *text, const char *colon,
     if (ok && l->ids.count == 0) {
         search_method(t, &want);
         if (!want.class_seen)
-            st = error_set(err, ERR_NOT_FOUND, "%s: no class '%s' is woven", t->dir, class_glob);
+            st = no_class(t, class_glob, "woven", err);
         else if (!want.method_seen)
             st = error_set(err, ERR_NOT_FOUND, "%s: class %s has no method '%s'", t->dir, class_glob, method_glob);
         else

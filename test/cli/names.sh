@@ -18,7 +18,7 @@ for c in $("$h" help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
             case $c:$o in history:* | last-write:* | object:* | why:*) continue ;; esac # their own grammar
             grep -q -- " --$o " help || continue
             asked=$((asked + 1))
-            one_line 1 "$c: .*--$o Nosuch" "$h" "$c" t --$o Nosuch $json
+            one_line 1 "$c: .*--$o.* '?Nosuch" "$h" "$c" t --$o Nosuch $json
         done
     done
 done
@@ -32,13 +32,27 @@ done
 for c in print tree; do "$h" $c t --from $((last - 1)) >/dev/null 2>err || fail "$c --from the last event: $(cat err)"; done
 one_line 1 'object 999999.*no object' "$h" print t --object 999999
 one_line 2 'object 0' "$h" print t --object 0
-one_line 1 'class Nosuch' "$h" print t --class Nosuch --method main
-one_line 1 'method fibb: no method of --class Hello' "$h" print t --class Hello --method fibb
-one_line 1 'class Nosuch' "$h" report timing --class Nosuch
-one_line 1 'class Nosuch' "$h" latest latest --class Nosuch
+one_line 1 "class: no class is called 'Nosuch'" "$h" print t --class Nosuch --method main
+one_line 1 "method: no method of Hello is called 'fibb'" "$h" print t --class Hello --method fibb
+one_line 1 "class: no class is called 'Nosuch'" "$h" report timing --class Nosuch
+one_line 1 "class: no class is called 'Nosuch'" "$h" latest latest --class Nosuch
 for e in Nosuch METHOD_ENTER; do for c in print freq latest; do one_line 2 "event.*$e" "$h" $c t --event $e; done; done
 one_line 1 'around 99999999|99999999' "$h" tree t --around 99999999
 one_line 1 '99999999' "$h" locals t --at 99999999
+
+# the nearest names
+one_line 1 "class: no class is called 'Helo'; the nearest: Hello" "$h" print t --class Helo
+one_line 1 "class: no class is called 'hello'; the nearest: Hello" "$h" methods t --class hello
+one_line 1 "method: no method of Hello is called 'mian'; the nearest: main" "$h" report t --class Hello --method mian
+one_line 1 "type: no type is called 'Strnig'; the nearest: java.lang.String" "$h" objects t --type Strnig
+for c in print tree; do one_line 1 "thread: no thread is called 'mian'; the nearest: main" "$h" $c t --thread mian; done
+for c in print freq latest; do one_line 2 "unknown event type 'METHOD_ENTYR'; the nearest: METHOD_ENTRY" "$h" $c t --event METHOD_ENTYR; done
+one_line 2 "group: 'CAL' is no event group; the nearest: CALL" "$h" print t --group EXEC+CAL
+one_line 2 "unknown command 'prnt'; the nearest: print" "$h" prnt t
+one_line 2 "unknown option '--klass'; the nearest: --class;" "$h" print t --klass
+one_line 2 "unknown option '--theard=main'; the nearest: --thread;" "$h" print t --theard=main
+one_line 1 "no class 'Helo' is recorded; the nearest: Hello" "$h" history t Helo.x
+one_line 1 "no class 'Helo' is woven; the nearest: Hello" "$h" history t Helo.main:i
 
 # empty [STATUS] PATTERN COMMAND...: no rows, one line on standard error
 empty() {

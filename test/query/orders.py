@@ -40,4 +40,28 @@ same("Base.state is written", len(base), 6)
 for form in ("Base.state", "Orders.Base.state", "Order.state", "Shop.Order.state"):
     same("history " + form, [e["seq"] for e in ask("history", "Orders", form)], base)
 same("a local variable", len(ask("history", "Orders", "Orders.main:i")), 4)
+
+# threads and event types
+pool = [t["thread"] for t in ask("threads", "Orders") if t["name"].startswith("pool-")]
+same("three threads", len(pool), 3)
+of_pool = [e for e in full if e["thread"] in pool]
+same("print --thread 'pool-*'", ask("print", "Orders", "--thread", "pool-*"), of_pool)
+same("print --thread NAME", ask("print", "Orders", "--thread", "pool-1"), [e for e in full if e["thread"] == pool[1]])
+same("print --thread NUMBER", ask("print", "Orders", "--thread", pool[1]), [e for e in full if e["thread"] == pool[1]])
+for option in ("--event", "--events"):
+    same(option, ask("print", "Orders", option, "method_entry,Call"), [e for e in full if e["event"] in ("METHOD_ENTRY", "CALL")])
+    same(option + " glob", ask("print", "Orders", option, "call*"), [e for e in full if e["event"].startswith("CALL")])
+    same("freq " + option, {r["event"] for r in ask("freq", "Orders", option, "label,*_store")}, {"LABEL", "LOCAL_STORE", "ARRAY_STORE"})
+groups = {n: g["events"] for n, g in json.loads(run(command, "info", work + "/Orders", "--json"))["groups"].items()}
+for g in ("EXEC", "call", "Field", "array+LOCAL"):
+    same("print --group " + g, len(ask("print", "Orders", "--group", g)), sum(groups[x] for x in g.upper().split("+")))
+same("--group and --event", {e["event"] for e in ask("print", "Orders", "--group", "sync", "--event", "label")}, {"LABEL"})
+tree = [json.loads(l) for l in run(command, "tree", work + "/Orders", "--thread", "pool-*", "--json").splitlines()]
+same("tree --thread 'pool-*'", [r for t in pool for r in ask("tree", "Orders", "--thread", t)], [{k: v for k, v in r.items() if k != "thread"} for r in tree])
+same("its threads", sorted({r["thread"] for r in tree}), pool)
+same("headings", [l for l in run(command, "tree", work + "/Orders", "--thread", "pool-*").splitlines() if l.startswith("thread")], ["thread %d pool-%d" % (t, i) for i, t in enumerate(pool)])
+moment = ask("history", "Orders", "Base.state")[4]["seq"]
+same("tree --at", ask("tree", "Orders", "--at", moment), ask("tree", "Orders", "--around", moment))
+same("last-write --at", [json.loads(run(command, "last-write", work + "/Orders", "Base.state", "--at", str(moment), "--json"))["seq"]], [moment])
+same("why --at", run(command, "why", work + "/Orders", "--at", str(moment), "--json"), run(command, "why", work + "/Orders", str(moment), "--json"))
 end()
