@@ -2,19 +2,25 @@
 #include <string.h>
 
 #include "reader/cli/names.h"
+#include "reader/cli/where_names.h"
 
 struct args {
     struct common common;
-    const char *type;
+    const char *type, *where_text;
+    uint64_t at;
+    struct where *where;
 };
 static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type),
       "only objects of these types (a name without dots: of any package)" },
+    { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_OBJECT_NAMES },
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at),
+      "with --where: just after this event (default: at the end)" },
     { 0 },
 };
 const struct usage usage_objects = {
-    .about = "first and last are the first and the last event that show the object.",
-    .example = "hindsight objects --type 'String*' --limit 20",
+    .about = "first and last are the first and the last event that show the object.\n" WHERE_HELP,
+    .example = "hindsight objects --type 'String*' --where 'length > 3' --limit 20",
     .options = options,
 };
 
@@ -60,15 +66,24 @@ static int find_life(hs_trace *t, hs_cursor *lives, uint32_t id, const struct hs
 
 int cmd_objects(int argc, char **argv)
 {
-    struct args a = { 0 };
+    struct args a = { .at = HS_NO_SEQ };
     struct session s;
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *x;
     hs_cursor *objects, *lives = NULL;
-    int status = session_begin(&s, argc, argv, &a), more = 0;
+    int more = 0, status = cli_parse(argc, argv, &a);
+    if (status == PARSED)
+        status = where_parse(argv[0], a.where_text, &a.where);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
-    if ((status = names_type(&s, a.type)) != PARSED)
+    if (a.where != NULL && (status = session_needs_stream(&s)) != PARSED)
+        return status;
+    status = names_type(&s, a.type);
+    if (status == PARSED)
+        status = names_moment(&s, a.at);
+    if (status != PARSED)
         return session_close(&s, status);
     if (hs_objects_open(s.trace, &objects, &error) != 0)
         return session_fail(&s, "%s", error.text);
@@ -80,6 +95,9 @@ int cmd_objects(int argc, char **argv)
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
             continue;
         uint32_t id = x->id;
+        struct where_object row = { .trace = s.trace, .id = id, .at = a.at };
+        if (!where_passes(a.where, s.trace, where_of_object, &row))
+            continue;
         if (shown_so_far == FEW && hs_lives_open(s.trace, &lives, &error) != 0) {
             more = -1;
             break;
@@ -95,7 +113,13 @@ int cmd_objects(int argc, char **argv)
     }
     hs_cursor_close(lives);
     hs_cursor_close(objects);
+    if (more >= 0 && shown_so_far == 0)
+        where_tell_unknown(a.where, s.command);
     if (more >= 0)
-        names_empty(&s, shown_so_far, a.common.limit, a.type != NULL ? "object of that type" : "object");
+        names_empty(&s, shown_so_far, a.common.limit,
+                    a.where != NULL  ? "object that satisfies every option"
+                    : a.type != NULL ? "object of that type"
+                                     : "object");
+    where_free(a.where);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

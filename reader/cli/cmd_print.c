@@ -6,12 +6,14 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/where_names.h"
 
 struct args {
     struct common common;
     uint64_t from, to, num;
     struct texts threads, events;
-    const char *groups, *object, *class_glob, *method_glob, *value, *text, *mark;
+    const char *groups, *object, *class_glob, *method_glob, *value, *text, *mark, *where_text;
+    struct where *where;
 };
 
 static const struct option_row options[] = {
@@ -31,12 +33,13 @@ static const struct option_row options[] = {
     { "object", 0, "ID", OPTION_OBJECT, offsetof(struct args, object), "the value is this object: 5, #5 or Type#5" },
     { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value),
       "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", Type#12" },
+    { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_EVENT_NAMES },
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "the value is a string that contains TEXT" },
     { 0 },
 };
 
 const struct usage usage_print = {
-    .about = "Prints events in the global order. An event has to satisfy every option given.",
+    .about = "Prints events in the global order. An event has to satisfy every option given.\n" WHERE_HELP,
     .example = "hindsight print --class 'com.acme.*' --event METHOD_ENTRY,METHOD_PARAM --limit 100",
     .options = options,
 };
@@ -63,7 +66,13 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
         return session_fail(s, "out of memory");
     if (!a->common.json)
         show_event_heading(&show);
-    for (; left > 0 && s->out.failed == 0 && (more = hs_event_next(cursor, &event, &error)) > 0; left--) {
+    while (left > 0 && s->out.failed == 0) {
+        more = hs_event_next(cursor, &event, &error);
+        if (more <= 0)
+            break;
+        if (!where_passes(a->where, s->trace, where_of_event, &(struct where_event){ s->trace, event }))
+            continue;
+        left--;
         if (a->common.json) {
             show_event_json(&show, event);
             out_char(&s->out, '\n');
@@ -73,6 +82,8 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
     }
     show_done(&show);
     hs_cursor_close(cursor);
+    if (more == 0 && left == limit)
+        where_tell_unknown(a->where, s->command);
     if (more == 0)
         names_empty(s, limit - left, limit, "event that satisfies every option");
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
@@ -89,6 +100,8 @@ int cmd_print(int argc, char **argv)
     int status = cli_parse(argc, argv, &a);
     if (status == PARSED)
         status = choose_events(argv[0], &a, &events);
+    if (status == PARSED)
+        status = where_parse(argv[0], a.where_text, &a.where);
     if (status == PARSED)
         status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
@@ -123,5 +136,7 @@ int cmd_print(int argc, char **argv)
         status = cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
         return session_close(&s, status);
     }
-    return print_all(&s, cursor, &a);
+    status = print_all(&s, cursor, &a);
+    where_free(a.where);
+    return status;
 }

@@ -8,10 +8,12 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/where_names.h"
 
 struct args {
     struct common common;
-    const char *thread, *fold, *mark;
+    const char *thread, *fold, *mark, *class_glob, *method_glob, *where_text;
+    struct where *where;
     uint64_t depth, from, to, around;
 };
 static const struct option_row options[] = {
@@ -25,18 +27,24 @@ static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, around), "the same as --around" },
     { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
       "the calls open at this event and what was called near it, of its thread" },
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob),
+      "only calls of methods of these classes, each by itself, without folding" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
+      "only calls of these methods: get*, or with the descriptor" },
+    { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_CALL_NAMES },
     { "fold", 0, "shape|once|equal|none", OPTION_CHOICE, offsetof(struct args, fold),
       "shape (default): repeated calls of one method are folded if they call the same; once: also, what a call called "
       "is printed only the first time, later calls say `like SEQ`; equal: as shape, if values are equal too; none" },
     { 0 },
 };
 const struct usage usage_tree = {
-    .about = "Needs events of the group EXEC, and of PARAM for arguments. A call without a result was still running, "
-             "or its method is void. calls counts the calls that a method made directly.\nLoops are folded: of "
-             "repeated calls the first is printed, and x3 (times) is their number. (2 calls) x3 (repeats) means that "
-             "this call and the next one were made three times in this order. To print the first calls at once, loops "
-             "are cut after the first million events of the thread, after two million more, and so on.\n--around "
-             "prints the calls that are open at an event and those that begin nearest to it, without folding.",
+    .about =
+        "Needs events of the group EXEC, and of PARAM for arguments. A call without a result was still running, "
+        "or its method is void. calls counts the calls that a method made directly.\nLoops are folded: of "
+        "repeated calls the first is printed, and x3 (times) is their number. (2 calls) x3 (repeats) means that "
+        "this call and the next one were made three times in this order. To print the first calls at once, loops "
+        "are cut after the first million events of the thread, after two million more, and so on.\n--around "
+        "prints the calls that are open at an event and those that begin nearest to it, without folding.\n" WHERE_HELP,
     .example = "hindsight tree --thread main --depth 4",
     .options = options,
 };
@@ -231,6 +239,23 @@ static int show_around(struct view *v, struct hs_tree_options *want, struct hs_e
     return more == 0 ? 0 : -1;
 }
 
+/* Are calls chosen by what they are? */
+static bool chosen(const struct args *a) { return a->class_glob != NULL || a->method_glob != NULL || a->where != NULL; }
+
+static bool is_chosen(struct view *v, const struct hs_call *call, uint32_t thread)
+{
+    const struct args *a = v->args;
+    hs_trace *t = v->show.trace;
+    if (!chosen(a))
+        return true;
+    const struct hs_dataid *d = hs_dataid_get(t, call->dataid);
+    const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
+    const struct hs_class *c = d != NULL ? hs_class_get(t, d->class_no) : NULL;
+    return m != NULL && c != NULL && hs_class_matches(a->class_glob, c->name) &&
+           hs_method_matches(a->method_glob, m->name, m->desc) &&
+           where_passes(a->where, t, where_of_call, &(struct where_call){ t, call, thread });
+}
+
 static int show_all(struct view *v, struct hs_tree_options *want, struct hs_error *error)
 {
     hs_cursor *c;
@@ -238,9 +263,13 @@ static int show_all(struct view *v, struct hs_tree_options *want, struct hs_erro
     int more = 0;
     if (hs_tree_open(v->show.trace, want, &c, error) != 0)
         return -1;
-    for (uint64_t left = v->args->common.limit - v->shown; left > 0 && (more = hs_call_next(c, &call, error)) > 0;
-         left--)
-        show_call(v, call);
+    while (v->shown < v->args->common.limit && v->show.out->failed == 0) {
+        more = hs_call_next(c, &call, error);
+        if (more <= 0)
+            break;
+        if (is_chosen(v, call, want->thread))
+            show_call(v, call);
+    }
     hs_cursor_close(c);
     return more < 0 ? -1 : 0;
 }
@@ -295,7 +324,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     u32_vec threads = { 0 };
     int failed = -1, status = PARSED;
     bool around = a->around != HS_NO_SEQ;
-    want.fold = fold;
+    want.fold = chosen(a) ? HS_FOLD_NONE : fold;
     if (around && !aim(s, a, &want, &error))
         return session_fail(s, "%s", error.text);
     if (!around)
@@ -312,6 +341,8 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     }
     failed = around ? show_around(&v, &want, &error) : show_threads(&v, &want, &threads, &error);
     show_done(&v.show);
+    if (failed == 0 && v.shown == 0)
+        where_tell_unknown(a->where, s->command);
     if (failed == 0)
         names_empty(s, v.shown, a->common.limit,
                     around || threads.count > 0 ? "such call in that thread (calls need events of the group EXEC)"
@@ -338,11 +369,20 @@ int cmd_tree(int argc, char **argv)
         fold++;
     if (fold > HS_FOLD_NONE)
         return cli_fail(EXIT_USAGE, argv[0], "--fold wants shape, once, equal or none, not '%s'", a.fold);
-    status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
+    if ((chosen(&a) || a.where_text != NULL) && a.around != HS_NO_SEQ)
+        return cli_fail(EXIT_USAGE, argv[0],
+                        "--at shows all calls near an event, without --class, --method and --where");
+    status = where_parse(argv[0], a.where_text, &a.where);
+    if (status == PARSED)
+        status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
     status = a.mark != NULL ? session_mark(&s, a.mark, &a.from, &a.to) : names_range(&s, a.from, a.to);
+    if (status == PARSED)
+        status = names_method(&s, a.class_glob, a.method_glob);
     if (status != PARSED)
         return session_close(&s, status);
-    return run(&s, &a, (enum hs_fold)fold);
+    status = run(&s, &a, (enum hs_fold)fold);
+    where_free(a.where);
+    return status;
 }

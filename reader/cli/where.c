@@ -1,0 +1,419 @@
+/* where.c - see where.h: a parser by recursive descent into a vector of nodes, and their evaluation. */
+#include "reader/cli/where.h"
+
+#include <errno.h>
+#include <math.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/mutf8.h"
+#include "formats/nearest.h"
+#include "formats/vec.h"
+#include "reader/cli/cli.h"
+
+enum node_type { NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARISON };
+enum comparator {
+    OPERATOR_EQ,
+    OPERATOR_NE,
+    OPERATOR_LE,
+    OPERATOR_GE,
+    OPERATOR_LT,
+    OPERATOR_GT,
+    OPERATOR_MATCH,
+    OPERATORS
+};
+static const char *const operators[] = {
+    [OPERATOR_EQ] = "==", [OPERATOR_NE] = "!=", [OPERATOR_LE] = "<=",   [OPERATOR_GE] = ">=",
+    [OPERATOR_LT] = "<",  [OPERATOR_GT] = ">",  [OPERATOR_MATCH] = "=~"
+};
+enum { DEPTH_MAX = 200 };
+
+struct node {
+    enum node_type type;
+    size_t left, right; /* indexes of nodes */
+    /* of a comparison */
+    char *name, *value; /* owned */
+    enum comparator op;
+    bool quoted, integer, real, has_regex, seen;
+    int64_t number;
+    double fraction;
+    regex_t regex;
+    uint32_t enum_class, enum_constant; /* the last enum that was looked into, and its constant; 0: none */
+};
+struct where {
+    VEC(struct node) nodes;
+    size_t root;
+};
+
+/* ---- parsing ---- */
+
+struct parser {
+    const char *command, *text, *at;
+    struct where *where;
+    unsigned depth;
+    int status;
+};
+
+static size_t fail(struct parser *p, const char *what)
+{
+    if (p->status == PARSED)
+        p->status = cli_fail(EXIT_USAGE, p->command, "--where: '%s', character %zu: expected %s", p->text,
+                             (size_t)(p->at - p->text) + 1, what);
+    return 0;
+}
+
+static void skip_blanks(struct parser *p) { p->at += strspn(p->at, " \t\r\n"); }
+
+static bool take(struct parser *p, const char *word)
+{
+    skip_blanks(p);
+    if (strncmp(p->at, word, strlen(word)) != 0)
+        return false;
+    p->at += strlen(word);
+    return true;
+}
+
+static size_t add(struct parser *p, struct node node)
+{
+    struct node *to = p->status == PARSED ? vec_push(&p->where->nodes) : NULL;
+    if (to != NULL) {
+        *to = node;
+        return p->where->nodes.count - 1;
+    }
+    free(node.name);
+    free(node.value);
+    if (p->status == PARSED)
+        p->status = cli_fail(EXIT_FAILED, p->command, "out of memory");
+    return 0;
+}
+
+static void read_number(struct node *n)
+{
+    char *end;
+    bool hex = strncmp(n->value, "0x", 2) == 0 || strncmp(n->value, "-0x", 3) == 0;
+    errno = 0;
+    n->number = strtoll(n->value, &end, hex ? 16 : 10);
+    n->integer = errno == 0 && end != n->value && *end == '\0';
+    n->fraction = strtod(n->value, &end);
+    n->real = end != n->value && *end == '\0';
+}
+
+/* "text" or 'text', where \ takes the next character as it is; else all up to a blank, & | or ). */
+static char *read_value(struct parser *p, bool *quoted)
+{
+    char quote = *p->at == '"' || *p->at == '\'' ? *p->at : '\0';
+    char *value = malloc(strlen(p->at) + 1), *to = value;
+    *quoted = quote != '\0';
+    if (value == NULL)
+        return NULL;
+    if (quote == '\0') {
+        size_t n = strcspn(p->at, " \t\r\n&|)");
+        memcpy(value, p->at, n);
+        value[n] = '\0';
+        p->at += n;
+        return value;
+    }
+    for (p->at++; *p->at != '\0' && *p->at != quote; p->at++) {
+        if (*p->at == '\\' && p->at[1] != '\0')
+            p->at++;
+        *to++ = *p->at;
+    }
+    *to = '\0';
+    if (*p->at == quote)
+        p->at++;
+    else
+        (void)fail(p, "the end of the quoted text");
+    return value;
+}
+
+static size_t comparison(struct parser *p)
+{
+    struct node n = { .type = NODE_COMPARISON };
+    size_t length;
+    skip_blanks(p);
+    length = strcspn(p->at, " \t\r\n=!<>&|()\"'");
+    if (length == 0)
+        return fail(p, "a name");
+    const char *name = p->at;
+    p->at += length;
+    while (n.op < OPERATORS && !take(p, operators[n.op]))
+        n.op++;
+    if (n.op == OPERATORS)
+        return fail(p, "one of == != < <= > >= =~");
+    skip_blanks(p);
+    n.name = strndup(name, length);
+    n.value = read_value(p, &n.quoted);
+    if (n.value != NULL && n.value[0] == '\0' && !n.quoted)
+        (void)fail(p, "a value");
+    if (n.value != NULL && !n.quoted)
+        read_number(&n);
+    if (n.value != NULL && n.op == OPERATOR_MATCH && p->status == PARSED) {
+        int bad = regcomp(&n.regex, n.value, REG_EXTENDED | REG_NOSUB);
+        n.has_regex = bad == 0;
+        if (bad != 0)
+            (void)fail(p, "a regular expression before this place");
+    }
+    if (p->status != PARSED && n.has_regex)
+        regfree(&n.regex);
+    return add(p, n);
+}
+
+static size_t expression(struct parser *p);
+
+static size_t negation(struct parser *p)
+{
+    size_t inner;
+    if (p->depth == DEPTH_MAX)
+        return fail(p, "fewer parentheses");
+    p->depth++;
+    if (take(p, "!")) {
+        inner = negation(p);
+        inner = add(p, (struct node){ .type = NODE_NOT, .left = inner });
+    } else if (take(p, "(")) {
+        inner = expression(p);
+        if (!take(p, ")"))
+            (void)fail(p, "&&, || or )");
+    } else {
+        inner = comparison(p);
+    }
+    p->depth--;
+    return inner;
+}
+
+static size_t conjunction(struct parser *p)
+{
+    size_t left = negation(p);
+    while (p->status == PARSED && take(p, "&&")) {
+        size_t right = negation(p);
+        left = add(p, (struct node){ .type = NODE_AND, .left = left, .right = right });
+    }
+    return left;
+}
+
+static size_t expression(struct parser *p)
+{
+    size_t left = conjunction(p);
+    while (p->status == PARSED && take(p, "||")) {
+        size_t right = conjunction(p);
+        left = add(p, (struct node){ .type = NODE_OR, .left = left, .right = right });
+    }
+    return left;
+}
+
+int where_parse(const char *command, const char *text, struct where **out)
+{
+    *out = NULL;
+    if (text == NULL)
+        return PARSED;
+    struct parser p = { command, text, text, calloc(1, sizeof *p.where), 0, PARSED };
+    if (p.where == NULL)
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    p.where->root = expression(&p);
+    skip_blanks(&p);
+    if (p.status == PARSED && *p.at != '\0')
+        (void)fail(&p, "&& or ||");
+    if (p.status == PARSED)
+        *out = p.where;
+    else
+        where_free(p.where);
+    return p.status;
+}
+
+void where_free(struct where *where)
+{
+    for (size_t i = 0; where != NULL && i < where->nodes.count; i++) {
+        struct node *n = &where->nodes.items[i];
+        free(n->name);
+        free(n->value);
+        if (n->has_regex)
+            regfree(&n->regex);
+    }
+    if (where != NULL)
+        vec_free(&where->nodes);
+    free(where);
+}
+
+/* ---- comparing ---- */
+
+enum answer { NO, YES, NOT_KNOWN };
+
+static enum answer answer_of(enum comparator op, int order)
+{
+    switch (op) {
+    case OPERATOR_EQ: return order == 0;
+    case OPERATOR_NE: return order != 0;
+    case OPERATOR_LE: return order <= 0;
+    case OPERATOR_GE: return order >= 0;
+    case OPERATOR_LT: return order < 0;
+    case OPERATOR_GT: return order > 0;
+    case OPERATOR_MATCH:
+    case OPERATORS: return NOT_KNOWN;
+    }
+    return NOT_KNOWN;
+}
+
+/* Of things without an order, such as objects. */
+static enum answer answer_same(enum comparator op, bool same)
+{
+    return op == OPERATOR_EQ ? (enum answer)same : op == OPERATOR_NE ? (enum answer) !same : NOT_KNOWN;
+}
+
+static enum answer compare_text(const struct node *n, const char *text)
+{
+    if (n->op == OPERATOR_MATCH)
+        return regexec(&n->regex, text, 0, NULL, 0) == 0;
+    return answer_of(n->op, strcmp(text, n->value));
+}
+
+static enum answer compare_integer(const struct node *n, int64_t value)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%lld", (long long)value);
+    if (n->op == OPERATOR_MATCH)
+        return compare_text(n, text);
+    if (n->integer)
+        return answer_of(n->op, value < n->number ? -1 : value > n->number);
+    if (n->real && !isnan(n->fraction))
+        return answer_of(n->op, (double)value < n->fraction ? -1 : (double)value > n->fraction);
+    return answer_same(n->op, false);
+}
+
+static enum answer compare_real(const struct node *n, double value)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%.17g", value);
+    if (n->op == OPERATOR_MATCH)
+        return compare_text(n, text);
+    if (!n->real)
+        return answer_same(n->op, false);
+    if (isnan(value) || isnan(n->fraction))
+        return answer_same(n->op, isnan(value) && isnan(n->fraction));
+    return answer_of(n->op, value < n->fraction ? -1 : value > n->fraction);
+}
+
+static enum answer compare_boolean(const struct node *n, bool value)
+{
+    if (n->integer)
+        return answer_same(n->op, (n->number != 0) == value);
+    return compare_text(n, value ? "true" : "false");
+}
+
+static enum answer compare_char(const struct node *n, uint16_t unit)
+{
+    struct writer text = { 0 };
+    if (n->integer && !n->quoted && n->value[1] != '\0' && n->op != OPERATOR_MATCH)
+        return compare_integer(n, unit);
+    utf16le_to_utf8((uint8_t[]){ (uint8_t)unit, (uint8_t)(unit >> 8) }, 2, &text);
+    write_u1(&text, 0);
+    enum answer answer = text.bad ? NOT_KNOWN : compare_text(n, (const char *)text.data);
+    writer_free(&text);
+    return answer;
+}
+
+static enum answer compare_string(const struct node *n, const struct hs_object *o)
+{
+    struct writer text = { 0 };
+    (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &text);
+    write_u1(&text, 0);
+    enum answer answer = text.bad ? NOT_KNOWN : compare_text(n, (const char *)text.data);
+    if (o->cut && answer == NO && n->op != OPERATOR_NE)
+        answer = NOT_KNOWN;
+    writer_free(&text);
+    return answer;
+}
+
+/* The object that the static field of this name holds in the class of the object: the constant of an enum. 0: none. */
+static uint32_t find_constant(struct node *n, hs_trace *t, const struct hs_object *o)
+{
+    const struct hs_write *w;
+    size_t size = strlen(o->type) + strlen(n->value) + 2;
+    if (o->class_id != 0 && o->class_id == n->enum_class)
+        return n->enum_constant;
+    char *place = malloc(size);
+    if (place == NULL)
+        return 0;
+    n->enum_class = o->class_id;
+    (void)snprintf(place, size, "%s.%s", o->type, n->value);
+    bool known = strpbrk(n->value, "#[:.") == NULL && hs_last_write(t, place, HS_NO_SEQ, &w, NULL) > 0;
+    n->enum_constant = known && w->event->kind == HS_KIND_REF ? (uint32_t)w->event->value : 0;
+    free(place);
+    return n->enum_constant;
+}
+
+static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value)
+{
+    uint32_t id;
+    size_t type_length;
+    bool null = !n->quoted && strcmp(n->value, "null") == 0;
+    if (null || value == 0)
+        return answer_same(n->op, null && value == 0);
+    const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
+    if (!n->quoted && strchr(n->value, '#') != NULL && n->op != OPERATOR_MATCH &&
+        cli_object(n->value, &id, &type_length))
+        return answer_same(n->op, id == value);
+    if (o == NULL)
+        return NOT_KNOWN;
+    if (o->has_string)
+        return compare_string(n, o);
+    if (n->op == OPERATOR_MATCH)
+        return o->type != NULL ? compare_text(n, o->type) : NOT_KNOWN;
+    uint32_t constant = o->type != NULL ? find_constant(n, t, o) : 0;
+    return constant != 0 ? answer_same(n->op, constant == value) : NOT_KNOWN;
+}
+
+static enum answer compare_number(struct node *n, hs_trace *t, const struct where_value *v)
+{
+    float single;
+    double real;
+    uint32_t bits = (uint32_t)v->bits;
+    switch (v->kind) {
+    case HS_KIND_BOOLEAN: return compare_boolean(n, v->bits != 0);
+    case HS_KIND_CHAR: return compare_char(n, (uint16_t)v->bits);
+    case HS_KIND_FLOAT: memcpy(&single, &bits, sizeof single); return compare_real(n, (double)single);
+    case HS_KIND_DOUBLE: memcpy(&real, &v->bits, sizeof real); return compare_real(n, real);
+    case HS_KIND_REF: return compare_reference(n, t, v->bits);
+    default: return compare_integer(n, (int64_t)v->bits);
+    }
+}
+
+static bool compare(struct node *n, hs_trace *t, where_lookup *lookup, void *context)
+{
+    struct where_value v = lookup(context, n->name);
+    enum answer answer = NOT_KNOWN;
+    n->seen |= v.text != NULL || v.kind != 0;
+    if (v.kind != 0 && (v.text == NULL || n->integer))
+        answer = compare_number(n, t, &v);
+    else if (v.text != NULL && v.is_class && (n->op == OPERATOR_EQ || n->op == OPERATOR_NE))
+        answer = answer_same(n->op, hs_class_matches(n->value, v.text));
+    else if (v.text != NULL)
+        answer = compare_text(n, v.text);
+    return answer == YES;
+}
+
+static bool passes(struct where *w, size_t at, hs_trace *t, where_lookup *lookup, void *context)
+{
+    struct node *n = &w->nodes.items[at];
+    switch (n->type) {
+    case NODE_OR: return passes(w, n->left, t, lookup, context) || passes(w, n->right, t, lookup, context);
+    case NODE_AND: return passes(w, n->left, t, lookup, context) && passes(w, n->right, t, lookup, context);
+    case NODE_NOT: return !passes(w, n->left, t, lookup, context);
+    case NODE_COMPARISON: return compare(n, t, lookup, context);
+    }
+    return false;
+}
+
+bool where_passes(struct where *where, hs_trace *trace, where_lookup *lookup, void *context)
+{
+    return where == NULL || passes(where, where->root, trace, lookup, context);
+}
+
+void where_tell_unknown(const struct where *where, const char *command)
+{
+    for (size_t i = 0; where != NULL && i < where->nodes.count; i++) {
+        const struct node *n = &where->nodes.items[i];
+        if (n->type == NODE_COMPARISON && !n->seen)
+            (void)cli_fail(EXIT_DONE, command, "--where: no row has '%s'", n->name);
+    }
+}

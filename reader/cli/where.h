@@ -1,0 +1,40 @@
+/* where.h - conditions that users write: --where 'state == EXPIRED && !(price < 20 || customer == null)'.
+ *
+ *     or         and || and ...
+ *     and        not && not ...
+ *     not        ! not    ( or )    NAME OPERATOR VALUE
+ *     OPERATOR   == != < <= > >=, or =~: the text has a match of this extended regular expression
+ *     VALUE      42  0x2a  -1.5  NaN  true  null  "text"  'text'  word  Type#12  #12
+ *
+ * What a NAME means is the caller's (where_lookup): a command has its own names, and those of fields, parameters and
+ * variables of the recorded program. A word stands for a text, a class as hs_class_matches compares it, or the constant
+ * of an enum, which is found by the write of the static field of that name. A comparison with what is not known, or
+ * what the row does not have, is false, also with !=. */
+#ifndef READER_CLI_WHERE_H
+#define READER_CLI_WHERE_H
+
+#include "reader/trace.h"
+
+/* What a name stands for in a row; zero: the row has nothing of this name. A number may have a text as well. */
+struct where_value {
+    const char *text; /* NULL: it is none */
+    bool is_class;    /* the text is the name of a class */
+    char kind;        /* enum hs_kind of `bits`; 0: none */
+    uint64_t bits;
+};
+typedef struct where_value where_lookup(void *context, const char *name);
+
+struct where;
+/* PARSED, or the exit status after the error was told. `text` NULL: every row passes (*out is NULL). */
+int where_parse(const char *command, const char *text, struct where **out);
+/* Does the row pass? `where` NULL: yes. */
+bool where_passes(struct where *where, hs_trace *trace, where_lookup *lookup, void *context);
+/* Says on standard error which names of the condition no row has had; for an answer that is empty. */
+void where_tell_unknown(const struct where *where, const char *command);
+void where_free(struct where *where);
+
+#define WHERE_HELP                                                                                                     \
+    "A condition is NAME == VALUE, with one of == != < <= > >= =~ (regular expression), joined by &&, || and ! with "  \
+    "parentheses. VALUE is a number, true, null, \"text\", Type#12, or a word: a text, or the constant of an enum. "   \
+    "What is not known satisfies no comparison."
+#endif

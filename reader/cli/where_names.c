@@ -1,0 +1,243 @@
+/* where_names.c - see where_names.h. */
+#include "reader/cli/where_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+static struct where_value absent(void) { return (struct where_value){ 0 }; }
+static struct where_value text_value(const char *text) { return (struct where_value){ .text = text }; }
+static struct where_value class_value(const char *name)
+{
+    return (struct where_value){ .text = name, .is_class = true };
+}
+static struct where_value value(char kind, uint64_t bits) { return (struct where_value){ .kind = kind, .bits = bits }; }
+static struct where_value number(uint64_t n) { return value(HS_KIND_LONG, n); }
+static struct where_value value_of(const struct hs_value *v) { return v != NULL ? value(v->kind, v->bits) : absent(); }
+
+static struct where_value thread_value(hs_trace *t, uint32_t thread)
+{
+    const struct hs_thread *row = hs_thread_get(t, thread);
+    return (struct where_value){ row != NULL && row->known ? row->name : NULL, false, HS_KIND_LONG, thread };
+}
+
+/* The number of an argument: arg0 is the first. */
+static bool argument_number(const char *name, uint64_t *out)
+{
+    return strncmp(name, "arg", 3) == 0 && cli_u64(name + 3, out);
+}
+
+/* The names that every place in the code has. */
+static bool place_value(hs_trace *t, const struct hs_dataid *d, const char *name, struct where_value *out)
+{
+    const struct hs_method *m = hs_method_get(t, d->method_id);
+    const struct hs_class *c = hs_class_get(t, d->class_no);
+    if (strcmp(name, "class") == 0)
+        *out = c != NULL ? class_value(c->name) : absent();
+    else if (strcmp(name, "method") == 0)
+        *out = m != NULL ? text_value(m->name) : absent();
+    else if (strcmp(name, "line") == 0)
+        *out = d->line >= 0 ? number((uint64_t)d->line) : absent();
+    else if (strcmp(name, "pc") == 0)
+        *out = number(d->pc);
+    else
+        return false;
+    return true;
+}
+
+/* Is `typed` the name, or a class of the owner, a dot and the name? */
+static bool is_member(const char *typed, const char *owner, const char *name)
+{
+    const char *dot = strrchr(typed, '.');
+    if (strcmp(typed, name) == 0)
+        return true;
+    if (dot == NULL || owner == NULL || strcmp(dot + 1, name) != 0)
+        return false;
+    char *type = strndup(typed, (size_t)(dot - typed));
+    bool same = type != NULL && hs_class_matches(type, owner);
+    free(type);
+    return same;
+}
+
+/* ---- events ---- */
+
+/* Events whose value is that of the field, variable or parameter that they name. */
+static bool carries_variable(unsigned event)
+{
+    switch (event) {
+    case HS_EVENT_METHOD_PARAM:
+    case HS_EVENT_GET_INSTANCE_FIELD_RESULT:
+    case HS_EVENT_GET_STATIC_FIELD:
+    case HS_EVENT_PUT_INSTANCE_FIELD_VALUE:
+    case HS_EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION:
+    case HS_EVENT_PUT_STATIC_FIELD:
+    case HS_EVENT_LOCAL_LOAD:
+    case HS_EVENT_LOCAL_STORE:
+    case HS_EVENT_LOCAL_INCREMENT: return true;
+    default: return false;
+    }
+}
+
+static bool is_result(unsigned event)
+{
+    return event == HS_EVENT_METHOD_NORMAL_EXIT || event == HS_EVENT_CALL_RETURN ||
+           event == HS_EVENT_INVOKE_DYNAMIC_RESULT;
+}
+
+static int64_t number_attr(const struct hs_dataid *d, const char *name)
+{
+    for (uint32_t i = 0; i < d->attr_count; i++)
+        if (d->attrs[i]->type == HS_ATTR_INT && strcmp(d->attrs[i]->name, name) == 0)
+            return d->attrs[i]->number;
+    return -1;
+}
+
+enum { ACCESS_STATIC = 0x0008 };
+
+/* The position of a parameter or argument, from 0 on: the attribute `index` counts the receiver, where there is one. */
+static int64_t argument_position(hs_trace *t, const struct hs_dataid *d)
+{
+    const struct hs_dataid *call = d;
+    const struct hs_method *m = hs_method_get(t, d->method_id);
+    if (d->event == HS_EVENT_METHOD_PARAM)
+        return number_attr(d, "index") - (m != NULL && (m->access & ACCESS_STATIC) == 0);
+    while (call != NULL && call->event == HS_EVENT_CALL_PARAM && call->dataid > 0)
+        call = hs_dataid_get(t, call->dataid - 1);
+    const char *type = call != NULL && call->event == HS_EVENT_CALL ? show_text_attr(call, "methodtype") : NULL;
+    return number_attr(d, "index") - (type != NULL && strcmp(type, "static") != 0);
+}
+
+struct where_value where_of_event(void *where_event, const char *name)
+{
+    const struct where_event *w = where_event;
+    const struct hs_event *e = w->event;
+    const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
+    struct where_value out, its = e->kind != HS_KIND_VOID ? value(e->kind, e->value) : absent();
+    uint64_t argument;
+    if (strcmp(name, "seq") == 0)
+        return number(e->seq);
+    if (strcmp(name, "thread") == 0)
+        return thread_value(w->trace, e->thread);
+    if (strcmp(name, "value") == 0)
+        return its;
+    if (d == NULL)
+        return absent();
+    if (strcmp(name, "event") == 0)
+        return text_value(hs_event_name(d->event));
+    if (strcmp(name, "result") == 0 && is_result(d->event))
+        return its;
+    if (argument_number(name, &argument) && (d->event == HS_EVENT_METHOD_PARAM || d->event == HS_EVENT_CALL_PARAM))
+        return argument_position(w->trace, d) == (int64_t)argument ? its : absent();
+    if (carries_variable(d->event)) {
+        const char *variable = show_text_attr(d, "name");
+        if (variable != NULL && is_member(name, show_text_attr(d, "owner"), variable))
+            return its;
+    }
+    return place_value(w->trace, d, name, &out) ? out : absent();
+}
+
+/* ---- calls ---- */
+
+/* The argument of a parameter's name: the METHOD_PARAMs follow the METHOD_ENTRY. */
+static struct where_value parameter(const struct where_call *w, const struct hs_dataid *entry, const char *name)
+{
+    for (uint32_t i = 0; i < w->call->argument_count; i++) {
+        const struct hs_dataid *d = hs_dataid_get(w->trace, entry->dataid + 1 + i);
+        if (d == NULL || d->event != HS_EVENT_METHOD_PARAM || d->method_id != entry->method_id)
+            break;
+        const char *own = show_text_attr(d, "name");
+        if (own != NULL && strcmp(own, name) == 0)
+            return value_of(w->call->arguments[i]);
+    }
+    return absent();
+}
+
+struct where_value where_of_call(void *where_call, const char *name)
+{
+    const struct where_call *w = where_call;
+    const struct hs_call *c = w->call;
+    const struct hs_dataid *d = hs_dataid_get(w->trace, c->dataid);
+    struct where_value out;
+    uint64_t argument;
+    if (d != NULL) {
+        out = parameter(w, d, name);
+        if (out.kind != 0)
+            return out;
+    }
+    if (strcmp(name, "seq") == 0)
+        return number(c->seq);
+    if (strcmp(name, "thread") == 0)
+        return thread_value(w->trace, w->thread);
+    if (strcmp(name, "depth") == 0)
+        return number(c->depth);
+    if (strcmp(name, "calls") == 0)
+        return number(c->calls);
+    if (strcmp(name, "this") == 0)
+        return value_of(c->receiver);
+    if (strcmp(name, "result") == 0)
+        return value_of(c->result);
+    if (strcmp(name, "exception") == 0 && c->threw) {
+        const struct hs_object *o = c->exception <= UINT32_MAX ? hs_object_get(w->trace, (uint32_t)c->exception) : NULL;
+        return o != NULL && o->type != NULL ? class_value(o->type) : value(HS_KIND_REF, c->exception);
+    }
+    if (argument_number(name, &argument))
+        return argument < c->argument_count ? value_of(c->arguments[argument]) : absent();
+    return d != NULL && place_value(w->trace, d, name, &out) ? out : absent();
+}
+
+/* ---- objects ---- */
+
+static struct where_value member_value(const struct hs_object_state *state, const char *type, const char *name)
+{
+    struct where_value found = absent();
+    uint64_t index = 0;
+    if (name[0] == '[') {
+        char *end;
+        index = strtoull(name + 1, &end, 10);
+        for (size_t i = 0; i < state->element_count && strcmp(end, "]") == 0; i++)
+            if (state->elements[i]->index == index)
+                return value(state->elements[i]->kind, state->elements[i]->value);
+        return absent();
+    }
+    for (size_t i = 0; i < state->field_count; i++) { /* "a.b.Declaring.field", or with ":type" */
+        const struct hs_member *m = state->fields[i];
+        size_t n = strcspn(m->name, ":");
+        char *whole = strndup(m->name, n);
+        char *dot = whole != NULL ? strrchr(whole, '.') : NULL;
+        if (dot != NULL)
+            *dot = '\0';
+        bool same = dot != NULL && is_member(name, whole, dot + 1);
+        bool own = same && type != NULL && strcmp(whole, type) == 0;
+        free(whole);
+        if (same && (own || found.kind == 0))
+            found = value(m->kind, m->value);
+    }
+    return found;
+}
+
+struct where_value where_of_object(void *where_object, const char *name)
+{
+    struct where_object *w = where_object;
+    const struct hs_object *o = hs_object_get(w->trace, w->id);
+    const char *type = o != NULL ? o->type : NULL;
+    if (o != NULL && strcmp(name, "string") == 0 && o->has_string)
+        return value(HS_KIND_REF, w->id);
+    if (o != NULL && strcmp(name, "length") == 0 && o->has_string)
+        return number(o->length);
+    if (w->state == NULL && !w->failed)
+        w->failed = hs_object_at(w->trace, w->id, w->at, &w->state, NULL) != 0;
+    if (!w->failed) {
+        struct where_value found = member_value(w->state, type, name);
+        if (found.kind != 0)
+            return found;
+    }
+    if (strcmp(name, "id") == 0)
+        return number(w->id);
+    if (strcmp(name, "type") == 0)
+        return type != NULL ? class_value(type) : absent();
+    if (strcmp(name, "length") == 0 && !w->failed && w->state->has_length)
+        return number(w->state->length);
+    return absent();
+}

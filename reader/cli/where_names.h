@@ -1,0 +1,38 @@
+/* where_names.h - what the names of a condition (where.h) stand for in events, calls and objects. */
+#ifndef READER_CLI_WHERE_NAMES_H
+#define READER_CLI_WHERE_NAMES_H
+
+#include "reader/cli/where.h"
+
+#define WHERE_EVENT_NAMES                                                                                              \
+    "of which this is true: names are seq thread event class method line pc value result, arg0 arg1 ..., and the "     \
+    "names of fields, local variables and parameters (state, Order.state)"
+struct where_event {
+    hs_trace *trace;
+    const struct hs_event *event;
+};
+struct where_value where_of_event(void *where_event, const char *name);
+
+#define WHERE_CALL_NAMES                                                                                               \
+    "only calls of which this is true: names are seq thread class method line depth calls this result exception, "     \
+    "arg0 arg1 ..., and the names of parameters"
+struct where_call {
+    hs_trace *trace;
+    const struct hs_call *call;
+    uint32_t thread;
+};
+struct where_value where_of_call(void *where_call, const char *name);
+
+#define WHERE_OBJECT_NAMES                                                                                             \
+    "only objects of which this is true at the end, or at --at: names are those of fields (state, Base.state), [0] "   \
+    "[1] ... of elements, and id type length string"
+struct where_object {
+    hs_trace *trace;
+    uint32_t id;
+    uint64_t at;                         /* seq; HS_NO_SEQ: at the end */
+    const struct hs_object_state *state; /* NULL until it is needed */
+    bool failed;                         /* the state cannot be had */
+};
+struct where_value where_of_object(void *where_object, const char *name);
+
+#endif
