@@ -1,4 +1,4 @@
-/* choices.c - threads, event types and groups that options name; see names.h. */
+/* choices.c - threads, marks, event types and groups that options name; see names.h. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -88,6 +88,23 @@ int names_groups(const char *command, const char *list, struct event_choice *out
         if (event_name(e) != NULL && (groups >> event_first_group(e) & 1) != 0)
             add_event(out, e);
     return PARSED;
+}
+
+/* ---- marks ---- */
+
+int names_no_mark(const struct session *s, const char *option, const char *name)
+{
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
+    const struct hs_mark *mark;
+    hs_cursor *marks = NULL;
+    nearest_init(&n, name);
+    if (hs_marks_open(s->trace, &marks, NULL) == 0)
+        while (hs_mark_next(marks, &mark, NULL) > 0)
+            nearest_offer(&n, mark->name);
+    hs_cursor_close(marks);
+    return cli_fail(EXIT_FAILED, s->command, "--%s: no mark is called '%s'%s", option, name,
+                    n.count > 0 ? nearest_text(&n, text) : "; hindsight features lists them");
 }
 
 /* ---- threads ---- */

@@ -286,8 +286,7 @@ static int name_known(struct session *s, const char *name)
     hs_cursor_close(marks);
     if (found)
         return PARSED;
-    return cli_fail(EXIT_FAILED, s->command,
-                    "--feature %s: no mark of the trace has this name; hindsight features lists them", name);
+    return names_no_mark(s, "feature", name);
 }
 
 static bool wanted(const struct args *a, const char *name)

@@ -22,6 +22,8 @@ struct event_choice {
 int names_events(const char *command, const char *list, struct event_choice *out);
 /* Adds those of groups as --group takes them: joined by +, in upper or lower case. */
 int names_groups(const char *command, const char *list, struct event_choice *out);
+/* Reports that no mark has the name that `option` names; returns the exit status. */
+int names_no_mark(const struct session *s, const char *option, const char *name);
 /* Adds the threads of a number, of a name, or, if no thread has that name, of a glob. The caller frees the vector. */
 int names_threads(struct session *s, const char *wanted, u32_vec *out);
 /* --class and --method, the method in one of these classes; NULL: not given. */

@@ -7,6 +7,7 @@
 #include "formats/format.h"
 #include "formats/recover.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
 {
@@ -129,7 +130,7 @@ int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *
     uint64_t first = found != NULL ? found->first : 0, events = found != NULL ? found->events : 0;
     hs_cursor_close(marks);
     if (found == NULL)
-        return cli_fail(EXIT_FAILED, s->command, "--mark %s: no such mark", name);
+        return names_no_mark(s, "mark", name);
     if (same > 1)
         return cli_fail(EXIT_USAGE, s->command,
                         "--mark %s is ambiguous, there are %zu of this name: use %s#1 to %s#%zu", name, same, name,
