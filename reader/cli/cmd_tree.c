@@ -342,7 +342,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     failed = around ? show_around(&v, &want, &error) : show_threads(&v, &want, &threads, &error);
     show_done(&v.show);
     if (failed == 0 && v.shown == 0)
-        where_tell_unknown(a->where, s->command);
+        where_tell_unknown(a->where, s);
     if (failed == 0)
         names_empty(s, v.shown, a->common.limit,
                     around || threads.count > 0 ? "such call in that thread (calls need events of the group EXEC)"

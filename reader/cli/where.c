@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "formats/mutf8.h"
-#include "formats/nearest.h"
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
 
@@ -409,11 +408,12 @@ bool where_passes(struct where *where, hs_trace *trace, where_lookup *lookup, vo
     return where == NULL || passes(where, where->root, trace, lookup, context);
 }
 
-void where_tell_unknown(const struct where *where, const char *command)
+const char *where_next_unknown(const struct where *where, size_t *at)
 {
-    for (size_t i = 0; where != NULL && i < where->nodes.count; i++) {
-        const struct node *n = &where->nodes.items[i];
+    while (where != NULL && *at < where->nodes.count) {
+        const struct node *n = &where->nodes.items[(*at)++];
         if (n->type == NODE_COMPARISON && !n->seen)
-            (void)cli_fail(EXIT_DONE, command, "--where: no row has '%s'", n->name);
+            return n->name;
     }
+    return NULL;
 }

@@ -29,8 +29,8 @@ struct where;
 int where_parse(const char *command, const char *text, struct where **out);
 /* Does the row pass? `where` NULL: yes. */
 bool where_passes(struct where *where, hs_trace *trace, where_lookup *lookup, void *context);
-/* Says on standard error which names of the condition no row has had; for an answer that is empty. */
-void where_tell_unknown(const struct where *where, const char *command);
+/* A name of the condition that no row has had, from position *at on, which moves behind it; NULL: no more. */
+const char *where_next_unknown(const struct where *where, size_t *at);
 void where_free(struct where *where);
 
 #define WHERE_HELP                                                                                                     \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/cli/cli.h"
+#include "formats/nearest.h"
 #include "reader/cli/show.h"
 
 static struct where_value absent(void) { return (struct where_value){ 0 }; }
@@ -240,4 +240,24 @@ struct where_value where_of_object(void *where_object, const char *name)
     if (strcmp(name, "length") == 0 && !w->failed && w->state->has_length)
         return number(w->state->length);
     return absent();
+}
+
+/* ---- names that nothing has ---- */
+
+void where_tell_unknown(const struct where *where, const struct session *s)
+{
+    size_t at = 0;
+    char text[NEAREST_TEXT_MAX];
+    const char *name = where_next_unknown(where, &at);
+    for (; name != NULL; name = where_next_unknown(where, &at)) {
+        struct nearest n;
+        nearest_init(&n, name);
+        for (uint32_t id = 0; id < hs_dataid_count(s->trace); id++) {
+            const struct hs_dataid *d = hs_dataid_get(s->trace, id);
+            const char *variable = d != NULL && carries_variable(d->event) ? show_text_attr(d, "name") : NULL;
+            if (variable != NULL)
+                nearest_offer(&n, variable);
+        }
+        (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest_text(&n, text));
+    }
 }

@@ -2,6 +2,7 @@
 #ifndef READER_CLI_WHERE_NAMES_H
 #define READER_CLI_WHERE_NAMES_H
 
+#include "reader/cli/cli.h"
 #include "reader/cli/where.h"
 
 #define WHERE_EVENT_NAMES                                                                                              \
@@ -34,5 +35,9 @@ struct where_object {
     bool failed;                         /* the state cannot be had */
 };
 struct where_value where_of_object(void *where_object, const char *name);
+
+/* Says on standard error which names of the condition no row has had, with the nearest names of variables and fields;
+ * for an answer that is empty. */
+void where_tell_unknown(const struct where *where, const struct session *s);
 
 #endif

@@ -119,7 +119,7 @@ for bad, says in (("", "expected a name"), ("price", "expected one of =="), ("pr
                   ("price == 1 price", "expected && or ||"), ("price =~ '('", "regular expression"), ("price == 'a", "end of the quoted text"), ("(" * 1000, "fewer parentheses"), ("!" * 1000, "fewer parentheses")):
     for question in ("objects", "print", "tree"):
         same("%s --where %.20s" % (question, bad), says in said(question, "--where", bad, status=2), True)
-same("a name that nothing has", "no row has 'prize'" in said("objects", "--type", "Order", "--where", "prize == 1", status=0), True)
+same("a name that nothing has", "no row has 'prize'; the nearest: price" in said("objects", "--type", "Order", "--where", "prize == 1", status=0), True)
 same("an empty answer", "empty" in said("print", "--where", "value == 4711", status=0), True)
 
 moment = ask("history", "Orders", "Base.state")[4]["seq"]
