@@ -2,23 +2,29 @@
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/map.h"
+#include "formats/vec.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
     struct common common;
     const char *type;
-    bool swallowed;
+    bool swallowed, each;
 };
 static const struct option_row options[] = {
     { "type", 't', "GLOB", OPTION_TEXT, offsetof(struct args, type), "only exceptions of these types" },
     { "swallowed", 's', NULL, OPTION_FLAG, offsetof(struct args, swallowed),
       "only those that were caught and then never used" },
+    { "each", 'e', NULL, OPTION_FLAG, offsetof(struct args, each),
+      "as text: a line for each, also for equal ones (--json always has one for each)" },
     { 0 },
 };
 const struct usage usage_exceptions = {
     .about = "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
-             "finally block that rethrows does not). Needs events of the group EXEC. Messages and stack traces are "
+             "finally block that rethrows does not). The text shows the place of that first event and its thread, and "
+             "exceptions of the same type, message, place and end once: times is their number, the rest that of the "
+             "first. Needs events of the group EXEC. Messages and stack traces are "
              "present if the agent recorded them (exception=).",
     .example = "hindsight exceptions --swallowed --json",
     .options = options,
@@ -69,6 +75,10 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     if (t != NULL)
         thrown_json(s, t);
     json_member_u64(j, "thrown", x->thrown);
+    if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
+        json_member_u64(j, "thread", e->thread);
+        place_json(s, e);
+    }
     if (x->caught != HS_NO_SEQ)
         json_member_u64(j, "caught", x->caught);
     json_member_bool(j, "swallowed", x->swallowed);
@@ -86,15 +96,102 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     json_end_line(j);
 }
 
-static void text(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
+/* ---- text: equal ones once ---- */
+
+struct row {
+    struct hs_exception first; /* without its exits */
+    uint32_t dataid, thread;   /* of the event `thrown` */
+    bool placed;
+    uint64_t times;
+};
+struct key {
+    uint64_t hash;
+    size_t row;
+};
+struct rows {
+    VEC(struct row) list;
+    MAP(struct key) by_hash;
+};
+
+static const char *type_of(const struct show *s, uint32_t id)
 {
+    const struct hs_object *o = hs_object_get(s->trace, id);
+    return o != NULL ? o->type : NULL;
+}
+
+static const char *message_of(const struct show *s, uint32_t id)
+{
+    const struct hs_thrown *t = hs_thrown_get(s->trace, id);
+    return t != NULL ? t->message : NULL;
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0); }
+
+static bool equal(const struct show *s, const struct row *a, const struct row *b)
+{
+    return a->placed == b->placed && a->dataid == b->dataid && a->first.swallowed == b->first.swallowed &&
+           (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) &&
+           same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
+           same_text(message_of(s, a->first.id), message_of(s, b->first.id));
+}
+
+/* Counts the exception with those that are equal to it; false: out of memory. */
+static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception *x, bool each)
+{
+    struct row new = { .first = *x, .times = 1 }, *to;
+    const struct hs_event *e;
+    new.first.exits = NULL;
+    new.placed = hs_event_at(s->trace, x->thrown, &e, NULL) == 0;
+    if (new.placed) {
+        new.dataid = e->dataid;
+        new.thread = e->thread;
+    }
+    struct key *k = NULL;
+    const char *message = message_of(s, x->id);
+    uint64_t hash = map_hash(message, message != NULL ? strlen(message) : 0) ^ ((uint64_t) new.dataid + 1) << 20;
+    for (hash = hash != 0 ? hash : 1; !each && (k = map_get(&rows->by_hash, hash)) != NULL; hash = map_next_hash(hash))
+        if (equal(s, &rows->list.items[k->row], &new)) {
+            rows->list.items[k->row].times++;
+            return true;
+        }
+    if (!each && (k = map_put(&rows->by_hash, hash)) == NULL)
+        return false;
+    if (k != NULL)
+        k->row = rows->list.count;
+    to = vec_push(&rows->list);
+    if (to != NULL)
+        *to = new;
+    return to != NULL;
+}
+
+static void place_text(struct show *s, const struct row *r)
+{
+    const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
+    const struct hs_thread *t = r->placed ? hs_thread_get(s->trace, r->thread) : NULL;
+    struct out *o = s->out;
+    if (d == NULL)
+        return;
+    out_text(o, " at ");
+    show_place_text(s, d);
+    out_format(o, ", thread %u", r->thread);
+    if (t != NULL && t->known) {
+        out_char(o, ' ');
+        out_name(o, t->name);
+    }
+}
+
+static void text(struct show *s, const struct row *r)
+{
+    const struct hs_exception *x = &r->first;
+    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
+    const char *type = type_of(s, x->id);
     struct out *o = s->out;
     out_format(o, "%12llu ", (unsigned long long)x->thrown);
     if (x->caught != HS_NO_SEQ)
         out_format(o, "%12llu ", (unsigned long long)x->caught);
     else
         out_format(o, "%12s ", "-");
-    out_format(o, "%6llu  ", (unsigned long long)x->left);
+    out_format(o, "%6llu %6llu  ", (unsigned long long)x->left, (unsigned long long)r->times);
     out_colour(o, COLOUR_NAME);
     out_name(o, type != NULL ? type : "?");
     out_colour(o, COLOUR_NONE);
@@ -107,7 +204,18 @@ static void text(struct show *s, const struct hs_exception *x, const char *type,
         out_text(o, " caused by ");
         show_value_text(s, 'L', t->cause);
     }
+    place_text(s, r);
     out_line(o, x->swallowed ? " (swallowed)" : "");
+}
+
+/* The rows, `limit` at most; returns how many were shown. */
+static uint64_t show_rows(struct show *s, const struct rows *rows, uint64_t limit)
+{
+    uint64_t shown = 0;
+    out_format(s->out, "%12s %12s %6s %6s  %s\n", "thrown", "caught", "exits", "times", "exception");
+    for (; shown < rows->list.count && shown < limit && s->out->failed == 0; shown++)
+        text(s, &rows->list.items[shown]);
+    return shown;
 }
 
 int cmd_exceptions(int argc, char **argv)
@@ -118,6 +226,7 @@ int cmd_exceptions(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *cursor;
     const struct hs_exception *x;
+    struct rows rows = { 0 };
     int more = 0, status = session_begin_stream(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -127,19 +236,28 @@ int cmd_exceptions(int argc, char **argv)
         return session_fail(&s, "out of memory");
     if (hs_exceptions_open(s.trace, &cursor, &error) != 0)
         return session_fail(&s, "%s", error.text);
-    if (!a.common.json)
-        out_format(&s.out, "%12s %12s %6s  %s\n", "thrown", "caught", "exits", "exception");
     uint64_t left = a.common.limit;
-    while (left > 0 && s.out.failed == 0 && (more = hs_exception_next(cursor, &x, &error)) > 0) {
-        const struct hs_object *o = hs_object_get(s.trace, x->id);
-        const char *type = o != NULL ? o->type : NULL;
+    bool room = true;
+    while (room && left > 0 && s.out.failed == 0 && (more = hs_exception_next(cursor, &x, &error)) > 0) {
+        const char *type = type_of(&show, x->id);
         if ((a.type != NULL && (type == NULL || !hs_class_matches(a.type, type))) || (a.swallowed && !x->swallowed))
             continue;
-        (a.common.json ? json : text)(&show, x, type, hs_thrown_get(s.trace, x->id));
+        if (!a.common.json) { /* the limit is one of lines: later ones may be equal */
+            room = add_row(&show, &rows, x, a.each);
+            left -= a.each;
+            continue;
+        }
+        json(&show, x, type, hs_thrown_get(s.trace, x->id));
         left--;
     }
+    if (!a.common.json)
+        left = a.common.limit - show_rows(&show, &rows, a.common.limit);
+    vec_free(&rows.list);
+    map_free(&rows.by_hash);
     hs_cursor_close(cursor);
     show_done(&show);
+    if (!room)
+        return session_fail(&s, "out of memory");
     if (more >= 0)
         names_empty(&s, a.common.limit - left, a.common.limit,
                     a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception");
