@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/schema.h"
 #include "logging/control/control.h"
 #include "reader/cli/control.h"
 
@@ -36,8 +37,9 @@ const struct usage usage_mark = {
     .example = "hindsight mark 4711 checkout",
 };
 const struct usage usage_unmark = {
-    .about = "Ends the innermost open mark with that name, or all marks if no name is given. PID or TRACE can be given "
-             "only together with NAME." TARGET,
+    .about =
+        "Ends the innermost open mark with that name, or all marks if no name is given. A word that stands alone is "
+        "PID or TRACE if it is the number of a process that records, or a directory with a trace; else NAME." TARGET,
     .example = "hindsight unmark 4711 checkout",
 };
 const struct usage usage_start = {
@@ -114,7 +116,17 @@ int cmd_status(int argc, char **argv) { return plain(argc, argv); }
 int cmd_stop(int argc, char **argv) { return plain(argc, argv); }
 int cmd_snapshot(int argc, char **argv) { return plain(argc, argv); }
 
-/* A command with a name: [PID|TRACE] NAME. */
+/* Is this word a process that records, or a trace? */
+static bool is_target(const char *word)
+{
+    char path[PATH_MAX];
+    if (control_is_pid(word) && control_trace_of(word, path))
+        return true;
+    int n = snprintf(path, sizeof path, "%s/%s", word, TRACE_DATA_FILE);
+    return n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0;
+}
+
+/* A command with a name: [PID|TRACE] NAME; the name may be missing if it is not `needed`. */
 static int named(int argc, char **argv, bool needed)
 {
     struct args a = { 0 };
@@ -124,6 +136,8 @@ static int named(int argc, char **argv, bool needed)
     int n = a.common.argument_count;
     if (needed && n == 0)
         return cli_fail(EXIT_USAGE, argv[0], "specify which name to mark; see hindsight %s -h", argv[0]);
+    if (!needed && n == 1 && is_target(a.common.arguments[0]))
+        return request(argv[0], &a, a.common.arguments[0], "");
     return request(argv[0], &a, n == 2 ? a.common.arguments[0] : NULL, n > 0 ? a.common.arguments[n - 1] : "");
 }
 

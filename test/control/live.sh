@@ -32,6 +32,10 @@ h snapshot t --json | grep -q "\"trace\":\"$t\"" || fail "snapshot does not name
 h unmark t "first thing" >/dev/null
 one_line 1 'no such mark'    "$HINDSIGHT" unmark t "first thing"
 h unmark t nested >/dev/null
+for target in t "$SERVER"; do # without a name: all of them
+    h mark t one >/dev/null; h mark t two >/dev/null
+    h unmark "$target" --json | grep -q '"marks":\[\]' || fail "unmark $target: $(h status t --json)"
+done
 h stop t >/dev/null
 first=$(works)
 [ "$first" -ge 2 ] || fail "$first calls of work in the first period"
