@@ -45,7 +45,7 @@ bool writer_reserve(struct writer *w, size_t more)
     uint8_t *p = realloc(w->data, cap);
     if (p == NULL) {
         w->bad = true;
-        w->cap = w->size; /* inline writers must not go on into the old room */
+        w->cap = w->size; /* inline writers must not write on into the old buffer */
         return false;
     }
     w->data = p;

@@ -19,7 +19,7 @@ struct reader {
 };
 
 struct writer {
-    uint8_t *data; /* owned; free with writer_free or take it */
+    uint8_t *data; /* owned; free with writer_free */
     size_t size, cap;
     bool bad;
 };

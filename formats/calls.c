@@ -6,7 +6,7 @@
 enum { ROOM_LEAST = 16 };
 #define UNUSED UINT32_MAX
 
-/* Where the method is, or would be. */
+/* The slot of the method, or the free slot where it belongs. */
 static struct call_top *find(const struct call_stack *s, uint32_t method)
 {
     uint32_t at = (uint32_t)(method * UINT32_C(0x9e3779b1)) >> 8;
@@ -17,7 +17,7 @@ static struct call_top *find(const struct call_stack *s, uint32_t method)
     }
 }
 
-/* Room for one more method; those without a call are left out. */
+/* Makes room for one more method and drops methods without a running call. */
 static bool make_room(struct call_stack *s)
 {
     uint32_t running = 0;
@@ -67,7 +67,7 @@ bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct cal
     if (at == 0)
         return false;
     while (s->calls.count > at)
-        pop(s); /* it vanished without an exit */
+        pop(s); /* its exit was not recorded */
     const struct call *c = &s->calls.items[at - 1];
     uint64_t total = now > c->entered ? now - c->entered : 0;
     *took =
@@ -84,7 +84,7 @@ bool calls_leave(struct call_stack *s, uint32_t method, uint64_t now, struct cal
 void calls_forget(struct call_stack *s)
 {
     uint64_t gap = s->gap;
-    calls_done(s); /* a hundred thousand short threads keep nothing */
+    calls_done(s); /* not kept for the next call: there may be a hundred thousand threads */
     s->gap = gap;
 }
 

@@ -5,7 +5,7 @@
  *     per column in order: varint raw bytes, varint stored bytes
  *     per column in order: its stored bytes; zstd if they are fewer than the raw ones, else raw
  *
- * zstd-1: the predictors leave so little that higher levels win nothing worth their time. */
+ * zstd level 1: after prediction higher levels save too little for the time they take. */
 #include "formats/chunk.h"
 
 #define XXH_INLINE_ALL
@@ -18,7 +18,7 @@ enum {
     CHUNK_MAGIC = 0xc1, /* chunk, version 1 */
     CHUNK_TIMED = 1,
     ZSTD_LEVEL = 1,
-    PACK_LEAST = 24, /* below this many bytes zstd is not asked */
+    PACK_LEAST = 24, /* columns with fewer bytes are stored without trying zstd */
     TABLE_LEAST = 1024,
     INFO_BYTES = 48,
 };
@@ -84,7 +84,7 @@ static void columns_free(struct column *columns)
         free(columns[c].data);
 }
 
-/* Begins a chunk: room for the data IDs of `kinds`, and nothing known about any of them. */
+/* Begins a chunk: room for the data IDs of `kinds`, all without state. */
 static bool tables_begin(struct chunk_tables *t, struct kind_table kinds)
 {
     if (kinds.count > t->cap || t->generation == UINT16_MAX) {
@@ -221,7 +221,7 @@ struct chunk_decoder {
     uint64_t *values, *stamps, *times;
     uint64_t sum; /* of the chunk decoded last */
     size_t size;
-    unsigned done; /* its columns; 0: nothing can be built upon */
+    unsigned done; /* its columns; 0: chunk_decode_more has nothing to add to */
     uint32_t value_count;
 };
 
@@ -266,7 +266,7 @@ struct chunk_head {
     const uint8_t *bytes[COL_COUNT];
 };
 
-/* NULL if all is well, else what is wrong. */
+/* NULL, or what is wrong. */
 static const char *frame_read(const void *blob, size_t size, struct chunk_head *f)
 {
     struct reader r = reader_of(blob, size);

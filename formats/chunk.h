@@ -1,8 +1,8 @@
 /* chunk.h - the columnar, predictive codec: up to CHUNK_EVENTS_MAX consecutive events of one thread as one blob.
  *
- * Each chunk is decoded by itself; nothing but the kind letters of the data IDs is needed from outside. What the
- * columns are and how each is predicted is said in chunk.c and formats/README.md. Both directions are single-threaded
- * per encoder or decoder object and keep their tables between calls. */
+ * Each chunk is decoded by itself; nothing but the kind letters of the data IDs is needed from outside. chunk_parts.h
+ * and formats/README.md describe the columns and how each is predicted. Both directions are single-threaded per encoder
+ * or decoder object and keep their tables between calls. */
 #ifndef FORMATS_CHUNK_H
 #define FORMATS_CHUNK_H
 
@@ -59,8 +59,8 @@ void chunk_decoder_free(struct chunk_decoder *d);
  * next call or its end; what was not wanted is NULL. Any bytes are safe: a bad blob gives ERR_FORMAT. */
 enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size, unsigned want,
                          struct chunk_columns *out, struct error *err);
-/* More columns of the chunk that this decoder decoded last, without doing again what was done: none that were wanted
- * then. ERR_NOT_FOUND: it was another chunk, or failed, or was decoded without CHUNK_IDS. */
+/* Decodes further columns of the chunk that this decoder decoded last. `want` must not name columns that were decoded
+ * then. ERR_NOT_FOUND: the last chunk was another one, was malformed, or was decoded without CHUNK_IDS. */
 enum status chunk_decode_more(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                               unsigned want, struct chunk_columns *out, struct error *err);
 /* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX

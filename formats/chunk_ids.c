@@ -1,4 +1,5 @@
-/* chunk_ids.c - the data ID column: what follows a data ID is what followed it the last time, at first id + 1.
+/* chunk_ids.c - the data ID column: the predicted successor of a data ID is what followed it the last time, at first id
+ * + 1.
  *
  * Order 1 suffices: woven code is straight-line between branches, and numbers follow the code; contexts of higher order
  * were measured and did not pay. The first event of a chunk follows data ID 0.
@@ -8,7 +9,7 @@
  * such runs as a whole. */
 #include "formats/chunk_parts.h"
 
-/* Sets what a new slot has before anything is known of it, for the group that begins with `slot`. */
+/* Initializes the slots of the group that begins with `slot`. */
 static __attribute__((noinline)) void group_begin(struct chunk_tables *t, uint32_t slot)
 {
     t->breaks[slot / GROUP] = UINT64_MAX;
@@ -99,7 +100,7 @@ static inline uint32_t slot_expected(struct chunk_tables *t, uint32_t last, uint
     if (last != SLOT_NONE)
         slot_link(t, last, slot);
     while (before + 1 == t->slot_count && --most != 0 && ++id < t->size && t->slot_of[id] >> 16 != t->generation &&
-           (next = slot_find(t, id)) != SLOT_NONE) { /* what cannot be is noticed when it is met */
+           (next = slot_find(t, id)) != SLOT_NONE) { /* an impossible id is detected when it is used */
         slot_link(t, before, next);
         before = next;
     }

@@ -1,4 +1,5 @@
-/* chunk_parts.h - inside of the chunk codec: the columns, and what chunk_ids.c, chunk_values.c, chunk_stamps.c share.
+/* chunk_parts.h - internals of the chunk codec: the columns, and what chunk_ids.c, chunk_values.c, chunk_stamps.c
+ * share.
  *
  * Encoding: each part turns events into raw columns; chunk.c compresses them and writes the frame. Decoding: chunk.c
  * checks the frame and inflates the columns that are wanted; each part turns columns back into events. Raw columns of
@@ -6,9 +7,9 @@
  * trusts no byte.
  *
  * A chunk numbers its data IDs in the order in which they first occur: slots. Prediction tables are indexed by slot, so
- * that they are as small as the chunk is various and stay in the nearest cache, however many data IDs there are. Only
- * `slot_of` is indexed by data ID; a cell of it belongs to the chunk if it carries the chunk's generation, so that
- * beginning a chunk costs nothing. */
+ * their size depends on how many different data IDs the chunk has, and they stay in the L1 cache however many data IDs
+ * exist. Only `slot_of` is indexed by data ID; a cell of it belongs to the chunk if it carries the chunk's generation,
+ * so that beginning a chunk costs nothing. */
 #ifndef FORMATS_CHUNK_PARTS_H
 #define FORMATS_CHUNK_PARTS_H
 
@@ -22,7 +23,7 @@
     X(ID_MISSES, 5, IDS)       /* svarint: data ID - the one before */                                                 \
     X(VALUE_BITS, 0, VALUES)   /* per value: 1 where it is not the predicted one */                                    \
     X(VALUE_CODES, 1, VALUES)  /* per miss: enum value_code */                                                         \
-    X(DISTANCES, 3, VALUES)    /* varint: how many values ago it stood (CODE_COPY) */                                  \
+    X(DISTANCES, 3, VALUES)    /* varint: distance in values (CODE_COPY) */                                            \
     X(LITERALS, 10, VALUES)    /* svarint: difference to a known value */                                              \
     X(WIDE, 8, VALUES)         /* le8: the value */                                                                    \
     X(STAMP_BITS, 0, STAMPS)   /* 1 where the step is not the predicted one; all or none */                            \
@@ -40,7 +41,7 @@ enum { CHUNK_WORDS_MAX = CHUNK_EVENTS_MAX / 64 };
 /* Where the value of a data ID is expected to come from. */
 enum value_mode { MODE_LAST, MODE_STRIDE, MODE_COPY, MODE_FRESH, MODE_CONTEXT };
 
-/* What a value is when it is not what was expected. On disk. */
+/* What the value of a miss is. On disk. */
 enum value_code {
     CODE_LAST,      /* the last value of this data ID */
     CODE_STRIDE,    /* that + the last difference of this data ID */
@@ -56,14 +57,14 @@ enum value_code {
     CODE_LIMIT
 };
 
-/* What is known of the values of a slot. As value j it expects `cells[at + (j & mask)] + add`: one sum for all modes
+/* Prediction state of the values of a slot. As value j it expects `cells[at + (j & mask)] + add`: one sum for all modes
  * but MODE_CONTEXT, since which mode a slot has differs too irregularly from event to event for branches. */
 struct value_state {
     uint64_t last; /* its last value, at first 0 */
     uint64_t add;
     uint64_t before; /* the value before the last one, at first 0 */
     uint32_t at;
-    int16_t mask;  /* 0 or -1; MASK_CONTEXT: it expects what `context` says */
+    int16_t mask;  /* 0 or -1; MASK_CONTEXT: it expects the value in `context` */
     uint16_t hits; /* trust, but not capped: more than a chunk has events are not needed */
 };
 enum { MASK_CONTEXT = 1 };
@@ -105,7 +106,7 @@ struct chunk_tables {
     uint16_t slot_list[CHUNK_EVENTS_MAX + ROOM];
     uint16_t value_slots[CHUNK_EVENTS_MAX + ROOM];
     uint16_t value_events[CHUNK_EVENTS_MAX + ROOM]; /* the event it belongs to */
-    uint64_t context[CONTEXT_COUNT];                /* values by hash of what stood before them */
+    uint64_t context[CONTEXT_COUNT];                /* values by hash of the values before them */
     union {
         struct value_state states[SLOTS_MAX];
         uint64_t cells[STREAM_AT + CHUNK_EVENTS_MAX]; /* the states, the newest object id, the values in order */
@@ -113,7 +114,7 @@ struct chunk_tables {
 };
 _Static_assert(sizeof(struct value_state) == STATE_CELLS * sizeof(uint64_t), "a state is a whole number of cells");
 
-/* Makes the compiler keep the address in a register, where it would work it out again for each use. */
+/* Makes the compiler keep the address in a register instead of computing it again for each use. */
 #define KEEP_ADDRESS(p) __asm__("" : "+r"(p))
 
 /* A raw column: written from `data` up to `at`, or read from `at` up to `end`. */

@@ -1,8 +1,8 @@
 /* chunk_stamps.c - the stamp and time columns.
  *
- * The stamp steps where the hook reads the shared counter anew, which is a property of the data ID: so the step before
- * an event is expected to be the one its data ID had last (at first 0). Where one thread records alone nothing ever
- * steps, and both columns are empty. Only the low 32 bits of a step are remembered. Times are differences. */
+ * The stamp steps where the hook reads the shared counter anew, which is a property of the data ID: so the predicted
+ * step before an event is the last step of its data ID (at first 0). Where one thread records alone nothing ever steps,
+ * and both columns are empty. Only the low 32 bits of a step are remembered. Times are differences. */
 #include "formats/chunk_parts.h"
 
 static bool all_same(const uint64_t *stamps, uint32_t count)
@@ -38,7 +38,7 @@ void stamps_encode(struct chunk_tables *t, const uint64_t *stamps, uint32_t coun
     columns[COL_STAMP_STEPS] = misses;
 }
 
-/* Events [i, end) step as expected. Four at once: it is the addition that takes the time. */
+/* Events [i, end) step as expected. Four at once, because the chain of additions takes the time. */
 static inline uint64_t step_on(const uint32_t *steps, const uint16_t *slots, uint64_t *stamps, size_t i, size_t end,
                                uint64_t last)
 {

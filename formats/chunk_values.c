@@ -4,12 +4,12 @@
  *     MODE_COPY    the value k values ago           MODE_FRESH   the newest object id + 1
  *     MODE_CONTEXT the value it had when the value before it was the same: a field of that object, an element there
  *
- * Most values of a program are moved, not made: a loaded local is stored, passed, returned, so that "what stood k
- * values ago" is what a data ID says again and again. A miss says in one code byte where the value was found instead;
+ * Most values of a program are copies of earlier ones: a loaded local is stored, passed, returned. So a data ID often
+ * repeats the value k values ago, with the same k. A miss stores in one code byte where the value was found instead;
  * when misses have used up the trust that hits built, that becomes the mode. New objects get ascending ids, hence
  * `newest`.
  *
- * Encoder and decoder must change the state in the same way: everything that both do stands in the shared helpers. */
+ * Encoder and decoder must change the state in the same way: everything that both do is in the shared helpers. */
 #include "formats/chunk_parts.h"
 
 enum { TRUST_MAX = 3, TRUST_LOSS = 2, NEAR_VALUES = 64, COPY_MAX = 16383 };
@@ -20,7 +20,7 @@ struct newest_object {
 };
 
 /* The cell for this slot after what stands before value j: a reference alone (a field's owner), else two values (array
- * and index). Only slots that miss or live by it touch the table. */
+ * and index). Only slots that miss or are in MODE_CONTEXT touch the table. */
 static inline uint64_t *context_of(struct chunk_tables *t, uint32_t slot, uint32_t j)
 {
     const uint64_t *stream = t->cells + STREAM_AT;
@@ -45,8 +45,8 @@ static inline void state_hit(struct value_state *s, uint64_t v)
     s->last = v;
 }
 
-/* After a miss: the mode may change, and with it what is expected. The stride is not kept up outside MODE_STRIDE, as
- * who comes to it has just seen the difference twice. */
+/* After a miss: the mode may change, and with it what is expected. The stride is not kept up outside MODE_STRIDE,
+ * because a slot enters it only when the difference has just occurred twice. */
 static inline void state_miss(struct value_state *s, uint16_t *tail, uint32_t slot, enum value_code code,
                               uint32_t distance, uint64_t v)
 {
@@ -95,7 +95,7 @@ static inline uint32_t hash_of(uint64_t v)
     return (uint32_t)(v * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS));
 }
 
-/* The nearest place where v is known to have stood; 0 if there is none worth naming. */
+/* The distance to the last known occurrence of v; 0 if there is none in reach. */
 static inline uint32_t find_recent(const uint64_t *stream, const uint16_t *recent, uint32_t j, uint64_t v)
 {
     uint32_t at = recent[hash_of(v)];
@@ -207,7 +207,7 @@ void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t valu
     }
 }
 
-/* The columns of misses while they are read: copies, so that the loop keeps them at hand. */
+/* The columns of misses while they are read: copies, which the compiler can keep in registers. */
 struct miss_columns {
     struct column codes, distances, literals, wide;
 };

@@ -1,4 +1,4 @@
-/* dataid_stats.h - statistics of data IDs, what formats without a stream store: counts, last events, times of methods.
+/* dataid_stats.h - statistics of data IDs, which formats without a stream store: counts, last events, times of methods.
  *
  *     COUNTS  first data ID of a block of COUNT_BLOCK -> pairs of varints: data IDs skipped, events; only if not 0
  *     LATEST  data ID -> last_event rows, oldest first

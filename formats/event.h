@@ -64,7 +64,7 @@ const char *group_text(unsigned group);
 /* The number of the event with that name, 0 if there is none. */
 unsigned event_find(const char *name);
 
-/* What questions use an event for: bits of the column `uses` in events.def. Of the events of one instruction the first
+/* What queries use an event for: bits of the column `uses` in events.def. Of the events of one instruction the first
  * one has those of the access. */
 enum event_use {
     USE_NONE = 0,
@@ -100,7 +100,7 @@ size_t event_list(uint32_t uses, unsigned out[EVENT_LIMIT]);
 /* Is an event of this type woven when these groups are chosen? */
 bool event_woven(unsigned event, group_set groups);
 
-/* The groups that its condition names (for counts per group: the first one is where it is counted). */
+/* The groups that its condition names. Counts per group use event_first_group. */
 group_set event_groups(unsigned event);
 /* The group under which statistics count it. */
 unsigned event_first_group(unsigned event);

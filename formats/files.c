@@ -56,7 +56,7 @@ int file_make_below(int dir, const char *name, size_t size, int flags)
 {
     char part[NAME_MAX + 1];
     size_t at = 0;
-    do { /* all of it first: nothing is made for a name that is refused */
+    do { /* check all components first: nothing is created for a refused name */
         if (!component(name + at, size - at, part))
             return errno = EINVAL, -1;
         at += strlen(part) + 1;

@@ -24,8 +24,8 @@ struct format {
 const struct format *format_get(enum format_id id);
 /* By name or alias; NULL if there is none. */
 const struct format *format_find(const char *name);
-/* By the key `format` of a trace's info. Never NULL: without the key (NULL) it is a stream, and of a name that is not
- * in the table nothing is known to be kept. */
+/* By the key `format` of a trace's info. Never NULL: without the key (NULL) it is a stream, and an unknown name gives a
+ * row that keeps nothing. */
 const struct format *format_of_trace(const char *name);
 /* Nothing is kept of its events. */
 static inline bool format_keeps_nothing(const struct format *f) { return !f->stream && !f->snapshots; }

@@ -1,4 +1,4 @@
-/* journal.h - the shared mapping in which events stand before they are stored.
+/* journal.h - the shared mapping that holds events before they are stored.
  *
  * `TRACE/journal` is mapped MAP_SHARED by the recorded JVM. Hooks write into it and nothing else, so a killed process
  * loses nothing: the pages belong to the file. The drain thread (logging/drain/drain.h), or `hindsight recover` after a
@@ -15,22 +15,21 @@
  *
  *     63            32 31             0
  *     +----------------+---------------+
- *     | stamp, low 32  |    data ID    |      [clock value, when the head says `timed`]  [number, when it says
- * `numbered`]  [values...]
+ *     | stamp, low 32  |    data ID    |      [clock value] [number] [values...]
  *     +----------------+---------------+
  *
- * followed by one word per value of the data ID and of the data IDs joined to it (KIND_JOINED: consecutive data IDs, as
- * of array, index and value of a store, or of a line and what is loaded there; weaver/record.c). Data IDs from
- * REC_FIRST up are records of the agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps
- * of one thread never go back and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new
- * buffer).
+ * The clock value is there if the head has `timed` set, the number if it has `numbered` set. Then follows one word per
+ * value of the data ID and of the data IDs joined to it (KIND_JOINED: consecutive data IDs, as of array, index and
+ * value of a store, or of a line and what is loaded there; weaver/record.c). Data IDs from REC_FIRST up mark records of
+ * the agent itself. The full 64-bit stamp follows from the one in the buffer head: stamps of one thread never go back
+ * and consecutive ones are less than 2^32 apart (the ticker makes idle threads begin a new buffer).
  *
  * The number is how many events the thread recorded before this one, wherever they are kept
  * (logging/aggregate/counters.h).
  *
- * Recording may stop and start again. What counts is what journal_keeps_below says: events of the present period, with
- * a stamp before its end. Everything of a period is stored when it ends, so what comes from an older one afterwards is
- * left out. */
+ * Recording may stop and start again. Only events of the current period with a stamp below its end are kept
+ * (journal_keeps_below). All events of a period are stored when it ends, so later records of an older period are left
+ * out. */
 #ifndef FORMATS_JOURNAL_H
 #define FORMATS_JOURNAL_H
 
@@ -44,12 +43,12 @@ enum {
     JOURNAL_DESCS_MAX = 64 * 1024,
     JOURNAL_DESCS_AT = 64 * 1024,
     JOURNAL_BUFFERS_AT = JOURNAL_DESCS_AT + JOURNAL_DESCS_MAX * JOURNAL_DESC_BYTES,
-    JOURNAL_RECORD_EVENTS = 4,     /* a record of the hook has no more, and no more values */
+    JOURNAL_RECORD_EVENTS = 4,     /* most events, and most values, in a record of the hook */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
 
-/* An object's id is OBJECT_HASH minus the identity hash that it got from us. Hashes up to JVM_HASH_MAX are those that
- * the JVM makes. */
+/* An object's id is OBJECT_HASH minus the identity hash that the agent gave it. Hashes up to JVM_HASH_MAX are those
+ * that the JVM makes. */
 #define OBJECT_HASH  UINT32_C(0x7fffffff)
 #define JVM_HASH_MAX (UINT32_C(1) << 27)
 
@@ -57,20 +56,20 @@ struct journal_head {
     uint64_t magic;
     uint32_t version;
     uint32_t pid;
-    uint64_t pid_start;    /* start time of that process in clock ticks (/proc/PID/stat field 22): tells a reused pid */
-    uint64_t base;         /* address of this head in the recorded process */
-    uint32_t timed;        /* every event carries a clock value */
+    uint64_t pid_start; /* start time of that process in clock ticks (/proc/PID/stat field 22): detects a reused pid */
+    uint64_t base;      /* address of this head in the recorded process */
+    uint32_t timed;     /* every event carries a clock value */
     uint32_t buffer_count; /* buffers that exist in the file */
     uint32_t desc_count;   /* descriptors ever used */
     uint32_t object_next;  /* next object id batch */
-    uint32_t period;       /* recording may stop and start again: which time it is, from 0 */
+    uint32_t period;       /* number of the start of recording, from 0 */
     uint32_t first_dataid; /* of this period: what was woven before it is stale */
     uint64_t period_end;   /* events from this stamp on do not belong to it; UINT64_MAX while it lasts */
     uint64_t start_ns;     /* clock value of time 0 */
     uint32_t numbered;     /* records of events carry the event's number */
-    uint32_t given_up;     /* the recording could not go on: it ended before the program did, */
-    uint64_t lost;         /* and so many events are not in the trace */
-    uint64_t pending;      /* bytes that TRACE/pending has at least: shows when it was cut off */
+    uint32_t given_up;     /* a failure ended the recording before the program did */
+    uint64_t lost;         /* events that are not in the trace because of that */
+    uint64_t pending;      /* lower bound of the size of TRACE/pending: detects truncation */
     uint8_t pad0[192 - 96];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
@@ -83,7 +82,7 @@ struct journal_head {
 struct thread_desc {
     uint64_t pos;   /* address where the next record goes: everything before it is committed */
     uint64_t limit; /* a record may begin below this address; 0 sends the next event into native code */
-    uint32_t object_next, object_end; /* object ids this thread may still hand out: next, first not its own */
+    uint32_t object_next, object_end; /* object ids that this thread may still assign: [next, end) */
     uint64_t guest;                   /* descriptor for virtual threads mounted on this carrier, 0 if none yet */
     uint64_t tid;   /* of a guest descriptor: Thread.threadId() of the virtual thread whose records follow */
     uint64_t owner; /* address of the agent's state of the thread; 0 for guests */
@@ -98,14 +97,14 @@ struct thread_desc {
     uint64_t sequence; /* buffers this descriptor has begun */
     uint64_t lost;     /* events lost for want of memory or disk */
     uint8_t busy;      /* not 0: hooks of this thread record nothing; bits of enum desc_busy */
-    uint8_t is_guest;  /* of virtual threads: what it records has no numbers that count, nor cells */
+    uint8_t is_guest;  /* of virtual threads: its records have no valid numbers, and it has no cells */
     uint8_t pad[2];
-    uint32_t period;   /* the one of its thread number and its buffer */
+    uint32_t period;   /* period in which its thread number and buffer were assigned */
     uint64_t table;    /* what `cells` is to be while the thread records; 0 none yet */
     uint64_t no_cells; /* a table without any */
-    /* calls of this(...) and super(...) that the hook saw begin and not end; counted where there are cells */
+    /* calls of this(...) and super(...) that have begun and not ended; counted by the hook where there are cells */
     uint32_t supers;
-    uint32_t supers_left; /* of those, the ones that the drain found to have been left by an exception */
+    uint32_t supers_left; /* how many of those ended with an exception, as the drain found */
 };
 enum desc_busy {
     BUSY_JDK = 1,    /* code of the JDK runs on behalf of the recorder */
@@ -123,14 +122,14 @@ struct buffer_head {
     uint64_t used;
     uint32_t thread; /* thread number at its start (a REC_SWITCH changes it) */
     uint32_t period; /* when it was begun */
-    /* of that period: events of lower data IDs are of frames that run what was woven before, and are left out */
+    /* of that period: events of lower data IDs come from frames that still run older woven code, and are left out */
     uint32_t first_dataid;
     uint32_t guest; /* its descriptor is a guest's */
     uint32_t pad[4];
 };
 enum buffer_state { BUFFER_FREE, BUFFER_ACTIVE, BUFFER_FULL };
 
-/* Stamps from here on are left out of what is drained from this buffer. Records of the agent always count. */
+/* Events of this buffer with this stamp or a later one are left out. Records of the agent are always kept. */
 static inline uint64_t journal_keeps_below(const struct journal_head *h, const struct buffer_head *b)
 {
     return b->period == __atomic_load_n(&h->period, __ATOMIC_ACQUIRE)
@@ -146,7 +145,7 @@ enum {
        8 */
     REC_STRING = 2,
     REC_SWITCH = 3, /* word: thread number of the records that follow in this descriptor's stream */
-    REC_LOST = 4,   /* word: events lost at this place */
+    REC_LOST = 4,   /* word: events lost here */
     REC_THROWN = 5, /* as REC_STRING, without length: a piece of a thrown_row (rows.h) */
 };
 enum string_flag {
@@ -156,7 +155,7 @@ enum string_flag {
     STRING_FIRST = 8,  /* first piece; without it the beginning is lost when the piece before is not there */
 };
 
-/* Kind letters (kinds.def) travel with this bit when the data ID's value stands in the record of the data ID before it.
+/* Set in a kind letter (kinds.def) when the data ID's value is in the record of the data ID before it.
  */
 #define KIND_JOINED 0x80u
 

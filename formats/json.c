@@ -50,7 +50,7 @@ void json_escape_code(json_write_fn *write, void *to, uint32_t c)
     } else if (c >= 8 && c <= 13 && c != 11) {
         pair[1] = letters[c - 8];
         write(to, pair, 2);
-    } else if (!visible_code(c)) { /* all of these have 16 bits */
+    } else if (!visible_code(c)) { /* all of them are below U+10000 */
         write_hex(write, to, c);
     } else if (c < 0x80) {
         write(to, pair + 1, 1);

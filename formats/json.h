@@ -8,12 +8,11 @@
  *     json_end(j);                             {"seq":7,"marks":["a"]
  *     json_end_line(j);                        {"seq":7,"marks":["a"]} and a newline
  *
- * Nothing but values and their punctuation is written. A call that would make invalid JSON (a value without a name in
- * an object, a name in an array) is an error of the program and fails an assert. Outside of objects and arrays values
- * may follow each other; the caller divides them.
+ * No whitespace is written. A call that would make invalid JSON (a value without a name in an object, a name in an
+ * array) is a bug and fails an assert. Several values may follow each other at top level; the caller separates them.
  *
- * Texts are UTF-8. What visible.h does not show is escaped, so is a surrogate without partner (WTF-8); C0 80 is U+0000,
- * as in the C strings of the reader; each byte that is not part of a character becomes \ufffd. */
+ * Texts are UTF-8. Characters that visible.h escapes are escaped here too, as are unpaired surrogates (WTF-8); C0 80 is
+ * U+0000, as in the C strings of the reader; each byte that is not part of a character becomes \ufffd. */
 #ifndef FORMATS_JSON_H
 #define FORMATS_JSON_H
 
@@ -35,7 +34,7 @@ struct json {
     bool in_text;     /* between json_text_begin and json_text_end */
 };
 
-/* The writer calls write(to, ...) for each piece. It keeps no errors: `to` does. */
+/* The writer calls write(to, ...) for each piece. Errors are kept in `to`, not in the writer. */
 void json_init(struct json *j, json_write_fn *write, void *to);
 /* A json_write_fn whose `to` is a struct writer. */
 void json_to_writer(void *writer, const void *bytes, size_t n);
@@ -56,7 +55,8 @@ void json_null(struct json *j);
 void json_bool(struct json *j, bool v);
 void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);
-/* The shortest digits that read back to the same bits, with a point or an exponent. NaN and infinities are texts. */
+/* The shortest digits that read back to the same bits, with a decimal point or an exponent. NaN and infinities are
+ * texts. */
 void json_float(struct json *j, uint32_t bits);
 void json_double(struct json *j, uint64_t bits);
 /* At most `digits` significant digits, without a needless point. NaN and infinities are texts. */
@@ -64,7 +64,7 @@ void json_rounded(struct json *j, double v, int digits);
 void json_text(struct json *j, const char *s);
 void json_text_n(struct json *j, const void *s, size_t n);
 
-/* A text in parts; json_text_code takes one code point, or one surrogate without partner. */
+/* A text in parts; json_text_code takes one code point, or one unpaired surrogate. */
 void json_text_begin(struct json *j);
 void json_text_part(struct json *j, const void *s, size_t n);
 void json_text_code(struct json *j, uint32_t code);
@@ -72,7 +72,7 @@ void json_text_end(struct json *j);
 
 /* The caller writes the next value itself, with `write`. */
 void json_raw(struct json *j);
-/* Members that this writer has made before: `"a":1,"b":2`. Nothing for n = 0. */
+/* Members that a writer has made before: `"a":1,"b":2`. Nothing for n = 0. */
 void json_members(struct json *j, const void *bytes, size_t n);
 
 void json_member_u64(struct json *j, const char *name, uint64_t v);
@@ -85,7 +85,7 @@ void json_member_text(struct json *j, const char *name, const char *s);
 /* The inside of a JSON string. */
 void json_escape(json_write_fn *write, void *to, const void *s, size_t n);
 void json_escape_code(json_write_fn *write, void *to, uint32_t code);
-/* How many bytes from the start stand for themselves in a JSON string. ASCII only. */
+/* Length of the prefix that needs no escaping in a JSON string. ASCII only. */
 size_t json_plain_run(const void *s, size_t n);
 /* Digits as json_float and json_double write them; NaN, Infinity, -Infinity without quotes. */
 const char *json_float_digits(uint32_t bits, char digits[JSON_NUMBER_MAX]);

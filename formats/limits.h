@@ -1,8 +1,8 @@
-/* limits.h - what the process may take: limits on the size of files and on memory (setrlimit(2)).
+/* limits.h - the resource limits of the process on file size and memory (setrlimit(2)).
  *
- * A file that passes RLIMIT_FSIZE is a signal to the whole process, and a mapping that just fits into RLIMIT_AS leaves
- * nothing to the program that is recorded. So both are asked before anything grows: a limit narrows a recording or an
- * answer, and ends no process. */
+ * Writing past RLIMIT_FSIZE sends a signal to the whole process, and a mapping that just fits into RLIMIT_AS leaves no
+ * memory to the recorded program. Both limits are therefore checked before anything grows: they shorten a recording or
+ * an answer, but never end the process. */
 #ifndef FORMATS_LIMITS_H
 #define FORMATS_LIMITS_H
 

@@ -32,7 +32,7 @@ void map_remove_raw(void *slots, size_t *count, size_t cap, void *entry, size_t 
         if (key == 0)
             break;
         if (((i - map_home(key, cap)) & mask) < ((i - free_at) & mask))
-            continue; /* it is found without the slot that becomes free */
+            continue; /* its probe sequence does not use the slot that becomes free */
         memcpy((char *)slots + free_at * size, (char *)slots + i * size, size);
         free_at = i;
     }

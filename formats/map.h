@@ -7,8 +7,8 @@
  *     map_free(&map);
  *
  * Keys are not 0. Open addressing, at most half full; entries move with every map_put that adds one, and with
- * map_remove. Where the key is a text, a hash of it stands in for it: the next number is tried while the entry is that
- * of another text (map_hash, map_next_hash), so nothing may be removed from such a map. */
+ * map_remove. Where the key is a text, use a hash of it, and try the next key while the entry belongs to another text
+ * (map_hash, map_next_hash), so nothing may be removed from such a map. */
 #ifndef FORMATS_MAP_H
 #define FORMATS_MAP_H
 
@@ -51,7 +51,7 @@ static inline void *map_get_raw(void *slots, size_t cap, uint64_t key, size_t si
     return slot != NULL && map_key_at(slot, 0, size) != 0 ? slot : NULL;
 }
 
-/* Doubles the slots. False: out of memory, and all is as it was. */
+/* Doubles the slots. False: out of memory, and nothing has changed. */
 bool map_grow_raw(void **slots, size_t *cap, size_t size);
 
 static inline void *map_put_raw(void **slots, size_t *count, size_t *cap, uint64_t key, size_t size)
@@ -77,7 +77,7 @@ static inline uint64_t map_next_hash(uint64_t hash) { return hash + 1 != 0 ? has
 #define map_put(m, key)                                                                                                \
     ((__typeof__((m)->slots))map_put_raw((void **)&(m)->slots, &(m)->count, &(m)->cap, (key), sizeof *(m)->slots))
 #define map_remove(m, entry) map_remove_raw((m)->slots, &(m)->count, (m)->cap, (entry), sizeof *(m)->slots)
-/* Forgets the entries and keeps the room. */
+/* Removes all entries and keeps the memory. */
 #define map_clear(m) ((m)->cap > 0 ? memset((m)->slots, 0, (m)->cap * sizeof *(m)->slots) : NULL, (m)->count = 0)
 #define map_free(m)  (free((m)->slots), (m)->slots = NULL, (m)->count = (m)->cap = 0)
 

@@ -1,11 +1,10 @@
 /* mutf8.h - the text encodings of the JVM, to UTF-8.
  *
  * Names in class files are Modified UTF-8 (JVMS 4.4.7): U+0000 is c0 80, characters above U+FFFF are two surrogates of
- * three bytes each. Strings are recorded as the JVM holds them, Latin-1 or UTF-16. A surrogate without its partner,
- * which Java allows anywhere, becomes its three bytes ed a0..bf xx (WTF-8), so that nothing is lost; JSON shows it as
- * \udXXX.
+ * three bytes each. Strings are recorded as the JVM holds them, Latin-1 or UTF-16. An unpaired surrogate, which Java
+ * allows anywhere, becomes its three bytes ed a0..bf xx (WTF-8), so that nothing is lost; JSON shows it as \udXXX.
  *
- * All append to `out`; out of memory shows in its `bad`. */
+ * All append to `out`; out of memory sets its `bad`. */
 #ifndef FORMATS_MUTF8_H
 #define FORMATS_MUTF8_H
 
@@ -16,7 +15,7 @@
 
 /* Is it the same in UTF-8 and Modified UTF-8 because it holds ASCII only (no NUL)? */
 bool mutf8_is_ascii(const void *s, size_t n);
-/* False if a sequence is malformed; U+FFFD stands in its place. */
+/* False if a sequence is malformed; U+FFFD replaces it. */
 bool mutf8_to_utf8(const void *s, size_t n, struct writer *out);
 void latin1_to_utf8(const void *s, size_t n, struct writer *out);
 /* `n` bytes, little-endian. An odd last byte becomes U+FFFD. */

@@ -2,11 +2,14 @@
  *
  *     blob:  u1 version | varint raw bytes | zstd of the raw bytes, or they themselves if that is not shorter
  *     raw:   varint count | varint first id | varint id - id before - 1, for all but the first
- *            per entry: class, as varint position in the list of classes used last (1 is the latest), or 0 and varint
- * class id per entry: u1 flags per string: varint bytes | svarint length - units in these bytes per thrown row: varint
- * bytes bytes of strings | bytes of thrown rows
+ *            per entry: class, as varint position in the list of classes used last (1 is the latest),
+ *                       or 0 and varint class id
+ *            per entry: u1 flags
+ *            per string: varint bytes | svarint length - units in these bytes
+ *            per thrown row: varint bytes
+ *            bytes of strings | bytes of thrown rows
  *
- * Equal things stand together, so zstd finds them; a class is mostly one of the few seen just before. */
+ * Fields of one kind are stored together, which compresses better; most classes are among the few used just before. */
 #include "formats/objects.h"
 
 #include <zstd.h>

@@ -14,7 +14,7 @@
 #include "formats/status.h"
 #include "formats/vec.h"
 
-/* Contents of longer strings are cut here, that a fragment can hold them. */
+/* Contents of longer strings are cut to this, so that they fit into a fragment. */
 #define OBJECT_STRING_UNITS_MAX (UINT32_C(1) << 28)
 
 struct object_entry {
@@ -34,7 +34,7 @@ static inline uint64_t object_key(uint32_t id, uint32_t fragment) { return (uint
 /* `entries` are sorted by id, all of one page. Appends the blob. */
 enum status objects_encode(const struct object_entry *entries, size_t count, struct writer *out, struct error *err);
 /* Sets `out` (free its items with vec_free) and `storage` (free with writer_free), which holds the bytes that texts
- * point into; what they held before is forgotten, not freed. */
+ * point into; their previous contents are overwritten, not freed. */
 enum status objects_decode(const void *blob, size_t size, object_entry_vec *out, struct writer *storage,
                            struct error *err);
 

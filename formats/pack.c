@@ -54,7 +54,7 @@ enum status pack_open(struct pack_reader *r, uint64_t first, const void *value, 
     *r = (struct pack_reader){ 0 };
     struct reader in = reader_of(value, size);
     size_t raw = read_le4(&in);
-    if (in.bad || raw > PACK_RAW_MAX || raw / 20000 > size) /* zstd packs no more than that into a byte */
+    if (in.bad || raw > PACK_RAW_MAX || raw / 20000 > size) /* zstd cannot compress more than that into a byte */
         return error_set(err, ERR_FORMAT, "a pack of rows is malformed");
     r->data = malloc(raw + 1);
     if (r->data == NULL)

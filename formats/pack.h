@@ -1,6 +1,6 @@
 /* pack.h - several rows of a table in one value of the store.
  *
- * Rows of classes are a few kilobytes each; alone they waste half a page of LMDB and compress badly. The PACKED
+ * Rows of classes are a few kilobytes each; stored singly they waste half a page of LMDB and compress badly. The PACKED
  * databases (schema.h) therefore hold packs: the key is that of the first row, the value is le4 raw size and a zstd
  * frame over
  *
@@ -17,7 +17,7 @@
 #include "formats/bytes.h"
 #include "formats/status.h"
 
-enum { PACK_BYTES = 512 * 1024 }; /* a pack is ended when its rows have as many */
+enum { PACK_BYTES = 512 * 1024 }; /* a pack is full when its rows have this many */
 
 struct pack {
     uint64_t first, last;
@@ -25,8 +25,8 @@ struct pack {
     struct writer index, rows;
 };
 void pack_done(struct pack *p);
-/* False when the key does not ascend or the pack is full: store the pack and begin anew. Out of memory shows in `bad`
- * of the writers. */
+/* False when the key does not ascend or the pack is full: store the pack and begin anew. Out of memory sets `bad` of
+ * the writers. */
 bool pack_add(struct pack *p, uint64_t key, const void *data, size_t size);
 /* Appends the value and empties the pack. */
 enum status pack_encode(struct pack *p, struct writer *out, struct error *err);

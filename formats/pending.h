@@ -1,12 +1,11 @@
 /* pending.h - the append-only log of rows that are not in LMDB yet.
  *
- * Whoever learns something outside the event stream (class woven, thread started, type seen, clock tick) appends a row
- * to `TRACE/pending` with one write(2) before the first event that needs it, so that a kill loses none; the drain
- * thread puts the same rows into LMDB. Replaying rows twice is harmless: each is a put of a whole value.
+ * What is learned outside the event stream (class woven, thread started, type seen, clock tick) is appended to
+ * `TRACE/pending` as a row, with one write(2) before the first event that needs it, so that a kill loses nothing; the
+ * drain thread puts the same rows into LMDB. Replaying rows twice is harmless: each is a put of a whole value.
  *
  *     record:  le4 bytes of the row | le4 check of these four | row | le4 check of the row
- *     row:     u1 database | le8 key | value                                  (for text keys, instead of le8: varint
- * length, text)
+ *     row:     u1 database | le8 key | value           (text keys, instead of le8: varint length, text)
  *
  * A check is the low half of XXH3-64. A torn last record (the process died inside write) is ignored; anything else that
  * does not fit is damage, and nothing behind it can be read. */

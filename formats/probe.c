@@ -1,12 +1,14 @@
 /* probe.c - see probe.h.
  *
- *     page   pgno 8 | pad 2 | flags 2 | lower 2 | upper 2 | offsets of nodes, 2 each ... free ... nodes      (lmdb 0.9,
- * mdb.c) node   lo 2 | hi 2 | flags 2 | key size 2 | key | data        branch: page = lo hi flags; leaf: data size = lo
- * hi meta   page head 16 | magic 4 | version 4 | address 8 | map size 8 | db free | db main | last page 8 | txn id 8 db
- * pad 4 | flags 2 | depth 2 | branch 8 | leaf 8 | overflow 8 | entries 8 | root 8
+ * The file format of LMDB 0.9 (mdb.c), sizes in bytes:
+ *
+ *     page   pgno 8 | pad 2 | flags 2 | lower 2 | upper 2 | offsets of nodes, 2 each ... free ... nodes
+ *     node   lo 2 | hi 2 | flags 2 | key size 2 | key | data      branch: page = lo hi flags; leaf: data size = lo hi
+ *     meta   page head 16 | magic 4 | version 4 | address 8 | map size 8 | db free | db main | last page 8 | txn id 8
+ *     db     pad 4 | flags 2 | depth 2 | branch 8 | leaf 8 | overflow 8 | entries 8 | root 8
  *
  * Numbers are in the byte order of the machine, which LMDB writes. Nodes are put one below the other from the end of
- * their page on, each of even length, and none leaves a hole when it goes: their lengths add up to what lies behind
+ * their page on, each of even length, and deleting one leaves no hole: their lengths add up to the bytes behind
  * `upper`. */
 #include "formats/probe.h"
 
@@ -40,7 +42,7 @@ enum {
     DB_INTEGERKEY = 8,
     PAGE_BYTES_MIN = 4096,
     PAGE_BYTES_MAX = 65536,
-    UNWRITTEN_MAX = 1 << 16, /* pages at the end that a transaction took and gave back are in no file */
+    UNWRITTEN_MAX = 1 << 16, /* pages at the end that a transaction allocated and freed again are not in the file */
 };
 #define META_MAGIC 0xBEEFC0DEu
 #define NO_PAGE    UINT64_MAX
@@ -70,7 +72,7 @@ struct tree {
     unsigned table;   /* its number */
     size_t key_bytes; /* 4, 8; 0: text */
     struct key last;  /* of the leaf nodes so far */
-    struct key floor; /* what the branches above say that the next key is not below */
+    struct key floor; /* lower bound of the next key, from the branches above */
     uint64_t branches, leaves, overflow, entries;
     struct row_sum sum;
     struct probe_table *verdict; /* gets `why` */
@@ -81,7 +83,7 @@ struct found {
     struct probe *out;
     bool there[DB_COUNT], sums_read;
     struct row_sum sums[DB_COUNT]; /* of the rows that are there */
-    struct row_sums written;       /* what the trace itself says */
+    struct row_sums written;       /* as the row of `sum` says */
 };
 
 static uint64_t num(const uint8_t *p, unsigned bytes)
@@ -173,7 +175,7 @@ static bool branch_node(struct tree *t, uint64_t page, const uint8_t *node, size
     *used = NODE_HEAD + key.size;
     if (*used > room)
         return bad(t, page, "has a key that leaves it");
-    if (!first) { /* the first has none that counts */
+    if (!first) { /* the key of the first node is not used */
         if (t->key_bytes != 0 ? key.size != t->key_bytes : key.size == 0)
             return bad(t, page, "has a malformed key");
         if (compare(t, t->last, key) >= 0)
@@ -317,7 +319,7 @@ static bool free_leaf(struct tree *t, uint64_t page, struct key key, unsigned fl
     return true;
 }
 
-/* ---- what the tables say of themselves ---- */
+/* ---- sums of the tables ---- */
 
 static void incomplete(struct probe_table *t, const char *why)
 {
@@ -380,7 +382,7 @@ static bool metas_fit(const uint8_t *a, const uint8_t *b)
     return x == y + 1 || y == x + 1;
 }
 
-/* Opens a regular file, which no link may stand for: what stands behind one is not of the trace. */
+/* Opens a regular file. A symbolic link is refused: its target does not belong to the trace. */
 static int open_regular(const char *path, uint64_t *size, struct error *err)
 {
     struct stat info;
@@ -407,7 +409,7 @@ enum status probe_metas(const char *path, uint64_t *txn, struct error *err)
     if (fd < 0)
         return err != NULL ? err->status : ERR_IO;
     bool ok = false;
-    for (unsigned attempt = 0; attempt < 3 && !ok; attempt++) { /* a living recording may write them just now */
+    for (unsigned attempt = 0; attempt < 3 && !ok; attempt++) { /* a running recording may be writing them */
         if (attempt > 0)
             (void)nanosleep(&pause, NULL);
         ok = pread(fd, a, sizeof a, 0) == (ssize_t)sizeof a;

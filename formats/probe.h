@@ -1,14 +1,14 @@
-/* probe.h - is this LMDB file whole? Asked before LMDB follows any of its page numbers.
+/* probe.h - checks that an LMDB file is intact, before LMDB follows any of its page numbers.
  *
- * LMDB trusts its file: a page number behind the end is a SIGBUS, a wild offset a wild read, an odd page an abort, and
- * a flipped bit in a key or a branch hides rows without a word. So whoever opens a trace walks all its trees first:
- * every page number, offset and length lies inside the file, no page is reached twice, nodes fill their page, keys
- * ascend within what the branches above them say, and rows and weights of each table add up to what its last commit
- * wrote (rowcheck.h). Only branch and leaf pages are read; long values lie in overflow pages, whose bytes the checks of
- * their rows cover. One table may be damaged and the others sound.
+ * LMDB trusts its file: a page number behind the end is a SIGBUS, a bad offset an invalid read, an unexpected page type
+ * an abort, and a flipped bit in a key or a branch hides rows silently. So all trees are walked before a trace is
+ * opened: every page number, offset and length lies inside the file, no page is reached twice, nodes fill their page,
+ * keys ascend within the range that the branches above give, and rows and weights of each table add up to what its last
+ * commit wrote (rowcheck.h). Only branch and leaf pages are read; long values lie in overflow pages, whose bytes the
+ * checks of their rows cover. One table may be damaged and the others sound.
  *
- * A reader needs no more. Who wants to write is told as well whether LMDB may use what the file says about overflow
- * pages and free pages. */
+ * A reader needs no more. For writing, overflow pages and the list of free pages are checked as well, because LMDB uses
+ * them. */
 #ifndef FORMATS_PROBE_H
 #define FORMATS_PROBE_H
 
@@ -38,7 +38,7 @@ struct probe {
  * takes from them when it opens the file. `path` must be a regular file, not a link. */
 enum status probe_metas(const char *path, uint64_t *txn, struct error *err);
 
-/* Proves the snapshot of that transaction. An error: it must not be opened at all. */
+/* Checks the snapshot of that transaction. An error: the file must not be opened at all. */
 enum status probe_file(const char *path, uint64_t txn, bool to_write, struct probe *out, struct error *err);
 
 /* The first table that is not sound, and its name; NULL if all are. */

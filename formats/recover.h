@@ -1,6 +1,6 @@
-/* recover.h - finishing a trace whose recorder died. Implemented by logging/ (the same code that drains a living
- * journal), called by the command line before it opens such a trace; declared here because reader/ includes no
- * logging/. */
+/* recover.h - completes a trace whose recorder died. Implemented by logging/ (with the code that drains the journal of
+ * a running recording), called by the command line before it opens such a trace; declared here because reader/ includes
+ * no logging/. */
 #ifndef FORMATS_RECOVER_H
 #define FORMATS_RECOVER_H
 
@@ -15,7 +15,7 @@ struct recover_result {
     char note[256];
 };
 
-/* Is a journal of a process that no longer runs lying in the trace? Living recordings give false. */
+/* True if the trace has the journal of a process that no longer runs. */
 bool recover_needed(const char *trace_dir);
 
 /* Moves what journal and pending rows hold into LMDB, writes `end=crashed`, removes both files. Does nothing when not

@@ -1,4 +1,4 @@
-/* roles.h - what an event of a data ID means for the frames of a thread, where it means anything
+/* roles.h - the effect that an event of a data ID has on the frames of its thread, if any
  * (logging/drain/super_calls.h).
  *
  * Stored in the ROLE database: first data ID of a class -> pairs of varints, distance from the last one and role, for
@@ -7,7 +7,7 @@
 #define FORMATS_ROLES_H
 
 enum role {
-    ROLE_NONE,        /* of no frame but its own */
+    ROLE_NONE,        /* no effect on frames */
     ROLE_ENTER,       /* METHOD_ENTRY */
     ROLE_LEAVE,       /* METHOD_NORMAL_EXIT */
     ROLE_EXCEPTIONAL, /* METHOD_EXCEPTIONAL_EXIT; the last data ID of its method */
@@ -16,7 +16,7 @@ enum role {
     ROLE_SUPER_DONE,  /* first event after that call */
     ROLE_CATCH_LABEL,
     ROLE_CATCH,
-    ROLE_NEUTRAL, /* of a method without EXEC: its frames are not told of, so its events prove nothing */
+    ROLE_NEUTRAL, /* of a method without EXEC: no event marks its frames, so its events say nothing about them */
 };
 
 #endif

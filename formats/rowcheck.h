@@ -1,14 +1,14 @@
-/* rowcheck.h - the checksums that show when a row of the trace was changed, moved or lost.
+/* rowcheck.h - checksums that detect rows of the trace that were changed, moved or lost.
  *
- * A stored value is the row and behind it its check, over table, key and row:
+ * A stored value is the row and its check over table, key and row:
  *
  *     row bytes | le4 check           seed = XXH3(key, seed number of the table); check = low half of XXH3(row, seed)
  *
- * So a changed byte of key or row shows, and a row under the key of another. What no row can say, that others are
- * missing, is in the one row of the database `sum`, written with every commit: how many rows each table has and what
- * they weigh together. A row's weight is a hash of its table, key and length, and of its check where it lies in a leaf
- * page (WEIGHED_BYTES): whoever walks the leaf pages knows the sum and need not read long values. It also names the
- * transaction that wrote it, so that an older page in the place of a newer one shows. */
+ * It detects a changed byte of key or row, and a row under another key. Missing rows are detected by the one row of the
+ * database `sum`, written with every commit: how many rows each table has and the sum of their weights. A row's weight
+ * is a hash of its table, key and length, and of its check where it lies in a leaf page (WEIGHED_BYTES): so walking the
+ * leaf pages gives the sum without reading long values. The row of `sum` also names the transaction that wrote it,
+ * which reveals an older page in the place of a newer one. */
 #ifndef FORMATS_ROWCHECK_H
 #define FORMATS_ROWCHECK_H
 
@@ -29,9 +29,9 @@ enum {
 
 /* Writes the check of the row of `size` bytes at `value` behind it. */
 void row_close(unsigned table, const void *key, size_t key_size, void *value, size_t size);
-/* Is a stored value whole? Then `*size`, its length, becomes that of the row. */
+/* True if a stored value matches its check; then `*size`, its length, becomes that of the row. */
 bool row_open(unsigned table, const void *key, size_t key_size, const void *value, size_t *size);
-/* What a stored value weighs; one longer than WEIGHED_BYTES is not looked at. */
+/* The weight of a stored value; the bytes of one longer than WEIGHED_BYTES are not read. */
 uint64_t row_weight(unsigned table, const void *key, size_t key_size, const void *value, size_t size);
 
 struct row_sum {

@@ -1,8 +1,8 @@
 /* rows.c - rows of the trace's tables to and from bytes (rows.h).
  *
  * Every row begins with ROW_VERSION; fields follow in the order in which the functions below list them, encoder and
- * decoder side by side. A later version may append fields to a row, so decoders do not mind bytes that are left over;
- * what changes the meaning of earlier bytes gets a new version number, which they refuse. */
+ * decoder side by side. A later version may append fields to a row, so decoders ignore the bytes behind the last field
+ * they know; a change to the meaning of earlier bytes gets a new version number, which older decoders refuse. */
 #include "formats/rows_parts.h"
 
 #include "formats/journal.h" /* KIND_JOINED */
@@ -157,7 +157,7 @@ static uint32_t number_of(struct dataid_rows *d, struct text s)
     return d->recent[at].number;
 }
 
-/* Room for the longest row is made once, so that its fields are written without asking. */
+/* Room for the longest row is made once, so that its fields are written without further checks. */
 enum { ROW_BYTES_MAX = 7 * 10 + DATAID_ATTRS_MAX * 20 };
 
 static uint8_t *put_varint(uint8_t *p, uint64_t v)
@@ -295,7 +295,7 @@ static bool dataid_decode(struct reader *r, const text_vec *strings, struct data
     return !r->bad;
 }
 
-/* ---- the same far from the end, where no byte need be checked: all of a program's rows are read by most questions
+/* ---- the same far from the end, where no bounds need checking: most queries read all rows of a program
  * ---- */
 
 static const bool event_is[EVENT_LIMIT] = {
@@ -338,8 +338,7 @@ static inline const uint8_t *quick_svarint(const uint8_t *p, int64_t *out)
     return p;
 }
 
-/* A row as nearly all are; false, and nothing but `row` has changed, if there is anything about it that dataid_decode
- * must judge. */
+/* Decodes a row of the usual form. False, with nothing but `row` changed: dataid_decode must decode this row. */
 static inline bool dataid_decode_quick(struct reader *r, const text_vec *strings, struct dataid_cursor *c,
                                        struct dataid_row *row)
 {

@@ -1,8 +1,8 @@
 /* rows.h - rows of the trace's tables: their meaning, and their encoding to and from bytes.
  *
  * All rows are sequences of varints and texts (bytes.h), each beginning with a row version (1). Decoders check every
- * length, take unknown trailing bytes as written by a newer version, and leave strings pointing into the input.
- * Encoders append to a writer; out of memory shows in its `bad`. */
+ * length, ignore trailing bytes, which a newer version may have written, and leave strings pointing into the input.
+ * Encoders append to a writer; out of memory sets its `bad`. */
 #ifndef FORMATS_ROWS_H
 #define FORMATS_ROWS_H
 
@@ -24,8 +24,8 @@ struct text {
 
 enum class_state {
     CLASS_WOVEN,    /* hooks are in it (some methods may have given up groups) */
-    CLASS_FILTERED, /* not wanted: excluded by an option or a default */
-    CLASS_GIVEN_UP, /* wanted, but runs as it was; `reason` says why */
+    CLASS_FILTERED, /* excluded by an option or a default */
+    CLASS_GIVEN_UP, /* could not be woven and runs unchanged; `reason` says why */
 };
 
 struct method_row {
@@ -34,7 +34,7 @@ struct method_row {
     uint32_t code_length;   /* of the original code, 0 if none */
     uint64_t hash;          /* XXH64 of the original bytecode, 0 if none */
     group_set groups;       /* groups woven into it */
-    struct text reason;     /* why groups that were asked for are missing; empty if none are */
+    struct text reason;     /* why selected groups are missing; empty if none are */
 };
 
 struct class_row {
@@ -70,8 +70,8 @@ struct dataid_row {
     uint32_t method; /* index into the class's methods */
     enum event event;
     uint8_t kind; /* letter of kinds.def, without KIND_JOINED */
-    bool joined;  /* its value stands in the record of the data ID before (journal.h) */
-    uint8_t role; /* enum role (roles.h); kept beside the rows, not in them */
+    bool joined;  /* its value is in the record of the data ID before (journal.h) */
+    uint8_t role; /* enum role (roles.h); stored in the ROLE database, not in the row */
     uint32_t pc;
     int32_t line; /* -1 if the class has none */
     unsigned attr_count;
@@ -89,7 +89,7 @@ struct dataid_rows {
     struct {
         struct text text;
         uint32_t number;
-    } recent[256]; /* texts by address, looked at first: the same ones come again and again */
+    } recent[256]; /* cache of texts by address, since the same ones are used repeatedly */
     struct writer rows;
     uint32_t count;
     struct writer kinds;   /* one letter per data ID, with KIND_JOINED */
@@ -102,8 +102,8 @@ struct dataid_rows {
 };
 void dataid_rows_init(struct dataid_rows *d);
 void dataid_rows_done(struct dataid_rows *d);
-/* `attrs` are row->attr_count of them; those in the row are not looked at. A text, once given, has to stay as it is
- * until dataid_rows_done: it is known again by its address. */
+/* `attrs` are row->attr_count of them; those in the row are not used. Texts must not change until dataid_rows_done,
+ * because they are recognized by their address. */
 void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const struct attr_value *attrs);
 /* A point to go back to with dataid_rows_rewind when a method is planned again. Strings stay. */
 struct dataid_mark {
@@ -115,8 +115,8 @@ struct dataid_mark dataid_rows_mark(const struct dataid_rows *d);
 void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m);
 /* Appends the stored form: version, count, strings, rows. */
 void dataid_rows_encode(const struct dataid_rows *d, struct writer *w);
-/* Gives the rows one after the other, `row` for the call only; texts point into `data`. Ends with the first that is not
- * OK. */
+/* Called for each row in order. `row` is valid during the call; texts point into `data`. A result that is not OK ends
+ * the decoding and is returned. */
 typedef enum status dataid_row_fn(void *context, uint32_t index, const struct dataid_row *row, struct error *err);
 enum status dataid_rows_each(const void *data, size_t size, dataid_row_fn *each, void *context, struct error *err);
 
@@ -133,18 +133,18 @@ void thread_row_encode(const struct thread_row *row, struct writer *w);
 enum status thread_row_decode(const void *data, size_t size, struct thread_row *row, struct error *err);
 
 /* A marked interval: the name of a feature, from one value of the shared counter to another. Events with a stamp of at
- * least `begin_stamp` and below `end_stamp` are inside. Intervals nest and overlap as they like; one name may have
- * many. */
+ * least `begin_stamp` and below `end_stamp` are inside. Intervals may nest and overlap, and several may have the same
+ * name. */
 struct mark_row {
     struct text name;                /* mark_name_fits */
-    uint64_t begin_stamp, end_stamp; /* end UINT64_MAX: nobody ended it */
+    uint64_t begin_stamp, end_stamp; /* end UINT64_MAX: not ended */
     uint64_t begin_ns, end_ns;       /* since the start of the recording; end UINT64_MAX likewise */
 };
 bool mark_name_fits(struct text name); /* not empty, UTF-8, no controls */
 void mark_row_encode(const struct mark_row *row, struct writer *w);
 enum status mark_row_decode(const void *data, size_t size, struct mark_row *row, struct error *err);
 
-/* What is known of a Throwable, as its fields were when it was met or last thrown. Kept with the object (objects.h). */
+/* What is known of a Throwable: its fields when it was first seen or last thrown. Kept with the object (objects.h). */
 struct thrown_frame {
     struct text class_name, method, file; /* class name with dots; file empty if not known */
     int32_t line;                         /* -1 not known, -2 native method */
@@ -154,7 +154,7 @@ struct thrown_row {
     struct text message;             /* UTF-8 */
     uint64_t cause;                  /* object id, 0 none */
     VEC(uint64_t) suppressed;        /* object ids */
-    bool has_stack;                  /* frames were asked for and could be had */
+    bool has_stack;                  /* frames were wanted and available */
     VEC(struct thrown_frame) frames; /* innermost first */
 };
 void thrown_row_encode(const struct thrown_row *row, struct writer *w);
@@ -172,8 +172,7 @@ struct type_row {
 void type_row_encode(const struct type_row *row, struct writer *w);
 enum status type_row_decode(const void *data, size_t size, struct type_row *row, struct error *err);
 
-/* A class that is not woven, but is above one that is, or the type of an object: what its class file would tell of
- * fields. */
+/* A class that is not woven, but is above one that is, or the type of an object: its fields, as in its class file. */
 struct hierarchy_field {
     struct text name, desc;
     uint32_t access;

@@ -45,7 +45,7 @@ enum schema_db {
 };
 enum schema_key { KEY_TEXT, KEY_U32, KEY_U64 };
 
-/* Databases whose rows are packed (pack.h); store and reader do that by themselves. */
+/* Databases whose rows are packed (pack.h); store and reader pack and unpack them transparently. */
 static inline bool schema_packed(enum schema_db db)
 {
     return db == DB_CLASS || db == DB_CLASSFILE || db == DB_DATAID || db == DB_KIND || db == DB_ROLE;
@@ -74,7 +74,7 @@ enum schema_key schema_key_type(enum schema_db db);
  */
 #define RUN_VARIABLE "HINDSIGHT_RUN"
 
-/* A page of object ids: handed to one thread at a time, stored together. */
+/* A page of object ids: assigned to one thread at a time, stored together. */
 enum { OBJECT_PAGE_BITS = 10, OBJECT_PAGE_IDS = 1 << OBJECT_PAGE_BITS };
 
 #endif

@@ -1,10 +1,10 @@
 /* search.h - the one binary search of the project.
  *
  *     size_t at;
- *     LOWER_BOUND(at, count, items[at].key < key);     // at: the first one of which that is false, or count
+ *     LOWER_BOUND(at, count, items[at].key < key);     // at: the first for which it is false, or count
  *
- * The condition is true for a first part of the numbers below `count`, and false for the rest. `at` is evaluated as the
- * number that is asked about, so the condition names it. */
+ * The condition is true for a first part of the numbers below `count`, and false for the rest. The condition refers to
+ * the candidate index as `at`. */
 #ifndef FORMATS_SEARCH_H
 #define FORMATS_SEARCH_H
 

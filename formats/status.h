@@ -27,7 +27,7 @@ const char *status_text(enum status s);
 /* Fills `err` (may be NULL) and returns `s`, so that callers can write `return error_set(...)`. */
 enum status error_set(struct error *err, enum status s, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same with ERR_MEMORY for what cannot be held: "WHAT: out of memory". */
+/* The same with ERR_MEMORY: "WHAT: out of memory". */
 enum status error_memory(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

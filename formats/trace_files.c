@@ -16,8 +16,8 @@ static const struct row {
     const char *name;
     enum trace_life life;
     mode_t type;
-    bool mapped;    /* readers and recovery open it, and must not be led elsewhere */
-    uint64_t magic; /* what this file begins with in a trace alone; 0: nothing (any LMDB environment has a data.mdb) */
+    bool mapped;    /* opened by readers and recovery, so it must be a regular file */
+    uint64_t magic; /* first 8 bytes, found only in a trace; 0: nothing (any LMDB environment has a data.mdb) */
 } table[] = {
     { TRACE_RUN_FILE, LIFE_KEPT, S_IFREG, false, TRACE_RUN_MAGIC },
     { TRACE_DATA_FILE, LIFE_KEPT, S_IFREG, true, 0 },

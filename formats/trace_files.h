@@ -1,7 +1,7 @@
-/* trace_files.h - the files and directories that a trace's directory may hold: the one table of them.
+/* trace_files.h - the table of the files and directories that the directory of a trace may contain.
  *
- * What removes a trace, or parts of it, asks here, and so does what tells a trace from a folder of somebody else. Names
- * that nothing else in the project needs stand nowhere but in trace_files.c; the others are in schema.h. */
+ * It decides what is removed with a trace or parts of it, and whether a directory is a trace. Names that only this
+ * table needs are in trace_files.c, the others in schema.h. */
 #ifndef FORMATS_TRACE_FILES_H
 #define FORMATS_TRACE_FILES_H
 
@@ -16,22 +16,22 @@ enum trace_life {
     LIFE_DERIVED,   /* may be deleted at any time */
 };
 
-/* Is there a table row of this name and life? */
+/* True if the table has a row of this name and life. */
 bool trace_file_is(const char *name, enum trace_life life);
 
-/* Is what stands in the directory `dir` a trace, and nothing else? OK; ERR_NOT_FOUND: it is empty; ERR_EXISTS: there is
- * something that no trace has, or nothing that only traces have. Names of regular files alone prove nothing: one of
- * them must begin as ours do. */
+/* Checks that the directory `dir` contains a trace and nothing else. ERR_NOT_FOUND: it is empty; ERR_EXISTS: it
+ * contains something that no trace has, or nothing that only traces have. File names are not enough: one file must
+ * begin with the magic bytes of a trace. */
 enum status trace_files_check(int dir, const char *path, struct error *err);
 
-/* Are the files of a trace that are opened to read it regular files, where they exist? A link could lead anywhere, and
- * opening a pipe or a device can block or have effects. */
+/* Checks that the files which are opened to read a trace are regular files, if they exist. A link could lead anywhere,
+ * and opening a pipe or a device can block or have side effects. */
 enum status trace_files_regular(const char *dir, struct error *err);
 
-/* Removes what has this life, in the order of the table: of a recording the journal first, since while it is there the
- * others are needed. */
+/* Removes the files of this life in the order of the table: the journal first, since while it exists the others are
+ * needed. */
 void trace_files_end(int dir, enum trace_life life);
-/* Removes all of a trace but TRACE/run. After trace_files_check. */
+/* Removes everything of a trace except TRACE/run. Call trace_files_check first. */
 enum status trace_files_remove(int dir, const char *path, struct error *err);
 
 #endif

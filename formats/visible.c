@@ -5,14 +5,14 @@
 
 #include "formats/mutf8.h"
 
-/* What is not shown, in order. */
+/* Characters that are escaped, ascending. */
 static const struct {
     uint32_t first, last;
 } hidden[] = {
     { 0x00, 0x1f },     { 0x7f, 0x9f },     /* controls */
     { 0x61c, 0x61c },   { 0x200e, 0x200f }, /* marks of direction */
     { 0x2028, 0x202e }, { 0x2066, 0x206f }, /* separators; embeddings, overrides, isolates */
-    { 0xd800, 0xdfff },                     /* halves of pairs */
+    { 0xd800, 0xdfff },                     /* surrogates */
 };
 
 bool visible_code(uint32_t c)
@@ -53,8 +53,7 @@ size_t visible_run(const void *text, size_t n)
 
 enum { VISIBLE_ESCAPE_MAX = 8 };
 
-/* What is shown for the character at `text` (n > 0), which may not be shown as it is: fills `out` and its length, gives
- * the bytes that it stands for. */
+/* Escapes the character at `text` (n > 0): fills `out` and `length`, returns the bytes of `text` that it replaces. */
 static size_t visible_escape(const void *text, size_t n, char out[VISIBLE_ESCAPE_MAX], size_t *length)
 {
     static const char letters[] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r' };

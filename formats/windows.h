@@ -1,12 +1,11 @@
-/* windows.h - capture windows: what is kept of a run that is recorded in parts (logstart=, logend=), and the snapshots
- * of it.
+/* windows.h - capture windows: the parts of a run that are recorded (logstart=, logend=), and its snapshots.
  *
  *     stamps   ----------[begin ........ end)--------[begin ........ end)------
  *     events              kept, of all threads        kept
  *
- * A window begins and ends at a value of the shared counter that was taken for it alone: the event that began it is the
- * first of its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Windows do not
- * overlap, and what is between two of them is not in the trace.
+ * A window begins and ends at a value of the shared counter that was incremented for it alone: the event that began it
+ * is the first of its thread at or behind `begin`, the one that ended it the last of its thread before `end`. Windows
+ * do not overlap, and events between two of them are not in the trace.
  *
  *     INTERVAL  number of the first of WINDOW_BLOCK -> their rows
  *     SNAPSHOT  number, from 1 -> snapshot_row
@@ -29,7 +28,7 @@
 #define NO_DATAID UINT32_MAX
 
 struct window {
-    uint64_t begin, end;       /* stamps; end UINT64_MAX: nobody ended it */
+    uint64_t begin, end;       /* stamps; end UINT64_MAX: not ended */
     uint64_t begin_ns, end_ns; /* since the start */
     uint32_t start_id, end_id; /* data IDs of the events; NO_DATAID: recording itself began, or stopped */
     uint32_t start_thread, end_thread;
@@ -50,7 +49,7 @@ enum snapshot_kind {
 };
 struct snapshot_row {
     uint8_t kind;   /* enum snapshot_kind */
-    uint8_t saved;  /* the state was kept: SAVED has rows, if there was anything */
+    uint8_t saved;  /* the state was saved: SAVED has its rows, if any */
     uint64_t stamp; /* events before it are in the snapshot */
     uint64_t ns;
     uint32_t thread;
@@ -61,12 +60,12 @@ struct snapshot_row {
 void snapshot_row_encode(const struct snapshot_row *row, struct writer *w);
 enum status snapshot_row_decode(const void *data, size_t size, struct snapshot_row *row, struct error *err);
 
-/* What a data ID means for intervals, a byte for each. An edge is never joined to another data ID in one record, so
+/* Roles of a data ID for intervals, one byte per data ID. An edge is never joined to another data ID in one record, so
  * that an interval can begin and end between the events of one hook call. */
 enum edge {
     EDGE_START = 1,     /* its event matches logstart= */
     EDGE_END = 2,       /* its event matches logend= */
-    EDGE_SAME_CALL = 4, /* one hook call gives it together with the data ID before */
+    EDGE_SAME_CALL = 4, /* one hook call records it together with the data ID before */
 };
 
 /* 26 bits snapshot | 6 bits database | 32 bits its key */
@@ -76,7 +75,7 @@ static inline uint64_t saved_key(uint32_t snapshot, enum schema_db db, uint32_t 
     return (uint64_t)snapshot << 38 | (uint64_t)db << 32 | key;
 }
 
-/* ---- the file of a recording that runs ---- */
+/* ---- the file of a running recording ---- */
 
 #define WINDOWS_MAGIC UINT64_C(0x3249565245544e49) /* "INTERVI2" */
 struct snapshot_request {
@@ -88,8 +87,8 @@ enum { WINDOWS_MAX = 1 << 26 };
 
 struct windows_head {
     uint64_t magic;
-    uint32_t filters; /* only what is inside an interval is kept */
-    uint32_t resets;  /* logsave=partial: what was kept is gone from the state after its snapshot */
+    uint32_t filters; /* only events inside an interval are kept */
+    uint32_t resets;  /* logsave=partial: the state is cleared after each snapshot */
     uint32_t cuts, count;
 };
 

@@ -1,4 +1,4 @@
-/* classfile.c - the ClassFile structure. Reader and writer stand in the same order. */
+/* classfile.c - the ClassFile structure. Reader and writer list the parts in the same order. */
 #include "formats/jvm/classfile.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ bool attributes_read(struct reader *r, attribute_vec *out, uint32_t *count)
     *count = read_u2(r);
     for (uint32_t i = 0; i < *count && !r->bad; i++) {
         struct attribute *a = vec_push(out);
-        if (a == NULL) { /* out of memory: the class is not taken further */
+        if (a == NULL) { /* out of memory: the class is not processed further */
             *count = i;
             r->bad = true;
             return false;

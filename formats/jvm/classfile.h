@@ -1,5 +1,5 @@
 /* classfile.h - the ClassFile structure, JVMS 4.1: read, change attributes, write. Reading and writing back is
- * byte-identical, since every part is kept as the span of bytes that it was. */
+ * byte-identical, since every part is kept as a span of the original bytes. */
 #ifndef FORMATS_JVM_CLASSFILE_H
 #define FORMATS_JVM_CLASSFILE_H
 
@@ -18,7 +18,8 @@ enum access {
     ACC_MODULE = 0x8000,
 };
 
-/* attribute_info: `data` is what follows attribute_length. Borrowed from the class file, or from whoever replaced it.
+/* attribute_info: `data` is what follows attribute_length. Borrowed from the class file or from the caller that
+ * replaced it.
  */
 struct attribute {
     uint16_t name;
@@ -49,7 +50,7 @@ struct classfile {
 /* Parses all of `data`. Free with classfile_done, also after a failure. */
 enum status classfile_read(struct classfile *cf, const void *data, size_t size, struct error *err);
 void classfile_done(struct classfile *cf);
-/* Appends the class file; out of memory shows in w->bad. */
+/* Appends the class file; out of memory sets w->bad. */
 void classfile_write(const struct classfile *cf, struct writer *w);
 
 /* The attribute of that name among `count` from `first`, or NULL. */

@@ -74,8 +74,8 @@ bool cpool_method_handle(const struct cpool *cp, uint32_t index, struct member_r
 /* The index of an original Utf8 entry with this content, 0 if there is none. */
 uint32_t cpool_find_utf8(const struct cpool *cp, const char *content);
 
-/* Append an entry; 0 when the pool is full (or memory is out: cp->added.bad). Nothing is shared: callers remember
- * indices. */
+/* Append an entry; 0 when the pool is full (or memory is out: cp->added.bad). Equal entries are not shared: callers
+ * keep the indices. */
 uint32_t cpool_add_utf8(struct cpool *cp, const char *content);
 uint32_t cpool_add_class(struct cpool *cp, uint32_t utf8);
 uint32_t cpool_add_integer(struct cpool *cp, uint32_t value);

@@ -35,7 +35,7 @@ enum op_flag {
     OP_COND = 1, /* conditional branch */
     OP_END = 2,  /* control never reaches the next instruction */
     OP_RETURN = 4,
-    OP_THROWS = 8, /* may complete abruptly (asynchronous causes aside) */
+    OP_THROWS = 8, /* may complete abruptly (apart from asynchronous exceptions) */
     OP_LOAD = 16,
     OP_STORE = 32,
     OP_INVOKE = 64,
@@ -50,7 +50,7 @@ struct op_info {
 };
 extern const struct op_info op_table[256]; /* name is NULL for a code that is no instruction */
 
-/* One decoded instruction. `wide` says that it stood behind a wide prefix; pc is that of the prefix. */
+/* One decoded instruction. `wide`: it has a wide prefix, and pc is that of the prefix. */
 struct insn {
     uint32_t pc, length;
     uint8_t op;
@@ -60,7 +60,7 @@ struct insn {
     uint8_t extra;   /* dimensions of multianewarray, count of invokeinterface */
 };
 
-/* Decodes the instruction at `pc`; false, and `in` is of no use, if it is malformed or leaves the code. Switch operands
+/* Decodes the instruction at `pc`; false, with `in` undefined, if it is malformed or leaves the code. Switch operands
  * are not decoded, only their length is: see switch_case. Branch targets are not checked against the code's length. */
 bool insn_decode(const uint8_t *code, uint32_t code_length, uint32_t pc, struct insn *in);
 
