@@ -59,9 +59,9 @@ static uint32_t super_told_size(const struct method_plan *m, uint32_t insn)
 
 /* The runs of code in which `this` is, or is not, uninitialized: ranges of the exceptional exit. A call of this(...) or
  * super(...) itself stays outside: HotSpot checks the handler of such a call against the types before and after it at
- * once, which no frame can meet. The drain finds out that a constructor was left there (logging/drain/super_calls.h).
- * So does the hook behind it that tells of the return: near the end of the stack it can throw, and then the drain does
- * not know yet that the call is over. */
+ * once, which no single frame can satisfy. The drain detects that a constructor was left there
+ * (logging/drain/super_calls.h). The hook behind the call that records its return stays outside too: near the end of
+ * the stack it can throw, and then the drain does not know yet that the call is over. */
 static bool add_exit_ranges(const struct method_plan *m, const struct layout *l, range_vec *v, bool uninit,
                             uint32_t handler)
 {
@@ -89,7 +89,7 @@ static bool add_exit_ranges(const struct method_plan *m, const struct layout *l,
     return true;
 }
 
-/* The entry of a name, made if need be; NULL: out of memory. */
+/* The entry of a name, added if missing; NULL: out of memory. */
 static struct class_constant *constant_of(struct class_plan *c, struct text name)
 {
     uint64_t hash = map_hash(name.data, name.size);
@@ -148,7 +148,7 @@ void build_forget_constants(struct class_plan *c, uint32_t next)
 {
     for (size_t i = 0; i < c->class_constants.cap; i++)
         if (c->class_constants.slots[i].index >= next)
-            c->class_constants.slots[i].index = 0; /* the name stays, to be made again */
+            c->class_constants.slots[i].index = 0; /* the name stays, and the constant is added again when needed */
     for (int i = 0; i < BASE_CONSTANTS; i++)
         if (c->base_constants[i] >= next)
             c->base_constants[i] = 0;
@@ -159,7 +159,7 @@ void build_forget_constants(struct class_plan *c, uint32_t next)
 uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact)
 {
     uint16_t n = 0;
-    uint32_t unnamed = 0x10000; /* not exact: reference types only have to differ, and no pool index is so great */
+    uint32_t unnamed = 0x10000; /* not exact: reference types only have to differ, and this is above every pool index */
     if (!m->is_static)
         out[n++] = m->is_constructor ? vtype_of(VT_UNINITIALIZED_THIS, 0) : vtype_of(VT_OBJECT, m->c->cf->this_class);
     for (size_t i = 1; m->desc.data[i] != ')' && n < 256;) {
@@ -310,7 +310,7 @@ static uint32_t stack_map_name(struct class_plan *c)
     return c->stack_map_utf8;
 }
 
-/* u4 length field at `at`, to be filled when what follows is written. */
+/* Fills the u4 length field at `at` once the content behind it is written. */
 static void patch_length(struct writer *w, size_t at)
 {
     if (!w->bad)
@@ -370,7 +370,7 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
             size_t before = ranges.count;
             uint32_t pc = l->length + (uint32_t)tail.size;
             if (uninit && m->this_stored)
-                break; /* with slot 0 reassigned no frame can be given for the uninitialized part */
+                break; /* with slot 0 reassigned there is no valid frame for the uninitialized part */
             full = !add_exit_ranges(m, l, &ranges, uninit, pc);
             if (ranges.count > before) {
                 exits.pc[uninit] = pc;
@@ -383,7 +383,7 @@ enum status build_code(struct method_plan *m, const struct layout *l, struct wri
     uint32_t length = l->length + (uint32_t)tail.size;
     uint32_t max_stack = (uint32_t)m->code.max_stack + m->stack_extra;
     if (tail.size > 0 && max_stack < 4)
-        max_stack = 4; /* the handlers: the exception, its copy, the data ID, which may be made of two numbers */
+        max_stack = 4; /* the handlers: the exception, its copy, the data ID, which may be the sum of two numbers */
     if (full)
         s = error_set(err, ERR_MEMORY, "no memory for an exception table");
     else if (length > CODE_MAX)

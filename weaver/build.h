@@ -7,13 +7,13 @@
 /* Appends the content of the Code attribute. ERR_LIMIT when something does not fit. */
 enum status build_code(struct method_plan *m, const struct layout *l, struct writer *w, struct error *err);
 
-/* Types of the locals at method entry. `exact`: with real pool indices (made if need be); else placeholders that
- * compare equal only to themselves. Returns how many. `out` has room for 256. */
+/* Types of the locals at method entry. `exact`: with real pool indices (constants are added if needed); else
+ * placeholders that compare equal only to themselves. Returns how many. `out` has room for 256. */
 uint16_t build_initial_frame(struct method_plan *m, vtype *out, bool exact);
 
-/* Pool index of a class constant, made if it is not there; 0 when the pool is full. */
+/* Pool index of a class constant, added if missing; 0 when the pool is full. */
 uint32_t build_class_constant(struct class_plan *c, struct text name);
-/* Forgets constants made at or above `next`, when the pool is cut back. */
+/* Drops constants at or above `next` when the pool is rewound. */
 void build_forget_constants(struct class_plan *c, uint32_t next);
 
 #endif

@@ -1,4 +1,4 @@
-/* code.c - taking a Code attribute apart, with every pc checked to be the start of an instruction. */
+/* code.c - parses a Code attribute and checks that every pc is the start of an instruction. */
 #include "weaver/code.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* code.h - one Code attribute taken apart: instructions in a row, exception table, attributes, and where control
- * enters.
+/* code.h - one parsed Code attribute: instructions, exception table, attributes, and where control enters.
  *
  * JVMS 4.7.3. Everything points into the class file; nothing is changed here. */
 #ifndef WEAVER_CODE_H
@@ -20,7 +19,7 @@ enum pc_flag {
     PC_HANDLER = 8,  /* an exception handler starts here */
     PC_GUARDED = 16, /* some exception handler covers it */
     PC_LINE = 32,    /* LineNumberTable has an entry for it */
-    PC_LABEL = PC_TARGET | PC_AFTER | PC_HANDLER, /* any way in but from the instruction before */
+    PC_LABEL = PC_TARGET | PC_AFTER | PC_HANDLER, /* entered other than from the instruction before */
 };
 
 struct code {

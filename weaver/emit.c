@@ -27,7 +27,7 @@ void plan_role(struct method_plan *m, uint8_t role)
     m->open.open = false; /* the data ID is of that record */
 }
 
-/* What the next data ID means for intervals; its kind, not joined on either side of a trigger. */
+/* Records the trigger role of the next data ID; returns its kind, not joined on either side of a trigger. */
 static unsigned add_trigger(struct method_plan *m, enum event e, unsigned kind)
 {
     enum { ANY = EDGE_START | EDGE_END };
@@ -35,13 +35,13 @@ static unsigned add_trigger(struct method_plan *m, enum event e, unsigned kind)
     bool joined = (kind & KIND_JOINED) != 0;
     unsigned trigger =
         (m->starts >> e & 1 ? EDGE_START : 0u) | (m->ends >> e & 1 ? EDGE_END : 0u) | (joined ? EDGE_SAME_CALL : 0u);
-    triggers->size = m->c->out->dataids.count; /* what was planned before and given up is gone */
+    triggers->size = m->c->out->dataids.count; /* drops the entries of attempts that were rewound */
     bool split = joined && !triggers->bad && ((trigger | triggers->data[triggers->size - 1]) & ANY) != 0;
     write_u1(triggers, trigger);
     return split ? kind & ~KIND_JOINED : kind;
 }
 
-/* Does one of the data IDs of this hook call begin or end an interval? */
+/* True if one of the data IDs of this hook call begins or ends an interval. */
 static bool has_trigger(const struct method_plan *m, enum hook hook, uint32_t id)
 {
     const struct writer *triggers = &m->c->out->triggers;
@@ -57,7 +57,7 @@ static bool has_trigger(const struct method_plan *m, enum hook hook, uint32_t id
 
 uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs)
 {
-    struct dataid_row row; /* filled field by field: its room for attributes is not used */
+    struct dataid_row row; /* filled field by field: its array of attributes is not used */
     if (m->c->config->triggers != NULL)
         kind = add_trigger(m, e, kind);
     row.method = m->index;
@@ -74,7 +74,7 @@ uint32_t plan_event(struct method_plan *m, enum event e, uint32_t pc, unsigned k
 
 struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size)
 {
-    /* the same places of the pool are asked for again and again */
+    /* the same pool entries are looked up repeatedly */
     struct source_cache *slot = &c->descriptor_sources[((uintptr_t)desc ^ size) % SOURCE_CACHE];
     if (slot->desc == desc && slot->size == size)
         return slot->source;
@@ -149,12 +149,12 @@ void emit_int(struct method_plan *m, int32_t value)
         m->full |= index == 0;
         emit_ldc(m, index);
     } else {
-        m->full = true; /* only data IDs are so great, and emit_id has another way for them */
+        m->full = true; /* only data IDs are this large, and emit_id can load them differently */
     }
 }
 
-/* A data ID: as a number, or, where constants are dear or the pool is nearly full, as one of every
- * 65536 and a distance. */
+/* Loads a data ID: as one constant, or, where constants are expensive or the pool is nearly full, as a base (one for
+ * every 65536 data IDs) plus a distance. */
 static void emit_id(struct method_plan *m, uint32_t id)
 {
     struct class_plan *c = m->c;
@@ -202,7 +202,7 @@ void emit_store(struct method_plan *m, char type, unsigned slot)
 /* A record begins with the call that was emitted at `call`; record.c lets other events join it. */
 static void open_record(struct method_plan *m, enum hook hook, bool release, uint32_t first, uint32_t call)
 {
-    /* with triggers or a total order each event wants a stamp of its own */
+    /* with triggers or a total order each event needs its own stamp */
     const struct weave_config *config = m->c->config;
     const struct writer *roles = &m->c->out->dataids.roles;
     bool open = !release && config->triggers == NULL && !config->order_total && hook != HOOK_multi &&
@@ -230,7 +230,7 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     uint32_t ref = hook_ref(&m->c->hooks, &m->c->cf->cp, class, hook, release || m->c->release_all);
     if (ref == 0)
         m->full = true;
-    if (m->stack_extra < on_stack + 2) /* an id may be made of two numbers */
+    if (m->stack_extra < on_stack + 2) /* an id may be the sum of two numbers */
         m->stack_extra = (uint16_t)(on_stack + 2);
     uint32_t call = (uint32_t)m->inserted.size;
     emit_id(m, id);

@@ -1,4 +1,5 @@
-/* flow.c - the abstract pass. Stack effects come from opcodes.def; only what moves subjects about is spelled out. */
+/* flow.c - the abstract pass. Stack effects come from opcodes.def; only instructions that move subjects are handled
+ * here. */
 #include "weaver/flow.h"
 
 #include <stdlib.h>
@@ -163,7 +164,7 @@ static enum status step(struct pass *p, uint32_t index)
     subject pushed = SUBJECT_PLAIN;
     if (in->op == OPC_new) {
         pushed = SUBJECT_NEW | in->pc << 8;
-        initialize(p, pushed); /* leftovers of an earlier round of a loop */
+        initialize(p, pushed); /* copies left from an earlier iteration of a loop */
     } else if (op->flags & OP_JSR) {
         pushed = SUBJECT_RETURN_ADDRESS;
     } else if (in->op == OPC_monitorenter || in->op == OPC_monitorexit) {

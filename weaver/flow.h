@@ -1,8 +1,8 @@
 /* flow.h - which values are not initialized yet: one abstract pass over a method's instructions.
  *
- * The weaver must know of every instruction whether the value it works on may be shown to a hook. The verifier calls a
+ * The weaver must know for every instruction whether its value may be passed to a hook. The verifier calls a
  * value uninitialized between `new` and the constructor call, and `this` in a constructor before this(...) or
- * super(...) (JVMS 4.10.1.4); return addresses of jsr are no values at all. The pass follows just these, per slot,
+ * super(...) (JVMS 4.10.1.4); return addresses of jsr cannot be passed either. The pass tracks just these, per slot,
  * seeded by the StackMapTable where there is one (linear), else as a fix-point over the control flow. */
 #ifndef WEAVER_FLOW_H
 #define WEAVER_FLOW_H
@@ -27,7 +27,7 @@ struct flow {
 struct flow_method {
     const struct cpool *cp;
     const struct code *code;
-    const struct stack_map *frames; /* NULL: there are none, take the fix-point */
+    const struct stack_map *frames; /* NULL: there are none, use the fix-point */
     bool is_static, is_constructor; /* not of java.lang.Object */
     struct text desc;
 };

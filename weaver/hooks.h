@@ -16,7 +16,7 @@ enum hook {
 /* The classes that have the methods: those inlined, their outlined twins, and those for triggers of windows. */
 enum hook_class { HOOK_INLINED, HOOK_OUTLINED, HOOK_TRIGGER, HOOK_CLASSES };
 
-/* Pool indices made so far; 0 is not made yet. [..][1] is the releasing variant. */
+/* Pool indices added so far, 0 for none. [..][1] is the releasing variant. */
 struct hook_refs {
     const char *class_names[HOOK_CLASSES];
     uint32_t classes[HOOK_CLASSES];
@@ -32,7 +32,7 @@ static inline uint32_t hook_ref(struct hook_refs *h, struct cpool *cp, enum hook
     uint32_t made = h->methods[class][hook][release];
     return made != 0 ? made : hook_ref_make(h, cp, class, hook, release);
 }
-/* Forgets what was made at or above pool index `next`, when the pool is cut back to there. */
+/* Drops references at or above pool index `next` when the pool is rewound to it. */
 void hook_refs_rewind(struct hook_refs *h, uint32_t next);
 
 /* Up to four computational type letters, lower case, as a number; 0 for those that are not there. */
@@ -43,7 +43,7 @@ static inline uint32_t shape_with(uint32_t shape, unsigned count, char letter)
 }
 /* The hook of that shape, HOOK_COUNT if there is none. */
 enum hook hook_of_shape(uint32_t shape);
-/* The same for a single letter, which is what most events want. */
+/* The same for a single letter, which most events need. */
 static inline enum hook hook_of_letter(char letter)
 {
     switch (letter) {

@@ -50,7 +50,7 @@ static bool reaches(int64_t d) { return d >= -REACH - 1 && d <= REACH; }
 /* A trampoline to `target` behind the transfer nearest to instruction i; an existing one if it is near enough. */
 static bool place_trampoline(struct layout *l, const struct method_plan *m, size_t i, uint32_t target)
 {
-    const int64_t safe = REACH - 4096; /* later rounds may still move things apart */
+    const int64_t safe = REACH - 4096; /* later rounds may still increase distances */
     for (size_t t = 0; t < l->trampolines.count; t++) {
         const struct trampoline *tr = &l->trampolines.items[t];
         int64_t d = distance(l->insn_pc[i], tr->new_pc);
@@ -80,7 +80,7 @@ static bool place_trampoline(struct layout *l, const struct method_plan *m, size
     return true;
 }
 
-/* Widens what does not reach. Returns -1 on failure, else how many branches changed. */
+/* Widens branches that do not reach their target. Returns -1 on failure, else how many branches changed. */
 static int widen(struct layout *l, const struct method_plan *m)
 {
     int changed = 0;
@@ -183,7 +183,7 @@ static void write_inserted(const struct method_plan *m, uint32_t *from, uint32_t
 void layout_write(const struct layout *l, const struct method_plan *m, struct writer *w)
 {
     size_t t = 0;
-    uint32_t from = 0; /* what goes behind one instruction and before the next is in one piece */
+    uint32_t from = 0; /* code behind one instruction and before the next is contiguous */
     (void)writer_reserve(w, l->length);
     for (size_t i = 0; i < m->code.insns.count; i++) {
         const struct insn *in = &m->code.insns.items[i];

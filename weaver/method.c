@@ -1,4 +1,4 @@
-/* method.c - the life of one method in the weaver: look (code, names, frames, flow), plan, lay out, write.
+/* method.c - weaves one method: analyze (code, names, frames, flow), plan, lay out, write.
  *
  * If the result breaks a limit (64 KB of code, 65535 constants), the last group in the order of groups.def is given up
  * and the method planned again, until it fits or nothing is left. */
@@ -11,7 +11,7 @@
 #include "weaver/build.h"
 
 enum {
-    LOCALS_MAX = 32000,      /* of the original; twins of ret slots and scratch locals come behind them */
+    LOCALS_MAX = 32000,      /* of the original; copies of ret slots and scratch locals come behind them */
     HOOKS_INLINED_MAX = 150, /* above this C1 gives up on the method when all hooks are inlined (design.md 1) */
 };
 
@@ -25,7 +25,7 @@ static const struct attribute *code_attribute(const struct method_plan *m, const
     return NULL;
 }
 
-/* Line numbers by pc, from every LineNumberTable there is. */
+/* Line numbers by pc, from all LineNumberTables. */
 static enum status look_at_lines(struct method_plan *m)
 {
     m->lines = malloc((m->code.length + 1) * sizeof *m->lines);
@@ -80,7 +80,7 @@ static enum status look_at_locals(struct method_plan *m)
     return OK;
 }
 
-/* Frames, where this class file's version goes by them, and the flow of uninitialized values. */
+/* Frames, if this class file's version uses them, and the flow of uninitialized values. */
 static enum status look_at_flow(struct method_plan *m, struct error *err)
 {
     struct class_plan *c = m->c;
@@ -92,8 +92,8 @@ static enum status look_at_flow(struct method_plan *m, struct error *err)
         .is_constructor = m->is_constructor,
         .desc = m->desc,
     };
-    /* Without a table in spite of jumps: version 50, or a class of the JVM's archive, which has lost its tables when it
-     * is woven again. Who has no table gets none. */
+    /* Without a table in spite of jumps: version 50, or a class of the JVM's archive, whose tables are missing when it
+     * is woven again. A method without a table gets none. */
     m->has_frames = c->frames_required && (table != NULL || !m->code.has_jumps);
     enum status s = OK;
     if (m->has_frames) {
@@ -106,7 +106,7 @@ static enum status look_at_flow(struct method_plan *m, struct error *err)
             s = flow_run(&m->flow, &fm, err);
         if (s == OK || s == ERR_MEMORY || c->cf->major > 50)
             return s;
-        /* Version 50 may have a wrong table: the JVM then infers types (JVMS 4.10), and so do we. */
+        /* Version 50 may have a wrong table: the JVM then infers types (JVMS 4.10), and so does the weaver. */
         flow_done(&m->flow);
         m->flow = (struct flow){ 0 };
         m->has_frames = false;
@@ -189,7 +189,7 @@ static void run_planners(struct method_plan *m)
 
 static uint64_t events_of(struct class_plan *c, group_set groups)
 {
-    if (c->groups == groups) /* as for the method before, nearly always */
+    if (c->groups == groups) /* nearly always the same as for the method before */
         return c->events;
     c->groups = groups;
     c->events = 0;
@@ -250,14 +250,15 @@ static struct text keep_text(struct class_plan *c, const char *s)
     return (struct text){ copy, n };
 }
 
-/* Will the method have too many hooks to inline? Planning tells; a good guess saves planning twice. */
+/* Estimates whether the method will have too many hooks to inline. The exact number is known after planning; a good
+ * estimate avoids planning twice. */
 static bool guess_outlined(const struct method_plan *m)
 {
     const struct class_plan *c = m->c;
     return m->code.insns.count * (c->hooks_seen + 3) / (c->insns_seen + 4) > HOOKS_INLINED_MAX;
 }
 
-/* After an attempt that does not stand: class and data IDs as they were before it. */
+/* State of class and data IDs before an attempt, restored if it fails. */
 struct before {
     struct dataid_mark dataids;
     uint32_t next;
@@ -278,7 +279,7 @@ static void rewind_to(struct class_plan *c, const struct before *b)
     build_forget_constants(c, b->next);
 }
 
-/* The new code becomes the attribute's content, owned by the arena. */
+/* Makes the new code the attribute's content, owned by the arena. */
 static enum status keep_code(struct method_plan *m, struct attribute *attribute, struct error *err)
 {
     struct class_plan *c = m->c;
@@ -325,7 +326,7 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
     return keep_code(m, attribute, err);
 }
 
-/* What is known of the method before it is planned. */
+/* Analyzes the method before it is planned. */
 static enum status look_at(struct method_plan *m, const struct attribute *a, struct method_row *row, struct error *err)
 {
     enum status s = code_read(&m->code, a->data, a->length, err);

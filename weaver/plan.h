@@ -1,4 +1,4 @@
-/* plan.h - one method being woven: what planners look at, and how they insert code.
+/* plan.h - one method being woven: what planners read, and how they insert code.
  *
  * For every reachable instruction each planner of planners.def whose groups are chosen may append code that runs before
  * the instruction and code that runs after it. That code is straight-line: it never branches, so the frames of the
@@ -46,21 +46,21 @@ struct class_plan {
     struct hook_refs hooks;
     struct text name;            /* internal name */
     const struct text **sources; /* by pool index: types as in Java source, made on first use */
-    /* by pool index of a member: what plan_field.c or plan_call.c found out, 0 nothing yet */
+    /* by pool index of a member: result of the analysis of plan_field.c or plan_call.c, 0 none yet */
     uint32_t *facts;
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
     uint32_t stack_map_utf8;                    /* index of "StackMapTable", 0 until needed */
     MAP(struct class_constant) class_constants; /* build.c */
-    bool knows_constants;                       /* those of the pool are in it */
+    bool knows_constants;                       /* the constants of the pool are in it */
     struct attribute *bootstrap;                /* BootstrapMethods or NULL */
     bool frames_required;                       /* the verifier of this version wants StackMapTables */
-    uint64_t insns_seen, hooks_seen;            /* of methods before this one: a guess at how many hooks it will have */
-    bool release_all;                           /* every hook is the releasing variant (design.md 4) */
-    group_set groups;                           /* those last looked up in events.def */
-    uint64_t events;                            /* what they weave, a bit each */
-    struct writer inserted, code;               /* buffers, lent to one method after the other */
-    struct sequence_item *items; /* room for SEQUENCE_MAX: too much for the stack of a program's thread */
+    uint64_t insns_seen, hooks_seen; /* of the methods before this one, to estimate how many hooks it will have */
+    bool release_all;                /* every hook is the releasing variant (design.md 4) */
+    group_set groups;                /* groups of the cached `events` */
+    uint64_t events;                 /* events that these groups weave, a bit each */
+    struct writer inserted, code;    /* buffers, reused by each method */
+    struct sequence_item *items;     /* SEQUENCE_MAX items: too large for the stack of a program's thread */
 };
 
 /* A named local variable's range: LocalVariableTable, JVMS 4.7.13. */
@@ -73,15 +73,15 @@ struct line_entry {
 };
 
 #define NO_GAP UINT32_MAX
-/* Other roles tell the drain that frames come and go: such events begin their record and take no others (plan_role
- * closes it too). */
+/* The other roles mean that a frame begins or ends: such an event begins its record and no other joins it (plan_role
+ * closes it as well). */
 static inline bool plain_role(uint8_t role) { return role == ROLE_NONE || role == ROLE_NEUTRAL; }
 
 /* The record made last, while other events may join it (record.c). */
 struct open_record {
     bool open;
-    bool known;           /* what its values are; else only events without one can join */
-    bool movable;         /* they are locals, and as they were */
+    bool known;           /* its values are known; else only events without one can join */
+    bool movable;         /* its values are locals that have not changed since */
     uint32_t first, next; /* its first data ID, the one behind its last */
     unsigned count;       /* of its values */
     struct {
@@ -89,11 +89,11 @@ struct open_record {
         int32_t slot;
     } values[JOURNAL_RECORD_EVENTS]; /* as sequence_item.slot */
     uint32_t gap;                    /* method_plan.gap where its code is */
-    uint32_t top, pair;     /* and where its last value, both its values are also on top of the program's stack */
+    uint32_t top, pair;     /* and where its last value, or both its values, are also on top of the program's stack */
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
 };
 
-/* How much of what stands behind a call of this(...) or super(...) it takes to tell that the call has returned. */
+/* How much of the code behind a call of this(...) or super(...) it takes to record that the call has returned. */
 struct super_told {
     uint32_t insn, size;
 };
@@ -121,8 +121,8 @@ struct method_plan {
     struct writer inserted; /* all inserted code; span i of `at` is before instruction i/2 (even) or after it (odd) */
     uint32_t *at;           /* 2 * insns + 1 offsets */
     uint32_t prologue;      /* bytes at the start of `inserted` that run once, before instruction 0's label */
-    bool has_from;          /* from_local is there */
-    uint16_t from_local;    /* int local that says where control came from */
+    bool has_from;          /* from_local is in use */
+    uint16_t from_local;    /* int local with the pc that control came from */
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
@@ -131,7 +131,8 @@ struct method_plan {
     struct open_record open;
     VEC(struct super_told) supers_told;
     bool full; /* the constant pool has no room */
-    /* the current instruction neither fails, runs other code nor meets another thread, though its opcode might */
+    /* the current instruction cannot fail, run other code or synchronize with another thread, though its opcode could
+     */
     bool harmless;
     int32_t stash; /* scratch local that the current instruction's `before` left for its `after`, -1 none */
     /* int locals for RET: where the running jsr returns to, and by slot of the return address */
@@ -169,7 +170,7 @@ enum {
     SLOT_ZERO = -2, /* it is 0 */
     SEQUENCE_MAX = 260,
 };
-/* Without its attributes: there is much room for them and little is used. */
+/* Leaves the attributes as they are: the array is large and little of it is used. */
 static inline void sequence_item_init(struct sequence_item *it, enum event e, unsigned kind, int32_t slot)
 {
     it->event = e;
@@ -179,7 +180,7 @@ static inline void sequence_item_init(struct sequence_item *it, enum event e, un
 }
 typedef void plan_fn(struct method_plan *m, uint32_t index, const struct insn *in);
 
-/* The planner of a place where nothing is to insert. */
+/* A planner that inserts nothing. */
 static inline void plan_nothing(struct method_plan *m, uint32_t index, const struct insn *in)
 {
     (void)m, (void)index, (void)in;
@@ -193,7 +194,7 @@ static inline void plan_nothing(struct method_plan *m, uint32_t index, const str
 
 /* Runs once, before everything: METHOD_ENTRY, METHOD_PARAM, and the first value of from_local. */
 void plan_prologue(struct method_plan *m);
-/* Before that: what config->uncaught asks for. */
+/* Runs before the prologue: the call that config->uncaught requests. */
 void plan_uncaught(struct method_plan *m);
 /* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. */
 void plan_exceptional_exit(struct method_plan *m, struct writer *code);
@@ -207,14 +208,14 @@ static inline uint32_t plan_next_id(const struct method_plan *m)
 {
     return m->c->config->first_dataid + m->c->out->dataids.count;
 }
-/* Gives the data ID added last another role (formats/roles.h), if the method has EXEC. */
+/* Changes the role of the data ID added last (formats/roles.h), if the method has EXEC. */
 void plan_role(struct method_plan *m, uint8_t role);
 /* "int[]" of a descriptor; "a.b.C" of a pool index of a class. Live as long as the class plan. */
 struct text source_of_descriptor(struct class_plan *c, const char *desc, size_t size);
 struct text source_of_class(struct class_plan *c, uint32_t index);
 /* The declared name and type of a slot at a pc, or NULL. */
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
-/* Does it load `this`, for sure? */
+/* True if it certainly loads `this`. */
 bool plan_loads_this(const struct method_plan *m, const struct insn *in);
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
 
@@ -227,10 +228,10 @@ void emit_store(struct method_plan *m, char type, unsigned slot);
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
 /* A scratch local of that type; free again when the planner for the instruction is done. */
 unsigned plan_scratch(struct method_plan *m, char type);
-/* Forgets the reference in one. */
+/* Sets a scratch local of a reference to null. */
 void plan_clear(struct method_plan *m, unsigned slot);
 
-/* ---- records (record.c): as few hook calls as may be ---- */
+/* ---- records (record.c): as few hook calls as possible ---- */
 /* One event with its value, or in record_void without; `release` as in hook.def. */
 void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release,
                   const struct attr_list *attrs);
@@ -242,7 +243,7 @@ static inline void record_top(struct method_plan *m, enum event e, uint32_t pc, 
 }
 /* The events in order; `release` applies to the last. */
 void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release);
-/* For a record whose values the planner pushes itself: plans its first event and tells the data ID to call the hook
+/* For a record whose values the planner pushes itself: plans its first event and returns the data ID to call the hook
  * with. `following` events, to be planned with KIND_JOINED, belong to it too. */
 uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, const struct attr_list *attrs,
                       unsigned following);
@@ -250,7 +251,7 @@ uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned
 void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release);
 /* The same for all events of an array. */
 uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count);
-/* The instruction that runs behind what was inserted before it. */
+/* Called for each instruction after its `before` code is planned. */
 void record_pass(struct method_plan *m, const struct insn *in);
 
 /* Computational type letters: of a kind as in hooks (i j f d l), of a kind as for locals (I J F D A). */

@@ -1,9 +1,9 @@
-/* plan_call.c - group CALL (with PARAM): invokes, invokedynamic, new; and what stands behind a constructor call.
+/* plan_call.c - group CALL (with PARAM): invokes, invokedynamic, new; and the code behind a constructor call.
  *
  * Arguments lie above the receiver on the stack. Where few and narrow enough, copies are made by dup and dup2; else
- * the arguments are spilled into scratch locals, shown from there, and pushed again. The uninitialized receiver of a
- * constructor is never shown; a copy of it waits in a scratch local, which the verifier calls initialized, with all
- * other copies, once the constructor has returned (JVMS 4.10.1.9 invokespecial). */
+ * the arguments are spilled into scratch locals, passed to the hook from there, and pushed again. The uninitialized
+ * receiver of a constructor is never passed; a copy of it is kept in a scratch local, which for the verifier is
+ * initialized, with all other copies, once the constructor has returned (JVMS 4.10.1.9 invokespecial). */
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
@@ -47,7 +47,8 @@ static bool measure(struct call *c)
     return true;
 }
 
-/* Classes whose methods neither synchronize nor call back, if given only primitives, strings and primitive arrays. */
+/* Classes whose methods neither synchronize nor call back, if the arguments are only primitives, strings and primitive
+ * arrays. */
 static bool pure(const struct call *c)
 {
     static const char *const classes[] = {
@@ -85,7 +86,8 @@ static uint32_t find_callee(const struct class_plan *plan, const struct call *c)
     return CALLEE_FOREIGN;
 }
 
-/* Can the callee release (design.md 4)? Not when it is certainly a woven method, which tells of its own releases. */
+/* True if the callee may release (design.md 4). It does not if it is certainly a woven method, which records its own
+ * releases. */
 static bool releases(const struct method_plan *m, const struct call *c, const struct insn *in)
 {
     const struct classfile *cf = m->c->cf;
@@ -100,7 +102,7 @@ static bool releases(const struct method_plan *m, const struct call *c, const st
         in->op != OPC_invokevirtual || (callee->access & (ACC_FINAL | ACC_PRIVATE)) || (cf->access & ACC_FINAL);
     if (!chosen_here || in->op == OPC_invokeinterface)
         return true;
-    if (index < m->index) /* it has been woven, or not */
+    if (index < m->index) /* that method has been processed: woven, or not */
         return !(m->c->out->row.methods.items[index].groups & GROUP_BIT(EXEC));
     const struct attribute *code = classfile_attribute(cf, callee->first_attribute, callee->attribute_count, "Code");
     return code == NULL || code->length > SURE_TO_FIT;
@@ -123,7 +125,7 @@ static void unspill(struct method_plan *m, const struct call *c, const unsigned 
             plan_clear(m, slots[i]);
 }
 
-/* Can the events be shown from copies made by one dup or dup2? */
+/* True if one dup or dup2 copies all the values. */
 static bool dup_suffices(const struct call *c, bool params)
 {
     if (!params)
@@ -197,11 +199,11 @@ static void before_invoke(struct method_plan *m, uint32_t index, const struct in
     bool stash = (subject_kind(c.receiver) == SUBJECT_NEW && plan_has(m, EVENT_NEW_OBJECT_CREATED)) ||
                  (subject_kind(c.receiver) == SUBJECT_THIS && plan_has(m, EVENT_METHOD_OBJECT_INITIALIZED));
     struct sequence_item *items = m->c->items;
-    if (!plan_has(m, EVENT_CALL)) { /* only METHOD_OBJECT_INITIALIZED wants the receiver */
+    if (!plan_has(m, EVENT_CALL)) { /* only METHOD_OBJECT_INITIALIZED needs the receiver */
         unsigned slots[256];
         if (!stash)
             return;
-        /* nothing tells of the call itself: a mark that the drain takes out again */
+        /* no event records the call itself: insert a mark that the drain removes */
         emit_hook(m, HOOK_v, false, plan_event(m, EVENT_RESERVED, in->pc, KIND_VOID, NULL), 0);
         plan_role(m, ROLE_SUPER_MARK);
         spill(m, &c, slots);
@@ -297,8 +299,8 @@ static void after_constructor(struct method_plan *m, const struct insn *in, subj
     plan_clear(m, (unsigned)m->stash);
 }
 
-/* The record with ROLE_SUPER_DONE ends there. Until it is made the drain takes it that the constructor can only be left
- * unseen. */
+/* The record with ROLE_SUPER_DONE ends at `end`. Until it is written the drain assumes that the constructor can be left
+ * only without an event. */
 static void super_told(struct method_plan *m, uint32_t index, uint32_t end)
 {
     uint32_t start = m->at[2 * index + 1];

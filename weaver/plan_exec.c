@@ -1,5 +1,5 @@
-/* plan_exec.c - group EXEC: entry with parameters, return, throw, and the handler that sees an exceptional exit.
- * METHOD_OBJECT_INITIALIZED is in plan_call.c, since it stands behind a constructor call. */
+/* plan_exec.c - group EXEC: entry with parameters, return, throw, and the handler for an exceptional exit.
+ * METHOD_OBJECT_INITIALIZED is in plan_call.c, since it follows a constructor call. */
 #include "weaver/plan.h"
 
 #include "formats/journal.h"

@@ -29,8 +29,8 @@ struct field {
     bool release, harmless;
 };
 
-/* A read that cannot fail, run other code or meet another thread: of a field of this class, which is there, and of
- * `this`, which is not null, or where the class has been initialized, as in its static methods. */
+/* A read that cannot fail, run other code or synchronize with another thread: of a field of this class, which exists,
+ * through `this`, which is not null, or where the class has been initialized, as in its static methods. */
 static bool reads_own(const struct method_plan *m, uint32_t index, const struct insn *in, enum field_fact fact)
 {
     if (in->op == OPC_getstatic)
@@ -86,7 +86,7 @@ void plan_field_before(struct method_plan *m, uint32_t index, const struct insn 
         return;
     m->harmless = f.harmless;
     bool fresh = subject_kind(m->flow.subjects[index]) != SUBJECT_PLAIN;
-    if (in->op == OPC_getfield && !f.harmless) /* else both are shown behind it */
+    if (in->op == OPC_getfield && !f.harmless) /* else both are recorded behind it */
         record_top(m, EVENT_GET_INSTANCE_FIELD, in->pc, KIND_REF, &f.attrs);
     else if (in->op == OPC_putstatic)
         record_value(m, EVENT_PUT_STATIC_FIELD, in->pc, f.kind, SLOT_TOP, f.release, &f.attrs);

@@ -1,6 +1,6 @@
 /* plan_label.c - groups LABEL and LINE, and CATCH: where control goes.
  *
- * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels show it.
+ * from_local holds the pc of the last instruction that jumped, fell into a label, or may have thrown. Labels record it.
  */
 #include "weaver/plan.h"
 
@@ -51,7 +51,7 @@ void plan_from_after(struct method_plan *m, uint32_t index, const struct insn *i
         set_from(m, in->pc);
 }
 
-/* Attributes of CATCH: what all table entries of this handler agree about. */
+/* Attributes of CATCH: what all table entries of this handler have in common. */
 static void catch_attrs(struct method_plan *m, uint32_t pc, struct attr_list *a)
 {
     const struct handler *first = NULL;

@@ -1,11 +1,11 @@
 /* plan_local.c - group LOCAL: loads, stores, increments, and ret.
  *
- * A return address of jsr is no value a hook could take. For RET each jsr notes where it returns to in an int local,
- * the store of the address copies the note into a twin of the slot, and ret shows the twin. */
+ * A return address of jsr cannot be passed to a hook. For RET each jsr stores the pc that it returns to in an int
+ * local, the store of the address copies it into a companion of the slot, and ret records the companion. */
 #include "weaver/plan.h"
 
-/* What is known of a slot, as attributes and a kind: its declared type decides how an int is read; else the instruction
- * does. */
+/* Sets the attributes of a slot and returns its kind: by its declared type, which decides how an int is read, else by
+ * the instruction. */
 static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char type, struct attr_list *attrs)
 {
     unsigned kind = type == 'A' ? KIND_REF : (unsigned char)type;

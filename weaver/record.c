@@ -1,21 +1,21 @@
 /* record.c - which events share a record, that is one call of a hook. See plan.h, "records".
  *
- * A hook call costs the same for one event or three, so the planner of each event asks whether the record made last can
- * take its event too. It can while control came straight from there, over instructions that neither throw, branch, call
- * nor meet another thread: then the two moments cannot be told apart. The record grows backwards in time, since the
- * values of its first event must still be there when the hook is called for the last:
+ * A hook call costs the same for one event or three, so each event joins the last record if possible. It can if control
+ * came straight from there, over instructions that neither throw, branch, call nor synchronize with another thread:
+ * then no one can observe which of the two moments it was. The record grows backwards in time, since the values of its
+ * first event must still be there when the hook is called for the last:
  *
- *     no value          it costs nothing to join (LINE_NUMBER, NEW_OBJECT, CALL_RETURN of a void method)
+ *     no value          joins without cost (LINE_NUMBER, NEW_OBJECT, CALL_RETURN of a void method)
  *     a local           its value can be pushed again, as long as nothing was stored into it
  *     top of stack      as the last one of the record, or while the program's stack is as it was
  *
- * Joining cuts the hook call that is there out of the inserted code and makes one for both. Which values one hook takes
- * is hook.def. */
+ * Joining removes the existing hook call from the inserted code and inserts one for both. hook.def has the values that
+ * one hook can take. */
 #include "weaver/plan.h"
 
 #include "formats/journal.h"
 
-/* Can the open record take this event and `following` others, as far as data IDs and roles go? */
+/* True if data IDs and roles allow this event and `following` others to join the open record. */
 static bool may_grow(const struct method_plan *m, enum event e, unsigned following)
 {
     const struct open_record *o = &m->open;
@@ -23,8 +23,7 @@ static bool may_grow(const struct method_plan *m, enum event e, unsigned followi
            plain_role(plan_role_of(m, e));
 }
 
-/* Takes the code of the open record, from there to its end, out of what was inserted: another hook call is made
- * instead. */
+/* Removes the code of the open record from `from` to its end; another hook call replaces it. */
 static void cut(struct method_plan *m, uint32_t from)
 {
     struct writer *w = &m->inserted;
@@ -73,9 +72,9 @@ static void push(struct method_plan *m, unsigned kind, int32_t slot)
 /* How the values of the open record and one more get onto the stack. */
 enum way {
     ALONE, /* not at all: the event begins a record */
-    HERE,  /* those stay where they are pushed */
-    MOVED, /* they are pushed anew, here */
-    UNDER, /* they too, below the top of the program's stack, which waits in a scratch local */
+    HERE,  /* the record's values stay where they are pushed */
+    MOVED, /* the record's values are pushed again, here */
+    UNDER, /* likewise, below the top of the program's stack, which is kept in a scratch local */
 };
 
 static uint32_t open_shape(const struct open_record *o)
@@ -86,7 +85,7 @@ static uint32_t open_shape(const struct open_record *o)
     return shape;
 }
 
-/* `hook` becomes that for all of them, if there are others. */
+/* Sets `hook` to the hook for all of them, if the event joins. */
 static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot, enum hook *hook)
 {
     const struct open_record *o = &m->open;
@@ -104,7 +103,7 @@ static enum way way_for(const struct method_plan *m, unsigned kind, int32_t slot
     return way;
 }
 
-/* The values of the open record, if need be, and the new one. */
+/* Pushes the values of the open record, if needed, and the new one. */
 static void push_all(struct method_plan *m, struct open_record *o, enum way way, unsigned kind, int32_t slot,
                      int32_t *scratch)
 {
@@ -151,14 +150,14 @@ void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kin
     m->open.at = o.at;
     bool narrow = o.count == 2 && slots == 2;
     m->open.pair = e == EVENT_LOCAL_LOAD && narrow && o.top == m->gap ? m->gap + 1 : NO_GAP;
-    /* it is shown right before it is loaded */
+    /* it is recorded right before it is loaded */
     m->open.top = slot == SLOT_TOP ? m->gap : e == EVENT_LOCAL_LOAD ? m->gap + 1 : NO_GAP;
     memcpy(m->open.values, o.values, sizeof o.values);
     if (scratch != SLOT_TOP && kind_local(kind) == 'A')
         plan_clear(m, (unsigned)scratch);
 }
 
-/* ldc of what is in the pool as it is; the others are made when they are first asked for. */
+/* True for ldc of a number; other constants are resolved on first use. */
 static bool loads_number(const struct method_plan *m, const struct insn *in)
 {
     if (in->op != OPC_ldc && in->op != OPC_ldc_w && in->op != OPC_ldc2_w)
@@ -182,7 +181,7 @@ void record_pass(struct method_plan *m, const struct insn *in)
         o->top = m->gap;
 }
 
-/* How many items from the first make one record: a void one may lead, then as many values as some hook takes. */
+/* How many items from the first make one record: a void one may lead, then as many values as one hook can take. */
 static unsigned record_length(const struct sequence_item *items, unsigned count, enum hook *hook)
 {
     unsigned n = kind_shape(items[0].kind) == 'v';

@@ -3,7 +3,7 @@
 
 typedef bool relocate_fn(const struct relocation *r, struct reader *in, struct writer *w);
 
-/* Old pc 0 is also the start of what runs before everything. */
+/* Old pc 0 maps to the start of the prologue. */
 static uint32_t new_start(const struct relocation *r, uint32_t pc) { return pc == 0 ? 0 : layout_pc(r->l, r->m, pc); }
 static bool known(const struct relocation *r, uint32_t pc) { return pc <= r->m->code.length; }
 

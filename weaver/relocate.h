@@ -1,4 +1,5 @@
-/* relocate.h - attributes of a Code attribute with every pc moved to its new place, by the policy of attributes.def. */
+/* relocate.h - attributes of a Code attribute with every pc replaced by the new one, by the policy of attributes.def.
+ * */
 #ifndef WEAVER_RELOCATE_H
 #define WEAVER_RELOCATE_H
 
@@ -12,7 +13,7 @@ struct relocation {
 
 enum relocated {
     RELOCATED, /* `w` has the content as it is to be in woven code */
-    LEFT_OUT,  /* by policy, or it is malformed in a way the JVM does not look for */
+    LEFT_OUT,  /* by policy, or it is malformed in a way that the JVM does not check */
     REFUSED,   /* malformed: the JVM rejects such a class, so it must not become valid by weaving */
 };
 enum relocated relocate_attribute(const struct relocation *r, struct text name, const struct attribute *a,

@@ -1,4 +1,4 @@
-/* weave.c - a class through the weaver: read, every method, write. See weave.h. */
+/* weave.c - weaves a class: reads it, weaves every method, writes it. See weave.h. */
 #include "weaver/weave.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
     }
     out->row.dataid_count = out->dataids.count;
     out->row.state = CLASS_WOVEN;
-    keep_reasons(out); /* also of a class that failed: its row tells why */
+    keep_reasons(out); /* also for a class that failed: its row has the reason */
     classfile_done(&cf);
     map_free(&c.class_constants);
     arena_done(&c.arena);

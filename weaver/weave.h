@@ -1,4 +1,4 @@
-/* weave.h - the door of the weaver: class bytes and a configuration in, woven class bytes and data ID rows out.
+/* weave.h - the interface of the weaver: class bytes and a configuration in, woven class bytes and data ID rows out.
  *
  * A pure function: no files, no JVM, no state between calls; the same input gives the same bytes. Any number of threads
  * may weave at once. Memory of a result belongs to the caller until weave_result_done. */
@@ -23,7 +23,7 @@ struct weave_config {
     group_set groups;
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
-    bool order_total;      /* every event takes a stamp of its own (design.md 4) */
+    bool order_total;      /* every event gets its own stamp (design.md 4) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
     const char *hook_class;         /* internal name of the class whose static methods are called (hook.def) */
