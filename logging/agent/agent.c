@@ -1,4 +1,4 @@
-/* agent.c - the agent's life, on top of its modules: see agent.h for its phases. */
+/* agent.c - load, start and end of the agent: see agent.h for its phases. */
 #include "logging/agent/agent.h"
 
 #include <limits.h>
@@ -61,7 +61,7 @@ static void put_property(const char *key, const char *property_name)
 
 static void add_text(struct writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
 
-/* Puts a text, and empties it. */
+/* Stores a text and frees it. */
 static void put_text(const char *key, struct writer *w)
 {
     write_u1(w, '\0');
@@ -70,8 +70,8 @@ static void put_text(const char *key, struct writer *w)
     writer_free(w);
 }
 
-/* Flags of the JVM that recording needs, and are part of what the program ran with: info names those that were set.
- * Hashes that the JVM makes stay small: HindsightHook.JVM_HASH_MAX. Woven methods pass 8000 bytes easily. */
+/* Sets the flags of the JVM that recording needs; info lists those that were set. hashCode keeps the JVM's own hashes
+ * small (HindsightHook.JVM_HASH_MAX); woven methods often exceed the limit of 8000 bytes for compilation. */
 static void set_vm_flags(void)
 {
     struct writer set = { 0 };
@@ -104,7 +104,7 @@ static void put_start(void)
     put_property("class_path", "java.class.path");
 }
 
-/* Everything that is known at the start, as rows of the info database. */
+/* Writes what is known at the start as rows of the info database. */
 static void put_info(const char *option_text)
 {
     struct pendinglog *p = &agent.recorder.pending;
@@ -145,7 +145,7 @@ static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env)
         (void)error_set(&agent.recorder.error, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM");
 }
 
-/* Recording from the first class of the program on; the class hook has been there before. */
+/* Begins to record with the first class of the program; the class hook is enabled already. */
 static void begin(JNIEnv *env)
 {
     struct error err;
@@ -172,9 +172,9 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     throw_snapshots_begin(env);
     if (!agent.options.start_off)
         begin(env);
-    if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* told at the end; the recording goes on */
+    if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* reported at the end; the recording continues */
         agent.recorder.error = err;
-    put_property("command", "sun.java.command"); /* known only now */
+    put_property("command", "sun.java.command"); /* available only now */
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
@@ -190,7 +190,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
         closing_line(&totals);
 }
 
-/* Callbacks stand in the order of event numbers; jvmti.h may be older than the last one. */
+/* Callbacks are in the order of event numbers; jvmti.h may be older than the last one. */
 enum { CALLBACKS = EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL + 1 };
 union callbacks {
     jvmtiEventCallbacks known;
@@ -205,12 +205,13 @@ static bool add_capabilities(void)
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     agent.can_retransform = agent.options.control || agent.options.start_off ||
                             filter_includes_system(&agent.options.filter) || throw_snapshots_watch_uncaught();
-    want.can_retransform_classes = agent.can_retransform; /* else classes are woven as they load, and stay so */
+    want.can_retransform_classes =
+        agent.can_retransform; /* else classes are woven as they load and cannot be restored */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");
 }
 
-/* The trace: where it was asked for, or beside it if that is what another JVM of this run was given as well
- * (`inherits`: options may have been). overwrite= is about older runs. */
+/* Opens the trace in the requested directory, or beside it if another JVM of this run records there (`inherits`: the
+ * options may be inherited). overwrite= applies to older runs only. */
 static enum status open_recorder(const char *text, bool inherits, struct error *err)
 {
     enum { TRIES = 100 };
@@ -253,7 +254,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     return s;
 }
 
-/* What comes before the JVM does anything for us. */
+/* The part of the set-up that needs no running JVM. */
 static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *err)
 {
     struct error why = { 0 };
@@ -344,7 +345,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *text, void *reserved)
     (void)reserved;
     bool second = other_agent_present(&err);
     if (second || !set_up(vm, text, true, &err)) {
-        /* not for want of disk or memory: the program runs without being recorded */
+        /* except for lack of disk or memory: then the program runs without being recorded */
         if (!second && err.status != ERR_FULL && err.status != ERR_MEMORY)
             refuse(&err);
         agent_say("%s%s", second ? "" : "nothing is recorded: ", err.text);

@@ -1,6 +1,6 @@
 /* classes.c - the class hook: which classes are woven, and their rows in the trace.
  *
- * Runs on whatever thread loads the class, often deep in the program's stack, so nothing large lives on the stack.
+ * Runs on the thread that loads the class, often deep in the program's stack, so nothing large is kept on the stack.
  * Everything is read from fields of the class loader's objects; no method of the program is called. */
 #include "logging/agent/agent.h"
 
@@ -86,8 +86,8 @@ static void put_loader(JNIEnv *env, struct writer *w, jobject loader)
         (*env)->DeleteLocalRef(env, c);
 }
 
-/* With dump=true: what the JVM gets, as a class file in the trace. The name is what the class file says, which the JVM
- * has not looked at yet. */
+/* With dump=true: writes the woven class file into the trace. The name is from the class file, which the JVM has not
+ * checked yet. */
 static void dump(struct text name, const struct writer *bytes)
 {
     struct writer path = { 0 };
@@ -114,7 +114,7 @@ static void add_row(struct writer *rows, enum schema_db db, uint64_t key, const 
     pending_encode(&row, rows);
 }
 
-/* The data IDs that have a role, and which (formats/roles.h). */
+/* Writes the roles of data IDs (formats/roles.h). */
 static void put_roles(const struct dataid_rows *d, struct writer *w)
 {
     uint32_t last = 0;
@@ -131,7 +131,7 @@ static bool store_class(const struct weave_result *r, const void *bytes, size_t 
 {
     struct writer rows = { 0 }, w = { 0 };
     uint32_t no = r->row.class_no;
-    if (agent.recorder.failed) /* nothing of it will be stored: it is woven to know how much is lost */
+    if (agent.recorder.failed) /* rows are not stored any more: the class is woven only to count the lost events */
         return true;
     class_row_encode(&r->row, &w);
     add_row(&rows, DB_CLASS, no, w.data, w.size);
@@ -160,7 +160,7 @@ static void triggers_of(void *context, struct text class_name, struct text metho
     *ends = pattern_events(agent.options.logend, class_name, method, desc);
 }
 
-/* How many data IDs match the patterns, for a user whose patterns match nothing. */
+/* Stores how many data IDs match the patterns, to explain a trace without intervals. */
 void classes_put_triggers(void)
 {
     char number[16];
@@ -225,7 +225,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     free(err);
 }
 
-/* Thread as it is, but for the call that tells of uncaught exceptions. */
+/* Adds to Thread only the call that reports uncaught exceptions. */
 static void watch_thread(struct weave_result *r, const unsigned char *bytes, size_t size)
 {
     struct error err;
@@ -248,7 +248,7 @@ static void store_filtered(struct text name, struct text loader, uint64_t loader
     agent.filtered += !agent.recorder.failed;
 }
 
-/* Classes woven as they were loaded, most lately: their threads may not yet have defined them. Under weave_mutex. */
+/* The classes most recently woven at load: they may not be defined yet. Under weave_mutex. */
 enum { NEWCOMERS = 64, DEFINING_MS = 50 };
 static struct {
     char *name;
@@ -293,7 +293,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     struct text loader_text = { (const char *)loader_name.data, loader_name.size },
                 source = { (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
-    bool stopped = !agent.weaving; /* meanwhile */
+    bool stopped = !agent.weaving; /* set meanwhile */
     bool wanted = !stopped && filter_wants(&agent.options.filter, class_name, source, &why);
     if (wanted && never != NULL) {
         wanted = false;
@@ -302,7 +302,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     if (!stopped)
         unfinished_classes_note(class_name);
     if (!wanted && !watched) {
-        if (redefined == NULL && !stopped) /* of a class that is loaded already nothing is new */
+        if (redefined == NULL && !stopped) /* a loaded class is known already */
             store_filtered(class_name, loader_text, hierarchy_loader(loader), source, why);
     } else {
         struct weave_result *r = calloc(1, sizeof *r);
@@ -339,7 +339,7 @@ bool classes_watch(bool on)
     return agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, on) && agent_enable(JVMTI_EVENT_CLASS_PREPARE, on);
 }
 
-/* Is the class one that the filter wants? By name alone: where it came from is not known here. Its name, or NULL. */
+/* The name of the class if the filter includes it, else NULL. By name alone: its code source is not known here. */
 static char *wanted_name(jclass c)
 {
     char *signature = NULL, *name = NULL;
@@ -357,7 +357,7 @@ static char *wanted_name(jclass c)
 
 enum which { ALL_LOADED, NEWCOMERS_ONLY, LATE_ONLY };
 
-/* The loaded classes that are meant, at the start of `all`; the others are forgotten. */
+/* Moves the chosen classes to the start of `all` and drops the others. */
 static size_t choose(struct unfinished_class *all, size_t count, enum which which)
 {
     size_t chosen = 0;
@@ -401,7 +401,8 @@ static void retransform(JNIEnv *env, enum which which)
     }
     free(classes);
     (void)(*env)->PopLocalFrame(env, NULL);
-    /* all at once is one stop of the program; if the JVM refuses one of them it refuses all, then one by one */
+    /* all at once stops the program only once; if the JVM rejects one class it rejects all, then they are tried one by
+     * one */
     if (wanted > 0 && (*agent.jvmti)->RetransformClasses(agent.jvmti, wanted, all) != JVMTI_ERROR_NONE)
         for (jint i = 0; i < wanted; i++)
             (void)(*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &all[i]);
@@ -426,7 +427,8 @@ void classes_weave_unfinished(JNIEnv *env)
 void classes_restore(JNIEnv *env)
 {
     classes_weave_loaded(env);
-    if (agent.can_retransform && is_newcomer((struct text){ NULL, 0 })) { /* any: it may have been no class yet */
+    if (agent.can_retransform &&
+        is_newcomer((struct text){ NULL, 0 })) { /* any newcomer: it may not have been a class yet */
         (void)usleep(DEFINING_MS * 1000);
         retransform(env, NEWCOMERS_ONLY);
     }

@@ -1,4 +1,4 @@
-/* define_hooks.c - the hook classes go into the boot loader. */
+/* define_hooks.c - defines the hook classes in the boot loader. */
 #include <unistd.h>
 
 #include "hook_classes.h"
@@ -18,7 +18,7 @@ bool agent_define_hooks(JNIEnv *env)
         const char *name;
         const unsigned char *bytes;
         const size_t *size;
-        const char *ask; /* a method that is to say true; calling it initializes the class */
+        const char *ask; /* a method that must return true; calling it initializes the class */
     } classes[] = {
         { "java/lang/HindsightHookLink", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size, "there" },
         { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
@@ -37,7 +37,7 @@ bool agent_define_hooks(JNIEnv *env)
         if (agent_clear(env) || c == NULL)
             return false;
         bool ok = classes[i].ask == NULL || ask(env, c, classes[i].ask);
-        /* the JVM looks into our library only after Agent_OnAttach has returned */
+        /* the JVM searches this library only after Agent_OnAttach has returned */
         for (int k = 0; i == 0 && !ok && k < TRIES; k++) {
             (void)usleep(1000);
             ok = ask(env, c, classes[i].ask);

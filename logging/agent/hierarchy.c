@@ -1,12 +1,14 @@
-/* hierarchy.c - who declares a field: numbers of class loaders, and rows of classes that are not woven.
+/* hierarchy.c - data to find the class that declares a field: numbers of class loaders, and rows of classes that are
+ * not woven.
  *
  * An instruction names a field by any class that inherits it (JVMS 5.4.3.2). Woven classes leave their class file in
- * the trace; of those above them that are not woven, and of types of objects, a hierarchy_row tells superclass,
+ * the trace; for their supertypes that are not woven, and for types of objects, a hierarchy_row has superclass,
  * interfaces and declared fields. It is written when the JVM has prepared the woven class, before its code runs, or
  * when the type is first seen.
  *
- * A class is its name and its loader. Loaders are numbered, and classes are marked as described, by tags of a JVMTI
- * environment of our own: tags go with their objects, and those of agent.jvmti are ids of objects (natives.c). */
+ * A class is identified by name and loader. Loaders are numbered, and classes are marked as described, by tags of a
+ * separate JVMTI environment: tags vanish with their objects, and those of agent.jvmti are ids of objects
+ * (hook_natives.c). */
 #include "logging/agent/agent.h"
 
 #include <stdlib.h>
@@ -20,7 +22,7 @@
 static struct {
     jvmtiEnv *jvmti;
     pthread_mutex_t mutex; /* guards the rest, and tags from get to set */
-    uint64_t loaders;      /* numbers given */
+    uint64_t loaders;      /* numbers assigned */
     uint64_t rows;
     MAP(uint64_t) woven; /* hashes of name and loader */
 } hierarchy = { .mutex = PTHREAD_MUTEX_INITIALIZER };
@@ -79,7 +81,7 @@ void hierarchy_woven(struct text internal_name, uint64_t loader)
 {
     uint64_t hash = class_hash(internal_name, loader);
     (void)pthread_mutex_lock(&hierarchy.mutex);
-    (void)map_put(&hierarchy.woven, hash); /* out of memory: it is taken for one that is not woven */
+    (void)map_put(&hierarchy.woven, hash); /* out of memory: the class is treated as not woven */
     (void)pthread_mutex_unlock(&hierarchy.mutex);
 }
 
@@ -133,7 +135,7 @@ static void free_fields(struct hierarchy_row *row)
     hierarchy_row_done(row);
 }
 
-/* The name of a class as types have it. The row keeps offsets into `names` until all are there. */
+/* The name of a class as types have it. The row keeps offsets into `names` until all names are written. */
 static struct text name_of(jclass c, struct writer *names)
 {
     char *signature;
@@ -175,10 +177,10 @@ static void put_row(jclass c, jclass super, const jclass *interfaces, jint inter
     writer_free(&w);
 }
 
-/* What is above a class, and with `itself` the class. */
+/* Describes the supertypes of a class, and with `itself` the class. */
 static void above(JNIEnv *env, jclass c, unsigned depth, bool itself);
 
-/* Describes a class unless it is woven or was described, and what is above it. */
+/* Describes a class unless it is woven or was described, and its supertypes. */
 static void describe(JNIEnv *env, jclass c, unsigned depth)
 {
     enum { DEPTH_MAX = 256 };

@@ -1,4 +1,4 @@
-/* hook_natives.c - what HindsightHook calls when it leaves Java. Found by their names, since registering natives of a
+/* hook_natives.c - the native methods of HindsightHook. They are linked by name, since registering natives of a
  * java.lang class would make the JVM print a warning. All run on the program's threads, in native state, so they may
  * wait. */
 #include "logging/agent/agent.h"
@@ -162,7 +162,7 @@ JNIEXPORT void HOOK(describeClass)(JNIEnv *env, jclass c, jclass described, jint
 static bool is_high_surrogate(jchar unit) { return (unit & 0xfc00) == 0xd800; }
 static bool is_low_surrogate(jchar unit) { return (unit & 0xfc00) == 0xdc00; }
 
-/* How many units of a string are recorded: as many as `maxstring` says, but never half of a pair of surrogates. */
+/* How many units of a string are recorded: at most `maxstring`, without splitting a surrogate pair. */
 static uint32_t units_kept(JNIEnv *env, jstring s, uint32_t length)
 {
     uint32_t kept = agent.options.maxstring;
@@ -191,8 +191,8 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         jchar *out = (jchar *)(p + 4);
         (*env)->GetStringRegion(env, s, (jsize)at, (jsize)units, out);
         if (at + units < kept && is_high_surrogate(out[units - 1]))
-            units--;                       /* if the next piece is lost no half of a character is left */
-        bool latin1 = kept <= PIECE_UNITS; /* pieces of one string share one form */
+            units--;                       /* so that a lost next piece does not leave half a character */
+        bool latin1 = kept <= PIECE_UNITS; /* all pieces of a string have the same encoding */
         for (uint32_t i = 0; i < units && latin1; i++)
             latin1 = out[i] < 0x100;
         if (latin1)

@@ -1,4 +1,4 @@
-/* look_up.c - what the files of the agent look up in the JVM, once. */
+/* look_up.c - calls the look-ups of classes and fields of the other files, once. */
 #include "logging/agent/agent.h"
 
 void agent_look_up(JNIEnv *env, bool with_thread)

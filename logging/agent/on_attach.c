@@ -1,4 +1,4 @@
-/* on_attach.c - the agent loaded into a running JVM: what comes after set-up, on a thread of its own. */
+/* on_attach.c - the agent loaded into a running JVM: the part after set-up, on a separate thread. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

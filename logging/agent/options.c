@@ -36,7 +36,7 @@ static enum status wrong(const struct row *row, const char *value, struct error 
     return error_set(err, ERR_USAGE, "option %s=%s: accepted is %s", row->name, value, row->argument);
 }
 
-/* The place of `value` in a list "a|b|c", or -1. */
+/* The index of `value` in a list "a|b|c", or -1. */
 static int choice(const char *list, const char *value)
 {
     size_t n = strlen(value);
@@ -134,7 +134,7 @@ static enum status parse_format(const struct row *row, const char *value, struct
     return OK;
 }
 
-/* Java's letters for date and time, as far as a file name needs them. */
+/* Java's pattern letters for date and time that are useful in a file name. */
 static size_t put_time(char *out, size_t room, const char *pattern, size_t length)
 {
     static const struct {
@@ -299,7 +299,7 @@ static enum status nothing_to_save(const struct options *o, enum option_id id, b
                      table[id].name, format_get(o->format)->name, names);
 }
 
-/* What no one option shows. */
+/* Checks conditions between several options. */
 static enum status check_together(const struct options *o, uint64_t seen, struct error *err)
 {
     static const struct {
@@ -308,7 +308,7 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
                   { OPT_logsave, OPT_logend, OPT_logend },
                   { OPT_freezes, OPT_freeze, OPT_freeze } };
     if (!o->lognested)
-        seen &= ~OPTION_BIT(lognested); /* that is how it is anyway */
+        seen &= ~OPTION_BIT(lognested); /* it is the default */
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
             return error_set(err, ERR_USAGE, "option %s: it needs %s=", table[pairs[i].id].name,

@@ -33,7 +33,7 @@ struct options {
     bool lognested;
     enum window_save logsave;
     bool freeze_uncaught;
-    VEC(char *) freeze; /* classes, with dots; a subclass is meant too */
+    VEC(char *) freeze; /* class names with dots; subclasses match too */
     uint32_t freezes;
     char reply[256]; /* of an agent that is attached; empty: none */
 };
@@ -47,7 +47,7 @@ void options_done(struct options *o);
 enum status options_change(struct options *o, const char *text, struct error *err);
 /* The groups as weave= has them. */
 void options_groups(const struct options *o, char *out, size_t size);
-/* Events are kept by their stamps: all of them must pass the drain. */
+/* True if events are filtered by stamps, so that all of them must pass through the drain. */
 static inline bool options_cut(const struct options *o)
 {
     return o->logstart != NULL || o->logend != NULL || o->freeze_uncaught || o->freeze.count > 0;

@@ -1,9 +1,9 @@
-/* other_agent.c - is this program recorded by an agent already?
+/* other_agent.c - detects another agent in this process.
  *
- * Two agents would weave each other's hooks, and share what the hook keeps in Thread and in object headers. The same
- * library loaded twice shows in `agent`; another copy of its file has variables of its own, so it is found by what
- * every agent has: a journal, mapped in this process (formats/journal.h). Only our own memory is asked, by
- * process_vm_readv: a page that is not there is an error, not a signal. */
+ * Two agents would weave each other's hooks, and use the same fields of Thread and object headers. The same library
+ * loaded twice shows in `agent`; another copy of its file has its own variables, so it is found by its journal, which
+ * is mapped in this process (formats/journal.h). Memory is read with process_vm_readv, so that an unmapped page is an
+ * error, not a signal. */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>

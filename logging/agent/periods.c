@@ -1,8 +1,8 @@
-/* periods.c - a recording that begins and ends while the program runs.
+/* periods.c - starts and stops recording while the program runs.
  *
- * Starting weaves the classes that are loaded, stopping gives them their own bytes back, both by retransformation.
- * Frames that run meanwhile go on in the code they began with: it records nothing after a stop (the journal is paused
- * first, so that every thread's events end at one moment), and what it gives after the next start is left out as stale
+ * Starting weaves the loaded classes, stopping restores their original bytecode, both by retransformation. Frames that
+ * are running continue with the code they began with: it records nothing after a stop (the journal is paused first, so
+ * that every thread's events end at one moment), and its events after the next start are left out as stale
  * (formats/journal.h). */
 #include "logging/agent/agent.h"
 

@@ -1,8 +1,8 @@
 /* server.c - answers on the control socket (logging/control/control.h): one thread, many clients, one command at a
- * time. Who is slow waits alone.
+ * time. A slow client does not delay others.
  *
- * The thread is attached to the JVM only while a command needs it. `command_mutex` holds every command and the JVM's
- * end apart: after server_close nothing is begun any more. */
+ * The thread is attached to the JVM only while a command needs it. `command_mutex` serializes commands and the end of
+ * the JVM: after server_close no command is begun. */
 #include "logging/agent/agent.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static bool with_jvm(bool (*run)(JNIEnv *, const char *, struct error *), const 
 static bool run_start(const char *argument, struct error *err) { return with_jvm(period_start, argument, err); }
 static bool run_stop(const char *argument, struct error *err) { return with_jvm(period_stop, argument, err); }
 
-/* Stores what has happened by now, so that the answer counts it. A recording that fails at that is told by the answer.
+/* Stores everything recorded so far, so that the answer includes it. If that fails the answer reports it.
  */
 static bool count_events(void)
 {
@@ -155,14 +155,13 @@ static void refuse(struct writer *w)
     json_end_line(&j);
 }
 
-/* ---- clients: all at once, so that none waits for another's line, or for another to read
- * --------------------------------- */
+/* ---- clients: served concurrently, so that none waits for another to write or read ---- */
 
 enum { CLIENTS = 16, CLIENT_MS = 5000 };
 struct client {
     int fd; /* 0: free */
     bool allowed;
-    uint64_t until_ns; /* the whole question, then the whole answer */
+    uint64_t until_ns; /* deadline for the whole request, then for the whole answer */
     char *line;        /* CONTROL_LINE_MAX, NULL when it is answered */
     size_t have, sent;
     struct writer reply;
@@ -202,7 +201,7 @@ static void enter(int fd)
         leave(c);
 }
 
-/* What the client's socket is ready for. */
+/* Reads or writes, as the client's socket allows. */
 static void serve(struct client *c)
 {
     if (c->line != NULL) {
@@ -232,7 +231,7 @@ static void serve(struct client *c)
         leave(c);
 }
 
-/* Nobody asks for that: a while after a start (unfinished_classes.c). */
+/* Runs without a request, some time after a start (unfinished_classes.c). */
 static void weave_late(void)
 {
     struct error err;
@@ -243,11 +242,11 @@ static void weave_late(void)
     (void)pthread_mutex_unlock(&command_mutex);
 }
 
-/* Until when nothing needs to be done unless somebody asks; milliseconds, -1: for ever. */
+/* Milliseconds until something is to be done without a request; -1: never. */
 static int wait_ms(void)
 {
     uint64_t at = agent.reweave_at, now = clock_now(&agent.recorder.clock), clock = control_now();
-    /* a start that another thread is just making is not heard of here: look now and then until it is made */
+    /* another thread may be starting a recording: poll until it is done */
     int ms = at != 0                                         ? (int)(now < at ? (at - now) / 1000000 + 1 : 0)
              : agent.starts == 0 && !agent.options.start_off ? REWEAVE_DELAY_MS / 4
                                                              : -1;
@@ -279,7 +278,7 @@ static void *run_server(void *arg)
         if (fd >= 0)
             enter(fd);
         else if (n < 0 || p[0].revents != 0)
-            (void)usleep(100000); /* no descriptors left, or the like: it may pass */
+            (void)usleep(100000); /* no descriptors left, or a similar temporary failure */
     }
     return NULL;
 }

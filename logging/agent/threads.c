@@ -1,7 +1,6 @@
 /* threads.c - thread numbers and rows. Platform threads carry their state in JVMTI thread-local storage; virtual
- * threads are known by their Thread.threadId(), which is never reused. In each period of recording (formats/journal.h)
- * a thread has another number, so what is known of a thread is kept: the new row is written where no question can be
- * asked of the JVM. */
+ * threads are identified by Thread.threadId(), which is never reused. In each period of recording (formats/journal.h) a
+ * thread has another number, so its name and kind are kept: the new row is written where the JVM cannot be called. */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -19,7 +18,7 @@ struct virtual_thread {
     uint64_t tid; /* never 0 */
     uint32_t number, period;
     uint64_t start_stamp, start_ns;
-    struct thread_desc *desc; /* into which it recorded last */
+    struct thread_desc *desc; /* that it used last */
     char *name;
     bool known; /* the others are filled */
 };
@@ -71,7 +70,7 @@ static void keep_name(char **to, const char *mutf8)
     writer_free(&w);
 }
 
-/* Name, group and kind as the JVM tells them now. */
+/* Reads name, group and kind from the JVM. */
 static void describe(JNIEnv *env, jthread thread, struct thread_state *t, bool is_virtual, bool ended)
 {
     jvmtiThreadInfo info = { 0 };
@@ -151,7 +150,7 @@ static void forget(struct thread_state *t)
     free(t);
 }
 
-/* A number for the present period. */
+/* Assigns a number for the current period. */
 static void renew(struct thread_state *t)
 {
     if (t->period == this_period())
@@ -212,7 +211,7 @@ void JNICALL threads_on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     if (fields.tid == NULL || agent.dead) /* before VMInit: threads_init sees it */
         return;
     set_field(env, thread, 0);
-    if (agent.recording && !agent_own_thread) /* else it is noted if it records */
+    if (agent.recording && !agent_own_thread) /* else it is noted when it first records */
         (void)threads_state(env, thread);
 }
 
@@ -220,8 +219,8 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct thread_state *t = NULL;
     jint frames = 0;
-    /* the JVM says so too of a thread that calls System.exit, in the middle of its methods: that thread does not end,
-     * all does */
+    /* the JVM also sends this for a thread that calls System.exit, in the middle of its methods: the JVM ends, not the
+     * thread */
     if ((*jvmti)->GetFrameCount(jvmti, thread, &frames) == JVMTI_ERROR_NONE && frames > 0)
         return;
     if (agent.dead || (*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, thread, (void **)&t) != JVMTI_ERROR_NONE ||
@@ -229,7 +228,7 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         return;
     set_field(env, thread, 0);
     (void)(*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, thread, NULL);
-    /* a stop of recording cuts a thread's events: then its row says that it lives, as it did */
+    /* a stop of recording cuts off a thread's events: then its row keeps saying that it is alive */
     if (t->period == this_period() && !__atomic_load_n(&agent.recorder.journal.paused, __ATOMIC_ACQUIRE))
         describe(env, thread, t, false, true);
     if (t->desc != NULL) {
@@ -238,10 +237,10 @@ void JNICALL threads_on_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
         journal_desc_release(&agent.recorder.journal, t->desc);
     }
     forget(t);
-    (void)journal_bump(&agent.recorder.journal); /* who joins it comes after */
+    (void)journal_bump(&agent.recorder.journal); /* so that events of threads that join it have greater stamps */
 }
 
-/* The entry of a virtual thread, made if need be; NULL: no memory. With the mutex held. */
+/* The entry of a virtual thread, created if missing; NULL: no memory. With the mutex held. */
 static struct virtual_thread *virtual_of(uint64_t tid)
 {
     struct virtual_thread *v = map_put(&virtuals.by_tid, tid);
@@ -250,7 +249,7 @@ static struct virtual_thread *virtual_of(uint64_t tid)
     return v;
 }
 
-/* Only threads that recorded are known. What is known is forgotten: its number is never asked for again. */
+/* Only threads that recorded have an entry. It is removed, since its number is not needed again. */
 void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct virtual_thread v = { 0 };
@@ -278,7 +277,7 @@ void JNICALL threads_on_virtual_end(jvmtiEnv *jvmti, JNIEnv *env, jthread thread
         describe(env, thread, &t, true, true);
     free(t.name);
     free(t.group);
-    (void)journal_bump(&agent.recorder.journal); /* who joins it comes after */
+    (void)journal_bump(&agent.recorder.journal); /* so that events of threads that join it have greater stamps */
 }
 
 uint32_t threads_virtual(JNIEnv *env, jthread thread, uint64_t tid)

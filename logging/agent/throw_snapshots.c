@@ -1,12 +1,12 @@
 /* throw_snapshots.c - freeze=: a throw at which the state is saved as it is then
  * (logging/aggregate/snapshot_requests.h).
  *
- *     uncaught   Thread.dispatchUncaughtException, which the JVM (and virtual threads) call for uncaught exceptions,
- * gets a call of the hook put before its code CLASS      JVMTI's Exception event: wherever it is thrown, also by the
- * JVM or in code that is not woven
+ *     uncaught   a call of the hook at the start of Thread.dispatchUncaughtException, which the JVM (and virtual
+ *                threads) call for uncaught exceptions
+ *     CLASS      JVMTI's Exception event: all throws, also by the JVM or in code that is not woven
  *
- * The thread that throws only takes a stamp and notes the request; the drain does the rest. An exception freezes once,
- * however often it is thrown on (woven methods do that at each exit). */
+ * The thread that throws only takes a stamp and stores the request; the drain does the rest. An exception causes one
+ * snapshot, however often it is rethrown (woven methods do that at each exit). */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -15,13 +15,13 @@
 
 static struct {
     pthread_mutex_t mutex; /* guards the next two */
-    jweak *seen;           /* exceptions of snapshots taken, twice as many as may be: uncaught ones, thrown ones */
+    jweak *seen;           /* exceptions that have had snapshots: room for the maximum of uncaught and of thrown ones */
     uint32_t count[2];
     atomic_bool full;
     jclass hook;
     jmethodID snapshotAtThrow;
 } throw_snapshots = { .mutex = PTHREAD_MUTEX_INITIALIZER };
-static _Thread_local bool inside; /* what the hook calls may throw again */
+static _Thread_local bool inside; /* code called by the hook may throw */
 
 bool throw_snapshots_watch_uncaught(void) { return agent.options.freeze_uncaught; }
 
@@ -39,7 +39,7 @@ bool throw_snapshots_possible(struct error *err)
                      agent.options.freeze.items[0]) == OK;
 }
 
-/* "a.b.C" of a class; false for arrays, and when it cannot be told. */
+/* "a.b.C" of a class; false for arrays and on failure. */
 static bool class_name(jclass c, char *out, size_t size)
 {
     char *signature = NULL;
@@ -53,7 +53,7 @@ static bool class_name(jclass c, char *out, size_t size)
     return named;
 }
 
-/* Is it of one of the classes, or of a subclass? */
+/* True if it is an instance of one of the classes or of a subclass. */
 static bool wanted(JNIEnv *env, jobject exception)
 {
     char name[512];
@@ -70,7 +70,7 @@ static bool wanted(JNIEnv *env, jobject exception)
     return found;
 }
 
-/* Notes the exception; false if it was noted before, or there were enough. */
+/* Adds the exception to `seen`; false if it is there already, or the maximum is reached. */
 static bool note(JNIEnv *env, jthrowable t, bool uncaught)
 {
     uint32_t max = agent.options.freezes;
@@ -113,12 +113,12 @@ void JNICALL throw_snapshots_on_exception(jvmtiEnv *jvmti, JNIEnv *env, jthread 
     if (!agent.recording || agent_own_thread || inside || exception == NULL || throw_snapshots.snapshotAtThrow == NULL)
         return;
     if (throw_snapshots.full) {
-        (void)agent_enable(JVMTI_EVENT_EXCEPTION, false); /* throws are as fast as without us again */
+        (void)agent_enable(JVMTI_EVENT_EXCEPTION, false); /* restores the normal speed of throws */
         return;
     }
     inside = true;
     if (wanted(env, exception))
-        /* HindsightHook knows the object's id */
+        /* through HindsightHook, which has the object's id */
         (*env)->CallStaticVoidMethod(env, throw_snapshots.hook, throw_snapshots.snapshotAtThrow, exception, JNI_FALSE);
     (void)agent_clear(env);
     inside = false;

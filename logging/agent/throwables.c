@@ -1,4 +1,4 @@
-/* throwables.c - exceptions as their fields say: message, cause, suppressed, stack trace.
+/* throwables.c - describes exceptions by their fields: message, cause, suppressed, stack trace.
  *
  * No method that a program could override is called: getMessage, getCause and getStackTrace of a subclass may do
  * anything. Only the private getOurStackTrace of Throwable is, which turns the JVM's backtrace into elements.
@@ -37,8 +37,8 @@ void throwables_init(JNIEnv *env)
     (void)agent_clear(env);
 }
 
-/* The string as UTF-8, in memory of the writer `room`, which must not grow while texts of it are in use: it is given
- * room first. */
+/* The string as UTF-8, in memory of the writer `room`, which must not grow while its texts are in use: room is reserved
+ * first. */
 static struct text string_text(JNIEnv *env, struct writer *room, jstring s)
 {
     if (s == NULL)

@@ -16,7 +16,7 @@ void types_put_name(struct writer *w, const char *signature)
         return;
     for (size_t i = start + (size_t)(dot - signature) - 1; i < w->size; i++)
         if (w->data[i] == '.') {
-            w->data[i] = '/'; /* the part behind the name is no package */
+            w->data[i] = '/'; /* the part behind the name is not a package */
             break;
         }
 }

@@ -1,4 +1,4 @@
-/* types.c - class objects that were seen, as rows of the type table. Only JVMTI is asked; no code of the program runs.
+/* types.c - class objects that were seen, as rows of the type table. Uses JVMTI only; no code of the program runs.
  */
 #include "logging/agent/agent.h"
 

@@ -1,10 +1,9 @@
 /* unfinished_classes.c - classes that were just being defined when recording began.
  *
- * A class is read before the class hook is enabled, and is no loaded class yet when the loaded ones are woven: nobody
- * would weave it. So the classes that are loaded are looked at again, at once and a second later, and compared by name
- * with those woven since: what is there more often than it was woven is woven now. (A name may stand for several
- * classes, of several loaders: then all of them are woven once more, which changes nothing but the numbers of their
- * data IDs.) */
+ * A class that is parsed before the class hook is enabled, and not loaded yet when the loaded ones are woven, would not
+ * be woven. So the loaded classes are checked again, at once and a second later, and compared by name with those woven
+ * since: a name that is loaded more often than it was woven is woven now. (A name may stand for several classes, of
+ * several loaders: then all of them are woven once more, which changes nothing but the numbers of their data IDs.) */
 #include "logging/agent/agent.h"
 
 #include <stdlib.h>

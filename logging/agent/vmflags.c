@@ -1,6 +1,5 @@
-/* vmflags.c - the exported table describes structures of the JVM by name: which offset a field has, where a static one
- * is. The layout of the table itself is described by further exported symbols (vmStructs.hpp of OpenJDK documents
- * them). */
+/* vmflags.c - the exported table describes structures of the JVM by name: offsets of fields, addresses of static ones.
+ * The layout of the table itself is described by further exported symbols (vmStructs.hpp of OpenJDK documents them). */
 #include "logging/agent/vmflags.h"
 
 #include <dlfcn.h>

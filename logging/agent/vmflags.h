@@ -1,5 +1,5 @@
 /* vmflags.h - the flags and arguments of a running HotSpot, through the table it exports for the serviceability agent
- * (gHotSpotVMStructs in libjvm.so). Other JVMs have none; then nothing is set and the caller is told. */
+ * (gHotSpotVMStructs in libjvm.so). Other JVMs have none; then nothing is set and the functions fail. */
 #ifndef LOGGING_AGENT_VMFLAGS_H
 #define LOGGING_AGENT_VMFLAGS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sets a flag of type intx, or bool; false if there is no such flag to be found. Not thread-safe: call in Agent_OnLoad.
+/* Sets a flag of type intx, or bool; false if the flag is not found. Not thread-safe: call in Agent_OnLoad.
  */
 bool vmflag_set_int(const char *name, intptr_t value);
 bool vmflag_set_bool(const char *name, bool value);

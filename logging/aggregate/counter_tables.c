@@ -10,8 +10,8 @@
 #include "formats/roles.h"
 
 enum {
-    SAMPLE = 8,           /* every so many events of a batch are looked at */
-    FREQUENT_SAMPLES = 4, /* and so many of one data ID make it frequent: where 32 of 65536 events are its */
+    SAMPLE = 8,           /* one of so many events of a batch is sampled */
+    FREQUENT_SAMPLES = 4, /* and so many samples make a data ID frequent: 32 of 65536 events */
     SLAB_BYTES = 1 << 18,
     TABLE_BYTES = COUNTER_IDS * sizeof(int64_t),
     MEMORY_PARTS = 48,
@@ -23,7 +23,7 @@ bool counter_tables_possible(void)
     return limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES >= TABLES_LEAST;
 }
 
-/* NULL: there is no address space, or what is left of it is the program's. */
+/* NULL: there is no address space, or the rest is left to the program. */
 static int64_t *reserve_table(struct counter_tables *h, int protection)
 {
     if (++h->reserved > limit_memory_part(UINT64_MAX, MEMORY_PARTS, 0) / TABLE_BYTES)
@@ -51,7 +51,7 @@ static uint64_t counter_bytes(const struct counter_tables *h, uint32_t words)
     return (bytes + COUNTER_BYTES - 1) / COUNTER_BYTES * COUNTER_BYTES;
 }
 
-/* A piece of the heap; 0: that would pass the budget, or there is no disk. */
+/* A piece of the heap; 0: that would exceed the budget, or there is no disk. */
 static uint64_t carve(struct counter_tables *h, uint64_t bytes)
 {
     struct state *s = h->state;
@@ -82,7 +82,7 @@ static struct counter *new_counter(struct counter_tables *h, uint32_t words)
     return c;
 }
 
-/* The descriptor's table for that thread, made if need be; NULL: it can have none. */
+/* The descriptor's table for that thread, created if missing; NULL: it cannot have one. */
 static struct counter_table *table_of(struct counter_tables *h, uint32_t desc, uint32_t thread)
 {
     if (desc >= h->table_count) {
@@ -95,7 +95,7 @@ static struct counter_table *table_of(struct counter_tables *h, uint32_t desc, u
     }
     struct counter_table *t = &h->tables[desc];
     if (t->counters != NULL && t->used.count > 0)
-        return t->thread == thread ? t : NULL; /* else not taken back yet */
+        return t->thread == thread ? t : NULL; /* else the old thread's table is not retired yet */
     if (t->counters == NULL && (t->counters = reserve_table(h, PROT_READ | PROT_WRITE)) == NULL)
         return NULL;
     t->thread = thread;
@@ -126,7 +126,8 @@ static void assign_counter(struct counter_tables *h, struct counter_table *t, ui
     __atomic_store_n(&t->counters[id], negated ? -address : address, __ATOMIC_RELEASE);
 }
 
-/* Begins a record, and no event of it has a role that the drain must see. *negated: it may have to see one. */
+/* True if the data ID begins a record of which no event has a role that the drain must see. *negated: it must see one
+ * while `supers` is set. */
 static bool may_have_counter(const struct counter_tables *h, uint32_t id, const uint8_t *letters, const uint8_t *roles,
                              bool *negated)
 {

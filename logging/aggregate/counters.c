@@ -4,7 +4,8 @@
 #include "formats/journal.h"
 #include "logging/aggregate/counts.h"
 
-/* The counter of a row, checked: recovery trusts no file. NULL: there is none, or it makes no sense, which is counted.
+/* The counter of a row, checked, because recovery does not trust the file. NULL: there is none, or it is malformed,
+ * which is counted.
  */
 static struct counter *counter_at(struct counter_importer *h, uint64_t row)
 {

@@ -1,17 +1,17 @@
-/* counters.h - what hooks count and keep by themselves, in the formats freq and latest.
+/* counters.h - counters that hooks write without records, in the formats freq and latest.
  *
- * A record costs the hook half a nanosecond and the drain five. Of data IDs that come again and again
- * (logging/aggregate/counter_tables.h says which) the hook therefore makes no records: each has, per thread, a counter
- * in the heap of the state, which the hook of that thread alone writes. It survives the process like the rest of the
- * state.
+ * A record costs the hook half a nanosecond and the drain five. For frequent data IDs (chosen in
+ * logging/aggregate/counter_tables.h) the hook therefore writes no records: each has, per thread, a counter in the heap
+ * of the state, which the hook of that thread alone writes. It survives the process like the rest of the state.
  *
  *     struct counter | entry | entry | ...            entry:  stamp  number  [time]  value...
  *
- * Entry n (from 0) stands at index n % room; the count moves on when it is whole. There is room for one more than
- * is asked for, so that the entry being written is never one of those that count. In format freq there are no entries.
+ * Entry n (from 0) is at index n % room; the count is incremented when the entry is complete. There is room for one
+ * more than is kept, so that the entry being written is never one of the kept ones. In format freq there are no
+ * entries.
  *
- * Importing adds what counters hold to the counts and rings that the drain keeps, exactly once (state_touch);
- * everything else works as if there were no counters. */
+ * Importing adds the counters to the counts and rings that the drain keeps, exactly once (state_touch); nothing else
+ * depends on counters. */
 #ifndef LOGGING_COUNTERS_H
 #define LOGGING_COUNTERS_H
 
@@ -26,20 +26,20 @@ static inline uint64_t *counter_entry(struct counter *c, uint64_t n)
     return (uint64_t *)(c + 1) + (n & (c->room - 1)) * c->words;
 }
 
-/* Adds what counters hold to the counts and rings of the state, inside its transaction. */
+/* Adds counters to the counts and rings of the state, inside its transaction. */
 struct counter_importer {
     struct state *state;
-    /* takes the entries of a counter into the rings; NULL: the format has none */
+    /* copies the entries of a counter into the rings; NULL: the format has none */
     enum status (*import_ring)(const struct counter_importer *h, struct counter *c, struct error *err);
     struct kind_table kinds;
     uint64_t start_ns;  /* clock value of time 0 */
-    uint64_t events;    /* what was taken is added here */
+    uint64_t events;    /* number of imported events is added here */
     uint64_t malformed; /* counters_import: malformed counters, in a damaged file */
-    /* entries too, not only counts: then the counters must stand still (journal_freeze_counters, or their thread is
-     * gone) */
+    /* also import entries, not only counts: then the counters must not change (journal_freeze_counters, or their thread
+     * has ended) */
     bool rings;
 };
-/* Takes what a counter, or each of them, got since the last time. Malformed counters are left out. */
+/* Imports what was added to a counter, or to all of them, since the last time. Malformed counters are skipped. */
 enum status counter_import(struct counter_importer *h, struct counter *c, struct error *err);
 enum status counters_import(struct counter_importer *h, struct error *err);
 

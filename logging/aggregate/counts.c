@@ -15,7 +15,7 @@ void counts_reset(struct state *s)
 {
     for (uint64_t id = 0; id < s->head->rows[STATE_COUNT]; id++)
         if (state_number_value(s, STATE_COUNT, id) != 0)
-            *state_number(s, STATE_COUNT, id) = 0; /* a row that is there can be touched */
+            *state_number(s, STATE_COUNT, id) = 0; /* cannot fail: the row exists */
 }
 
 static enum status save_threads(struct state *s, struct store *store, struct error *err)

@@ -24,13 +24,13 @@ static void path_of(char *path, size_t size, const char *dir)
     (void)snprintf(path, size, "%s/%s", dir, TRACE_STATE_FILE);
 }
 
-/* What was written once and never again can be checked; the rest is written by hooks. */
+/* Covers the fields that are written once; the others change all the time. */
 static uint64_t state_check(const struct state_head *h)
 {
     return (STATE_MAGIC ^ (uint64_t)h->size << 32 ^ h->timed) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* A number that no transaction had before, dead ones included. */
+/* Uses a number that no transaction had before, aborted ones included. */
 static void begin(struct state *s)
 {
     s->txn = s->head->begun + 1;
@@ -120,7 +120,7 @@ uint64_t state_alloc(struct state *s, uint64_t bytes)
 
 void state_commit(struct state *s)
 {
-    if (s->given_up) /* what was written in the transaction given up would count again */
+    if (s->given_up) /* else changes of the abandoned transaction would become valid */
         return;
     __atomic_store_n(&s->head->committed, s->txn, __ATOMIC_RELEASE);
     s->committed = s->txn;

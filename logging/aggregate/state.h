@@ -1,18 +1,19 @@
-/* state.h - what the formats without a stream know so far: counts, rings, times; in a shared mapping that survives the
+/* state.h - the data of the formats without a stream (counts, rings, times) in a shared mapping that survives the
  * process.
  *
  * `TRACE/state` is a file of growing tables (regions.h), one for each of STATE_REGIONS, mapped MAP_SHARED, written by
- * the drain thread alone. Disk is set aside before it is touched, so that a full one is an error and never a SIGBUS.
+ * the drain thread alone. Disk blocks are allocated before a page is touched, so that a full disk is an error and never
+ * a SIGBUS.
  *
- * Events reach the state by whole groups of journal buffers. A killed process may have taken half a group; the group is
- * taken again from its buffers. So that nothing is counted twice, a row keeps its value of before the current
- * transaction:
+ * Events reach the state by whole groups of journal buffers. A killed process may have imported half a group; the group
+ * is then imported again from its buffers. So that nothing is counted twice, a row keeps its value from before the
+ * current transaction:
  *
- *     now | before | txn        state_touch: if txn is not the current one, before = now (or, when txn was never
- * committed, now = before), txn = current
+ *     now | before | txn      state_touch: if txn is not the current one,
+ *                              before = now (or, when txn was never committed, now = before), txn = current
  *
- * and `committed` in the head moves on with one store of eight bytes, after LMDB has the group's objects. Rings need no
- * such thing: an event has an identity, and what is there twice is dropped (sinks/latest.c). */
+ * and `committed` in the head is set by one store of eight bytes, after LMDB has the group's objects. Rings do not need
+ * this: events can be identified, and duplicates are dropped (sinks/latest.c). */
 #ifndef LOGGING_STATE_H
 #define LOGGING_STATE_H
 
@@ -51,10 +52,10 @@ enum state_region {
 
 struct state_head {
     uint64_t magic;
-    uint64_t committed;                /* the last transaction that is whole */
+    uint64_t committed;                /* the last transaction that was committed */
     uint64_t begun;                    /* the last that was begun */
     uint64_t rows[STATE_REGION_COUNT]; /* first row never touched; of HEAP: first free byte */
-    uint64_t limited;                  /* data IDs that could not get the room they should have */
+    uint64_t limited;                  /* data IDs whose rings are too small for want of room */
     uint32_t size;                     /* option size: events kept per data ID */
     uint32_t timed;                    /* events have times */
     uint64_t check;                    /* of both, state_check */
@@ -63,10 +64,10 @@ struct state_head {
 struct state {
     struct regions tables;
     struct state_head *head;
-    uint64_t txn, committed; /* the transaction being written; the last one before it that counts */
+    uint64_t txn, committed; /* the open transaction; the last committed one */
     bool given_up;           /* state_give_up */
-    void *scratch;           /* the sink's own, of this process */
-    bool cut;                /* the file of a dead recorder was shorter than it was made */
+    void *scratch;           /* private to the sink, in this process */
+    bool cut;                /* the file of a dead recorder was truncated */
     struct error error;
 };
 
@@ -75,15 +76,15 @@ enum status state_create(struct state *s, const char *dir, uint32_t size, bool t
 enum status state_open(struct state *s, const char *dir, struct error *err);
 void state_close(struct state *s);
 
-/* A row, with disk under it; NULL when there is none left: s->error says why. */
+/* A row, with disk blocks allocated; NULL on failure: s->error says why. */
 void *state_row(struct state *s, enum state_region region, uint64_t row);
 /* For reading: NULL if it was never touched. */
 static inline void *state_peek(const struct state *s, enum state_region region, uint64_t row);
 
-/* Everything touched since the last commit is whole. */
+/* Commits everything touched since the last commit. */
 void state_commit(struct state *s);
-/* Everything touched since then is to be as it was; there are no more commits. What is touched after this counts for
- * this process alone. */
+/* Rolls back everything touched since the last commit; there are no more commits. Later changes are visible in this
+ * process only. */
 void state_give_up(struct state *s);
 
 /* The `now` of a row of `bytes` now, `bytes` before and a transaction number, ready to be changed in this transaction.
@@ -102,7 +103,7 @@ static inline void *state_touch(const struct state *s, void *row, size_t bytes)
     return now;
 }
 
-/* The value of such a row that counts. */
+/* The valid value of such a row. */
 static inline const void *state_value(const struct state *s, const void *row, size_t bytes)
 {
     const uint8_t *now = row;

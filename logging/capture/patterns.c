@@ -114,7 +114,7 @@ uint64_t pattern_events(const struct pattern *p, struct text class_name, struct 
     pcre2_match_context *limits = p != NULL ? pcre2_match_context_create(NULL) : NULL;
     uint64_t events = 0;
     if (limits != NULL)
-        /* an expression that takes longer for a name does not match it */
+        /* an expression that needs more steps does not match */
         (void)pcre2_set_match_limit(limits, MATCH_STEPS);
     for (; p != NULL && data != NULL && limits != NULL; p = p->next) {
         bool all = true;

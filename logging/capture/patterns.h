@@ -18,10 +18,10 @@
 
 #define PATTERN_SYNTAX "Class#method#desc#EVENT;EVENT"
 
-struct pattern; /* several of them may stand in one: it matches what any of them does */
+struct pattern; /* a list of patterns: it matches what any of them matches */
 
-/* Adds what `text` says to `*p` (NULL: the first). On failure `err` says what is wrong with the text, and `*p` is as it
- * was. */
+/* Parses `text` and adds it to `*p` (NULL: empty). On failure `err` says what is wrong with the text, and `*p` is
+ * unchanged. */
 enum status pattern_add(struct pattern **p, const char *text, struct error *err);
 void pattern_free(struct pattern *p);
 

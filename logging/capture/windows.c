@@ -24,7 +24,7 @@ static void path_of(char *path, size_t size, const char *dir)
     (void)snprintf(path, size, "%s/%s", dir, TRACE_INTERVALS_FILE);
 }
 
-/* The tables are open, or not. */
+/* Sets up the pointers into the tables after opening them. */
 static enum status begin(struct windows *v, enum status s)
 {
     if (s != OK) {
@@ -55,7 +55,7 @@ enum status windows_create(struct windows *v, const char *dir, const struct wind
     return OK;
 }
 
-/* How many windows, of those that are said to be there, make sense: the file may be of another making. */
+/* The number of valid windows: the file may be damaged. */
 static uint32_t sane_count(const struct windows *v)
 {
     uint32_t count = v->head->count, n = 0;
@@ -88,7 +88,7 @@ void windows_close(struct windows *v)
     v->head = NULL;
 }
 
-/* Disk under the first `bytes` of a list. Mutex held. */
+/* Allocates disk for the first `bytes` of a list. Mutex held. */
 static bool provide(struct windows *v, unsigned table, uint64_t bytes)
 {
     if (regions_provide(&v->tables, table, bytes, "the list of intervals", &v->error) != OK)
@@ -163,14 +163,15 @@ static bool end(struct windows *v, struct journal *j, uint32_t id, uint32_t thre
 bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_desc *d,
                             const struct trigger_call *call)
 {
-    uint64_t room = journal_room(j, d, TRIGGER_ROOM_BYTES); /* waits before the lock is taken: the drain takes it too */
+    uint64_t room =
+        journal_room(j, d, TRIGGER_ROOM_BYTES); /* waits before the lock is taken, since the drain takes it too */
     uint32_t id = call->id, value = 0;
     bool cut = false;
     if (room == 0 || id >= call->kind_count)
         return false;
     uint64_t *p = (uint64_t *)(uintptr_t)room;
     (void)pthread_mutex_lock(&v->mutex);
-    if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* meanwhile: what is written now is not read */
+    if (__atomic_load_n(&j->ended, __ATOMIC_ACQUIRE)) { /* ended meanwhile: a record written now would not be read */
         (void)pthread_mutex_unlock(&v->mutex);
         return false;
     }
@@ -232,13 +233,14 @@ bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapsho
 
 uint32_t windows_request_count(struct windows *v)
 {
-    (void)pthread_mutex_lock(&v->mutex); /* one with a stamp that somebody has seen is in the list, or is being added */
+    (void)pthread_mutex_lock(
+        &v->mutex); /* a window whose stamp another thread has seen is in the list or being added under the mutex */
     uint32_t cuts = v->head->cuts;
     (void)pthread_mutex_unlock(&v->mutex);
     return cuts;
 }
 
-/* ---- what is kept ---- */
+/* ---- filter ---- */
 
 /* The first window that ends behind the stamp, `count` if none does. Stamps mostly rise. */
 static uint32_t find(const struct windows *v, uint32_t count, uint32_t from, uint64_t stamp)

@@ -1,13 +1,10 @@
-/* windows.h - recording in parts: which stretches of the run are kept, and where the state is to be saved
- * (formats/windows.h).
+/* windows.h - recording in parts: which parts of the run are kept, and when the state is saved (formats/windows.h).
  *
- * Hooks record as ever. The hook calls of triggers come here instead (windows_record_trigger): under one lock the
- * shared counter is raised and the event written, so that a window begins right before the event that starts it and
- * ends right behind the one that ends it, whatever other threads do. The drain asks what lies inside (windows_filter)
- * by the stamps alone.
- *
- *     start, end     which event begins, which ends: a counter of open windows, as SELogger has it: without `nested`
- * one end ends what any number of starts began; with it as many ends are needed. Threads do not matter.
+ * Hooks record as usual, except the hook calls of triggers (windows_record_trigger): under one lock the shared counter
+ * is incremented and the event written, so that a window begins right before the event that starts it and ends right
+ * behind the one that ends it, whatever other threads do. The drain drops events outside windows (windows_filter) by
+ * their stamps alone. Starts and ends are counted across all threads, as SELogger does: without `nested` one end ends
+ * what any number of starts began; with it as many ends are needed.
  *
  * Snapshot requests ask the drain to save the state as it was at a stamp: at the end of a window (logsave=), at a throw
  * (freeze=). Both lists live in TRACE/intervals, a shared mapping, so a kill loses neither. */
@@ -25,7 +22,7 @@
 
 enum window_save { SAVE_NOTHING, SAVE_SNAPSHOT, SAVE_PARTIAL };
 struct window_options {
-    bool starts, ends; /* logstart=, logend= are there; neither: everything is kept */
+    bool starts, ends; /* logstart=, logend= are given; neither: everything is kept */
     bool nested;
     enum window_save save; /* at the end of each interval */
 };
@@ -40,7 +37,7 @@ struct windows {
     pthread_mutex_t mutex; /* guards the rest, and adding to the lists */
     uint32_t level;        /* open starts */
     uint32_t stored;       /* windows that are in the store and will not change */
-    uint32_t kept_at;      /* where windows_filter looked last */
+    uint32_t kept_at;      /* window that windows_filter used last */
     bool failed;           /* disk full: the recording is to end */
     struct error error;
 };
@@ -48,16 +45,15 @@ struct windows {
 /* Creates the file. `start_ns` is the clock value of time 0. */
 enum status windows_create(struct windows *v, const char *dir, const struct window_options *options, uint64_t start_ns,
                            struct error *err);
-/* That of a dead recorder, to read: ERR_NOT_FOUND if it had none. What makes no sense is cut off. */
+/* That of a dead recorder, to read: ERR_NOT_FOUND if it had none. Malformed entries at the end are dropped. */
 enum status windows_open(struct windows *v, const char *dir, struct error *err);
 void windows_close(struct windows *v);
 static inline bool windows_present(const struct windows *v) { return v->head != NULL; }
 
-/* The event of a trigger: its record, or those of all data IDs of that hook call, and what it means. Any thread, for
- * its own descriptor. */
+/* A hook call with triggers: its record and its data IDs. Any thread, for its own descriptor. */
 struct trigger_call {
     uint32_t id;
-    bool release; /* what follows may release: the counter moves on behind it */
+    bool release; /* what follows may release: the shared counter is incremented behind it */
     uint64_t values[JOURNAL_RECORD_EVENTS];
     const uint8_t *kinds, *triggers; /* by data ID */
     uint32_t kind_count;
@@ -67,20 +63,20 @@ struct trigger_call {
 bool windows_record_trigger(struct windows *v, struct journal *j, struct thread_desc *d,
                             const struct trigger_call *call);
 
-/* Recording begins or goes on: without logstart= a window begins. Recording stops: an open one ends. */
+/* Recording starts or resumes: without logstart= a window begins. Recording stops: an open window ends. */
 void windows_begin(struct windows *v, struct journal *j);
 void windows_end(struct windows *v, struct journal *j);
 
-/* After journal_end: the events of triggers that were being written are written. */
+/* After journal_end: waits until events of triggers that are being written are complete. */
 void windows_finish(struct windows *v);
 
-/* Asks for a snapshot of everything before now. False when there are too many. */
+/* Requests a snapshot of everything before now. False when there are too many. */
 bool windows_request_snapshot(struct windows *v, struct journal *j, enum snapshot_kind kind, uint32_t thread,
                               uint32_t object, const char *type);
 
 /* Requests so far. */
 uint32_t windows_request_count(struct windows *v);
-/* Takes out of the columns (events of one thread, in order) what is in no window. */
+/* Removes the events that are in no window from the columns (events of one thread, in order). */
 void windows_filter(struct windows *v, struct chunk_columns *c);
 /* The begin of the first window that begins behind the stamp; UINT64_MAX: none does so far. */
 uint64_t windows_next_begin(struct windows *v, uint64_t stamp);

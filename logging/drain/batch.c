@@ -46,7 +46,7 @@ static uint64_t *thread_events(struct batch *b, uint32_t thread)
     return &v->items[thread];
 }
 
-/* Tells the bound which objects the chunk shows. */
+/* Records in the bound which objects the chunk refers to. */
 static bool tell_bound(struct batch *b)
 {
     const struct chunk_columns *c = &b->columns;

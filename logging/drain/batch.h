@@ -1,4 +1,4 @@
-/* batch.h - events of one thread on their way to the sink: columns that are filled and handed over as a whole. */
+/* batch.h - collects events of one thread in columns, which the sink gets as a whole. */
 #ifndef LOGGING_BATCH_H
 #define LOGGING_BATCH_H
 
@@ -14,7 +14,7 @@
 #include "logging/sinks/sink.h"
 #include "logging/store/bound.h"
 
-/* What records of events hold (formats/journal.h). The owner of the drain keeps the tables up to date. */
+/* How to read records of events (formats/journal.h). The owner of the drain keeps the tables up to date. */
 struct record_format {
     struct kind_table kinds;
     const uint8_t *roles; /* enum role by data ID, as many as there are kinds */
@@ -24,27 +24,27 @@ struct record_format {
 
 enum drain_use {
     DRAIN_STORE,
-    DRAIN_OBJECTS, /* what events show is stored, they themselves are not: the recording could not go on */
-    DRAIN_COUNT,   /* nothing is: events are counted as lost */
+    DRAIN_OBJECTS, /* objects of events are stored, the events are not: recording failed */
+    DRAIN_COUNT,   /* nothing is stored: events are counted as lost */
 };
 
 struct batch {
     const struct record_format *format;
     const struct sink *sink;
     struct sink_output output;
-    struct windows *windows;         /* what is kept; NULL: everything */
-    struct counter_tables *counters; /* learns which data IDs come often; NULL: hooks count nothing by themselves */
-    struct bound *bound;             /* drop-oldest: told which objects each chunk shows; else NULL */
+    struct windows *windows;         /* which events are kept; NULL: all */
+    struct counter_tables *counters; /* learns which data IDs are frequent; NULL: hooks have no counters */
+    struct bound *bound;             /* drop-oldest: keeps which objects each chunk refers to; else NULL */
     enum drain_use use;
-    struct error error; /* why a group went on as DRAIN_COUNT */
+    struct error error; /* why a group was switched to DRAIN_COUNT */
     struct chunk_columns columns;
     uint64_t *order; /* one more column, for sinks that are `ordered` */
     uint32_t thread, desc;
-    bool counted;          /* the numbers of the thread's records count: it is no virtual thread */
+    bool counted;          /* the numbers of the thread's records are valid: it is not a virtual thread */
     u64_vec thread_events; /* by thread number: events stored so far */
     uint64_t events, lost;
     uint64_t events_kept; /* of `events`, those of transactions that were committed */
-    /* of the others, those that stand in counters, and are there again when the transaction is given up */
+    /* of the others, those imported from counters, which still hold them if the transaction is rolled back */
     uint64_t imported;
 };
 
@@ -52,16 +52,17 @@ struct batch {
 enum status batch_init(struct batch *b, const struct record_format *format, struct store *store, struct error *err);
 void batch_done(struct batch *b);
 
-/* Hands the events over. What cannot be kept is lost, and so is what follows: `use` becomes DRAIN_COUNT. */
+/* Hands the events to the sink. If that fails they and all that follow are counted as lost: `use` becomes DRAIN_COUNT.
+ * */
 void batch_flush(struct batch *b);
-/* Before a record: a batch that could not hold it and the exits inserted before it is handed over. */
+/* Before a record: flushes a batch that could not hold it and the exits inserted before it. */
 static inline void batch_make_room(struct batch *b)
 {
     if (b->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
         batch_flush(b);
 }
 
-/* The transaction was committed, or given up: then what was imported since the last one is lost. */
+/* The transaction was committed, or rolled back: then events imported since the last commit are lost. */
 void batch_committed(struct batch *b);
 void batch_given_up(struct batch *b);
 

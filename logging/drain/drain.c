@@ -33,7 +33,7 @@ bool drain_resume(struct drain *d, uint32_t desc, uint64_t position)
     return true;
 }
 
-/* Reads a buffer from where it was left, if there is anything behind that. */
+/* Reads the rest of a buffer, if there is any. */
 static enum status read_buffer(struct drain *d, uint64_t position, const struct drain_buffer *b, struct error *err)
 {
     uint64_t sequence = position >> 16, words = position & 0xffff;
@@ -49,7 +49,7 @@ static enum status read_buffer(struct drain *d, uint64_t position, const struct 
     return records_read(&d->reader, b, done, err);
 }
 
-/* Reads all buffers, or up to where `until` stops. *position: how far that is. */
+/* Reads all buffers, or up to where `until` stops. *position: the end of what was read. */
 static enum status read_buffers(struct drain *d, const struct drain_buffer *buffers, size_t count, uint64_t *position,
                                 struct error *err)
 {
@@ -96,7 +96,7 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
         return s;
     }
     batch_flush(b);
-    d->positions.items[desc] = position; /* also if what follows fails: nothing is counted twice */
+    d->positions.items[desc] = position; /* also set if the following steps fail, so that nothing is counted twice */
     if (b->use == DRAIN_COUNT) {
         object_records_clear(&d->objects);
         if (b->error.status != OK)

@@ -1,12 +1,12 @@
-/* drain.h - from journal buffers to rows of the store, a group of buffers of one descriptor at a time.
+/* drain.h - turns journal buffers into rows of the store, a group of buffers of one descriptor at a time.
  *
  *     records.h          decodes the words of a buffer
  *     batch.h            gathers events of a thread and hands them to the sink
  *     object_records.h   collects objects and their texts
- *     super_exits.h      inserts exits of constructors that no handler sees
+ *     super_exits.h      inserts exits of constructors that no handler can record
  *
- * Used by the drain thread of a living recording and by recovery; both call it on one thread, inside a transaction of
- * the store that they commit before they free the buffers. Knows neither JVM nor threads. */
+ * Used by the drain thread of a running recording and by recovery; both call it on one thread, inside a transaction of
+ * the store that they commit before they free the buffers. Does not depend on the JVM or on threads. */
 #ifndef LOGGING_DRAIN_H
 #define LOGGING_DRAIN_H
 
@@ -21,7 +21,7 @@
 #include "logging/drain/super_exits.h"
 #include "logging/store/store.h"
 
-/* The parts point to each other: it does not move once it is initialized. */
+/* The parts point to each other: it must not be moved after initialization. */
 struct drain {
     struct record_format format;
     struct batch batch;
@@ -38,17 +38,17 @@ void drain_done(struct drain *d);
 /* How far a descriptor's buffers are stored: all before `sequence`, and `used` bytes of that one. The value of its
  * DRAINED row. */
 static inline uint64_t drain_position(uint64_t sequence, uint64_t used) { return sequence << 16 | used / 8; }
-/* Where the drain begins with that descriptor; what is before is stored. False: no memory. */
+/* Sets where the drain begins with that descriptor; everything before is stored. False: no memory. */
 bool drain_resume(struct drain *d, uint32_t desc, uint64_t position);
 
 /* Encodes the buffers of one descriptor, in order of their sequence, from where the last group ended (which may be in
- * the middle of the first of them), and stores events, objects and the position. A record that makes no sense ends its
- * buffer: what follows is counted as lost. When events cannot be stored the group is still drained to its end, and
+ * the middle of the first of them), and stores events, objects and the position. A malformed record ends its buffer:
+ * the rest is counted as lost. When events cannot be stored the group is still read to its end, and its events are
  * counted. */
 enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffer *buffers, size_t count,
                         struct error *err);
 
-/* After the last group: long texts whose end never came are stored as cut. */
+/* After the last group: unfinished long texts are stored as cut. */
 enum status drain_rest(struct drain *d, struct error *err);
 
 #endif

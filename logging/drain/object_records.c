@@ -47,12 +47,12 @@ bool object_records_add_text(struct object_records *r, const uint64_t *p, uint64
         if (o == NULL)
             return true;
         if (r->text.size == 0)
-            write_u1(&r->text, 0); /* no text is at offset 0: it would look like none */
+            write_u1(&r->text, 0); /* offset 0 is not used, because it means no text */
         *(thrown ? &o->thrown : &o->bytes) = (struct text){ (const char *)(uintptr_t)r->text.size, 0 };
         o->has_string = !thrown;
         o->latin1 = !thrown && (flags & STRING_LATIN1) != 0;
         o->length = thrown ? 0 : length;
-        o->cut = !(flags & STRING_FIRST); /* its beginning died with the recorder */
+        o->cut = !(flags & STRING_FIRST); /* its beginning was lost with the recorder */
     }
     o->cut |= (flags & STRING_CUT) != 0;
     write_bytes(&r->text, p + 3, bytes);
@@ -95,7 +95,7 @@ bool object_records_carry(struct object_records *r, uint32_t desc)
     return !c->text.bad;
 }
 
-/* By id; of one id the earliest first. */
+/* By id, entries of the same id in order of recording. */
 static int by_id(const void *a, const void *b)
 {
     const struct object_entry *x = a, *y = b;
@@ -105,7 +105,7 @@ static int by_id(const void *a, const void *b)
     return x_at < y_at ? -1 : x_at > y_at;
 }
 
-/* Of each object only what was told last. */
+/* Keeps only the last entry of each object. */
 static void sort_and_unite(object_entry_vec *v)
 {
     struct object_entry *o = v->items;

@@ -1,7 +1,7 @@
 /* object_records.h - objects and their texts, collected from records of the agent, as rows of the store.
  *
- * A long text comes in pieces that follow each other, also over the border of two groups of a descriptor: what is
- * unfinished at the end of a group is carried to the next one. */
+ * A long text comes in pieces that follow each other, also across two groups of a descriptor: a text unfinished at the
+ * end of a group is carried to the next one. */
 #ifndef LOGGING_OBJECT_RECORDS_H
 #define LOGGING_OBJECT_RECORDS_H
 
@@ -36,20 +36,20 @@ void object_records_done(struct object_records *r);
 
 /* REC_OBJECT. */
 void object_records_add(struct object_records *r, uint32_t id, uint32_t class_id);
-/* REC_STRING, or with `thrown` REC_THROWN, behind its first word. False: it makes no sense. */
+/* REC_STRING, or with `thrown` REC_THROWN, behind its first word. False: it is malformed. */
 bool object_records_add_text(struct object_records *r, const uint64_t *p, uint64_t words, bool thrown);
 
-/* Puts back what the group before of this descriptor left unfinished. */
+/* Restores the text that the previous group of this descriptor left unfinished. */
 void object_records_resume(struct object_records *r, uint32_t desc);
-/* Moves the unfinished text at the end of a group out of it. False: no memory. */
+/* At the end of a group: moves the unfinished text to the carried ones. False: no memory. */
 bool object_records_carry(struct object_records *r, uint32_t desc);
 
-/* Stores what was collected. `bound` (may be NULL) learns that chunk `chunk` shows the objects. */
+/* Stores what was collected. `bound` (may be NULL) records that chunk `chunk` refers to the objects. */
 enum status object_records_store(struct object_records *r, struct store *store, struct bound *bound, uint64_t chunk,
                                  struct error *err);
-/* Forgets what was collected. */
+/* Drops everything collected. */
 void object_records_clear(struct object_records *r);
-/* After the last group: texts whose end never came are stored as cut. */
+/* After the last group: unfinished texts are stored as cut. */
 enum status object_records_store_carried(struct object_records *r, struct store *store, struct bound *bound,
                                          uint64_t chunk, struct error *err);
 

@@ -1,4 +1,4 @@
-/* records.c - see records.h. The loop over events is part of a long recording's hot path: a word in, columns out. */
+/* records.c - see records.h. The loop over events is a hot path: it decodes words into columns. */
 #include "logging/drain/records.h"
 
 uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count)
@@ -33,7 +33,7 @@ static uint64_t event_words(const struct record_format *f, uint32_t id)
 /* Words of REC_STRING and REC_THROWN with that second word. */
 static uint64_t text_words(uint64_t second) { return 4 + ((second >> 32) + 7) / 8; }
 
-/* Words of a record of the agent that is stored already. */
+/* Skips a record of the agent that is stored already. Returns its words. */
 static uint64_t pass_agent_record(struct record_reader *r, const uint64_t *p, uint64_t words)
 {
     uint32_t kind = (uint32_t)p[0] & 0xff;
@@ -44,7 +44,7 @@ static uint64_t pass_agent_record(struct record_reader *r, const uint64_t *p, ui
     return 2;
 }
 
-/* A record of the agent at p (header word included). Returns its words, 0 if it makes no sense. */
+/* A record of the agent at p (header word included). Returns its words, 0 if it is malformed. */
 static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, uint64_t words)
 {
     uint32_t kind = (uint32_t)p[0] & 0xff;
@@ -77,7 +77,8 @@ static inline uint64_t full_stamp(uint64_t last, uint32_t low)
 
 enum outcome { READ, CUT_OFF, NO_MEMORY };
 
-/* The events of the record at *at, whose head is there. *at moves behind it, unless it is cut off. */
+/* Reads the events of the record at *at, whose head is complete, and moves *at behind it, unless the record is cut off.
+ * */
 static inline enum outcome read_events(struct record_reader *r, struct super_calls *calls, const uint64_t **at,
                                        const uint64_t *end)
 {
@@ -132,7 +133,7 @@ static uint64_t kept_below(const struct record_reader *r, const struct buffer_he
     return r->journal != NULL ? journal_keeps_below(r->journal, head) : UINT64_MAX;
 }
 
-/* What was gathered goes on in this buffer only if thread and stamps do. */
+/* Flushes the batch if this buffer does not continue its thread and stamps. */
 static void begin_buffer(struct record_reader *r, const struct buffer_head *head)
 {
     struct batch *b = r->batch;

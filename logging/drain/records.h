@@ -1,5 +1,5 @@
 /* records.h - records of a journal buffer (formats/journal.h), decoded: events into the batch, objects and their texts
- * into the object records, exits of constructors inserted where they are proven. */
+ * into the object records, and inserts exits of constructors where they are proven. */
 #ifndef LOGGING_RECORDS_H
 #define LOGGING_RECORDS_H
 
@@ -19,24 +19,22 @@ struct record_reader {
     struct batch *batch;
     struct object_records *objects;
     struct super_exits *exits;
-    const struct journal_head *journal; /* says what counts (journal_keeps_below); NULL: everything does */
+    const struct journal_head *journal; /* decides which events are kept (journal_keeps_below); NULL: all */
     /* records are read up to the first event of this stamp or a later one; UINT64_MAX: to the buffer's end */
     uint64_t until;
-    bool stopped;        /* ... which the last buffer had */
+    bool stopped;        /* the last buffer had such an event */
     uint64_t stopped_at; /* at this byte of it */
     uint64_t stamp;      /* of the event before */
 };
 
-/* Reads the buffer, of a thread below RECORDS_THREADS_MAX; its first `done` words are stored already. A record that
- * makes no sense ends the buffer and is counted as lost. */
+/* Reads the buffer, of a thread below RECORDS_THREADS_MAX; its first `done` words are stored already. A malformed
+ * record ends the buffer and is counted as lost. */
 enum status records_read(struct record_reader *r, const struct drain_buffer *buffer, uint64_t done, struct error *err);
 
 /* What the hook needs to know of the record that begins with data ID `first` of `count` (letters with KIND_JOINED):
  * record_shape in counter_tables.h. */
 uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
 
-enum {
-    RECORDS_THREADS_MAX = 1 << 24
-}; /* a greater number is damage, not a thread: tables are as long as numbers are */
+enum { RECORDS_THREADS_MAX = 1 << 24 }; /* a greater number is damage: thread numbers are table indices */
 
 #endif

@@ -14,7 +14,7 @@ bool super_calls_apply(struct super_calls *f, uint32_t id, uint8_t role)
     } else if (top != NULL && (role == ROLE_LEAVE || role == ROLE_EXCEPTIONAL) && top->depth > 0) {
         top->depth--;
     } else if (top != NULL && role == ROLE_SUPER_DONE && top->depth == 0) {
-        f->stack.count--; /* its frame goes on */
+        f->stack.count--; /* its frame continues */
     }
     return true;
 }

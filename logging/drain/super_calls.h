@@ -1,10 +1,11 @@
-/* super_calls.h - exits of constructors that no handler can see: exceptions that leave this(...) or super(...).
+/* super_calls.h - infers exits of constructors that no handler can record: exceptions that leave this(...) or
+ * super(...).
  *
- * HotSpot accepts no handler over such a call (weaver/build.c), so METHOD_EXCEPTIONAL_EXIT of the calling constructor
- * cannot be woven. But the stream tells: while the call runs, its constructor has no events of its own; the first event
- * that is neither of a method entered since nor the call's return proves that the constructor was left. The drain
- * inserts the missing event there. Events have roles (formats/roles.h) for this; most have none and cost one look at a
- * byte. */
+ * HotSpot accepts no handler around such a call (weaver/build.c), so METHOD_EXCEPTIONAL_EXIT of the calling constructor
+ * cannot be woven. It follows from the stream: while the call runs, its constructor has no events of its own; the first
+ * event that is neither of a method entered since nor the call's return proves that the constructor was left. The drain
+ * inserts the missing event there. Events have roles (formats/roles.h) for this; most have none and cost one byte
+ * comparison. */
 #ifndef LOGGING_SUPER_CALLS_H
 #define LOGGING_SUPER_CALLS_H
 
@@ -27,8 +28,8 @@ struct super_calls {
     uint64_t next_number; /* of the next event, if the hook keeps none before it (counters.h) */
 };
 
-/* Does an event of this role prove that the innermost pending constructor has been left? If so the caller records that
- * and calls super_calls_pop, and asks again. */
+/* True if an event of this role proves that the innermost pending constructor has been left. The caller then records
+ * the exit, calls super_calls_pop, and checks again. */
 static inline bool super_calls_left(const struct super_calls *f, uint8_t role)
 {
     return f->stack.count > 0 && f->stack.items[f->stack.count - 1].depth == 0 && role != ROLE_ENTER &&
@@ -40,7 +41,7 @@ static inline uint32_t super_calls_top(const struct super_calls *f)
     return f->stack.items[f->stack.count - 1].call_id;
 }
 
-/* The innermost pending constructor's frame is gone. */
+/* Removes the innermost pending constructor. */
 static inline void super_calls_pop(struct super_calls *f)
 {
     f->stack.count--;
@@ -48,7 +49,7 @@ static inline void super_calls_pop(struct super_calls *f)
         f->stack.items[f->stack.count - 1].depth--;
 }
 
-/* Takes the event into account. False: out of memory. */
+/* Updates the calls with the event. False: out of memory. */
 bool super_calls_apply(struct super_calls *f, uint32_t id, uint8_t role);
 
 #endif

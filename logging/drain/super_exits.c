@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A reference that is there but not known: never an id, since ids have 31 bits. */
+/* An unknown, non-null reference: never an id, since ids have 31 bits. */
 #define VALUE_UNKNOWN UINT64_MAX
 
 void super_exits_done(struct super_exits *x)
@@ -24,8 +24,8 @@ struct super_calls *super_exits_of(struct super_exits *x, uint32_t thread)
     return &x->threads.items[thread];
 }
 
-/* The order of the exit inserted as the k-th before the event with that number; kept where numbers leave exits out.
- * False: no disk. */
+/* The order of the exit inserted as the k-th before the event with that number; kept in the state, because numbers do
+ * not include inferred exits. False: no disk. */
 static bool set_order(struct batch *b, uint32_t n, uint64_t number, uint32_t k)
 {
     enum { EXITS_MAX = 1 << 24 };
@@ -42,7 +42,7 @@ static bool set_order(struct batch *b, uint32_t n, uint64_t number, uint32_t k)
     return true;
 }
 
-/* The data ID of METHOD_EXCEPTIONAL_EXIT of the method with that call; the number of data IDs: it has none. */
+/* The data ID of METHOD_EXCEPTIONAL_EXIT of the method with that call; the number of data IDs if there is none. */
 static uint32_t exit_of(const struct record_format *f, uint32_t call)
 {
     uint32_t exit = call;

@@ -1,5 +1,5 @@
 /* super_exits.h - METHOD_EXCEPTIONAL_EXIT of constructors that were left in their this(...) or super(...), inserted
- * where the stream proves it (super_calls.h). */
+ * where the stream proves that (super_calls.h). */
 #ifndef LOGGING_SUPER_EXITS_H
 #define LOGGING_SUPER_EXITS_H
 
@@ -9,7 +9,7 @@
 /* Zero is empty. */
 struct super_exits {
     VEC(struct super_calls) threads; /* by thread number */
-    bool unsure;                     /* the exits inserted last were proven late: events in between are in counters */
+    bool unsure;                     /* the last inserted exits were proven late: counters may hold events in between */
 };
 
 void super_exits_done(struct super_exits *x);
@@ -17,13 +17,13 @@ void super_exits_done(struct super_exits *x);
 /* The calls of a thread; NULL: no memory. */
 struct super_calls *super_exits_of(struct super_exits *x, uint32_t thread);
 
-/* The record that comes next, as its first event says. */
+/* First event of the next record. */
 struct next_event {
     uint32_t id;
     uint64_t value, stamp, number, time;
 };
-/* Inserts the exits that the next event proves, before it. The exception is the one that is caught or passed on next,
- * where the stream shows that: not when hooks kept events that came before. */
+/* Inserts the exits that the next event proves, before it. The exception is the one that is caught or propagated next,
+ * if the stream has it: not when counters may hold earlier events. */
 void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct batch *b, const struct next_event *e);
 /* After a CATCH: exits inserted right before its CATCH_LABEL were by this exception. */
 void super_exits_complete(const struct super_exits *x, struct batch *b, uint64_t exception);

@@ -71,7 +71,7 @@ static struct hook parse(const char *shape, const char *descriptor)
     return h;
 }
 
-/* The shape is the letters of its values: the body can be made. */
+/* True if the shape is the letters of its values, so that the body can be generated. */
 static bool is_plain(const struct hook *h)
 {
     if (strcmp(h->shape, "v") == 0)

@@ -81,7 +81,8 @@ static bool grow(struct journal *j)
         return false;
     }
     for (uint32_t i = GROW_BUFFERS; i-- > 0;) {
-        (void)memset(journal_buffer(j, n + i), 0, JOURNAL_BUFFER_BYTES); /* touch it now, not event by event */
+        (void)memset(journal_buffer(j, n + i), 0,
+                     JOURNAL_BUFFER_BYTES); /* allocate the pages now, not event by event */
         j->free_buffers.items[j->free_buffers.count++] = n + i;
     }
     __atomic_store_n(&j->head->buffer_count, n + GROW_BUFFERS, __ATOMIC_RELEASE);
@@ -117,9 +118,9 @@ struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
                                        .cells = j->no_counters,
                                        .no_cells = j->no_counters };
             j->live_descs++;
-            /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). First the
-             * word, then the stamp: what the first thread recorded without moving it is before whatever the second will
-             * see. */
+            /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). The flag is
+             * set before the stamp moves: events that the first thread recorded without incrementing it precede
+             * everything that the second thread sees. */
             if (j->head->desc_count > 1) {
                 __atomic_store_n(&j->head->many, 1, __ATOMIC_SEQ_CST);
                 (void)journal_bump(j);
@@ -138,7 +139,7 @@ static void queue_buffer(struct journal *j, struct thread_desc *d)
     struct buffer_head *b = journal_buffer(j, d->buffer);
     b->used = d->pos - (uint64_t)(uintptr_t)b;
     __atomic_store_n(&b->state, BUFFER_FULL, __ATOMIC_RELEASE);
-    j->queue.items[j->queue.count++] = d->buffer; /* grow() made room for every buffer there is */
+    j->queue.items[j->queue.count++] = d->buffer; /* grow() reserved an entry for every buffer */
     d->buffer = NO_BUFFER;
     __atomic_store_n(&d->limit, 0, __ATOMIC_RELEASE);
 }
@@ -160,8 +161,8 @@ void journal_desc_release(struct journal *j, struct thread_desc *d)
 static size_t in_use(const struct journal *j) { return j->head->buffer_count - j->free_buffers.count; }
 static size_t allowed(const struct journal *j) { return JOURNAL_BUFFERS_SPARE + 2 * (size_t)j->live_descs; }
 
-/* Can the owner go on in the buffer it has? Not when its stamps could pass 32 bits (formats/journal.h). Mutex held, as
- * others change the period and the limit. */
+/* True if the owner can continue in its buffer. It cannot if stamps could exceed 32 bits (formats/journal.h). Mutex
+ * held, because other threads change the period and the limit. */
 static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32_t bytes)
 {
     if (d->buffer == NO_BUFFER || j->ended || (d->period != j->head->period && !j->paused))
@@ -172,7 +173,7 @@ static bool goes_on(const struct journal *j, const struct thread_desc *d, uint32
            journal_stamp(j) - b->first_stamp < UINT64_C(1) << 31;
 }
 
-/* In a new period a thread has a new number: its stream of events is another. */
+/* In a new period a thread has a new number, because its stream of events is a new one. */
 static void enter_period(struct journal *j, struct thread_desc *d)
 {
     uint32_t period = __atomic_load_n(&j->head->period, __ATOMIC_ACQUIRE);
@@ -185,15 +186,17 @@ static void enter_period(struct journal *j, struct thread_desc *d)
     d->thread = number;
     d->cells = d->no_cells;
     d->table = d->number = 0;
-    d->supers = d->supers_left = 0; /* those that go on are of code woven before: hooks do not count their ends */
+    d->supers = d->supers_left =
+        0; /* calls still running are of older woven code, whose hooks do not count their ends */
     (void)pthread_mutex_unlock(&j->mutex);
 }
 
-/* The hook may go on by itself. Mutex held. */
+/* Lets the hook write up to the end of the buffer. Mutex held. */
 static void set_limit(const struct journal *j, struct thread_desc *d)
 {
     uint64_t end = (uint64_t)(uintptr_t)journal_buffer(j, d->buffer) + JOURNAL_BUFFER_BYTES - JOURNAL_RECORD_MAX_BYTES;
-    __atomic_store_n(&d->limit, j->paused ? 0 : end, __ATOMIC_RELEASE); /* paused: the next event comes here again */
+    __atomic_store_n(&d->limit, j->paused ? 0 : end,
+                     __ATOMIC_RELEASE); /* paused: the next event enters native code again */
     d->cells = d->table == 0 || j->paused || j->counters_frozen || d->busy != 0 ? d->no_cells : d->table;
 }
 
@@ -209,8 +212,8 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
         return pos;
     }
     queue_buffer(j, d);
-    /* the first buffer of a thread is never waited for: the drain may depend on nothing the program holds, but why
-     * stall */
+    /* a thread gets its first buffer without waiting: waiting is safe, since the drain needs nothing that the program
+     * holds, but would stall it for nothing */
     while (!j->ended && !j->failed && in_use(j) >= allowed(j)) {
         (void)pthread_cond_signal(&j->filled);
         (void)pthread_cond_wait(&j->freed, &j->mutex);
@@ -258,7 +261,7 @@ uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t byte
     return take_room(j, d, bytes);
 }
 
-/* With the mutex held: owners that are between two buffers hold it. */
+/* With the mutex held, which owners hold too while they change buffers. */
 static void interrupt_all(struct journal *j)
 {
     for (uint32_t i = 0; i < j->head->desc_count; i++) {
@@ -305,7 +308,7 @@ bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uin
     (void)pthread_mutex_lock(&j->mutex);
     bool yes = serves(d, thread);
     if (yes)
-        d->table = table; /* the thread takes it up when it comes for room */
+        d->table = table; /* the thread starts to use it in journal_room */
     (void)pthread_mutex_unlock(&j->mutex);
     return yes;
 }
@@ -314,7 +317,7 @@ void journal_pause(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
     if (!j->paused) {
-        /* First the stamp: whatever follows what a thread does after it was stopped has at least this stamp, and is
+        /* The stamp is set first: events that follow an action of a stopped thread have at least this stamp, and are
          * left out as well. */
         __atomic_store_n(&j->head->period_end, journal_bump(j), __ATOMIC_RELEASE);
         __atomic_store_n(&j->paused, true, __ATOMIC_RELEASE);
@@ -441,7 +444,7 @@ void journal_end(struct journal *j)
 void journal_give_back(struct journal *j)
 {
     (void)pthread_mutex_lock(&j->mutex);
-    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* none is taken any more */
+    for (size_t i = 0; j->ended && i < j->free_buffers.count; i++) /* no buffer is acquired any more */
         (void)fallocate(j->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file_size(j->free_buffers.items[i]),
                         JOURNAL_BUFFER_BYTES);
     (void)pthread_mutex_unlock(&j->mutex);

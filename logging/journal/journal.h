@@ -1,6 +1,6 @@
 /* journal.h - the writing side of the journal (formats/journal.h): mapping, descriptors, buffers.
  *
- * Who calls: hooks' slow paths (any thread of the program, in native state), the drain thread, the ticker. One mutex
+ * Callers: hooks' slow paths (any thread of the program, in native state), the drain thread, the ticker. One mutex
  * guards the free list and the queue of full buffers; the hooks' fast path takes none. The mapping stays until the
  * process ends, since daemon threads may write during VM death. */
 #ifndef LOGGING_JOURNAL_H
@@ -25,9 +25,9 @@ struct journal {
     struct journal_head *head;
     struct thread_desc *descs;
     pthread_mutex_t mutex; /* guards everything below and buffer states */
-    pthread_cond_t filled; /* a buffer went to the queue, or something is to be done */
+    pthread_cond_t filled; /* a buffer was queued, or the drain is to run */
     pthread_cond_t freed;  /* a buffer came back, or recording ended */
-    u32_vec free_buffers;  /* last in, first out: warm in the cache */
+    u32_vec free_buffers;  /* last in, first out, so that buffers are still in the cache */
     u32_vec queue;         /* full, in order */
     u32_vec free_descs;
     uint32_t live_descs;
@@ -37,9 +37,9 @@ struct journal {
     /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */
     uint32_t (*renumber)(struct thread_desc *d);
     bool failed;          /* the file cannot grow */
-    uint32_t buffers_max; /* that there is address space for */
+    uint32_t buffers_max; /* buffers that the reserved address space can hold */
     bool counters_frozen; /* hooks write no counters until journal_thaw_counters */
-    /* for the descriptors; set before the first one is taken, 0 where formats have no counters */
+    /* initial table of the descriptors; set before the first one is acquired, 0 if the format has no counters */
     uint64_t no_counters;
     struct error error;
 };
@@ -62,15 +62,16 @@ static inline uint64_t journal_bump(struct journal *j)
 
 /* A descriptor for records of that thread, without a buffer yet; NULL when all are taken or recording ended. */
 struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread);
-/* Its thread is gone: the buffer goes to the queue, the descriptor may serve another thread. */
+/* The thread has ended: queues the buffer and frees the descriptor for another thread. */
 void journal_desc_release(struct journal *j, struct thread_desc *d);
 
-/* Called by the owner when pos has reached limit (or limit was set to 0): goes on in its buffer if there is room and
- * nothing speaks against it, else queues the buffer and begins a new one, and waits when there are too many. Returns
- * the position for the next record, 0 when nothing is to be recorded. */
+/* Called by the owner when pos has reached limit (or limit was set to 0): continues in its buffer if possible, else
+ * queues it and begins a new one, and waits when there are too many. Returns the position for the next record, 0 when
+ * nothing is to be recorded. */
 uint64_t journal_room(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
-/* Between the two the hooks of the descriptor's thread record nothing (they come to journal_room, which says so). */
+/* Between journal_mute and journal_unmute the hooks of the descriptor's thread record nothing: they call journal_room,
+ * which returns 0. */
 static inline void journal_mute(struct thread_desc *d)
 {
     (void)__atomic_fetch_or(&d->busy, BUSY_JDK, __ATOMIC_ACQ_REL);
@@ -79,11 +80,11 @@ static inline void journal_mute(struct thread_desc *d)
 }
 static inline void journal_unmute(struct thread_desc *d)
 {
-    /* the next record finds its limit again */
+    /* the next record restores the limit */
     (void)__atomic_fetch_and(&d->busy, (uint8_t)~BUSY_JDK, __ATOMIC_ACQ_REL);
 }
-/* Room for `bytes` (at most JOURNAL_ROOM_MAX) at one place, for records of the agent, also while paused: an object that
- * has got its id must be described. 0 as above. The caller fills it and then adds to d->pos. */
+/* Contiguous room for `bytes` (at most JOURNAL_ROOM_MAX) for records of the agent, also while paused: an object that
+ * has an id must be described. 0 as above. The caller fills it and then adds to d->pos. */
 enum { JOURNAL_ROOM_MAX = JOURNAL_BUFFER_BYTES / 2 };
 uint64_t journal_reserve(struct journal *j, struct thread_desc *d, uint32_t bytes);
 
@@ -93,13 +94,14 @@ bool journal_reserve_ids(struct journal *j, struct thread_desc *d);
 /* Makes every thread enter native code with its next event. */
 void journal_interrupt_all(struct journal *j);
 
-/* Between the two all events become records: counters stand still (but for one that a thread may be about to write). */
+/* Between freeze and thaw all events become records, and counters do not change (except one that a thread is just
+ * writing). */
 void journal_freeze_counters(struct journal *j);
 void journal_thaw_counters(struct journal *j);
 /* Lets the hooks of that thread write the counters of a table from now on; false: the descriptor serves another thread,
  * or a virtual one. */
 bool journal_set_counters(struct journal *j, uint32_t desc, uint32_t thread, uint64_t table);
-/* Does the descriptor serve that thread? */
+/* True if the descriptor serves that thread. */
 bool journal_serves(struct journal *j, uint32_t desc, uint32_t thread);
 /* A constructor of that thread was left in its this(...) or super(...). */
 void journal_super_left(struct journal *j, uint32_t desc, uint32_t thread);
@@ -116,7 +118,7 @@ struct active_buffer {
     uint64_t sequence, used;
 };
 typedef VEC(struct active_buffer) active_vec;
-/* Those there are now; false: no memory. Collect the queue after this, and store it before them. */
+/* The active buffers now; false: no memory. Collect the queue after this, and store it before them. */
 bool journal_active(struct journal *j, active_vec *out);
 /* Ends the wait of journal_collect, or the next one. */
 void journal_wake(struct journal *j);
@@ -125,10 +127,10 @@ void journal_wake(struct journal *j);
 void journal_collect(struct journal *j, u32_vec *out, unsigned wait_ms);
 /* Buffers are stored: they may be used again. */
 void journal_recycle(struct journal *j, const uint32_t *buffers, size_t count);
-/* Writers are waiting, or nearly: store what there is. */
+/* True if writers are waiting, or soon will be: store now. */
 bool journal_pressed(struct journal *j);
 
-/* After the end: the room that free buffers have on the disk is given back. */
+/* After the end: releases the disk space of free buffers. */
 void journal_give_back(struct journal *j);
 
 /* Ends recording: writers get 0 from now on. After this the drain may read up to each descriptor's pos. */

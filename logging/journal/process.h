@@ -1,13 +1,12 @@
-/* process.h - processes told apart by number and start time, since numbers are used again. */
+/* process.h - identifies a process by number and start time, since numbers are reused. */
 #ifndef LOGGING_PROCESS_H
 #define LOGGING_PROCESS_H
 
 #include <stdint.h>
 
-/* When a running process was started, in clock ticks since the machine was; 0 if there is none, or only its exit status
- * is left. */
+/* Start time of a running process, in clock ticks since boot; 0 if there is none, or if it is a zombie. */
 uint64_t process_start(uint32_t pid);
-/* The process that started it, or adopted it since; 0 if it is not visible here. */
+/* Its parent process; 0 if that is not visible here. */
 uint32_t process_parent(uint32_t pid);
 
 #endif

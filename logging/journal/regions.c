@@ -12,9 +12,9 @@
 #include "formats/limits.h"
 
 #define REGIONS_MAGIC UINT64_C(0x31534e4f49474552) /* "REGIONS1" */
-enum { UNIT = 64 * 1024 /* of pages, whatever their size */, LIST_AT = 4096, GROWTH = 4, MEMORY_PARTS = 24 };
+enum { UNIT = 64 * 1024 /* a multiple of every page size */, LIST_AT = 4096, GROWTH = 4, MEMORY_PARTS = 24 };
 
-/* Of the list: table, units and a check in one word, so that a piece is there or not; 0 ends it. */
+/* A word of the list has table, units and a check, so that an entry is written atomically; 0 ends the list. */
 enum { TABLE_BITS = 4, UNITS_BITS = 28, PIECES_MAX = (UNIT - LIST_AT) / sizeof(uint64_t) - 2 };
 struct list {
     uint64_t magic;
@@ -35,7 +35,7 @@ static uint64_t piece_units(uint64_t word) { return word >> TABLE_BITS & ((UINT6
 static uint64_t whole(uint64_t bytes) { return (bytes + UNIT - 1) / UNIT * UNIT; }
 static int protection(const struct regions *r) { return r->writable ? PROT_READ | PROT_WRITE : PROT_READ; }
 
-/* The piece at `at` of the file becomes the next one of the table in memory. */
+/* Maps the piece at `at` of the file as the next one of the table. */
 static bool map_piece(struct regions *r, unsigned table, uint64_t at, uint64_t bytes)
 {
     uint8_t *to = r->at[table] + r->ready[table];
@@ -46,7 +46,7 @@ static bool map_piece(struct regions *r, unsigned table, uint64_t at, uint64_t b
     return true;
 }
 
-/* Reserves memory: tables share what there is as they share what was asked for, but have at least what is used. */
+/* Reserves address space: if it is limited the tables get parts in proportion to `room`, but at least what is used. */
 static enum status reserve(struct regions *r, const char *path, const uint64_t *room, const uint64_t *used,
                            struct error *err)
 {
@@ -91,7 +91,7 @@ enum status regions_create(struct regions *r, const char *path, const uint64_t *
     return s;
 }
 
-/* The pieces that the file has, up to its end; their sums by table. False: the list makes no sense. */
+/* Adds up the pieces by table, up to the end of the file. False: the list is malformed. */
 static bool sum_up(struct regions *r, struct list *l, uint64_t file_bytes, const uint64_t *room,
                    uint64_t used[REGIONS_MAX])
 {
@@ -139,7 +139,7 @@ enum status regions_open(struct regions *r, const char *path, bool writable, con
             s = error_set(err, ERR_MEMORY, "%s: cannot be mapped: %s", path, strerror(errno));
         r->file_bytes += bytes;
     }
-    if (s == OK && r->cut && writable) { /* the list is of what there is, from now on */
+    if (s == OK && r->cut && writable) { /* from now on the list matches the file */
         memset(list.pieces + r->pieces, 0, sizeof list.pieces - r->pieces * sizeof *list.pieces);
         memcpy(list_of(r), &list, sizeof list);
     }
@@ -165,7 +165,7 @@ enum status regions_provide(struct regions *r, unsigned table, uint64_t bytes, c
     uint64_t more = whole(bytes - r->ready[table]), step = whole(r->ready[table] / GROWTH),
              room = r->room[table] - r->ready[table];
     int e = 0;
-    /* only what is needed, if there is not more */
+    /* falls back to only what is needed */
     for (uint64_t n = more > step ? more : step > room ? room : step;; n = more) {
         e = limit_allocate(r->fd, r->file_bytes, n);
         if (e == 0 || n == more) {

@@ -1,4 +1,4 @@
-/* clock.h - the recorder's clock: time since the beginning, and pairs of stamp and time on their way to the store. */
+/* clock.h - the recorder's clock: time since the beginning, and pairs of stamp and time to be stored. */
 #ifndef LOGGING_CLOCK_H
 #define LOGGING_CLOCK_H
 
@@ -21,10 +21,10 @@ struct clock {
 void clock_init(struct clock *c);
 /* Nanoseconds since time 0. */
 uint64_t clock_now(const struct clock *c);
-/* Of one of the system's clocks. */
+/* The same for one of the system's clocks. */
 uint64_t clock_read(clockid_t id);
 
-/* The shared counter had that value now. */
+/* Records that the shared counter has this value now. */
 void clock_add(struct clock *c, uint64_t stamp);
 /* Stores the pairs added since the last time; inside a transaction. */
 enum status clock_store(struct clock *c, struct store *store, struct error *err);

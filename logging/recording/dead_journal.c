@@ -59,7 +59,7 @@ static int by_desc_and_sequence(const void *a, const void *b)
     return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
 }
 
-/* Bytes of the buffer that count; 0: none. */
+/* Valid bytes of the buffer; 0: none. */
 static uint64_t bytes_used(const struct map *m, const struct buffer_head *b)
 {
     const struct journal_head *h = dead_journal_head(m);
@@ -69,7 +69,7 @@ static uint64_t bytes_used(const struct map *m, const struct buffer_head *b)
     if (b->state == BUFFER_ACTIVE)
         used = descs_of(m)[b->desc].pos - (h->base + (uint64_t)((const uint8_t *)b - m->data));
     if (used < sizeof *b || used > JOURNAL_BUFFER_BYTES)
-        return 0; /* just begun, or not its descriptor's any more */
+        return 0; /* just begun, or no longer used by its descriptor */
     return used;
 }
 

@@ -5,10 +5,10 @@
 
 #include "logging/recording/storing.h"
 
-/* Everything is stored at least this often: seldom, since fuller chunks and packs are smaller. */
+/* Everything is stored at least this often: not more often, since full chunks and packs compress better. */
 enum { FLUSH_MS = 1000 };
 
-/* What the drain thread holds, and the round it is in. */
+/* State of the drain thread and its current round. */
 struct drain_thread {
     struct recorder *r;
     struct held held;
@@ -16,14 +16,14 @@ struct drain_thread {
     active_vec active;
     uint64_t now_ns;     /* when the round's buffers were collected */
     uint64_t flushed_ns; /* the same of the last round in which everything was stored */
-    uint64_t snapshots;  /* how many were asked for at the beginning of the round */
-    uint32_t requests;   /* the same of snapshot requests */
-    bool snapshot;       /* somebody waits for a snapshot */
+    uint64_t snapshots;  /* snapshots requested at the beginning of the round */
+    uint32_t requests;   /* the same for snapshot requests (windows.h) */
+    bool snapshot;       /* a thread waits for a snapshot */
     bool everything;     /* all groups are stored, not only full chunks */
     bool last;           /* the journal has ended */
 };
 
-/* The recording cannot go on. The program does. */
+/* Ends the recording after a failure. The program continues. */
 static void fail(struct recorder *r, const struct error *err)
 {
     if (!r->failed)
@@ -51,7 +51,7 @@ static void answer_snapshots(struct recorder *r, uint64_t wanted, bool last)
 
 static enum status no_memory(struct error *err) { return error_set(err, ERR_MEMORY, "no memory in the drain"); }
 
-/* Waits for full buffers, and takes them; with them what threads are writing where somebody asks for all there is. */
+/* Waits for full buffers and takes them; if everything is wanted, also the buffers that threads are writing. */
 static enum status collect(struct drain_thread *t, struct error *err)
 {
     struct recorder *r = t->r;
@@ -73,14 +73,14 @@ static enum status collect(struct drain_thread *t, struct error *err)
     return OK;
 }
 
-/* After the requests of this round: there are more, and what was collected may lie behind those. */
+/* True if more requests came during this round: what was collected may lie behind them. */
 static bool more_requests(const struct drain_thread *t)
 {
     struct recorder *r = t->r;
     return storing_requests(r) > t->requests && !r->journal.failed && !r->windows.failed;
 }
 
-/* *again: a new round is to begin first. */
+/* *again: begin a new round first. */
 static enum status store(struct drain_thread *t, bool *again, struct error *err)
 {
     struct recorder *r = t->r;
@@ -101,7 +101,7 @@ static enum status store(struct drain_thread *t, bool *again, struct error *err)
     return storing_save_state(r, err);
 }
 
-/* What went wrong elsewhere. */
+/* Checks for failures of other parts. */
 static enum status check(struct drain_thread *t, struct error *err)
 {
     struct recorder *r = t->r;
@@ -112,7 +112,7 @@ static enum status check(struct drain_thread *t, struct error *err)
     enum status s = syncer_status(&r->syncer, err);
     if (s != OK)
         return s;
-    if (t->everything && !trace_dir_locate(&r->trace, NULL, 0)) /* else an invisible file would go on growing */
+    if (t->everything && !trace_dir_locate(&r->trace, NULL, 0)) /* else a deleted file would keep growing */
         return error_set(err, ERR_NOT_FOUND, RECORDER_REMOVED);
     if (r->journal.failed) {
         *err = r->journal.error;

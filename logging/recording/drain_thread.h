@@ -1,4 +1,4 @@
-/* drain_thread.h - the drain thread: when what is stored (storing.h).
+/* drain_thread.h - the drain thread, which decides when to store what (storing.h).
  *
  * Full buffers are held until there are enough of one thread for a full chunk, or until a second has passed. Snapshots,
  * pauses and snapshot requests are served in between. A failure is noted in the recorder (error, failed). */

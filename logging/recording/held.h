@@ -1,4 +1,4 @@
-/* held.h - full buffers taken from the journal's queue and not stored yet, by descriptor. */
+/* held.h - full buffers that were taken from the journal's queue and are not stored yet, by descriptor. */
 #ifndef LOGGING_HELD_H
 #define LOGGING_HELD_H
 
@@ -9,7 +9,7 @@
 #include "logging/drain/records.h"
 #include "logging/journal/journal.h"
 
-/* Buffers of one thread that are stored together: a full chunk; more would not stay in the cache. */
+/* Buffers of one thread that are stored together: a full chunk; more would not fit into the cache. */
 enum { CHUNK_BUFFERS = 16 };
 
 struct held {
@@ -20,10 +20,10 @@ typedef VEC(struct drain_buffer) drain_buffer_vec;
 
 /* False: no memory. */
 bool held_add(struct held *h, const struct journal *j, const u32_vec *buffers);
-/* Is there a descriptor with enough of them for a chunk? */
+/* True if a descriptor has enough of them for a chunk. */
 bool held_has_chunk(const struct held *h);
 static inline bool held_has(const struct held *h, uint32_t desc) { return desc < h->count && h->lists[desc].count > 0; }
-/* Those of a descriptor, as the drain wants them. False: no memory. */
+/* The buffers of a descriptor, as input of the drain. False: no memory. */
 bool held_group(const struct held *h, const struct journal *j, size_t desc, drain_buffer_vec *out);
 /* The first `count` of a descriptor are stored: moves them to `done`. False: no memory, and nothing is moved. */
 bool held_move(struct held *h, size_t desc, size_t count, u32_vec *done);

@@ -1,7 +1,7 @@
-/* marks.c - marks: stretches of the run with a name (recorder.h): what the user marks while the program runs.
+/* marks.c - marks: named intervals (recorder.h) that the user sets while the program runs.
  *
- * A mark begins and ends at a value of the shared counter that is taken for it alone, so every event is on one side of
- * it. Its row is in the pending file before the next event can carry that value's successor; ending it puts the whole
+ * A mark begins and ends at a value of the shared counter that is used for it alone, so every event is on one side of
+ * it. Its row is in the pending file before the next event can carry that value's successor; ending it writes the whole
  * row again. */
 #include "logging/recording/recorder.h"
 

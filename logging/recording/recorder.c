@@ -1,5 +1,5 @@
-/* recorder.c - a recording from its beginning to its end, and the ticker, which moves the shared stamp on, so that
- * stamps also tell the time. What the drain thread does is in drain_thread.c and storing.c. See recorder.h. */
+/* recorder.c - begin, pause and end of a recording, and the ticker, which increments the shared stamp so that stamps
+ * can be mapped to times. The drain thread is in drain_thread.c and storing.c. See recorder.h. */
 #include "logging/recording/recorder.h"
 
 #include <dirent.h>
@@ -31,7 +31,7 @@ static void path_in(char *out, size_t size, const char *dir, const char *file)
     (void)snprintf(out, size, "%s/%s", dir, file);
 }
 
-/* Tables by data ID: address space only, pages come as they are used. */
+/* Tables by data ID: address space only, pages are allocated on use. */
 static enum status reserve_kinds(struct recorder *r, struct error *err)
 {
     uint64_t most = TABLES * (uint64_t)DATAIDS_MAX, least = TABLES * (uint64_t)DATAIDS_LEAST;
@@ -103,7 +103,7 @@ enum status recorder_open(struct recorder *r, const struct recorder_target *wher
     return s;
 }
 
-/* Where there is address space for them, hooks count frequent data IDs by themselves. */
+/* If there is address space, hooks count frequent data IDs in counters. */
 static enum status use_counters(struct recorder *r, const struct sink *sink, uint32_t size, struct error *err)
 {
     bool timed = r->drain.format.timed;
@@ -163,7 +163,7 @@ bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint
 
 bool recorder_counts_lost(const struct recorder *r) { return r->failed && r->error.status == ERR_FULL; }
 
-/* Of a recording in parts it is not known which events would have been kept. */
+/* Not counted in a recording in parts: it is not known which events would have been kept. */
 void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id)
 {
     if (!(r->failed || r->journal.failed) || r->journal.paused ||
@@ -203,8 +203,7 @@ bool recorder_snapshot(struct recorder *r)
     return !r->failed;
 }
 
-/* ---- the ticker
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the ticker ---- */
 
 static void tick(struct recorder *r) { clock_add(&r->clock, journal_bump(&r->journal)); }
 
@@ -218,7 +217,7 @@ static void *run_ticker(void *arg)
         (void)nanosleep(&t, NULL);
         if (!paused)
             tick(r);
-        /* records hold 32 bits of the stamp: let no thread's last record fall 2^32 behind (journal.h) */
+        /* records hold 32 bits of the stamp: no thread's last record may fall 2^32 behind (journal.h) */
         if (journal_stamp(&r->journal) >> 30 != epoch) {
             epoch = journal_stamp(&r->journal) >> 30;
             journal_interrupt_all(&r->journal);
@@ -241,8 +240,9 @@ enum status recorder_start(struct recorder *r, struct error *err)
     if (pthread_create(&r->ticker_thread, NULL, run_ticker, r) != 0)
         return error_set(err, ERR_MEMORY, "the ticker cannot be started: %s", strerror(errno));
     (void)pthread_setname_np(r->drain_thread, "hindsight-drain");
-    /* batch: the thread that wakes the drain goes on. Otherwise the kernel may run the drain at once on that thread's
-     * processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event) */
+    /* batch: so that the thread that wakes the drain continues. Otherwise the kernel may run the drain at once on that
+     * thread's processor, which cost half a millisecond at every wake (bench: recursive burst 5.5 -> 0.6 ns per event)
+     */
     (void)pthread_setschedparam(r->drain_thread, SCHED_BATCH, &(struct sched_param){ 0 });
     (void)pthread_setname_np(r->ticker_thread, "hindsight-tick");
     r->threads_run = true;
@@ -260,17 +260,16 @@ bool recorder_pause(struct recorder *r)
 void recorder_resume(struct recorder *r)
 {
     for (uint32_t id = 0; id < recorder_first_dataid(r); id++)
-        r->record_shapes[id] &= RECORD_EVENTS; /* what was woven before tells nothing of this period */
+        r->record_shapes[id] &= RECORD_EVENTS; /* code woven before says nothing about this period */
     journal_resume(&r->journal, recorder_first_dataid(r));
     if (windows_present(&r->windows))
         windows_begin(&r->windows, &r->journal);
     tick(r);
 }
 
-/* ---- the end
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the end ---- */
 
-/* Room on the disk, not lengths: what a recording that failed leaves is sparse. */
+/* Allocated blocks, not lengths: the files of a failed recording are sparse. */
 static uint64_t dir_bytes(int dir)
 {
     enum { BLOCK = 512 };
@@ -286,7 +285,7 @@ static uint64_t dir_bytes(int dir)
     return total;
 }
 
-/* The trace was deleted: what was recorded is nowhere. */
+/* The trace was deleted while it was recorded. */
 static void close_removed(struct recorder *r, struct recorder_totals *out)
 {
     store_close(r->store);
@@ -323,10 +322,10 @@ void recorder_close(struct recorder *r, struct recorder_totals *out)
     bool told = storing_end(r, &err) == OK && store_sync(r->store, &err) == OK;
     store_close(r->store);
     r->store = NULL;
-    if (told) { /* else they stay, and recovery can still read them */
+    if (told) { /* else they are kept for recovery */
         trace_files_end(r->trace.fd, LIFE_RECORDING);
         out->bytes = dir_bytes(r->trace.fd);
-        /* else it is kept until the process has ended: threads may still write into the journal */
+        /* else the lock is kept until the process ends: threads may still write into the journal */
         trace_dir_release(&r->trace);
     } else {
         out->bytes = dir_bytes(r->trace.fd);

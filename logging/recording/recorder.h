@@ -1,4 +1,4 @@
-/* recorder.h - a recording without a JVM: journal, pending rows, store, the drain thread and the ticker put together.
+/* recorder.h - a recording without a JVM: combines journal, pending rows, store, the drain thread and the ticker.
  *
  * recorder_open -> (program records through the journal) -> recorder_close. Everything in between may be called from
  * any thread. A failure (disk full, no memory) ends the recording, never the program: see `failed`. */
@@ -27,11 +27,11 @@ struct open_mark {
     uint64_t begin_stamp, begin_ns;
 };
 
-/* Where a trace is to be: see trace_dir.h. */
+/* Where to create the trace: see trace_dir.h. */
 struct recorder_target {
     const char *dir;
     bool overwrite;
-    const char *run; /* NULL: of this process alone */
+    const char *run; /* NULL: a run of this process alone */
 };
 
 struct recorder {
@@ -40,7 +40,7 @@ struct recorder {
     struct journal journal;
     struct pendinglog pending;
     struct store *store;
-    struct drain drain; /* the drain thread's own */
+    struct drain drain; /* used by the drain thread only */
     pthread_t drain_thread, ticker_thread;
     struct syncer syncer;
     pthread_mutex_t snapshot_mutex; /* guards the next two */
@@ -48,14 +48,14 @@ struct recorder {
     uint64_t snapshots_wanted, snapshots_done;
     bool drain_over;                /* the drain thread serves no more snapshots */
     struct state state;             /* of formats without a stream: drain.batch.output.state */
-    struct counter_tables counters; /* of formats whose hooks keep events by themselves: drain.batch.counters */
+    struct counter_tables counters; /* of formats whose hooks write counters: drain.batch.counters */
     struct bound bound;             /* set before recorder_start */
-    struct windows windows;         /* recorder_use_windows; else not there */
-    uint32_t requests_served;       /* snapshot requests; the drain thread's own */
+    struct windows windows;         /* set up by recorder_use_windows */
+    uint32_t requests_served;       /* snapshot requests; used by the drain thread only */
     bool threads_run;
     /* by data ID: letters, roles, record_shape (counter_tables.h), enum edge; reserved once, never move */
     uint8_t *kinds, *roles, *record_shapes, *triggers;
-    uint32_t kinds_max;  /* data IDs that there is address space for */
+    uint32_t kinds_max;  /* data IDs that the reserved address space can hold */
     uint32_t kind_count; /* grows under kinds_mutex; read by the drain with acquire */
     pthread_mutex_t kinds_mutex;
     struct clock clock;
@@ -63,38 +63,38 @@ struct recorder {
     pthread_mutex_t marks_mutex; /* guards the next two */
     VEC(struct open_mark) marks; /* open ones, in order of their beginning: marks.c */
     uint32_t mark_count;         /* marks ever begun */
-    _Atomic uint64_t refused;    /* events for which there was no room any more */
-    uint64_t lost_at_end;        /* of storing_lost: those that the drain has not counted */
+    _Atomic uint64_t refused;    /* events for which there was no room after a failure */
+    uint64_t lost_at_end;        /* part of storing_lost that the drain has not counted */
     atomic_bool failed;          /* written by the drain thread and by the thread that sets up; read by all */
     struct error error;          /* why, if failed */
 };
 
 enum { DATAIDS_MAX = 1u << 30 };
 
-/* Makes the trace; on failure nothing is left of it. */
+/* Creates the trace; on failure it is removed. */
 enum status recorder_open(struct recorder *r, const struct recorder_target *where, bool timed, struct error *err);
-/* Undoes it, when nothing is to be recorded after all. */
+/* Undoes recorder_open when nothing is recorded after all. */
 void recorder_abandon(struct recorder *r);
-/* Events go to this sink (sink.h), of `size` where it has one; with `counters` hooks may keep events by themselves
- * where the sink knows such. After recorder_open, before anything is recorded. */
+/* Sets the sink (sink.h) and its `size`, if it has one; with `counters` hooks may use counters if the sink supports
+ * them. After recorder_open, before anything is recorded. */
 enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint32_t size, bool counters,
                               struct error *err);
 /* Recording in parts, or snapshots at throws (windows.h). After recorder_open, before recorder_start. */
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err);
-/* A trigger's hook call; a throw at which the state is to be kept. Any thread. */
+/* Records a trigger's hook call; requests a snapshot at a throw. Any thread. */
 void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
                              const uint64_t values[JOURNAL_RECORD_EVENTS]);
 bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object,
                                const char *type);
-/* A hook found no room for the record that begins with this data ID; `d` may be NULL. If the recording could not go on
- * its events are lost. */
+/* Called when a hook got no room for the record that begins with this data ID; `d` may be NULL. If recording has failed
+ * its events are counted as lost. */
 void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uint32_t id);
-/* The recording ended for want of room. How many events are lost since is still counted. */
+/* True if recording ended for lack of space, and events lost since then are still counted. */
 bool recorder_counts_lost(const struct recorder *r);
 /* Starts drain and ticker. Not before the JVM may have threads. */
 enum status recorder_start(struct recorder *r, struct error *err);
-/* Stops recording; recorder_resume goes on with a new period (formats/journal.h). After the pause everything of the
- * period is stored: false if that failed. The JVM runs on meanwhile, and what is woven still is. */
+/* Stops recording; recorder_resume continues with a new period (formats/journal.h). Everything of the period is stored
+ * before it returns: false if that failed. The JVM keeps running, and woven code stays woven. */
 bool recorder_pause(struct recorder *r);
 void recorder_resume(struct recorder *r);
 /* Stores everything recorded so far, so that another process can read it. Any thread, after recorder_start; false:
@@ -109,15 +109,15 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
                           uint32_t count);
 
 /* Marks (mark_row in rows.h): from now on everything recorded is inside a mark of that name (UTF-8), until it is
- * ended. Kept at once, also if the process is killed. Any thread. Not after recorder_close. recorder_mark is false when
- * the name does not fit (mark_name_fits), there is no memory or recording has ended. recorder_unmark ends the innermost
- * open mark of the name, or with NULL all open ones; the result is how many. */
+ * ended. Persistent at once, even if the process is killed. Any thread. Not after recorder_close. recorder_mark is
+ * false when the name is not allowed (mark_name_fits), there is no memory or recording has ended. recorder_unmark ends
+ * the innermost open mark of the name, or with NULL all open ones; the result is how many. */
 bool recorder_mark(struct recorder *r, const char *name);
 size_t recorder_unmark(struct recorder *r, const char *name);
 
 /* Ends recording, stores everything, writes end state, closes the store and removes journal and pending file. */
 struct recorder_totals {
-    uint64_t events, lost, bytes; /* events that are in the trace; that happened and are not */
+    uint64_t events, lost, bytes; /* events in the trace; events that are missing from it */
     char where[4096];             /* the trace may have been moved */
 };
 #define RECORDER_REMOVED "the trace was removed while it was recorded"

@@ -1,7 +1,7 @@
-/* recover.c - finishing a trace whose recorder died: the same drain over the same journal, read from the file.
+/* recover.c - completes a trace whose recorder died, by draining its journal from the file.
  *
- * What positions say is stored is passed over, so that an interrupted recovery, or a recorder that died between commit
- * and recycling, stores nothing twice. */
+ * Events before the stored positions are skipped, so that nothing is stored twice after an interrupted recovery, or
+ * after a recorder that died between commit and recycling. */
 #include "formats/recover.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 bool recover_needed(const char *trace_dir)
 {
     struct map m;
-    if (!map_open(&m, trace_dir, TRACE_JOURNAL_FILE)) /* a recorder that died very early left only pending rows */
+    if (!map_open(&m, trace_dir, TRACE_JOURNAL_FILE)) /* a recorder that died very early has left only pending rows */
         return false;
     map_close(&m);
     return !trace_dir_in_use(trace_dir);
@@ -68,7 +68,7 @@ static enum status add_kinds(void *context, uint64_t key, const void *data, size
     return OK;
 }
 
-/* After add_kinds: there is room for every data ID. */
+/* After add_kinds: the table has an entry for every data ID. */
 static enum status add_roles(void *context, uint64_t key, const void *data, size_t size)
 {
     struct kinds *k = context;
@@ -98,7 +98,7 @@ static enum status load_kinds(struct recovery *x, struct error *err)
     return OK;
 }
 
-/* That of the trace's format; of a trace that does not tell its format that of omni. */
+/* The sink of the trace's format; omni if the trace does not name one. */
 static const struct sink *find_sink(struct store *store)
 {
     const void *data;
@@ -110,7 +110,7 @@ static const struct sink *find_sink(struct store *store)
     return sink_of(format != NULL ? format->id : FORMAT_OMNI);
 }
 
-/* Blocks of the state that no recorder leaves so: following them could lead anywhere. */
+/* Drops malformed blocks of the state: their offsets could point anywhere. */
 static void drop_malformed_blocks(const struct sink *sink, struct state *state, struct recover_result *out)
 {
     uint64_t end = state->head->rows[STATE_HEAP];
@@ -123,7 +123,7 @@ static void drop_malformed_blocks(const struct sink *sink, struct state *state, 
     }
 }
 
-/* The sink, with the state that the dead recorder left. */
+/* Opens the sink with the state of the dead recorder. */
 static enum status resume_sink(struct recovery *x, struct error *err)
 {
     struct batch *b = &x->drain.batch;
@@ -140,7 +140,7 @@ static enum status resume_sink(struct recovery *x, struct error *err)
     return b->sink->storage->get_thread_events(&b->output, &b->thread_events, err);
 }
 
-/* What is kept, if it is recorded in parts. */
+/* Opens the windows of a recording in parts. */
 static enum status resume_windows(struct recovery *x, struct error *err)
 {
     enum status s = windows_open(&x->windows, x->trace_dir, err);
@@ -175,7 +175,7 @@ static enum status resume_drain(struct recovery *x, struct error *err)
     return chunk_writer_resume(&d->batch.output.chunks, x->store, err);
 }
 
-/* ---- what is not stored ---- */
+/* ---- draining ---- */
 
 static enum status resume_positions(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
 {
@@ -194,7 +194,7 @@ static enum status resume_positions(struct drain *d, const drain_buffer_vec *buf
     return OK;
 }
 
-/* What is not stored of these buffers, up to reader.until. */
+/* Drains the rest of these buffers, up to reader.until. */
 static enum status drain_groups(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
 {
     for (size_t i = 0, next; i < buffers->count; i = next) {
@@ -211,7 +211,7 @@ static enum status drain_groups(struct drain *d, const drain_buffer_vec *buffers
     return OK;
 }
 
-/* The snapshots that were asked for and not made. */
+/* Serves the snapshot requests that are still open. */
 static enum status serve_requests(struct drain *d, const drain_buffer_vec *buffers, struct error *err)
 {
     struct batch *b = &d->batch;
@@ -257,7 +257,7 @@ static enum status drain_journal(struct recovery *x, struct error *err)
     return s;
 }
 
-/* What hooks counted by themselves. */
+/* Imports the counters of the hooks. */
 static enum status import_counters(struct recovery *x, struct error *err)
 {
     struct batch *b = &x->drain.batch;
@@ -277,7 +277,7 @@ static enum status import_counters(struct recovery *x, struct error *err)
 
 /* ---- all of it ---- */
 
-/* Rows of the agent that are not stored, in a transaction of their own. */
+/* Stores the remaining rows of the agent, in a separate transaction. */
 static enum status store_pending(struct recovery *x, struct error *err)
 {
     bool damaged = false;
@@ -301,7 +301,7 @@ static enum status put_info(struct store *s, const char *key, const char *value,
     return store_put_text(s, DB_INFO, key, strlen(key), value, strlen(value), err);
 }
 
-/* How the recording ended. */
+/* Writes how the recording ended. */
 static enum status put_end(struct recovery *x, struct error *err)
 {
     const struct journal_head *h = x->head;

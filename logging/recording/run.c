@@ -32,7 +32,7 @@ static void name_of(uint32_t pid, char out[RUN_NAME_MAX])
 
 void run_name_new(char out[RUN_NAME_MAX]) { name_of((uint32_t)getpid(), out); }
 
-/* Do these options stand in the environment that the process was started with, as the end of an agent's argument? */
+/* True if the process was started with these options in its environment, at the end of an agent's argument. */
 static bool has_options(uint32_t pid, const char *options)
 {
     char path[64], *text = NULL;
@@ -94,7 +94,7 @@ static bool is_ancestor(uint32_t wanted, uint64_t start)
     return false;
 }
 
-/* The bytes of TRACE/run. A recorder has it for a moment before it says anything. */
+/* Reads TRACE/run. It is empty for a moment after its recorder has created it. */
 static bool read_run(const char *trace_dir, char text[RUN_TEXT_MAX])
 {
     char path[4096 + 16];

@@ -1,15 +1,16 @@
 /* run.h - which run of a program this process belongs to.
  *
- * A JVM that finds a trace in the place it was given must tell two cases apart: somebody named that place twice, which
- * is refused, or the JVM has inherited the options of another one, which must not fail (surface.md, `output=`). A run
- * is named by
+ * A JVM whose output directory already has a trace must distinguish two cases: the same directory was named twice,
+ * which is refused, or the JVM has inherited the options of another one, which must not fail (README.md, `output=`). A
+ * run is named by
  *
  *     HINDSIGHT_RUN (RUN_VARIABLE of schema.h) in the environment, which `hindsight record` sets for a command that is
- * not java itself, or the oldest of the processes from this one upwards in whose environment these options stand: a
- * script that was started with them in JAVA_TOOL_OPTIONS (or MAVEN_OPTS, ...), or this process itself.
+ * not java itself,
+ *     or the oldest of this process and its ancestors that has these options in its environment: a script that was
+ *     started with them in JAVA_TOOL_OPTIONS (or MAVEN_OPTS, ...), or this process itself.
  *
- * A JVM started with the options on its command line may pass them on there; so a trace is also of our run while its
- * recorder is one of our ancestors. */
+ * A JVM started with the options on its command line may pass them on there; so a trace also belongs to the run of this
+ * process while its recorder is an ancestor of this process. */
 #ifndef LOGGING_RUN_H
 #define LOGGING_RUN_H
 
@@ -19,14 +20,15 @@ enum { RUN_NAME_MAX = 128 };
 
 /* The name of the run of this process, which was given these options; they may be NULL. */
 void run_name(const char *options, char out[RUN_NAME_MAX]);
-/* A name that no other run has: of a process and all it starts. */
+/* A new unique name, for a process and all that it starts. */
 void run_name_new(char out[RUN_NAME_MAX]);
 
-/* What TRACE/run says: "hindsight run", the name, and the number and start of the recorder's process, a line each. */
+/* The content of TRACE/run: "hindsight run", the name, and the number and start of the recorder's process, a line each.
+ * */
 enum { RUN_TEXT_MAX = RUN_NAME_MAX + 96 };
 int run_text(const char *name, char out[RUN_TEXT_MAX]);
-/* Is the trace in that directory of the run `name`, or is its recorder an ancestor of this process? A trace that is
- * just being made is waited for. */
+/* True if the trace in that directory belongs to the run `name`, or its recorder is an ancestor of this process. Waits
+ * for a trace that is just being created. */
 bool run_made(const char *name, const char *trace_dir);
 
 #endif

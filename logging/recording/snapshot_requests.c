@@ -24,7 +24,7 @@ static enum status put_row(const struct snapshot_request *request, uint32_t numb
     return s;
 }
 
-/* The next snapshot is to have only what comes from now on. */
+/* Clears the state: the next snapshot has only later events. */
 static enum status reset(struct batch *b, uint64_t stamp, struct error *err)
 {
     struct state *state = b->output.state;
@@ -66,7 +66,7 @@ enum status snapshot_save_state(struct batch *b, struct error *err)
         return OK;
     bool resets = b->windows != NULL && b->windows->head->resets;
     for (size_t i = 0; resets && i < sizeof tables / sizeof *tables; i++) {
-        /* what an earlier save put may be gone */
+        /* rows of an earlier save may have no successor */
         enum status s = store_delete(store, tables[i], 0, UINT32_MAX, err);
         if (s != OK)
             return s;

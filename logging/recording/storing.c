@@ -6,9 +6,10 @@
 
 #include "logging/recording/snapshot_requests.h"
 
-enum { PENDING_BYTES = 4 << 20 }; /* the pending file is emptied at the latest when it is this long */
+enum { PENDING_BYTES = 4 << 20 }; /* the pending file is emptied when it has this size */
 
-/* Rows of a class are added before its data IDs can show: rows that are taken after this cover what it sees. */
+/* Rows of a class are added before its data IDs can occur: rows that are taken after this call include all the data IDs
+ * it sees. */
 static void update_format(struct recorder *r)
 {
     struct record_format *f = &r->drain.format;
@@ -16,12 +17,12 @@ static void update_format(struct recorder *r)
     f->roles = r->roles;
 }
 
-/* What the agent has written, and what time it was. */
+/* Stores the rows of the agent and the clock pairs. */
 static enum status store_rows(struct recorder *r, struct error *err)
 {
     bool damaged;
     struct writer rows;
-    if (r->failed) /* a transaction was given up, and rows with it: take them all again */
+    if (r->failed) /* a transaction with rows was rolled back: read them all again */
         pendinglog_reread(&r->pending, &rows);
     else
         pendinglog_take_rows(&r->pending, &rows);
@@ -32,7 +33,7 @@ static enum status store_rows(struct recorder *r, struct error *err)
     return clock_store(&r->clock, r->store, err);
 }
 
-/* What hooks count by themselves, as far as it can be taken. */
+/* Imports the counters of the hooks, as far as possible. */
 static enum status import_counters(struct recorder *r, bool rings, struct error *err)
 {
     struct batch *b = &r->drain.batch;
@@ -51,7 +52,7 @@ static enum status import_counters(struct recorder *r, bool rings, struct error 
     return s;
 }
 
-/* Ends the transaction. The state follows the store: what it counts has its objects there. */
+/* Ends the transaction. The state is committed after the store, which then has the objects of its events. */
 static enum status commit(struct recorder *r, enum status s, struct error *err)
 {
     struct batch *b = &r->drain.batch;
@@ -74,18 +75,18 @@ static enum status commit(struct recorder *r, enum status s, struct error *err)
     return OK;
 }
 
-/* What was written by then into buffers that threads still write. */
+/* Stores the active buffers up to the collected positions. */
 static enum status store_active(struct recorder *r, const struct held *h, const active_vec *active, struct error *err)
 {
     const u64_vec *positions = &r->drain.positions;
     for (size_t i = 0; i < active->count; i++) {
         const struct active_buffer *a = &active->items[i];
         if (held_has(h, a->desc))
-            continue; /* one before it was not drained to its end */
+            continue; /* a buffer before it was not drained to its end */
         struct drain_buffer b = { journal_buffer(&r->journal, a->buffer), a->used };
         uint64_t done = a->desc < positions->count ? positions->items[a->desc] : 0;
         if (drain_position(a->sequence, a->used) <= done || a->used <= sizeof *b.head)
-            continue; /* it came from the queue as well, or is empty */
+            continue; /* it is in the queue as well, or is empty */
         enum status s = drain_group(&r->drain, a->desc, &b, 1, err);
         if (s != OK)
             return s;
@@ -93,7 +94,7 @@ static enum status store_active(struct recorder *r, const struct held *h, const 
     return OK;
 }
 
-/* Those buffers of the groups that were drained whole go to `done`. */
+/* Moves buffers that were drained to their end to `done`. */
 static enum status store_groups(struct recorder *r, struct held *h, bool everything, u32_vec *done, struct error *err)
 {
     drain_buffer_vec group = { 0 };
@@ -109,7 +110,7 @@ static enum status store_groups(struct recorder *r, struct held *h, bool everyth
         s = drain_group(&r->drain, (uint32_t)i, group.items, group.count, err);
         if (s != OK)
             break;
-        (void)held_move(h, i, r->drain.whole, done); /* there is room */
+        (void)held_move(h, i, r->drain.whole, done); /* cannot fail: `done` has room */
     }
     vec_free(&group);
     return s;
@@ -120,7 +121,7 @@ static enum status store_windows(struct recorder *r, struct error *err)
     return windows_present(&r->windows) ? windows_store(&r->windows, r->store, err) : OK;
 }
 
-/* The transaction but for its end. */
+/* The parts of the transaction. */
 static enum status store_parts(struct recorder *r, struct held *h, bool everything, const active_vec *active,
                                uint32_t request, u32_vec *done, struct error *err)
 {
@@ -150,7 +151,7 @@ enum status storing_store(struct recorder *r, struct held *h, bool everything, c
                           uint32_t request, struct error *err)
 {
     u32_vec done = { 0 };
-    bool full = false; /* the bound is reached: what was taken is stored all the same */
+    bool full = false; /* the bound is reached: this transaction is committed all the same */
     struct error bound_error = { 0 };
     update_format(r);
     r->drain.reader.until = request != NO_REQUEST ? r->windows.requests[request].stamp : UINT64_MAX;
@@ -225,7 +226,7 @@ void storing_count_lost(struct recorder *r, const struct held *h, const active_v
     for (size_t i = 0; i < h->count; i++) {
         if (h->lists[i].count == 0 || !held_group(h, &r->journal, i, &group))
             continue;
-        /* those of a transaction that was given up came back last */
+        /* buffers of a transaction that was rolled back were appended last */
         qsort(group.items, group.count, sizeof *group.items, by_sequence);
         (void)drain_group(&r->drain, (uint32_t)i, group.items, group.count, &err);
     }
@@ -233,7 +234,8 @@ void storing_count_lost(struct recorder *r, const struct held *h, const active_v
     vec_free(&group);
 }
 
-/* The objects that held buffers describe. A transaction that was given up is not stored, whatever positions say. */
+/* Stores the objects that held buffers describe. A transaction that was rolled back is not stored, whatever the
+ * positions are. */
 static void store_objects(struct recorder *r, struct held *h, const active_vec *active)
 {
     u64_vec *positions = &r->drain.positions, counted = { 0 };
@@ -252,12 +254,12 @@ static void store_objects(struct recorder *r, struct held *h, const active_vec *
     vec_free(&counted);
 }
 
-/* What is queued, and what threads are just writing. False: no memory. */
+/* Collects queued and active buffers. False: no memory. */
 static bool collect_rest(struct recorder *r, struct held *h, active_vec *active)
 {
     u32_vec queue = { 0 };
     bool ok = journal_active(&r->journal, active);
-    journal_collect(&r->journal, &queue, 0); /* after the others: what is handed over in between is in both */
+    journal_collect(&r->journal, &queue, 0); /* after the active ones: a buffer queued in between is in both */
     ok = ok && held_add(h, &r->journal, &queue);
     vec_free(&queue);
     return ok;
@@ -276,8 +278,8 @@ void storing_give_up(struct recorder *r, struct held *h)
     vec_free(&active);
 }
 
-/* At the end of such a recording: what threads were just writing when it failed, and what they had no room for since.
- * From now on the rest of the journal is not taken for something that could be stored. */
+/* At the end of such a recording: counts events that threads were just writing when it failed, and events that got no
+ * room since. The rest of the journal is lost and must not be stored later. */
 static void count_last(struct recorder *r)
 {
     active_vec active = { 0 };
@@ -289,13 +291,13 @@ static void count_last(struct recorder *r)
     vec_free(&active);
 }
 
-/* Buffers that are not full. A thread that met the end after the drain's last look has handed its buffer over: that one
- * is in the queue, and since nothing is begun any more, the last of its descriptor. False: no memory. */
+/* Collects buffers that are not full. A thread that noticed the end after the drain's last round has queued its buffer:
+ * it is the last one of its descriptor, since no buffer is begun any more. False: no memory. */
 static bool collect_last(struct recorder *r, active_vec *active)
 {
     u32_vec queue = { 0 };
     bool ok = journal_active(&r->journal, active);
-    /* after the others: what is handed over in between is in both, and stored once */
+    /* after the active ones: a buffer queued in between is in both, and stored once */
     journal_collect(&r->journal, &queue, 0);
     for (size_t i = 0; i < queue.count && ok; i++) {
         const struct buffer_head *b = journal_buffer(&r->journal, queue.items[i]);
@@ -345,7 +347,7 @@ static void put_text(struct recorder *r, const char *key, const char *text)
     (void)store_put_text(r->store, DB_INFO, key, strlen(key), text, strlen(text), NULL);
 }
 
-/* How the recording ended. */
+/* Writes how the recording ended. */
 static void put_end(struct recorder *r)
 {
     (void)store_put_number(r->store, "ended", clock_read(CLOCK_REALTIME), NULL);
@@ -356,7 +358,7 @@ static void put_end(struct recorder *r)
         put_text(r, "lost_reason", r->error.text);
 }
 
-/* Rows that are not stored yet, and the end note. */
+/* Stores the remaining rows and how the recording ended. */
 static enum status store_end(struct recorder *r, bool counters, struct error *err)
 {
     enum status s = store_begin(r->store, err);
@@ -366,7 +368,7 @@ static enum status store_end(struct recorder *r, bool counters, struct error *er
     if (s != OK)
         return s;
     if (r->failed)
-        r->windows.stored = 0; /* rows may have been given up as well */
+        r->windows.stored = 0; /* rows may have been rolled back as well */
     s = store_windows(r, err);
     if (s != OK)
         return s;
@@ -394,12 +396,12 @@ enum status storing_end(struct recorder *r, struct error *err)
     }
     store_flush_packs(r->store);
     enum status s = commit(r, store_end(r, true, err), err);
-    if (s != OK && r->failed) { /* once more, without what hooks count by themselves */
+    if (s != OK && r->failed) { /* once more, without the counters of the hooks */
         uint64_t left = b->counters != NULL ? counters_pending(&r->state, r->drain.format.kinds) : 0;
         r->lost_at_end += left;
         store_flush_packs(r->store);
         s = commit(r, store_end(r, false, err), err);
-        if (s != OK) { /* recovery takes it */
+        if (s != OK) { /* left to recovery */
             r->lost_at_end -= left;
             b->events += left;
         }

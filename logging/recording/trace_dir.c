@@ -16,8 +16,8 @@
 #include "logging/journal/process.h"
 #include "logging/recording/run.h"
 
-/* A recorder has the whole file, recovery the second byte: so no recorder overwrites a trace that is being recovered,
- * and to a reader such a trace does not look as if it were being recorded. */
+/* A recorder locks the whole file, recovery the second byte: so no recorder overwrites a trace that is being recovered,
+ * and a reader does not take such a trace for one being recorded. */
 enum { RECORDER_BYTE, RECOVERY_BYTE };
 static struct flock whole_file(void) { return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET }; }
 static struct flock one_byte(off_t at)
@@ -25,7 +25,7 @@ static struct flock one_byte(off_t at)
     return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
 }
 
-/* By the numbers in the journal: this machine, this pid namespace. */
+/* By process id and start time in the journal, in this pid namespace. */
 static bool recorder_runs(int dir)
 {
     struct journal_head h = { 0 };
@@ -75,7 +75,7 @@ static enum status refuse_taken(const char *dir, struct error *err)
                      "%s is being recorded (or recovered) by another process; accepted is another directory", dir);
 }
 
-/* May this directory become a trace? *empty: it holds nothing. */
+/* Checks that this directory may become a trace. *empty: it has no entries. */
 static enum status check(int fd, const char *dir, bool overwrite, bool *empty, struct error *err)
 {
     enum status s = trace_files_check(fd, dir, err);
@@ -89,7 +89,7 @@ static enum status check(int fd, const char *dir, bool overwrite, bool *empty, s
                                  "%s holds a trace already; accepted is a new directory, or overwrite=true", dir);
 }
 
-/* The lock of the directory, or ERR_EXISTS. *made: TRACE/run was not there. */
+/* Locks the directory, or ERR_EXISTS. *made: TRACE/run did not exist. */
 static enum status lock(struct trace_dir *t, const char *dir, bool *made, struct error *err)
 {
     struct stat here, there;
@@ -101,10 +101,10 @@ static enum status lock(struct trace_dir *t, const char *dir, bool *made, struct
     if (t->lock < 0)
         return error_set(err, ERR_IO, "%s cannot be written: %s", dir, strerror(errno));
     if (fcntl(t->lock, F_OFD_SETLK, &l) != 0 && (errno == EAGAIN || errno == EACCES)) {
-        *made = false; /* not ours to remove */
+        *made = false; /* it must not be removed */
         return refuse_taken(dir, err);
     }
-    /* it may have been removed by the one who had it before */
+    /* its previous owner may have removed it */
     bool same = fstat(t->lock, &here) == 0 && fstatat(t->fd, TRACE_RUN_FILE, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
                 here.st_ino == there.st_ino;
     return same ? OK : refuse_taken(dir, err);
@@ -140,7 +140,7 @@ static enum status set_absolute(struct trace_dir *t, const char *dir, struct err
     return fits ? OK : error_set(err, ERR_USAGE, "the path has more than %zu characters", sizeof t->dir - 1);
 }
 
-/* All is checked before anything of an old trace is removed. *made_run: TRACE/run was not there. */
+/* Everything is checked before anything of an old trace is removed. *made_run: TRACE/run did not exist. */
 static enum status claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, bool *made_run,
                          struct error *err)
 {
@@ -162,7 +162,7 @@ static enum status claim(struct trace_dir *t, const char *dir, bool overwrite, c
     s = write_run(t, run, err);
     if (s != OK)
         return s;
-    /* somebody may have put something there meanwhile; TRACE/run is a trace's now */
+    /* another process may have created files meanwhile; TRACE/run is there in any case now */
     s = trace_files_check(t->fd, dir, err);
     if (s != OK)
         return s;

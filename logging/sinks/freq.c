@@ -1,4 +1,4 @@
-/* freq.c - a count by data ID. */
+/* freq.c - format freq: a count by data ID. */
 #include "logging/aggregate/counts.h"
 #include "logging/sinks/sink.h"
 

@@ -1,13 +1,14 @@
-/* latest.c - the last events of every data ID.
+/* latest.c - format latest: the last events of every data ID.
  *
  * A ring is a block of the heap: a head and entries in the order in which they came. It grows by doubling as events
  * come, to size + size / 2 + ROOM_MIN entries, and when it is full the last `size` go into a fresh block; so blocks are
- * only ever appended to, and replaced by one store to BLOCK: a killed process leaves a whole ring. Events of several
- * threads come out of order; entries are sorted where it matters, by (stamp, thread, order), and events that a recovery
- * took twice are dropped. What hooks keep in counters of their own comes into the rings when the counters are imported.
+ * only appended to, and replaced by one store to BLOCK: a killed process leaves a consistent ring. Events of several
+ * threads come out of order; entries are sorted by (stamp, thread, order) before they are saved, and events that a
+ * recovery imported twice are dropped. Events that hooks keep in counters get into the rings when the counters are
+ * imported.
  *
- * Memory: at most STATE_BUDGET_BYTES for all rings and counters. At that bound rings keep the room they have, new ones
- * begin with ROOM_MIN entries and get no more; how many keep less than they should is told (state_head.limited). */
+ * Memory: at most STATE_BUDGET_BYTES for all rings and counters. At that bound rings keep their size, and new ones stay
+ * at ROOM_MIN entries; the number of rings that are too small is counted (state_head.limited). */
 #include <stdlib.h>
 
 #include "formats/dataid_stats.h"
@@ -30,7 +31,7 @@ struct ring {
     struct entry entries[];
 };
 
-/* Of this process: how often each data ID is in the batch, and blocks that may be used again, by room. */
+/* State of this process: how often each data ID is in the batch, and free blocks by room. */
 struct latest_scratch {
     struct dataid_stats seen;
     struct {
@@ -61,7 +62,7 @@ static void done(struct state *s)
 static uint64_t block_bytes(uint32_t room) { return sizeof(struct ring) + (uint64_t)room * sizeof(struct entry); }
 static uint32_t full_room(const struct state *s) { return s->head->size + s->head->size / 2 + ROOM_MIN; }
 
-/* The spare blocks of that room; NULL: there are too many kinds of room, which cannot be. */
+/* The free blocks of that room; NULL: too many different sizes, which does not happen. */
 static u64_vec *spares(struct latest_scratch *x, uint32_t room)
 {
     for (int i = 0; i < CLASSES; i++)
@@ -100,7 +101,7 @@ static int by_order(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts, drops what is there twice. Returns how many remain. */
+/* Sorts and removes duplicates. Returns how many entries remain. */
 static uint32_t settle(struct entry *e, uint32_t count)
 {
     uint32_t n = 0;
@@ -116,7 +117,7 @@ static uint32_t settle(struct entry *e, uint32_t count)
     return n;
 }
 
-/* A ring with room for one more in the place of the one at *block, which is full or not there. */
+/* Replaces the ring at *block, which is full or missing, by one with room for another entry. */
 static struct ring *renew(struct state *s, uint64_t *block)
 {
     struct ring *old = *block != 0 ? state_block(s, *block) : NULL;
@@ -137,7 +138,7 @@ static struct ring *renew(struct state *s, uint64_t *block)
         return NULL;
     struct ring *r = state_block(s, at);
     r->limited = limited;
-    if (old != NULL) { /* sorted in the new block, which is not read yet: the old one must stay whole */
+    if (old != NULL) { /* sorted in the new block, which is not in use yet: the old one must stay consistent */
         memcpy(r->entries, old->entries, old->used * sizeof *r->entries);
         uint32_t count = settle(r->entries, old->used), keep = wanted > room ? count
                                                                : limited     ? room - room / 4
@@ -195,7 +196,8 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
     return ok ? OK : err->status;
 }
 
-/* The last entries of a counter. Those that a killed process took already are the same, and are dropped later. */
+/* The last entries of a counter. Entries that a killed process had imported already are duplicates and are dropped
+ * later. */
 static enum status import_ring(const struct counter_importer *h, struct counter *c, struct error *err)
 {
     struct state *s = h->state;
@@ -268,7 +270,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
     exit_vec exits = { 0 };
     if (st == OK && !load_exits(s, &exits))
         st = error_memory(err, "the last events");
-    /* what is older was given up: rings need not be changed for that */
+    /* older events were dropped with a snapshot: rings need not be changed for that */
     uint64_t floor = state_number_value(s, STATE_REQUEST, REQUESTS_FLOOR);
     for (uint64_t id = 0; id < s->head->rows[STATE_BLOCK] && st == OK; id++) {
         const uint64_t *block = state_peek(s, STATE_BLOCK, id);

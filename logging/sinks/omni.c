@@ -1,4 +1,4 @@
-/* omni.c - every event: a batch is a chunk of the stream. */
+/* omni.c - format omni: every event; a batch is a chunk of the stream. */
 #include "logging/sinks/sink.h"
 
 static enum status import_batch(struct sink_output *out, const struct sink_batch *b, struct error *err)

@@ -1,8 +1,8 @@
-/* sink.h - what becomes of decoded events: one sink for each row of formats.def.
+/* sink.h - stores decoded events: one sink for each row of formats.def.
  *
- * The drain decodes for all of them alike, so every format counts and keeps the same events; what hooks count by
- * themselves (counters.h) is imported before it is looked at. All functions are called on the drain thread (or by
- * recovery), inside a transaction of the store. */
+ * The drain decodes the same way for all of them, so every format counts and keeps the same events; counters of hooks
+ * (counters.h) are imported before their data is read. All functions are called on the drain thread (or by recovery),
+ * inside a transaction of the store. */
 #ifndef LOGGING_SINK_H
 #define LOGGING_SINK_H
 
@@ -30,19 +30,20 @@ struct sink_batch {
     uint64_t first_event; /* events of the thread before these */
 };
 
-/* The order of an event with so many before it. Exits that the drain infers (super_exits.h) come before the event that
- * proves them, and are not among the events that the hook counts: they have its number, and a smaller low byte. */
+/* The order of an event of a thread, from the number of events before it. Exits that the drain infers (super_exits.h)
+ * come before the event that proves them, and the hook does not number them: they have the number of that event and a
+ * smaller low byte. */
 enum { ORDER_BITS = 8, ORDER_EVENT = (1 << ORDER_BITS) - 1 };
 static inline uint64_t sink_order(uint64_t number) { return number << ORDER_BITS | ORDER_EVENT; }
 
-/* What sinks write to; the owner of the drain fills it in. */
+/* Where sinks write; set by the owner of the drain. */
 struct sink_output {
     struct store *store;
     struct state *state;        /* of formats that keep theirs there, else NULL */
     struct chunk_writer chunks; /* of omni */
 };
 
-/* Where a format keeps what it knows, and with it how far the journal's buffers are stored. */
+/* Where a format keeps its data, and with it how far the journal's buffers are stored. */
 struct sink_storage {
     bool uses_state; /* TRACE/state: its transaction ends with that of the store */
     /* position (drain.h) of a descriptor; 0: nothing is stored */
@@ -59,19 +60,19 @@ extern const struct sink_storage sink_storage_state, sink_storage_store;
 
 struct sink {
     const struct sink_storage *storage;
-    bool counters; /* hooks count frequent data IDs by themselves (counters.h) */
-    bool ordered;  /* events are known by their number in the thread */
-    /* events of one thread, in order; NULL: buffers are emptied unread */
+    bool counters; /* hooks count frequent data IDs in counters (counters.h) */
+    bool ordered;  /* events are identified by their number in the thread */
+    /* events of one thread, in order; NULL: buffers are freed unread */
     enum status (*import_batch)(struct sink_output *out, const struct sink_batch *b, struct error *err);
     /* entries of a counter; NULL: it has none */
     enum status (*import_ring)(const struct counter_importer *h, struct counter *c, struct error *err);
-    /* what the state holds, as rows of the store: at the end, and for a snapshot; NULL: there is nothing to save */
+    /* writes the state as rows of the store, at the end and for a snapshot; NULL: nothing to save */
     enum status (*save)(struct state *s, struct store *store, struct error *err);
     void (*done)(struct state *s); /* frees s->scratch; may be NULL */
-    /* recovery: can this block of the heap, of `room` bytes at most, be what BLOCK leads to? NULL: the sink has no
-     * blocks */
+    /* recovery: true if this block of the heap, of `room` bytes at most, is a valid target of BLOCK; NULL: the sink has
+     * no blocks */
     bool (*sane)(const struct state *s, const void *block, uint64_t room);
-    /* forgets what was imported, in the transaction (logsave=partial); REQUESTS_FLOOR is set */
+    /* drops everything imported, in the transaction (logsave=partial); REQUESTS_FLOOR is set */
     void (*reset)(struct state *s);
 };
 

@@ -120,7 +120,7 @@ static enum status store_get_thread_events(struct sink_output *out, u64_vec *eve
     return store_each(out->store, DB_CHUNKDIR, add_chunk_events, events, err);
 }
 
-/* The chunk directory tells them. */
+/* Nothing to do: the chunk directory has them. */
 static enum status store_add_thread_events(struct sink_output *out, uint32_t thread, uint64_t events, struct error *err)
 {
     (void)out, (void)thread, (void)events, (void)err;
@@ -133,7 +133,7 @@ static uint32_t store_get_requests_served(struct sink_output *out)
     return store_last_key(out->store, DB_SNAPSHOT, &last, NULL) == OK ? (uint32_t)last : 0;
 }
 
-/* The number of the last row tells it. */
+/* Nothing to do: it is the number of the last row. */
 static enum status store_put_requests_served(struct sink_output *out, uint32_t served, struct error *err)
 {
     (void)out, (void)served, (void)err;

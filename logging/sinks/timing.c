@@ -1,6 +1,7 @@
-/* timing.c - calls, total and self time of every method, from its METHOD_ENTRY and exits with their clock values.
+/* timing.c - format timing: calls, total and self time of every method, from its METHOD_ENTRY and exits with their
+ * clock values.
  *
- * The calls that run are known in this process only: of a crash, those that were open at the last commit have no end. A
+ * Running calls are kept in this process only: after a crash, calls that were open at the last commit have no end. A
  * call is counted when it begins. An exit belongs to the innermost call whose METHOD_ENTRY is the last one before the
  * exit among the data IDs. */
 #include <stdlib.h>
@@ -125,7 +126,7 @@ static enum status save(struct state *s, struct store *store, struct error *err)
             continue;
         w.size = 0;
         if (((const struct timing_row *)state_value(s, state_block(s, *block), sizeof(struct timing_row)))->calls == 0)
-            continue; /* given up with a snapshot */
+            continue; /* dropped with a snapshot */
         timing_row_encode(state_value(s, state_block(s, *block), sizeof(struct timing_row)), &w);
         st = w.bad ? error_memory(err, "times") : store_put(store, DB_TIMING, id, w.data, w.size, err);
     }

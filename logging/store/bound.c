@@ -5,7 +5,7 @@
 
 #include "formats/chunk.h"
 
-/* Journal and pending rows lie beside the store, and pages that were freed are not filled to the last. */
+/* Journal and pending rows lie beside the store, and freed pages are not reused completely. */
 static uint64_t store_share(uint64_t bytes)
 {
     const uint64_t beside = 16 << 20, share = bytes - bytes / 8;
@@ -46,7 +46,7 @@ static enum status drop_chunk(struct bound *b, struct store *store, uint64_t *fr
     return OK;
 }
 
-/* Removes the oldest chunks, of so many bytes at least. ERR_NOT_FOUND: there are none. */
+/* Removes the oldest chunks, at least `bytes` in total. ERR_NOT_FOUND: there are none. */
 static enum status drop_chunks(struct bound *b, struct store *store, uint64_t bytes, struct error *err)
 {
     for (uint64_t total = 0, freed = 0; total < bytes; total += freed) {
@@ -59,7 +59,7 @@ static enum status drop_chunks(struct bound *b, struct store *store, uint64_t by
     return OK;
 }
 
-/* Removes pages of objects that no chunk left shows. */
+/* Removes pages of objects that no remaining chunk refers to. */
 static enum status drop_objects(struct bound *b, struct store *store, struct error *err)
 {
     uint64_t first;
@@ -78,7 +78,7 @@ static enum status drop_objects(struct bound *b, struct store *store, struct err
     return s;
 }
 
-/* Removes what is oldest until the store has room. */
+/* Removes the oldest events until the store has room. */
 static enum status drop(struct bound *b, struct store *store, uint64_t goal, struct error *err)
 {
     while (store_used(store) > goal) {

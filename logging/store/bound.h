@@ -1,7 +1,7 @@
-/* bound.h - options maxbytes and onfull: how great a trace may become, and what happens then.
+/* bound.h - options maxbytes and onfull: the maximum size of a trace, and what happens when it is reached.
  *
- * stop ends the recording. drop-oldest removes whole chunks, the oldest first, and what is known of objects that no
- * chunk shows any more, by pages of ids. Classes stay; if the rest alone passes the bound the recording ends as well.
+ * stop ends the recording. drop-oldest removes whole chunks, the oldest first, and the data of objects that no chunk
+ * refers to any more, by pages of ids. Classes stay; if what remains exceeds the bound the recording ends as well.
  */
 #ifndef LOGGING_BOUND_H
 #define LOGGING_BOUND_H
@@ -19,12 +19,12 @@ bool bound_grow(struct bound *b, uint64_t page); /* for bound_shows */
 struct bound {
     uint64_t bytes; /* of the whole directory; 0: none */
     bool drop_oldest;
-    uint64_t dropped; /* events that are gone */
-    /* drop-oldest: by page of object ids, number + 1 of the last chunk that shows one of them; 0: no such page */
+    uint64_t dropped; /* events that were removed */
+    /* drop-oldest: by page of object ids, number + 1 of the last chunk that refers to one of them; 0: no such page */
     u32_vec shown;
 };
 
-/* Chunk `chunk` shows this object, or will. False: no memory. */
+/* Chunk `chunk`, possibly a future one, refers to this object. False: no memory. */
 static inline bool bound_shows(struct bound *b, uint64_t id, uint64_t chunk)
 {
     uint64_t page = id >> OBJECT_PAGE_BITS;
@@ -35,7 +35,7 @@ static inline bool bound_shows(struct bound *b, uint64_t id, uint64_t chunk)
 }
 
 /* Before each commit, inside its transaction: makes room for the next one. ERR_FULL: the recording is to end. Info key
- * `dropped` says how many events are gone. */
+ * `dropped` counts the removed events. */
 enum status bound_keep(struct bound *b, struct store *store, struct error *err);
 
 #endif

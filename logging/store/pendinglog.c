@@ -17,7 +17,7 @@ enum status pendinglog_open(struct pendinglog *p, const char *path, struct error
     return p->fd >= 0 ? OK : error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 }
 
-/* Never more than the file has. Mutex held. */
+/* Keeps the published size at most that of the file. Mutex held. */
 static void set_size(struct pendinglog *p, uint64_t size)
 {
     p->size = size;
@@ -119,7 +119,7 @@ enum status pending_store(struct store *s, const void *rows, size_t size, bool *
     enum pending_end end_of_rows = PENDING_ROW;
     while (st == OK && (end_of_rows = pending_decode(&r, &row)) == PENDING_ROW) {
         uint64_t end = 0;
-        /* their rows ascend, and what is stored stays: rows given once more could hide others (pack.h) */
+        /* their keys ascend, and stored packs stay: rows stored again could hide others (pack.h) */
         if (schema_packed(row.db))
             st = store_end_of_packs(s, row.db, &end, err);
         if (schema_key_type(row.db) == KEY_TEXT)

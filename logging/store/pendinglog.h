@@ -1,4 +1,4 @@
-/* pendinglog.h - rows on their way to LMDB: appended to TRACE/pending at once (formats/pending.h), stored by the drain.
+/* pendinglog.h - rows not in LMDB yet: appended to TRACE/pending at once (formats/pending.h), stored by the drain.
  *
  * Any thread may add; the drain thread takes. */
 #ifndef LOGGING_PENDINGLOG_H
@@ -17,13 +17,13 @@ struct pendinglog {
     pthread_mutex_t mutex; /* guards the rest */
     struct writer rows;    /* added, not yet taken */
     uint64_t size;         /* bytes in the file */
-    uint64_t *told;        /* where `size` is kept for recovery; NULL: nowhere yet */
+    uint64_t *told;        /* where `size` is published for recovery; NULL: not yet */
     int failed;            /* errno if a write failed: rows may be missing from the file (they still go to LMDB) */
 };
 
 enum status pendinglog_open(struct pendinglog *p, const char *path, struct error *err);
 
-/* From now on the size of the file stands there too. */
+/* From now on the size of the file is also written to `*size`. */
 void pendinglog_publish_size(struct pendinglog *p, uint64_t *size);
 
 /* Adds rows that were encoded by pending_encode, as one write. False when neither file nor memory took them. */

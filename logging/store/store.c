@@ -2,7 +2,7 @@
  *
  * Why these flags: NOSYNC because page cache survives the process and the journal covers what a commit misses; NOTLS so
  * that the JVM's threads carry no LMDB state; no WRITEMAP because a full disk would then kill the program with SIGBUS.
- * The map is 1 TiB of address space (it costs nothing); under a limit on address space smaller ones are tried. */
+ * The map is 1 TiB of address space, which costs nothing; under a limit on address space smaller maps are tried. */
 #include "logging/store/store.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
 enum { MAP_BYTES_LEAST = 64 << 20, MEMORY_PARTS = 12, MAP_UNIT = 64 * 1024 };
-enum { FILE_MODE = 0600 /* of files.h, which made them */, RESERVE_PIECE = 4096 };
+enum { FILE_MODE = 0600 /* of files.h, which creates them */, RESERVE_PIECE = 4096 };
 
 struct store {
     MDB_env *env;
@@ -34,7 +34,7 @@ struct store {
     MDB_dbi dbi[DB_COUNT], sums_dbi;
     struct row_sums sums, sums_before; /* of the open transaction; of the one before */
     bool changed;                      /* the open transaction has a put or a removal */
-    struct pack packs[DB_COUNT];       /* rows of packed databases on their way, stored with the commit */
+    struct pack packs[DB_COUNT];       /* rows of packed databases not stored yet; stored with the commit */
     bool flush_packs;
     struct {
         bool known;
@@ -89,7 +89,7 @@ static char *path_in(const char *dir, const char *name)
     return path;
 }
 
-/* A file that is not there only means that a full disk leaves no room for the closing note. */
+/* Without this file a full disk only leaves no room for the closing note. */
 static void make_reserve(const struct store *s)
 {
     static const char zeros[RESERVE_PIECE];
@@ -102,8 +102,8 @@ static void make_reserve(const struct store *s)
     (void)close(fd);
 }
 
-/* The file never becomes greater than the map; so a map below the limit on files makes that an error of LMDB instead of
- * a signal. */
+/* The file never grows beyond the map, so with a map below the limit on file size LMDB reports an error instead of a
+ * signal being raised. */
 static size_t map_limit(const char *data)
 {
     struct stat st;
@@ -133,7 +133,7 @@ static int open_map(struct store *s, const char *data)
     return rc;
 }
 
-/* ---- sums: how many rows the tables have and what they weigh (rowcheck.h) ---- */
+/* ---- sums: number of rows and sum of weights of each table (rowcheck.h) ---- */
 
 static MDB_val sums_key(uint32_t *room)
 {
@@ -205,8 +205,7 @@ static enum status open_databases(struct store *s, bool create, struct error *er
     return st;
 }
 
-/* LMDB is let at a file that is there only when all of it is sound: it would follow damaged pages, and write over
- * others. */
+/* Checks an existing file completely before LMDB opens it: LMDB would follow damaged pages and overwrite others. */
 static enum status prove(const char *dir, const char *data, struct error *err)
 {
     uint64_t txn;
@@ -249,7 +248,7 @@ enum status store_open(const char *dir, bool create, struct store **out, struct 
         if (st != OK)
             goto out;
     }
-    /* LMDB would make its files with what the umask leaves */
+    /* LMDB would create its files with a mode that depends on the umask */
     bool made = (!create || file_touch(dir, TRACE_DATA_FILE, O_EXCL)) && file_touch(dir, TRACE_LOCK_FILE, 0);
     int rc = made ? open_map(s, data) : errno;
     if (rc != MDB_SUCCESS) {
@@ -287,9 +286,9 @@ void store_close(struct store *s)
 void store_release_reserve(struct store *s)
 {
     if (s->reserve != NULL) {
-        (void)unlink(s->reserve); /* it may never have been made */
-        /* below a limit on files the map has a reserve too; where memory is limited mapping again might fail, and LMDB
-         * be left without */
+        (void)unlink(s->reserve); /* it may not exist */
+        /* below a limit on file size the map has a reserve too; where memory is limited remapping could fail and leave
+         * LMDB without a map */
         if (s->env != NULL && s->txn == NULL && limit_memory_bytes() == UINT64_MAX &&
             s->map_bytes < MAP_BYTES_MAX / 2 &&
             mdb_env_set_mapsize(s->env, s->map_bytes + STORE_RESERVE_BYTES) == MDB_SUCCESS)
@@ -312,7 +311,7 @@ enum status store_begin(struct store *s, struct error *err)
 
 bool store_in_transaction(const struct store *s) { return s->txn != NULL; }
 
-/* Native integer keys: 4 or 8 bytes. `room` is where a 32-bit key lives. */
+/* Native integer keys: 4 or 8 bytes. `room` holds a 32-bit key. */
 static enum status key_of(const struct store *s, enum schema_db db, const uint64_t *key, uint32_t *room, MDB_val *out,
                           struct error *err)
 {
@@ -328,19 +327,19 @@ static enum status key_of(const struct store *s, enum schema_db db, const uint64
     return OK;
 }
 
-/* The place for the row and its check is reserved in LMDB's page and filled there: nothing is copied twice. */
+/* Space for the row and its check is reserved in LMDB's page and filled there, so nothing is copied twice. */
 static enum status put(struct store *s, enum schema_db db, MDB_val *key, const void *data, size_t size,
                        struct error *err)
 {
     MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
     int rc = MDB_KEYEXIST;
     if (db == DB_CHUNK || db == DB_CHUNKDIR)
-        /* refuses a key that is not the last */
+        /* fails for a key that is not the greatest */
         rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND);
     if (rc == MDB_KEYEXIST) {
         value.mv_size = size + ROW_CHECK_BYTES;
         rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_NOOVERWRITE);
-        if (rc == MDB_KEYEXIST) { /* `value` is the one that is there */
+        if (rc == MDB_KEYEXIST) { /* `value` is the existing one */
             weigh(s, db, key, &value, false);
             value.mv_size = size + ROW_CHECK_BYTES;
             rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE);
@@ -355,7 +354,7 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
     return OK;
 }
 
-/* The row of a stored value; ERR_FORMAT if it is not the one that was put. */
+/* The row of a stored value; ERR_FORMAT if it does not match its check. */
 static enum status open_row(const struct store *s, enum schema_db db, const MDB_val *key, MDB_val *value,
                             struct error *err)
 {
@@ -430,7 +429,7 @@ enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out
         if (st != OK && st != ERR_NOT_FOUND)
             return st;
         if (st == OK)
-            end = key; /* should it be damaged: its rows are wanted again */
+            end = key; /* if it is damaged its rows are written again */
         if (st == OK && pack_open(&r, key, value.mv_data, value.mv_size, NULL) == OK) {
             while (pack_next(&r, &key, &data, &size))
                 end = key + 1;
@@ -586,7 +585,7 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
         return failed(s, schema_name(db), rc, err);
     for (rc = mdb_cursor_get(cursor, &k, &value, MDB_SET_RANGE);
          rc == MDB_SUCCESS && integer_key(&k, &key) && key <= last;
-         rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) { /* after a removal: the row that took its place */
+         rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) { /* after a removal this is the row that took its place */
         weigh(s, db, &k, &value, false);
         if ((rc = mdb_cursor_del(cursor, 0)) != MDB_SUCCESS)
             break;

@@ -1,11 +1,11 @@
-/* store.h - the trace's LMDB environment, as its one writer sees it.
+/* store.h - the trace's LMDB environment, for its only writer.
  *
- * The drain thread of a living recording, or recovery after a crash, opens a store; nobody else in the project opens a
- * write transaction. All calls on one store come from one thread at a time; a transaction stays on the thread that
+ * The drain thread of a running recording, or recovery after a crash, opens a store; nothing else in the project opens
+ * a write transaction. All calls on one store come from one thread at a time; a transaction stays on the thread that
  * began it. Without WRITEMAP a full disk is an error of store_commit, never a SIGBUS (design.md 7). Commits are not
- * synced: a killed process loses no committed transaction; store_sync is for the machine's sake. Every row goes in with
- * its check and comes out only with it, and each commit writes how many rows the tables have and what they weigh
- * (formats/rowcheck.h).
+ * synced: a killed process loses no committed transaction; store_sync protects against a crash of the machine. Every
+ * row is stored with its check, which is verified on reading, and each commit writes the number of rows and the sum of
+ * weights of each table (formats/rowcheck.h).
  *
  *     store_open -> { store_begin -> store_put* -> store_commit }* -> store_sync -> store_close
  */
@@ -21,17 +21,17 @@
 
 struct store;
 
-/* Opens the environment in the existing directory `dir` and makes the databases of schema.h that are missing. With
- * `create` the environment is made too (ERR_EXISTS if there is one) and STORE_RESERVE_BYTES are set aside for
+/* Opens the environment in the existing directory `dir` and creates the databases of schema.h that are missing. With
+ * `create` the environment is created too (ERR_EXISTS if there is one) and STORE_RESERVE_BYTES are set aside for
  * store_release_reserve; without it ERR_NOT_FOUND if there is none, and ERR_FORMAT, before anything is written, if it
  * is damaged (formats/probe.h). */
 enum status store_open(const char *dir, bool create, struct store **out, struct error *err);
 
-/* Aborts an open transaction, gives the reserve back, closes. NULL is allowed. */
+/* Aborts an open transaction, releases the reserve, closes. NULL is allowed. */
 void store_close(struct store *s);
 
-/* The next commit stores every pack. Without this, packs of class files wait over commits until they are full (they are
- * asked for last and compress best in great numbers); store_waits tells that some do. */
+/* The next commit stores every pack. Without this, packs of class files are kept across commits until they are full
+ * (they are needed last and compress best in large packs); store_waits returns true if there are any. */
 void store_flush_packs(struct store *s);
 bool store_waits(const struct store *s);
 
@@ -47,7 +47,7 @@ bool store_in_transaction(const struct store *s);
  */
 enum status store_put(struct store *s, enum schema_db db, uint64_t key, const void *data, size_t size,
                       struct error *err);
-/* Of a packed database: the key behind the last row that is stored or on its way. In a transaction. */
+/* Of a packed database: the key behind the last row that is stored or waits in a pack. In a transaction. */
 enum status store_end_of_packs(struct store *s, enum schema_db db, uint64_t *out, struct error *err);
 enum status store_put_text(struct store *s, enum schema_db db, const char *key, size_t key_size, const void *data,
                            size_t size, struct error *err);
@@ -56,7 +56,7 @@ void store_save_as(struct store *s, uint32_t snapshot);
 /* A number of the info database, in decimal. */
 enum status store_put_number(struct store *s, const char *key, uint64_t value, struct error *err);
 /* Inside a transaction, not of a packed database: the value, borrowed until the next put or the transaction's end.
- * ERR_NOT_FOUND leaves `err` alone. */
+ * ERR_NOT_FOUND does not set `err`. */
 enum status store_get(struct store *s, enum schema_db db, uint64_t key, const void **data, size_t *size,
                       struct error *err);
 enum status store_get_text(struct store *s, enum schema_db db, const char *key, const void **data, size_t *size,
@@ -84,7 +84,7 @@ enum status store_sync(struct store *s, struct error *err);
 /* Bytes of the data file in use by the last commit. */
 uint64_t store_bytes(const struct store *s);
 
-/* After ERR_FULL: gives the room set aside back to the disk, so that the end of the recording can still be noted. */
+/* After ERR_FULL: releases the reserved disk space, so that the end of the recording can still be written. */
 enum { STORE_RESERVE_BYTES = 256 * 1024 };
 void store_release_reserve(struct store *s);
 

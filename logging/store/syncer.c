@@ -35,7 +35,7 @@ enum status syncer_start(struct syncer *s, struct store *store, struct error *er
 {
     pthread_condattr_t attr;
     if (s->runs)
-        return OK; /* a start that failed later is tried again */
+        return OK; /* it may be running already: a start whose later steps failed is repeated */
     *s = (struct syncer){ .store = store };
     (void)pthread_mutex_init(&s->mutex, NULL);
     (void)pthread_condattr_init(&attr);
