@@ -3,7 +3,7 @@
  * Each chunk sets a bit for its data IDs in a flat table, for its objects in a hash table (most values of a chunk
  * repeat; a small table of recent ones filters them), and for the locations it writes in another. It adds counts of
  * data IDs, events of exceptions and ends of long calls, and advances the frames and calls of its thread. A segment is
- * written when its chunks are done, with one write after the last whole segment, so that the next build goes on where
+ * written when its chunks are done, with one write after the last whole segment, so that the next build continues where
  * an interrupted one stopped. The last, incomplete segment is built only when the recording has ended. */
 #include "reader/index/segment.h"
 
@@ -34,9 +34,9 @@ struct builder {
     uint64_t *id_bits; /* by data ID */
     entry_map objects, locations;
     uint32_t recent[RECENT];
-    struct replay **frames;           /* by stream; NULL: not begun */
+    struct replay **frames;           /* by stream; NULL: none yet */
     uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
-    const struct chunk_ref **reached; /* by stream: the chunk that its frames stand before */
+    const struct chunk_ref **reached; /* by stream: the chunk whose begin its frames have reached */
     VEC(struct block_row) blocks;
     struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
     struct dataid_share *shares; /* by data ID */
@@ -44,8 +44,8 @@ struct builder {
     call_end_vec ends;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
-    uint64_t *calls_at;       /* by stream: the position they stand at, NO_POSITION: not known */
-    bool whole, calls_known;  /* of this segment: all its chunks can be read; what its calls took */
+    uint64_t *calls_at;       /* by stream: the position they have reached, NO_POSITION: not known */
+    bool whole, calls_known;  /* of this segment: all its chunks can be read; times of its calls are known */
     struct writer body, raw;
 };
 
@@ -85,7 +85,7 @@ static bool add_chunk(struct builder *b, const struct chunk_columns *c, uint64_t
     return true;
 }
 
-/* Event i writes a field or an element: it names the object, the next one the index. */
+/* Event i writes a field or an element: its value is the object, that of the next event the index. */
 static bool add_location_key(struct builder *b, const struct chunk_columns *c, uint32_t i, const struct effect *effect,
                              uint64_t bit)
 {
@@ -102,7 +102,7 @@ static bool add_location_key(struct builder *b, const struct chunk_columns *c, u
 
 /* ---- calls ---- */
 
-/* Makes the open calls of the thread stand before the chunk, if that can be known. */
+/* Sets the open calls of the thread before the chunk, if they can be known. */
 static void calls_before(struct builder *b, const struct numbered *n)
 {
     struct call_stack *s = &b->calls[n->stream];
@@ -225,7 +225,7 @@ static bool write_all(int fd, const void *bytes, size_t n)
 {
     while (n > 0) {
         off_t at = lseek(fd, 0, SEEK_CUR);
-        /* would be a signal to the program that uses this library */
+        /* else the program that uses this library would get a signal */
         if (at >= 0 && (uint64_t)at + n > limit_file_bytes())
             return errno = EFBIG, false;
         ssize_t put = write(fd, bytes, n);
@@ -275,7 +275,7 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
             const struct thread_chunks *own = &b->trace->streams[chunks[i].stream];
             const struct chunk_ref *c = chunks[i].chunk;
             if (b->calls_at[chunks[i].stream] != c->before + c->count)
-                continue; /* not the last one of its thread here */
+                continue; /* not the last chunk of its thread in this segment */
             threads += pass == 0;
             if (pass == 1)
                 calls_encode_open(own->thread, c->before + c->count, &b->calls[chunks[i].stream], &b->raw);
@@ -286,7 +286,7 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     return write_section(b, &b->sections[SECTION_CALLS]);
 }
 
-/* Keyframes and calls stand in the body already; sets follow, and the directory is put before all. */
+/* The body has keyframes and calls already; sets follow, and the directory is written before all. */
 static enum status write_segment(struct builder *b, int fd, struct segment_head *h, struct error *err)
 {
     struct segment_directory d = { 0 };
@@ -322,7 +322,7 @@ static enum status write_segment(struct builder *b, int fd, struct segment_head 
 
 /* ---- frames ---- */
 
-/* The frames of the chunk's thread, standing before it. */
+/* The frames of the chunk's thread before the chunk. */
 static enum status frames_before(struct builder *b, const struct numbered *n, struct replay **out, struct error *err)
 {
     struct replay *f = b->frames[n->stream];
@@ -357,7 +357,7 @@ static enum status frames_before(struct builder *b, const struct numbered *n, st
 static enum status add_keyframe(struct builder *b, const struct numbered *n, struct replay *f, uint64_t segment,
                                 struct error *err)
 {
-    /* only the chunk before in its thread's order can be built upon: index_keyframe follows that order */
+    /* frames can be shared only with the previous chunk of the thread, as index_keyframe expects */
     const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
     bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment &&
                    (c - 1)->number < c->number;
@@ -367,7 +367,8 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     if (b->raw.bad)
         return no_memory(b->trace, err);
     if (b->raw.size > KEYFRAME_RAW_MAX)
-        return OK; /* a very deep stack: done without, and what follows in this segment too (index_keyframe) */
+        return OK; /* a very deep stack: no keyframe, here and for the following chunks of this segment (index_keyframe)
+                    */
     b->keyed[n->stream] = segment + 1;
     return write_section(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
 }
@@ -389,13 +390,13 @@ static bool add_exception_event(struct builder *b, const struct numbered *n, con
     return w != NULL;
 }
 
-/* The frames from stack.count to `*open` were there at the head of the chunk and are gone with event i; `gap`: or
- * somewhere before it. */
+/* Adds the ends of the frames from stack.count to `*open`, which were open at the head of the chunk and ended with
+ * event i; `gap`: or in the gap before it. */
 static bool add_ends(struct builder *b, const struct numbered *n, const struct chunk_columns *c, uint32_t i,
                      const struct replay *f, bool gap, size_t *open)
 {
     for (size_t at = f->stack.count; at < *open; at++) {
-        const struct call_frame *gone = &f->stack.items[at]; /* not written over yet */
+        const struct call_frame *gone = &f->stack.items[at]; /* not overwritten yet */
         struct call_end *x = gone->entry != NO_POSITION ? vec_push(&b->ends) : NULL;
         if (x == NULL && gone->entry != NO_POSITION)
             return false;
@@ -589,5 +590,5 @@ void index_wish(hs_trace *t)
     if (info.indexed != t->chunk_count)
         (void)hs_index_build(t, NULL);
     if (t->progress.cancelled)
-        t->index_wished = false; /* the next question may have more time */
+        t->index_wished = false; /* cancelled: the next query may try again */
 }

@@ -1,13 +1,13 @@
-/* ahead.c - see ahead.h. What is still open at the limit is in the state there; of the others the index has those that
- * were open at the head of the chunk in which they ended (section_ends.c). Calls that begin and end in one chunk, and
- * all without an index, are met by a replay from the moment on. */
+/* call_ends.c - see index.h. Calls still open at the limit are in the state there; of the others the index has those
+ * that were open at the head of the chunk in which they ended (section_ends.c). Calls that begin and end in one chunk,
+ * and all calls without an index, are found by a replay from the moment on. */
 #include <stdlib.h>
 
 #include "reader/index/segment.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err) { return error_memory(err, "%s", t->dir); }
 
-/* Those that are open in this state. */
+/* Marks the calls that are open in this state. */
 static void mark_open(const struct replay *f, struct call_end *ends, size_t count)
 {
     for (size_t i = 0, at = 0; i < count; i++) {
@@ -28,7 +28,7 @@ static bool any_unknown(const struct call_end *ends, size_t count)
     return false;
 }
 
-/* A copy of the state before a position, to be run on. */
+/* Copies the state before a position, for further replay. */
 static enum status copy_at(hs_trace *t, struct event_position at, struct replay *f, struct error *err)
 {
     const struct replay *kept;
@@ -44,8 +44,8 @@ static enum status copy_at(hs_trace *t, struct event_position at, struct replay 
     return st;
 }
 
-/* The frames from `depth` on, of which `before` were open, ended with event i of a chunk; `gap`: or somewhere before
- * it. */
+/* Notes the ends of the frames above the current stack, of `before` that were open, with event i of a chunk; `gap`: or
+ * in the gap before it. */
 static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i,
                       struct call_end *ends, size_t count)
 {
@@ -85,7 +85,7 @@ static enum status walk(struct replay *f, uint64_t limit, struct call_end *ends,
         }
         if (f->no_memory)
             return no_memory(t, err);
-        f->position = end; /* what cannot be read is passed over */
+        f->position = end; /* a chunk that cannot be read is skipped */
     }
     return OK;
 }
@@ -105,7 +105,7 @@ enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint
     st = any_unknown(ends, count) ? ends_find(t, stream, position, ends, count) : OK;
     if ((st != OK && st != ERR_NOT_FOUND) || !any_unknown(ends, count))
         return st;
-    if (st == OK) { /* what is not in the index ended in the chunk of the moment */
+    if (st == OK) { /* calls that are not in the index ended in the chunk of the moment */
         const struct chunk_ref *c = positions_chunk(t, (struct event_position){ stream, position });
         limit = c != NULL && c->before + c->count < limit ? c->before + c->count : limit;
     }

@@ -10,7 +10,7 @@ static enum status no_memory(const hs_trace *t, struct error *err) { return erro
 
 /* ---- state at a moment ---- */
 
-/* The first varint of a keyframe says how many frames it shares with the one before: 0 begins a chain. Every thread's
+/* The first varint of a keyframe is the number of frames shared with the one before: 0 begins a chain. Every thread's
  * first keyframe of a segment does. */
 static bool apply_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
 {
@@ -78,7 +78,7 @@ static enum status run_to(struct replay *f, uint64_t until, struct error *err)
                          l->stamps[f->position - c->before]);
         if (f->no_memory)
             return no_memory(f->trace, err);
-        f->position = end; /* what cannot be read is passed over */
+        f->position = end; /* a chunk that cannot be read is skipped */
     }
     return OK;
 }
@@ -95,7 +95,7 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
     bool usable = f->stream == at.stream && f->position <= at.position, restored = false;
     uint64_t kept = usable ? f->position : 0;
     const struct chunk_ref *k = at.position == s->events ? s->chunks + s->count : positions_chunk(t, at) + 1;
-    while (!restored && k-- > s->chunks && k->before > kept) { /* is there a later state to begin from? */
+    while (!restored && k-- > s->chunks && k->before > kept) { /* look for a later keyframe to begin from */
         struct replay fresh;
         replay_init(&fresh, t, at.stream);
         restored = state_before(t, k, &fresh);
@@ -118,7 +118,7 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
         f->no_memory = false;
         return st;
     }
-    /* the first event behind a gap finds nothing open */
+    /* behind a gap no frame is open */
     if (t->intervals.count > 0 && f->stack.count > 0 && at.position < s->events) {
         struct hs_event next;
         if (positions_event(t, at, &next, err) == OK)
@@ -140,7 +140,7 @@ void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position a
                               .begin = NO_POSITION };
 }
 
-/* At the head of a chunk, inside of calls: where was the frame's own latest event? */
+/* At the head of a chunk, inside calls: moves to the frame's own latest event. */
 static void jump(struct frame_walk *w)
 {
     const struct chunk_ref *c = positions_chunk(w->trace, (struct event_position){ w->stream, w->position });

@@ -1,4 +1,4 @@
-/* index.c - reading the index; see segment.h for its layout, build.c for how it is made. */
+/* index.c - reading the index; see segment.h for its layout, build.c for how it is built. */
 #include "reader/index/segment.h"
 
 #include <errno.h>
@@ -164,7 +164,7 @@ static int by_segment(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Reads all segments; those made from other chunk rows than the trace has are skipped. */
+/* Reads all segments; those that do not match the chunk rows of the trace are skipped. */
 static void read_segments(hs_trace *t, struct index *x)
 {
     char magic[8];
@@ -257,7 +257,7 @@ static void replace_file(struct index *x, int fd, bool kept)
     x->kept = kept;
 }
 
-/* The file in the trace, locked; memory if that cannot be written. */
+/* Opens the file in the trace and locks it; uses memory if it cannot be written. */
 static bool open_for_append(const hs_trace *t, struct index *x)
 {
     int fd = !t->read_only && (x->kept || x->fd < 0) ? open_file(t, O_RDWR | O_CREAT) : -1;
@@ -276,7 +276,7 @@ static bool open_for_append(const hs_trace *t, struct index *x)
     return true;
 }
 
-/* Cuts off what is behind the last whole segment, and stands there; a file without any segment begins anew. */
+/* Truncates the file after its last whole segment and seeks to its end; a file without any segment is begun anew. */
 static bool set_end(struct index *x)
 {
     if (x->segments.count == 0)
@@ -413,7 +413,7 @@ static const struct block *load_block(struct index *x, const struct segment *s, 
 static uint64_t chunks_of(struct index *x, const struct segment *s, const struct block_row *rows, uint32_t count,
                           uint32_t id)
 {
-    uint32_t behind, low; /* the last block that begins at or before it stands before `behind` */
+    uint32_t behind, low; /* the last block that begins at or before it is at `behind` - 1 */
     LOWER_BOUND(behind, count, rows[behind].first_id <= id);
     if (behind == 0)
         return 0;

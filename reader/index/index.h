@@ -14,7 +14,7 @@
 
 enum { SEGMENT_BITS = 6, SEGMENT_CHUNKS = 1 << SEGMENT_BITS };
 
-/* What a chunk must hold: one of these data IDs, and this object as a value. */
+/* What a chunk must contain: one of these data IDs, and this object as a value. */
 struct index_want {
     const uint64_t *ids; /* bitmap over data IDs; NULL: any */
     uint32_t id_count;
@@ -22,11 +22,12 @@ struct index_want {
     uint32_t list_count;
     uint32_t object;   /* 0: any */
     uint32_t location; /* the key (location_key.h) of one that is written, 0: any */
-    /* of the data IDs are wanted: look at all that the segment has, and only if that can spare much */
+    /* very many data IDs are wanted: check all those of the segment, and only if that can exclude many chunks */
     bool many;
 };
 
-/* Builds missing segments if the trace is large enough for an index to pay. A failure is ignored: queries work without.
+/* Builds missing segments if the trace is large enough for an index to be worth it. A failure is ignored: queries work
+ * without one.
  */
 void index_wish(hs_trace *t);
 void index_info(hs_trace *t, struct hs_index_info *out);
@@ -36,7 +37,7 @@ static inline uint64_t index_bit(const struct chunk_ref *c)
 {
     return (uint64_t)1 << (c->number & (SEGMENT_CHUNKS - 1));
 }
-/* Is anything indexed? Opens the index on the first call. */
+/* True if anything is indexed. Opens the index on the first call. */
 bool index_present(hs_trace *t);
 /* The chunks of a segment that may hold what is wanted, as bits. */
 uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want *want);
@@ -53,39 +54,39 @@ struct frame_walk {
     hs_trace *trace;
     uint32_t stream, method;
     uint64_t entry;    /* NO_POSITION: back to the start of the thread, or of the interval */
-    uint64_t begin;    /* events before this stamp are of another interval; NO_POSITION: not looked at yet */
-    uint64_t position; /* events before it are still to come */
+    uint64_t begin;    /* events before this stamp are of another interval; NO_POSITION: not determined yet */
+    uint64_t position; /* events before it are not visited yet */
     uint32_t depth;    /* calls whose exits were passed and whose entries were not */
     bool done;
 };
 /* Begins before `at` in the frame that is open there (its top). */
 void frame_walk_begin(struct frame_walk *w, hs_trace *t, struct event_position at, const struct call_frame *frame);
-/* The event before; ERR_NOT_FOUND when METHOD_ENTRY was the last one (`err` left alone). */
+/* The event before; ERR_NOT_FOUND when METHOD_ENTRY was the last one (`err` is not set). */
 enum status frame_walk_back(struct frame_walk *w, struct hs_event *out, struct error *err);
 
-/* ---- call_ends.c: how calls end that are open at a moment, without walking there ---- */
+/* ---- call_ends.c: ends of the calls that are open at a moment, without reading up to there ---- */
 
 struct call_end {
     uint64_t entry;  /* position of its METHOD_ENTRY in its thread */
     uint64_t exit;   /* position of the event that ended it; CALL_OPEN: none before the limit did, CALL_UNKNOWN */
     uint64_t calls;  /* that it made directly, until its end or the limit */
     uint64_t value;  /* of its METHOD_NORMAL_EXIT or METHOD_EXCEPTIONAL_EXIT */
-    uint32_t dataid; /* of that event; UINT32_MAX: it vanished without one */
+    uint32_t dataid; /* of that event; UINT32_MAX: it ended without one */
     uint32_t thread;
 };
 #define CALL_OPEN    UINT64_MAX
-#define CALL_UNKNOWN (UINT64_MAX - 1) /* not open at the moment, whatever its caller thinks */
+#define CALL_UNKNOWN (UINT64_MAX - 1) /* no such call is open at the moment */
 
-/* Calls of one stream that are open before the event `position`, outermost first, of which `entry` is given; looks at
- * events before `limit`. Asks the index (and wishes for it), else replays the events. */
+/* Calls of one stream that are open before the event `position`, outermost first, with `entry` set by the caller;
+ * considers events before `limit`. Uses the index (and calls index_wish), else replays the events. */
 enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
                            size_t count, struct error *err);
 
 /* ---- sums and lists over the whole trace ---- */
 
-/* Adds up what all calls took; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
+/* Adds up the times of all calls; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
-/* How often each data ID came, and its share of the bytes in 1 / (1 << SHARE_KEPT_BITS), of counts[t->kind_count] and
+/* How often each data ID occurs, and its share of the bytes in 1 / (1 << SHARE_KEPT_BITS), of counts[t->kind_count] and
  * shares[t->kind_count], which the caller has cleared. Reads the chunks of segments that the index does not have. */
 enum { SHARE_KEPT_BITS = 4 };
 enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares, struct error *err);
@@ -95,7 +96,7 @@ struct exception_event {
     uint64_t stamp, position;
     uint32_t thread, object;
     uint32_t event;
-    uint32_t next; /* the next one of the same exception: its position in the list + 1 (exceptions.c) */
+    uint32_t next; /* the next one of the same exception: its position in the list + 1 (query/exceptions.c) */
 };
 typedef VEC(struct exception_event) exception_event_vec;
 static inline bool is_exception_event(unsigned event) { return event_has(event, USE_EXCEPTION); }

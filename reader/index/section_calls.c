@@ -1,5 +1,5 @@
-/* section_calls.c - in the index, the call table: what the calls of each method took, and the calls that were open
- * behind the segment. Reports add segments up instead of reading all events.
+/* section_calls.c - the call table of the index: times of the calls of each method, and the calls that were open behind
+ * the segment. Reports add segments up instead of reading all events.
  *
  *     section  varint n | n times: varint method - the one before - 1 (first: method), varint calls begun, calls left,
  *                         exceptions, total ns, self ns, and if calls were left: least ns, greatest - least,
@@ -9,7 +9,7 @@
  *                         varint ns of calls it made
  *
  * A segment has none if a chunk of it cannot be read, if its recording had not ended (the clock was not complete), or
- * if the calls open before it are not known; whoever wants them reads the events then. */
+ * if the calls open before it are not known; then the events are read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ void calls_encode_sums(struct costs *c, struct writer *w)
     }
 }
 
-/* Adds the sums to `c`; with `c` NULL passes over them. */
+/* Adds the sums to `c`; with `c` NULL skips them. */
 static bool add_sums(struct reader *r, struct costs *c, bool *no_memory)
 {
     uint64_t n = read_varint(r), method = 0;

@@ -1,9 +1,9 @@
-/* section_ends.c - in the index, the ends of long calls: those that were open at the head of the chunk in which they
- * ended. A few per chunk, so that whoever shows a call need not walk to its end.
+/* section_ends.c - the ends of long calls in the index: calls that were open at the head of the chunk in which they
+ * ended. There are a few per chunk; they spare a walk to the end of a call.
  *
  *     section  varint n | n times: varint thread, svarint exit - that of the one before, varint exit - entry
- *              (positions in the thread), varint calls made directly, varint data ID + 1 of the exit (0: it vanished
- *              without one), svarint its value
+ *              (positions in the thread), varint calls made directly, varint data ID + 1 of the exit (0: it ended
+ * without one), svarint its value
  *
  * A segment has none if a chunk of it cannot be read. */
 #include "reader/index/segment.h"
@@ -26,7 +26,7 @@ void ends_encode(const call_end_vec *ends, struct writer *w)
     }
 }
 
-/* Those of `ends` that a segment knows; false: it is damaged. */
+/* Fills in those of `ends` that a segment has; false: it is damaged. */
 static bool take(const hs_trace *t, uint32_t thread, const void *data, size_t size, struct call_end *ends, size_t count)
 {
     struct reader r = reader_of(data, size);

@@ -1,10 +1,10 @@
-/* section_exceptions.c - the events of exceptions in the index: which ones of a segment threw, caught or passed on
- * which exception. They are few, lie anywhere, and the list of exceptions needs all of them.
+/* section_exceptions.c - the events of exceptions in the index: which events of a segment threw, caught or passed on
+ * which exception. They are few and scattered, and the list of exceptions needs all of them.
  *
  *     section  varint n | n times: varint thread, svarint position - the one before, svarint stamp - the one before,
  *              varint event, svarint object - the one before
  *
- * A segment has none if a chunk of it cannot be read; whoever wants them reads the events then. */
+ * A segment has none if a chunk of it cannot be read; then the events are read. */
 #include "reader/index/segment.h"
 
 void exception_events_encode(const exception_event_vec *events, struct writer *w)

@@ -1,5 +1,5 @@
-/* section_shares.c - in the index, how often each data ID came and its share of the bytes. Counts add segments up
- * instead of reading all events.
+/* section_shares.c - the number of events of each data ID in the index, and its share of the bytes. Counts add segments
+ * up instead of reading all events.
  *
  *     section  varint n | n times: varint data ID - the one before - 1 (first: data ID), varint events,
  *              varint bytes in 1/16
@@ -54,7 +54,7 @@ static bool shares_add(const void *data, size_t size, uint64_t *counts, uint64_t
     return !r.bad;
 }
 
-/* The sums of one segment from its chunks, encoded as the index would have them. */
+/* The sums of one segment from its chunks, encoded as in the index. */
 static enum status shares_of_segment(hs_trace *t, const struct numbered *chunks, size_t count,
                                      struct dataid_share *shares, struct writer *w, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* segment.h - inside index/: the file TRACE/index, its segments and their sections.
+/* segment.h - private to index/: the file TRACE/index, its segments and their sections.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
  *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations |
@@ -7,9 +7,9 @@
  *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
- * of the chunk directory it was made from, so that one of another trace is not believed. Without a segment every chunk
- * of it may hold anything. The file is only read with pread, so that truncating it does no
- * harm. A trace whose directory cannot be written has its index in memory. */
+ * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
+ * always candidates. The file is only read with pread, so that truncating it is harmless. A trace whose directory
+ * cannot be written has its index in memory. */
 #ifndef READER_SEGMENT_H
 #define READER_SEGMENT_H
 
@@ -18,26 +18,26 @@
 enum { BLOCK_IDS = 1024 };
 #define INDEX_FILE TRACE_INDEX_FILE
 
-/* Opens what there is; never fails, there may just be nothing. */
+/* Opens the existing index; never fails, but may find none. */
 void index_open(hs_trace *t);
 
 /* A section of a segment, malloc'ed; NULL if there is none. */
 enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTIONS };
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
-/* That section of every segment; ERR_NOT_FOUND (`err` left alone) if the index does not have it for every chunk, also
+/* That section of every segment; ERR_NOT_FOUND (`err` is not set) if the index does not have it for every chunk, also
  * from `each`. */
 typedef enum status index_section_fn(void *context, const void *data, size_t size, struct error *err);
 enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
 bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk);
 /* The keyframe of a chunk, malloc'ed; NULL if there is none. */
 uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
-/* section_ends.c: fills in those of `ends` that are CALL_UNKNOWN and that it knows; ERR_NOT_FOUND if it has not all
- * chunks from there on. */
+/* section_ends.c: fills in those of `ends` that are CALL_UNKNOWN and in the index; ERR_NOT_FOUND if the index does not
+ * have all chunks from there on. */
 enum status ends_find(hs_trace *t, uint32_t stream, uint64_t position, struct call_end *ends, size_t count);
 
 /* ---- on disk ---- */
 
-/* One segment on disk: this head, then `body_bytes`. Little-endian on all machines we run on; checked by `magic`. */
+/* One segment on disk: this head, then `body_bytes`. Little-endian on all supported machines; checked by `magic`. */
 struct segment_head {
     uint32_t magic, chunks;
     uint64_t segment;
@@ -88,11 +88,12 @@ const struct numbered *index_numbered(hs_trace *t, size_t *count);
 /* The chunks of a segment in `numbered`: first and how many; and the hash of their rows. */
 size_t index_rows(const hs_trace *t, const struct numbered *all, size_t count, uint64_t segment, size_t *first,
                   uint64_t *hash);
-/* Is the segment there and of these rows? */
+/* True if the index has the segment and it matches these rows. */
 bool index_has(hs_trace *t, uint64_t segment);
-/* The file for appending, exclusively locked, cut to its last whole segment; -1 if there can be none. */
+/* The file for appending, exclusively locked, cut to its last whole segment; -1 if neither file nor memory can be
+ * written. */
 int index_append_begin(hs_trace *t, struct error *err);
-/* Makes segments that were appended known. */
+/* Makes the appended segments available to queries. */
 void index_append_end(hs_trace *t);
 
 #endif

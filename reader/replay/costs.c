@@ -1,4 +1,4 @@
-/* costs.c - what calls took, added up by method: see replay.h. */
+/* costs.c - times of calls by method: see replay.h. */
 #include "reader/replay/replay.h"
 
 #include "formats/dataid_stats.h"
@@ -48,7 +48,7 @@ void costs_sort(struct costs *c)
         qsort(c->list.items, c->list.count, sizeof *c->list.items, by_method);
     for (size_t i = 0; i < c->list.count; i++) {
         uint32_t method = c->list.items[i].method_id;
-        if (method < c->position.count) /* sums that were read from a table have no positions */
+        if (method < c->position.count) /* methods read from a table may be beyond the array */
             c->position.items[method] = (uint32_t)i + 1;
     }
 }

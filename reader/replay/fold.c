@@ -8,21 +8,21 @@
 #include "reader/replay/replay.h"
 
 enum {
-    LOOKBACK = 256, /* steps of a round, and paths of a loop, that are looked at: what is longer is not folded */
+    LOOKBACK = 256, /* most steps of a round, and paths of a loop, that are compared: longer ones are not folded */
 };
 enum state { PLAIN, LOOP_OPEN, LOOP_CLOSED };
 
 struct fold_step {
     uint32_t site;         /* of a loop: of its first step */
-    uint32_t length, kept; /* steps it hashes as; steps of the consumer's list beside each other */
+    uint32_t length, kept; /* steps that it counts as in hashes; top-level steps in the consumer's list */
     enum state state;
     bool outer;                    /* a loop whose rounds begin with a loop at the same site: B B D  B B B D */
     uint64_t hash;                 /* not of open loops */
-    size_t before, handle;         /* the consumer's */
-    size_t first_path, path_count; /* of a loop; of others first_path is where paths ended when it began */
+    size_t before, handle;         /* passed by the consumer */
+    size_t first_path, path_count; /* of a loop; for other steps first_path is the number of paths when it began */
 };
 
-/* One way through a loop. */
+/* One path through a loop. */
 struct fold_path {
     uint64_t hash, times;
     uint32_t length, kept;
@@ -38,7 +38,7 @@ void fold_done(struct fold *f)
 
 static const struct fold_frame *top(const struct fold *f) { return &f->frames.items[f->frames.count - 1]; }
 
-#define UNFINISHED UINT64_C(0x9f0c8a1be43d7265) /* hash of a step that is still being made */
+#define UNFINISHED UINT64_C(0x9f0c8a1be43d7265) /* hash of an unfinished step */
 
 /* Hashes of sequences are polynomials, so that the hash of a part can stand for its steps. */
 #define BASE UINT64_C(0xd6e8feb86659fd93)
@@ -77,7 +77,7 @@ static struct fold_path *known(const struct fold *f, const struct fold_step *loo
 
 static void add_path(struct fold *f, struct fold_step *loop, const struct fold_path *path)
 {
-    f->paths.count = loop->first_path + loop->path_count; /* those of loops in the round are done with */
+    f->paths.count = loop->first_path + loop->path_count; /* paths of loops inside the round are no longer needed */
     struct fold_path *p = vec_push(&f->paths);
     if (p == NULL)
         f->no_memory = true;
@@ -86,7 +86,7 @@ static void add_path(struct fold *f, struct fold_step *loop, const struct fold_p
     loop->path_count += p != NULL;
 }
 
-/* One more time; what stands behind the loop is that round again and goes. */
+/* Counts the path once more and drops the round behind the loop, which equals it. */
 static void count_round(struct fold *f, size_t loop, struct fold_path *path)
 {
     f->ops->drop(f->context, f->steps.items[loop + 1].before);
@@ -102,13 +102,13 @@ static void close_loop(struct fold *f, struct fold_step *loop)
     loop->hash = loop->length = loop->kept = 0;
     for (size_t i = 0; i < loop->path_count; i++) {
         const struct fold_path *p = &f->paths.items[loop->first_path + i];
-        loop->hash += loop->path_count == 1 ? p->hash : fold_mix(p->length, p->hash); /* in any order */
+        loop->hash += loop->path_count == 1 ? p->hash : fold_mix(p->length, p->hash); /* order does not matter */
         loop->length = loop->path_count == 1 ? p->length : 1;
         loop->kept += p->kept;
     }
 }
 
-/* Is the round in progress like one before? Then the loop may end here. */
+/* True if the round in progress equals an earlier one, which is then counted: the loop may end here. */
 static bool absorb(struct fold *f, size_t loop)
 {
     struct fold_path round = sum_up(f, loop + 1), *same = known(f, &f->steps.items[loop], &round);
@@ -119,8 +119,8 @@ static bool absorb(struct fold *f, size_t loop)
     return true;
 }
 
-/* Nothing more comes to the loops from step `from` on: all are closed, the innermost first. What stands behind a loop
- * was its last round if it is like one before; of loops of single steps, at least the first step was one more. */
+/* Closes all loops from step `from` on, the innermost first. The steps behind a loop were its last round if they equal
+ * an earlier one; for loops of single steps at least the first step may be another round. */
 static void settle(struct fold *f, size_t from)
 {
     for (size_t i = f->steps.count; i-- > from;) {
@@ -144,7 +144,7 @@ static void settle(struct fold *f, size_t from)
     }
 }
 
-/* The steps from `at` on were a round of the loop before them, or of a new one in their place. */
+/* Ends a round: the steps from `at` on belong to the loop before them, or to a new one in their place. */
 static void round_over(struct fold *f, size_t at)
 {
     settle(f, at + 1);
@@ -231,7 +231,7 @@ void fold_cut(struct fold *f)
         settle(f, frame->steps);
         f->steps.count = frame->steps;
         f->paths.count = frame->paths;
-        /* the step that this frame makes: like no other, or its round would count as over */
+        /* the step that this frame makes gets a hash unlike any other, so that its round does not count as complete */
         if (i > 0 && f->steps.count > 0)
             f->steps.items[f->steps.count - 1].hash = UNFINISHED;
         frame->steps = frame->paths = 0;

@@ -49,7 +49,7 @@ static struct call_frame *push(struct replay *f, uint32_t method, uint64_t entry
     return frame;
 }
 
-/* The frames from `count` on are gone, with all that they held. */
+/* Removes the frames from `count` on with their locals and monitors. */
 static void cut_to(struct replay *f, size_t count)
 {
     f->locals.count = f->stack.items[count].first_local;
@@ -65,8 +65,8 @@ static void pop_to(struct replay *f, size_t count)
         f->untouched = count > 0 ? count - 1 : 0;
 }
 
-/* The frame of this method that an event belongs to: what lies above it was left unseen. If there is none, the method
- * was entered before the recording began. */
+/* The frame of this method that an event belongs to: frames above it ended without an event. If there is none, the
+ * method was entered before the recording began. */
 static struct call_frame *own_frame(struct replay *f, uint32_t method)
 {
     size_t n = f->stack.count;
@@ -83,7 +83,8 @@ static struct call_frame *own_frame(struct replay *f, uint32_t method)
 static void set_local(struct replay *f, struct call_frame *frame, const struct effect *effect, uint32_t id,
                       uint64_t value)
 {
-    while (effect->slot >= frame->local_count) { /* the class was read after the frame was entered; it is on top */
+    while (effect->slot >=
+           frame->local_count) { /* its class was loaded after the frame was entered; the frame is on top */
         struct local *l = vec_push(&f->locals);
         if (l == NULL) {
             f->no_memory = true;
@@ -94,7 +95,7 @@ static void set_local(struct replay *f, struct call_frame *frame, const struct e
     }
     struct local *l = &f->locals.items[frame->first_local + effect->slot];
     if (effect->op == EFFECT_READ && l->id != UINT32_MAX && l->value == value)
-        return; /* the writer is the better witness */
+        return; /* a value recorded by its writer takes precedence */
     *l = (struct local){ .value = value, .position = f->position, .id = id };
 }
 
@@ -107,7 +108,7 @@ static void lock(struct replay *f, uint64_t object, uint64_t stamp)
         *m = (struct monitor){ object, f->position, stamp, f->stack.count - 1 };
 }
 
-/* Gives back what the frame on top entered last, of this object. */
+/* Removes the monitor of this object that the frame on top entered last. */
 static void unlock(struct replay *f, uint64_t object)
 {
     size_t n = f->monitors.count, depth = f->stack.count - 1;

@@ -1,7 +1,7 @@
-/* replay.h - the door of this room: what follows from the events of one thread, applied one after the other.
+/* replay.h - the public header of this folder: state derived from the events of one thread, applied in order.
  *
- * replay.c keeps frames, locals and monitors; costs.c what calls took; fold.c repeated sequences. None of them reads a
- * trace: whoever has the events hands them in. */
+ * replay.c keeps frames, locals and monitors; costs.c times of calls; fold.c repeated sequences. None of them reads a
+ * trace: the caller passes the events. */
 #ifndef READER_REPLAY_H
 #define READER_REPLAY_H
 
@@ -17,8 +17,7 @@
  *     frames     main {x}                     f {a}
  *
  * State at a moment is the keyframe of its chunk and a replay of less than a chunk (index/frames_at.c). Entries and
- * exits that do not pair (recording began inside a method, methods without EXEC) lose no more than the frames
- * concerned. */
+ * exits that do not pair (recording began inside a method, methods without EXEC) lose only the frames concerned. */
 #define NO_POSITION UINT64_MAX
 
 struct local {
@@ -52,7 +51,7 @@ struct replay {
     uint64_t position; /* of the next event to be applied */
     VEC(struct call_frame) stack;
     VEC(struct local) locals;
-    VEC(struct monitor) monitors; /* held, by depth and as they were entered */
+    VEC(struct monitor) monitors; /* held, by depth, then in the order of entering */
     uint64_t gap;                 /* gap_passed: of the events applied so far */
     size_t untouched;             /* frames that were not on top since the last keyframe */
     bool no_memory;
@@ -61,10 +60,10 @@ struct replay {
 void replay_init(struct replay *f, hs_trace *t, uint32_t stream);
 void replay_done(struct replay *f);
 void replay_clear(struct replay *f); /* no frame is open, before event 0 */
-/* Before replay_apply, for who looks at frames that go: if events are missing before one of this stamp, no frame is
- * open any more. */
+/* Called before replay_apply by users that track the end of frames: if events are missing before this stamp, all frames
+ * are removed. */
 void replay_gap(struct replay *f, uint64_t stamp);
-/* The next event of the thread. */
+/* Applies the next event of the thread. */
 void replay_apply(struct replay *f, uint32_t id, uint64_t value, uint64_t stamp);
 
 static inline const struct call_frame *replay_top(const struct replay *f)
@@ -79,16 +78,16 @@ enum status replay_decode(struct replay *f, const void *data, size_t size, struc
 
 /* ---- costs.c ----
  *
- * What calls took: entries and exits of one thread after the other, added up by method.
+ * Times of calls: entries and exits of one thread in order, added up by method.
  *
- * The same code runs over all events (query/costs.c) and while the index is made (index/build.c), which keeps the sums
+ * It is used over all events (query/costs.c) and while the index is built (index/build.c), which keeps the sums
  * of each segment and the calls that were open behind it. */
 /* Sums by method; min_ns is UINT64_MAX until a call was left. */
 struct costs {
     hs_trace *trace;
     cost_vec list;
     u32_vec position; /* by method id; position in list + 1 */
-    size_t clock_at;  /* where hs_clock_ns was last answered */
+    size_t clock_at;  /* cache of trace_clock_ns */
 };
 
 /* NULL: out of memory. */
@@ -109,22 +108,22 @@ bool costs_apply(struct costs *c, struct call_stack *s, const struct effect *f, 
  *     steps of a call    A B C  A B C  A D  A B C  E         kept    (A B C) x3  (A D) x1  E
  *
  * A step is a call that a method makes, or a basic block; equal steps stand at one `site` and have one `hash`. When a
- * site comes again the steps since it was there were one round of a loop; a round like one before is dropped and
- * counted, another one is kept as a further path. Loops nest, and what a loop did counts as one step of the round
- * around it. So hashes of whole sequences say which paths were taken, not how often nor in which order of rounds.
+ * site occurs again the steps since its last occurrence were one round of a loop; a round equal to an earlier one is
+ * dropped and counted, another one is kept as a further path. Loops nest, and a whole loop counts as one step of the
+ * round around it. So hashes of whole sequences depend on the paths taken, but not on how often or in which order.
  *
  * Frames are a stack: while a step is being made, its own steps are folded in a frame above. The consumer keeps what
- * steps are (rows of a tree, symbols) in a list that only grows at its end, which is where dropped rounds are. */
+ * steps are (rows of a tree, symbols) in a list that only grows at its end, where dropped rounds are. */
 struct fold_ops {
-    /* The consumer's list ends before `length` from now on. */
+    /* Truncates the consumer's list to `length`. */
     void (*drop)(void *context, size_t length);
-    /* The path that begins with step `handle` and has `steps` kept steps beside each other was taken `times` times so
-     * far. The result is given again as `note` (FOLD_NO_HANDLE the first time), so that the consumer finds what it
-     * noted. */
+    /* The path that begins with step `handle` and has `steps` top-level kept steps was taken `times` times so far. The
+     * result is passed again as `note` (FOLD_NO_HANDLE the first time), so that the consumer can find its own record.
+     */
     size_t (*repeat)(void *context, size_t handle, uint32_t steps, uint64_t times, size_t note);
 };
 
-/* What a whole sequence hashes to. */
+/* Hash of a whole sequence. */
 struct fold_sum {
     uint64_t hash;
     uint32_t length; /* steps, a loop with one path counted as one round of it */
@@ -146,16 +145,17 @@ struct fold {
 
 void fold_done(struct fold *f);
 void fold_open(struct fold *f);
-/* A step at this site begins in the frame on top: folds what is complete, before the consumer adds it to its list. */
+/* A step at this site begins in the frame on top: folds completed rounds before the consumer adds the step to its list.
+ * */
 void fold_next(struct fold *f, uint32_t site);
-/* The step itself: the length of the list before it, and its place there. */
+/* Adds the step: `length` of the list before it, and its `handle` there. */
 void fold_add(struct fold *f, uint32_t site, size_t length, size_t handle);
-/* What the step on top of the frame was, known when it is over. */
+/* Sets the hash of the frame's last step when the step is complete. */
 void fold_hash(struct fold *f, uint64_t hash);
 /* Closes the frame on top. */
 struct fold_sum fold_close(struct fold *f);
-/* Ends all loops, as if every frame were over: what comes next is folded without what was. The hash of a frame that was
- * open then is one of what comes next only. */
+/* Ends all loops, as if every frame were complete: later steps are folded independently of earlier ones. The hash of a
+ * frame that is open covers later steps only. */
 void fold_cut(struct fold *f);
 
 static inline uint64_t fold_mix(uint64_t h, uint64_t v)

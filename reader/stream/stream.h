@@ -42,7 +42,7 @@ enum status order_new(hs_trace *t, order_want_fn *want, void *context, struct or
 void order_free(struct order *o);
 /* Stands before event `seq`; after the last one if there are fewer. */
 enum status order_seek(struct order *o, uint64_t seq, struct error *err);
-/* The batch after the position, of at most `max` events; moves after it. ERR_NOT_FOUND at the end (`err` left alone).
+/* The batch after the position, of at most `max` events; moves after it. ERR_NOT_FOUND at the end (`err` is not set).
  * The batch lives until the next call. */
 enum status order_next(struct order *o, uint32_t max, struct order_batch *out, struct error *err);
 /* The batch before the position (its events in ascending order); moves before it. */

@@ -1,4 +1,4 @@
-/* classes.c - classes and methods, read when first asked for; data IDs, read a class at a time.
+/* classes.c - loads classes and methods on first use, and data IDs a class at a time.
  *
  * Rows that cannot be decoded are left out and remembered as damage: one bad class must not hide the other thousand. */
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first ? 1 : x->position < y->position ? -1 : 1;
 }
 
-/* Positions of the classes that have any, by their first data ID or method id. */
+/* Lists the classes with data IDs, or with methods, by their first id. */
 static bool order_classes(hs_trace *t, bool methods)
 {
     struct sort_key *keys = malloc((t->classes.count + 1) * sizeof *keys);
@@ -119,7 +119,7 @@ bool tables_need_classes(hs_trace *t)
     struct error err;
     if (t->classes_loaded)
         return true;
-    t->classes_loaded = true; /* tried once: what cannot be read now will not be read later */
+    t->classes_loaded = true; /* also after a failure: not tried again */
     enum status st = env_begin(&t->env, &err);
     if (st == OK) {
         st = env_each(&t->env, DB_CLASS, class_table_row, t, &err);
@@ -170,7 +170,7 @@ const struct hs_class *hs_class_get(hs_trace *t, uint32_t class_no)
 
 const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
 {
-    size_t i; /* the last class that begins at or before the method stands before this one */
+    size_t i; /* the last class that begins at or before the method is at i - 1 */
     if (!tables_need_classes(t))
         return NULL;
     LOWER_BOUND(i, t->by_method.count, t->classes.items[t->by_method.items[i]].methods[0]->method_id <= method_id);
@@ -227,7 +227,7 @@ static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_r
     return out->attrs != NULL;
 }
 
-/* ---- data ID rows, kept and not ---- */
+/* ---- data ID rows ---- */
 
 struct skim {
     hs_trace *t;

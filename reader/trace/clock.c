@@ -1,4 +1,4 @@
-/* clock.c - the coarse clock: stamps with the time at which they were drawn, in between by proportion. */
+/* clock.c - the coarse clock: pairs of stamp and time, interpolated in between. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ static int by_size(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* The tick that 19 of 20 do not exceed: a busy machine makes some of them late, and between two periods lies one that
- * is none. */
+/* The 95th percentile of the intervals between ticks: a busy machine delays some of them, and the interval between two
+ * periods is not one. */
 uint64_t hs_clock_resolution_ns(hs_trace *t)
 {
     enum { SAMPLES = 4096 };

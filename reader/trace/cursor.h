@@ -42,7 +42,7 @@ struct list_answer *list_answer_new(void);
 void list_answer_free(struct list_answer *answer); /* NULL is allowed */
 int cursor_over(enum cursor_row row, const void *items, size_t stride, size_t count, struct list_answer *answer,
                 hs_cursor **out, struct hs_error *error);
-/* The answer of such a cursor; NULL if it is none over these rows. */
+/* The answer of a list cursor; NULL if the cursor does not give these rows from a list. */
 struct list_answer *cursor_answer(const hs_cursor *c, enum cursor_row row);
 
 /* Pointers to `count` structs of `stride` bytes, for a list inside of a public struct; NULL: out of memory. */

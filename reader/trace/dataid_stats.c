@@ -1,4 +1,4 @@
-/* dataid_stats.c - what the formats without a stream hold (formats/dataid_stats.h): counts, times. */
+/* dataid_stats.c - reads the data of formats without a stream (formats/dataid_stats.h): counts, times. */
 #include "formats/dataid_stats.h"
 
 #include "formats/journal.h"
@@ -8,7 +8,7 @@
 
 #include "reader/trace/open_trace.h"
 
-/* The rows of the database, or what they were at the snapshot that is used. */
+/* The rows of the database, or those of the selected snapshot. */
 enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err)
 {
     enum status st = env_begin(&t->env, err);

@@ -1,8 +1,8 @@
 /* env.c - opening the LMDB environment of a trace for reading, and its short read transactions.
  *
- * One transaction object is reset and renewed, so that between two questions nothing pins a snapshot (a pinned one
- * makes the file of a living recording grow). Handles are opened in a transaction that is committed: handles of an
- * aborted one are invalid. A directory that cannot be written is read without LMDB's lock file. */
+ * One transaction object is reset and renewed, so that no snapshot is pinned between two queries (a pinned one makes
+ * the file of a running recording grow). Handles are opened in a transaction that is committed: handles of an aborted
+ * one are invalid. A directory that cannot be written is read without LMDB's lock file. */
 #include "reader/trace/open_trace.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "reader/trace/shared_env.h"
 
 #define MAP_BYTES_MAX ((size_t)1 << 40)
-enum { MEMORY_PARTS = 4, MAP_BYTES_SPARE = 16 << 20 }; /* where memory is limited the rest is for answers */
+enum { MEMORY_PARTS = 4, MAP_BYTES_SPARE = 16 << 20 }; /* where memory is limited the rest is left for queries */
 
 static enum status failed(const char *what, int rc, struct error *err)
 {
@@ -53,7 +53,7 @@ static int open_lmdb(MDB_env **out, const char *dir, size_t map_bytes, unsigned 
     if (rc == MDB_SUCCESS)
         rc = mdb_env_set_mapsize(env, map_bytes);
     if (rc == MDB_SUCCESS)
-        rc = mdb_env_open(env, dir, MDB_RDONLY | MDB_NOTLS | flags, 0); /* mode 0: nothing is made here */
+        rc = mdb_env_open(env, dir, MDB_RDONLY | MDB_NOTLS | flags, 0); /* mode 0: no file is created */
     if (rc != MDB_SUCCESS) {
         mdb_env_close(env);
         return rc;
@@ -65,7 +65,8 @@ static int open_lmdb(MDB_env **out, const char *dir, size_t map_bytes, unsigned 
 static int make_env(void *context, MDB_env **out)
 {
     const struct opening *o = context;
-    /* LMDB makes and writes what is named lock.mdb, also where a symbolic link leads: a foreign directory may have one
+    /* LMDB would follow a symbolic link named lock.mdb when it creates that file, and a directory from elsewhere may
+     * have one
      */
     unsigned locked = !o->read_only && file_touch(o->dir, TRACE_LOCK_FILE, 0) ? 0 : MDB_NOLOCK;
     size_t bytes = (size_t)limit_memory_part(MAP_BYTES_MAX, MEMORY_PARTS, o->file_bytes + MAP_BYTES_SPARE);
@@ -78,7 +79,7 @@ static int make_env(void *context, MDB_env **out)
     return rc;
 }
 
-/* A living recording may replace the snapshot's meta page while it is looked at: then a newer snapshot is probed. */
+/* A running recording may replace the snapshot's meta page during the probe: then a newer snapshot is probed. */
 static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **txn, struct probe *probe,
                                    struct error *err)
 {
@@ -91,7 +92,7 @@ static enum status probed_snapshot(struct env *env, const char *path, MDB_txn **
         enum status st = probe_file(path, own, false, probe, err);
         if (st == OK && probe_fault(probe, &table) == NULL)
             return OK;
-        if (attempt == 2 || probe_metas(path, &newest, NULL) != OK || newest == own) { /* it is not that */
+        if (attempt == 2 || probe_metas(path, &newest, NULL) != OK || newest == own) { /* that is not the cause */
             if (st != OK)
                 mdb_txn_abort(*txn);
             return st;
@@ -229,7 +230,7 @@ static MDB_val key_of(enum schema_db db, uint64_t *wide, uint32_t *small)
     return (MDB_val){ .mv_data = small, .mv_size = sizeof *small };
 }
 
-/* The row of a stored value, if it is the one that was put under this key. */
+/* The row of a stored value, if its check matches this key. */
 static enum status open_row(struct env *env, enum schema_db db, const MDB_val *key, const MDB_val *value,
                             struct text *row, struct error *err)
 {
@@ -367,7 +368,7 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
     if (rc != MDB_SUCCESS)
         return failed(schema_name(db), rc, err);
     enum status st = OK;
-    uint64_t next = 0; /* of a packed database: a pack made again by recovery may overlap the one before */
+    uint64_t next = 0; /* of a packed database: a pack rewritten by recovery may overlap the one before */
     while (st == OK) {
         rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT);
         if (rc != MDB_SUCCESS)

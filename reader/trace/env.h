@@ -1,4 +1,4 @@
-/* env.h - the LMDB environment of a trace: short read transactions, rows against their checks. */
+/* env.h - the LMDB environment of a trace: short read transactions, verification of rows. */
 #ifndef READER_ENV_H
 #define READER_ENV_H
 
@@ -13,32 +13,31 @@ struct env {
     MDB_txn *txn; /* reset between uses, so that it pins no snapshot; NULL before the first */
     MDB_dbi dbi[DB_COUNT];
     bool has[DB_COUNT];          /* the database can be read */
-    char damage[ERROR_TEXT_MAX]; /* the first that was met; empty: none */
+    char damage[ERROR_TEXT_MAX]; /* the first one found; empty: none */
     unsigned depth;              /* nested env_begin */
     struct env_pack {
         bool open;
         uint64_t first;
         struct pack_reader reader;
-    } packs[DB_COUNT]; /* the last pack looked at, of packed databases */
+    } packs[DB_COUNT]; /* cache: the last pack used, of packed databases */
 };
-/* `read_only`: nothing in the directory is written, LMDB's lock file neither. */
+/* `read_only`: writes nothing in the directory, not even LMDB's lock file. */
 enum status env_open(struct env *env, const char *dir, bool read_only, struct error *err);
 void env_close(struct env *env);
 /* Read transactions nest; values are borrowed until the outermost env_end. */
 enum status env_begin(struct env *env, struct error *err);
 void env_end(struct env *env);
-/* Inside a transaction. ERR_NOT_FOUND leaves `err` alone; ERR_FORMAT: there is a row, but not the one that was written
- * (which `damage` remembers). Rows of packed databases (pack.h) come out unpacked, borrowed until the next look at that
- * database. */
+/* Inside a transaction. ERR_NOT_FOUND does not set `err`; ERR_FORMAT: the row does not match its check (kept in
+ * `damage`). Rows of packed databases (pack.h) are unpacked, and borrowed until the next access to that database. */
 enum status env_get(struct env *env, enum schema_db db, uint64_t key, struct text *value, struct error *err);
 /* The first row with a key >= `*key`; `*key` becomes its key, also when the row is damaged. Integer databases. */
 enum status env_at_least(struct env *env, enum schema_db db, uint64_t *key, struct text *value, struct error *err);
-/* Damaged rows are passed over, and remembered. */
+/* Called for each row. Damaged rows are skipped, and kept in `damage`. */
 typedef enum status env_row_fn(void *context, struct text key, struct text value, struct error *err);
 enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *context, struct error *err);
 /* Native integer of a key, 0 when its size is wrong. */
 uint64_t env_integer(struct text key);
-/* Every row of every table against its check. Calls `tell` with a sentence for each that is not. */
+/* Verifies every row of every table. Calls `tell` with a sentence for each one that does not match its check. */
 typedef void env_tell_fn(void *context, const char *what);
 enum status env_verify(struct env *env, env_tell_fn *tell, void *context, uint64_t *rows, struct error *err);
 

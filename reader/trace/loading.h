@@ -1,4 +1,4 @@
-/* loading.h - inside trace/: what open.c reads when a trace is opened, and frees when it is closed. */
+/* loading.h - private to trace/: what open.c loads when a trace is opened, and frees when it is closed. */
 #ifndef READER_LOADING_H
 #define READER_LOADING_H
 

@@ -2,8 +2,8 @@
  *
  *     bits 31..8   object id (its low 24 bits)        bits 7..0   part: the field's name, or the element's index
  *
- * The index lists the keys that a chunk writes. Several locations may have one key, so a chunk may write less than its
- * index says; never more. The class of a field is not part of it. */
+ * The index lists the keys that a chunk writes. Several locations may have one key, so a listed chunk may not write the
+ * location, but an unlisted one never does. The class of a field is not part of it. */
 #ifndef READER_LOCATION_KEY_H
 #define READER_LOCATION_KEY_H
 
@@ -11,7 +11,7 @@
 
 #include "formats/bytes.h"
 
-/* LOCATION_PART_UNKNOWN: an element whose index is not known, as the chunk ends before the event that has it. */
+/* LOCATION_PART_UNKNOWN: an element of unknown index, because the chunk ends before the event with the index. */
 enum { LOCATION_PARTS = 254, LOCATION_PART_UNKNOWN = 255 };
 
 static inline uint32_t location_part_of_field(struct text name)

@@ -1,4 +1,4 @@
-/* marks.c - marked intervals: their rows, read at opening. Their seqs are counted in stream/numbering.c. */
+/* marks.c - loads the rows of marks when a trace is opened. stream/numbering.c computes their seqs. */
 #include "reader/trace/loading.h"
 
 static enum status mark_table_row(void *context, struct text key, struct text value, struct error *err)

@@ -16,14 +16,14 @@ struct page {
     uint32_t class_id[OBJECT_PAGE_IDS];
     uint8_t seen[OBJECT_PAGE_IDS];
     object_entry_vec contents;  /* entries that carry a string or a thrown row, sorted by id */
-    VEC(struct writer) storage; /* what their texts point into */
+    VEC(struct writer) storage; /* storage of their texts */
     size_t bytes;
 };
 
 struct object_cache {
     struct page *slots[SLOTS];
     size_t bytes;
-    struct hs_object answer; /* borrowed by the caller until the next question */
+    struct hs_object answer; /* borrowed by the caller until the next call */
 };
 
 static void page_free(struct page *p)
@@ -89,7 +89,7 @@ static enum status add_fragment(struct page *p, struct text blob, struct error *
             p->class_id[slot] = e->class_id;
         if (!e->has_string && e->thrown.size == 0)
             continue;
-        struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one holds */
+        struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one is valid */
         if (to == NULL)
             to = vec_push(&p->contents);
         if (to == NULL) {
@@ -108,7 +108,7 @@ static enum status add_fragment(struct page *p, struct text blob, struct error *
             st = error_set(err, ERR_MEMORY, "out of memory");
         writer_free(&storage);
     }
-    if (st != OK) /* their texts may point into storage that is gone */
+    if (st != OK) /* their texts may point into freed storage */
         p->contents.count = 0;
     vec_free(&entries);
     return st;
@@ -230,7 +230,7 @@ static int object_after(hs_trace *t, uint32_t id, const struct hs_object **objec
         if (st != OK)
             return give(error, &err);
         if (key >> 32 > UINT32_MAX >> OBJECT_PAGE_BITS)
-            return 0; /* a wild key: nothing legal follows */
+            return 0; /* an invalid key: no valid one follows */
         if (key >> 32 != number)
             next = (key >> 32) << OBJECT_PAGE_BITS;
         const struct page *p = page_of(t, (uint32_t)(key >> 32));
@@ -249,7 +249,7 @@ static int object_after(hs_trace *t, uint32_t id, const struct hs_object **objec
 struct object_cursor {
     hs_cursor base;
     hs_trace *trace;
-    uint32_t id; /* the last one that was given */
+    uint32_t id; /* the last one returned */
 };
 
 static int next_object(hs_cursor *base, const void **row, struct hs_error *error)

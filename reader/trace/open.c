@@ -1,8 +1,8 @@
 /* open.c - opening and closing a trace.
  *
- * Opening reads what each question needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
- * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects come on
- * demand: they are only ever added to, never changed, so a later snapshot fits. */
+ * Opening reads what every query needs (info, kinds, chunk directory, threads, types: a few hundred KB for a hundred
+ * million events) inside one read transaction, so that all of it is one snapshot. Classes, data IDs and objects are
+ * read on demand: they are only added to, never changed, so a later snapshot is consistent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ int hs_open(const char *dir, unsigned flags, const struct hs_open_options *optio
     hs_trace *t = calloc(1, sizeof *t);
     if (t != NULL) {
         t->read_only = (flags & HS_OPEN_READONLY) != 0;
-        t->index_wished = options != NULL && options->no_index; /* as if it had been asked for already */
+        t->index_wished = options != NULL && options->no_index; /* prevents the index from being built */
         t->dir = strdup(dir);
         t->decoder = chunk_decoder_new();
     }

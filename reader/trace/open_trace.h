@@ -1,10 +1,10 @@
-/* open_trace.h - the door of this room: an open trace, its environment and its tables, for the rooms above. Nothing of
- * it is public.
+/* open_trace.h - the header of this folder for the rest of the reader: an open trace, its environment and its tables.
+ * It is not part of the public API.
  *
- * trace.c has what every file needs; env.c the LMDB environment and its short read transactions; tables.c kinds, chunk
+ * trace.c has common helpers; env.c the LMDB environment and its short read transactions; tables.c kinds, chunk
  * directory, threads and types; classes.c classes, methods and data IDs; objects.c the object pages; clock.c the coarse
- * clock; windows.c and marks.c what was recorded in parts, and under which names; open.c opens and closes all of it.
- * Internally errors are `struct error`; the public functions hand them on with `give`. */
+ * clock; windows.c intervals and snapshots; marks.c marks; open.c opens and closes a trace. Internally errors are
+ * `struct error`; public functions convert them with `give`. */
 #ifndef READER_OPEN_TRACE_H
 #define READER_OPEN_TRACE_H
 
@@ -19,7 +19,7 @@
 #include "reader/trace/location_key.h"
 #include "reader/trace/progress.h"
 
-/* ---- one chunk, as the directory has it ---- */
+/* ---- rows of the chunk directory ---- */
 
 struct chunk_ref {
     uint64_t number; /* key in CHUNK */
@@ -41,18 +41,18 @@ struct info_pair {
     const char *key, *value;
 };
 
-/* What this room and those above keep with an open trace. Each file fills its slot when it first needs it; hs_close
- * frees what is there, in the reverse order. */
+/* Data that files of the reader keep with an open trace. Each file fills its slot on first use; hs_close frees the
+ * slots in reverse order. */
 enum attachment {
     ATTACHED_OBJECTS,   /* trace/objects.c: pages of the object table */
-    ATTACHED_POSITIONS, /* stream/positions.c: decoded chunks that are kept */
-    ATTACHED_CODES,     /* code/bytecode.c: class files that were parsed */
-    ATTACHED_EFFECTS,   /* code/effects.c: what a data ID does to frames */
+    ATTACHED_POSITIONS, /* stream/positions.c: cache of decoded chunks */
+    ATTACHED_CODES,     /* code/bytecode.c: parsed class files */
+    ATTACHED_EFFECTS,   /* code/effects.c: frame effects of data IDs */
     ATTACHED_LINEAGES,  /* code/fields.c: classes by name, superclasses, fields */
     ATTACHED_SITES,     /* code/sites.c: data IDs by event and name */
     ATTACHED_INDEX,     /* index/index.c */
     ATTACHED_FRAMES,    /* index/frames_at.c: the last state of a thread */
-    ATTACHED_ANSWERS,   /* query/state.c: what the last questions were answered with */
+    ATTACHED_ANSWERS,   /* query/state.c: caches of the last answers */
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);
@@ -66,7 +66,7 @@ struct hs_trace {
     char *damage;       /* first one; NULL none */
 
     VEC(struct info_pair) info;
-    uint8_t *kinds; /* letter per data ID, 0 where no class has it */
+    uint8_t *kinds; /* kind letter per data ID, 0 where no class has it */
     uint32_t kind_count;
 
     struct chunk_ref *chunks; /* grouped by thread */
@@ -87,7 +87,7 @@ struct hs_trace {
     bool marks_numbered;
     window_vec intervals;              /* recorded in parts; they do not overlap: windows.c */
     VEC(struct hs_snapshot) snapshots; /* by number */
-    uint32_t snapshot;                 /* counts, last values and times are those of this one; 0: of the end */
+    uint32_t snapshot;                 /* selected snapshot: source of counts, last values and times; 0: the end */
 
     bool classes_loaded;
     VEC(struct hs_class) classes;     /* by number */
@@ -104,19 +104,19 @@ struct hs_trace {
 
     struct hs_index_info index_info; /* the last answers */
     struct hs_fsck_result fsck_result;
-    bool index_wished; /* index_wish has nothing to do any more */
+    bool index_wished; /* index_wish has been called: it does nothing more */
 
     struct attached {
         void *what;
         attachment_free_fn *free;
     } attached[ATTACHMENTS];
-    uint8_t attached_order[ATTACHMENTS]; /* slots as they were filled */
+    uint8_t attached_order[ATTACHMENTS]; /* slots in the order in which they were filled */
     unsigned attached_count;
 };
 
-/* NULL: not there yet. */
+/* NULL: the slot is empty. */
 static inline void *trace_attached(const hs_trace *t, enum attachment slot) { return t->attached[slot].what; }
-/* `what` belongs to the trace from now on; the slot is empty. */
+/* Gives `what` to the trace. The slot must be empty. */
 void trace_attach(hs_trace *t, enum attachment slot, void *what, attachment_free_fn *free);
 
 /* A phase of the trace that reads chunks. */
@@ -131,13 +131,13 @@ static inline struct phase trace_phase_resume(hs_trace *t, const char *name, uin
 
 /* ---- trace.c ---- */
 
-/* Remembers the first damage; takes what `err` says. */
+/* Keeps the text of `err` as the trace's damage if it is the first. */
 void trace_damaged(hs_trace *t, const struct error *err);
-/* Internal error to public one; returns -1. `to` may be NULL. */
+/* Converts an internal error to a public one; returns -1. `to` may be NULL. */
 int give(struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; NULL on no memory. `dots` turns / into dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
-/* Decodes one chunk: the columns live until the next use of `d` (the trace's own for passing questions). */
+/* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). */
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
 /* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
@@ -147,29 +147,28 @@ enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct
 
 /* ---- classes.c ---- */
 
-/* Reads the classes if they are not read yet; false: they cannot be read. */
+/* Loads the classes if they are not loaded yet; false: they cannot be read. */
 bool tables_need_classes(hs_trace *t);
-/* Classes in the order of their numbers; NULL behind the last. They lie beside each other. */
+/* Classes in the order of their numbers; NULL behind the last. They are contiguous in memory. */
 const struct hs_class *class_at(hs_trace *t, size_t position);
 /* The last class whose data IDs begin at or before this one. */
 const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
-/* The data ID rows of a class, decoded but not kept: for questions that look at all of them and want few. What is wrong
- * with them may show after some were given; `hs_dataid_get` gives none of that class then. */
+/* The data ID rows of a class, decoded but not kept: for queries that scan all of them and need few. An error may be
+ * found after some rows were passed; `hs_dataid_get` finds none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
 
 /* ---- clock.c ---- */
 
-/* hs_clock_ns for stamps that mostly rise: `*at` is where the last answer was, at first 0. */
+/* hs_clock_ns for stamps that mostly rise: `*at` caches the last position, at first 0. */
 uint64_t trace_clock_ns(hs_trace *t, uint64_t stamp, size_t *at);
 
 /* ---- windows.c ---- */
 
-/* Where events are missing: the begin of the first interval after the stamp (UINT64_MAX: none follows), of the one
- * that it lies in (0: none). */
+/* The stamps between which events are missing: the begin of the first interval after the stamp (UINT64_MAX: none). */
 uint64_t gap_behind(const hs_trace *t, uint64_t stamp);
 uint64_t gap_before(const hs_trace *t, uint64_t stamp);
-/* For a walk over events of one thread, before each: are events missing between it and the one before? `*gap` is 0 at
- * first, or gap_behind of the event before; at the first event of the thread the answer may be yes. */
+/* For a walk over events of one thread, before each: true if events are missing between it and the one before. `*gap`
+ * is 0 at first, or gap_behind of the event before; for the first event of the thread the result may be true. */
 static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 {
     if (stamp < *gap)
@@ -183,14 +182,14 @@ static inline bool gap_passed(const hs_trace *t, uint64_t *gap, uint64_t stamp)
 /* The thrown_row of an exception; borrowed until the next object. */
 struct text objects_thrown(hs_trace *t, uint32_t id);
 
-/* ---- dataid_stats.c: what the formats without a stream hold ---- */
+/* ---- dataid_stats.c: data of the formats without a stream ---- */
 
 typedef VEC(struct hs_cost) cost_vec;
 /* The rows of a database. */
 enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err);
 /* Events by data ID, counts[t->kind_count], cleared by the caller. */
 enum status dataid_stats_counts(hs_trace *t, uint64_t *counts, struct error *err);
-/* Appends one per method that was entered. */
+/* Appends the costs of each method that was entered. */
 enum status dataid_stats_costs(hs_trace *t, cost_vec *list, struct error *err);
 
 #endif

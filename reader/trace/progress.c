@@ -38,7 +38,7 @@ enum status progress_step(struct progress *p, struct error *err)
 {
     if (p->fn == NULL || p->name == NULL)
         return OK;
-    if (p->done < p->total) /* a piece may be read twice, and is counted then */
+    if (p->done < p->total) /* a chunk may be read twice, and is then counted twice */
         p->done++;
     if (!p->cancelled)
         p->cancelled = p->fn(p->context, p->done, p->total, p->name) != 0;

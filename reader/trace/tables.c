@@ -1,4 +1,4 @@
-/* tables.c - what is read at opening: kinds, chunk directory, threads, types.
+/* tables.c - loads the tables that are read when a trace is opened: kinds, chunk directory, threads, types.
  *
  * Rows that cannot be decoded are left out and remembered as damage: one bad row must not hide the other thousand. */
 #include "reader/trace/loading.h"
@@ -25,7 +25,7 @@ static enum status kind_row(void *context, struct text key, struct text value, s
         trace_damaged(t, &why);
         return OK;
     }
-    if (end > t->kind_count) { /* keys rise: what lies between has no class */
+    if (end > t->kind_count) { /* keys ascend: data IDs in between have no class */
         size_t cap = t->kind_count, want = (size_t)end;
         void *kinds = t->kinds;
         if (!vec_grow_raw(&kinds, &cap, want, 1))
@@ -102,7 +102,8 @@ static enum status streams_of(hs_trace *t, const struct directory_row *rows, siz
         struct chunk_ref *c = &t->chunks[i];
         *c = rows[i].ref;
         c->before = s->events;
-        if (s->count > 0) { /* stamps that go back in a damaged trace count as the greatest before: see trace_decode */
+        if (s->count >
+            0) { /* stamps that go back in a damaged trace are replaced by the greatest before: see trace_decode */
             uint64_t least = c[-1].last_stamp;
             c->first_stamp = c->first_stamp < least ? least : c->first_stamp;
             c->last_stamp = c->last_stamp < least ? least : c->last_stamp;

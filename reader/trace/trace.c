@@ -1,4 +1,4 @@
-/* trace.c - the small helpers that every file of the library needs: texts, damage, chunks, what is kept with a trace.
+/* trace.c - helpers for all files of the library: texts, damage, chunks, attachments.
  */
 #include "reader/trace/open_trace.h"
 
@@ -127,7 +127,7 @@ const char *hs_info(const hs_trace *t, const char *key)
 const char *hs_dir(const hs_trace *t) { return t->dir; }
 uint64_t hs_event_count(const hs_trace *t) { return t->events; }
 
-/* Room on the disk, not lengths: the journal of a living recording is a sparse file. */
+/* Allocated blocks, not lengths: the journal of a running recording is a sparse file. */
 static uint64_t bytes_below(int dir_fd, const char *name, unsigned depth)
 {
     enum { DEPTH_MAX = 16, BLOCK = 512 };

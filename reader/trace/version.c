@@ -1,5 +1,5 @@
-/* version.c - what a caller can ask of the library itself: its version, the sizes of public structs, and proof that the
- * closed lists of trace.h are those of formats/. */
+/* version.c - version of the library, sizes of public structs, and compile-time checks that the lists of trace.h equal
+ * those of formats/. */
 #include "reader/trace.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ size_t hs_sizeof(const char *struct_name)
 #define KIND(letter, name, hook, text) _Static_assert(HS_KIND_##name == (letter), "trace.h: HS_KIND_" #name);
 #include "formats/kinds.def"
 #undef KIND
-#define HS_ERR_CANCELLED   HS_CANCELLED /* no error: it has no ERR_ in its public name */
+#define HS_ERR_CANCELLED   HS_CANCELLED /* not an error, so its public name has no ERR_ */
 #define STATUS(name, text) _Static_assert((int)HS_##name == (int)(name), "trace.h: HS_" #name);
 #include "formats/status.def"
 #undef STATUS

@@ -1,5 +1,5 @@
-/* windows.c - recordings in parts: the intervals that were kept, where events are missing between them, and the
- * snapshots of the state. The seqs of their begins and ends are counted in stream/numbering.c. */
+/* windows.c - recordings in parts: the intervals that were kept, the gaps between them, and the snapshots of the state.
+ * stream/numbering.c computes the seqs of their begins and ends. */
 #include "formats/search.h"
 #include "reader/trace/loading.h"
 
