@@ -4,9 +4,10 @@
  * which is refused, or the JVM has inherited the options of another one, which must not fail (README.md, `output=`). A
  * run is named by
  *
- *     HINDSIGHT_RUN (RUN_VARIABLE of schema.h) in the environment, which `hindsight record` sets for a command that is
- *     not java itself, or the oldest of this process and its ancestors that has these options in its environment: a
- * script that was started with them in JAVA_TOOL_OPTIONS (or MAVEN_OPTS, ...), or this process itself.
+ *   - HINDSIGHT_RUN (RUN_VARIABLE of schema.h) in the environment, which `hindsight record` sets for a command that is
+ *     not java itself, or
+ *   - the oldest of this process and its ancestors that has these options in its environment: a script that was
+ *     started with them in JAVA_TOOL_OPTIONS (or MAVEN_OPTS, ...), or this process itself.
  *
  * A JVM started with the options on its command line may pass them on there; so a trace also belongs to the run of this
  * process while its recorder is an ancestor of this process. */

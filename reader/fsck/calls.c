@@ -1,7 +1,8 @@
-/* calls.c - which method a call certainly enters.
+/* calls.c - finds the method that a call certainly enters.
  *
  * Selection follows JVMS 5.4.6 over the class rows: from the receiver's class upwards to the first that declares name
- * and descriptor. Any class on the way that is not woven, or whose name several loaders defined, ends it: not certain.
+ * and descriptor. Any class on the way that is not woven, or whose name several loaders defined, ends the search
+ * without a result.
  */
 #include "reader/fsck/calls.h"
 

@@ -1,4 +1,4 @@
-/* calls.h - which method a call certainly enters */
+/* calls.h - the method that a call certainly enters */
 #ifndef READER_FSCK_CALLS_H
 #define READER_FSCK_CALLS_H
 

@@ -1,4 +1,4 @@
-/* check.c - violations, and the starts of the recording: see check.h. */
+/* check.c - reports violations; periods of the recording: see check.h. */
 #include "reader/fsck/check.h"
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ int hs_rules_open(hs_cursor **out, struct hs_error *error)
     return cursor_over(ROW_rule, rules, sizeof *rules, RULE_COUNT, NULL, out, error);
 }
 
-void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
+void fsck_report(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
 {
     char what[HS_ERROR_TEXT_MAX];
     va_list ap;
@@ -24,8 +24,8 @@ void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ..
     (void)vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
     f->result->violations++;
-    if (f->tell != NULL)
-        f->tell(f->context, &(struct hs_violation){ rules[rule].name, seq, what });
+    if (f->report != NULL)
+        f->report(f->context, &(struct hs_violation){ rules[rule].name, seq, what });
 }
 
 bool same_period(const struct fsck *f, uint32_t a, uint32_t b)

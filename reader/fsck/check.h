@@ -1,5 +1,4 @@
-/* check.h - what the files of the check share: the trace, what is known of the recording, and how violations are told
- */
+/* check.h - shared by the files of the check: the trace, facts about the recording, and the report of violations */
 #ifndef READER_FSCK_CHECK_H
 #define READER_FSCK_CHECK_H
 
@@ -27,16 +26,16 @@ struct name_slot {
 
 struct fsck {
     hs_trace *trace;
-    hs_violation_fn *tell;
+    hs_violation_fn *report;
     void *context;
     struct hs_fsck_result *result;
-    bool clean;    /* the recording ended by itself: rows must be complete */
+    bool clean;    /* the recording ended normally: rows must be complete */
     bool tolerant; /* events were lost, or recording began in the middle: frames prove nothing */
     struct arena arena;
     struct fsite *sites; /* by data ID */
     uint32_t site_count;
     struct fclass *classes; /* by position */
-    uint64_t last_stamp;    /* of the recording; UINT64_MAX: not told */
+    uint64_t last_stamp;    /* of the recording; UINT64_MAX: not known */
     u32_vec periods;        /* first data IDs of the second start and those after it, rising */
     MAP(struct name_slot) names;
     VEC(struct fthread) threads;   /* by number */
@@ -49,19 +48,20 @@ struct fsck {
         size_t count, cap;
     } candidates;
     struct {
-        size_t at;    /* the interval whose events come */
-        bool started; /* the thread that began it has shown an event in it */
+        size_t at;    /* the current interval */
+        bool started; /* the thread that began it has an event in it */
         bool ending;  /* the thread that ended it has; the last one: */
         uint32_t last_id;
     } part; /* parts.c */
     bool no_memory;
 };
 
-void fsck_tell(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
+void fsck_report(struct fsck *f, enum rule rule, uint64_t seq, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-#define NO_SEQ UINT64_MAX /* of violations that no event stands for */
+#define NO_SEQ UINT64_MAX /* of violations without an event */
 
-/* Were both data IDs woven at the same start of recording? Else one class may run unwoven where the other tells. */
+/* True if both data IDs were woven at the same start of recording. Else one class may run unwoven while the other is
+ * woven. */
 bool same_period(const struct fsck *f, uint32_t a, uint32_t b);
 
 #endif

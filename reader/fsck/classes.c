@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The entry of a name; NULL: no class has it. *hash becomes the key that it has, or would have. */
+/* The entry of a name; NULL: no class has it. *hash: its key in the map, also if it is missing. */
 static struct name_slot *find_name(const struct fsck *f, const char *name, size_t size, uint64_t *hash)
 {
     for (*hash = map_hash(name, size);; *hash = map_next_hash(*hash)) {
@@ -112,7 +112,7 @@ struct fclass *class_need(struct fsck *f, struct fclass *c)
         return NULL;
     enum status st = read_class(f, c, &err);
     if (st != OK) {
-        fsck_tell(f, RULE_code, NO_SEQ, "%s", err.text);
+        fsck_report(f, RULE_code, NO_SEQ, "%s", err.text);
         return NULL;
     }
     c->fields = arena_array(&f->arena, c->cf.fields.count, sizeof *c->fields);

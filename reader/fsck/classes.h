@@ -7,7 +7,7 @@
 
 /* A field as its class declares it. */
 struct ffield {
-    struct fclass *declares; /* NULL: not by a woven class: nothing is known of it */
+    struct fclass *declares; /* NULL: not a woven class, so nothing is known of the field */
     uint64_t key;
     bool is_volatile, is_private, is_static;
     uint32_t thread; /* statics: the one that wrote; UINT32_MAX none */

@@ -41,7 +41,7 @@ static void violation(struct now *n, enum rule rule, const char *fmt, ...)
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     site_text(n->p, site, sizeof site);
-    fsck_tell(n->f, rule, n->seq, "%s: %s", site, text);
+    fsck_report(n->f, rule, n->seq, "%s: %s", site, text);
 }
 
 /* A violation, unless the next exception is an error that the JVM can throw anywhere (stack overflow inside a hook). */
@@ -66,7 +66,7 @@ static void violation_unless_error(struct now *n, enum rule rule, const char *wh
 static void settle_pending(struct now *n)
 {
     if (n->p->event != EVENT_CATCH || !object_is_error(n->f, n->value))
-        fsck_tell(n->f, n->t->pending_rule, n->t->pending_seq, "%s", n->t->pending);
+        fsck_report(n->f, n->t->pending_rule, n->t->pending_seq, "%s", n->t->pending);
     free(n->t->pending);
     n->t->pending = NULL;
 }
@@ -76,7 +76,7 @@ static struct fframe *top(struct fthread *t)
     return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
 }
 
-/* Code whose events are not followed has run: it may have written any field or element. */
+/* Called when unknown code has run: it may have written any field or element. */
 static void run_unknown_code(struct fthread *t)
 {
     t->epoch_any++;
@@ -135,7 +135,7 @@ static void drop_frames(struct now *n, size_t keep)
         char text[TEXT_MAX / 2];
         (void)snprintf(text, sizeof text, "%s.%s, entered at %llu, has no exit", fr->method->owner->row->name,
                        fr->method->row->name, (unsigned long long)fr->entered);
-        /* there no handler can be woven (weaver/build.c), so the exit by an exception is not recorded */
+        /* no handler can be woven there (weaver/build.c), so the exit by an exception is not recorded */
         bool no_handler = fr->method->is_constructor && !fr->initialized && fr->method->this_stored;
         if (!exceptional)
             violation(n, RULE_pair, "%s", text);
@@ -180,7 +180,7 @@ static struct fframe *find_frame(struct now *n)
     /* a native thread that attaches runs the constructor of its own Thread, in the middle of which it can be recorded
      */
     if (t->rootless)
-        drop_frames(n, 0); /* it was entered before the interval: what was entered since is gone */
+        drop_frames(n, 0); /* it was entered before the interval: frames entered since have ended */
     bool attaching = t->frames.count == 0 && n->p->method->is_constructor &&
                      strcmp(n->p->method->owner->row->name, "java.lang.Thread") == 0;
     if (!attaching && !t->rootless)
@@ -198,8 +198,7 @@ static struct fframe *find_frame(struct now *n)
 
 enum path_choice { PATH_FOUND, PATH_MANY, PATH_NONE };
 
-/* The next instruction: that of a branch decided by known values, else the successor from which the event can be
- * reached. */
+/* Chooses the next instruction: by known values at a branch, else the successor from which the event can be reached. */
 static enum path_choice choose_successor(struct now *n, struct fframe *fr, uint32_t *next)
 {
     struct fmethod *m = fr->method;
@@ -271,7 +270,7 @@ static enum path_choice run_to_event(struct now *n, struct fframe *fr, uint32_t 
     return PATH_MANY; /* a long loop without events */
 }
 
-/* Moves the frame to an event that an exception led to: the stack holds the exception only. */
+/* Moves the frame to an event in a handler: the stack holds the exception only. */
 static void enter_handler(struct now *n, struct fframe *fr)
 {
     bool known = fr->thrown_known;
@@ -286,7 +285,7 @@ static void enter_handler(struct now *n, struct fframe *fr)
         heap_settle(n->f, n->thread, n->t, false);
     const struct finsn *i = fr->insn < fr->method->count ? &fr->method->insns[fr->insn] : NULL;
     if (i != NULL && (op_table[i->in.op].flags & OP_STORE) && fr->side == SIDE_BEFORE && fr->at > 0)
-        /* the last event was of a store to a local, which cannot throw: the instruction after it did */
+        /* the last event was a store to a local, which cannot throw: a later instruction did */
         stack_run(n->t, fr, i);
     resync(n, fr, !(fr->method->groups & GROUP_BIT(LOCAL)));
     fr->thrown_known = known;
@@ -303,7 +302,7 @@ static bool is_next_of_multi(const struct fsite *p, const struct fframe *fr)
     return p->insn == fr->insn && fr->side == SIDE_AFTER && fr->at > 0;
 }
 
-/* Does an exception lead to the event, if the code can give it? */
+/* True if the event follows an exception. */
 static bool is_exceptional(const struct fsite *p)
 {
     return p->at == 0 &&
@@ -642,7 +641,7 @@ static void pass_gap(struct fsck *f, struct fthread *t)
     run_unknown_code(t);
 }
 
-/* Was the thread recorded to its end? */
+/* True if the thread was recorded to its end. */
 static bool seen_to_end(const struct fsck *f, const struct fthread *t)
 {
     size_t n = f->trace->intervals.count;
@@ -655,12 +654,12 @@ static void end_thread(struct fsck *f, uint32_t number)
     struct fthread *t = &f->threads.items[number];
     const struct hs_thread *row = hs_thread_get(f->trace, number);
     if (t->pending != NULL)
-        fsck_tell(f, t->pending_rule, t->pending_seq, "%s", t->pending);
+        fsck_report(f, t->pending_rule, t->pending_seq, "%s", t->pending);
     if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known &&
         row->end_ns != HS_NO_TIME && !reach_code(top(t)->method, top(t))) {
         const struct fframe *fr = top(t);
-        fsck_tell(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
-                  fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
+        fsck_report(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
+                    fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
     }
     free(t->pending);
     vec_free(&t->frames);

@@ -1,15 +1,15 @@
 /* fsck.c - the check (hs_fsck): sets up what its files share, and runs tables, code and events.
  *
- *     tables.c    the rows among themselves, chunks against their directory          rules table to object
+ *     tables.c    consistency of the rows, of chunks with their directory          rules table to object
  *     marks.c     marked intervals
  *     classes.c   classes by name, their class files
  *     members.c   which field an instruction names, what a call can do
- *     methods.c   a method as the check needs it: instructions, and which data IDs each of them gives, in order
+ *     methods.c   a method as the check needs it: instructions, and the data IDs of each, in order
  *     reach.c     where control can go from one event to the next without passing another
- *     stack.c     the operand stack: what each instruction does to values that are known
+ *     stack.c     the operand stack: the effect of each instruction on known values
  *     objects.c   references: known, of one type, touched by one thread or several
- *     calls.c     which method a call certainly enters
- *     heap.c      the last value known of fields and array elements
+ *     calls.c     the method that a call certainly enters
+ *     heap.c      the last known values of fields and array elements
  *     frames.c    the walk over the events of all threads
  *     parts.c     intervals of recordings in parts
  *     check.c     violations; the rules are rules.def
@@ -24,7 +24,7 @@
 #include "reader/fsck/objects.h"
 #include "reader/fsck/tables.h"
 
-/* Events may be missing, and frames begun before the recording, where the trace itself says so. */
+/* True if the trace says that events are missing, or that frames began before the recording. */
 static bool is_tolerant(const hs_trace *t)
 {
     const char *lost = hs_info(t, "lost");
@@ -61,16 +61,19 @@ static bool read_periods(struct fsck *f)
     return true;
 }
 
-static void tell_damaged_row(void *context, const char *what) { fsck_tell(context, RULE_check, NO_SEQ, "%s", what); }
+static void report_damaged_row(void *context, const char *what)
+{
+    fsck_report(context, RULE_check, NO_SEQ, "%s", what);
+}
 
-int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, const struct hs_fsck_result **out,
+int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs_fsck_result **out,
             struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "check");
     struct error err = { 0 };
     struct hs_fsck_result result = { 0 };
     struct fsck f = {
-        .trace = t, .tell = tell, .context = context, .result = &result, .site_count = hs_dataid_count(t)
+        .trace = t, .report = report, .context = context, .result = &result, .site_count = hs_dataid_count(t)
     };
     const char *end = hs_info(t, "end");
     f.clean = end != NULL && strcmp(end, "clean") == 0;
@@ -80,9 +83,9 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, const struct hs_f
     if (!read_periods(&f) || !fclasses_init(&f) || !methods_init(&f) || !objects_init(&f) || !heap_init(&f))
         st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
     if (st == OK)
-        st = env_verify(&t->env, tell_damaged_row, &f, &result.checked, &err);
+        st = env_verify(&t->env, report_damaged_row, &f, &result.checked, &err);
     if (st == OK)
-        index_verify(t, tell_damaged_row, &f);
+        index_verify(t, report_damaged_row, &f);
     if (st == OK)
         st = fsck_tables(&f, &err);
     if (st == OK) {
@@ -92,7 +95,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *tell, void *context, const struct hs_f
     if (st == OK)
         heap_finish(&f);
     if (st == OK && hs_damage(t) != NULL && result.violations == 0)
-        fsck_tell(&f, t->damage != NULL ? RULE_table : RULE_check, NO_SEQ, "%s", hs_damage(t));
+        fsck_report(&f, t->damage != NULL ? RULE_table : RULE_check, NO_SEQ, "%s", hs_damage(t));
     vec_free(&f.lives);
     vec_free(&f.periods);
     heap_done(&f);

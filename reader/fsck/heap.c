@@ -1,10 +1,9 @@
-/* heap.c - the last value known of fields and array elements, and whether it must still be there.
+/* heap.c - the last known values of fields and array elements, and whether they must still be there.
  *
- * A cell is trusted by the thread that knows it as long as nothing else can have written: no call of code that is not
- * known (epoch_any; for private fields only calls that could reach reflection, epoch_hard) came in between, and, asked
- * at the end, no other thread ever touched the object (for statics: no other thread wrote the field). Volatile fields
- * are left out. The table has a fixed size: what falls out is forgotten, which loses checks and never causes a false
- * one. */
+ * A value is valid for the thread that saw it as long as nothing else can have written: no call of unknown code
+ * (epoch_any; for private fields only calls that could reach reflection, epoch_hard) came in between, and, checked at
+ * the end, no other thread ever accessed the object (for statics: no other thread wrote the field). Volatile fields are
+ * not checked. The table has a fixed size: evicted entries only lose checks and never cause a false violation. */
 #include "reader/fsck/heap.h"
 #include "reader/fsck/objects.h"
 
@@ -86,7 +85,7 @@ static void load(struct fsck *f, uint32_t thread, struct fthread *t, const struc
     *c = (struct known_value){ key, value, epoch, thread };
 }
 
-/* What the instruction keeps of an int. */
+/* The bits of an int that the instruction stores. */
 static uint64_t narrowed(unsigned kind, uint64_t v)
 {
     switch (kind) {
@@ -153,9 +152,9 @@ void heap_finish(struct fsck *f)
         if (c->field != NULL && c->field->is_static ? c->field->many : object_shared(f, c->object))
             continue;
         site_text(c->site, text, sizeof text);
-        fsck_tell(f, c->field != NULL ? RULE_field : RULE_array, c->seq,
-                  "%s: object %llu gives %lld, the last value known is %lld", text, (unsigned long long)c->object,
-                  (long long)c->value, (long long)c->expected);
+        fsck_report(f, c->field != NULL ? RULE_field : RULE_array, c->seq,
+                    "%s: object %llu gives %lld, the last value known is %lld", text, (unsigned long long)c->object,
+                    (long long)c->value, (long long)c->expected);
     }
 }
 

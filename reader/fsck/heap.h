@@ -1,4 +1,4 @@
-/* heap.h - the last value known of fields and array elements */
+/* heap.h - the last known values of fields and array elements */
 #ifndef READER_FSCK_HEAP_H
 #define READER_FSCK_HEAP_H
 
@@ -6,7 +6,7 @@
 
 bool heap_init(struct fsck *f);
 void heap_done(struct fsck *f);
-void heap_finish(struct fsck *f); /* tells what is still certain */
+void heap_finish(struct fsck *f); /* reports the differences that are still certain */
 void heap_event(struct fsck *f, uint32_t thread, struct fthread *t, struct fframe *fr, struct fsite *p, uint64_t value,
                 uint64_t seq);
 void heap_settle(struct fsck *f, uint32_t thread, struct fthread *t, bool completed);

@@ -4,7 +4,7 @@
 
 #include "reader/fsck/check.h"
 
-/* In a transaction, as the tables. */
+/* Call in a transaction, like the tables. */
 enum status fsck_marks(struct fsck *f, struct error *err);
 
 #endif

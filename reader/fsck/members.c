@@ -1,7 +1,7 @@
-/* members.c - which field an instruction certainly means, and what a call may do.
+/* members.c - the field that an instruction certainly accesses, and what a call may do.
  *
- * Resolution follows JVMS 5.4.3.2 over the class files of woven classes; a class that is not woven ends it: not
- * certain. */
+ * Resolution follows JVMS 5.4.3.2 over the class files of woven classes; a class that is not woven ends the search
+ * without a result. */
 #include "reader/fsck/members.h"
 
 #include <string.h>
@@ -30,7 +30,8 @@ enum purity call_purity(const struct hs_dataid *row)
             if (n > 1 && (n != sizeof string - 1 || memcmp(desc + at, string, n) != 0))
                 return CALL_LIBRARY;
         }
-        return i == 0 && strcmp(name, "<init>") != 0 ? CALL_LIBRARY : CALL_PURE; /* Object's others may be overridden */
+        return i == 0 && strcmp(name, "<init>") != 0 ? CALL_LIBRARY
+                                                     : CALL_PURE; /* other methods of Object may be overridden */
     }
     bool util = strncmp(owner, "java.util.", 10) == 0 && strncmp(owner + 10, "concurrent.", 11) != 0 &&
                 strcmp(owner, "java.util.ServiceLoader") != 0;
@@ -60,7 +61,7 @@ struct ffield *field_of(struct fsck *f, const struct hs_dataid *row)
                 return c->fields[i].is_static == is_static ? &c->fields[i] : NULL;
         }
         if (is_static && c->cf.interface_count > 0)
-            return NULL; /* it may be an interface's */
+            return NULL; /* it may be inherited from an interface */
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
-/* methods.c - a method as the check sees it: its instructions, and for each the data IDs of its events, in order.
+/* methods.c - a method as the check uses it: its instructions, and for each the data IDs of its events, in order.
  *
- * An event type says on which side of the instruction it stands (events.md): what runs before it is recorded even if
- * the instruction throws. The rows of a method are in the order of its code, so filling the lists is one pass over
- * them. */
+ * The event type determines on which side of the instruction an event is (column `stands` of events.def): one before it
+ * is recorded even if the instruction throws. The rows of a method are in the order of its code, so filling the lists
+ * is one pass over them. */
 #include "reader/fsck/methods.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ void site_text(const struct fsite *p, char *out, size_t size)
 
 /* ---- instructions ---- */
 
-/* Slots that field and invoke instructions take and give; false for a wrong constant. */
+/* Slots that field and invoke instructions pop and push; false for a wrong constant. */
 static bool measure(const struct fclass *c, struct finsn *i)
 {
     const struct op_info *op = &op_table[i->in.op];
@@ -195,7 +195,7 @@ static bool pass_depth(struct fmethod *m, uint32_t insn, u32_vec *work)
     if (in->depth < in->pops)
         return false;
     if (in->in.op == OPC_ret)
-        return true; /* the jsr has set the depth where it returns to */
+        return true; /* the jsr has set the depth at its return point */
     uint32_t after = (uint32_t)(in->depth - in->pops + in->pushes);
     struct successors s = { .m = m, .insn = insn };
     while (successors_next(&s))
@@ -219,7 +219,7 @@ static bool find_depths(struct fmethod *m)
     return ok;
 }
 
-/* Is the method annotated as one whose code the JVM may replace by its own? Then calls need not enter it. */
+/* True if the method is annotated as an intrinsic, whose code the JVM may replace. Then calls need not enter it. */
 static bool is_intrinsic(const struct fclass *c, const struct member *member)
 {
     const struct attribute *a =
@@ -277,7 +277,7 @@ static const struct stand {
 
 static const struct stand *stand_of(unsigned event) { return &stands[event < EVENT_LIMIT ? event : 0]; }
 
-/* The event's side at that opcode; -1: no such event is given there. */
+/* The event's side at that opcode; -1: the opcode has no such event. */
 static int side_of(const struct stand *s, unsigned op)
 {
     if (s->where != AT_INSN || (s->high != 0 && (op < s->low || op > s->high)))
@@ -363,7 +363,7 @@ static void expect_type(struct fsck *f, struct fsite *p)
     }
 }
 
-static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool tell)
+static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool report)
 {
     const struct hs_dataid *row = p->row;
     char text[256];
@@ -386,9 +386,9 @@ static bool site_row(struct fsck *f, struct fmethod *m, struct fsite *p, bool te
     }
     if (side < 0 || (!event_woven(row->event, m->groups) && !event_has(row->event, USE_STATIC_ONLY))) {
         site_text(p, text, sizeof text);
-        if (tell)
-            fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: %s: %s", row->dataid, text,
-                      side < 0 ? "the code gives no such event there" : "its group is not woven into the method");
+        if (report)
+            fsck_report(f, RULE_code, NO_SEQ, "data ID %u: %s: %s", row->dataid, text,
+                        side < 0 ? "the code gives no such event there" : "its group is not woven into the method");
         p->bad = true;
         p->method = NULL;
         return false;
@@ -473,7 +473,7 @@ static bool fill_lists(struct fsck *f, struct fmethod *m, struct fsite *sites)
 }
 
 /* Loads the method whose first data ID is `id`; `count` of them are its own. */
-static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t count, bool tell)
+static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t count, bool report)
 {
     const struct hs_dataid *row = f->sites[id].row;
     const struct hs_method *mr = hs_method_get(f->trace, row->method_id);
@@ -482,22 +482,22 @@ static void load_method(struct fsck *f, struct fclass *c, uint32_t id, uint32_t 
         return;
     struct fmethod *m = &c->methods[index];
     if (m->id_count > 0) {
-        if (tell)
-            fsck_tell(f, RULE_code, NO_SEQ, "data ID %u: the data IDs of %s.%s are not together", id, c->row->name,
-                      mr->name);
+        if (report)
+            fsck_report(f, RULE_code, NO_SEQ, "data ID %u: the data IDs of %s.%s are not together", id, c->row->name,
+                        mr->name);
         return;
     }
     *m = (struct fmethod){
         .row = mr, .owner = c, .groups = mr->groups, .first_id = id, .id_count = count, .exit_id = NO_ID
     };
     if (!read_code(f, m, &c->cf.methods.items[index])) {
-        if (tell)
-            fsck_tell(f, RULE_code, NO_SEQ, "%s.%s: its code is not that of its row", c->row->name, mr->name);
+        if (report)
+            fsck_report(f, RULE_code, NO_SEQ, "%s.%s: its code is not that of its row", c->row->name, mr->name);
         return;
     }
     bool ok = true;
     for (uint32_t k = 0; k < count; k++)
-        ok = site_row(f, m, &f->sites[id + k], tell) && ok;
+        ok = site_row(f, m, &f->sites[id + k], report) && ok;
     ok = fill_lists(f, m, &f->sites[id]) && ok;
     m->followed = ok && (m->groups & GROUP_BIT(EXEC)) != 0;
 }

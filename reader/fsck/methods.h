@@ -1,4 +1,4 @@
-/* methods.h - a method as the check needs it: instructions, and which data IDs each of them gives, in order */
+/* methods.h - a method as the check needs it: instructions, and the data IDs of each of them, in order */
 #ifndef READER_FSCK_METHODS_H
 #define READER_FSCK_METHODS_H
 
@@ -12,17 +12,18 @@ enum side { SIDE_BEFORE, SIDE_AFTER };
 
 /* A data ID, and the instruction of its event. */
 struct fsite {
-    struct fmethod *method; /* NULL: not loaded, or not to be followed */
+    struct fmethod *method; /* NULL: not loaded, or not checked */
     const struct hs_dataid *row;
-    uint32_t insn;  /* index of its instruction; count: the prologue, count + 1: the exceptional exit */
-    uint16_t at;    /* its number among the events of its side */
-    uint16_t slots; /* the value's first slot is that many slots below the top of the stack + 1; 0: it is not there */
+    uint32_t insn; /* index of its instruction; count: the prologue, count + 1: the exceptional exit */
+    uint16_t at;   /* its number among the events of its side */
+    uint16_t
+        slots; /* the value's first slot is that many slots below the top of the stack + 1; 0: it is not on the stack */
     uint16_t local; /* METHOD_ENTRY, METHOD_PARAM, LOCAL_INCREMENT: the slot of its value */
     uint8_t event, kind;
     uint8_t side;
     uint8_t purity; /* CALL, INVOKE_DYNAMIC */
     bool loaded, bad;
-    bool exact_type;       /* `type` is the type itself, else a supertype */
+    bool exact_type;       /* `type` is the exact type, else a supertype */
     const char *type;      /* of a reference, as in Java source; NULL: any */
     struct ffield *field;  /* of field events */
     struct callee *callee; /* CALL: calls.c */
@@ -48,7 +49,7 @@ struct fmethod {
     struct fclass *owner;
     bool followed; /* EXEC is woven and the code is known: it has frames */
     bool is_static, is_constructor;
-    bool is_intrinsic; /* the JVM may run code of its own instead */
+    bool is_intrinsic; /* the JVM may replace its code */
     group_set groups;
     const uint8_t *code;
     uint32_t length, first_id, id_count;
@@ -66,7 +67,7 @@ struct fmethod {
 
 bool methods_init(struct fsck *f);
 void methods_done(struct fsck *f); /* before the classes */
-/* The method at the data ID with all its sites; NULL if it is not to be followed. */
+/* The method at the data ID with all its sites; NULL if it cannot be checked. */
 struct fmethod *method_of(struct fsck *f, uint32_t id);
 void methods_load_all(struct fsck *f); /* every woven class: class file, data IDs at their instructions */
 /* Successor `number` of an instruction, NO_INSN after the last. */

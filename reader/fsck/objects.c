@@ -1,8 +1,8 @@
-/* objects.c - what fsck remembers of every object: its class, which thread has touched it, and whether it was created.
+/* objects.c - per object: its class, which threads accessed it, and whether its creation was recorded.
  * Some five bytes per id, in pages.
  *
- * An id is looked up in the object table when it is first seen. Types are compared by name, over the superclasses that
- * class rows tell; a class that is not recorded ends the comparison without a verdict. */
+ * An id is looked up in the object table when it is first seen. Types are compared by name, over the superclasses in
+ * class rows; a class that is not recorded ends the comparison without a result. */
 #include "reader/fsck/objects.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct object_page {
     uint8_t created[OBJECT_PAGE_IDS / 8]; /* bits */
 };
 
-/* Pairs of data ID and class that were found right. */
+/* Pairs of data ID and class that were checked successfully. */
 struct type_memo {
     uint32_t id, class_id;
 };
@@ -78,7 +78,7 @@ bool object_is_error(struct fsck *f, uint64_t id)
     return type == NULL;
 }
 
-/* Is the type the one wanted, or below it? True also when that is not known. */
+/* True if the type is the wanted one or a subtype, and also when that is not known. */
 static bool type_fits(struct fsck *f, const char *name, const char *wanted, bool exact)
 {
     if (strcmp(name, wanted) == 0)
@@ -112,8 +112,8 @@ static void check_type(struct fsck *f, const struct fsite *p, uint32_t class_id,
     type = hs_type_get(f->trace, class_id);
     if (type != NULL && !type_fits(f, type->name, p->type, p->exact_type)) {
         site_text(p, text, sizeof text);
-        fsck_tell(f, RULE_type, seq, "%s: object %llu is of type %s, not %s", text, (unsigned long long)value,
-                  type->name, p->type);
+        fsck_report(f, RULE_type, seq, "%s: object %llu is of type %s, not %s", text, (unsigned long long)value,
+                    type->name, p->type);
         return;
     }
     *memo = (struct type_memo){ id + 1, class_id };
@@ -128,7 +128,7 @@ static void check_created(struct fsck *f, const struct fsite *p, struct object_p
         return;
     if (page->created[slot / 8] & bit) {
         site_text(p, text, sizeof text);
-        fsck_tell(f, RULE_instance, seq, "%s: object %llu was created before", text, (unsigned long long)value);
+        fsck_report(f, RULE_instance, seq, "%s: object %llu was created before", text, (unsigned long long)value);
     }
     page->created[slot / 8] |= bit;
 }
@@ -139,12 +139,12 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
     if (value == 0)
         return;
     if (value == UINT64_MAX && p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
-        return; /* there is an exception, but which is not known (logging/drain/super_calls.h) */
+        return; /* the exception is not known (logging/drain/super_calls.h) */
     struct object_page *page = page_of(f, value);
     if (page == NULL) {
         site_text(p, text, sizeof text);
         if (!f->no_memory)
-            fsck_tell(f, RULE_reference, seq, "%s: %llu is no object id", text, (unsigned long long)value);
+            fsck_report(f, RULE_reference, seq, "%s: %llu is no object id", text, (unsigned long long)value);
         return;
     }
     uint32_t slot = value & (OBJECT_PAGE_IDS - 1);
@@ -153,10 +153,10 @@ void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uin
         const struct hs_object *o = hs_object_get(f->trace, (uint32_t)value);
         site_text(p, text, sizeof text);
         if (o == NULL)
-            fsck_tell(f, RULE_reference, seq, "%s: object %llu is not in the object table", text,
-                      (unsigned long long)value);
+            fsck_report(f, RULE_reference, seq, "%s: object %llu is not in the object table", text,
+                        (unsigned long long)value);
         else if (o->class_id == 0)
-            fsck_tell(f, RULE_reference, seq, "%s: object %llu has no type", text, (unsigned long long)value);
+            fsck_report(f, RULE_reference, seq, "%s: object %llu has no type", text, (unsigned long long)value);
         page->class_id[slot] = o != NULL ? o->class_id : 0;
         *touch = mine;
     } else if (*touch != mine) {

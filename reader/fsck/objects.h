@@ -1,4 +1,4 @@
-/* objects.h - references: known, of one type, touched by one thread or several */
+/* objects.h - checks of references: that they are known, of one type, accessed by one thread or several */
 #ifndef READER_FSCK_OBJECTS_H
 #define READER_FSCK_OBJECTS_H
 
@@ -6,7 +6,7 @@
 
 bool objects_init(struct fsck *f);
 void objects_check_done(struct fsck *f);
-/* Looks at a reference in an event of `thread`. */
+/* Checks a reference in an event of `thread`. */
 void reference_check(struct fsck *f, const struct fsite *p, uint32_t thread, uint64_t value, uint64_t seq);
 bool object_shared(struct fsck *f, uint64_t id);
 uint32_t object_class(struct fsck *f, uint64_t id); /* 0 unknown */

@@ -4,7 +4,7 @@
 
 #include "reader/fsck/check.h"
 
-/* Each event, by rising stamps; then the end. */
+/* Called for each event, by ascending stamps; then for the end. */
 void parts_event(struct fsck *f, uint32_t thread, uint32_t id, uint64_t stamp, uint64_t seq);
 void parts_done_check(struct fsck *f);
 

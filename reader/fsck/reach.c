@@ -1,4 +1,4 @@
-/* reach.c - where control can go between two events of a frame: over instructions without events.
+/* reach.c - finds where control can go between two events of a frame, over instructions without events.
  *
  * With LABEL woven every block begins with an event and each search ends at once; without, it walks the silent part of
  * the control flow graph. Instructions seen in one search are marked with its number. */
@@ -13,7 +13,8 @@ struct search {
     uint32_t id, pc;
 };
 
-/* Visits the instructions that control reaches without an event; `visit` decides whether the search goes on from each.
+/* Visits the instructions that control reaches without an event; `visit` decides whether the search continues from
+ * each.
  */
 static bool walk(struct search *s, uint32_t from)
 {
@@ -36,7 +37,7 @@ static bool walk(struct search *s, uint32_t from)
             if (m->marks[next.to] == mark)
                 continue;
             if (depth == STACK)
-                return true; /* too many paths without events: anything counts as reachable */
+                return true; /* too many paths without events: everything counts as reachable */
             stack[depth++] = next.to;
         }
     }
@@ -83,7 +84,7 @@ static bool walk_from(struct search *s, const struct fframe *at)
     return false;
 }
 
-/* Is no event recorded before the instruction is executed, or have these events been passed? */
+/* True if no event is recorded before the instruction is executed, or these events have been passed. */
 static bool silent_before(const struct search *s, uint32_t i, const struct fframe *at)
 {
     return s->m->insns[i].before == 0 || i == at->insn;
@@ -95,7 +96,7 @@ struct exception_search {
     bool anywhere;
 };
 
-/* Can an exception at instruction i come to s->id first? */
+/* True if s->id can be the first event after an exception at instruction i. */
 static bool leads_to(struct search *s, uint32_t i)
 {
     struct fmethod *m = s->m;
@@ -153,8 +154,8 @@ bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id)
     return false;
 }
 
-/* Can the instruction run code of the program: a call, or class loading and initialization? Matching the handlers of
- * anything that throws may load their classes. */
+/* True if the instruction can run code of the program: a call, or class loading and initialization. Matching the
+ * handlers of anything that throws may load their classes. */
 static bool runs_code(const struct finsn *i)
 {
     unsigned op = i->in.op;

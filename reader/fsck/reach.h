@@ -1,12 +1,12 @@
-/* reach.h - where control can go from one event to the next without passing another */
+/* reach.h - where control can go from one event to the next */
 #ifndef READER_FSCK_REACH_H
 #define READER_FSCK_REACH_H
 
 #include "reader/fsck/threads.h"
 
 bool reach_first(struct fmethod *m, uint32_t insn, uint32_t id);
-/* Can control leave silently from here by an exception and come to `id` first? pc: of the instruction that throws, or
- * NO_INSN. */
+/* True if `id` can be the next event after an exception that is thrown from here on. pc: of the instruction that
+ * throws, or NO_INSN. */
 bool reach_exception(struct fmethod *m, const struct fframe *at, uint32_t id, uint32_t pc);
 /* The same for errors that the JVM throws anywhere. */
 bool reach_error(struct fmethod *m, const struct fframe *at, uint32_t id);

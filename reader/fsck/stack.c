@@ -1,9 +1,8 @@
-/* stack.c - the operand stack and the locals of one frame, run over the original code.
+/* stack.c - executes the original code on the operand stack and locals of one frame, as far as values are known.
  *
- * A slot is known when an event showed its value or when the instruction computes it from known ones; everything else
- * is unknown and stays so until an event shows it. Ints are kept sign-extended, floats as their bits, long and double
- * in the first of their two slots: as events have them. NaNs are not known, since their bits are not fixed; nor are
- * remainders (libm). */
+ * A slot is known when an event had its value or when the instruction computes it from known ones; everything else is
+ * unknown until an event has its value. Ints are kept sign-extended, floats as their bits, long and double in the first
+ * of their two slots: as in events. NaNs are not known, since their bits are not fixed; nor are remainders (libm). */
 #include "reader/fsck/stack.h"
 
 #include <math.h>
@@ -162,7 +161,7 @@ static struct slot constant(const struct fmethod *m, const struct insn *in)
 static void push(struct fthread *t, struct fframe *f, struct slot s, unsigned width)
 {
     if (f->depth + width > f->method->max_stack)
-        return; /* verified code does not */
+        return; /* cannot occur in verified code */
     *frame_stack(t, f, f->depth) = s;
     if (width == 2)
         *frame_stack(t, f, f->depth + 1) = unknown;
@@ -224,7 +223,7 @@ void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
     } else if (code == OPC_new) {
         push(t, f, (struct slot){ in->pc, FRESH }, 1);
     } else if (op->flags & OP_JSR) {
-        push(t, f, of_long(in->pc + in->length), 1); /* the return address: where ret goes on */
+        push(t, f, of_long(in->pc + in->length), 1); /* the return address of ret */
     } else if (code >= OPC_iadd && code <= OPC_dcmpg && code != OPC_iinc) {
         bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
         bool shift = code >= OPC_ishl && code <= OPC_lushr;
@@ -240,12 +239,12 @@ void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
     }
 }
 
-/* Is the branch taken? 1, 0, -1 not known. */
+/* 1 if the branch is taken, 0 if not, -1 not known. */
 static int taken(unsigned op, struct slot a, struct slot b)
 {
     bool reference = op >= OPC_if_acmpeq && op != OPC_goto;
     if (reference && ((a.known == FRESH && b.known == KNOWN) || (a.known == KNOWN && b.known == FRESH)))
-        return op == OPC_if_acmpne || op == OPC_ifnonnull; /* verified code cannot; null is the only other operand */
+        return op == OPC_if_acmpne || op == OPC_ifnonnull; /* the other operand must be null */
     if (a.known != KNOWN || b.known != KNOWN)
         return -1;
     int64_t x = (int64_t)a.v, y = (int64_t)b.v;

@@ -1,4 +1,4 @@
-/* stack.h - the operand stack: what each instruction does to values that are known */
+/* stack.h - the effect of each instruction on known values of the operand stack and locals */
 #ifndef READER_FSCK_STACK_H
 #define READER_FSCK_STACK_H
 

@@ -1,7 +1,7 @@
-/* tables.c - the rows of a trace among themselves, and every chunk against the directory.
+/* tables.c - checks that the rows of a trace are consistent, and that every chunk agrees with the directory.
  *
- * Rows are read from the store, not through the library's tables: those leave out what is damaged and mend stamps that
- * go back, which here is to be told. */
+ * Rows are read from the store, not through the library's tables: those skip damaged rows and correct stamps that go
+ * back, which must be reported here. */
 #include "reader/fsck/tables.h"
 #include "reader/fsck/marks.h"
 
@@ -37,17 +37,17 @@ static void check_ranges(struct fsck *f, range_vec *v, const char *noun, uint64_
         const struct range *r = &v->items[i];
         f->result->checked++;
         if (r->first < at)
-            fsck_tell(f, RULE_table, NO_SEQ, "%s: its %s from %llu belong to %s as well", r->what, noun,
-                      (unsigned long long)r->first, i > 0 ? v->items[i - 1].what : "?");
+            fsck_report(f, RULE_table, NO_SEQ, "%s: its %s from %llu belong to %s as well", r->what, noun,
+                        (unsigned long long)r->first, i > 0 ? v->items[i - 1].what : "?");
         else if (r->first > at && end > 0)
-            fsck_tell(f, RULE_table, NO_SEQ, "%s %llu to %llu belong to no class", noun, (unsigned long long)at,
-                      (unsigned long long)r->first - 1);
+            fsck_report(f, RULE_table, NO_SEQ, "%s %llu to %llu belong to no class", noun, (unsigned long long)at,
+                        (unsigned long long)r->first - 1);
         if (r->end > at)
             at = r->end;
     }
     if (end > 0 && at != end)
-        fsck_tell(f, RULE_table, NO_SEQ, "%s: classes have %llu, there are kinds of %llu", noun, (unsigned long long)at,
-                  (unsigned long long)end);
+        fsck_report(f, RULE_table, NO_SEQ, "%s: classes have %llu, there are kinds of %llu", noun,
+                    (unsigned long long)at, (unsigned long long)end);
     vec_free(v);
 }
 
@@ -66,18 +66,18 @@ static void check_class(struct fsck *f, const struct hs_class *c)
     for (uint32_t i = c->first_dataid; i < c->first_dataid + c->dataid_count; i++) {
         const struct hs_dataid *d = hs_dataid_get(f->trace, i);
         if (d == NULL || d->class_no != c->class_no) {
-            fsck_tell(f, RULE_table, NO_SEQ, "data ID %u of class %s has no row", i, c->name);
-            return; /* one fault, told once */
+            fsck_report(f, RULE_table, NO_SEQ, "data ID %u of class %s has no row", i, c->name);
+            return; /* one fault, reported once */
         }
         const struct hs_method *m = hs_method_get(f->trace, d->method_id);
         f->result->checked++;
         if (m == NULL || m->class_no != c->class_no)
-            fsck_tell(f, RULE_table, NO_SEQ, "data ID %u of class %s is of method %u, which is none of its own", i,
-                      c->name, d->method_id);
+            fsck_report(f, RULE_table, NO_SEQ, "data ID %u of class %s is of method %u, which is none of its own", i,
+                        c->name, d->method_id);
         uint8_t kind = (uint8_t)((unsigned char)d->kind | (d->joined ? KIND_JOINED : 0u));
         if (i < f->trace->kind_count && f->trace->kinds[i] != kind)
-            fsck_tell(f, RULE_kind, NO_SEQ, "data ID %u of class %s is of kind %c by its row, %c by its letter", i,
-                      c->name, d->kind, f->trace->kinds[i] & 0x7f);
+            fsck_report(f, RULE_kind, NO_SEQ, "data ID %u of class %s is of kind %c by its row, %c by its letter", i,
+                        c->name, d->kind, f->trace->kinds[i] & 0x7f);
     }
 }
 
@@ -89,7 +89,7 @@ static void check_classes(struct fsck *f)
         (void)add_range(f, &ids, c->first_dataid, c->dataid_count, c->name);
         (void)add_range(f, &methods, c->method_count > 0 ? c->methods[0]->method_id : 0, c->method_count, c->name);
         if (c->dataid_count > 0 && c->state != HS_CLASS_WOVEN)
-            fsck_tell(f, RULE_table, NO_SEQ, "class %s is not woven, but has data IDs", c->name);
+            fsck_report(f, RULE_table, NO_SEQ, "class %s is not woven, but has data IDs", c->name);
         check_class(f, c);
     }
     check_ranges(f, &ids, "data IDs", hs_dataid_count(f->trace));
@@ -100,7 +100,7 @@ static void check_classes(struct fsck *f)
 
 static void keep_life(struct fsck *f, uint32_t thread, uint64_t start, uint64_t end)
 {
-    struct thread_life *to = vec_push(&f->lives); /* by rising numbers, as the rows are */
+    struct thread_life *to = vec_push(&f->lives); /* by ascending numbers, like the rows */
     if (to != NULL)
         *to = (struct thread_life){ thread, start, end };
     else
@@ -158,14 +158,14 @@ static enum status row_seen(void *context, struct text key, struct text value, s
     }
     f->result->checked++;
     if (st != OK)
-        fsck_tell(f, RULE_table, NO_SEQ, "%s row %llu: %s", schema_name(p->db), (unsigned long long)number, why.text);
+        fsck_report(f, RULE_table, NO_SEQ, "%s row %llu: %s", schema_name(p->db), (unsigned long long)number, why.text);
     else if (told != number)
-        fsck_tell(f, RULE_table, NO_SEQ, "%s row %llu says it is %llu", schema_name(p->db), (unsigned long long)number,
-                  (unsigned long long)told);
+        fsck_report(f, RULE_table, NO_SEQ, "%s row %llu says it is %llu", schema_name(p->db),
+                    (unsigned long long)number, (unsigned long long)told);
     return OK;
 }
 
-/* Roles stand at data IDs that are there and have the events that the roles are for. */
+/* Checks that roles belong to existing data IDs with the right events. */
 static enum status role_row(void *context, struct text key, struct text value, struct error *err)
 {
     struct fsck *f = ((struct pass *)context)->f;
@@ -179,17 +179,17 @@ static enum status role_row(void *context, struct text key, struct text value, s
         f->result->checked++;
         if (d == NULL || role > ROLE_NEUTRAL || (role == ROLE_ENTER && d->event != EVENT_METHOD_ENTRY) ||
             (role == ROLE_EXCEPTIONAL && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT))
-            fsck_tell(f, RULE_table, NO_SEQ, "the role %llu at data ID %llu is wrong", (unsigned long long)role,
-                      (unsigned long long)id);
+            fsck_report(f, RULE_table, NO_SEQ, "the role %llu at data ID %llu is wrong", (unsigned long long)role,
+                        (unsigned long long)id);
     }
     if (r.bad)
-        fsck_tell(f, RULE_table, NO_SEQ, "role row %llu is malformed", (unsigned long long)env_integer(key));
+        fsck_report(f, RULE_table, NO_SEQ, "role row %llu is malformed", (unsigned long long)env_integer(key));
     return OK;
 }
 
 /* ---- objects ---- */
 
-/* One fragment; ids of one page that stood in fragments before are in `seen`. */
+/* The pass over fragments; `before` has the entries of earlier fragments of the same page. */
 struct object_pass {
     struct fsck *f;
     uint64_t page;
@@ -209,11 +209,11 @@ static void check_again(struct fsck *f, const struct object_entry *a, const stru
 {
     f->result->checked++;
     if (a->class_id != 0 && b->class_id != 0 && a->class_id != b->class_id)
-        fsck_tell(f, RULE_object, NO_SEQ, "object %u is of type %u and of type %u", a->id, a->class_id, b->class_id);
+        fsck_report(f, RULE_object, NO_SEQ, "object %u is of type %u and of type %u", a->id, a->class_id, b->class_id);
     else if (a->has_string && b->has_string &&
              (a->length != b->length || a->bytes.size != b->bytes.size ||
               memcmp(a->bytes.data, b->bytes.data, a->bytes.size) != 0))
-        fsck_tell(f, RULE_object, NO_SEQ, "string %u has two contents", a->id);
+        fsck_report(f, RULE_object, NO_SEQ, "string %u has two contents", a->id);
 }
 
 static enum status fragment(void *context, struct text key, struct text value, struct error *err)
@@ -228,17 +228,17 @@ static enum status fragment(void *context, struct text key, struct text value, s
         forget_page(p);
     p->page = page;
     if (objects_decode(value.data, value.size, &entries, &storage, &why) != OK) {
-        fsck_tell(f, RULE_object, NO_SEQ, "fragment %llu of object page %llu: %s",
-                  (unsigned long long)(number & UINT32_MAX), (unsigned long long)page, why.text);
+        fsck_report(f, RULE_object, NO_SEQ, "fragment %llu of object page %llu: %s",
+                    (unsigned long long)(number & UINT32_MAX), (unsigned long long)page, why.text);
         return OK;
     }
     for (size_t i = 0; i < entries.count; i++) {
         const struct object_entry *e = &entries.items[i];
         f->result->checked++;
         if (e->id >> OBJECT_PAGE_BITS != page || e->id == 0)
-            fsck_tell(f, RULE_object, NO_SEQ, "object %u stands in page %llu", e->id, (unsigned long long)page);
+            fsck_report(f, RULE_object, NO_SEQ, "object %u stands in page %llu", e->id, (unsigned long long)page);
         if (e->class_id != 0 && hs_type_get(f->trace, e->class_id) == NULL)
-            fsck_tell(f, RULE_object, NO_SEQ, "object %u is of type %u, which has no row", e->id, e->class_id);
+            fsck_report(f, RULE_object, NO_SEQ, "object %u is of type %u, which has no row", e->id, e->class_id);
         for (size_t k = 0; k < p->before.count; k++)
             if (p->before.items[k].id == e->id)
                 check_again(f, &p->before.items[k], e);
@@ -284,8 +284,8 @@ static enum status directory_row(void *context, struct text key, struct text val
     struct chunk_pass *p = context;
     struct chunk_row row = { .number = env_integer(key) };
     if (chunk_info_decode(value.data, value.size, &row.info) != OK) {
-        fsck_tell(p->f, RULE_chunk, NO_SEQ, "chunk %llu: its row in the directory is damaged",
-                  (unsigned long long)row.number);
+        fsck_report(p->f, RULE_chunk, NO_SEQ, "chunk %llu: its row in the directory is damaged",
+                    (unsigned long long)row.number);
         return OK;
     }
     struct chunk_row *to = vec_push(&p->rows);
@@ -314,35 +314,35 @@ static enum status blob_row(void *context, struct text key, struct text value, s
     (void)err;
     f->result->checked++;
     if (row == NULL) {
-        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu is not in the directory", number);
+        fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu is not in the directory", number);
         return OK;
     }
     const struct chunk_info *in = &row->info;
     row->has_blob = true;
     if (chunk_decode(t->decoder, (struct kind_table){ t->kinds, t->kind_count }, value.data, value.size,
                      CHUNK_IDS | CHUNK_STAMPS, &c, &why) != OK) {
-        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu: %s", number, why.text);
+        fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu: %s", number, why.text);
         return OK;
     }
     if (c.count != in->count || value.size != in->bytes || c.count == 0) {
-        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu has %u events in %zu bytes, the directory says %u in %u", number,
-                  c.count, value.size, in->count, in->bytes);
+        fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu has %u events in %zu bytes, the directory says %u in %u", number,
+                    c.count, value.size, in->count, in->bytes);
         return OK;
     }
     if (c.stamps[0] != in->first_stamp || c.stamps[c.count - 1] != in->last_stamp)
-        fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu goes from stamp %llu to %llu, the directory says %llu to %llu",
-                  number, (unsigned long long)c.stamps[0], (unsigned long long)c.stamps[c.count - 1],
-                  (unsigned long long)in->first_stamp, (unsigned long long)in->last_stamp);
+        fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu goes from stamp %llu to %llu, the directory says %llu to %llu",
+                    number, (unsigned long long)c.stamps[0], (unsigned long long)c.stamps[c.count - 1],
+                    (unsigned long long)in->first_stamp, (unsigned long long)in->last_stamp);
     for (uint32_t i = 1; i < c.count; i++)
         if (c.stamps[i] < c.stamps[i - 1]) {
-            fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u, event %u: its stamp %llu is below %llu", number,
-                      in->thread, i, (unsigned long long)c.stamps[i], (unsigned long long)c.stamps[i - 1]);
+            fsck_report(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u, event %u: its stamp %llu is below %llu",
+                        number, in->thread, i, (unsigned long long)c.stamps[i], (unsigned long long)c.stamps[i - 1]);
             break;
         }
     for (uint32_t i = 0; i < c.count; i++)
         if (c.ids[i] >= t->kind_count || t->kinds[c.ids[i]] == 0) {
-            fsck_tell(f, RULE_table, NO_SEQ, "chunk %llu of thread %u, event %u: data ID %u is none", number,
-                      in->thread, i, c.ids[i]);
+            fsck_report(f, RULE_table, NO_SEQ, "chunk %llu of thread %u, event %u: data ID %u is none", number,
+                        in->thread, i, c.ids[i]);
             break;
         }
     return OK;
@@ -359,9 +359,9 @@ static int by_thread_and_number(const void *a, const void *b)
 static void check_end(struct fsck *f, const struct chunk_row *last)
 {
     if (last->info.last_stamp > f->last_stamp)
-        fsck_tell(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u goes to stamp %llu, the recording to %llu",
-                  (unsigned long long)last->number, last->info.thread, (unsigned long long)last->info.last_stamp,
-                  (unsigned long long)f->last_stamp);
+        fsck_report(f, RULE_stamp, NO_SEQ, "chunk %llu of thread %u goes to stamp %llu, the recording to %llu",
+                    (unsigned long long)last->number, last->info.thread, (unsigned long long)last->info.last_stamp,
+                    (unsigned long long)f->last_stamp);
 }
 
 static void check_thread(struct fsck *f, const struct chunk_row *r, const struct chunk_row *last)
@@ -369,13 +369,13 @@ static void check_thread(struct fsck *f, const struct chunk_row *r, const struct
     const struct thread_life *t = life_of(f, r->info.thread);
     f->result->checked++;
     if (t == NULL)
-        fsck_tell(f, RULE_thread, NO_SEQ, "thread %u has events, but no row", r->info.thread);
+        fsck_report(f, RULE_thread, NO_SEQ, "thread %u has events, but no row", r->info.thread);
     else if (r->info.first_stamp < t->start)
-        fsck_tell(f, RULE_thread, NO_SEQ, "thread %u has events at stamp %llu, it starts at %llu", t->thread,
-                  (unsigned long long)r->info.first_stamp, (unsigned long long)t->start);
+        fsck_report(f, RULE_thread, NO_SEQ, "thread %u has events at stamp %llu, it starts at %llu", t->thread,
+                    (unsigned long long)r->info.first_stamp, (unsigned long long)t->start);
     else if (last->info.last_stamp > t->end)
-        fsck_tell(f, RULE_thread, NO_SEQ, "thread %u has events at stamp %llu, it ends at %llu", t->thread,
-                  (unsigned long long)last->info.last_stamp, (unsigned long long)t->end);
+        fsck_report(f, RULE_thread, NO_SEQ, "thread %u has events at stamp %llu, it ends at %llu", t->thread,
+                    (unsigned long long)last->info.last_stamp, (unsigned long long)t->end);
 }
 
 static int by_thread_and_stamp(const void *a, const void *b)
@@ -393,7 +393,7 @@ static bool begins_thread(const struct chunk_pass *p, size_t i)
     return i == 0 || p->rows.items[i - 1].info.thread != p->rows.items[i].info.thread;
 }
 
-/* In the order in which they were stored: each tells how many events its thread had before. */
+/* In the order in which they were stored: checks the number of earlier events of its thread in each. */
 static void check_counts(struct fsck *f, struct chunk_pass *p)
 {
     uint64_t events = 0;
@@ -402,15 +402,15 @@ static void check_counts(struct fsck *f, struct chunk_pass *p)
         unsigned long long number = r->number;
         f->result->checked++;
         if (!r->has_blob)
-            fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu is in the directory, but not stored", number);
+            fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu is in the directory, but not stored", number);
         if (begins_thread(p, i)) {
-            events = r->info.first_event; /* what a bound on the trace's size dropped */
+            events = r->info.first_event; /* the events before were dropped by maxbytes= */
             if (events != 0 && hs_info(f->trace, "dropped") == NULL)
-                fsck_tell(f, RULE_chunk, NO_SEQ, "thread %u begins with event %llu", r->info.thread,
-                          (unsigned long long)events);
+                fsck_report(f, RULE_chunk, NO_SEQ, "thread %u begins with event %llu", r->info.thread,
+                            (unsigned long long)events);
         } else if (r->info.first_event != events) {
-            fsck_tell(f, RULE_chunk, NO_SEQ, "chunk %llu of thread %u begins with event %llu, %llu come before", number,
-                      r->info.thread, (unsigned long long)r->info.first_event, (unsigned long long)events);
+            fsck_report(f, RULE_chunk, NO_SEQ, "chunk %llu of thread %u begins with event %llu, %llu come before",
+                        number, r->info.thread, (unsigned long long)r->info.first_event, (unsigned long long)events);
         }
         events = r->info.first_event + r->info.count;
     }
@@ -425,10 +425,10 @@ static void check_stamps(struct fsck *f, struct chunk_pass *p)
         if (begins_thread(p, i))
             first = i;
         else if (r->info.first_stamp < r[-1].info.last_stamp)
-            fsck_tell(f, RULE_stamp, NO_SEQ,
-                      "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu",
-                      (unsigned long long)r->number, r->info.thread, (unsigned long long)r->info.first_stamp,
-                      (unsigned long long)r[-1].info.last_stamp);
+            fsck_report(f, RULE_stamp, NO_SEQ,
+                        "chunk %llu of thread %u begins at stamp %llu, the one before ended at %llu",
+                        (unsigned long long)r->number, r->info.thread, (unsigned long long)r->info.first_stamp,
+                        (unsigned long long)r[-1].info.last_stamp);
         if (i + 1 == p->rows.count || begins_thread(p, i + 1))
             check_thread(f, &p->rows.items[first], r), check_end(f, r);
     }

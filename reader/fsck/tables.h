@@ -1,4 +1,4 @@
-/* tables.h - the rows among themselves, chunks against their directory */
+/* tables.h - consistency of the rows, of chunks with their directory */
 #ifndef READER_FSCK_TABLES_H
 #define READER_FSCK_TABLES_H
 

@@ -17,10 +17,10 @@ struct fframe {
     struct fmethod *method;
     uint64_t entered; /* seq */
     uint32_t insn;
-    uint16_t at; /* events of this side that were seen */
+    uint16_t at; /* events of this side so far */
     uint8_t side;
-    bool is_callee; /* entered by the call of the frame below, certainly */
-    uint8_t call;   /* enum call_state, of the call at which it stands */
+    bool is_callee; /* certainly entered by the call of the frame below */
+    uint8_t call;   /* enum call_state, of its current call */
     bool thrown_known;
     bool initialized; /* constructors: this(...) or super(...) has returned */
     size_t base;      /* in thread.slots: locals, then stack */
@@ -29,18 +29,19 @@ struct fframe {
     uint64_t self;          /* constructors: the object; 0 not known yet */
     uint64_t made;          /* the object whose constructor the last call ran, 0 not known */
     uint64_t last;          /* seq of its last event */
-    struct fmethod *target; /* of the call, NULL not certain */
+    struct fmethod *target; /* method of the call, NULL if not certain */
 };
 
 struct fthread {
     VEC(struct fframe) frames;
     VEC(struct slot) slots;
-    uint64_t epoch_any, epoch_hard; /* heap.c: code that is not known ran */
+    uint64_t epoch_any, epoch_hard; /* heap.c: counters of unknown code that ran */
     uint64_t pending_seq;           /* of a violation that an error of the JVM would excuse */
     char *pending;                  /* its text, NULL none */
     enum rule pending_rule;
     bool lost; /* a chunk could not be read */
-    /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones show when they go on */
+    /* an interval began in the middle of its frames (reader/trace/windows.c): the outer ones appear when they continue
+     */
     bool rootless;
     uint64_t gap; /* gap_passed */
     struct {
