@@ -1,9 +1,10 @@
 """screens.py HINDSIGHT TRACE LATEST [REPEATS]: how long until the first screen of every command is there?
 
-Each command runs as a person runs it, in a process of its own whose output is a pipe; the time is that until ROWS lines have come, or
-the end if there are fewer, and the CPU time that the process has taken by then. Then the pipe is closed, and the process has to end:
-`end_ms`. Warm runs find the files in the page cache, before cold ones they are taken out of it. Medians of REPEATS (5). LATEST is a trace
-of format=latest. One JSON line per command; what is asked about lies in the middle of the trace."""
+Each command runs as a person runs it, in a process of its own whose output is a pipe; the time is that until ROWS lines
+have come, or the end if there are fewer, and the CPU time that the process has taken by then. Then the pipe is closed,
+and the process has to end: `end_ms`. Warm runs find the files in the page cache, before cold ones they are taken out of
+it. Medians of REPEATS (5). LATEST is a trace of format=latest. One JSON line per command; what is asked about lies in
+the middle of the trace."""
 import json, os, signal, statistics, subprocess, sys, time
 
 ROWS, TARGET_MS, GIVE_UP_S = 50, 100, 60
@@ -25,16 +26,48 @@ field = f'{read["attr"]["owner"]}.{read["attr"]["name"]}'
 event = one("print", trace, "--from", seq, "--event", "GET_INSTANCE_FIELD_RESULT")
 
 COMMANDS = [
-    ["print"], ["print", "--from", middle], ["print", "--thread", thread], ["print", "--class", read["class"]],
-    ["print", "--method", read["method"]], ["print", "--event", "METHOD_THROW"], ["print", "--object", str(read["value"]["id"])],
-    ["print", "--text", "java"], ["print", "--value", "4711"],
-    ["tree"], ["tree", "--json"], ["tree", "--thread", thread], ["tree", "--depth", "4"], ["tree", "--fold", "once"], ["tree", "--fold", "none"],
-    ["tree", "--from", middle], ["tree", "--around", middle],
-    ["object", str(read["value"]["id"])], ["object", str(read["value"]["id"]), "--at", seq], ["locals", "--at", seq],
-    ["history", field], ["history", f'{read["value"]["id"]}.{read["attr"]["name"]}'], ["why", str(event["seq"])],
-    ["report"], ["report", "--sort", "calls"], ["report", "--paths"], ["report", "--blocks"], ["freq"], ["latest"], ["latest", "--event", "CATCH"],
-    ["exceptions"], ["exceptions", "--json"], ["exceptions", "--swallowed"], ["strings"], ["objects"], ["objects", "--type", "*[]"],
-    ["threads"], ["classes"], ["methods"], ["dataids"], ["features"], ["info"],
+    ["print"],
+    ["print", "--from", middle],
+    ["print", "--thread", thread],
+    ["print", "--class", read["class"]],
+    ["print", "--method", read["method"]],
+    ["print", "--event", "METHOD_THROW"],
+    ["print", "--object", str(read["value"]["id"])],
+    ["print", "--text", "java"],
+    ["print", "--value", "4711"],
+    ["tree"],
+    ["tree", "--json"],
+    ["tree", "--thread", thread],
+    ["tree", "--depth", "4"],
+    ["tree", "--fold", "once"],
+    ["tree", "--fold", "none"],
+    ["tree", "--from", middle],
+    ["tree", "--around", middle],
+    ["object", str(read["value"]["id"])],
+    ["object", str(read["value"]["id"]), "--at", seq],
+    ["locals", "--at", seq],
+    ["history", field],
+    ["history", f'{read["value"]["id"]}.{read["attr"]["name"]}'],
+    ["why", str(event["seq"])],
+    ["report"],
+    ["report", "--sort", "calls"],
+    ["report", "--paths"],
+    ["report", "--blocks"],
+    ["freq"],
+    ["latest"],
+    ["latest", "--event", "CATCH"],
+    ["exceptions"],
+    ["exceptions", "--json"],
+    ["exceptions", "--swallowed"],
+    ["strings"],
+    ["objects"],
+    ["objects", "--type", "*[]"],
+    ["threads"],
+    ["classes"],
+    ["methods"],
+    ["dataids"],
+    ["features"],
+    ["info"],
 ]
 OF_LATEST = [["latest"], ["latest", "--json"], ["freq"], ["info"]]
 
@@ -84,6 +117,21 @@ for words, where, format in [(w, trace, "omni") for w in COMMANDS] + [(w, latest
     cold = [ask(words, where, True) for _ in range(repeats)]
     ms, cpu, end, rows = (statistics.median(column) for column in zip(*warm))
     cold_ms, cold_cpu, _, _ = (statistics.median(column) for column in zip(*cold))
-    print(json.dumps({"bench": "screens", "format": format, "command": " ".join(words), "target_ms": TARGET_MS, "warm_ms": round(ms, 1),
-                      "warm_cpu_ms": round(cpu, 1), "cold_ms": round(cold_ms, 1), "cold_cpu_ms": round(cold_cpu, 1), "end_ms": round(end, 1),
-                      "rows": int(rows), "repeats": repeats}), flush=True)
+    print(
+        json.dumps(
+            {
+                "bench": "screens",
+                "format": format,
+                "command": " ".join(words),
+                "target_ms": TARGET_MS,
+                "warm_ms": round(ms, 1),
+                "warm_cpu_ms": round(cpu, 1),
+                "cold_ms": round(cold_ms, 1),
+                "cold_cpu_ms": round(cold_cpu, 1),
+                "end_ms": round(end, 1),
+                "rows": int(rows),
+                "repeats": repeats,
+            }
+        ),
+        flush=True,
+    )

@@ -1,19 +1,28 @@
-"""docs.py: in the folder that is the root, every file or folder of the tree that a document (*.md, *.1) names in backquotes exists.
+"""docs.py: in the folder that is the root, every file or folder of the tree that a document (*.md, *.1) names in
+backquotes exists.
 
-A name is one of ours when it begins with a folder of ours, or has an ending of ours. It may be a glob, have {a,b} and <placeholders>, and
-stand relative to the document's folder, or alone for a file anywhere below it. `NAME.c` stands for any name."""
+A name is one of ours when it begins with a folder of ours, or has an ending of ours. It may be a glob, have {a,b} and
+<placeholders>, and stand relative to the document's folder, or alone for a file anywhere below it. `NAME.c` stands for
+any name."""
 import glob, os, re, sys
 
 ENDINGS = "c h def md sh py java txt in cmake json".split()
 COPIES = ("./test/oracle", "./test/workloads")  # documents of shared folders
 INSIDE = "cli fsck agent tool jvm hook examples man lib unit".split()  # folders that a document of their parent names
 # the product's output, class files and libraries; not of the tree
-FOREIGN = re.compile(r"[=#$()\\;,\"' ]|^[-/~]|://|^(build|java|javax|com|org|jdk|sun|TRACE|DIR|woven)/|\.\.\.$|^hindsight/trace\.h$|^(jvmti|jni|lmdb)\.h$")
+FOREIGN = re.compile(
+    r"[=#$()\\;,\"' ]|^[-/~]|://|^(build|java|javax|com|org|jdk|sun|TRACE|DIR|woven)/|\.\.\.$"
+    r"|^hindsight/trace\.h$|^(jvmti|jni|lmdb)\.h$"
+)
 
 
 def alternatives(text):
     m = re.search(r"\{([^{}]*)\}", text)
-    return [w for part in m.group(1).split(",") for w in alternatives(text[:m.start()] + part + text[m.end():])] if m else [text]
+    return (
+        [w for part in m.group(1).split(",") for w in alternatives(text[: m.start()] + part + text[m.end() :])]
+        if m
+        else [text]
+    )
 
 
 def ours(name, tops):
@@ -26,11 +35,16 @@ def ours(name, tops):
 def exists(name, folder):
     pattern = re.sub(r"<[a-z]+>|\b[A-Z]{4,}\b(?=[._])", "*", name).replace("/.../", "/**/")
     places = [".", folder] + ([] if "/" in name else [os.path.join(folder, "**")])
-    return any(glob.glob(os.path.join(p, pattern + end), recursive=True) for p in places for end in ("", ".c"))  # of modules the name alone
+    # of modules the name alone
+    return any(glob.glob(os.path.join(p, pattern + end), recursive=True) for p in places for end in ("", ".c"))
 
 
-documents = [os.path.join(d, f) for d, _, files in os.walk(".") for f in files
-             if f.endswith((".md", ".1")) and not d.startswith(("./build", "./.git/") + COPIES)]
+documents = [
+    os.path.join(d, f)
+    for d, _, files in os.walk(".")
+    for f in files
+    if f.endswith((".md", ".1")) and not d.startswith(("./build", "./.git/") + COPIES)
+]
 tops = {e for e in os.listdir(".") if os.path.isdir(e)}
 checked = bad = 0
 for document in sorted(documents):

@@ -1,11 +1,24 @@
-"""format.py [ROOT]: C as clang-format has it (.clang-format), and no line of our text files above 120 columns.
+"""format.py [ROOT]: C as clang-format has it (.clang-format), Python as black has it (pyproject.toml), and no line of
+our text files above 120 columns.
 
-Exempt: rows of Markdown tables and preformatted blocks of Markdown; test/workloads and test/oracle, which are copies."""
-import os, shutil, subprocess, sys
+Exempt: rows of Markdown tables and preformatted blocks of Markdown; test/workloads and test/oracle, which are
+copies."""
+import os, re, shutil, subprocess, sys
 
 COLUMNS = 120
 COPIES = ("test/workloads/", "test/oracle/")
-NARROW = (".def", ".cmake")  # besides C, which clang-format breaks where it can
+# endings, command that checks files, what it prints about a file that it would change, fewest files there are
+FORMATTERS = [
+    ((".c", ".h"), ["clang-format", "--dry-run", "-Werror"], r"^(.*?):\d+:\d+: error:", 100),
+    (
+        (".py",),
+        ["black", "--check", "--config", "pyproject.toml"],
+        r"^(?:would reformat |error: cannot format )(.*)",
+        50,
+    ),
+]
+# files without a formatter
+NARROW = (".def", ".cmake")
 
 
 def files(root):
@@ -14,7 +27,21 @@ def files(root):
         names = listed.stdout.decode().split("\0")
     else:  # an exported tree
         names = [os.path.relpath(os.path.join(d, f), root) for d, _, fs in os.walk(root) for f in fs]
-    return sorted(n for n in names if n and not n.startswith(COPIES + ("build/",)) and os.path.exists(os.path.join(root, n)))
+    return sorted(
+        n for n in names if n and not n.startswith(COPIES + ("build/",)) and os.path.exists(os.path.join(root, n))
+    )
+
+
+def unformatted(root, command, pattern, names):
+    """Complaints of the formatter about these files."""
+    bad = []
+    for i in range(0, len(names), 50):
+        run = subprocess.run(command + names[i : i + 50], cwd=root, capture_output=True, text=True, check=False)
+        found = sorted(set(re.findall(pattern, run.stderr, re.MULTILINE)))
+        bad += ["%s: not as %s has it" % (os.path.relpath(os.path.join(root, f), root), command[0]) for f in found]
+        if run.returncode != 0 and not found:
+            bad.append(run.stderr.strip())
+    return bad
 
 
 def long_lines(root, name):
@@ -23,31 +50,22 @@ def long_lines(root, name):
 
 
 def main(root):
-    if shutil.which("clang-format") is None:
-        print("format: clang-format is not installed")
-        return 1
     names = files(root)
-    sources = [n for n in names if n.endswith((".c", ".h"))]
-    narrow = [n for n in names if n.endswith(NARROW)]
-    if len(sources) < 100 or len(narrow) < 10:
-        print("format: only %d C files and %d others found in %s" % (len(sources), len(narrow), root))
-        return 2
-    bad = 0
-    for i in range(0, len(sources), 50):
-        run = subprocess.run(["clang-format", "--dry-run", "-Werror"] + sources[i:i + 50], cwd=root, capture_output=True,
-                             text=True, check=False)
-        told = sorted({line.split(":")[0] for line in run.stderr.splitlines() if ": error:" in line})
-        for name in told:
-            print("%s: not as clang-format has it" % name)
-        bad += len(told) if told or run.returncode == 0 else 1
-        if run.returncode != 0 and not told:
-            print(run.stderr.strip())
-    for name in sources + narrow:
-        for line in long_lines(root, name):
-            print("%s:%d: more than %d columns" % (name, line, COLUMNS))
-            bad += 1
-    if bad == 0:
-        print("format: %d C files and %d others" % (len(sources), len(narrow)))
+    bad, narrow = [], [n for n in names if n.endswith(NARROW)]
+    if len(narrow) < 10:
+        bad.append("format: only %d files without a formatter found in %s" % (len(narrow), root))
+    for endings, command, pattern, fewest in FORMATTERS:
+        mine = [n for n in names if n.endswith(endings)]
+        narrow += mine
+        if shutil.which(command[0]) is None:
+            bad.append("format: %s is not installed" % command[0])
+        elif len(mine) < fewest:
+            bad.append("format: only %d files %s found in %s" % (len(mine), " ".join(endings), root))
+        else:
+            bad += unformatted(root, command, pattern, mine)
+    for name in narrow:
+        bad += ["%s:%d: more than %d columns" % (name, line, COLUMNS) for line in long_lines(root, name)]
+    print("\n".join(bad) if bad else "format: %d files" % len(narrow))
     return 1 if bad else 0
 
 

@@ -9,9 +9,8 @@ object file uses which symbols of which other one. Reported, one line each, with
     outside     a file includes a header of the system or of a library that its room may not know
     circle      files that include each other, or call each other
 
-A room is a folder; its files may use those of all rooms before it in its tree. `--self-test` makes a small tree with one
-fault of each kind and checks that each is reported. test/ and bench/ may include everything.
-"""
+A room is a folder; its files may use those of all rooms before it in its tree. `--self-test` makes a small tree with
+one fault of each kind and checks that each is reported. test/ and bench/ may include everything. """
 import os
 import re
 import subprocess
@@ -121,8 +120,11 @@ def check_include(file, quote, name, root, report):
         if is_upward(file, name):
             report("upward", f"{file}: includes {name}, which stands above it or in another tree")
         elif room_of(name) != room_of(file) and doors is not None and name not in doors:
-            report("private", f"{file}: includes {name}, which is private to {room_of(name)}/; its door is "
-                   + (" or ".join(doors) or "nothing"))
+            report(
+                "private",
+                f"{file}: includes {name}, which is private to {room_of(name)}/; its door is "
+                + (" or ".join(doors) or "nothing"),
+            )
         return name
     if name in OUTSIDE:
         if not any(lies_in(file, place) for place in OUTSIDE[name]):
@@ -208,8 +210,8 @@ def circles(graph):
             if other in stack:
                 low[file] = min(low[file], low[other])
         if low[file] == number[file]:
-            group = stack[stack.index(file):]
-            del stack[stack.index(file):]
+            group = stack[stack.index(file) :]
+            del stack[stack.index(file) :]
             if len(group) > 1:
                 found.append(sorted(group))
 
@@ -237,15 +239,24 @@ def self_test():
         "reader/trace/open_trace.h": '#include "formats/a.h"\n#include "reader/trace.h"\nint t(void);\nint u(void);\n',
         "reader/trace/inner.h": "int t(void);\n",
         # an upward include
-        "reader/trace/low.c": '#include "reader/query/q.h"\n#include "reader/trace/open_trace.h"\nint t(void) { return a(); }\n',
+        "reader/trace/low.c": (
+            '#include "reader/query/q.h"\n#include "reader/trace/open_trace.h"\n' 'int t(void) { return a(); }\n'
+        ),
         # an upward symbol, without an include
         "reader/trace/calls.c": "int q(void);\nint u(void);\nint u(void) { return q(); }\n",
         "reader/query/q.h": "int q(void);\n",
         # a private header, and a circle with p.c
-        "reader/query/q.c": '#include "reader/query/q.h"\n#include "reader/trace/inner.h"\nint p(void);\nint q(void) { return p(); }\n',
-        "reader/query/p.c": '#include "reader/query/q.h"\n#include <lmdb.h>\nint p(void);\nint p(void) { return q(); }\n',
+        "reader/query/q.c": (
+            '#include "reader/query/q.h"\n#include "reader/trace/inner.h"\n'
+            'int p(void);\nint q(void) { return p(); }\n'
+        ),
+        "reader/query/p.c": (
+            '#include "reader/query/q.h"\n#include <lmdb.h>\n' 'int p(void);\nint p(void) { return q(); }\n'
+        ),
         # the command knows trace.h only
-        "reader/cli/c.c": '#include "reader/query/q.h"\n#include "reader/trace.h"\nint c(void);\nint c(void) { return 1; }\n',
+        "reader/cli/c.c": (
+            '#include "reader/query/q.h"\n#include "reader/trace.h"\n' 'int c(void);\nint c(void) { return 1; }\n'
+        ),
         # another tree
         "weaver/w.c": '#include "reader/trace.h"\nint w(void);\nint w(void) { return 1; }\n',
     }
@@ -268,8 +279,23 @@ def self_test():
             if file.endswith(".c"):
                 os.makedirs(os.path.join(objects, os.path.dirname(file)), exist_ok=True)
                 text = re.sub(r"#include <lmdb.h>\n", "", files[file])
-                subprocess.run([os.environ.get("CC", "cc"), "-I", root, "-x", "c", "-c", "-o",
-                                os.path.join(objects, file + ".o"), "-"], input=text, text=True, check=True, cwd=root)
+                subprocess.run(
+                    [
+                        os.environ.get("CC", "cc"),
+                        "-I",
+                        root,
+                        "-x",
+                        "c",
+                        "-c",
+                        "-o",
+                        os.path.join(objects, file + ".o"),
+                        "-",
+                    ],
+                    input=text,
+                    text=True,
+                    check=True,
+                    cwd=root,
+                )
         told = []
         check(root, os.path.join(root, "build"), lambda kind, text: told.append((kind, text)))
     missing = [(k, t) for k, t in expected if not any(kind == k and t in text for kind, text in told)]
@@ -291,7 +317,7 @@ def main():
     if "--build" in arguments:
         at = arguments.index("--build")
         build = arguments[at + 1]
-        del arguments[at:at + 2]
+        del arguments[at : at + 2]
     root = arguments[0] if arguments else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     told = []
     lines, arrows = check(root, build, lambda kind, text: told.append(f"{kind}: {text}"))

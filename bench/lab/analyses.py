@@ -1,4 +1,5 @@
-"""analyses.py - more figures from a recorded trace than `info` has: a row in TABLE, and a function (tools, cell, paths) -> {name: number}.
+"""analyses.py - more figures from a recorded trace than `info` has: a row in TABLE, and a function (tools, cell, paths)
+-> {name: number}.
 
 They read every event through `print --json`, about half a million a second: for programs of some million events."""
 import struct
@@ -8,11 +9,13 @@ from collections import defaultdict
 RINGS = [8, 16, 32, 64, 128, 256, 512, 1024]
 
 
-# ---- rings: what would format latest keep? ------------------------------------------------------------------------------
-# A ring of N keeps the last N events of every data ID. Figures by N, as the studies of near-omniscient debugging count them:
+# ---- rings: what would format latest keep? ---------------------------------------------------------------------------
+# A ring of N keeps the last N events of every data ID. Figures by N, as the studies of near-omniscient debugging count
+# them:
 #   kept_N       share of the events that are kept
 #   whole_N      share of the data IDs, of those that occurred, of which all events are kept
-#   precision_N  a kept read is answered with the last kept write of its location: share of the answers that are the true write
+#   precision_N  a kept read is answered with the last kept write of its location: share of the answers that are the
+#                true write
 #   recall_N     share of the kept reads with a true write that get it
 
 READS = {"GET_INSTANCE_FIELD_RESULT", "GET_STATIC_FIELD", "ARRAY_LOAD_RESULT"}
@@ -25,10 +28,10 @@ class Accesses:
     """The reads of a trace, each with the writes of its location before it."""
 
     def __init__(self):
-        self.counts = defaultdict(int)   # events by data ID
+        self.counts = defaultdict(int)  # events by data ID
         self.writes = defaultdict(list)  # by location: (data ID, its how-manieth event)
-        self.reads = []                  # (data ID, how-manieth, location, writes before it)
-        self.base = {}                   # by thread: the object or array of the access that is going on
+        self.reads = []  # (data ID, how-manieth, location, writes before it)
+        self.base = {}  # by thread: the object or array of the access that is going on
         self.index = {}
 
     def take(self, event):
@@ -61,11 +64,14 @@ class Accesses:
 
     def figures(self, size):
         events = sum(self.counts.values())
-        answer = {"kept_%d" % size: sum(min(c, size) for c in self.counts.values()) / max(events, 1),
-                  "whole_%d" % size: sum(c <= size for c in self.counts.values()) / max(len(self.counts), 1)}
+        answer = {
+            "kept_%d" % size: sum(min(c, size) for c in self.counts.values()) / max(events, 1),
+            "whole_%d" % size: sum(c <= size for c in self.counts.values()) / max(len(self.counts), 1),
+        }
 
         def kept(number, nth):
             return nth >= self.counts[number] - size
+
         right = answered = true = 0
         for number, nth, where, before in self.reads:
             if before == 0 or not kept(number, nth):
@@ -83,12 +89,15 @@ class Accesses:
 
 
 def rings(tools, cell, paths):
-    """Of omni traces: by counting. Of latest traces: what is really there, so that one can be held against the other."""
+    """Of omni traces: by counting. Of latest traces: what is really there, so that one can be held against the
+    other."""
     if cell.format.startswith("latest"):
         rows = [row for path in paths for row in tools.lines("latest", path)]
         events = sum(row["count"] for row in rows)
-        return {"kept": sum(len(row["values"]) for row in rows) / max(events, 1),
-                "whole": sum(len(row["values"]) == row["count"] for row in rows) / max(len(rows), 1)}
+        return {
+            "kept": sum(len(row["values"]) for row in rows) / max(events, 1),
+            "whole": sum(len(row["values"]) == row["count"] for row in rows) / max(len(rows), 1),
+        }
     if not cell.format.startswith("omni"):
         return {}
     answer = {}
@@ -102,8 +111,9 @@ def rings(tools, cell, paths):
     return answer
 
 
-# ---- rows: what would the events take without the codec? -------------------------------------------------------------------
+# ---- rows: what would the events take without the codec? -------------------------------------------------------------
 # A row of 16 bytes holds what an event is made of: data ID, thread, value. Written plainly, and through zstd.
+
 
 def row_of(event):
     value = event.get("value")
@@ -122,8 +132,9 @@ class Zstd:
     """Counts the bytes that come out of `zstd -LEVEL`."""
 
     def __init__(self, level):
-        self.child = subprocess.Popen("exec zstd -q -%d -c | wc -c" % level, shell=True, stdin=subprocess.PIPE,
-                                      stdout=subprocess.PIPE)
+        self.child = subprocess.Popen(
+            "exec zstd -q -%d -c | wc -c" % level, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
 
     def put(self, data):
         self.child.stdin.write(data)

@@ -2,13 +2,11 @@
 
     name = "sizes"                      # of the results
     repetitions = 5                     # runs of each cell
-    jvms = ["17", "/opt/jdk-21"]        # release (looked for in /usr/lib/jvm) or JAVA_HOME; default: the `java` of the PATH
-    formats = ["omni", "freq"]          # formats.def; default omni
-    groups = ["ALL", "EXEC+CALL"]       # values of weave=; default ALL
-    options = ["", "order=total"]       # further options of the agent, one cell each; default none
-    jvm_options = ["-Xmx1g"]            # of every run, the plain one too
-    timeout = 600                       # seconds a run may take
-    analyses = ["rings"]                # analyses.py: more figures from the traces; default none
+    jvms = ["17", "/opt/jdk-21"]        # release (looked for in /usr/lib/jvm) or JAVA_HOME; default: the `java` of the
+    PATH formats = ["omni", "freq"]          # formats.def; default omni groups = ["ALL", "EXEC+CALL"]       # values of
+    weave=; default ALL options = ["", "order=total"]       # further options of the agent, one cell each; default none
+    jvm_options = ["-Xmx1g"]            # of every run, the plain one too timeout = 600                       # seconds
+    a run may take analyses = ["rings"]                # analyses.py: more figures from the traces; default none
 
     [parameters]                        # one cell for each value; {threads} stands for it in commands and options
     threads = [1, 2, 4, 8]
@@ -20,10 +18,9 @@
     prepare = "javac -d . $EXPERIMENT/H2Run.java"
     run = "jv -cp /usr/share/java/h2.jar:$PREPARED H2Run"
 
-A cell is a program on a JVM with parameters, recorded in one way or plain. Cells that differ only in how they are recorded
-form a block with the plain one; slowdowns are ratios within a block and repetition, so that what the machine does meanwhile
-meets both alike (a randomised block design).
-"""
+A cell is a program on a JVM with parameters, recorded in one way or plain. Cells that differ only in how they are
+recorded form a block with the plain one; slowdowns are ratios within a block and repetition, so that what the machine
+does meanwhile meets both alike (a randomised block design). """
 import glob
 import itertools
 import os
@@ -34,8 +31,18 @@ import tomllib
 from dataclasses import dataclass, field
 
 TYPES = {
-    "name": str, "repetitions": int, "jvms": list, "formats": list, "groups": list, "options": list, "jvm_options": list,
-    "timeout": int, "seed": int, "parameters": dict, "programs": list, "analyses": list,
+    "name": str,
+    "repetitions": int,
+    "jvms": list,
+    "formats": list,
+    "groups": list,
+    "options": list,
+    "jvm_options": list,
+    "timeout": int,
+    "seed": int,
+    "parameters": dict,
+    "programs": list,
+    "analyses": list,
 }
 WORDS = {str: "a text", int: "a whole number", list: "a list", dict: "a table"}
 PROGRAM_TYPES = {"name": str, "command": list, "prepare": str, "run": str}
@@ -50,7 +57,7 @@ class Cell:
     program: str
     jvm: str
     parameters: tuple  # of (name, value), sorted
-    format: str        # "" plain
+    format: str  # "" plain
     groups: str
     options: str
 
@@ -97,7 +104,8 @@ class Experiment:
                 yield [Cell(program, jvm, chosen, "", "", "")] + [Cell(program, jvm, chosen, *w) for w in ways]
 
     def schedule(self):
-        """[(repetition, Cell)] in random order: blocks of a repetition are shuffled, and the cells within each block."""
+        """[(repetition, Cell)] in random order: blocks of a repetition are shuffled, and the cells within each
+        block."""
         dice = random.Random(self.seed)
         plan = []
         for repetition in range(self.repetitions):

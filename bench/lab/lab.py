@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """lab.py - `hindsight lab FILE`: runs an experiment on recordings and writes its results.
 
-experiment.py reads the file, run.py runs one cell, statistics_of.py makes figures of the runs, report.py writes them. Every
-run is a line of DIR/runs.jsonl as soon as it is done; an experiment that was interrupted goes on where it was."""
+experiment.py reads the file, run.py runs one cell, statistics_of.py makes figures of the runs, report.py writes them.
+Every run is a line of DIR/runs.jsonl as soon as it is done; an experiment that was interrupted goes on where it was."""
 import argparse
 import hashlib
 import json
@@ -22,16 +22,27 @@ from run import Tools, Workshop
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="hindsight lab", description="Runs an experiment on recordings: every program, JVM, "
-                                     "format and group of FILE in random order, the plain program beside.")
+    parser = argparse.ArgumentParser(
+        prog="hindsight lab",
+        description="Runs an experiment on recordings: every program, JVM, "
+        "format and group of FILE in random order, the plain program beside.",
+    )
     parser.add_argument("file", metavar="FILE", help="the experiment (TOML; docs/lab.md)")
-    parser.add_argument("-o", "--output", metavar="DIR", help="results (default: NAME.lab in the current directory); "
-                        "runs that are there are not repeated")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="DIR",
+        help="results (default: NAME.lab in the current directory); " "runs that are there are not repeated",
+    )
     parser.add_argument("--agent", default=os.environ.get("HINDSIGHT_AGENT"), help="libhindsight.so")
     parser.add_argument("--hindsight", default=os.environ.get("HINDSIGHT"), help="the command that reads the traces")
-    parser.add_argument("--scratch", metavar="DIR", help="where programs run and traces stand meanwhile (default: TMPDIR)")
+    parser.add_argument(
+        "--scratch", metavar="DIR", help="where programs run and traces stand meanwhile (default: TMPDIR)"
+    )
     parser.add_argument("--keep", action="store_true", help="keep the folders of the runs, with their traces")
-    parser.add_argument("--report", action="store_true", help="run nothing: write the results of the runs that are there")
+    parser.add_argument(
+        "--report", action="store_true", help="run nothing: write the results of the runs that are there"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a cell at the end")
     return parser.parse_args()
 
@@ -39,11 +50,26 @@ def arguments():
 def provenance(experiment, tools):
     with open(experiment.path, "rb") as file:
         text = file.read()
-    answer = {"experiment_sha256": hashlib.sha256(text).hexdigest(), "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-              "machine": {"processor": processor(), "cores": os.cpu_count(), "memory_kb": memory_kb(), "system": platform.platform()},
-              "hindsight": words([tools.command, "--version"]), "agent": tools.agent, "agent_sha256": sha256(tools.agent),
-              "commit": words(["git", "-C", os.path.dirname(os.path.realpath(tools.agent)), "describe", "--always", "--dirty"]),
-              "jvms": {jvm or "java": words([os.path.join(files.java_home(jvm), "bin", "java"), "-version"]) for jvm in experiment.jvms}}
+    answer = {
+        "experiment_sha256": hashlib.sha256(text).hexdigest(),
+        "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "machine": {
+            "processor": processor(),
+            "cores": os.cpu_count(),
+            "memory_kb": memory_kb(),
+            "system": platform.platform(),
+        },
+        "hindsight": words([tools.command, "--version"]),
+        "agent": tools.agent,
+        "agent_sha256": sha256(tools.agent),
+        "commit": words(
+            ["git", "-C", os.path.dirname(os.path.realpath(tools.agent)), "describe", "--always", "--dirty"]
+        ),
+        "jvms": {
+            jvm or "java": words([os.path.join(files.java_home(jvm), "bin", "java"), "-version"])
+            for jvm in experiment.jvms
+        },
+    }
     return answer
 
 
@@ -75,7 +101,8 @@ def cell_key(cell):
 
 
 def read_runs(path, plan):
-    """{(repetition, cell): result} of the runs that are there. A line that was cut off by a crash is left out, and run again."""
+    """{(repetition, cell): result} of the runs that are there. A line that was cut off by a crash is left out, and run
+    again."""
     known = {json.dumps([r, cell_key(c)]): (r, c) for r, c in plan}
     runs = {}
     try:
@@ -107,7 +134,9 @@ def begin(folder, experiment, tools):
         return now
     for key, what in (("experiment_sha256", "the experiment file"), ("agent_sha256", "the agent")):
         if before[key] != now[key]:
-            raise files.Mistake("%s: %s has changed since these runs; give another --output, or delete it" % (folder, what))
+            raise files.Mistake(
+                "%s: %s has changed since these runs; give another --output, or delete it" % (folder, what)
+            )
     return before
 
 
@@ -123,8 +152,10 @@ def progress(done, total, begun, cell):
 def run_all(args, experiment, tools, folder, plan, runs):
     path = os.path.join(folder, "runs.jsonl")
     begun = (time.monotonic(), len(runs))
-    with tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch, delete=True) if sys.version_info >= (3, 12) \
-            else tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch) as scratch, open(path, "a") as log:
+    with tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch, delete=True) if sys.version_info >= (
+        3,
+        12,
+    ) else tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch) as scratch, open(path, "a") as log:
         place = os.path.join(folder, "kept") if args.keep else scratch
         os.makedirs(place, exist_ok=True)
         shop = Workshop(experiment, tools, os.path.abspath(place), args.keep)
@@ -141,15 +172,25 @@ def run_all(args, experiment, tools, folder, plan, runs):
 
 
 def print_table(rows):
-    print("%-30s %-28s %5s %22s %12s %9s %7s" % ("program", "recorded", "runs", "slowdown [95 %]", "events", "B/event", "memory"))
+    print(
+        "%-30s %-28s %5s %22s %12s %9s %7s"
+        % ("program", "recorded", "runs", "slowdown [95 %]", "events", "B/event", "memory")
+    )
     for row in rows:
         way = " ".join(w for w in (row["format"], row["groups"], row["options"]) if w)
         plain = row["format"] == "plain"
-        print("%-30s %-28s %5d %22s %12s %9s %7s" % (
-            report.label(row), way, row["runs"], "%.3f s" % row["wall_s"] if plain and row["wall_s"] else report.interval(row.get("slowdown")),
-            "" if plain or row["events"] is None else "%d" % row["events"],
-            "%.3f" % row["bytes_per_event"] if row.get("bytes_per_event") is not None else "",
-            "%.2f" % row["memory"]["mean"] if row.get("memory") else ""))
+        print(
+            "%-30s %-28s %5d %22s %12s %9s %7s"
+            % (
+                report.label(row),
+                way,
+                row["runs"],
+                "%.3f s" % row["wall_s"] if plain and row["wall_s"] else report.interval(row.get("slowdown")),
+                "" if plain or row["events"] is None else "%d" % row["events"],
+                "%.3f" % row["bytes_per_event"] if row.get("bytes_per_event") is not None else "",
+                "%.2f" % row["memory"]["mean"] if row.get("memory") else "",
+            )
+        )
 
 
 def main():
@@ -159,7 +200,9 @@ def main():
     experiment = files.load(args.file)
     for name in experiment.analyses:
         if name not in analyses.TABLE:
-            raise files.Mistake("%s: there is no analysis '%s' (there are: %s)" % (args.file, name, ", ".join(analyses.TABLE)))
+            raise files.Mistake(
+                "%s: there is no analysis '%s' (there are: %s)" % (args.file, name, ", ".join(analyses.TABLE))
+            )
     tools = Tools(os.path.abspath(args.agent), args.hindsight)
     folder = args.output or experiment.name + ".lab"
     origin = begin(folder, experiment, tools)

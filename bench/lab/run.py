@@ -1,8 +1,8 @@
 """run.py - one run of one cell: start the program, wait, measure, read what was recorded.
 
-The program finds a `java` in its PATH that adds the options of the cell, so that scripts which start several JVMs are recorded
-too. Wall time is that of the whole command; CPU time and memory are what the kernel counted for it and its children
-(getrusage; memory: the largest process)."""
+The program finds a `java` in its PATH that adds the options of the cell, so that scripts which start several JVMs are
+recorded too. Wall time is that of the whole command; CPU time and memory are what the kernel counted for it and its
+children (getrusage; memory: the largest process)."""
 import json
 import os
 import shlex
@@ -34,9 +34,14 @@ class Workshop:
                 words = [os.path.join(home, "bin", "java")] + options
                 file.write("#!/bin/sh\nexec %s \"$@\"\n" % " ".join(shlex.quote(w) for w in words))
             os.chmod(path, 0o755)
-        env = {k: v for k, v in os.environ.items() if k not in ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS")}
-        env.update(PATH=bin_folder + ":" + os.path.join(home, "bin") + ":" + env.get("PATH", ""), JAVA_HOME=home,
-                   EXPERIMENT=os.path.dirname(self.experiment.path))
+        env = {
+            k: v for k, v in os.environ.items() if k not in ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS")
+        }
+        env.update(
+            PATH=bin_folder + ":" + os.path.join(home, "bin") + ":" + env.get("PATH", ""),
+            JAVA_HOME=home,
+            EXPERIMENT=os.path.dirname(self.experiment.path),
+        )
         return env
 
     def prepare(self, cell):
@@ -51,7 +56,9 @@ class Workshop:
             env["PREPARED"] = folder
             done = subprocess.run(["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True)
             if done.returncode != 0:
-                raise RuntimeError("%s: prepare exits with %d: %s" % (cell.program, done.returncode, last_line(done.stderr)))
+                raise RuntimeError(
+                    "%s: prepare exits with %d: %s" % (cell.program, done.returncode, last_line(done.stderr))
+                )
         self.prepared[key] = folder
         return folder
 
@@ -78,8 +85,11 @@ class Workshop:
         env = self.environment(java_home(cell.jvm), options, scratch)
         env["PREPARED"] = prepared
         program = self.experiment.programs[cell.program]
-        command = [insert(w, cell) for w in program["command"]] if "command" in program else \
-            ["bash", "-c", insert(program["run"], cell)]
+        command = (
+            [insert(w, cell) for w in program["command"]]
+            if "command" in program
+            else ["bash", "-c", insert(program["run"], cell)]
+        )
         result = timed(command, work, env, self.experiment.timeout)
         if not cell.plain and "failed" not in result:
             self.read_traces(cell, traces, result)
@@ -119,7 +129,9 @@ def add_tables(tables):
     total = {}
     for table in tables:
         for key, value in table.items():
-            total[key] = add_tables([total.get(key, {}), value]) if isinstance(value, dict) else total.get(key, 0) + value
+            total[key] = (
+                add_tables([total.get(key, {}), value]) if isinstance(value, dict) else total.get(key, 0) + value
+            )
     return total
 
 
@@ -129,8 +141,9 @@ def timed(command, folder, env, timeout):
     with open(os.path.join(folder, ".stdout"), "wb") as out, open(os.path.join(folder, ".stderr"), "w+b") as err:
         begin = time.monotonic()
         try:
-            child = subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                     start_new_session=True)
+            child = subprocess.Popen(
+                command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+            )
         except OSError as error:
             return dict(result, failed="%s: %s" % (command[0], error.strerror))
         late = threading.Event()
@@ -138,6 +151,7 @@ def timed(command, folder, env, timeout):
         def kill():
             late.set()
             os.killpg(child.pid, signal.SIGKILL)
+
         clock = threading.Timer(timeout, kill)
         clock.start()
         try:
@@ -149,8 +163,12 @@ def timed(command, folder, env, timeout):
         finally:
             clock.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
-        result.update(wall_s=round(time.monotonic() - begin, 6), cpu_s=round(usage.ru_utime + usage.ru_stime, 6),
-                      max_rss_kb=usage.ru_maxrss, exit=child.returncode)
+        result.update(
+            wall_s=round(time.monotonic() - begin, 6),
+            cpu_s=round(usage.ru_utime + usage.ru_stime, 6),
+            max_rss_kb=usage.ru_maxrss,
+            exit=child.returncode,
+        )
         if late.is_set():
             result["failed"] = "killed after %d s" % timeout
         elif child.returncode != 0:

@@ -6,8 +6,38 @@ import math
 import statistics
 
 # Student's t, two-sided 95 %, by degrees of freedom 1..30; the normal distribution's value above.
-T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-       2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042]
+T95 = [
+    12.706,
+    4.303,
+    3.182,
+    2.776,
+    2.571,
+    2.447,
+    2.365,
+    2.306,
+    2.262,
+    2.228,
+    2.201,
+    2.179,
+    2.160,
+    2.145,
+    2.131,
+    2.120,
+    2.110,
+    2.101,
+    2.093,
+    2.086,
+    2.080,
+    2.074,
+    2.069,
+    2.064,
+    2.060,
+    2.056,
+    2.052,
+    2.048,
+    2.045,
+    2.042,
+]
 
 
 def ratio(values):
@@ -45,8 +75,16 @@ def summarize(experiment, runs):
         for cell in block:
             own = {r: runs[r, cell] for r in range(experiment.repetitions) if (r, cell) in runs}
             good = {r: run for r, run in own.items() if "failed" not in run}
-            row = {"program": cell.program, "jvm": cell.jvm, "parameters": dict(cell.parameters), "format": cell.format or "plain",
-                   "groups": cell.groups, "options": cell.options, "runs": len(good), "failed": len(own) - len(good)}
+            row = {
+                "program": cell.program,
+                "jvm": cell.jvm,
+                "parameters": dict(cell.parameters),
+                "format": cell.format or "plain",
+                "groups": cell.groups,
+                "options": cell.options,
+                "runs": len(good),
+                "failed": len(own) - len(good),
+            }
             failures = sorted({run["failed"] for run in own.values() if "failed" in run})
             if failures:
                 row["failures"] = failures

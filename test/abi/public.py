@@ -1,5 +1,5 @@
-# public.py SOURCE - trace.h against the rest of the tree: its closed lists are those of formats/, each of its functions is
-# exported, and is used by an example or by test/model/answers.c; it can be included by itself, in C and C++.
+# public.py SOURCE - trace.h against the rest of the tree: its closed lists are those of formats/, each of its functions
+# is exported, and is used by an example or by test/model/answers.c; it can be included by itself, in C and C++.
 import glob, os, re, subprocess, sys
 
 root = sys.argv[1]
@@ -34,20 +34,32 @@ same("events", numbers("HS_EVENT_", "hs_event_type"), rows("formats/events.def",
 same("groups", numbers("HS_GROUP_", "hs_group"), rows("formats/groups.def", r"^GROUP\((\d+), (\w+)", (1, 0)))
 same("kinds", numbers("HS_KIND_", "hs_kind"), rows("formats/kinds.def", r"^KIND\(('.'), (\w+)", (1, 0)))
 status = re.findall(r"^STATUS\((\w+)", read("formats/status.def"), re.M)
-same("status", numbers("HS_", "hs_status"), ["%s %d" % ("CANCELLED" if x == "ERR_CANCELLED" else x, i) for i, x in enumerate(status)])
+same(
+    "status",
+    numbers("HS_", "hs_status"),
+    ["%s %d" % ("CANCELLED" if x == "ERR_CANCELLED" else x, i) for i, x in enumerate(status)],
+)
 
 functions = re.findall(r"^HS_API[^;(]*?\b(hs_\w+)\(", header, re.M)
 same("functions", functions, re.findall(r"^    (hs_\w+);", read("reader/libhindsight-reader.map"), re.M))
-same("structs", re.findall(r"^struct (hs_\w+) \{", header, re.M), re.findall(r"^PUBLIC_STRUCT\((\w+)\)", read("reader/trace/public_structs.def"), re.M))
+same(
+    "structs",
+    re.findall(r"^struct (hs_\w+) \{", header, re.M),
+    re.findall(r"^PUBLIC_STRUCT\((\w+)\)", read("reader/trace/public_structs.def"), re.M),
+)
 
-users = "".join(read(os.path.relpath(p, root)) for p in glob.glob(root + "/reader/examples/*.[ch]")) + read("test/model/answers.c")
+users = "".join(read(os.path.relpath(p, root)) for p in glob.glob(root + "/reader/examples/*.[ch]")) + read(
+    "test/model/answers.c"
+)
 for f in functions:
     if not re.search(r"\b%s\(" % f, users):
         bad.append("%s: no example uses it, nor does test/model/answers.c" % f)
 
 for language, compiler in (("c", "cc"), ("c++", "c++")):
     flags = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", language]
-    made = subprocess.run([compiler] + flags + ["-"], input='#include "%s/reader/trace.h"\n' % root, text=True, capture_output=True)
+    made = subprocess.run(
+        [compiler] + flags + ["-"], input='#include "%s/reader/trace.h"\n' % root, text=True, capture_output=True
+    )
     if made.returncode != 0:
         bad.append("trace.h alone, as %s: %s" % (language, made.stderr.strip()))
 

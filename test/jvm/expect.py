@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""expect.py SOURCE RUN EVENTS INFO STDERR: checks the directions in a test's source (see run.sh) for its RUN-th recorded run.
-expect.py --lines EVENTS: prints the lines that the patterns are matched with. EVENTS is the output of `print --json`."""
+"""expect.py SOURCE RUN EVENTS INFO STDERR: checks the directions in a test's source (see run.sh) for its RUN-th
+recorded run. expect.py --lines EVENTS: prints the lines that the patterns are matched with. EVENTS is the output of
+`print --json`."""
 import json, re, sys
 
 
 class Numbers(dict):
     """Object ids by first appearance, so that patterns do not depend on what a run hands out."""
+
     def __missing__(self, key):
         self[key] = len(self) + 1
         return self[key]
@@ -27,10 +29,25 @@ def lines(path):
             if e["seq"] <= last:
                 sys.exit("expect: seq %d after %d" % (e["seq"], last))
             last = e["seq"]
-            attrs = ";".join("%s=%s" % (k, json.dumps(v) if isinstance(v, bool) else v) for k, v in sorted(e.get("attr", {}).items()))
-            out.append((e["thread"], "%s %s.%s%s pc %s line %s value %s %s" % (
-                e["event"], e.get("class", "-"), e.get("method", "-"), e.get("desc", ""), e.get("pc", "-"), e.get("line", "-"),
-                value(e["value"], numbers) if "value" in e else "-", attrs)))
+            attrs = ";".join(
+                "%s=%s" % (k, json.dumps(v) if isinstance(v, bool) else v) for k, v in sorted(e.get("attr", {}).items())
+            )
+            out.append(
+                (
+                    e["thread"],
+                    "%s %s.%s%s pc %s line %s value %s %s"
+                    % (
+                        e["event"],
+                        e.get("class", "-"),
+                        e.get("method", "-"),
+                        e.get("desc", ""),
+                        e.get("pc", "-"),
+                        e.get("line", "-"),
+                        value(e["value"], numbers) if "value" in e else "-",
+                        attrs,
+                    ),
+                )
+            )
     return out
 
 
@@ -39,7 +56,10 @@ def pattern(text):
 
 
 # the words of run.sh; a comment that looks like a direction and is none would never fail
-WORDS = "javac java jvm args long classes main agent javaagent expect next never count rewind info print check checkjni end stderr".split()
+WORDS = (
+    "javac java jvm args long classes main agent javaagent "
+    "expect next never count rewind info print check checkjni end stderr"
+).split()
 
 
 def unknown(source):

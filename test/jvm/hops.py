@@ -1,4 +1,5 @@
-"""hops.py EVENTS: for VirtualHops.java: step(0), step(1), ... of each thread are in order, in one thread number, and seq rises."""
+"""hops.py EVENTS: for VirtualHops.java: step(0), step(1), ... of each thread are in order, in one thread number, and
+seq rises."""
 import json, sys
 
 last, threads = {}, {}

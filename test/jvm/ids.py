@@ -1,4 +1,5 @@
-"""ids.py EVENTS: for ObjectIds.java: both parameters of every twice(o, o) carry one id, and an id has one type for ever."""
+"""ids.py EVENTS: for ObjectIds.java: both parameters of every twice(o, o) carry one id, and an id has one type for
+ever."""
 import json, os, re, sys
 
 first, types, pairs = {}, {}, 0

@@ -1,9 +1,10 @@
-"""paths.py EVENTS: rebuilds the executed path of every frame from its LABEL events alone and holds it against the control
-flow graph that javap shows for the class files in $HINDSIGHT_CLASSES. Needs a recording with EXEC and LABEL.
+"""paths.py EVENTS: rebuilds the executed path of every frame from its LABEL events alone and holds it against the
+control flow graph that javap shows for the class files in $HINDSIGHT_CLASSES. Needs a recording with EXEC and LABEL.
 
-From the last LABEL (or CATCH_LABEL) of a frame, execution went straight on, without a branch and without entering another block, to
-the pc that the next one names; from there its instruction leads to the pc of the next one: a jump, the next instruction, or a
-handler that covers it. A return must be reached in the same way. jsr and ret are not looked at here (OldClassFiles.java)."""
+From the last LABEL (or CATCH_LABEL) of a frame, execution went straight on, without a branch and without entering
+another block, to the pc that the next one names; from there its instruction leads to the pc of the next one: a jump,
+the next instruction, or a handler that covers it. A return must be reached in the same way. jsr and ret are not looked
+at here (OldClassFiles.java)."""
 import json, os, re, subprocess, sys
 
 classes = os.environ["HINDSIGHT_CLASSES"]
@@ -65,7 +66,7 @@ def straight(g, start, end):
     pcs, code, handlers = g
     if start not in code or end not in code or end < start:
         return False
-    for pc in pcs[pcs.index(start):pcs.index(end)]:
+    for pc in pcs[pcs.index(start) : pcs.index(end)]:
         op = code[pc][0]
         if op in ENDS or op.startswith("if") or op.endswith("return"):
             return False
@@ -98,7 +99,10 @@ for text in open(sys.argv[1], encoding="utf-8"):
         stack.pop()
     elif kind == "METHOD_NORMAL_EXIT":
         if not straight(g, top[2], pc):
-            sys.exit("FAILED: seq %d: the return at %d is not reached from label %s in %s.%s%s" % (e["seq"], pc, top[2], name, *key))
+            sys.exit(
+                "FAILED: seq %d: the return at %d is not reached from label %s in %s.%s%s"
+                % (e["seq"], pc, top[2], name, *key)
+            )
         stack.pop()
     else:
         labels += 1
@@ -116,7 +120,10 @@ for text in open(sys.argv[1], encoding="utf-8"):
             follows = i + 1 < len(pcs) and pcs[i + 1] == pc and op not in ENDS and not op.endswith("return")
             ok = pc in targets or follows
         if not ok:
-            sys.exit("FAILED: seq %d: %s at %d from %s does not follow label %s in %s.%s%s" % (e["seq"], kind, pc, came, top[2], name, *key))
+            sys.exit(
+                "FAILED: seq %d: %s at %d from %s does not follow label %s in %s.%s%s"
+                % (e["seq"], kind, pc, came, top[2], name, *key)
+            )
         top[2] = pc
 if labels == 0:
     sys.exit("FAILED: no labels")

@@ -1,5 +1,6 @@
-"""virtual.py EVENTS: for VirtualThreads.java: before(i) and after(i) of one task are recorded under one thread number, no other task has it.
-Each of these threads has a start and an end, between which its events lie if they have a time; other threads that are no daemons have them too."""
+"""virtual.py EVENTS: for VirtualThreads.java: before(i) and after(i) of one task are recorded under one thread number,
+no other task has it. Each of these threads has a start and an end, between which its events lie if they have a time;
+other threads that are no daemons have them too."""
 import json, os, subprocess, sys
 
 task, threads, times = {}, {}, {}
@@ -16,7 +17,11 @@ for text in open(sys.argv[1], encoding="utf-8"):
         sys.exit("FAILED: thread %d has task %d and %d" % (t, task[t], i))
 if len(threads) != 100000:
     sys.exit("FAILED: %d tasks" % len(threads))
-table = subprocess.run([os.environ["HINDSIGHT"], "threads", os.path.join(os.path.dirname(sys.argv[1]), "trace"), "--json"], capture_output=True, text=True)
+table = subprocess.run(
+    [os.environ["HINDSIGHT"], "threads", os.path.join(os.path.dirname(sys.argv[1]), "trace"), "--json"],
+    capture_output=True,
+    text=True,
+)
 virtual = 0
 for text in table.stdout.splitlines():
     t = json.loads(text)

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""kills.py COUNT [SEED]: programs that record die at random moments in every way there is; whatever they proved they had reached is in the
-trace, the trace says how it ended, and is consistent. See Victim.java. How long the first command takes then: bench/bench.sh reopen.
+"""kills.py COUNT [SEED]: programs that record die at random moments in every way there is; whatever they proved they
+had reached is in the trace, the trace says how it ended, and is consistent. See Victim.java. How long the first command
+takes then: bench/bench.sh reopen.
 
-Ways of dying, formats, workloads, threads, groups and collectors each go round in their own random order, so that few kills already have
-all of each, and many have most pairs; a short run has each way once, in a long one `kill -9` comes more often. SEED repeats a run. Environment: as test/lib.sh sets it, and CLASSES with Victim compiled, CRASH with libcrash.so."""
+Ways of dying, formats, workloads, threads, groups and collectors each go round in their own random order, so that few
+kills already have all of each, and many have most pairs; a short run has each way once, in a long one `kill -9` comes
+more often. SEED repeats a run. Environment: as test/lib.sh sets it, and CLASSES with Victim compiled, CRASH with
+libcrash.so."""
 import collections, json, os, random, shutil, signal, struct, subprocess, sys, time
 
 JAVA, AGENT, HINDSIGHT, WORK, ROOT = (os.environ[k] for k in ("JAVA", "AGENT", "HINDSIGHT", "WORK", "ROOT"))
@@ -26,7 +29,8 @@ ways = {
     "SIGSEGV sent": Way("wait", [], "crashed"),
     "SIGSEGV in native code": Way("segv", [], "crashed"),
     "abort in native code": Way("abort", [], "crashed"),
-    "OutOfMemoryError": Way("memory", ["-Xmx96m"], "clean or crashed"),  # without memory for its own threads the JVM just returns from main
+    # without memory for its own threads the JVM just returns from main
+    "OutOfMemoryError": Way("memory", ["-Xmx96m"], "clean or crashed"),
     "OutOfMemoryError, exit": Way("memory", ["-Xmx96m", "-XX:+ExitOnOutOfMemoryError"], "crashed"),
     "OutOfMemoryError, crash": Way("memory", ["-Xmx96m", "-XX:+CrashOnOutOfMemoryError"], "crashed"),
     "OOM killer": Way("memory", ["-Xmx6g"], "crashed"),
@@ -127,7 +131,8 @@ def hindsight(*words):
 
 
 def live(case, delay):
-    """Starts the program and has it die. Returns (lower bound of what it reached by thread, or None if it had not begun; exit status)."""
+    """Starts the program and has it die. Returns (lower bound of what it reached by thread, or None if it had not
+    begun; exit status)."""
     way, threads = ways[case["way"]], case["threads"]
     shutil.rmtree(trace, ignore_errors=True)
     shutil.rmtree(scratch, ignore_errors=True)
@@ -136,12 +141,43 @@ def live(case, delay):
     shutil.copy(ROOT + "/test/kill/Victim.java", scratch + "/Source.java")
     with open(slots_file, "wb") as f:
         f.write(bytes(4096))
-    options = "output=%s,format=%s,weave=%s,e=Victim$Plain" % (trace, case["format"], case["weave"] if case["format"] != "timing" else "EXEC")
-    command = [JAVA, "-agentpath:%s=%s" % (AGENT, options), "-Xmx256m", case["collector"], "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", *way.options,
-               *(["-Djdk.virtualThreadScheduler.parallelism=4", "-Djdk.virtualThreadScheduler.maxPoolSize=4"] if case["workload"] == "virtual" else []),  # two carriers starve a third
-               "-cp", ":".join((os.environ["CLASSES"], ECJ, H2)), "Victim", slots_file, str(threads), case["workload"], way.how, str(int(delay * 1000)), scratch]
+    options = "output=%s,format=%s,weave=%s,e=Victim$Plain" % (
+        trace,
+        case["format"],
+        case["weave"] if case["format"] != "timing" else "EXEC",
+    )
+    command = [
+        JAVA,
+        "-agentpath:%s=%s" % (AGENT, options),
+        "-Xmx256m",
+        case["collector"],
+        "-XX:-CreateCoredumpOnCrash",
+        "-XX:ErrorFile=/dev/null",
+        *way.options,
+        # two carriers starve a third
+        *(
+            ["-Djdk.virtualThreadScheduler.parallelism=4", "-Djdk.virtualThreadScheduler.maxPoolSize=4"]
+            if case["workload"] == "virtual"
+            else []
+        ),
+        "-cp",
+        ":".join((os.environ["CLASSES"], ECJ, H2)),
+        "Victim",
+        slots_file,
+        str(threads),
+        case["workload"],
+        way.how,
+        str(int(delay * 1000)),
+        scratch,
+    ]
     with open(WORK + "/stderr", "w") as err:
-        p = subprocess.Popen(command, stdout=err, stderr=err, cwd=scratch, preexec_fn=cgroup.enter if case["way"] == "OOM killer" else None)
+        p = subprocess.Popen(
+            command,
+            stdout=err,
+            stderr=err,
+            cwd=scratch,
+            preexec_fn=cgroup.enter if case["way"] == "OOM killer" else None,
+        )
     sure = None
     if case["way"] == "kill -9 at once":
         time.sleep(delay / 3)
@@ -169,7 +205,9 @@ def found(case, threads):
     """Of every thread the last round that the trace has, or for formats without a stream the sum over them."""
     if case["format"] == "omni":
         last = [0] * threads
-        status, out, err = hindsight("print", trace, "--json", "--class", "Victim", "--method", "work", "--event", "METHOD_PARAM")
+        status, out, err = hindsight(
+            "print", trace, "--json", "--class", "Victim", "--method", "work", "--event", "METHOD_PARAM"
+        )
         for line in out.splitlines():
             v = json.loads(line)["value"]
             t, i = v >> 40, v & (1 << 40) - 1
@@ -200,12 +238,19 @@ def check(case, sure, status):
     final = slots(threads)
     begun = sure is not None and 0 not in final
     if case["way"] != "kill -9 at once" and not begun:
-        return fail(case["text"], "the program did not begin: exit status %s: %s" % (status, open(WORK + "/stderr").read()[-300:]))
+        return fail(
+            case["text"],
+            "the program did not begin: exit status %s: %s" % (status, open(WORK + "/stderr").read()[-300:]),
+        )
     if not os.path.exists(trace + "/data.mdb"):
         if max(final) > 0:
             fail(case["text"], "there is no trace")
         return "no trace yet"
-    code, _, err = hindsight("print", trace, "--num", "1", "--json") if case["format"] == "omni" else hindsight("dataids", trace, "--limit", "1", "--json")
+    code, _, err = (
+        hindsight("print", trace, "--num", "1", "--json")
+        if case["format"] == "omni"
+        else hindsight("dataids", trace, "--limit", "1", "--json")
+    )
     if code not in (0, 3):
         return fail(case["text"], "the first command exits with %d: %s" % (code, err[:200]))
     code, out, err = hindsight("info", trace, "--json")
@@ -215,7 +260,11 @@ def check(case, sure, status):
     if info["end"] == "crashed" and begun:
         sure = final
     if info["end"] not in way.end.split(" or "):
-        fail(case["text"], "info says %s, not %s; exit status %d: %s" % (info["end"], way.end, status, open(WORK + "/stderr").read()[-1500:]))
+        fail(
+            case["text"],
+            "info says %s, not %s; exit status %d: %s"
+            % (info["end"], way.end, status, open(WORK + "/stderr").read()[-1500:]),
+        )
     if info["lost"] != 0:
         fail(case["text"], "info says that %d events are lost" % info["lost"])
     code, out, err = hindsight("fsck", trace, "--limit", "5", "--json")
@@ -251,8 +300,13 @@ for k in range(COUNT):
     for part in ("format", "weave", "threads", "collector"):
         case[part] = rounds[part].next()
     delay = rnd.uniform(0, 2.5)
-    case["text"] = "%d %s, %s with %d threads, %s" % (k + 1, case["way"], case["workload"], case["threads"],
-                                                     case["format"] if case["format"] == "timing" else case["format"] + " " + case["weave"])
+    case["text"] = "%d %s, %s with %d threads, %s" % (
+        k + 1,
+        case["way"],
+        case["workload"],
+        case["threads"],
+        case["format"] if case["format"] == "timing" else case["format"] + " " + case["weave"],
+    )
     sure, status = live(case, delay)
     for part in ("way", "format", "workload"):
         tally[case[part]] += 1

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """order.py ROUNDS: reads `hindsight print --json`; no reading may be listed before the writing that it saw.
 
-send(i) happens before recv(i): METHOD_PARAM i of `recv`, or CALL_PARAM i of a call to it, needs METHOD_PARAM or CALL_PARAM i of
-`send` before it. The value of a static field that was read, or an array element of class RINGS, must have been written before
-(PUT_STATIC_FIELD, ARRAY_STORE_VALUE): values only grow in these programs, so the value names the message.
-Prints what it compared; exit 1 at the first reading before its writing, or when messages are missing."""
+send(i) happens before recv(i): METHOD_PARAM i of `recv`, or CALL_PARAM i of a call to it, needs METHOD_PARAM or
+CALL_PARAM i of `send` before it. The value of a static field that was read, or an array element of class RINGS, must
+have been written before (PUT_STATIC_FIELD, ARRAY_STORE_VALUE): values only grow in these programs, so the value names
+the message. Prints what it compared; exit 1 at the first reading before its writing, or when messages are missing."""
 import json, sys
 
 rounds = int(sys.argv[1])
 sent, received, last, compared = set(), 0, -1, {}
-called = {}   # thread -> method that its last CALL names
+called = {}  # thread -> method that its last CALL names
 written = {}  # name of a place -> values written
 for text in sys.stdin:
     e = json.loads(text)

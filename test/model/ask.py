@@ -1,4 +1,5 @@
-"""ask.py - asking the command and the library (answers.c) about a trace, and counting what they say otherwise than the model."""
+"""ask.py - asking the command and the library (answers.c) about a trace, and counting what they say otherwise than the
+model."""
 import collections, json, struct, subprocess
 
 from stream import NONE, Ref
@@ -17,14 +18,18 @@ class Asker:
         words = [self.command, question, self.trace] + [str(a) for a in args] + ["--json"]
         r = subprocess.run(words, capture_output=True, text=True, timeout=300)
         if r.returncode not in status:
-            self.differ(question, " ".join(words[3:]), "exit status %d: %s" % (r.returncode, r.stderr.strip()), "an answer")
+            self.differ(
+                question, " ".join(words[3:]), "exit status %d: %s" % (r.returncode, r.stderr.strip()), "an answer"
+            )
             return None
         return [json.loads(line) for line in r.stdout.splitlines()]
 
     # ---- the library ----
 
     def open(self):
-        self.library = subprocess.Popen([self.answers, self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.library = subprocess.Popen(
+            [self.answers, self.trace], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def close(self):
         self.library.stdin.close()
@@ -63,13 +68,15 @@ class Asker:
         if self.shown[question] <= 3:
             if isinstance(have, list) and isinstance(want, list) and len(want) > 20:
                 have, want = from_difference(have, want)
-            print("FAILED: %s %s of %s:\n   have %s\n   want %s" % (question, what, self.trace, brief(have), brief(want)))
+            print(
+                "FAILED: %s %s of %s:\n   have %s\n   want %s" % (question, what, self.trace, brief(have), brief(want))
+            )
 
 
 def from_difference(have, want):
     """long lists from where they differ"""
     same = next((i for i, (x, y) in enumerate(zip(have, want)) if x != y), min(len(have), len(want)))
-    return tuple("%d items, from the %dth %s" % (len(x), same, x[same:same + 5]) for x in (have, want))
+    return tuple("%d items, from the %dth %s" % (len(x), same, x[same : same + 5]) for x in (have, want))
 
 
 def brief(x):
@@ -100,7 +107,9 @@ class Bits:
         if kind in "FD":
             real, size, whole = ("<f", 4, "<I") if kind == "F" else ("<d", 8, "<Q")
             mine, theirs = struct.pack(whole, bits & (1 << 8 * size) - 1), struct.pack(real, float(v))
-            return mine == theirs or float(v) != float(v) and struct.unpack(real, mine)[0] != struct.unpack(real, mine)[0]
+            return (
+                mine == theirs or float(v) != float(v) and struct.unpack(real, mine)[0] != struct.unpack(real, mine)[0]
+            )
         return (bits - (1 << 64) if bits >> 63 else bits) == v
 
     def __ne__(self, v):

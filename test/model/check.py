@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""check.py COMMAND ANSWERS JDK TRACE CLASSES[:CLASSES] [--seed N] [--moments N] [--commands N] [--to SEQ]: are all answers about a trace
-those of the model? CLASSES are folders or jars of the program's class files. Each question is asked of the library (`answers`) at many
-random moments and of the command at a few; then the index is made, and all is asked again."""
+"""check.py COMMAND ANSWERS JDK TRACE CLASSES[:CLASSES] [--seed N] [--moments N] [--commands N] [--to SEQ]: are all
+answers about a trace those of the model? CLASSES are folders or jars of the program's class files. Each question is
+asked of the library (`answers`) at many random moments and of the command at a few; then the index is made, and all is
+asked again."""
 import argparse, collections, random, sys, time
 
 import questions
@@ -30,8 +31,18 @@ class Model:
 
 def moments_of(stream, rng, count):
     """random ones, half of them where something special happens"""
-    special = ("METHOD_ENTRY", "METHOD_PARAM", "METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT", "CATCH", "CATCH_LABEL", "METHOD_OBJECT_INITIALIZED",
-               "LOCAL_STORE", "LOCAL_INCREMENT", "METHOD_THROW")
+    special = (
+        "METHOD_ENTRY",
+        "METHOD_PARAM",
+        "METHOD_NORMAL_EXIT",
+        "METHOD_EXCEPTIONAL_EXIT",
+        "CATCH",
+        "CATCH_LABEL",
+        "METHOD_OBJECT_INITIALIZED",
+        "LOCAL_STORE",
+        "LOCAL_INCREMENT",
+        "METHOD_THROW",
+    )
     by_kind = collections.defaultdict(list)
     for e in stream.events:
         by_kind[e.site.event].append(e.seq)
@@ -56,8 +67,10 @@ def main():
     model.whole = a.to is None
     if model.frames.strange:
         e = model.frames.strange[0]
-        print("note: %d events outside the frame that their thread is in, first seq %d %s of %s.%s" %
-              (len(model.frames.strange), e.seq, e.site.event, e.site.cls, e.site.method))
+        print(
+            "note: %d events outside the frame that their thread is in, first seq %d %s of %s.%s"
+            % (len(model.frames.strange), e.seq, e.site.event, e.site.cls, e.site.method)
+        )
     asker = Asker(a.command, a.answers, a.trace)
     for index in (False, True):
         asker.open()
@@ -69,7 +82,10 @@ def main():
     for q in sorted(asker.asked):
         if asker.wrong[q]:
             print("    %s: %d of %d wrong" % (q, asker.wrong[q], asker.asked[q]))
-    print("    model: %d events, %d answers, %d wrong, %.1f s" % (len(stream.events), sum(asker.asked.values()), wrong, time.time() - began))
+    print(
+        "    model: %d events, %d answers, %d wrong, %.1f s"
+        % (len(stream.events), sum(asker.asked.values()), wrong, time.time() - began)
+    )
     sys.exit(1 if wrong else 0)
 
 

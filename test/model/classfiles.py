@@ -1,4 +1,5 @@
-"""classfiles.py - what class files say that events do not: who declares a field (JVMS 5.4.3.2), and the names of local variables.
+"""classfiles.py - what class files say that events do not: who declares a field (JVMS 5.4.3.2), and the names of local
+variables.
 
 Classes come from folders and jars of the program, and from the JDK's image for those it inherits from."""
 import os, struct, subprocess, tempfile, zipfile
@@ -39,7 +40,11 @@ class Class:
             self.at += 1
             if tag == 1:
                 size = self.u2()
-                pool[i] = self.data[self.at:self.at + size].decode("utf-8", "surrogatepass").replace("\xc0\x80", "\0") if self.utf8(size) else ""
+                pool[i] = (
+                    self.data[self.at : self.at + size].decode("utf-8", "surrogatepass").replace("\xc0\x80", "\0")
+                    if self.utf8(size)
+                    else ""
+                )
                 self.at += size
             else:
                 if tag == 7:
@@ -50,7 +55,7 @@ class Class:
 
     def utf8(self, size):
         try:
-            self.data[self.at:self.at + size].decode("utf-8", "surrogatepass")
+            self.data[self.at : self.at + size].decode("utf-8", "surrogatepass")
             return True
         except UnicodeDecodeError:  # modified UTF-8 with a NUL: no name that is asked for
             return False
@@ -93,8 +98,18 @@ class Classes:
                 return open(os.path.join(p, file), "rb").read()
         with tempfile.TemporaryDirectory() as out:  # of the JDK
             escaped = file.replace(".", "\\.").replace("$", "\\$")
-            subprocess.run([self.jdk + "/bin/jimage", "extract", "--dir", out, "--include", "regex:/[^/]*/" + escaped, self.jdk + "/lib/modules"],
-                           capture_output=True)
+            subprocess.run(
+                [
+                    self.jdk + "/bin/jimage",
+                    "extract",
+                    "--dir",
+                    out,
+                    "--include",
+                    "regex:/[^/]*/" + escaped,
+                    self.jdk + "/lib/modules",
+                ],
+                capture_output=True,
+            )
             for module in os.listdir(out):
                 if os.path.exists(os.path.join(out, module, file)):
                     return open(os.path.join(out, module, file), "rb").read()
@@ -119,7 +134,7 @@ class Classes:
         return self.find(c.super, field) if c.super else None
 
     def field(self, attr):
-        """"a.b.Declaring.field" of the static attributes of a field access"""
+        """ "a.b.Declaring.field" of the static attributes of a field access"""
         key = attr["owner"], attr["name"], attr["type"]
         if key not in self.declaring:
             self.declaring[key] = "%s.%s" % (self.find(key[0], (key[1], descriptor(key[2]))) or key[0], key[1])
@@ -128,14 +143,28 @@ class Classes:
     def is_a(self, name, above):
         """does this class extend or implement that one, or is it that one?"""
         c = self.get(name) if name else None
-        return name == above or c is not None and (self.is_a(c.super, above) or any(self.is_a(i, above) for i in c.interfaces))
+        return (
+            name == above
+            or c is not None
+            and (self.is_a(c.super, above) or any(self.is_a(i, above) for i in c.interfaces))
+        )
 
     def variables(self, cls, method, desc):
         c = self.get(cls)
         return c.variables.get((method, desc), []) if c else []
 
 
-LETTERS = {"byte": "B", "char": "C", "double": "D", "float": "F", "int": "I", "long": "J", "short": "S", "boolean": "Z", "void": "V"}
+LETTERS = {
+    "byte": "B",
+    "char": "C",
+    "double": "D",
+    "float": "F",
+    "int": "I",
+    "long": "J",
+    "short": "S",
+    "boolean": "Z",
+    "void": "V",
+}
 
 
 def descriptor(type):

@@ -5,8 +5,24 @@ from stream import NONE, Ref
 
 
 class Call:
-    __slots__ = ("seq", "depth", "site", "arguments", "result", "exception", "calls", "left", "last", "this", "parameters", "slots", "early",
-                 "call", "passed", "returned")
+    __slots__ = (
+        "seq",
+        "depth",
+        "site",
+        "arguments",
+        "result",
+        "exception",
+        "calls",
+        "left",
+        "last",
+        "this",
+        "parameters",
+        "slots",
+        "early",
+        "call",
+        "passed",
+        "returned",
+    )
 
     def __init__(self, e, depth):
         self.seq, self.depth, self.site, self.last = e.seq, depth, e.site, e
@@ -25,8 +41,9 @@ class Frames:
         self.stacks, self.calls, self.links, self.local_writes, self.exceptions = {}, {}, {}, {}, {}
         self.shown = {}  # exceptions that were on their way: the last event that shows each, but LOCAL_STORE
         self.strange = []
-        self.leaving = {}      # per thread: an exit that nothing followed yet
-        self.calling_out = {}  # per thread: a call whose callee has not shown yet: [its events, depth of initializations]
+        self.leaving = {}  # per thread: an exit that nothing followed yet
+        # per thread: a call whose callee has not shown yet: [its events, depth of initializations]
+        self.calling_out = {}
 
     def event(self, e):
         """returns the stack of its thread as it is just after the event; a frame that is left is still there"""
@@ -75,7 +92,7 @@ class Frames:
     def slot(self, site, f):
         """of a parameter: after the receiver and those before, where long and double take two"""
         first = 0 if f.site.attr.get("methodtype") == "static" else 1
-        return first + sum(2 if d in "JD" else 1 for d in parameters(site.desc)[:site.attr["index"] - first])
+        return first + sum(2 if d in "JD" else 1 for d in parameters(site.desc)[: site.attr["index"] - first])
 
     def store(self, e, f):
         self.write(e, f, e.site.attr["varindex"])
@@ -97,7 +114,8 @@ class Frames:
         self.calling_out[e.thread] = [[e], 0]
 
     def callee(self, e):
-        """is what follows a call the method that it calls? Else its receiver and arguments were handed to code that is not woven."""
+        """is what follows a call the method that it calls? Else its receiver and arguments were handed to code that is
+        not woven."""
         call = self.calling_out[e.thread]
         kind, site, first = e.site.event, e.site, call[0][0].site
         if kind == "CALL_PARAM" and site.pc == first.pc and not call[1] and site.method == first.method:
@@ -142,7 +160,9 @@ class Frames:
         if len(stack) > 1:
             above = stack[-2]
             name_and_desc = above.call and (above.call[0].attr["name"], above.call[0].attr["desc"])
-            above.returned = e if name_and_desc == (f.site.method, f.site.desc) and e.site.event == "METHOD_NORMAL_EXIT" else None
+            above.returned = (
+                e if name_and_desc == (f.site.method, f.site.desc) and e.site.event == "METHOD_NORMAL_EXIT" else None
+            )
 
     def returned_to(self, exit, next, stack):
         """a result that the woven caller does not get next goes to code that is not woven"""
@@ -159,13 +179,20 @@ class Frames:
         for id, events in sorted(self.exceptions.items(), key=lambda x: x[1][0].seq):
             last = events[-1]
             caught = last.seq if last.site.event == "CATCH" else None
-            yield (id, events[0].seq, caught, caught is not None and self.shown.get(id, -1) < caught,
-                   [e.seq for e in events if e.site.event == "METHOD_EXCEPTIONAL_EXIT"])
+            yield (
+                id,
+                events[0].seq,
+                caught,
+                caught is not None and self.shown.get(id, -1) < caught,
+                [e.seq for e in events if e.site.event == "METHOD_EXCEPTIONAL_EXIT"],
+            )
 
 
 def called(attr, site):
     """can a call enter this method? A constructor is that of the class it names."""
-    return (attr["name"], attr["desc"]) == (site.method, site.desc) and (site.method != "<init>" or attr["owner"] == site.cls)
+    return (attr["name"], attr["desc"]) == (site.method, site.desc) and (
+        site.method != "<init>" or attr["owner"] == site.cls
+    )
 
 
 def parameters(desc):
@@ -200,13 +227,21 @@ class Frame:
 
     @property
     def parameters(self):
-        """as they were passed, from METHOD_ENTRY on: those whose METHOD_PARAM comes a few events later as well; without a name by slot"""
+        """as they were passed, from METHOD_ENTRY on: those whose METHOD_PARAM comes a few events later as well; without
+        a name by slot"""
         return {e.site.attr.get("name", "#%d" % slot): e.value for e, slot in self.call.parameters}
 
 
 HANDLERS = {
-    "METHOD_PARAM": Frames.parameter, "LOCAL_STORE": Frames.store, "LOCAL_INCREMENT": Frames.store, "LOCAL_LOAD": Frames.load,
-    "CALL": Frames.calling, "CALL_PARAM": Frames.argument, "CALL_RETURN": Frames.call_return,
-    "METHOD_OBJECT_INITIALIZED": Frames.initialized, "PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION": Frames.early_put,
-    "METHOD_NORMAL_EXIT": Frames.leave, "METHOD_EXCEPTIONAL_EXIT": Frames.leave,
+    "METHOD_PARAM": Frames.parameter,
+    "LOCAL_STORE": Frames.store,
+    "LOCAL_INCREMENT": Frames.store,
+    "LOCAL_LOAD": Frames.load,
+    "CALL": Frames.calling,
+    "CALL_PARAM": Frames.argument,
+    "CALL_RETURN": Frames.call_return,
+    "METHOD_OBJECT_INITIALIZED": Frames.initialized,
+    "PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION": Frames.early_put,
+    "METHOD_NORMAL_EXIT": Frames.leave,
+    "METHOD_EXCEPTIONAL_EXIT": Frames.leave,
 }

@@ -1,25 +1,32 @@
 """heap.py - what objects, arrays and static fields hold at any moment, from one walk over the stream.
 
-A place is (object, "a.b.Declaring.field"), (object, index) or (None, "a.b.Declaring.field") of a static. Its log has what tells its value:
-(seq, value, written, when): `when` is the seq from which on it counts, which is its own but for a putstatic that initializes a class. A failed
-array store (index, type) writes nothing: the next event of its thread shows the failure."""
+A place is (object, "a.b.Declaring.field"), (object, index) or (None, "a.b.Declaring.field") of a static. Its log has
+what tells its value: (seq, value, written, when): `when` is the seq from which on it counts, which is its own but for a
+putstatic that initializes a class. A failed array store (index, type) writes nothing: the next event of its thread
+shows the failure."""
 from bisect import bisect_left, bisect_right
 
 from stream import Ref
 
-FAILED_STORES = ("java.lang.ArrayIndexOutOfBoundsException", "java.lang.ArrayStoreException", "java.lang.NullPointerException")
+FAILED_STORES = (
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ArrayStoreException",
+    "java.lang.NullPointerException",
+)
 
 
 class Heap:
     def __init__(self, stream, classes):
         self.stream, self.classes = stream, classes
         self.logs, self.places_of, self.lengths, self.created, self.lives, self.handed = {}, {}, {}, {}, {}, {}
-        self.loads = {}       # seq of a value that was read: its place
-        self.failed = set()   # ARRAY_STORE_VALUE of stores that failed
-        self.pending = {}     # per thread: the events of an access that has begun
-        self.stored = {}      # per thread: an array store that nothing followed yet
-        self.static = {}      # per thread: putstatics that classes are initialized for, the innermost last: [event, depth of calls, initialized]
-        self.owner = {}       # per thread: the array whose elements MULTI_NEW_ARRAY_ELEMENT names, and how many there were
+        self.loads = {}  # seq of a value that was read: its place
+        self.failed = set()  # ARRAY_STORE_VALUE of stores that failed
+        self.pending = {}  # per thread: the events of an access that has begun
+        self.stored = {}  # per thread: an array store that nothing followed yet
+        # per thread: putstatics that classes are initialized for, the innermost last: [event, depth of calls,
+        # initialized]
+        self.static = {}
+        self.owner = {}  # per thread: the array whose elements MULTI_NEW_ARRAY_ELEMENT names, and how many there were
 
     def tell(self, object, part, seq, value, written, when=None):
         place, entry = (object, part), (seq, value, written, seq if when is None else when)
@@ -83,7 +90,8 @@ class Heap:
         self.static.setdefault(t, []).append([e, 0, None])
 
     def finish_static(self, t, next):
-        """the instruction initializes a class first, if it has to: it writes when that is done, or never if that fails"""
+        """the instruction initializes a class first, if it has to: it writes when that is done, or never if that
+        fails"""
         kind, pending = next.site.event if next else None, self.static[t]
         put = pending[-1]
         entry, exit = kind == "METHOD_ENTRY", kind in ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
@@ -188,7 +196,9 @@ class Heap:
         """where an object was handed to code that is not woven last, and what is known only from before"""
         fields, elements = self.object(id, seq)
         handed = self.handed_last(id, seq)
-        stale = [part for part, x in list(fields.items()) + list(elements.items()) if handed is not None and x[0] < handed]
+        stale = [
+            part for part, x in list(fields.items()) + list(elements.items()) if handed is not None and x[0] < handed
+        ]
         return handed, stale
 
     def handed_last(self, id, seq):
@@ -198,11 +208,24 @@ class Heap:
 
 
 HANDLERS = {
-    "GET_INSTANCE_FIELD": Heap.begin, "GET_INSTANCE_FIELD_RESULT": Heap.get_field, "PUT_INSTANCE_FIELD": Heap.begin,
-    "PUT_INSTANCE_FIELD_VALUE": Heap.put_field, "GET_STATIC_FIELD": Heap.get_static, "PUT_STATIC_FIELD": Heap.put_static,
-    "ARRAY_LOAD": Heap.begin, "ARRAY_LOAD_INDEX": Heap.more, "ARRAY_LOAD_RESULT": Heap.array_load,
-    "ARRAY_STORE": Heap.begin, "ARRAY_STORE_INDEX": Heap.more, "ARRAY_STORE_VALUE": Heap.array_store,
-    "NEW_ARRAY": Heap.begin, "NEW_ARRAY_RESULT": Heap.new_array, "ARRAY_LENGTH": Heap.begin, "ARRAY_LENGTH_RESULT": Heap.array_length,
-    "NEW_OBJECT_CREATED": Heap.new_object, "MULTI_NEW_ARRAY": Heap.new_object,
-    "MULTI_NEW_ARRAY_OWNER": Heap.multi_owner, "MULTI_NEW_ARRAY_ELEMENT": Heap.multi_element,
+    "GET_INSTANCE_FIELD": Heap.begin,
+    "GET_INSTANCE_FIELD_RESULT": Heap.get_field,
+    "PUT_INSTANCE_FIELD": Heap.begin,
+    "PUT_INSTANCE_FIELD_VALUE": Heap.put_field,
+    "GET_STATIC_FIELD": Heap.get_static,
+    "PUT_STATIC_FIELD": Heap.put_static,
+    "ARRAY_LOAD": Heap.begin,
+    "ARRAY_LOAD_INDEX": Heap.more,
+    "ARRAY_LOAD_RESULT": Heap.array_load,
+    "ARRAY_STORE": Heap.begin,
+    "ARRAY_STORE_INDEX": Heap.more,
+    "ARRAY_STORE_VALUE": Heap.array_store,
+    "NEW_ARRAY": Heap.begin,
+    "NEW_ARRAY_RESULT": Heap.new_array,
+    "ARRAY_LENGTH": Heap.begin,
+    "ARRAY_LENGTH_RESULT": Heap.array_length,
+    "NEW_OBJECT_CREATED": Heap.new_object,
+    "MULTI_NEW_ARRAY": Heap.new_object,
+    "MULTI_NEW_ARRAY_OWNER": Heap.multi_owner,
+    "MULTI_NEW_ARRAY_ELEMENT": Heap.multi_element,
 }

@@ -1,4 +1,5 @@
-"""questions.py - what is asked, and what the model says to it. A function per question: its answer of the command and of the library."""
+"""questions.py - what is asked, and what the model says to it. A function per question: its answer of the command and
+of the library."""
 import collections, fnmatch
 
 from ask import Bits, absent
@@ -28,6 +29,7 @@ def written(m, answer):
 
 # ---- objects ----
 
+
 def near(rng, m, log):
     """a moment: anywhere, or just before or at something that is told of a place"""
     if log and rng.random() < 0.6:
@@ -55,7 +57,11 @@ def check_objects(m, a, rng, n, commands):
                 a.differ("hs_object_at", what, a.why, "an answer")
                 continue
             created, first, last, have_length, handed = map(absent, answer[0][1:])
-            stale = [r[0] if "." in r[0] else int(r[0]) for r in rows(answer, "field") + rows(answer, "element") if r[4] == "1"]
+            stale = [
+                r[0] if "." in r[0] else int(r[0])
+                for r in rows(answer, "field") + rows(answer, "element")
+                if r[4] == "1"
+            ]
             have = {r[0]: (absent(r[3]), Bits(r[1], r[2])) for r in rows(answer, "field")}
             a.compare("hs_object_at", what, have, {f: x[:2] for f, x in fields.items()})
             have = {int(r[0]): (absent(r[3]), Bits(r[1], r[2])) for r in rows(answer, "element")}
@@ -66,23 +72,44 @@ def check_objects(m, a, rng, n, commands):
                 continue
             o = answer[0]
             created, first, last, have_length = (o.get(k) for k in ("created", "first", "last", "length"))
-            handed, stale = o.get("handed", {}).get("seq"), [int(x) if str(x).isdigit() else x for x in o.get("stale", [])]
-            a.compare("object", what, {k: plain(m.stream, v) for k, v in sorted(o.get("fields", {}).items())},
-                      {f: x[1] for f, x in sorted(fields.items())})
-            a.compare("object", what, {int(k): plain(m.stream, v) for k, v in sorted(o.get("elements", {}).items(), key=lambda x: int(x[0]))},
-                      {f: x[1] for f, x in sorted(elements.items())})
+            handed, stale = o.get("handed", {}).get("seq"), [
+                int(x) if str(x).isdigit() else x for x in o.get("stale", [])
+            ]
+            a.compare(
+                "object",
+                what,
+                {k: plain(m.stream, v) for k, v in sorted(o.get("fields", {}).items())},
+                {f: x[1] for f, x in sorted(fields.items())},
+            )
+            a.compare(
+                "object",
+                what,
+                {int(k): plain(m.stream, v) for k, v in sorted(o.get("elements", {}).items(), key=lambda x: int(x[0]))},
+                {f: x[1] for f, x in sorted(elements.items())},
+            )
             a.compare("object", what + " type", o.get("type"), m.stream.types.get(id))
             if id in m.stream.strings:
                 a.compare("object", what + " string", o.get("string"), m.stream.strings[id][0])
-        a.compare("object's stale", what, (handed, sorted(map(str, stale))), (m.heap.stale(id, seq)[0], sorted(map(str, m.heap.stale(id, seq)[1]))))
-        a.compare("object's life", what, (created if m.whole or created is None or created <= m.last else None, first) + ((last,) if m.whole else ()),
-                  (m.heap.created.get(id), life[0]) + ((life[1],) if m.whole else ()))
+        a.compare(
+            "object's stale",
+            what,
+            (handed, sorted(map(str, stale))),
+            (m.heap.stale(id, seq)[0], sorted(map(str, m.heap.stale(id, seq)[1]))),
+        )
+        a.compare(
+            "object's life",
+            what,
+            (created if m.whole or created is None or created <= m.last else None, first)
+            + ((last,) if m.whole else ()),
+            (m.heap.created.get(id), life[0]) + ((life[1],) if m.whole else ()),
+        )
         if id not in m.stream.strings and (length and length[0] <= seq or have_length is not None and length):
             a.compare("object's length", what, have_length, length[1])
 
 
 def check_surprises(m, a, rng, n):
-    """a value that is read and is not the last one known: what the object held had changed where nobody saw it, and the answer has to say so"""
+    """a value that is read and is not the last one known: what the object held had changed where nobody saw it, and the
+    answer has to say so"""
     surprises = []
     if len({e.thread for e in m.stream.events}) > 1:
         return
@@ -94,11 +121,16 @@ def check_surprises(m, a, rng, n):
             surprises.append((place, seq, before))
     for place, seq, before in rng.sample(surprises, min(n, len(surprises))):
         o = (a.run("object", place[0], "--at", seq - 1) or [{}])[0]
-        a.compare("object's stale", "%s, whose value at %d is another one than that of %d" % (place, seq, before[0]),
-                  str(place[1]) in map(str, o.get("stale", [])), True)
+        a.compare(
+            "object's stale",
+            "%s, whose value at %d is another one than that of %d" % (place, seq, before[0]),
+            str(place[1]) in map(str, o.get("stale", [])),
+            True,
+        )
 
 
 # ---- places ----
+
 
 def place_words(place):
     """how a place is named"""
@@ -125,8 +157,12 @@ def check_places(m, a, rng, n, commands):
             a.compare("hs_last_write", "%s before %d" % (name, before), have, [want[:2]] if want else [])
             if want and place[0] is not None:
                 handed = m.heap.handed_last(place[0], before - 1)
-                a.compare("hs_handed_over", "%s since %d before %d" % (name, want[0], before),
-                          [int(r[0]) for r in rows(a.ask("handed", place[0], want[0], before - 1), "handed")], [handed] if handed and handed > want[0] else [])
+                a.compare(
+                    "hs_handed_over",
+                    "%s since %d before %d" % (name, want[0], before),
+                    [int(r[0]) for r in rows(a.ask("handed", place[0], want[0], before - 1), "handed")],
+                    [handed] if handed and handed > want[0] else [],
+                )
             answer = a.ask("history", name)
             have = written(m, answer) if answer is not None else a.why
             a.compare("hs_history", name, have, [x[:2] for x in wrote])
@@ -134,17 +170,38 @@ def check_places(m, a, rng, n, commands):
                 answer = a.ask("history", name, before, forward)
                 have = written(m, answer) if answer is not None else a.why
                 wanted = [x[:2] for x in wrote if (x[0] >= before) == bool(forward)]
-                a.compare("hs_history from a moment", "%s %s %d" % (name, "from" if forward else "back from", before), have, wanted if forward else wanted[::-1])
+                a.compare(
+                    "hs_history from a moment",
+                    "%s %s %d" % (name, "from" if forward else "back from", before),
+                    have,
+                    wanted if forward else wanted[::-1],
+                )
         else:
             answer = a.run("last-write", name, "--before", before, status=(0,) if want else (0, 1))
             handed = m.heap.handed_last(place[0], before - 1) if want else None
-            a.compare("last-write", "%s before %d: handed" % (name, before), [e.get("handed", {}).get("seq") for e in answer or []],
-                      [handed if handed and handed > want[0] else None] if want else [])
-            a.compare("last-write", "%s before %d" % (name, before), [(e["seq"], plain(m.stream, e["value"])) for e in answer or []], [want[:2]] if want else [])
+            a.compare(
+                "last-write",
+                "%s before %d: handed" % (name, before),
+                [e.get("handed", {}).get("seq") for e in answer or []],
+                [handed if handed and handed > want[0] else None] if want else [],
+            )
+            a.compare(
+                "last-write",
+                "%s before %d" % (name, before),
+                [(e["seq"], plain(m.stream, e["value"])) for e in answer or []],
+                [want[:2]] if want else [],
+            )
             answer = a.run("history", name, "--to", m.last, status=(0,) if wrote else (0, 1))
-            a.compare("history", name, [(e["seq"], plain(m.stream, e["value"])) for e in answer or []], [x[:2] for x in wrote])
+            a.compare(
+                "history", name, [(e["seq"], plain(m.stream, e["value"])) for e in answer or []], [x[:2] for x in wrote]
+            )
             for e in answer or []:
-                a.compare("history", "%s of what" % name, (e.get("object") or {}).get("id") if isinstance(e.get("object"), dict) else e.get("object"), place[0] and int(place[0]))
+                a.compare(
+                    "history",
+                    "%s of what" % name,
+                    (e.get("object") or {}).get("id") if isinstance(e.get("object"), dict) else e.get("object"),
+                    place[0] and int(place[0]),
+                )
 
 
 def check_class_fields(m, a, rng, n):
@@ -157,7 +214,11 @@ def check_class_fields(m, a, rng, n):
     for name in rng.sample(names, min(n, len(names))):
         want = sorted(all_[name], key=lambda x: x[0])
         answer = a.ask("history", name)
-        have = [(int(r[0]), Bits(r[3], r[4]), absent(r[1])) for r in rows(answer, "write") if int(r[0]) <= m.last] if answer is not None else a.why
+        have = (
+            [(int(r[0]), Bits(r[3], r[4]), absent(r[1])) for r in rows(answer, "write") if int(r[0]) <= m.last]
+            if answer is not None
+            else a.why
+        )
         a.compare("hs_history of a class's field", name, have, [(s, v, o and int(o)) for s, v, o in want])
 
 
@@ -176,30 +237,69 @@ def check_locals_history(m, a, rng, n, commands):
 
 # ---- stacks ----
 
+
 def check_stacks(m, a, rng, commands):
     moments = sorted(m.stacks)
     for seq in moments:
         answer, frames = a.ask("frames", seq), []
         for r in answer or []:
             if r[0] == "frame":
-                frames.append({"key": tuple(r[1:4]), "pc": int(r[4]), "line": int(r[5]), "entered": absent(r[6]), "this": absent(r[7]), "parameter": {}, "local": {}})
+                frames.append(
+                    {
+                        "key": tuple(r[1:4]),
+                        "pc": int(r[4]),
+                        "line": int(r[5]),
+                        "entered": absent(r[6]),
+                        "this": absent(r[7]),
+                        "parameter": {},
+                        "local": {},
+                    }
+                )
             else:
                 frames[-1][r[0]][r[1]] = Bits(r[2], r[3])
         a.compare("hs_frames_at", "%d: how many" % seq, len(frames), len(m.stacks[seq]))
         for have, f in zip(frames, m.stacks[seq]):
-            compare_frame(a, "hs_frames_at", seq, f, have["key"], have["pc"], have["line"], have["entered"], have["this"], have["parameter"], have["local"])
+            compare_frame(
+                a,
+                "hs_frames_at",
+                seq,
+                f,
+                have["key"],
+                have["pc"],
+                have["line"],
+                have["entered"],
+                have["this"],
+                have["parameter"],
+                have["local"],
+            )
     for seq in rng.sample(moments, min(commands, len(moments))):
         answer = a.run("locals", "--at", seq) or []
         a.compare("locals", "%d: how many" % seq, [o["depth"] for o in answer], list(range(len(m.stacks[seq]))))
         for o, f in zip(answer, m.stacks[seq]):
             values = [{k: plain(m.stream, v) for k, v in o[part].items()} for part in ("parameters", "locals")]
             this = plain(m.stream, o.get("this"))
-            compare_frame(a, "locals", seq, f, (o["class"], o["method"], o["desc"]), o["pc"], o.get("line", -1), o.get("entered"), this, *values)
+            compare_frame(
+                a,
+                "locals",
+                seq,
+                f,
+                (o["class"], o["method"], o["desc"]),
+                o["pc"],
+                o.get("line", -1),
+                o.get("entered"),
+                this,
+                *values,
+            )
 
 
 def compare_frame(a, question, seq, f, key, pc, line, entered, this, parameters, locals_):
     what = "%d, frame %s" % (seq, ".".join(f.key))
-    a.compare(question, what, (key, pc, line, entered, this and int(this)), (f.key, f.pc, -1 if f.line is None else f.line, f.entered, f.this and int(f.this)))
+    a.compare(
+        question,
+        what,
+        (key, pc, line, entered, this and int(this)),
+        (f.key, f.pc, -1 if f.line is None else f.line, f.entered, f.this and int(f.this)),
+    )
     a.compare(question, what + ": parameters", dict(sorted(parameters.items())), dict(sorted(f.parameters.items())))
     want = dict(f.locals)
     for name, v in f.maybe.items():
@@ -210,24 +310,74 @@ def compare_frame(a, question, seq, f, key, pc, line, entered, this, parameters,
 
 # ---- calls ----
 
+
 def check_tree(m, a, commands):
     for thread, calls in sorted(m.frames.calls.items()):
-        want = [(c.seq, c.depth, c.calls, c.left, c.exception and int(c.exception), c.result if c.left and c.exception is None else NONE, c.arguments) for c in calls]
+        want = [
+            (
+                c.seq,
+                c.depth,
+                c.calls,
+                c.left,
+                c.exception and int(c.exception),
+                c.result if c.left and c.exception is None else NONE,
+                c.arguments,
+            )
+            for c in calls
+        ]
         for cursor in (0, 1):
             if not m.whole:
                 break
             have = calls_of(a.ask("tree", thread, 3, cursor))
-            a.compare("hs_tree_open" if cursor == 0 else "hs_tree_cursor", "thread %d" % thread, first_difference(have, want), None)
+            a.compare(
+                "hs_tree_open" if cursor == 0 else "hs_tree_cursor",
+                "thread %d" % thread,
+                first_difference(have, want),
+                None,
+            )
         by_seq = {w[0]: w for w in want}
         for fold in (0, 1, 2):
             have = calls_of(a.ask("tree", thread, fold, 0)) if m.whole else []
-            a.compare("hs_tree_open folded", "thread %d, fold %d" % (thread, fold), first_difference(have, [by_seq.get(c[0]) for c in have]), None)
-            a.compare("hs_tree_open folded", "thread %d, fold %d: order" % (thread, fold), [c[0] for c in have], sorted(c[0] for c in have))
+            a.compare(
+                "hs_tree_open folded",
+                "thread %d, fold %d" % (thread, fold),
+                first_difference(have, [by_seq.get(c[0]) for c in have]),
+                None,
+            )
+            a.compare(
+                "hs_tree_open folded",
+                "thread %d, fold %d: order" % (thread, fold),
+                [c[0] for c in have],
+                sorted(c[0] for c in have),
+            )
         if m.whole and commands:
             answer = a.run("tree", "--thread", thread, "--fold", "none") or []
-            have = [(c["depth"], c["seq"], (c["class"], c["method"], c["desc"]), [plain(m.stream, v) for v in c["arguments"]], plain(m.stream, c.get("result", NONE)),
-                     plain(m.stream, c.get("exception")), c["calls"], c.get("times", 1)) for c in answer]
-            want = [(c.depth, c.seq, c.key(), c.arguments, c.result if c.exception is None else NONE, c.exception, c.calls, 1) for c in calls]
+            have = [
+                (
+                    c["depth"],
+                    c["seq"],
+                    (c["class"], c["method"], c["desc"]),
+                    [plain(m.stream, v) for v in c["arguments"]],
+                    plain(m.stream, c.get("result", NONE)),
+                    plain(m.stream, c.get("exception")),
+                    c["calls"],
+                    c.get("times", 1),
+                )
+                for c in answer
+            ]
+            want = [
+                (
+                    c.depth,
+                    c.seq,
+                    c.key(),
+                    c.arguments,
+                    c.result if c.exception is None else NONE,
+                    c.exception,
+                    c.calls,
+                    1,
+                )
+                for c in calls
+            ]
             a.compare("tree", "thread %d" % thread, first_difference(have, want), None)
 
 
@@ -239,8 +389,18 @@ def first_difference(have, want):
 
 
 def calls_of(answer):
-    return [(int(r[0]), int(r[1]), int(r[2]), r[4] == "1", int(r[6]) if r[5] == "1" else None, Bits(r[7], r[8]),
-             [Bits(*r[i:i + 2]) for i in range(9, len(r), 2)]) for r in rows(answer, "call")]
+    return [
+        (
+            int(r[0]),
+            int(r[1]),
+            int(r[2]),
+            r[4] == "1",
+            int(r[6]) if r[5] == "1" else None,
+            Bits(r[7], r[8]),
+            [Bits(*r[i : i + 2]) for i in range(9, len(r), 2)],
+        )
+        for r in rows(answer, "call")
+    ]
 
 
 def check_counts(m, a):
@@ -249,11 +409,18 @@ def check_counts(m, a):
     want = collections.Counter(e.site.dataid for e in m.stream.events)
     have = {int(r[0]): int(r[1]) for r in rows(a.ask("counts"), "count")}
     a.compare("hs_count_dataids", "all", {k: v for k, v in have.items() if want[k] != v}, {})
-    a.compare("freq", "all", {o["dataid"]: o["count"] for o in a.run("freq") or [] if want[o["dataid"]] != o["count"]}, {})
+    a.compare(
+        "freq", "all", {o["dataid"]: o["count"] for o in a.run("freq") or [] if want[o["dataid"]] != o["count"]}, {}
+    )
     a.compare("freq", "data IDs", sorted(o["dataid"] for o in a.run("freq") or []), sorted(want))
     info = (a.run("info") or [{}])[0]
     have = {k: v["events"] for k, v in info.get("types", {}).items() if v["events"]}
-    a.compare("info", "types", dict(sorted(have.items())), dict(sorted(collections.Counter(e.site.event for e in m.stream.events).items())))
+    a.compare(
+        "info",
+        "types",
+        dict(sorted(have.items())),
+        dict(sorted(collections.Counter(e.site.event for e in m.stream.events).items())),
+    )
     calls, thrown, left = collections.Counter(), collections.Counter(), collections.Counter()
     for c in (c for calls_ in m.frames.calls.values() for c in calls_):
         calls[c.key()] += 1
@@ -266,22 +433,34 @@ def check_counts(m, a):
     have = {(o["class"], o["method"], o["desc"]): (o["calls"], o["exceptions"]) for o in a.run("report") or []}
     a.compare("report", "all", dict(sorted(have.items())), dict(sorted(want.items())))
     have = {t["thread"]: t["events"] for t in a.run("threads") or [] if t["events"]}
-    a.compare("threads", "events", dict(sorted(have.items())), dict(sorted(collections.Counter(e.thread for e in m.stream.events).items())))
+    a.compare(
+        "threads",
+        "events",
+        dict(sorted(have.items())),
+        dict(sorted(collections.Counter(e.thread for e in m.stream.events).items())),
+    )
 
 
 # ---- exceptions, tables ----
+
 
 def check_exceptions(m, a):
     if not m.whole:
         return
     answer = a.run("exceptions") or []
     held = {x["id"] for o in answer for x in [o.get("cause")] + o.get("suppressed", []) if x}
-    want = [(int(id), thrown, caught, swallowed and int(id) not in held, exits) for id, thrown, caught, swallowed, exits in m.frames.ways(m.stream)]
+    want = [
+        (int(id), thrown, caught, swallowed and int(id) not in held, exits)
+        for id, thrown, caught, swallowed, exits in m.frames.ways(m.stream)
+    ]
     have = [(o["id"], o["thrown"], o.get("caught"), o["swallowed"], [e["seq"] for e in o["left"]]) for o in answer]
     a.compare("exceptions", "all", first_difference(have, [w[:4] + (w[4][:64],) for w in want]), None)
     a.compare("exceptions", "types", [o["type"] for o in answer], [m.stream.types.get(Ref(w[0])) for w in want])
     a.compare("exceptions", "exits", [o["exits"] for o in answer], [len(w[4]) for w in want])
-    have = [(int(r[0]), absent(r[1]), absent(r[2]), r[3] == "1", [int(x) for x in r[5:]]) for r in rows(a.ask("exceptions"), "exception")]
+    have = [
+        (int(r[0]), absent(r[1]), absent(r[2]), r[3] == "1", [int(x) for x in r[5:]])
+        for r in rows(a.ask("exceptions"), "exception")
+    ]
     a.compare("hs_exceptions", "all", first_difference(have, [w[:4] + (w[4][:64],) for w in want]), None)
 
 
@@ -290,11 +469,26 @@ def check_tables(m, a):
         return
     want = {int(id): tuple(life) for id, life in m.heap.lives.items()}
     have = {o["id"]: (o["first"], o["last"]) for o in a.run("objects") or [] if "first" in o}
-    a.compare("objects", "lives", {k: (have.get(k), want.get(k)) for k in set(have) | set(want) if have.get(k) != want.get(k)}, {})
+    a.compare(
+        "objects",
+        "lives",
+        {k: (have.get(k), want.get(k)) for k in set(have) | set(want) if have.get(k) != want.get(k)},
+        {},
+    )
     have = {int(r[0]): (int(r[1]), int(r[2])) for r in rows(a.ask("lives"), "life")}
-    a.compare("hs_lives", "all", {k: (have.get(k), want.get(k)) for k in set(have) | set(want) if have.get(k) != want.get(k)}, {})
+    a.compare(
+        "hs_lives",
+        "all",
+        {k: (have.get(k), want.get(k)) for k in set(have) | set(want) if have.get(k) != want.get(k)},
+        {},
+    )
     have = {o["id"]: o["string"] for o in a.run("strings") or []}
-    a.compare("strings", "all", {id: (have.get(int(id)), s[0]) for id, s in m.stream.strings.items() if have.get(int(id)) != s[0]}, {})
+    a.compare(
+        "strings",
+        "all",
+        {id: (have.get(int(id)), s[0]) for id, s in m.stream.strings.items() if have.get(int(id)) != s[0]},
+        {},
+    )
 
 
 # ---- the stream ----
@@ -328,9 +522,15 @@ def check_filters(m, a, rng, n, commands):
             tests["object"] = (int(e.value), lambda x: isinstance(x.value, Ref) and x.value == e.value)
             text = m.stream.strings.get(e.value, ("",))[0][:4]
             if text.isalnum():
-                tests["text"] = (text, lambda x: isinstance(x.value, Ref) and text in m.stream.strings.get(x.value, ("",))[0])
+                tests["text"] = (
+                    text,
+                    lambda x: isinstance(x.value, Ref) and text in m.stream.strings.get(x.value, ("",))[0],
+                )
         elif isinstance(e.value, bool) or e.value is None:
-            tests["value"] = ("null" if e.value is None else "true" if e.value else "false", lambda x: x.value is e.value)
+            tests["value"] = (
+                "null" if e.value is None else "true" if e.value else "false",
+                lambda x: x.value is e.value,
+            )
         elif isinstance(e.value, (int, float)):
             tests["value"] = (e.value, lambda x: same_number(x.value, e.value))
         chosen = rng.sample(sorted(sites) + sorted(tests), rng.randrange(1, 4))
@@ -338,7 +538,11 @@ def check_filters(m, a, rng, n, commands):
         values = [tests[t][1] for t in chosen if t in tests]
         tests.update(sites)
         x, y = sorted((rng.choice(events).seq, rng.choice(events).seq))
-        want = [v.seq for v in events[bisect(events, x):bisect(events, y + 1)] if v.site in pass_ and all(passes(v) for passes in values)]
+        want = [
+            v.seq
+            for v in events[bisect(events, x) : bisect(events, y + 1)]
+            if v.site in pass_ and all(passes(v) for passes in values)
+        ]
         words = "%s from %d to %d" % (" ".join("%s=%s" % (t, tests[t][0]) for t in chosen), x, y)
         if i < n:
             limit = 2000
@@ -348,7 +552,12 @@ def check_filters(m, a, rng, n, commands):
             middle = rng.choice(events).seq
             middle = min(max(middle, x), y)
             have = [int(r[0]) for r in rows(a.ask("events", 1, limit, middle, *filters), "event")]
-            a.compare("hs_cursor_previous", words + " back from %d" % middle, have, [s for s in want if s < middle][::-1][:limit])
+            a.compare(
+                "hs_cursor_previous",
+                words + " back from %d" % middle,
+                have,
+                [s for s in want if s < middle][::-1][:limit],
+            )
         else:
             options = [w for t in chosen for w in ("--" + t, tests[t][0])]
             have = [v["seq"] for v in a.run("print", *options, "--from", x, "--to", y, "--limit", 3000) or []]
@@ -372,6 +581,7 @@ def bisect(events, seq):
 
 # ---- causes ----
 
+
 def check_why(m, a, rng, n, commands):
     links = sorted(m.frames.links)
     loads = sorted(m.heap.loads)
@@ -386,7 +596,10 @@ def check_why(m, a, rng, n, commands):
                 continue  # written by code that was not woven
         elif links:
             seq = rng.choice(links)
-            want, what = m.frames.links[seq], "%d, a %s" % (seq, m.stream.events[bisect(m.stream.events, seq)].site.event)
+            want, what = m.frames.links[seq], "%d, a %s" % (
+                seq,
+                m.stream.events[bisect(m.stream.events, seq)].site.event,
+            )
         else:
             return
         if i < n:
@@ -397,7 +610,9 @@ def check_why(m, a, rng, n, commands):
         have = chain[1][0] if len(chain) > 1 else None
         a.compare("hs_why" if i < n else "why", "%s, goes to %s" % (what, chain[:2]), have, want)
         seqs = [x[0] for x in chain]
-        a.compare("hs_why" if i < n else "why", "%d, its chain goes back" % seq, seqs == sorted(seqs, reverse=True), True)
+        a.compare(
+            "hs_why" if i < n else "why", "%d, its chain goes back" % seq, seqs == sorted(seqs, reverse=True), True
+        )
 
 
 def ask_all(m, a, rng, moments, commands, index):

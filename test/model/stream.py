@@ -1,11 +1,14 @@
-"""stream.py - the events of a trace as `hindsight print --json` tells them; everything else of the model is made from these.
+"""stream.py - the events of a trace as `hindsight print --json` tells them; everything else of the model is made from
+these.
 
-A value is as in JSON (null for the null reference), except that a reference is its object id in a Ref; an event without a value has NONE."""
+A value is as in JSON (null for the null reference), except that a reference is its object id in a Ref; an event without
+a value has NONE."""
 import json, subprocess
 
 
 class Ref(int):
     """the id of an object"""
+
     __slots__ = ()
 
     def __repr__(self):
@@ -32,10 +35,17 @@ NONE = Nothing()
 
 class Site:
     """a data ID: what never changes about its events"""
+
     __slots__ = ("dataid", "event", "cls", "method", "desc", "line", "pc", "attr")
 
     def __init__(self, d):
-        self.dataid, self.event, self.cls, self.method, self.desc = d["dataid"], d["event"], d["class"], d["method"], d["desc"]
+        self.dataid, self.event, self.cls, self.method, self.desc = (
+            d["dataid"],
+            d["event"],
+            d["class"],
+            d["method"],
+            d["desc"],
+        )
         self.line, self.pc, self.attr = d.get("line"), d["pc"], d.get("attr", {})
 
 
@@ -70,7 +80,12 @@ class Stream:
 
 def read(command, trace, to=None):
     """all events of a trace, or those up to a seq"""
-    p = subprocess.Popen([command, "print", trace, "--json"] + (["--to", str(to)] if to is not None else []), stdout=subprocess.PIPE, text=True, errors="surrogatepass")
+    p = subprocess.Popen(
+        [command, "print", trace, "--json"] + (["--to", str(to)] if to is not None else []),
+        stdout=subprocess.PIPE,
+        text=True,
+        errors="surrogatepass",
+    )
     stream = Stream(p.stdout)
     if p.wait() != 0:
         raise SystemExit("FAILED: print %s: exit status %d" % (trace, p.returncode))

@@ -1,8 +1,10 @@
-"""same.py FULL.jsonl FORMAT ANSWER.jsonl START END NESTED [SNAPSHOT RESETS]: is a recording in parts what is left of a whole one?
+"""same.py FULL.jsonl FORMAT ANSWER.jsonl START END NESTED [SNAPSHOT RESETS]: is a recording in parts what is left of a
+whole one?
 
-FULL are all events of the program, in the order of `print --json`. The parts are taken out of them here, by the rules in README.md, written down
-once more: START and END are patterns (several: joined by a space, none: -). ANSWER is what `print`, `freq`, `latest` or `report` (--json) tell of
-the recording in parts; of the state after interval SNAPSHOT (from 1), which with RESETS=1 holds that interval alone."""
+FULL are all events of the program, in the order of `print --json`. The parts are taken out of them here, by the rules
+in README.md, written down once more: START and END are patterns (several: joined by a space, none: -). ANSWER is what
+`print`, `freq`, `latest` or `report` (--json) tell of the recording in parts; of the state after interval SNAPSHOT
+(from 1), which with RESETS=1 holds that interval alone."""
 import json
 import re
 import sys
@@ -18,8 +20,9 @@ def pattern(text):
     names = set(n for n in parts[3].split(";") if n)
     if "METHOD_EXIT" in names:
         names |= EXIT
-    return lambda e: all(p == "" or re.fullmatch(p, t) for p, t in zip(parts, (e["class"].replace(".", "/"), e["method"], e["desc"]))) and \
-        (not names or e["event"] in names)
+    return lambda e: all(
+        p == "" or re.fullmatch(p, t) for p, t in zip(parts, (e["class"].replace(".", "/"), e["method"], e["desc"]))
+    ) and (not names or e["event"] in names)
 
 
 def patterns(text):
@@ -52,7 +55,7 @@ for e in events:
     if on:
         intervals[-1].append(e)
 if snapshot:
-    intervals = intervals[snapshot - 1:snapshot] if resets else intervals[:snapshot]
+    intervals = intervals[snapshot - 1 : snapshot] if resets else intervals[:snapshot]
 kept = [e for i in intervals for e in i]
 rows = [json.loads(line) for line in open(answer)]
 
@@ -71,20 +74,34 @@ if form == "omni":
         fail("%d events, expected are %d" % (len(rows), len(kept)))
     names, threads = {}, {}
     for n, (a, b) in enumerate(zip(rows, kept)):
-        if key(a) != key(b) or shown(a) != shown(b) or a["seq"] != n or threads.setdefault(a["thread"], b["thread"]) != b["thread"]:
+        if (
+            key(a) != key(b)
+            or shown(a) != shown(b)
+            or a["seq"] != n
+            or threads.setdefault(a["thread"], b["thread"]) != b["thread"]
+        ):
             fail("event %d is %s, expected is %s" % (n, a, b))
-        if isinstance(a.get("value"), dict) and names.setdefault(a["value"]["id"], b["value"]["id"]) != b["value"]["id"]:
+        if (
+            isinstance(a.get("value"), dict)
+            and names.setdefault(a["value"]["id"], b["value"]["id"]) != b["value"]["id"]
+        ):
             fail("event %d shows another object" % n)
 elif form in ("freq", "latest"):
     want = {}
     for e in kept:
         want.setdefault(e["dataid"], []).append(e)
     if {r["dataid"]: r["count"] for r in rows} != {k: len(v) for k, v in want.items()}:
-        fail("counts are %s, expected %s" % ({r["dataid"]: r["count"] for r in rows}, {k: len(v) for k, v in want.items()}))
+        fail(
+            "counts are %s, expected %s"
+            % ({r["dataid"]: r["count"] for r in rows}, {k: len(v) for k, v in want.items()})
+        )
     for r in rows if form == "latest" else []:
         got = [shown(v) for v in r["values"]]
         if got != [shown(e) for e in want[r["dataid"]]][-SIZE:]:
-            fail("last values of data ID %d are %s, expected %s" % (r["dataid"], got, [shown(e) for e in want[r["dataid"]]][-SIZE:]))
+            fail(
+                "last values of data ID %d are %s, expected %s"
+                % (r["dataid"], got, [shown(e) for e in want[r["dataid"]]][-SIZE:])
+            )
 else:
     want = {}
     for part in intervals:

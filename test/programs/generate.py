@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""generate.py SEED [--no-switch-expressions] [--short]: writes a random Java 17 program, class P<SEED>, to standard output; the same one for the
-same seed.
-Without switch expressions it is another one, for the Eclipse compiler: that of Debian 12 cannot compile most programs that have them ("internal
-compiler error"). A short one repeats less, so that its trace is small.
+"""generate.py SEED [--no-switch-expressions] [--short]: writes a random Java 17 program, class P<SEED>, to standard
+output; the same one for the same seed. Without switch expressions it is another one, for the Eclipse compiler: that of
+Debian 12 cannot compile most programs that have them ("internal compiler error"). A short one repeats less, so that its
+trace is small.
 
-It has a class with fields of all types (Node), a subclass, inner, generic and anonymous classes, a record, an enum, interfaces, methods of
-random statements (statements.py, terms.py), and classes that hide each other's fields (kin.py). main() runs some of them, catches what they
-throw, and prints a checksum. It ends: loops and methods burn fuel. In three of ten programs two or three threads do this, each with a state of its own, so that the output stays the same.
+It has a class with fields of all types (Node), a subclass, inner, generic and anonymous classes, a record, an enum,
+interfaces, methods of random statements (statements.py, terms.py), and classes that hide each other's fields (kin.py).
+main() runs some of them, catches what they throw, and prints a checksum. It ends: loops and methods burn fuel. In three
+of ten programs two or three threads do this, each with a state of its own, so that the output stays the same.
 
 The first line tells run.sh what there is to know: `// threads: N groups: G+G`."""
 import random, sys
@@ -37,8 +38,18 @@ class Program(Statements, Kin):
         self.hot_rounds, self.short = 100 if short else rounds, short
         for number in range(r.randrange(9, 14)):
             owner = r.choice(["", "", "Node"])
-            self.methods.append(Method(number, "m%d" % number, owner, owner == "" or r.random() < 0.2, r.choice(PLAIN_TYPES + ["int[]", "String[]", "void"]),
-                                       [r.choice(PLAIN_TYPES + ["int[]"]) for _ in range(r.randrange(5))], r.choice(["int", "String", "Object"]) if r.random() < 0.15 else None, r.random() < 0.12))
+            self.methods.append(
+                Method(
+                    number,
+                    "m%d" % number,
+                    owner,
+                    owner == "" or r.random() < 0.2,
+                    r.choice(PLAIN_TYPES + ["int[]", "String[]", "void"]),
+                    [r.choice(PLAIN_TYPES + ["int[]"]) for _ in range(r.randrange(5))],
+                    r.choice(["int", "String", "Object"]) if r.random() < 0.15 else None,
+                    r.random() < 0.12,
+                )
+            )
 
     # ---- methods ----
     def parameters(self, m):
@@ -54,7 +65,9 @@ class Program(Statements, Kin):
         vs, declared = self.parameters(m)
         self.frame = Frame(m.number, m.result, not m.static, vs)
         result = "" if m.result == "void" else " " + self.literal(m.result)
-        lines = ["if (%s <= 0) return%s;" % (self.state("fuel") if self.chance(50) else "--" + self.state("fuel"), result)]
+        lines = [
+            "if (%s <= 0) return%s;" % (self.state("fuel") if self.chance(50) else "--" + self.state("fuel"), result)
+        ]
         if above and m.result != "void":  # the method that this one overrides
             v = self.fresh("t")
             lines.append("%s %s = super.%s(%s);" % (m.result, v, m.name, ", ".join(x.name for x in vs)))
@@ -87,12 +100,31 @@ class Program(Statements, Kin):
     def node(self):
         fields = list(FIELDS.items())
         self.random.shuffle(fields)
-        declared = "\n".join("%s%s %s%s;" % ("volatile " if n == "v" else "", t, n, {"a": " = { 1, 2, 3, 4 }", "la": " = new long[5]", "m": " = new int[4][4]", "s": ' = "s"', "o": " = 1", "next": " = this"}.get(n, "")) for n, t in fields)
+        declared = "\n".join(
+            "%s%s %s%s;"
+            % (
+                "volatile " if n == "v" else "",
+                t,
+                n,
+                {
+                    "a": " = { 1, 2, 3, 4 }",
+                    "la": " = new long[5]",
+                    "m": " = new int[4][4]",
+                    "s": ' = "s"',
+                    "o": " = 1",
+                    "next": " = this",
+                }.get(n, ""),
+            )
+            for n, t in fields
+        )
         return f"""
 static class Node implements Shape, Comparable<Node> {{
 {declared}
 Node(int i) {{ this.i = i; if (i % 23 == 0) next = null; j = i + 1; }}
-Node(int i, long l, Node next) {{ this(checked(i) + {self.text_with(1, "int", ("int", "i"), ("long", "l"), ("Node", "next"))}); this.l = l; this.next = next; }}
+Node(int i, long l, Node next) {{
+    this(checked(i) + {self.text_with(1, "int", ("int", "i"), ("long", "l"), ("Node", "next"))});
+    this.l = l; this.next = next;
+}}
 Node self() {{ return this; }}
 void say(int x) {{ mix({self.text_with(3, "int", ("int", "x"), this=True)}); }}
 String describe() {{ return "node " + i; }}
@@ -102,7 +134,10 @@ public int compareTo(Node n) {{ return i - n.i; }}
 class Inner {{
     int q;
     Inner(int q) {{ this.q = checked(q) + i; }}
-    int sum(int x) {{ final int y = x; class Deep {{ int all() {{ return q + i + y + j++; }} }} q ^= x; return new Deep().all() + {self.text_with(2, "int", ("int", "x"), ("int", "q"))}; }}
+    int sum(int x) {{
+        final int y = x; class Deep {{ int all() {{ return q + i + y + j++; }} }} q ^= x;
+        return new Deep().all() + {self.text_with(2, "int", ("int", "x"), ("int", "q"))};
+    }}
 }}
 {self.in_class("Node")}
 }}"""
@@ -116,7 +151,10 @@ static class Sub extends Node {{
 int extra = {b("int")};
 {{ mix(extra); }}
 Sub(int x) {{ super({b("int", ("int", "x"))}, checked(x), x > 5 ? null : new Node(x)); extra += x; }}
-Sub(double d, int x) {{ this(checked((int) d) + {b("int", ("double", "d"), ("int", "x"))}); this.d = d; {self.text_statement(("double", "d"), ("int", "x"))} }}
+Sub(double d, int x) {{
+    this(checked((int) d) + {b("int", ("double", "d"), ("int", "x"))});
+    this.d = d; {self.text_statement(("double", "d"), ("int", "x"))}
+}}
 @Override Sub self() {{ extra++; return this; }}
 @Override String describe() {{ return super.describe() + "/" + extra; }}
 @Override public int twice(int x) {{ return super.twice(x) + extra; }}
@@ -129,7 +167,11 @@ Sub(double d, int x) {{ this(checked((int) d) + {b("int", ("double", "d"), ("int
 
     def others(self):
         threads = self.threads
-        fails = "" if threads or self.chance(60) else "if (%s.length() < %d) throw new Trouble(7);" % ('"%s"' % ("ab" * 3), self.random.randrange(3, 9))
+        fails = (
+            ""
+            if threads or self.chance(60)
+            else "if (%s.length() < %d) throw new Trouble(7);" % ('"%s"' % ("ab" * 3), self.random.randrange(3, 9))
+        )
         return f"""
 interface Op {{
     int op(int a, long b);
@@ -192,14 +234,16 @@ static String cut(String s) {{ return s != null && s.length() > 12 ? s.substring
 static int length(String s) {{ return s == null ? -1 : s.length(); }}
 static int unbox(Object o) {{ return o instanceof Integer i ? i : o instanceof Long l && l > 2 ? (int) (long) l : -7; }}
 static String text(Object o) {{
-    if (o instanceof Number || o instanceof Character || o instanceof Pair || o instanceof Kind) return cut(o.toString() + "..");
+    if (o instanceof Number || o instanceof Character || o instanceof Pair || o instanceof Kind)
+        return cut(o.toString() + "..");
     return o instanceof String s ? s + ".." : o == null ? "null" : o.getClass().getSimpleName() + "..";
 }}
 static int use(Op f, int x) {{ return f.op(x, 3L) + f.twice(x); }}
 static int all(int... xs) {{ int s = 0; for (int x : xs) s = s * 5 + x; return s; }}
 static int depth(int n, int a, long b) {{
     if (n <= 0 || {self.state("fuel")}-- < 0) return a;
-    return depth(n - 1, a + (int) b, b * 3) + (n % 2 == 0 ? depth(n - 2, a, b) : {self.text_with(2, "int", ("int", "n"), ("int", "a"), ("long", "b"))});
+    return depth(n - 1, a + (int) b, b * 3)
+        + (n % 2 == 0 ? depth(n - 2, a, b) : {self.text_with(2, "int", ("int", "n"), ("int", "a"), ("long", "b"))});
 }}
 static void caught(Throwable e) {{
     mix(e.getClass().getName());
@@ -207,7 +251,8 @@ static void caught(Throwable e) {{
     int n = 0;
     for (StackTraceElement f : e.getStackTrace()) {{
         if (++n > 4) break;
-        if (f.getClassName().startsWith("{self.name}")) {{ mix(f.getLineNumber()); mix(f.getMethodName().startsWith("lambda") ? "lambda" : f.getMethodName()); }}
+        if (!f.getClassName().startsWith("{self.name}")) continue;
+        mix(f.getLineNumber()); mix(f.getMethodName().startsWith("lambda") ? "lambda" : f.getMethodName());
     }}
 }}"""
 
@@ -253,18 +298,29 @@ static int warm(int x, int i) {{
             else:
                 shown = "mix(text(%s))" % call
             fuel, times = (60, 1 if self.short else 3) if self.threads else (100, 1 if self.short else 4)
-            again = "for (int k = 0; k < %d; k++) {\n%s = %d;\ntry {\n%s;\n} catch (RuntimeException | LinkageError e) {\ncaught(e);\n}\n}"
+            again = (
+                "for (int k = 0; k < %d; k++) {\n%s = %d;\n"
+                "try {\n%s;\n} catch (RuntimeException | LinkageError e) {\ncaught(e);\n}\n}"
+            )
             lines.append(again % (times, self.state("fuel"), fuel, shown))
         return "static void acts(final int id) {\n%s\nkin(id);\nmix(hot(%d));\n}" % ("\n".join(lines), self.hot_rounds)
 
     def statics(self):
         values = {"sn": "new Node(4)", "sm": "new int[4][4]", "ss": '"ss"', "so": '"object"'}
         each = lambda n, t: values.get(n, "new %s[5]" % t[:-2] if t.endswith("[]") else None)
-        return "\n".join("%s%s %s%s;" % ("" if self.threads else "static ", t, n, " = " + each(n, t) if each(n, t) else "")
-                         for n, t in [("sum", "long"), ("fuel", "int")] + list(STATICS.items()))
+        return "\n".join(
+            "%s%s %s%s;" % ("" if self.threads else "static ", t, n, " = " + each(n, t) if each(n, t) else "")
+            for n, t in [("sum", "long"), ("fuel", "int")] + list(STATICS.items())
+        )
 
     def main(self):
-        last = "if (args.length == 0) throw new Trouble(99);" if self.uncaught else "System.exit(%d);" % self.exit if self.exit else ""
+        last = (
+            "if (args.length == 0) throw new Trouble(99);"
+            if self.uncaught
+            else "System.exit(%d);" % self.exit
+            if self.exit
+            else ""
+        )
         if not self.threads:
             return f"""
 public static void main(String[] args) {{
@@ -298,10 +354,25 @@ public static void main(String[] args) throws InterruptedException {{
 static void mixless(String s) {{ if (s.isEmpty()) total++; }}"""
 
     def source(self):
-        parts = [self.in_class(""), self.node(), self.sub(), self.others(), self.helpers(), self.hot(), self.kin_source(), self.acts(), self.main()]
+        parts = [
+            self.in_class(""),
+            self.node(),
+            self.sub(),
+            self.others(),
+            self.helpers(),
+            self.hot(),
+            self.kin_source(),
+            self.acts(),
+            self.main(),
+        ]
         if not self.threads:
             parts.insert(0, self.statics())
-        return "// threads: %d groups: %s\npublic class %s {\n%s\n}\n" % (self.threads, "+".join(self.groups), self.name, "\n".join(parts))
+        return "// threads: %d groups: %s\npublic class %s {\n%s\n}\n" % (
+            self.threads,
+            "+".join(self.groups),
+            self.name,
+            "\n".join(parts),
+        )
 
 
 if __name__ == "__main__":

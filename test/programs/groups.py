@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""groups.py SIZE HINDSIGHT LAST_EVENTS ALL SOME EVENTS.DEF: two recordings of one program, SOME of fewer groups. At each location of an event that both
-weave there are as many events in both, and the last SIZE of them have the same values. Locations are compared by class, method, descriptor,
-event, pc, line and attributes, since data IDs are given anew; objects by type and contents."""
+"""groups.py SIZE HINDSIGHT LAST_EVENTS ALL SOME EVENTS.DEF: two recordings of one program, SOME of fewer groups. At
+each location of an event that both weave there are as many events in both, and the last SIZE of them have the same
+values. Locations are compared by class, method, descriptor, event, pc, line and attributes, since data IDs are given
+anew; objects by type and contents."""
 import os, re, sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sinks"))

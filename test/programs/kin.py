@@ -1,8 +1,10 @@
-"""kin.py - random classes for generate.py whose fields are hard to tell apart: chains of three to five classes that hide each other's fields (of
-instances, static, private), interfaces with state, inner classes, enums and records with fields, reached through every class that names them; arrays
-that unwoven code fills and copies; nested arrays; exceptions that are rethrown, wrapped, suppressed, swallowed and thrown on by finally.
+"""kin.py - random classes for generate.py whose fields are hard to tell apart: chains of three to five classes that
+hide each other's fields (of instances, static, private), interfaces with state, inner classes, enums and records with
+fields, reached through every class that names them; arrays that unwoven code fills and copies; nested arrays;
+exceptions that are rethrown, wrapped, suppressed, swallowed and thrown on by finally.
 
-`kin(id)` does random steps on a few of these objects. Programs with threads write no static field here, since these are shared."""
+`kin(id)` does random steps on a few of these objects. Programs with threads write no static field here, since these are
+shared."""
 
 NAMES = ["f", "g", "h", "state"]
 KINDS = ["int", "int", "long", "String", "Object", "K0", "int[]", "double", "boolean"]
@@ -39,10 +41,14 @@ class Kin:
     def some_value(self, type):
         r = self.random
         return {
-            "int": lambda: "x * %d + %d" % (r.randrange(1, 9), r.randrange(99)), "long": lambda: "(long) x << %d" % r.randrange(40),
-            "String": lambda: '"s" + (x & %d)' % r.choice([1, 3, 7]), "Object": lambda: r.choice(['(Object) "o"', "(Object) (x & 63)", "null", "new int[] { x }"]),
-            "K0": lambda: r.choice(["null", "new K%d(x)" % r.randrange(len(self.levels))]), "int[]": lambda: "new int[] { x, %d, 3 }" % r.randrange(9),
-            "double": lambda: "x / %d.0" % r.randrange(1, 9), "boolean": lambda: "(x & %d) == 0" % r.choice([1, 2, 4]),
+            "int": lambda: "x * %d + %d" % (r.randrange(1, 9), r.randrange(99)),
+            "long": lambda: "(long) x << %d" % r.randrange(40),
+            "String": lambda: '"s" + (x & %d)' % r.choice([1, 3, 7]),
+            "Object": lambda: r.choice(['(Object) "o"', "(Object) (x & 63)", "null", "new int[] { x }"]),
+            "K0": lambda: r.choice(["null", "new K%d(x)" % r.randrange(len(self.levels))]),
+            "int[]": lambda: "new int[] { x, %d, 3 }" % r.randrange(9),
+            "double": lambda: "x / %d.0" % r.randrange(1, 9),
+            "boolean": lambda: "(x & %d) == 0" % r.choice([1, 2, 4]),
         }[type]()
 
     def levels_source(self):
@@ -51,8 +57,13 @@ class Kin:
     def level(self, i):
         r, above, body = self.random, "K%d" % (i - 1), []
         for n, (t, static) in self.levels[i].items():
-            first = " = %s" % self.some_value(t).replace("x", "7") if r.random() < 0.5 and t != "K0" and n != "made" else ""
-            body.append("%s%s%s %s%s;" % (r.choice(["", "protected ", "public ", "volatile "]), "static " if static else "", t, n, first))
+            first = (
+                " = %s" % self.some_value(t).replace("x", "7") if r.random() < 0.5 and t != "K0" and n != "made" else ""
+            )
+            body.append(
+                "%s%s%s %s%s;"
+                % (r.choice(["", "protected ", "public ", "volatile "]), "static " if static else "", t, n, first)
+            )
         body.append("private int own = %d;" % i)
         body.append("int own%d() { return own++; }" % i)
         arguments = r.choice(["x", "x + 1", "x & 7"])
@@ -66,12 +77,26 @@ class Kin:
                 j = r.randrange(i)
                 while not self.found(j, n) or self.found(j, n)[1]:
                     j += 1
-                body.append("%s hid%d%s(%s v) { ((K%d) this).%s = v; return super.%s; }" % (self.found(i - 1, n)[0], i, n, self.found(j, n)[0], j, n, n))
-        body.append("void change(int x) { %s%s }" % ("super.change(x + 1); " if i and r.random() < 0.7 else "", " ".join(self.own_steps(i, 3))))
+                body.append(
+                    "%s hid%d%s(%s v) { ((K%d) this).%s = v; return super.%s; }"
+                    % (self.found(i - 1, n)[0], i, n, self.found(j, n)[0], j, n, n)
+                )
+        body.append(
+            "void change(int x) { %s%s }"
+            % ("super.change(x + 1); " if i and r.random() < 0.7 else "", " ".join(self.own_steps(i, 3)))
+        )
         implements = (["Rates"] if i == self.rates else []) + (["More"] if i == self.more else [])
         if i == 1:
-            body.append("class In { int q = own; In(int d) { q += d + base; own += q; base--; } int both() { return q + own + K1.this.base; } }")
-        return "static class K%d%s%s {\n%s\n}" % (i, " extends " + above if i else "", " implements " + ", ".join(implements) if implements else "", "\n".join(body))
+            body.append(
+                "class In { int q = own; In(int d) { q += d + base; own += q; base--; } "
+                "int both() { return q + own + K1.this.base; } }"
+            )
+        return "static class K%d%s%s {\n%s\n}" % (
+            i,
+            " extends " + above if i else "",
+            " implements " + ", ".join(implements) if implements else "",
+            "\n".join(body),
+        )
 
     def own_steps(self, i, count):
         """assignments in class Ki, of fields that it has"""
@@ -85,12 +110,25 @@ class Kin:
         self.make_kin()
         threads = self.threads
         return f"""
-interface Rates {{ int[] RATES = {{ 3, 1, Help.TABLE[1] }}; String BANK = "bank" + RATES.length; Cell<String> NOTE = new Cell<>(BANK); int LOW = Help.TABLE[0]; }}
+interface Rates {{
+    int[] RATES = {{ 3, 1, Help.TABLE[1] }};
+    String BANK = "bank" + RATES.length;
+    Cell<String> NOTE = new Cell<>(BANK);
+    int LOW = Help.TABLE[0];
+}}
 interface More extends Rates {{ int LOW = RATES[0] + Rates.LOW; Object MARK = new Object(); }}
 static class Shelf implements More {{ static int seen = LOW; int low() {{ return LOW + Rates.LOW; }} }}
 {self.levels_source()}
-record Spot(int a, K0 k, int[] xs) {{ static final Spot ZERO = new Spot(0, null, new int[2]); Spot {{ if (xs == null) xs = new int[1]; }} }}
-enum Step {{ UP(1), DOWN(2) {{ int more = 5; int step(int x) {{ return super.step(x) + more{'' if threads else '++'} % 2; }} }}; int by; Step(int by) {{ this.by = by * 3; }} int step(int x) {{ return x + by; }} }}
+record Spot(int a, K0 k, int[] xs) {{
+    static final Spot ZERO = new Spot(0, null, new int[2]);
+    Spot {{ if (xs == null) xs = new int[1]; }}
+}}
+enum Step {{
+    UP(1), DOWN(2) {{ int more = 5; int step(int x) {{ return super.step(x) + more{'' if threads else '++'} % 2; }} }};
+    int by;
+    Step(int by) {{ this.by = by * 3; }}
+    int step(int x) {{ return x + by; }}
+}}
 static class Books extends java.util.AbstractList<Integer> {{
     int count;
     public Integer get(int i) {{ return i + modCount; }}
@@ -108,7 +146,10 @@ static void kin(int id) {{
     int x = id * 5 + 1;
     K0[] ks = new K0[{len(self.levels) + 1}];
     {" ".join("ks[%d] = new K%d(x + %d);" % (i, i, i) for i in range(len(self.levels)))}
-    ks[{len(self.levels)}] = new K{len(self.levels) - 1}(x) {{ int seen = id; void change(int y) {{ seen += id + y; super.change(y); base += seen; }} }};
+    ks[{len(self.levels)}] = new K{len(self.levels) - 1}(x) {{
+        int seen = id;
+        void change(int y) {{ seen += id + y; super.change(y); base += seen; }}
+    }};
     int[] xs = new int[6], ys = {{ 9, 8, 7, 6, 5, 4 }};
     Object[] os = new Object[4];
     K0[][] grid = new K0[2][3];
@@ -134,7 +175,13 @@ static void kin(int id) {{
             lines += ["%s;" % shown(n, t).replace("k.", "K%d." % i) for n, t, static in self.fields_of(i, True)]
         if i >= self.rates:
             lines.append("mix(K%d.RATES[1] + K%d.BANK.length() + Rates.LOW + More.LOW);" % (i, i))
-        return "static Object k%d(K0[] ks, int at) {\nK%d k = (K%d) ks[at];\n%s\nmix(k.own%d());\nreturn k.base;\n}" % (i, i, i, "\n".join(lines), i)
+        return "static Object k%d(K0[] ks, int at) {\nK%d k = (K%d) ks[at];\n%s\nmix(k.own%d());\nreturn k.base;\n}" % (
+            i,
+            i,
+            i,
+            "\n".join(lines),
+            i,
+        )
 
     def kin_step(self):
         r = self.random
@@ -167,12 +214,14 @@ static void kin(int id) {{
             lambda: "grid[1] = ks.length > 3 ? new K0[] { k, null, k } : grid[0];",
             lambda: "cube[x & 1][x >> 1 & 1] = new int[] { x, 2 }; if (cube[0][1] != null) mix(cube[0][1][0]++);",
             lambda: "cube = new int[2][2][3]; cube[1][0][2] = x; mix(cube[1][0][2]);",
-            lambda: "Spot spot%d = new Spot(x, k, xs); mix(spot%d.xs()[0] + spot%d.a());" % ((self.fresh_number(),) * 3),
+            lambda: "Spot spot%d = new Spot(x, k, xs); mix(spot%d.xs()[0] + spot%d.a());"
+            % ((self.fresh_number(),) * 3),
             lambda: "mix(Step.values()[x & 1].step(x));",
             lambda: "books.add(x); mix(books.get(2));",
             lambda: "fault%d(x, k);" % r.randrange(5),
             lambda: "try { fault%d(x, k); } catch (RuntimeException e) { x++; }" % r.randrange(5),
-            lambda: "mix(new Shelf().low() + Shelf.RATES[x % 3] + More.NOTE.get().length() + (Shelf.MARK == More.MARK ? 1 : 0));",
+            lambda: "mix(new Shelf().low() + Shelf.RATES[x % 3] + More.NOTE.get().length()"
+            " + (Shelf.MARK == More.MARK ? 1 : 0));",
             lambda: "if (ks[1] instanceof K1 k1) { K1.In in = k1.new In(x); mix(in.both() + in.q++); }",
         ]
         if not self.threads and statics:

@@ -1,5 +1,5 @@
-"""statements.py - random Java statements, upon terms.py. A statement is one text, its parts on lines of their own where they may be: several
-statements can share a line, and one can have several."""
+"""statements.py - random Java statements, upon terms.py. A statement is one text, its parts on lines of their own where
+they may be: several statements can share a line, and one can have several."""
 from terms import ARRAYS, NUMBERS, PLAIN_TYPES, SCALARS, TYPES, Terms, Variable, bracket, guard
 
 
@@ -22,7 +22,11 @@ class Statements(Terms):
     def statement(self, depth):
         ways = [self.declare] * 3 + [self.assign] * 5 + [self.show] * 2 + [self.jump]
         if depth > 0:
-            ways += [self.branch] * 3 + [self.loop] * 2 + [self.each, self.labelled, self.switch, self.attempt, self.attempt, self.lock]
+            ways += (
+                [self.branch] * 3
+                + [self.loop] * 2
+                + [self.each, self.labelled, self.switch, self.attempt, self.attempt, self.lock]
+            )
             ways += [] if self.frame.simple else [self.more]
         return self.pick(ways)(depth)
 
@@ -72,7 +76,13 @@ class Statements(Terms):
         elif way == "return":
             jump = "return%s;" % ("" if f.result == "void" else " " + self.term(f.result, 2))
         else:
-            jump = self.pick(["throw new Trouble(%s);" % self.term("int", 1), 'throw new IllegalStateException("%s");' % self.fresh("x"), "throw Trouble.of(%s);" % self.term("Object", 1)])
+            jump = self.pick(
+                [
+                    "throw new Trouble(%s);" % self.term("int", 1),
+                    'throw new IllegalStateException("%s");' % self.fresh("x"),
+                    "throw Trouble.of(%s);" % self.term("Object", 1),
+                ]
+            )
         test = self.condition()
         return "if (%s%s) %s" % ("length(%s) > 4 && " % self.leaf("String") if way == "throw" else "", test, jump)
 
@@ -100,11 +110,25 @@ class Statements(Terms):
             i = self.fresh("i")
             self.frame.variables.append(Variable(i, t, False))
             step = self.pick([i + "++", "++" + i, i + " += 2"])
-            text = "%sfor (%s %s = 0; %s < %d && %s; %s) %s" % (head, t, i, i, self.random.randrange(2, 7), self.fuel(), step, self.inside(label, "loop", depth))
+            text = "%sfor (%s %s = 0; %s < %d && %s; %s) %s" % (
+                head,
+                t,
+                i,
+                i,
+                self.random.randrange(2, 7),
+                self.fuel(),
+                step,
+                self.inside(label, "loop", depth),
+            )
         elif way == "while":
             text = "%swhile (%s && %s) %s" % (head, self.fuel(), self.condition(), self.inside(label, "loop", depth))
         else:
-            text = "%sdo %s while (%s && %s);" % (head, self.inside(label, "loop", depth), self.condition(), self.fuel())
+            text = "%sdo %s while (%s && %s);" % (
+                head,
+                self.inside(label, "loop", depth),
+                self.condition(),
+                self.fuel(),
+            )
         del self.frame.variables[kept:]
         return text
 
@@ -114,7 +138,14 @@ class Statements(Terms):
         items = self.term(t, 2)
         kept = len(self.frame.variables)
         self.frame.variables.append(Variable(x, t[:-2], self.chance(50)))
-        text = "%s: for (%s %s : %s) {\nif (!(%s)) break;\n%s\n}" % (label, t[:-2], x, items, self.fuel(), self.inside(label, "loop", depth))
+        text = "%s: for (%s %s : %s) {\nif (!(%s)) break;\n%s\n}" % (
+            label,
+            t[:-2],
+            x,
+            items,
+            self.fuel(),
+            self.inside(label, "loop", depth),
+        )
         del self.frame.variables[kept:]
         return text
 
@@ -125,7 +156,9 @@ class Statements(Terms):
     def switch(self, depth):
         """statements with arrows, or with cases that fall through"""
         # The Eclipse compiler keeps a table of an enum's cases in a static that any thread may fill.
-        subject = self.pick(["int", "char", "String"] + ([] if self.threads and not self.switch_expressions else ["Kind"]))
+        subject = self.pick(
+            ["int", "char", "String"] + ([] if self.threads and not self.switch_expressions else ["Kind"])
+        )
         head, labels = {
             "int": ("(%s) & 15" % self.term("int", 2), ["0", "1", "2", "9", "15", "1000000"]),
             "char": ("(char) ('a' + ((%s) & 7))" % self.term("int", 2), ["'a'", "'b'", "'c'", "'h'"]),
@@ -136,7 +169,9 @@ class Statements(Terms):
         labels = labels[: self.random.randrange(2, len(labels) + 1)]
         parts = []
         if self.chance(40):
-            parts = ["case %s -> %s" % (l, self.some(depth)) for l in labels] + (["default -> %s" % self.some(depth)] if self.chance(60) else [])
+            parts = ["case %s -> %s" % (l, self.some(depth)) for l in labels] + (
+                ["default -> %s" % self.some(depth)] if self.chance(60) else []
+            )
         else:
             for l in labels:
                 parts.append("case %s: %s%s" % (l, self.some(depth), " break;" if self.chance(50) else ""))
@@ -146,7 +181,15 @@ class Statements(Terms):
     def attempt(self, depth):
         body = self.some(depth)
         e = self.fresh("e")
-        kind = self.pick(["RuntimeException", "ArithmeticException | NullPointerException", "Trouble", "IndexOutOfBoundsException", "ClassCastException"])
+        kind = self.pick(
+            [
+                "RuntimeException",
+                "ArithmeticException | NullPointerException",
+                "Trouble",
+                "IndexOutOfBoundsException",
+                "ClassCastException",
+            ]
+        )
         kept = len(self.frame.variables)
         text = "try %s" % body
         caught = self.chance(75)
@@ -158,18 +201,24 @@ class Statements(Terms):
         return text
 
     def lock(self, depth):
-        return "synchronized (%s) %s" % (self.pick([self.term("Object", 1), self.term("int[]", 1), "new Object()", self.term("Node", 1)]), self.some(depth))
+        return "synchronized (%s) %s" % (
+            self.pick([self.term("Object", 1), self.term("int[]", 1), "new Object()", self.term("Node", 1)]),
+            self.some(depth),
+        )
 
     def more(self, depth):
         """what needs a statement of its own"""
-        return self.pick([
-            lambda: "%s.say(%s);" % (bracket(self.term("Node", 1)), self.term("int", 2)),
-            lambda: "mix(%s);" % self.term(self.pick(TYPES[:9]), 4),
-            lambda: "new Sub(%s);" % self.term("int", 2),
-            lambda: "mix(all(%s));" % ", ".join(self.term("int", 2) for _ in range(self.random.randrange(4))),
-            lambda: "Runnable %s = () -> mix(%s); %s.run();" % (self.aside()),
-            lambda: "mix(new Shape() { public int area(int q) { return q * 3 + 1; } }.twice(%s));" % self.term("int", 2),
-        ])()
+        return self.pick(
+            [
+                lambda: "%s.say(%s);" % (bracket(self.term("Node", 1)), self.term("int", 2)),
+                lambda: "mix(%s);" % self.term(self.pick(TYPES[:9]), 4),
+                lambda: "new Sub(%s);" % self.term("int", 2),
+                lambda: "mix(all(%s));" % ", ".join(self.term("int", 2) for _ in range(self.random.randrange(4))),
+                lambda: "Runnable %s = () -> mix(%s); %s.run();" % (self.aside()),
+                lambda: "mix(new Shape() { public int area(int q) { return q * 3 + 1; } }.twice(%s));"
+                % self.term("int", 2),
+            ]
+        )()
 
     def aside(self):
         outer = self.frame

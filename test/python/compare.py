@@ -28,45 +28,99 @@ def told(v):
 
 def same(what, have, want):
     if have != want:
-        at = next((i for i, (a, b) in enumerate(zip(have, want)) if a != b), min(len(have), len(want))) if isinstance(have, list) else 0
-        bad.append("%s: %r, the command says %r" % (what, have[at:at + 1] if isinstance(have, list) else have, want[at:at + 1] if isinstance(want, list) else want))
+        at = (
+            next((i for i, (a, b) in enumerate(zip(have, want)) if a != b), min(len(have), len(want)))
+            if isinstance(have, list)
+            else 0
+        )
+        bad.append(
+            "%s: %r, the command says %r"
+            % (
+                what,
+                have[at : at + 1] if isinstance(have, list) else have,
+                want[at : at + 1] if isinstance(want, list) else want,
+            )
+        )
 
 
 with hindsight.open(path) as t:
     printed = ask("print")
     same("len", len(t), len(printed))
     near = lambda x: round(x, 4) if isinstance(x, float) else x
-    same("events", [(e.seq, e.thread, e.dataid, e.name, near(plain(e.value))) for e in t.events()],
-         [(e["seq"], e["thread"], e["dataid"], e["event"], near(told(e.get("value")))) for e in printed])
-    some = [e for e in printed if "value" in e][::max(1, len(printed) // 12)]
+    same(
+        "events",
+        [(e.seq, e.thread, e.dataid, e.name, near(plain(e.value))) for e in t.events()],
+        [(e["seq"], e["thread"], e["dataid"], e["event"], near(told(e.get("value")))) for e in printed],
+    )
+    some = [e for e in printed if "value" in e][:: max(1, len(printed) // 12)]
     for e in some:
         same("event", t.event(e["seq"]).dataid, e["dataid"])
-        same("why %d" % e["seq"], [(c.event.seq, c.because) for c in t.why(e["seq"])],
-             [(c["seq"], c["because"]) for c in ask("why", e["seq"])])
-        same("frames %d" % e["seq"], [(f.method, {k: near(plain(v)) for k, v in f.parameters.items()}) for f in t.frames(e["seq"])],
-             [(f["method"], {k: near(told(v)) for k, v in f["parameters"].items()}) for f in ask("locals", "--at", e["seq"])])
+        same(
+            "why %d" % e["seq"],
+            [(c.event.seq, c.because) for c in t.why(e["seq"])],
+            [(c["seq"], c["because"]) for c in ask("why", e["seq"])],
+        )
+        same(
+            "frames %d" % e["seq"],
+            [(f.method, {k: near(plain(v)) for k, v in f.parameters.items()}) for f in t.frames(e["seq"])],
+            [
+                (f["method"], {k: near(told(v)) for k, v in f["parameters"].items()})
+                for f in ask("locals", "--at", e["seq"])
+            ],
+        )
     ids = {e["value"]["id"] for e in printed if isinstance(e.get("value"), dict)}
     for i in sorted(ids)[:12]:
         o, want = t.object(i), ask("object", i)[0]
-        same("object %d" % i, {k: near(plain(v)) for k, v in o.fields.items()}, {k: near(told(v)) for k, v in want.get("fields", {}).items()})
-        same("elements %d" % i, {str(k): near(plain(v)) for k, v in o.elements.items()}, {k: near(told(v)) for k, v in want.get("elements", {}).items()})
+        same(
+            "object %d" % i,
+            {k: near(plain(v)) for k, v in o.fields.items()},
+            {k: near(told(v)) for k, v in want.get("fields", {}).items()},
+        )
+        same(
+            "elements %d" % i,
+            {str(k): near(plain(v)) for k, v in o.elements.items()},
+            {k: near(told(v)) for k, v in want.get("elements", {}).items()},
+        )
         same("life %d" % i, (o.type, o.first, o.last), (want.get("type"), want.get("first"), want.get("last")))
     put = next((e for e in printed if e["event"] == "PUT_INSTANCE_FIELD"), None)
     if put is not None:
         what = "%s.%s" % (put["attr"]["owner"], put["attr"]["name"])
         history = ask("history", what)
-        same("history", [(w.event.seq, w.object) for w in t.history(what)], [(w["seq"], told(w.get("object"))) for w in history])
+        same(
+            "history",
+            [(w.event.seq, w.object) for w in t.history(what)],
+            [(w["seq"], told(w.get("object"))) for w in history],
+        )
         same("last write", t.last_write(what).event.seq, ask("last-write", what)[0]["seq"])
         same("nothing before", t.last_write(what, before=0), None)
-    same("threads", [(x.thread, x.name, x.events) for x in t.threads()], [(x["thread"], x.get("name", ""), x["events"]) for x in ask("threads")])
-    same("classes", [(x.name, x.state) for x in t.classes()], [(x["class"], "woven" if x["woven"] else x_) for x, x_ in
-         zip(ask("classes"), [c.state for c in t.classes()])])
-    same("exceptions", [(x.type, x.message, x.thrown, x.caught, x.swallowed) for x in t.exceptions()],
-         [(x["type"], x.get("message"), x["thrown"], x.get("caught"), x["swallowed"]) for x in ask("exceptions")])
-    same("costs", sorted((c.class_name, c.method, c.desc, c.calls) for c in t.costs()),
-         sorted((c["class"], c["method"], c["desc"], c["calls"]) for c in ask("report")))
-    same("tree", [(c.seq, c.depth, c.method, c.times, [near(plain(a)) for a in c.arguments]) for c in t.tree()],
-         [(c["seq"], c["depth"], c["method"], c.get("times", 1), [near(told(a)) for a in c["arguments"]]) for c in ask("tree", "--thread", 0)])
+    same(
+        "threads",
+        [(x.thread, x.name, x.events) for x in t.threads()],
+        [(x["thread"], x.get("name", ""), x["events"]) for x in ask("threads")],
+    )
+    same(
+        "classes",
+        [(x.name, x.state) for x in t.classes()],
+        [(x["class"], "woven" if x["woven"] else x_) for x, x_ in zip(ask("classes"), [c.state for c in t.classes()])],
+    )
+    same(
+        "exceptions",
+        [(x.type, x.message, x.thrown, x.caught, x.swallowed) for x in t.exceptions()],
+        [(x["type"], x.get("message"), x["thrown"], x.get("caught"), x["swallowed"]) for x in ask("exceptions")],
+    )
+    same(
+        "costs",
+        sorted((c.class_name, c.method, c.desc, c.calls) for c in t.costs()),
+        sorted((c["class"], c["method"], c["desc"], c["calls"]) for c in ask("report")),
+    )
+    same(
+        "tree",
+        [(c.seq, c.depth, c.method, c.times, [near(plain(a)) for a in c.arguments]) for c in t.tree()],
+        [
+            (c["seq"], c["depth"], c["method"], c.get("times", 1), [near(told(a)) for a in c["arguments"]])
+            for c in ask("tree", "--thread", 0)
+        ],
+    )
 
     # errors, progress, closing
     try:

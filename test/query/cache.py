@@ -4,22 +4,44 @@ from ask import *
 exits = events("Cache", event="METHOD_NORMAL_EXIT", method="priceOf")
 same("both answers", values(exits), [30, 30])
 chain = ask("why", "Cache", exits[1]["seq"])
-same("why 30", [(e["event"], e["method"]) for e in chain],
-     [("METHOD_NORMAL_EXIT", "priceOf"), ("ARRAY_LOAD_RESULT", "priceOf"), ("ARRAY_STORE_VALUE", "priceOf"),
-      ("LOCAL_LOAD", "priceOf"), ("LOCAL_STORE", "priceOf"), ("GET_STATIC_FIELD", "priceOf"), ("PUT_STATIC_FIELD", "<clinit>")])
+same(
+    "why 30",
+    [(e["event"], e["method"]) for e in chain],
+    [
+        ("METHOD_NORMAL_EXIT", "priceOf"),
+        ("ARRAY_LOAD_RESULT", "priceOf"),
+        ("ARRAY_STORE_VALUE", "priceOf"),
+        ("LOCAL_LOAD", "priceOf"),
+        ("LOCAL_STORE", "priceOf"),
+        ("GET_STATIC_FIELD", "priceOf"),
+        ("PUT_STATIC_FIELD", "<clinit>"),
+    ],
+)
 same("from the first price", (chain[5]["value"], chain[-1]["value"], chain[-1]["end"]), (10, 10, "constant"))
-same("price", [(e["value"], e["method"]) for e in ask("history", "Cache", "Cache.price")], [(10, "<clinit>"), (15, "raise")])
+same(
+    "price",
+    [(e["value"], e["method"]) for e in ask("history", "Cache", "Cache.price")],
+    [(10, "<clinit>"), (15, "raise")],
+)
 array = events("Cache", event="ARRAY_STORE", method="priceOf")[0]["value"]["id"]
 same("element", values(ask("history", "Cache", "%d[3]" % array)), [30])
 same("element never written", ask("history", "Cache", "%d[2]" % array), [])
-same("last write of the element", [e["seq"] for e in ask("last-write", "Cache", "%d[3]" % array, "--before", chain[1]["seq"])], [chain[2]["seq"]])
+same(
+    "last write of the element",
+    [e["seq"] for e in ask("last-write", "Cache", "%d[3]" % array, "--before", chain[1]["seq"])],
+    [chain[2]["seq"]],
+)
 state = ask("object", "Cache", array)[0]
 same("array", (state["type"], state["length"], state["elements"]), ("int[]", 4, {"3": 30}))
 same("array before", ask("object", "Cache", array, "--at", chain[2]["seq"] - 1)[0]["elements"], {})
 same("example object", example("object", "Cache", array), ["int[]", "[3] = 30"])
 cache = events("Cache", event="NEW_OBJECT_CREATED", method="main")[0]["value"]["id"]
 fields = ask("object", "Cache", cache)[0]["fields"]
-same("fields", {k: plain(v) for k, v in fields.items()}, {"Cache.hits": 1, "Cache.valid": "boolean[]", "Cache.values": "int[]"})
+same(
+    "fields",
+    {k: plain(v) for k, v in fields.items()},
+    {"Cache.hits": 1, "Cache.valid": "boolean[]", "Cache.values": "int[]"},
+)
 valid = ask("object", "Cache", fields["Cache.valid"]["id"])[0]
 same("boolean[]", valid["elements"], {"3": True})
 hit = events("Cache", event="GET_INSTANCE_FIELD_RESULT", method="priceOf")

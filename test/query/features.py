@@ -26,44 +26,93 @@ have = {f["feature"]: f for f in ask("features", "Features")}
 same("names, as they were first marked", list(have), ["load", "edit", "save", "undo", "idle"])
 for name, f in have.items():
     mine = [m for m in marks if m[0] == name]
-    same(name, {k: f[k] for k in ("marks", "first", "last", "events")},
-         {"marks": len(mine), "first": mine[0][1], "last": mine[-1][2], "events": sum(m[2] - m[1] + 1 for m in mine)})
+    same(
+        name,
+        {k: f[k] for k in ("marks", "first", "last", "events")},
+        {"marks": len(mine), "first": mine[0][1], "last": mine[-1][2], "events": sum(m[2] - m[1] + 1 for m in mine)},
+    )
 NOTE, LOAD, PARSE = "Features.note()V", "Features.load()LItem;", "Features.parse(I)I"
 EDIT, SAVE, UNDO = "Features.edit(LItem;)V", "Features.save(LItem;)I", "Features.undo(LItem;)I"
 INIT, VALUE = "Item.<init>(I)V", "Item.value()I"
-methods = {"load": {NOTE, LOAD, PARSE, INIT}, "edit": {NOTE, EDIT, INIT, SAVE, VALUE}, "save": {NOTE, SAVE, VALUE},
-           "undo": {NOTE, UNDO, VALUE}, "idle": {NOTE}}
-same("methods", {n: (set(f["methods"]), len(f["methods"])) for n, f in have.items()}, {n: (m, len(m)) for n, m in methods.items()})
+methods = {
+    "load": {NOTE, LOAD, PARSE, INIT},
+    "edit": {NOTE, EDIT, INIT, SAVE, VALUE},
+    "save": {NOTE, SAVE, VALUE},
+    "undo": {NOTE, UNDO, VALUE},
+    "idle": {NOTE},
+}
+same(
+    "methods",
+    {n: (set(f["methods"]), len(f["methods"])) for n, f in have.items()},
+    {n: (m, len(m)) for n, m in methods.items()},
+)
 same("not ended", {n: f["unended"] for n, f in have.items()}, {n: int(n == "idle") for n in have})
-same("classes", {n: f["classes"] for n, f in have.items()}, {n: ["Features", "Item"] if n != "idle" else ["Features"] for n in have})
+same(
+    "classes",
+    {n: f["classes"] for n, f in have.items()},
+    {n: ["Features", "Item"] if n != "idle" else ["Features"] for n in have},
+)
 same("calls", {n: f["calls"] for n, f in have.items()}, {"load": 12, "edit": 9, "save": 4, "undo": 3, "idle": 1})
-same("objects", {n: (f["objects"], f["created"]) for n, f in have.items()},
-     {"load": (4, 4), "edit": (2, 1), "save": (2, 0), "undo": (2, 0), "idle": (0, 0)})
+same(
+    "objects",
+    {n: (f["objects"], f["created"]) for n, f in have.items()},
+    {"load": (4, 4), "edit": (2, 1), "save": (2, 0), "undo": (2, 0), "idle": (0, 0)},
+)
 same("one of them", [f["feature"] for f in ask("features", "Features", "--feature", "undo")], ["undo"])
 
 # ---- affinity: of five features, two are a low group, three a high one
 users = {m: [n for n in names.values() if m in methods[n]] for m in set.union(*methods.values())}
 affinity = {1: "single", 2: "low", 3: "high", 5: "infrastructural"}
-same("affinity", {"%(class)s.%(method)s%(desc)s" % a: (a["features"], a["affinity"]) for a in ask("features", "Features", "--affinity")},
-     {m: (u, affinity[len(u)]) for m, u in users.items()})
+same(
+    "affinity",
+    {
+        "%(class)s.%(method)s%(desc)s" % a: (a["features"], a["affinity"])
+        for a in ask("features", "Features", "--affinity")
+    },
+    {m: (u, affinity[len(u)]) for m, u in users.items()},
+)
 same("no method twice", len(ask("features", "Features", "--affinity")), 8)
 
 # ---- similarity
-same("similarity", [(p["a"], p["b"], p["similarity"]) for p in ask("features", "Features", "--similarity")],
-     [("load", "edit", 0.285714), ("load", "save", 0.166667), ("load", "undo", 0.166667), ("load", "idle", 0.25),
-      ("edit", "save", 0.6), ("edit", "undo", 0.333333), ("edit", "idle", 0.2),
-      ("save", "undo", 0.5), ("save", "idle", 0.333333), ("undo", "idle", 0.333333)])
+same(
+    "similarity",
+    [(p["a"], p["b"], p["similarity"]) for p in ask("features", "Features", "--similarity")],
+    [
+        ("load", "edit", 0.285714),
+        ("load", "save", 0.166667),
+        ("load", "undo", 0.166667),
+        ("load", "idle", 0.25),
+        ("edit", "save", 0.6),
+        ("edit", "undo", 0.333333),
+        ("edit", "idle", 0.2),
+        ("save", "undo", 0.5),
+        ("save", "idle", 0.333333),
+        ("undo", "idle", 0.333333),
+    ],
+)
 
 # ---- instances: the first item is made in load, the one that edit links in is made in edit
-same("instances", [(f["from"], f["to"], f["objects"], f["types"]) for f in ask("features", "Features", "--instances")],
-     [("load", "edit", 1, {"Item": 1}), ("load", "save", 1, {"Item": 1}), ("load", "undo", 1, {"Item": 1}),
-      ("edit", "save", 1, {"Item": 1}), ("edit", "undo", 1, {"Item": 1})])
+same(
+    "instances",
+    [(f["from"], f["to"], f["objects"], f["types"]) for f in ask("features", "Features", "--instances")],
+    [
+        ("load", "edit", 1, {"Item": 1}),
+        ("load", "save", 1, {"Item": 1}),
+        ("load", "undo", 1, {"Item": 1}),
+        ("edit", "save", 1, {"Item": 1}),
+        ("edit", "undo", 1, {"Item": 1}),
+    ],
+)
 
 # ---- signal: counted again here
 for by in "seq", "time":
     signals = ask("features", "Features", "--signal", "--by", by, "--buckets", 7)
     same("signals", [s.get("feature") for s in signals], [None] + list(names.values()))
-    same("calls, all told", [sum(s["calls"]) for s in signals], [len([e for e in everything if e["event"] == "METHOD_ENTRY"]), 12, 9, 4, 3, 1])
+    same(
+        "calls, all told",
+        [sum(s["calls"]) for s in signals],
+        [len([e for e in everything if e["event"] == "METHOD_ENTRY"]), 12, 9, 4, 3, 1],
+    )
     same("depth", [max(s["depth"]) for s in signals], [3, 3, 3, 3, 3, 2])
     same("pieces", {(s["by"], len(s["calls"]), len(s["depth"])) for s in signals}, {(by, 7, 7)})
     if by == "time":
@@ -84,38 +133,103 @@ for by in "seq", "time":
 # ---- as text
 trace = work + "/Features"
 table = run(command, "features", trace).splitlines()
-same("heading", table[0].split(), ["first", "last", "marks", "events", "calls", "methods", "classes", "objects", "created", "feature"])
-same("rows", [l.split() for l in table[1:]],
-     [[str(x) for x in (f["first"], f["last"], f["marks"], f["events"], f["calls"], len(f["methods"]), len(f["classes"]), f["objects"], f["created"], *(n, "(not", "ended)")[: 3 if n == "idle" else 1])]
-      for n, f in have.items()])
-same("methods of one", [l.strip() for l in run(command, "features", trace, "--feature", "save").splitlines()[2:]], sorted(methods["save"], key=[NOTE, SAVE, VALUE].index))
+same(
+    "heading",
+    table[0].split(),
+    ["first", "last", "marks", "events", "calls", "methods", "classes", "objects", "created", "feature"],
+)
+same(
+    "rows",
+    [l.split() for l in table[1:]],
+    [
+        [
+            str(x)
+            for x in (
+                f["first"],
+                f["last"],
+                f["marks"],
+                f["events"],
+                f["calls"],
+                len(f["methods"]),
+                len(f["classes"]),
+                f["objects"],
+                f["created"],
+                *(n, "(not", "ended)")[: 3 if n == "idle" else 1],
+            )
+        ]
+        for n, f in have.items()
+    ],
+)
+same(
+    "methods of one",
+    [l.strip() for l in run(command, "features", trace, "--feature", "save").splitlines()[2:]],
+    sorted(methods["save"], key=[NOTE, SAVE, VALUE].index),
+)
 lines = run(command, "features", trace, "--affinity").splitlines()
-same("affinity as text", sorted(lines), sorted("%-15s  %s  in %s" % (affinity[len(u)], m, ", ".join(u)) for m, u in users.items()))
-same("matrix", run(command, "features", trace, "--similarity").splitlines(),
-     ["          1     2     3     4     5",
-      "    1 1.000 0.286 0.167 0.167 0.250  load",
-      "    2 0.286 1.000 0.600 0.333 0.200  edit",
-      "    3 0.167 0.600 1.000 0.500 0.333  save",
-      "    4 0.167 0.333 0.500 1.000 0.333  undo",
-      "    5 0.250 0.200 0.333 0.333 1.000  idle"])
-same("flows as text", run(command, "features", trace, "--instances").splitlines()[-1], "         1  edit -> undo: 1 Item")
+same(
+    "affinity as text",
+    sorted(lines),
+    sorted("%-15s  %s  in %s" % (affinity[len(u)], m, ", ".join(u)) for m, u in users.items()),
+)
+same(
+    "matrix",
+    run(command, "features", trace, "--similarity").splitlines(),
+    [
+        "          1     2     3     4     5",
+        "    1 1.000 0.286 0.167 0.167 0.250  load",
+        "    2 0.286 1.000 0.600 0.333 0.200  edit",
+        "    3 0.167 0.600 1.000 0.500 0.333  save",
+        "    4 0.167 0.333 0.500 1.000 0.333  undo",
+        "    5 0.250 0.200 0.333 0.333 1.000  idle",
+    ],
+)
+same(
+    "flows as text", run(command, "features", trace, "--instances").splitlines()[-1], "         1  edit -> undo: 1 Item"
+)
 lines = run(command, "features", trace, "--signal", "--by", "seq", "--buckets", "7").splitlines()
 same("signal as text", lines[0], "7 pieces of %d events" % width)
 same("of idle", lines[-3:], ["idle", "  calls |      \u2588| max 1", "  depth |      \u2588| max 2"])
 
 # ---- windows of other commands
-same("print --mark", [e["seq"] for e in ask("print", "Features", "--mark", "undo")], list(range(marks[3][1], marks[3][2] + 1)))
-same("the second of two", [e["seq"] for e in ask("print", "Features", "--mark", "load#2")], list(range(marks[4][1], marks[4][2] + 1)))
-same("tree --mark", [(t["depth"], t["method"]) for t in ask("tree", "Features", "--mark", "undo")], [(0, "undo"), (1, "note"), (1, "value")])
+same(
+    "print --mark",
+    [e["seq"] for e in ask("print", "Features", "--mark", "undo")],
+    list(range(marks[3][1], marks[3][2] + 1)),
+)
+same(
+    "the second of two",
+    [e["seq"] for e in ask("print", "Features", "--mark", "load#2")],
+    list(range(marks[4][1], marks[4][2] + 1)),
+)
+same(
+    "tree --mark",
+    [(t["depth"], t["method"]) for t in ask("tree", "Features", "--mark", "undo")],
+    [(0, "undo"), (1, "note"), (1, "value")],
+)
 for name in ("undo", "load#1", "edit", "idle"):
     began = {}
     for e in ask("print", "Features", "--mark", name):
         if e["event"] == "METHOD_ENTRY":
             began[e["class"], e["method"]] = began.get((e["class"], e["method"]), 0) + 1
-    same("report --mark " + name, {(r["class"], r["method"]): r["calls"] for r in ask("report", "Features", "--mark", name)}, began)
-same("an exit inside", sorted((r["method"], r["calls"], sum(r["histogram"])) for r in ask("report", "Features", "--mark", "undo")),
-     [("note", 1, 1), ("undo", 1, 1), ("value", 1, 1)])
-same("paths --mark", [(p["method"], p["calls"], len(p["path"])) for p in ask("report", "Features", "--mark", "undo", "--paths") if p["method"] == "undo"], [("undo", 1, 2)])
+    same(
+        "report --mark " + name,
+        {(r["class"], r["method"]): r["calls"] for r in ask("report", "Features", "--mark", name)},
+        began,
+    )
+same(
+    "an exit inside",
+    sorted((r["method"], r["calls"], sum(r["histogram"])) for r in ask("report", "Features", "--mark", "undo")),
+    [("note", 1, 1), ("undo", 1, 1), ("value", 1, 1)],
+)
+same(
+    "paths --mark",
+    [
+        (p["method"], p["calls"], len(p["path"]))
+        for p in ask("report", "Features", "--mark", "undo", "--paths")
+        if p["method"] == "undo"
+    ],
+    [("undo", 1, 2)],
+)
 
 # ---- from C
 lines = example("features", "Features")

@@ -7,14 +7,23 @@ entered = [e["seq"] for e in ask("print", "Guards", "--event", "MONITOR_ENTER_RE
 guards = ask("print", "Guards", "--event", "METHOD_ENTRY", "--method", "add")[0]["value"]["id"]
 gate = ask("history", "Guards", "Guards.gate")[0]["value"]["id"]
 
+
 def held(mark):
     """Per frame that holds any: method, and what it holds since when; the class object as its type."""
     frames = ask("locals", "Guards", "--at", marks[mark])
-    return {f["method"]: [(m["object"]["id"] if m["object"]["type"] != "java.lang.Class" else "class", m["entered"]) for m in f["monitors"]]
-            for f in frames if "monitors" in f}
+    return {
+        f["method"]: [
+            (m["object"]["id"] if m["object"]["type"] != "java.lang.Class" else "class", m["entered"])
+            for m in f["monitors"]
+        ]
+        for f in frames
+        if "monitors" in f
+    }
+
 
 def entry(method):
     return ask("print", "Guards", "--event", "METHOD_ENTRY", "--method", method)[0]["seq"]
+
 
 same("chunks between", marks[1] - marks[3] > 4 * 65536, True)
 same("entered twice", held(2), {"all": [("class", entry("all")), (gate, entered[0]), (gate, entered[1])]})

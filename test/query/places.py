@@ -2,10 +2,19 @@
 from ask import *
 import bisect, random
 
-all_writes = [json.loads(l) for l in run(command, "print", "%s/Places" % work, "--json", "--event",
-              "PUT_INSTANCE_FIELD,PUT_INSTANCE_FIELD_VALUE,ARRAY_STORE,ARRAY_STORE_INDEX,ARRAY_STORE_VALUE").splitlines()]
+all_writes = [
+    json.loads(l)
+    for l in run(
+        command,
+        "print",
+        "%s/Places" % work,
+        "--json",
+        "--event",
+        "PUT_INSTANCE_FIELD,PUT_INSTANCE_FIELD_VALUE,ARRAY_STORE,ARRAY_STORE_INDEX,ARRAY_STORE_VALUE",
+    ).splitlines()
+]
 places, begun, index = collections.defaultdict(list), {}, {}
-for e in all_writes: # the events of one write follow each other in their thread
+for e in all_writes:  # the events of one write follow each other in their thread
     if e["event"] in ("PUT_INSTANCE_FIELD", "ARRAY_STORE"):
         begun[e["thread"]] = e["value"]["id"]
     elif e["event"] == "ARRAY_STORE_INDEX":
@@ -24,8 +33,8 @@ for n in range(30):
     before = rng.randrange(places[place][0][0] + 1, last)
     at = bisect.bisect_left(places[place], (before,))
     answer = ask("last-write", "Places", place, "--before", before)
-    same("%s before %d" % (place, before), [(e["seq"], plain(e["value"])) for e in answer], places[place][at - 1:at])
-for kind in sorted(kinds): # and all of them
+    same("%s before %d" % (place, before), [(e["seq"], plain(e["value"])) for e in answer], places[place][at - 1 : at])
+for kind in sorted(kinds):  # and all of them
     place = rng.choice(by_kind[kind])
     same("history of " + place, [(e["seq"], plain(e["value"])) for e in ask("history", "Places", place)], places[place])
 end()

@@ -6,11 +6,33 @@ where it was seen. What a trace does not have (no stream, no marks) is replaced 
 either: the question is asked all the same."""
 import collections, json, random, subprocess
 
-MISSING = {"seq": "0", "valueseq": "0", "throw": "0", "object": "1", "array": "1", "exception": "1", "string": "1",
-           "thread": "0", "threadname": "main", "event": "METHOD_ENTRY", "class": "Main", "package": "java.",
-           "method": "main", "type": "java.lang.String", "exceptiontype": "java.lang.Exception", "text": "a",
-           "value": "1", "field": "Main.f", "objectfield": "1.f", "element": "1[0]", "local": "Main.main:args",
-           "slot": "Main.main:#0", "dataid": "0", "mark": "first", "snapshot": "1"}
+MISSING = {
+    "seq": "0",
+    "valueseq": "0",
+    "throw": "0",
+    "object": "1",
+    "array": "1",
+    "exception": "1",
+    "string": "1",
+    "thread": "0",
+    "threadname": "main",
+    "event": "METHOD_ENTRY",
+    "class": "Main",
+    "package": "java.",
+    "method": "main",
+    "type": "java.lang.String",
+    "exceptiontype": "java.lang.Exception",
+    "text": "a",
+    "value": "1",
+    "field": "Main.f",
+    "objectfield": "1.f",
+    "element": "1[0]",
+    "local": "Main.main:args",
+    "slot": "Main.main:#0",
+    "dataid": "0",
+    "mark": "first",
+    "snapshot": "1",
+}
 PLACES, EVENTS_EACH, RARE_EACH = 60, 60, 12
 
 
@@ -34,8 +56,12 @@ class Sample:
 
     def ask(self, command, *options):
         """what the command prints; a refusal is no answer"""
-        p = subprocess.run([self.command, command, self.trace, *options, "--json"], cwd=self.folder,
-                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        p = subprocess.run(
+            [self.command, command, self.trace, *options, "--json"],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         return [json.loads(line) for line in p.stdout.splitlines()] if p.returncode in (0, 3) else []
 
     def add(self, kind, argument, seq=None):
@@ -59,7 +85,7 @@ class Sample:
             self.add("string", s["id"])
             text = s["string"]
             at = self.random.randrange(len(text))
-            text = text[at:at + self.random.randint(1, 8)]
+            text = text[at : at + self.random.randint(1, 8)]
             if "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text):
                 self.add("text", text)
         for e in some(self.ask("exceptions", "--limit", "5000"), 40):

@@ -22,8 +22,17 @@ def read_table(path):
             both = words[-1] == "[--json]"
             wrong = words[0] == "!"
             most = float("inf") if words[2] == "-" else float(words[2]) * 1e6
-            rows.append(Row(1 if wrong else int(words[0]), words[1] == "w", most, wrong,
-                            words[3:-1] if both else words[3:], both, number))
+            rows.append(
+                Row(
+                    1 if wrong else int(words[0]),
+                    words[1] == "w",
+                    most,
+                    wrong,
+                    words[3:-1] if both else words[3:],
+                    both,
+                    number,
+                )
+            )
     return rows
 
 
@@ -38,6 +47,7 @@ def arguments(words, sample, rng, trace):
         argument, seq = sample.draw(m.group(1), rng)
         last = seq if seq is not None else last
         return argument
+
     return [trace if w == "T" else re.sub(r"\{(\w+)(?:\+(\d+))?\}", one, w) for w in words]
 
 
@@ -46,8 +56,15 @@ class Side:
 
     def __init__(self, command, folder, words, environment):
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([command, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=self.errors, bufsize=0)
+        self.process = subprocess.Popen(
+            [command, *words],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            bufsize=0,
+        )
         self.handle = os.pidfd_open(self.process.pid)  # still the right process when it has ended meanwhile
         self.left, self.ended = b"", False
 
@@ -88,7 +105,7 @@ class Side:
 
 def shown(head, tail):
     """a line from a little before the place where it differs"""
-    text = (head[-LINE_SHOWN // 2:] + tail[:LINE_SHOWN]).decode("utf-8", "replace")
+    text = (head[-LINE_SHOWN // 2 :] + tail[:LINE_SHOWN]).decode("utf-8", "replace")
     return ("..." if len(head) > LINE_SHOWN // 2 else "") + text[:LINE_SHOWN]
 
 
@@ -110,8 +127,9 @@ def first_difference(old, new, counts):
             line += common.count(b"\n")
             head = (b"" if b"\n" in common else head) + common.rpartition(b"\n")[2]
             old.left, new.left = a[k:], b[k:]
-            return different("line %d of standard output" % line, shown(head, old.rest_of_line()),
-                             shown(head, new.rest_of_line()))
+            return different(
+                "line %d of standard output" % line, shown(head, old.rest_of_line()), shown(head, new.rest_of_line())
+            )
         common = a[:n]
         counts["bytes"] += n
         line += common.count(b"\n")
@@ -123,7 +141,7 @@ def bisect_difference(a, b, n):
     low, high = 0, n  # equal before low, different somewhere before high
     while low < high:
         middle = (low + high) // 2
-        if a[low:middle + 1] == b[low:middle + 1]:
+        if a[low : middle + 1] == b[low : middle + 1]:
             low = middle + 1
         else:
             high = middle
@@ -133,8 +151,9 @@ def bisect_difference(a, b, n):
 class Comparison:
     def __init__(self, options):
         self.o = options
-        self.table = [r for r in read_table(os.path.join(HERE, "questions.txt"))
-                      if not options.only or r.words[0] in options.only]
+        self.table = [
+            r for r in read_table(os.path.join(HERE, "questions.txt")) if not options.only or r.words[0] in options.only
+        ]
         self.environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100"}
         self.questions = self.differences = 0
         self.slowest = []
@@ -148,6 +167,7 @@ class Comparison:
             too_long.set()
             old.kill()
             new.kill()
+
         timer = threading.Timer(self.o.seconds, stop)
         timer.start()
         before = counts["bytes"]
@@ -160,8 +180,11 @@ class Comparison:
         if too_long.is_set():
             differs = "no answer within %d seconds" % self.o.seconds
         elif differs is None and status != new_status:
-            differs = different("exit status", "%s %s" % (status, errors[-200:].decode("utf-8", "replace").strip()),
-                                "%s %s" % (new_status, new_errors[-200:].decode("utf-8", "replace").strip()))
+            differs = different(
+                "exit status",
+                "%s %s" % (status, errors[-200:].decode("utf-8", "replace").strip()),
+                "%s %s" % (new_status, new_errors[-200:].decode("utf-8", "replace").strip()),
+            )
         elif differs is None and errors != new_errors:
             if wrong and self.o.ignore_messages:
                 counts["messages that differ"] += 1
@@ -263,13 +286,15 @@ def main():
     for trace in o.traces:
         with tempfile.TemporaryDirectory(prefix="same-answers.") as scratch:
             comparison.compare(trace, scratch)
-    for row in sorted(comparison.slowest, reverse=True)[:o.slowest]:
+    for row in sorted(comparison.slowest, reverse=True)[: o.slowest]:
         print("%7.1f s, new %7.1f s  %s (%s): %s" % row)
     if o.slowest:
         totals = [sum(row[k] for row in comparison.slowest) for k in (0, 1)]
         print("CPU seconds of all questions: %.1f, new %.1f" % tuple(totals))
-    print("same-answers: %d questions about %d traces, %d answers differ" %
-          (comparison.questions, len(o.traces), comparison.differences))
+    print(
+        "same-answers: %d questions about %d traces, %d answers differ"
+        % (comparison.questions, len(o.traces), comparison.differences)
+    )
     return 1 if comparison.differences else 0
 
 

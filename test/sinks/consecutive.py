@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""consecutive.py SIZE LATEST: `latest --json` of Spin, at whatever moment. Of each thread the values stored last are consecutive; all threads together stored
-as often as is counted. Prints how often; fails when nothing was."""
+"""consecutive.py SIZE LATEST: `latest --json` of Spin, at whatever moment. Of each thread the values stored last are
+consecutive; all threads together stored as often as is counted. Prints how often; fails when nothing was."""
 import collections, json, sys
 
 size, total, bad = int(sys.argv[1]), 0, []

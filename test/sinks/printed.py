@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""printed.py SIZE HINDSIGHT LAST_EVENTS TRACE: what last_events tells of a trace is what `hindsight print` shows: per data ID the number of events,
-the threads, and the last SIZE events, to the last character of their values."""
+"""printed.py SIZE HINDSIGHT LAST_EVENTS TRACE: what last_events tells of a trace is what `hindsight print` shows: per
+data ID the number of events, the threads, and the last SIZE events, to the last character of their values."""
 import collections, sys
 
 from traces import lines
@@ -11,7 +11,9 @@ bad = 0
 
 shown = {}
 for e in lines(hindsight, "print", trace, "--json"):
-    d = shown.setdefault(e["dataid"], {"dataid": e["dataid"], "count": 0, "threads": [], "values": collections.deque(maxlen=size)})
+    d = shown.setdefault(
+        e["dataid"], {"dataid": e["dataid"], "count": 0, "threads": [], "values": collections.deque(maxlen=size)}
+    )
     d["count"] += 1
     if e["thread"] not in d["threads"]:
         d["threads"].append(e["thread"])

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""same.py SIZE HINDSIGHT LAST_EVENTS OMNI LATEST FREQ TIMING [OMNI-AGAIN OMNI-OBJECTS [OMNI-OTHER...]]: traces of one program, recorded once in
-each format. Per location: the last SIZE events of omni are those that latest kept, all counts are equal; per method the calls and exceptions are
-equal. What omni holds is told by LAST_EVENTS (last_events.c), which walks its events one by one.
-Objects are compared by type and contents, since ids are given in each run anew, and data IDs by where they stand, since threads may load
-classes in another order.
+"""same.py SIZE HINDSIGHT LAST_EVENTS OMNI LATEST FREQ TIMING [OMNI-AGAIN OMNI-OBJECTS [OMNI-OTHER...]]: traces of one
+program, recorded once in each format. Per location: the last SIZE events of omni are those that latest kept, all counts
+are equal; per method the calls and exceptions are equal. What omni holds is told by LAST_EVENTS (last_events.c), which
+walks its events one by one. Objects are compared by type and contents, since ids are given in each run anew, and data
+IDs by where they stand, since threads may load classes in another order.
 
-A program may do something else in each run by itself: it asks for the time, or for an identity hash (which is our id where ids are given), or
-its threads race, the JVM loads a class by its loader once more. What that concerns is told by omni alone: OMNI-AGAIN is the same recording once
-more, the others are recordings of other groups, where objects get other ids. Locations at which those disagree with OMNI (the first two also
-by value) prove nothing about the formats. They are counted, and are to be few."""
+A program may do something else in each run by itself: it asks for the time, or for an identity hash (which is our id
+where ids are given), or its threads race, the JVM loads a class by its loader once more. What that concerns is told by
+omni alone: OMNI-AGAIN is the same recording once more, the others are recordings of other groups, where objects get
+other ids. Locations at which those disagree with OMNI (the first two also by value) prove nothing about the formats.
+They are counted, and are to be few."""
 import json, sys
 
 from traces import lines, located, shown
@@ -60,7 +61,10 @@ def stream(trace):
             continue
         count[k], last[k], threads[k] = d["count"], values_of(d), d["threads"]
     if told != count:
-        fail("freq of omni does not count what its events show: %s" % [(k, told.get(k), count.get(k)) for k in set(told) | set(count) if told.get(k) != count.get(k)][:2])
+        fail(
+            "freq of omni does not count what its events show: %s"
+            % [(k, told.get(k), count.get(k)) for k in set(told) | set(count) if told.get(k) != count.get(k)][:2]
+        )
     return count, last, threads
 
 
@@ -99,7 +103,9 @@ for k, d in located(ask("latest", latest)):
         fail("latest: %s: %d of %d events are kept" % (k, len(values), d["count"]))
     if [s for _, s, _ in values] != sorted({s for _, s, _ in values}):
         fail("latest: %s: seq does not rise" % k)
-    if not one or own:  # what threads do to each other, and so the numbers of events, differs from run to run; the values do not where one thread, whichever, wrote them
+    # what threads do to each other, and so the numbers of events, differs from run to run; the values do not where one
+    # thread, whichever, wrote them
+    if not one or own:
         values, want = without_order(values), without_order(want)
     if values != want and (one or len(threads.get(k, ())) == 1) and k not in own | own_values:
         fail("latest: %s: kept %s, omni ends with %s" % (k, values, want))
@@ -132,10 +138,27 @@ for k in set(timed) | set(walked):
     if not_left(have) != not_left(want):
         fail("timing and omni: %s: %d calls were not left, not %d" % (k, not_left(have), not_left(want)))
 for r in timed.values():
-    if not_left(r) < 0 or r["self_ns"] > r["total_ns"] + r["max_ns"] * r["calls"] or r["min_ns"] > r["max_ns"] or not_left(r) == 0 and r["max_ns"] > r["total_ns"]:
+    if (
+        not_left(r) < 0
+        or r["self_ns"] > r["total_ns"] + r["max_ns"] * r["calls"]
+        or r["min_ns"] > r["max_ns"]
+        or not_left(r) == 0
+        and r["max_ns"] > r["total_ns"]
+    ):
         fail("timing: %s" % r)
-print("    %d events at %d locations, %d methods, %s%s" % (sum(count.values()), len(count), len(timed), "one thread" if one else "several threads",
-      "; by itself the program differs in the count of %d locations, in the values of %d" % (len(own), len(own_values)) if others else ""))
+print(
+    "    %d events at %d locations, %d methods, %s%s"
+    % (
+        sum(count.values()),
+        len(count),
+        len(timed),
+        "one thread" if one else "several threads",
+        "; by itself the program differs in the count of %d locations, in the values of %d"
+        % (len(own), len(own_values))
+        if others
+        else "",
+    )
+)
 if bad > 10:
     print("    and %d more" % (bad - 10))
 sys.exit(1 if bad or not count else 0)

@@ -1,4 +1,5 @@
-"""traces.py - what the scripts that compare traces share: commands that print JSON, where a data ID stands, what a value is."""
+"""traces.py - what the scripts that compare traces share: commands that print JSON, where a data ID stands, what a
+value is."""
 import collections, hashlib, json, re, subprocess, sys
 
 LONG = 200  # characters of a string, above which its hash stands for it
@@ -14,10 +15,13 @@ def lines(*command):
 
 
 def located(rows):
-    """where each data ID stands, with its row; of those that stand at one place (a class that two loaders have) each is another location"""
+    """where each data ID stands, with its row; of those that stand at one place (a class that two loaders have) each is
+    another location"""
     seen = collections.Counter()
     for d in rows:  # which come by rising data ID
-        k = json.dumps([d["class"], d["method"], d["desc"], d["event"], d["pc"], d.get("line"), d.get("attr")], sort_keys=True)
+        k = json.dumps(
+            [d["class"], d["method"], d["desc"], d["event"], d["pc"], d.get("line"), d.get("attr")], sort_keys=True
+        )
         seen[k] += 1
         yield k + "#%d" % seen[k], d
 

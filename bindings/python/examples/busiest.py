@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Which methods did the recorded program call most, which objects did they work on, and who wrote the most written field?
+"""Which methods did the recorded program call most, which objects did they work on, and who wrote the most written
+field?
 
     busiest.py TRACE          for example the trace of ./demo
 """
@@ -27,8 +28,10 @@ def main(path):
         if writes:
             n, most = max(writes, key=lambda x: (x[0], -x[1]))
             site = trace.dataid(most)
-            print("%10d times %s.%s was written in %s.%s line %s"
-                  % (n, site.attrs["owner"], site.attrs["name"], site.class_name, site.method, site.line))
+            print(
+                "%10d times %s.%s was written in %s.%s line %s"
+                % (n, site.attrs["owner"], site.attrs["name"], site.class_name, site.method, site.line)
+            )
 
 
 if __name__ == "__main__":

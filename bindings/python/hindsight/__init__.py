@@ -5,9 +5,8 @@
         for event in trace.events(class_glob="com.acme.*"):
             print(event.seq, event.name, event.value)
 
-Everything is a copy: nothing of an answer dies when the next question is asked. A Trace belongs to one thread at a time;
-several traces are independent. What fails raises hindsight.Error, whose `code` is a hindsight.Status.
-"""
+Everything is a copy: nothing of an answer dies when the next question is asked. A Trace belongs to one thread at a
+time; several traces are independent. What fails raises hindsight.Error, whose `code` is a hindsight.Status. """
 from ._library import Error, Group, Kind, Status, library_path, version
 from ._trace import NO_SEQ, Event, Trace
 

@@ -36,61 +36,186 @@ def pointers(struct):
 
 hs_error = _struct("hs_error", ("size", c_size_t), ("code", c_int), ("text", c_char * 512))
 hs_open_options = _struct("hs_open_options", ("size", c_size_t), ("no_index", c_bool))
-hs_event = _struct("hs_event", ("seq", c_uint64), ("thread dataid", c_uint32), ("value stamp time_ns", c_uint64),
-                   ("kind", c_char), ("position", c_uint64))
-hs_filter = _struct("hs_filter", ("size", c_size_t), ("from_ to", c_uint64), ("threads", POINTER(c_uint32)),
-                    ("thread_count", c_size_t), ("events", POINTER(c_uint)), ("event_count", c_size_t),
-                    ("class_glob method_glob", c_char_p), ("object", c_uint32), ("value text", c_char_p))
+hs_event = _struct(
+    "hs_event",
+    ("seq", c_uint64),
+    ("thread dataid", c_uint32),
+    ("value stamp time_ns", c_uint64),
+    ("kind", c_char),
+    ("position", c_uint64),
+)
+hs_filter = _struct(
+    "hs_filter",
+    ("size", c_size_t),
+    ("from_ to", c_uint64),
+    ("threads", POINTER(c_uint32)),
+    ("thread_count", c_size_t),
+    ("events", POINTER(c_uint)),
+    ("event_count", c_size_t),
+    ("class_glob method_glob", c_char_p),
+    ("object", c_uint32),
+    ("value text", c_char_p),
+)
 hs_attr = _struct("hs_attr", ("name", c_char_p), ("type", c_int), ("number", c_int64), ("text", c_char_p))
-hs_dataid = _struct("hs_dataid", ("dataid", c_uint32), ("event", c_uint), ("kind", c_char), ("joined", c_bool),
-                    ("class_no method_id pc", c_uint32), ("line", c_int32), ("attr_count", c_uint32),
-                    ("attrs", pointers(hs_attr)))
-hs_method = _struct("hs_method", ("method_id class_no", c_uint32), ("name desc", c_char_p),
-                    ("access code_length", c_uint32), ("hash", c_uint64), ("groups", c_uint32), ("reason", c_char_p))
-hs_class = _struct("hs_class", ("class_no", c_uint32), ("state", c_int), ("name super loader", c_char_p),
-                   ("loader_id", c_uint64), ("source source_file", c_char_p), ("major minor access", c_uint32),
-                   ("hash size_bytes", c_uint64), ("reason", c_char_p),
-                   ("first_dataid dataid_count method_count", c_uint32), ("methods", pointers(hs_method)))
-hs_thread = _struct("hs_thread", ("thread", c_uint32), ("tid", c_uint64), ("name group", c_char_p),
-                    ("known daemon is_virtual", c_bool), ("start_ns end_ns object_id events", c_uint64))
+hs_dataid = _struct(
+    "hs_dataid",
+    ("dataid", c_uint32),
+    ("event", c_uint),
+    ("kind", c_char),
+    ("joined", c_bool),
+    ("class_no method_id pc", c_uint32),
+    ("line", c_int32),
+    ("attr_count", c_uint32),
+    ("attrs", pointers(hs_attr)),
+)
+hs_method = _struct(
+    "hs_method",
+    ("method_id class_no", c_uint32),
+    ("name desc", c_char_p),
+    ("access code_length", c_uint32),
+    ("hash", c_uint64),
+    ("groups", c_uint32),
+    ("reason", c_char_p),
+)
+hs_class = _struct(
+    "hs_class",
+    ("class_no", c_uint32),
+    ("state", c_int),
+    ("name super loader", c_char_p),
+    ("loader_id", c_uint64),
+    ("source source_file", c_char_p),
+    ("major minor access", c_uint32),
+    ("hash size_bytes", c_uint64),
+    ("reason", c_char_p),
+    ("first_dataid dataid_count method_count", c_uint32),
+    ("methods", pointers(hs_method)),
+)
+hs_thread = _struct(
+    "hs_thread",
+    ("thread", c_uint32),
+    ("tid", c_uint64),
+    ("name group", c_char_p),
+    ("known daemon is_virtual", c_bool),
+    ("start_ns end_ns object_id events", c_uint64),
+)
 hs_mark = _struct("hs_mark", ("name", c_char_p), ("first events begin_ns end_ns", c_uint64))
-hs_object = _struct("hs_object", ("id class_id", c_uint32), ("type", c_char_p), ("has_string latin1 cut", c_bool),
-                    ("length", c_uint64), ("data", c_void_p), ("data_bytes", c_size_t))
-hs_exception = _struct("hs_exception", ("id", c_uint32), ("thrown caught", c_uint64), ("swallowed", c_bool),
-                       ("left", c_uint64), ("exit_count", c_size_t), ("exits", POINTER(c_uint64)))
+hs_object = _struct(
+    "hs_object",
+    ("id class_id", c_uint32),
+    ("type", c_char_p),
+    ("has_string latin1 cut", c_bool),
+    ("length", c_uint64),
+    ("data", c_void_p),
+    ("data_bytes", c_size_t),
+)
+hs_exception = _struct(
+    "hs_exception",
+    ("id", c_uint32),
+    ("thrown caught", c_uint64),
+    ("swallowed", c_bool),
+    ("left", c_uint64),
+    ("exit_count", c_size_t),
+    ("exits", POINTER(c_uint64)),
+)
 hs_stack_frame = _struct("hs_stack_frame", ("class_name method file", c_char_p), ("line", c_int32), ("native", c_bool))
-hs_thrown = _struct("hs_thrown", ("id", c_uint32), ("message", c_char_p), ("cause", c_uint64),
-                    ("suppressed", POINTER(c_uint64)), ("suppressed_count", c_size_t), ("has_stack", c_bool),
-                    ("frames", pointers(hs_stack_frame)), ("frame_count", c_size_t))
-hs_cost = _struct("hs_cost", ("method_id", c_uint32), ("calls exceptions left total_ns self_ns min_ns max_ns", c_uint64),
-                  ("histogram", c_uint64 * 64))
+hs_thrown = _struct(
+    "hs_thrown",
+    ("id", c_uint32),
+    ("message", c_char_p),
+    ("cause", c_uint64),
+    ("suppressed", POINTER(c_uint64)),
+    ("suppressed_count", c_size_t),
+    ("has_stack", c_bool),
+    ("frames", pointers(hs_stack_frame)),
+    ("frame_count", c_size_t),
+)
+hs_cost = _struct(
+    "hs_cost",
+    ("method_id", c_uint32),
+    ("calls exceptions left total_ns self_ns min_ns max_ns", c_uint64),
+    ("histogram", c_uint64 * 64),
+)
 hs_value = _struct("hs_value", ("bits", c_uint64), ("kind", c_char))
 hs_repeat = _struct("hs_repeat", ("calls", c_uint32), ("times", c_uint64))
-hs_call = _struct("hs_call", ("seq", c_uint64), ("dataid depth", c_uint32), ("calls times", c_uint64),
-                  ("repeats", pointers(hs_repeat)), ("repeat_count", c_size_t), ("receiver result", POINTER(hs_value)),
-                  ("arguments", pointers(hs_value)), ("argument_count", c_uint32), ("like", c_uint64),
-                  ("left threw", c_bool), ("exception", c_uint64))
-hs_tree_options = _struct("hs_tree_options", ("size", c_size_t), ("thread", c_uint32), ("from_ to", c_uint64),
-                          ("depth", c_uint32), ("fold", c_int), ("open_at ahead max", c_uint64))
-hs_variable = _struct("hs_variable", ("name", c_char_p), ("slot", c_uint32), ("kind", c_char),
-                      ("value position", c_uint64))
+hs_call = _struct(
+    "hs_call",
+    ("seq", c_uint64),
+    ("dataid depth", c_uint32),
+    ("calls times", c_uint64),
+    ("repeats", pointers(hs_repeat)),
+    ("repeat_count", c_size_t),
+    ("receiver result", POINTER(hs_value)),
+    ("arguments", pointers(hs_value)),
+    ("argument_count", c_uint32),
+    ("like", c_uint64),
+    ("left threw", c_bool),
+    ("exception", c_uint64),
+)
+hs_tree_options = _struct(
+    "hs_tree_options",
+    ("size", c_size_t),
+    ("thread", c_uint32),
+    ("from_ to", c_uint64),
+    ("depth", c_uint32),
+    ("fold", c_int),
+    ("open_at ahead max", c_uint64),
+)
+hs_variable = _struct(
+    "hs_variable", ("name", c_char_p), ("slot", c_uint32), ("kind", c_char), ("value position", c_uint64)
+)
 hs_monitor = _struct("hs_monitor", ("object entered", c_uint64))
-hs_frame = _struct("hs_frame", ("method_id thread pc", c_uint32), ("line", c_int32), ("entered", c_uint64),
-                   ("has_this", c_bool), ("self", c_uint64), ("parameter_count local_count", c_size_t),
-                   ("parameters locals", pointers(hs_variable)), ("monitor_count", c_size_t),
-                   ("monitors", pointers(hs_monitor)))
+hs_frame = _struct(
+    "hs_frame",
+    ("method_id thread pc", c_uint32),
+    ("line", c_int32),
+    ("entered", c_uint64),
+    ("has_this", c_bool),
+    ("self", c_uint64),
+    ("parameter_count local_count", c_size_t),
+    ("parameters locals", pointers(hs_variable)),
+    ("monitor_count", c_size_t),
+    ("monitors", pointers(hs_monitor)),
+)
 hs_handover = _struct("hs_handover", ("seq", c_uint64), ("dataid", c_uint32))
-hs_member = _struct("hs_member", ("name", c_char_p), ("index", c_uint64), ("kind", c_char), ("value", c_uint64),
-                    ("event", POINTER(hs_event)), ("stale", c_bool))
-hs_object_state = _struct("hs_object_state", ("id", c_uint32), ("created", c_uint64), ("created_dataid", c_uint32),
-                          ("first last", c_uint64), ("handed", POINTER(hs_handover)), ("has_length", c_bool),
-                          ("length", c_uint64), ("field_count element_count", c_size_t),
-                          ("fields elements", pointers(hs_member)))
-hs_write = _struct("hs_write", ("event", POINTER(hs_event)), ("object", c_uint64), ("has_index", c_bool),
-                   ("index", c_uint64), ("declaring field", c_char_p))
-hs_cause = _struct("hs_cause", ("event", POINTER(hs_event)), ("because end", c_char_p), ("operand_count", c_size_t),
-                   ("operands", POINTER(c_uint64)))
-STRUCTS = [v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, Structure) and v is not Structure]
+hs_member = _struct(
+    "hs_member",
+    ("name", c_char_p),
+    ("index", c_uint64),
+    ("kind", c_char),
+    ("value", c_uint64),
+    ("event", POINTER(hs_event)),
+    ("stale", c_bool),
+)
+hs_object_state = _struct(
+    "hs_object_state",
+    ("id", c_uint32),
+    ("created", c_uint64),
+    ("created_dataid", c_uint32),
+    ("first last", c_uint64),
+    ("handed", POINTER(hs_handover)),
+    ("has_length", c_bool),
+    ("length", c_uint64),
+    ("field_count element_count", c_size_t),
+    ("fields elements", pointers(hs_member)),
+)
+hs_write = _struct(
+    "hs_write",
+    ("event", POINTER(hs_event)),
+    ("object", c_uint64),
+    ("has_index", c_bool),
+    ("index", c_uint64),
+    ("declaring field", c_char_p),
+)
+hs_cause = _struct(
+    "hs_cause",
+    ("event", POINTER(hs_event)),
+    ("because end", c_char_p),
+    ("operand_count", c_size_t),
+    ("operands", POINTER(c_uint64)),
+)
+STRUCTS = [
+    v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, Structure) and v is not Structure
+]
 SIZED = {hs_error, hs_open_options, hs_filter, hs_tree_options}  # structs that we fill: exactly of the library's size
 
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
@@ -114,8 +239,19 @@ lib = ctypes.CDLL(library_path)
 
 _E, _T, _C = POINTER(hs_error), c_void_p, POINTER(c_void_p)
 _LISTS = "exceptions classes threads marks objects"
-_ROWS = {"event": hs_event, "class": hs_class, "thread": hs_thread, "mark": hs_mark, "object": hs_object, "call": hs_call,
-         "exception": hs_exception, "cost": hs_cost, "frame": hs_frame, "write": hs_write, "cause": hs_cause}
+_ROWS = {
+    "event": hs_event,
+    "class": hs_class,
+    "thread": hs_thread,
+    "mark": hs_mark,
+    "object": hs_object,
+    "call": hs_call,
+    "exception": hs_exception,
+    "cost": hs_cost,
+    "frame": hs_frame,
+    "write": hs_write,
+    "cause": hs_cause,
+}
 
 
 def _declare(name, result, *arguments):
@@ -166,8 +302,10 @@ def check_layouts(sizeof=lambda name: lib.hs_sizeof(name.encode())):
     for struct in STRUCTS:
         ours, theirs = ctypes.sizeof(struct), sizeof(struct.__name__)
         if theirs < ours or (struct in SIZED and theirs != ours):
-            raise ImportError("%s: struct %s has %d bytes, this package expects %d: they are of different versions"
-                              % (library_path, struct.__name__, theirs, ours))
+            raise ImportError(
+                "%s: struct %s has %d bytes, this package expects %d: they are of different versions"
+                % (library_path, struct.__name__, theirs, ours)
+            )
 
 
 check_layouts()

@@ -28,6 +28,7 @@ Call = namedtuple("Call", "seq depth class_name method desc line arguments resul
 
 class Reference(namedtuple("Reference", "id type string")):
     """A reference to an object: its id, its type and, of a string, its text."""
+
     __slots__ = ()
 
     def __str__(self):
@@ -38,7 +39,8 @@ Event = namedtuple("Event", "seq thread dataid name value kind time_ns position"
 
 
 def _text(raw):
-    """As trace.h writes names: a NUL is C0 80, a lone surrogate its three bytes; a cut sentence may end in a character."""
+    """As trace.h writes names: a NUL is C0 80, a lone surrogate its three bytes; a cut sentence may end in a
+    character."""
     if raw is None:
         return None
     raw = raw.replace(b"\xc0\x80", b"\0")
@@ -99,12 +101,15 @@ class Trace:
             lib.hs_cursor_close(cursor)
 
     def progress(self, function):
-        """function(done, total, phase) is called while much is read; a true result cancels (Error CANCELLED). None: none."""
+        """function(done, total, phase) is called while much is read; a true result cancels (Error CANCELLED). None:
+        none."""
+
         def told(_, done, total, phase):
             try:
                 return 1 if function(done, total, phase.decode()) else 0
             except Exception:  # must not unwind through C
                 return 1
+
         self._progress = L.PROGRESS(told) if function is not None else L.PROGRESS()
         lib.hs_set_progress(self._handle, self._progress, None)
 
@@ -115,7 +120,11 @@ class Trace:
         if object_id == 0:
             return None
         found = lib.hs_object_get(self._handle, object_id) if object_id < 2**32 else None
-        return Reference(object_id, _text(found.contents.type), self._string(found.contents)) if found else Reference(object_id, None, None)
+        return (
+            Reference(object_id, _text(found.contents.type), self._string(found.contents))
+            if found
+            else Reference(object_id, None, None)
+        )
 
     @staticmethod
     def _string(o):
@@ -136,7 +145,7 @@ class Trace:
         if kind in _BITS:
             return bits - 2**64 if bits >= 2**63 else bits
         if kind == "F":
-            return _pack.unpack("<f", _pack.pack("<I", bits & 0xffffffff))[0]
+            return _pack.unpack("<f", _pack.pack("<I", bits & 0xFFFFFFFF))[0]
         if kind == "D":
             return _pack.unpack("<d", _pack.pack("<Q", bits))[0]
         return bits
@@ -144,14 +153,25 @@ class Trace:
     def _event(self, e):
         site = lib.hs_dataid_get(self._handle, e.dataid)
         name = lib.hs_event_name(site.contents.event).decode() if site else None
-        return Event(e.seq, e.thread, e.dataid, name, self.value(e.kind, e.value), e.kind.decode(),
-                     None if e.time_ns == NO_TIME else e.time_ns, e.position)
+        return Event(
+            e.seq,
+            e.thread,
+            e.dataid,
+            name,
+            self.value(e.kind, e.value),
+            e.kind.decode(),
+            None if e.time_ns == NO_TIME else e.time_ns,
+            e.position,
+        )
 
     def _names(self, method_id):
         m = lib.hs_method_get(self._handle, method_id)
         c = lib.hs_class_get(self._handle, m.contents.class_no) if m else None
-        return (_text(c.contents.name) if c else None, _text(m.contents.name) if m else None,
-                _text(m.contents.desc) if m else None)
+        return (
+            _text(c.contents.name) if c else None,
+            _text(m.contents.name) if m else None,
+            _text(m.contents.desc) if m else None,
+        )
 
     # ---- tables ----
 
@@ -171,8 +191,16 @@ class Trace:
         for i in range(d.attr_count):
             a = d.attrs[i].contents
             attrs[_text(a.name)] = _text(a.text) if a.type == 1 else bool(a.number) if a.type == 2 else a.number
-        return DataId(d.dataid, d.event, lib.hs_event_name(d.event).decode(), d.kind.decode(), *self._names(d.method_id),
-                      d.pc, None if d.line < 0 else d.line, attrs)
+        return DataId(
+            d.dataid,
+            d.event,
+            lib.hs_event_name(d.event).decode(),
+            d.kind.decode(),
+            *self._names(d.method_id),
+            d.pc,
+            None if d.line < 0 else d.line,
+            attrs,
+        )
 
     def counts(self):
         """Events by data ID, as a list."""
@@ -184,14 +212,27 @@ class Trace:
     def classes(self):
         for c in self._rows("class", lib.hs_classes_open):
             methods = [c.methods[i].contents for i in range(c.method_count)]
-            yield Class(c.class_no, _text(c.name), _text(c.super), _text(c.loader), _text(c.source),
-                        ("woven", "filtered", "given up")[c.state],
-                        [Method(m.method_id, _text(m.name), _text(m.desc), m.access) for m in methods])
+            yield Class(
+                c.class_no,
+                _text(c.name),
+                _text(c.super),
+                _text(c.loader),
+                _text(c.source),
+                ("woven", "filtered", "given up")[c.state],
+                [Method(m.method_id, _text(m.name), _text(m.desc), m.access) for m in methods],
+            )
 
     def threads(self):
         for t in self._rows("thread", lib.hs_threads_open):
-            yield Thread(t.thread, _text(t.name), t.daemon, t.is_virtual, t.start_ns,
-                         None if t.end_ns == NO_TIME else t.end_ns, t.events)
+            yield Thread(
+                t.thread,
+                _text(t.name),
+                t.daemon,
+                t.is_virtual,
+                t.start_ns,
+                None if t.end_ns == NO_TIME else t.end_ns,
+                t.events,
+            )
 
     def marks(self):
         for m in self._rows("mark", lib.hs_marks_open):
@@ -204,8 +245,18 @@ class Trace:
 
     # ---- events ----
 
-    def events(self, from_seq=0, to_seq=NO_SEQ, threads=None, events=None, class_glob=None, method_glob=None, object_id=0,
-               value=None, text=None):
+    def events(
+        self,
+        from_seq=0,
+        to_seq=NO_SEQ,
+        threads=None,
+        events=None,
+        class_glob=None,
+        method_glob=None,
+        object_id=0,
+        value=None,
+        text=None,
+    ):
         """The events that satisfy all that is given. `events`: names of event types."""
         f = L.hs_filter(ctypes.sizeof(L.hs_filter), from_seq, to_seq)
         if threads is not None:
@@ -231,12 +282,23 @@ class Trace:
     def frames(self, seq):
         """The call stack of the thread of an event, innermost first; parameters and locals by name."""
         for f in self._rows("frame", lib.hs_frames_open, seq):
+
             def variables(list_, n):
-                return {_text(list_[i].contents.name): self.value(list_[i].contents.kind, list_[i].contents.value)
-                        for i in range(n)}
-            yield Frame(f.method_id, *self._names(f.method_id), None if f.line < 0 else f.line, f.pc, _known(f.entered),
-                        self.reference(f.self) if f.has_this else None, variables(f.parameters, f.parameter_count),
-                        variables(f.locals, f.local_count))
+                return {
+                    _text(list_[i].contents.name): self.value(list_[i].contents.kind, list_[i].contents.value)
+                    for i in range(n)
+                }
+
+            yield Frame(
+                f.method_id,
+                *self._names(f.method_id),
+                None if f.line < 0 else f.line,
+                f.pc,
+                _known(f.entered),
+                self.reference(f.self) if f.has_this else None,
+                variables(f.parameters, f.parameter_count),
+                variables(f.locals, f.local_count),
+            )
 
     def object(self, object_id, seq=NO_SEQ):
         """What is known of an object just after an event (default: at the end)."""
@@ -248,12 +310,26 @@ class Trace:
         named = {_text(m.name): self.value(m.kind, m.value) for m in fields}
         numbered = {m.index: self.value(m.kind, m.value) for m in elements}
         about = self.reference(object_id)
-        return Object(object_id, about.type, about.string, _known(s.created), _known(s.first), _known(s.last),
-                      s.length if s.has_length else None, named, numbered)
+        return Object(
+            object_id,
+            about.type,
+            about.string,
+            _known(s.created),
+            _known(s.first),
+            _known(s.last),
+            s.length if s.has_length else None,
+            named,
+            numbered,
+        )
 
     def _write(self, w):
-        return Write(self._event(w.event.contents), w.object or None, w.index if w.has_index else None,
-                     _text(w.declaring), _text(w.field))
+        return Write(
+            self._event(w.event.contents),
+            w.object or None,
+            w.index if w.has_index else None,
+            _text(w.declaring),
+            _text(w.field),
+        )
 
     def history(self, what, from_seq=0):
         """All writes of a field, array element or local variable, the oldest first (`hindsight history`)."""
@@ -269,18 +345,33 @@ class Trace:
     def why(self, seq, max_events=0):
         """The chain back from the value of an event, newest first."""
         for c in self._rows("cause", lib.hs_why_open, seq, max_events):
-            yield Cause(self._event(c.event.contents), _text(c.because), _text(c.end),
-                        [c.operands[i] for i in range(c.operand_count)])
+            yield Cause(
+                self._event(c.event.contents),
+                _text(c.because),
+                _text(c.end),
+                [c.operands[i] for i in range(c.operand_count)],
+            )
 
     def exceptions(self):
         for x in self._rows("exception", lib.hs_exceptions_open):
             held = lib.hs_thrown_get(self._handle, x.id)
             h = held.contents if held else None
             frames = [h.frames[i].contents for i in range(h.frame_count)] if h else []
-            yield Thrown(x.id, self.reference(x.id).type, _text(h.message) if h else None, (h.cause or None) if h else None,
-                         x.thrown, _known(x.caught), x.swallowed,
-                         [StackFrame(_text(f.class_name), _text(f.method), _text(f.file),
-                                     None if f.line < 0 else f.line, f.native) for f in frames])
+            yield Thrown(
+                x.id,
+                self.reference(x.id).type,
+                _text(h.message) if h else None,
+                (h.cause or None) if h else None,
+                x.thrown,
+                _known(x.caught),
+                x.swallowed,
+                [
+                    StackFrame(
+                        _text(f.class_name), _text(f.method), _text(f.file), None if f.line < 0 else f.line, f.native
+                    )
+                    for f in frames
+                ],
+            )
 
     def costs(self, from_seq=0, to_seq=NO_SEQ):
         for c in self._rows("cost", lib.hs_costs_open, from_seq, to_seq):
@@ -293,10 +384,17 @@ class Trace:
             site = lib.hs_dataid_get(self._handle, c.dataid).contents
             arguments = [c.arguments[i].contents for i in range(c.argument_count)]
             result = c.result.contents if c.result else None
-            yield Call(c.seq, c.depth, *self._names(site.method_id), None if site.line < 0 else site.line,
-                       [self.value(a.kind, a.bits) for a in arguments],
-                       self.value(result.kind, result.bits) if result else None,
-                       self.reference(c.exception) if c.threw else None, c.calls, c.times)
+            yield Call(
+                c.seq,
+                c.depth,
+                *self._names(site.method_id),
+                None if site.line < 0 else site.line,
+                [self.value(a.kind, a.bits) for a in arguments],
+                self.value(result.kind, result.bits) if result else None,
+                self.reference(c.exception) if c.threw else None,
+                c.calls,
+                c.times,
+            )
 
     def build_index(self):
         self._call(lib.hs_index_build, self._handle)
