@@ -1,10 +1,10 @@
 import java.util.Arrays;
 
 /**
- * What one event costs where it happens. Three copies of the same code in one run: class None has no hooks, class Woven is
- * woven by the agent, class Jni calls a native method by hand where the agent puts its hooks. bench.sh runs this with
- * weave=EXEC+CALL+PARAM and excludes all but Woven, so that a call of `step(x)` or `fib(n)` is six events: CALL, CALL_PARAM,
- * METHOD_ENTRY, METHOD_PARAM, METHOD_NORMAL_EXIT, CALL_RETURN.
+ * What one event costs where it happens. Three copies of the same code in one run: class None has no hooks, class Woven
+ * is woven by the agent, class Jni calls a native method by hand where the agent puts its hooks. bench.sh runs this
+ * with weave=EXEC+CALL+PARAM and excludes all but Woven, so that a call of `step(x)` or `fib(n)` is six events: CALL,
+ * CALL_PARAM, METHOD_ENTRY, METHOD_PARAM, METHOD_NORMAL_EXIT, CALL_RETURN.
  *
  * burst: 20,000 calls at a time with pauses, so that the buffers never fill: the hook itself. sustained: no pauses; the
  * recorder must also encode and store every event, on the other core as long as there is one.
@@ -53,7 +53,9 @@ public class HookCost {
     interface Body { int run(); }
     static int sink;
 
-    /** ns per call: the time of `bursts` runs of the body, each of `calls` calls, with a pause before each if wanted. */
+    /**
+     * ns per call: the time of `bursts` runs of the body, each of `calls` calls, with a pause before each if wanted.
+     */
     static double once(Body body, int bursts, int calls, boolean pause) throws Exception {
         long total = 0;
         for (int b = 0; b < bursts; b++) {
@@ -74,9 +76,17 @@ public class HookCost {
                 if (r >= 0) ns[k][r] = t;
             }
         double[] m = new double[3], low = new double[3], high = new double[3];
-        for (int k = 0; k < 3; k++) { Arrays.sort(ns[k]); m[k] = ns[k][REPEATS / 2]; low[k] = ns[k][0]; high[k] = ns[k][REPEATS - 1]; }
-        System.out.printf("{\"bench\":\"hook\",\"shape\":\"%s\",\"mode\":\"%s\",\"none_ns_per_call\":%.3f,\"woven_ns_per_call\":%.3f,\"jni_ns_per_call\":%.3f,"
-            + "\"spread\":{\"none\":[%.3f,%.3f],\"woven\":[%.3f,%.3f],\"jni\":[%.3f,%.3f]},\"events_per_call\":%d,\"hook_ns\":%.3f,\"jni_ns\":%.3f,\"ratio\":%.3f}%n",
+        for (int k = 0; k < 3; k++) {
+            Arrays.sort(ns[k]);
+            m[k] = ns[k][REPEATS / 2];
+            low[k] = ns[k][0];
+            high[k] = ns[k][REPEATS - 1];
+        }
+        System.out.printf(
+            "{\"bench\":\"hook\",\"shape\":\"%s\",\"mode\":\"%s\","
+                + "\"none_ns_per_call\":%.3f,\"woven_ns_per_call\":%.3f,\"jni_ns_per_call\":%.3f,"
+                + "\"spread\":{\"none\":[%.3f,%.3f],\"woven\":[%.3f,%.3f],\"jni\":[%.3f,%.3f]},"
+                + "\"events_per_call\":%d,\"hook_ns\":%.3f,\"jni_ns\":%.3f,\"ratio\":%.3f}%n",
             shape, pause ? "burst" : "sustained", m[0], m[1], m[2], low[0], high[0], low[1], high[1], low[2], high[2],
             EVENTS, (m[1] - m[0]) / EVENTS, (m[2] - m[0]) / EVENTS, (m[1] - m[0]) / (m[2] - m[0]));
     }
@@ -87,7 +97,8 @@ public class HookCost {
         System.load(args[0]);
         int n = 19, calls = fibCalls(n);
         for (boolean pause : new boolean[] {true, false}) {
-            measure("loop", pause, BURST, () -> None.loop(BURST, 1), () -> Woven.loop(BURST, 1), () -> Jni.loop(BURST, 1));
+            measure(
+                "loop", pause, BURST, () -> None.loop(BURST, 1), () -> Woven.loop(BURST, 1), () -> Jni.loop(BURST, 1));
             measure("recursive", pause, calls, () -> None.fib(n), () -> Woven.fib(n), () -> Jni.fib(n));
         }
         if (sink == 42) System.out.println();

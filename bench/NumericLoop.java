@@ -1,4 +1,7 @@
-/** A numeric loop: what events cost where a program does nothing but compute. Argument: iterations. Prints ns per iteration, the best of 7. */
+/**
+ * A numeric loop: what events cost where a program does nothing but compute. Argument: iterations. Prints ns per
+ * iteration, the best of 7.
+ */
 public class NumericLoop {
     static final double[] CELLS = new double[1024];
 

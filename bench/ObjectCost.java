@@ -1,11 +1,12 @@
 import java.util.Arrays;
 
 /**
- * What it costs to know an object. The woven methods `ints` and `see` differ in the kind of their parameter only: an int, whose
- * value is recorded as it is, and an object, whose id must be found. Bursts of 20,000 calls with pauses, so that buffers never fill.
- * A new object is one that the recorder has not met; it is met again when the same objects are passed a second time. Two lines: objects
- * of a class of the program, and of one of the JDK, whose class object comes out of the JVM's archive with a hash of the JVM's.
- * Prints ns per call of each kind, medians over REPEATS, and by how much an object costs more than an int.
+ * What it costs to know an object. The woven methods `ints` and `see` differ in the kind of their parameter only: an
+ * int, whose value is recorded as it is, and an object, whose id must be found. Bursts of 20,000 calls with pauses, so
+ * that buffers never fill. A new object is one that the recorder has not met; it is met again when the same objects are
+ * passed a second time. Two lines: objects of a class of the program, and of one of the JDK, whose class object comes
+ * out of the JVM's archive with a hash of the JVM's. Prints ns per call of each kind, medians over REPEATS, and by how
+ * much an object costs more than an int.
  */
 public class ObjectCost {
     static final int REPEATS = 301, WARM_UP = 300, BURST = 20_000;
@@ -59,10 +60,14 @@ public class ObjectCost {
         for (int k = 0; k < 3; k++) {
             Arrays.sort(ns[k]);
             m[k] = ns[k][REPEATS / 2];
-            spread.append(String.format("%s\"%s\":[%.3f,%.3f]", k > 0 ? "," : "", NAMES[k], ns[k][REPEATS / 20], ns[k][REPEATS - 1 - REPEATS / 20]));
+            spread.append(String.format("%s\"%s\":[%.3f,%.3f]", k > 0 ? "," : "", NAMES[k], ns[k][REPEATS / 20],
+                ns[k][REPEATS - 1 - REPEATS / 20]));
         }
-        System.out.printf("{\"bench\":\"objects\",\"shape\":\"%s\",\"int_ns_per_call\":%.3f,\"new_ns_per_call\":%.3f,\"again_ns_per_call\":%.3f,"
-            + "\"spread\":{%s},\"new_object_ns\":%.3f,\"again_object_ns\":%.3f}%n", shape, m[0], m[1], m[2], spread, m[1] - m[0], m[2] - m[0]);
+        System.out.printf(
+            "{\"bench\":\"objects\",\"shape\":\"%s\","
+                + "\"int_ns_per_call\":%.3f,\"new_ns_per_call\":%.3f,\"again_ns_per_call\":%.3f,"
+                + "\"spread\":{%s},\"new_object_ns\":%.3f,\"again_object_ns\":%.3f}%n",
+            shape, m[0], m[1], m[2], spread, m[1] - m[0], m[2] - m[0]);
     }
 
     public static void main(String[] args) throws Exception {

@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * Stalls SECONDS THREADS: works for some seconds and makes events all the time; says what its longest rounds took.
  *
- * A round is below a millisecond of work. `slowest_us` is by the clock. `stalled_us` leaves out what the thread, or those it may have
- * to wait for (the VM's own, the recorder's, the other workers at a safepoint), spent ready to run while others had the processors: the second
- * number of schedstat. On a shared machine that is the time of everybody else; a recorder that waits for a disk or a lock, or works for long
- * in the program's thread, shows in full.
+ * A round is below a millisecond of work. `slowest_us` is by the clock. `stalled_us` leaves out what the thread, or
+ * those it may have to wait for (the VM's own, the recorder's, the other workers at a safepoint), spent ready to run
+ * while others had the processors: the second number of schedstat. On a shared machine that is the time of everybody
+ * else; a recorder that waits for a disk or a lock, or works for long in the program's thread, shows in full.
  */
 public class Stalls implements Runnable {
     private static final long WARM_NS = 2_000_000_000L;
@@ -31,7 +31,10 @@ public class Stalls implements Runnable {
         return h;
     }
 
-    /** What the kernel tells of the threads that this one may wait for. Not to be woven: a stall in here would count for the next round. */
+    /**
+     * What the kernel tells of the threads that this one may wait for. Not to be woven: a stall in here would count
+     * for the next round.
+     */
     static final class Ready {
         private final List<RandomAccessFile> files = new ArrayList<>();
         private final byte[] text = new byte[128];
@@ -98,7 +101,8 @@ public class Stalls implements Runnable {
         long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L;
         Stalls[] loads = new Stalls[Integer.parseInt(args[1])];
         Thread[] threads = new Thread[loads.length];
-        for (int i = 0; i < loads.length; i++) (threads[i] = new Thread(loads[i] = new Stalls(end), "load-" + i)).start();
+        for (int i = 0; i < loads.length; i++)
+            (threads[i] = new Thread(loads[i] = new Stalls(end), "load-" + i)).start();
         long rounds = 0, slowest = 0, stalled = 0, slow = 0;
         for (int i = 0; i < loads.length; i++) {
             threads[i].join();
@@ -107,6 +111,7 @@ public class Stalls implements Runnable {
             stalled = Math.max(stalled, loads[i].stalled);
             slow += loads[i].slow;
         }
-        System.out.println("rounds " + rounds + " slowest_us " + slowest + " stalled_us " + stalled + " above_20ms " + slow);
+        System.out.println(
+            "rounds " + rounds + " slowest_us " + slowest + " stalled_us " + stalled + " above_20ms " + slow);
     }
 }

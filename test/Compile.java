@@ -15,8 +15,9 @@ import javax.tools.ToolProvider;
 /**
  * Compile SOURCES OUT LIST: compiles the programs of the tests in one JVM (test/classes.sh).
  *
- * Each line of LIST is one run of javac: its options, a tab, and files below SOURCES. The class files of SOURCES/x/A.java, and of no other file, go to
- * OUT/x/A.java/, so that a test gets exactly the classes it names. Exits with status 1 if anything does not compile.
+ * Each line of LIST is one run of javac: its options, a tab, and files below SOURCES. The class files of
+ * SOURCES/x/A.java, and of no other file, go to OUT/x/A.java/, so that a test gets exactly the classes it names. Exits
+ * with status 1 if anything does not compile.
  */
 public class Compile {
     /** Puts each class into the folder of the source file it comes from. */
@@ -30,8 +31,8 @@ public class Compile {
         }
 
         @Override
-        public JavaFileObject getJavaFileForOutput(JavaFileManager.Location where, String name, JavaFileObject.Kind kind, FileObject source)
-                throws IOException {
+        public JavaFileObject getJavaFileForOutput(JavaFileManager.Location where, String name,
+            JavaFileObject.Kind kind, FileObject source) throws IOException {
             Path folder = out.resolve(sources.relativize(Path.of(source.toUri())));
             Path file = folder.resolve(name.replace('.', '/') + kind.extension);
             return fileManager.getJavaFileObjects(file).iterator().next();
@@ -47,7 +48,8 @@ public class Compile {
             List<Path> files = Arrays.stream(parts[1].split(" ")).map(sources::resolve).toList();
             try (StandardJavaFileManager standard = javac.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
                 JavaFileManager sorted = new BySource(standard, sources, out);
-                JavaCompiler.CompilationTask task = javac.getTask(null, sorted, null, List.of(parts[0].split(" ")), null, standard.getJavaFileObjectsFromPaths(files));
+                JavaCompiler.CompilationTask task = javac.getTask(null, sorted, null, List.of(parts[0].split(" ")),
+                    null, standard.getJavaFileObjectsFromPaths(files));
                 good &= task.call();
             }
         }

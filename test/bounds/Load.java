@@ -1,4 +1,7 @@
-/** Load ROUNDS THREADS: each thread makes events of random values, which no codec makes small, as many on any machine. Prints what they add up to. */
+/**
+ * Load ROUNDS THREADS: each thread makes events of random values, which no codec makes small, as many on any machine.
+ * Prints what they add up to.
+ */
 public class Load implements Runnable {
     private final long[] last = new long[64];
     private final int rounds;
@@ -22,7 +25,8 @@ public class Load implements Runnable {
     public static void main(String[] args) throws InterruptedException {
         Load[] loads = new Load[Integer.parseInt(args[1])];
         Thread[] threads = new Thread[loads.length];
-        for (int i = 0; i < loads.length; i++) (threads[i] = new Thread(loads[i] = new Load(Integer.parseInt(args[0]), i + 1), "load-" + i)).start();
+        for (int i = 0; i < loads.length; i++)
+            (threads[i] = new Thread(loads[i] = new Load(Integer.parseInt(args[0]), i + 1), "load-" + i)).start();
         long sum = 0;
         for (int i = 0; i < loads.length; i++) {
             threads[i].join();

@@ -2,7 +2,10 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Family NAME [CHILD-ARGUMENT...]: calls itself a few times; with more arguments starts a JVM with them and waits for its end. */
+/**
+ * Family NAME [CHILD-ARGUMENT...]: calls itself a few times; with more arguments starts a JVM with them and waits for
+ * its end.
+ */
 public class Family {
     static int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }
 

@@ -1,4 +1,7 @@
-/** Filler THREADS ROUNDS: the same calls with the same values whenever it runs, which no codec can foresee; new threads and exceptions also at the end. */
+/**
+ * Filler THREADS ROUNDS: the same calls with the same values whenever it runs, which no codec can foresee; new threads
+ * and exceptions also at the end.
+ */
 public class Filler {
     static class Part {
         final long value;

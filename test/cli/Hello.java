@@ -10,7 +10,9 @@ public class Hello {
     public static void main(String[] args) throws Exception {
         System.out.println(greet(args.length > 0 ? args[0] : "world"));
         System.out.println(new Hello(3).add(1, 1L << 62, -0.0, Float.NaN, true, 'x', "text", null));
-        try { throw new IllegalStateException("wrong"); } catch (IllegalStateException e) { System.out.println(e.getMessage()); }
+        try {
+            throw new IllegalStateException("wrong");
+        } catch (IllegalStateException e) { System.out.println(e.getMessage()); }
         Thread t = new Thread(() -> System.out.println(fib(10)), "second");
         t.start();
         t.join();

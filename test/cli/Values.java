@@ -8,8 +8,10 @@ public class Values {
         take((byte) 127, (short) 300, '\'', 42, Long.MAX_VALUE, -0.0f, Double.NEGATIVE_INFINITY, false, new Box(null));
         take((byte) 0, (short) 0, '\\', 010, 1L << 40, 0.1f, Double.POSITIVE_INFINITY, true, new int[3]);
         take((byte) 7, (short) 7, '7', 7, 7L, 7f, 7.0, false, "t");
-        take((byte) 0, (short) 0, '\n', 0, 0L, Float.MIN_VALUE, -1.5e300, true, "with \"quotes\" and \\ and \t and \u0000");
+        take((byte) 0, (short) 0, '\n', 0, 0L, Float.MIN_VALUE, -1.5e300, true,
+            "with \"quotes\" and \\ and \t and \u0000");
         take((byte) 0, (short) 0, '\u20ac', 0, 0L, 0f, 0.0, true, "\u20ac \ud83d\ude00 \ud83d");
-        many("", "text", "NaN", "true", new String[2][3], new Box("text"), "a long one that is cut when it is shown: ".repeat(9));
+        many("", "text", "NaN", "true", new String[2][3], new Box("text"),
+            "a long one that is cut when it is shown: ".repeat(9));
     }
 }

@@ -3,7 +3,8 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Defines a class slowly: the JVM has read Sub, and asks its loader for Base, which waits. What it is told on standard input:
+ * Defines a class slowly: the JVM has read Sub, and asks its loader for Base, which waits. What it is told on standard
+ * input:
  *
  *     begin   another thread begins to define Sub; answers "begun" when the JVM asks for Base
  *     finish  lets it have Base; answers "defined"

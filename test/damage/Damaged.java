@@ -1,7 +1,10 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** A bit of everything that a trace can hold; with an argument it ends by kill -9, half of it stored and half in the journal. */
+/**
+ * A bit of everything that a trace can hold; with an argument it ends by kill -9, half of it stored and half in the
+ * journal.
+ */
 public class Damaged {
     static class Base {
         int state;

@@ -9,7 +9,10 @@ import java.lang.reflect.Method;
 // expect: METHOD_NORMAL_EXIT Big65000.run(
 // agent: weave=EXEC+CALL+PARAM,e=Assembler
 public class BigMethods {
-    /** iinc 0 1 repeated up to about `size` bytes, then return local 0; straight code, valid without frames in any version. */
+    /**
+     * iinc 0 1 repeated up to about `size` bytes, then return local 0; straight code, valid without frames in any
+     * version.
+     */
     static byte[] big(int size) {
         Assembler a = new Assembler(52, "Big" + size);
         Assembler.Bytes c = new Assembler.Bytes();
@@ -33,7 +36,8 @@ public class BigMethods {
         System.out.println(name + " " + m.invoke(null, 1));
     }
     public static void main(String[] args) throws Exception {
-        for (int size : new int[] {8000, 8001, 32760, 32768, 40000, 60000, 65000, 65500, 65530, 65535}) run("Big" + size, big(size));
+        for (int size : new int[] {8000, 8001, 32760, 32768, 40000, 60000, 65000, 65500, 65530, 65535})
+            run("Big" + size, big(size));
         for (int n : new int[] {60000, 65000, 65500, 65520, 65530, 65533, 65534}) run("Pool" + n, pool(n));
     }
 }

@@ -1,6 +1,8 @@
 import java.lang.invoke.*;
 
-/** ldc of everything: strings, classes, method types, handles, dynamic constants (also primitive ones), in wide pools. */
+/**
+ * ldc of everything: strings, classes, method types, handles, dynamic constants (also primitive ones), in wide pools.
+ */
 // classes: lib/Assembler.java
 // agent: weave=ALL,e=Assembler
 // agent: weave=OBJECT,e=Assembler
@@ -21,15 +23,19 @@ public class Constants {
         int made = a.bootstrap(a.handle(6, a.method("Constants", "make", b + "Ljava/lang/String;")));
         int madeInt = a.bootstrap(a.handle(6, a.method("Constants", "makeInt", b + "I")));
         int madeLong = a.bootstrap(a.handle(6, a.method("Constants", "makeLong", b + "J")));
-        Object[][] rows = {
-            {"text", a.string("a constant")}, {"type", a.type("[[I")}, {"methodType", a.methodType("(IJ)V")},
-            {"handle", a.handle(6, a.method("java/lang/Math", "abs", "(I)I"))}, {"condy", a.dynamic(17, made, "condy", "Ljava/lang/String;")}};
-        for (Object[] r : rows) a.add(9, (String) r[0], desc, 1, 1, new Assembler.Bytes().u1(0x13).u2((int) r[1]).u1(0xb0).get());
-        a.add(9, "condyInt", "(I)I", 1, 1, new Assembler.Bytes().u1(0x13).u2(a.dynamic(17, madeInt, "seven77", "I")).u1(0xac).get());
-        a.add(9, "condyLong", "(I)J", 2, 1, new Assembler.Bytes().u1(0x14).u2(a.dynamic(17, madeLong, "x", "J")).u1(0xad).get());
+        Object[][] rows = {{"text", a.string("a constant")}, {"type", a.type("[[I")},
+            {"methodType", a.methodType("(IJ)V")}, {"handle", a.handle(6, a.method("java/lang/Math", "abs", "(I)I"))},
+            {"condy", a.dynamic(17, made, "condy", "Ljava/lang/String;")}};
+        for (Object[] r : rows)
+            a.add(9, (String) r[0], desc, 1, 1, new Assembler.Bytes().u1(0x13).u2((int) r[1]).u1(0xb0).get());
+        a.add(9, "condyInt", "(I)I", 1, 1,
+            new Assembler.Bytes().u1(0x13).u2(a.dynamic(17, madeInt, "seven77", "I")).u1(0xac).get());
+        a.add(9, "condyLong", "(I)J", 2, 1,
+            new Assembler.Bytes().u1(0x14).u2(a.dynamic(17, madeLong, "x", "J")).u1(0xad).get());
         a.add(9, "longs", "(I)J", 2, 1, new Assembler.Bytes().u1(0x14).u2(a.longs(-5000000000L)).u1(0xad).get());
         Class<?> c = Assembler.load("Consts", a.finish());
-        for (String m : new String[] {"text", "type", "methodType", "handle", "condy", "condyInt", "condyLong", "longs"}) {
+        String[] names = {"text", "type", "methodType", "handle", "condy", "condyInt", "condyLong", "longs"};
+        for (String m : names) {
             Object o = c.getMethod(m, int.class).invoke(null, 1);
             System.out.println(m + " " + o + " " + (o == c.getMethod(m, int.class).invoke(null, 1)));
         }

@@ -28,7 +28,9 @@ public class ConstructorExits {
         Sub(String s) { this(Integer.parseInt(s)); }
     }
     static void make(int x) {
-        try { System.out.println(new Sub(x).field); } catch (RuntimeException e) { System.out.println(e + " at " + e.getStackTrace()[0]); }
+        try {
+            System.out.println(new Sub(x).field);
+        } catch (RuntimeException e) { System.out.println(e + " at " + e.getStackTrace()[0]); }
     }
     public static void main(String[] args) {
         make(-1);

@@ -8,19 +8,34 @@ import java.util.Map;
 // agent: weave=ALL,e=Assembler
 // agent: weave=EXEC+CALL+PARAM,e=Assembler
 public class CorruptClasses {
-    static class Victim { int f; Victim(int x) { f = x; } int g(Object o) { try { return o.hashCode() + f; } catch (NullPointerException e) { return -1; } } }
+    static class Victim {
+        int f;
+        Victim(int x) { f = x; }
+        int g(Object o) {
+            try {
+                return o.hashCode() + f;
+            } catch (NullPointerException e) { return -1; }
+        }
+    }
     public static void main(String[] args) throws Exception {
         byte[] good;
-        try (InputStream in = CorruptClasses.class.getResourceAsStream("CorruptClasses$Victim.class")) { good = in.readAllBytes(); }
+        try (InputStream in = CorruptClasses.class.getResourceAsStream("CorruptClasses$Victim.class")) {
+            good = in.readAllBytes();
+        }
         Random random = new Random(5);
         int[] counts = new int[4];
         for (int i = 0; i < 600; i++) {
             byte[] b = i < 150 ? java.util.Arrays.copyOf(good, i * good.length / 150) : good.clone();
-            if (i >= 150) for (int k = 0; k < 1 + i % 3; k++) b[8 + random.nextInt(b.length - 8)] = (byte) random.nextInt(256);
+            if (i >= 150)
+                for (int k = 0; k < 1 + i % 3; k++) b[8 + random.nextInt(b.length - 8)] = (byte) random.nextInt(256);
             String verdict;
             try {
-                Class<?> c = new Assembler.Loader(CorruptClasses.class.getClassLoader(), Map.of("CorruptClasses$Victim", b)) {
-                    @Override protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException { return name.equals("CorruptClasses$Victim") ? findClass(name) : super.loadClass(name, resolve); }
+                ClassLoader above = CorruptClasses.class.getClassLoader();
+                Class<?> c = new Assembler.Loader(above, Map.of("CorruptClasses$Victim", b)) {
+                    @Override protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                        boolean victim = name.equals("CorruptClasses$Victim");
+                        return victim ? findClass(name) : super.loadClass(name, resolve);
+                    }
                 }.loadClass("CorruptClasses$Victim");
                 verdict = "loaded";
                 Class.forName(c.getName(), true, c.getClassLoader());

@@ -1,4 +1,7 @@
-/** Recursion as deep as the interpreter's default stack allows within a factor: hooks that C1 inlines must not make its frames large. */
+/**
+ * Recursion as deep as the interpreter's default stack allows within a factor: hooks that C1 inlines must not make its
+ * frames large.
+ */
 // print: --method main
 // agent: weave=ALL | -XX:TieredStopAtLevel=1
 // agent: weave=ALL | -XX:TieredStopAtLevel=3
@@ -8,7 +11,10 @@
 public class DeepRecursion {
     static int down(int n) { return n == 0 ? 0 : 1 + down(n - 1); }
     int field;
-    int wide(long a, double b, Object c, int n) { field += n; return n == 0 ? c.hashCode() : wide(a + 1, b + 1, c, n - 1) + 1; }
+    int wide(long a, double b, Object c, int n) {
+        field += n;
+        return n == 0 ? c.hashCode() : wide(a + 1, b + 1, c, n - 1) + 1;
+    }
     public static void main(String[] args) {
         for (int i = 0; i < 600; i++) down(100); // compiled before it gets deep
         DeepRecursion d = new DeepRecursion();

@@ -9,7 +9,13 @@ public class ExitInside {
     static void leave() { System.out.println("leaving"); System.exit(23); }
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 3; i++) {
-            Thread t = new Thread(() -> { int x = 0; for (long n = 1; ; n++) { x = work(x); if (n % 20000 == 0) java.util.concurrent.locks.LockSupport.parkNanos(2_000_000); } });
+            Thread t = new Thread(() -> {
+                int x = 0;
+                for (long n = 1;; n++) {
+                    x = work(x);
+                    if (n % 20000 == 0) java.util.concurrent.locks.LockSupport.parkNanos(2_000_000);
+                }
+            });
             t.setDaemon(true);
             t.start();
         }

@@ -1,4 +1,7 @@
-/** Every way a program ends keeps its exit status and output: here an uncaught exception, with daemons and hooks running. */
+/**
+ * Every way a program ends keeps its exit status and output: here an uncaught exception, with daemons and hooks
+ * running.
+ */
 // agent: weave=ALL
 // agent: weave=EXEC+CALL+PARAM
 // expect: METHOD_EXCEPTIONAL_EXIT Exits.main(* value #*:java.lang.IllegalStateException

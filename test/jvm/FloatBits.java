@@ -1,4 +1,6 @@
-/** Numbers come back exactly: 64-bit integers, -0.0, infinities, NaN, subnormals; NaN payloads survive in the program. */
+/**
+ * Numbers come back exactly: 64-bit integers, -0.0, infinities, NaN, subnormals; NaN payloads survive in the program.
+ */
 // agent: weave=EXEC+PARAM
 // expect: METHOD_PARAM FloatBits.f(F)F * value -0.0
 // expect: METHOD_PARAM FloatBits.f(F)F * value "Infinity"
@@ -17,9 +19,11 @@ public class FloatBits {
     static double d(double x) { return x; }
     static long j(long x) { return x; }
     public static void main(String[] args) {
-        for (float x : new float[] {-0.0f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.intBitsToFloat(0x7fc12345), Float.MIN_VALUE, 16777217f})
+        for (float x : new float[] {-0.0f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY,
+            Float.intBitsToFloat(0x7fc12345), Float.MIN_VALUE, 16777217f})
             System.out.println(Integer.toHexString(Float.floatToRawIntBits(f(x))));
-        for (double x : new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 0.1, Double.longBitsToDouble(0x7ff8dead0000beefL)})
+        for (double x :
+            new double[] {-0.0, Double.MIN_VALUE, Double.MAX_VALUE, 0.1, Double.longBitsToDouble(0x7ff8dead0000beefL)})
             System.out.println(Long.toHexString(Double.doubleToRawLongBits(d(x))));
         for (long x : new long[] {Long.MIN_VALUE, 9007199254740993L, -1}) System.out.println(j(x));
         float[] fa = {-0.0f}; double[] da = {Double.longBitsToDouble(0xfff8000000000001L)};

@@ -9,8 +9,18 @@ public class InitializationOrder {
     interface Quiet { int CONSTANT = 7; int Q = say("Quiet"); }
     interface Loud { int L = say("Loud"); default void f() { } }
     static class Base implements Loud { static int b = say("Base"); }
-    static class Derived extends Base implements Quiet { static int d = say("Derived"); static final String S = "compile time"; static void touch() { say("touch"); } }
-    static class Bad { static int x = fail(); static int fail() { say("Bad"); throw new IllegalStateException("bad"); } }
+    static class Derived extends Base implements Quiet {
+        static int d = say("Derived");
+        static final String S = "compile time";
+        static void touch() { say("touch"); }
+    }
+    static class Bad {
+        static int x = fail();
+        static int fail() {
+            say("Bad");
+            throw new IllegalStateException("bad");
+        }
+    }
     static class Never { static { say("Never"); } static int field; }
     static class A { static { say("A begins"); System.out.println("B.v " + B.v); say("A ends"); } static int v = 1; }
     static class B { static { say("B begins"); System.out.println("A.v " + A.v); } static int v = 2; }
@@ -23,8 +33,13 @@ public class InitializationOrder {
         System.out.println(none.getClass().getName() + literal.getName() + (none instanceof Never));
         Derived.touch();
         System.out.println(Derived.Q);
-        for (int i = 0; i < 2; i++)
-            try { System.out.println(Bad.x); } catch (Throwable t) { System.out.println(t + " / " + (i == 0 ? t.getCause() : "")); }
+        for (int i = 0; i < 2; i++) {
+            try {
+                System.out.println(Bad.x);
+            } catch (Throwable t) {
+                System.out.println(t + " / " + (i == 0 ? t.getCause() : ""));
+            }
+        }
         System.out.println(A.v);
         java.util.function.Supplier<Object> s = Lazy::make;
         say("supplier");

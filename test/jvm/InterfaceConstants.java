@@ -1,4 +1,6 @@
-/** A field is named by an interface that has no code, and inherits it: fsck needs the class file of that interface too. */
+/**
+ * A field is named by an interface that has no code, and inherits it: fsck needs the class file of that interface too.
+ */
 // expect: PUT_STATIC_FIELD InterfaceConstants$Limits.<clinit>* value 3 *name=LOW;owner=InterfaceConstants$Limits
 // expect: GET_STATIC_FIELD InterfaceConstants.main* value 3 *name=LOW;owner=InterfaceConstants$Narrow
 // agent: weave=ALL

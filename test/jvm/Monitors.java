@@ -11,12 +11,17 @@
 public class Monitors {
     static final Object LOCK = new Object();
     static int turn;
-    synchronized int sync(boolean fail) { if (fail) throw new IllegalStateException("in sync"); return Thread.holdsLock(this) ? 1 : 0; }
+    synchronized int sync(boolean fail) {
+        if (fail) throw new IllegalStateException("in sync");
+        return Thread.holdsLock(this) ? 1 : 0;
+    }
     static void on(Object o) { synchronized (o) { System.out.println("locked " + Thread.holdsLock(o)); } }
     static void player(int me) {
         for (int i = 0; i < 200; i++)
             synchronized (LOCK) {
-                while (turn % 2 != me) try { LOCK.wait(); } catch (InterruptedException e) { throw new AssertionError(e); }
+                while (turn % 2 != me) {
+                    try { LOCK.wait(); } catch (InterruptedException e) { throw new AssertionError(e); }
+                }
                 turn++;
                 LOCK.notifyAll();
             }
@@ -29,7 +34,11 @@ public class Monitors {
         try { on(null); } catch (NullPointerException e) { System.out.println("null lock"); }
         on("text");
         try { LOCK.notify(); } catch (IllegalMonitorStateException e) { System.out.println(e); }
-        try { synchronized (LOCK) { synchronized (m) { throw new RuntimeException("nested"); } } } catch (RuntimeException e) { System.out.println(e + " " + Thread.holdsLock(LOCK) + Thread.holdsLock(m)); }
+        try {
+            synchronized (LOCK) {
+                synchronized (m) { throw new RuntimeException("nested"); }
+            }
+        } catch (RuntimeException e) { System.out.println(e + " " + Thread.holdsLock(LOCK) + Thread.holdsLock(m)); }
         Thread a = new Thread(() -> player(0)), b = new Thread(() -> player(1));
         a.start(); b.start(); a.join(); b.join();
         System.out.println(turn);

@@ -10,12 +10,17 @@ import java.util.List;
 public class NewPairs {
     static class Node {
         final Node next; final long big;
-        Node(Node next, long big) { this.next = next; this.big = big; if (big < 0) throw new IllegalStateException("big"); }
+        Node(Node next, long big) {
+            this.next = next;
+            this.big = big;
+            if (big < 0) throw new IllegalStateException("big");
+        }
     }
     static long fail(long x) { if (x == 0) throw new ArithmeticException("zero"); return x; }
     static int loop() {
         List<Object> all = new ArrayList<>();
-        for (int i = 0; i < 3; i++) all.add(new StringBuilder(new String(new char[] {'a', (char) ('b' + i)})).append(i).toString());
+        for (int i = 0; i < 3; i++)
+            all.add(new StringBuilder(new String(new char[] {'a', (char) ('b' + i)})).append(i).toString());
         for (int i = 0; i < 3; i++) new Object();
         return all.size();
     }

@@ -1,4 +1,7 @@
-/** Class files that javac no longer writes: versions 45 to 52, jsr and ret, wide ret and iinc, switches at every alignment, wide locals, ldc_w. */
+/**
+ * Class files that javac no longer writes: versions 45 to 52, jsr and ret, wide ret and iinc, switches at every
+ * alignment, wide locals, ldc_w.
+ */
 // classes: lib/Assembler.java
 // agent: weave=ALL,e=Assembler
 // expect: RET Old45.finallys(I)I
@@ -75,7 +78,10 @@ public class OldClassFiles {
         }
         for (int v : new int[] {46, 49}) {
             Class<?> c = Assembler.load("Switches", switches(v));
-            for (int n = 0; n < 4; n++) { call(c, "table" + n, -1, 0, 1, 2, -5); call(c, "lookup" + n, -100000, 0, 100000, 7); }
+            for (int n = 0; n < 4; n++) {
+                call(c, "table" + n, -1, 0, 1, 2, -5);
+                call(c, "lookup" + n, -100000, 0, 100000, 7);
+            }
         }
     }
 }

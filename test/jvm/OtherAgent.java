@@ -24,10 +24,16 @@ public class OtherAgent {
     public static void main(String[] args) throws Exception {
         Target t = new Target();
         System.out.println(t.f(1) + " " + (seen >= 1));
-        for (int i = 0; i < 20; i++) { instrumentation.retransformClasses(Target.class); if (t.f(i) != 2 * i + 3) throw new AssertionError(); }
+        for (int i = 0; i < 20; i++) {
+            instrumentation.retransformClasses(Target.class);
+            if (t.f(i) != 2 * i + 3) throw new AssertionError();
+        }
         byte[] b;
         try (var in = OtherAgent.class.getResourceAsStream("OtherAgent$Target.class")) { b = in.readAllBytes(); }
-        for (int i = 0; i < 5; i++) { instrumentation.redefineClasses(new ClassDefinition(Target.class, b)); if (t.f(i) != 2 * i + 3) throw new AssertionError(); }
+        for (int i = 0; i < 5; i++) {
+            instrumentation.redefineClasses(new ClassDefinition(Target.class, b));
+            if (t.f(i) != 2 * i + 3) throw new AssertionError();
+        }
         System.out.println(t.f(5) + " " + (seen >= 26));
     }
 }

@@ -10,7 +10,15 @@ public class OutOfMemory {
     static class Node { Node next; long[] load = new long[200]; Node(Node n) { next = n; } }
     static int fill() {
         Node head = null; int n = 0;
-        try { while (true) { head = new Node(head); n++; } } catch (OutOfMemoryError e) { head = null; return n > 100 ? 1 : 0; }
+        try {
+            while (true) {
+                head = new Node(head);
+                n++;
+            }
+        } catch (OutOfMemoryError e) {
+            head = null;
+            return n > 100 ? 1 : 0;
+        }
     }
     public static void main(String[] args) {
         int ok = 0;

@@ -2,7 +2,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What newer compilers write: records (invokedynamic that returns int and boolean), sealed types, switches on patterns' kin, text blocks. */
+/**
+ * What newer compilers write: records (invokedynamic that returns int and boolean), sealed types, switches on
+ * patterns' kin, text blocks.
+ */
 // agent: weave=ALL
 // expect: INVOKE_DYNAMIC Records$Point.hashCode()I
 // expect: INVOKE_DYNAMIC_RESULT Records$Point.hashCode()I
@@ -25,7 +28,12 @@ public class Records {
         if (e instanceof Add a && a.l() != null) return eval(a.l()) + eval(a.r());
         return -eval(((Neg) e).e());
     }
-    enum Day { MON, TUE, SUN; boolean weekend() { return switch (this) { case SUN -> true; case MON, TUE -> { boolean b = ordinal() > 5; yield b; } }; } }
+    enum Day {
+        MON, TUE, SUN;
+        boolean weekend() {
+            return switch (this) { case SUN -> true; case MON, TUE -> { boolean b = ordinal() > 5; yield b; } };
+        }
+    }
     static String text(Object o) {
         return switch (String.valueOf(o)) { case "a", "b" -> "first"; case "Aa", "BB" -> "same hash"; default -> """
             a block of "%s"
@@ -34,7 +42,8 @@ public class Records {
     }
     public static void main(String[] args) {
         Point p = new Point(3, 4, 0.5, "p"), q = new Point(3, 4, 0.5, "p");
-        System.out.println(p + " " + p.equals(q) + " " + (p.hashCode() == q.hashCode()) + " " + p.equals(null) + " " + p.length() + Point.made);
+        System.out.println(p + " " + p.equals(q) + " " + (p.hashCode() == q.hashCode()) + " " + p.equals(null) + " "
+            + p.length() + Point.made);
         try { new Point(1001, 0, 0, null); } catch (IllegalArgumentException e) { System.out.println(e); }
         System.out.println(new Wrapper<>("x", List.of("y", "z")));
         System.out.println(eval(new Add(new Num(5), new Neg(new Add(new Num(1), new Num(2))))));

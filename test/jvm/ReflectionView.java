@@ -14,7 +14,10 @@ public class ReflectionView {
     @Mark("class") static class Plain implements Serializable {
         @Mark("field") private transient int a; protected static final long B = 5; volatile String c;
         static { System.out.println("Plain"); }
-        @Mark("method") synchronized int work(@Mark("p") int first, String... rest) throws Exception { return first + rest.length; }
+        @Mark("method")
+        synchronized int work(@Mark("p") int first, String... rest) throws Exception {
+            return first + rest.length;
+        }
         private static void hidden() { }
     }
     record Pair<T>(int left, T right) { Pair { if (left < 0) throw new IllegalArgumentException(); } }
@@ -27,18 +30,30 @@ public class ReflectionView {
         Field[] f = c.getDeclaredFields(); Arrays.sort(f, Comparator.comparing(Field::toString));
         for (Field x : f) System.out.println("  " + x.toGenericString() + " " + Arrays.toString(x.getAnnotations()));
         Method[] m = c.getDeclaredMethods(); Arrays.sort(m, Comparator.comparing(Method::toString));
-        for (Method x : m) System.out.println("  " + x.toGenericString() + " " + x.isSynthetic() + " " + Arrays.toString(x.getAnnotations()) + Arrays.toString(x.getParameters()) + Arrays.deepToString(x.getParameterAnnotations()));
+        for (Method x : m)
+            System.out.println("  " + x.toGenericString() + " " + x.isSynthetic() + " "
+                + Arrays.toString(x.getAnnotations()) + Arrays.toString(x.getParameters())
+                + Arrays.deepToString(x.getParameterAnnotations()));
         Constructor<?>[] k = c.getDeclaredConstructors(); Arrays.sort(k, Comparator.comparing(Constructor::toString));
         for (Constructor<?> x : k) System.out.println("  " + x.toGenericString() + Arrays.toString(x.getParameters()));
-        if (Serializable.class.isAssignableFrom(c)) System.out.println("  uid " + ObjectStreamClass.lookupAny(c).getSerialVersionUID());
-        System.out.println("  " + c.getNestHost() + " " + c.isRecord() + " " + Arrays.toString(c.getPermittedSubclasses()) + " " + Modifier.toString(c.getModifiers())
-            + " " + (c.getRecordComponents() == null ? "" : Arrays.toString(c.getRecordComponents())) + " " + c.getEnclosingMethod());
+        if (Serializable.class.isAssignableFrom(c))
+            System.out.println("  uid " + ObjectStreamClass.lookupAny(c).getSerialVersionUID());
+        System.out.println("  " + c.getNestHost() + " " + c.isRecord() + " "
+            + Arrays.toString(c.getPermittedSubclasses()) + " " + Modifier.toString(c.getModifiers()) + " "
+            + (c.getRecordComponents() == null ? "" : Arrays.toString(c.getRecordComponents())) + " "
+            + c.getEnclosingMethod());
     }
     public static void main(String[] args) throws Exception {
         class Local { int x = args.length; }
-        for (Class<?> c : new Class<?>[] {Plain.class, Pair.class, Kind.class, Kind.ONE.getClass(), Shape.class, Square.class, Local.class, ReflectionView.class}) show(c);
-        System.out.println(Plain.class.getDeclaredMethod("work", int.class, String[].class).invoke(new Plain(), 4, new String[] {"x", "y"}));
-        System.out.println(new Pair<>(1, "r") + " " + new Pair<>(1, "r").equals(new Pair<>(1, "r")) + " " + (new Pair<>(1, "r").hashCode() == new Pair<>(1, "r").hashCode()));
-        try { Pair.class.getDeclaredConstructor(int.class, Object.class).newInstance(-1, null); } catch (InvocationTargetException e) { System.out.println(e.getCause()); }
+        for (Class<?> c : new Class<?>[] {Plain.class, Pair.class, Kind.class, Kind.ONE.getClass(), Shape.class,
+            Square.class, Local.class, ReflectionView.class})
+            show(c);
+        System.out.println(Plain.class.getDeclaredMethod("work", int.class, String[].class)
+            .invoke(new Plain(), 4, new String[] {"x", "y"}));
+        System.out.println(new Pair<>(1, "r") + " " + new Pair<>(1, "r").equals(new Pair<>(1, "r")) + " "
+            + (new Pair<>(1, "r").hashCode() == new Pair<>(1, "r").hashCode()));
+        try {
+            Pair.class.getDeclaredConstructor(int.class, Object.class).newInstance(-1, null);
+        } catch (InvocationTargetException e) { System.out.println(e.getCause()); }
     }
 }

@@ -1,4 +1,7 @@
-/** Events that share a record keep their own values, order and places: loads around stores and increments, lines, labels, constants. */
+/**
+ * Events that share a record keep their own values, order and places: loads around stores and increments, lines,
+ * labels, constants.
+ */
 // agent: weave=ALL
 // expect: METHOD_ENTRY SharedRecords.stored(* value -
 // next: METHOD_PARAM SharedRecords.stored(* value 5
@@ -129,6 +132,7 @@ public class SharedRecords {
         System.out.println(stored(5, 7) + " " + incremented(40) + " " + chained(first, 3));
         wide(longs, 1, 9_000_000_000L);
         System.out.println(longs[1] + " " + ((Last) created(8)).x + " " + thrown(1, 0));
-        System.out.println(new Last(8).own(2) + " " + counted() + " " + cell(new long[][] { {}, { 0, 0, 77 } }, 1, 2) + " " + sums(2.5, 0.25));
+        System.out.println(new Last(8).own(2) + " " + counted() + " " + cell(new long[][] {{}, {0, 0, 77}}, 1, 2) + " "
+            + sums(2.5, 0.25));
     }
 }

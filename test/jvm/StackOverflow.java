@@ -6,7 +6,10 @@
 public class StackOverflow {
     static int depth;
     static int down(int n) { depth++; return down(n + 1) + 1; }
-    static int wide(long a, double b, Object c, int n) { Object o = new Object[] {a, b, c}; return wide(a + 1, b + 1, o, n + 1) + o.hashCode(); }
+    static int wide(long a, double b, Object c, int n) {
+        Object o = new Object[] {a, b, c};
+        return wide(a + 1, b + 1, o, n + 1) + o.hashCode();
+    }
     public static void main(String[] args) throws Exception {
         int caught = 0;
         for (int i = 0; i < 40; i++) {
@@ -15,7 +18,11 @@ public class StackOverflow {
             if (i % 2 == 0 && depth < 100) System.out.println("too shallow: " + depth);
         }
         System.out.println("caught " + caught);
-        Thread t = new Thread(null, () -> { try { down(0); } catch (StackOverflowError e) { System.out.println("small stack too"); } }, "small", 1 << 17);
+        Thread t = new Thread(null, () -> {
+            try {
+                down(0);
+            } catch (StackOverflowError e) { System.out.println("small stack too"); }
+        }, "small", 1 << 17);
         t.start(); t.join();
     }
 }

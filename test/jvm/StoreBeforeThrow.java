@@ -1,4 +1,7 @@
-/** A local is stored, then something throws that no group tells of: in the handler the local has the new value, and fsck knows it. */
+/**
+ * A local is stored, then something throws that no group tells of: in the handler the local has the new value, and
+ * fsck knows it.
+ */
 // agent: weave=EXEC+LOCAL
 // expect: LOCAL_STORE StoreBeforeThrow.length(* value -3 *name=after
 // next: CATCH StoreBeforeThrow.length(* value #*:java.lang.NullPointerException

@@ -1,6 +1,9 @@
 import java.util.zip.CRC32;
 
-/** maxstring=: strings up to the limit are whole, longer ones are their beginning with the true length, and no pair of surrogates is halved. */
+/**
+ * maxstring=: strings up to the limit are whole, longer ones are their beginning with the true length, and no pair of
+ * surrogates is halved.
+ */
 // jvm: -Xmx1g
 // args: 3
 // long: 33
@@ -31,7 +34,9 @@ public class StringCuts {
 
     static long sum(String s, int limit) {
         int n = Math.min(limit, s.length());
-        if (n > 0 && n < s.length() && Character.isHighSurrogate(s.charAt(n - 1)) && Character.isLowSurrogate(s.charAt(n))) n--;
+        if (n > 0 && n < s.length() && Character.isHighSurrogate(s.charAt(n - 1))
+            && Character.isLowSurrogate(s.charAt(n)))
+            n--;
         CRC32 crc = new CRC32();
         byte[] bytes = new byte[1 << 17];
         for (int i = 0; i < n;) {
@@ -52,8 +57,12 @@ public class StringCuts {
 
     public static void main(String[] args) {
         String high = "\ud83d", low = "\ude00", pair = high + low;
-        for (String s : new String[] {"", "1234", "12345", "123456", "1234" + pair, "123" + pair, "123" + pair + "6", "\0abcd\0"}) pass(s);
-        for (String s : new String[] {"1234" + high, "1234" + high + "x", "1234" + high + high, "1234" + low + high, low + pair + pair, high.repeat(6)}) pass(s);
+        for (String s :
+            new String[] {"", "1234", "12345", "123456", "1234" + pair, "123" + pair, "123" + pair + "6", "\0abcd\0"})
+            pass(s);
+        for (String s : new String[] {"1234" + high, "1234" + high + "x", "1234" + high + high, "1234" + low + high,
+            low + pair + pair, high.repeat(6)})
+            pass(s);
         // pieces of 8192 units and the limit of 20000 both fall inside pairs, or between halves in the wrong order
         for (String before : new String[] {"", "a", "\u65e5\u672c"}) {
             for (int n : new int[] {4095, 4096, 9999, 10000, 10001}) {

@@ -1,4 +1,7 @@
-/** Values that the verifier calls uninitialized never reach a hook: fields before super(...), branches in arguments, loops. */
+/**
+ * Values that the verifier calls uninitialized never reach a hook: fields before super(...), branches in arguments,
+ * loops.
+ */
 // agent: weave=ALL
 // expect: PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION Uninitialized$Inner.<init>(
 // agent: weave=FIELD
@@ -16,16 +19,22 @@ public class Uninitialized {
     static class Choosy {
         final String text;
         Choosy(String text) { this.text = text; }
-        Choosy(boolean b, Object o) { this(b ? new String("yes") + (o == null ? "null" : o.toString()) : b(o) ? "maybe" : pick(o)); }
+        Choosy(boolean b, Object o) {
+            this(b ? new String("yes") + (o == null ? "null" : o.toString()) : b(o) ? "maybe" : pick(o));
+        }
         static boolean b(Object o) { return o instanceof Integer; }
         static String pick(Object o) {
-            try { return ((String) o).substring(1); } catch (ClassCastException | NullPointerException e) { return e.getClass().getName(); }
+            try {
+                return ((String) o).substring(1);
+            } catch (ClassCastException | NullPointerException e) { return e.getClass().getName(); }
         }
     }
     static class Capturing {
         Runnable r;
         Capturing(int n) {
-            this(n > 2 ? () -> System.out.println("captured " + n) : new Runnable() { public void run() { System.out.println("inner " + n); } });
+            this(n > 2 ? () -> System.out.println("captured " + n) : new Runnable() {
+                public void run() { System.out.println("inner " + n); }
+            });
         }
         Capturing(Runnable r) { this.r = r; }
     }

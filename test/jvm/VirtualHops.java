@@ -1,6 +1,9 @@
 import java.util.concurrent.CountDownLatch;
 
-/** A virtual thread that goes from carrier to carrier and back, with nobody else on them in between: its events stay in its order. */
+/**
+ * A virtual thread that goes from carrier to carrier and back, with nobody else on them in between: its events stay in
+ * its order.
+ */
 // java: 21
 // javac: --release 21 -g
 // jvm: -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4

@@ -4,7 +4,10 @@ import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A hundred thousand virtual threads, with pinning and migration: right identity, bounded memory, each with its start and end. */
+/**
+ * A hundred thousand virtual threads, with pinning and migration: right identity, bounded memory, each with its start
+ * and end.
+ */
 // java: 21
 // javac: --release 21 -g
 // jvm: -Xmx512m

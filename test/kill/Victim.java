@@ -19,13 +19,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A program that proves how far it came until it dies. Each of its threads works in rounds; at the end of round i thread t calls
- * work(t * 2^40 + i), and then slot t of a shared file holds i. The file is a mapping, so it survives the process.
+ * A program that proves how far it came until it dies. Each of its threads works in rounds; at the end of round i
+ * thread t calls work(t * 2^40 + i), and then slot t of a shared file holds i. The file is a mapping, so it survives
+ * the process.
  *
  *     Victim SLOTS THREADS WORKLOAD HOW DELAY-MS SCRATCH
  *
- * WORKLOAD is what a round does. HOW is how the program ends DELAY-MS after all threads have begun: `wait` leaves that to others; for the
- * others the slots are copied (slot 64 + t) right before. Classes in Victim$Plain are not to be woven: a woven counter would count itself.
+ * WORKLOAD is what a round does. HOW is how the program ends DELAY-MS after all threads have begun: `wait` leaves that
+ * to others; for the others the slots are copied (slot 64 + t) right before. Classes in Victim$Plain are not to be
+ * woven: a woven counter would count itself.
  */
 public class Victim {
     static final int COPY = 64;
@@ -39,7 +41,9 @@ public class Victim {
 
         static void done(int t, long i) { slots.put(t, i); }
 
-        static void pause() { for (long until = System.nanoTime() + 20_000; System.nanoTime() < until; ) Thread.onSpinWait(); }
+        static void pause() {
+            for (long until = System.nanoTime() + 20_000; System.nanoTime() < until;) Thread.onSpinWait();
+        }
     }
 
     interface Round {
@@ -48,7 +52,9 @@ public class Victim {
 
     // ---- workloads ----
 
-    /** Only the calls; with a pause now and then, so that the trace stays small and yet a kill hits a working thread. */
+    /**
+     * Only the calls; with a pause now and then, so that the trace stays small and yet a kill hits a working thread.
+     */
     static void calls(int t, long i) { if (i % 8 == 0) Plain.pause(); }
 
     static class Node {
@@ -130,8 +136,10 @@ public class Victim {
         }
         PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
         Method compile = Class.forName("org.eclipse.jdt.core.compiler.batch.BatchCompiler")
-            .getMethod("compile", String.class, PrintWriter.class, PrintWriter.class, Class.forName("org.eclipse.jdt.core.compiler.CompilationProgress"));
-        compile.invoke(null, "-17 -g -proc:none -d " + scratch + " " + scratch + "/Source.java", nowhere, nowhere, null);
+            .getMethod("compile", String.class, PrintWriter.class, PrintWriter.class,
+                Class.forName("org.eclipse.jdt.core.compiler.CompilationProgress"));
+        compile.invoke(
+            null, "-17 -g -proc:none -d " + scratch + " " + scratch + "/Source.java", nowhere, nowhere, null);
     }
 
     private static final ThreadLocal<Connection> connection = new ThreadLocal<>();
@@ -193,7 +201,8 @@ public class Victim {
     }
 
     static Thread thread(String name, boolean virtual, Runnable body) throws Exception {
-        if (virtual) return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body); // from Java 21 on
+        if (virtual) // from Java 21 on
+            return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body);
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         thread.start();
@@ -205,7 +214,8 @@ public class Victim {
         String workload = args[2], how = args[3];
         scratch = args[5];
         try (RandomAccessFile file = new RandomAccessFile(args[0], "rw")) {
-            Plain.slots = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+            Plain.slots = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096)
+                .order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
         }
         if (how.equals("segv") || how.equals("abort")) System.load(new File(scratch, "libcrash.so").getAbsolutePath());
         List<Thread> all = new ArrayList<>();

@@ -33,7 +33,9 @@ public class LitmusClassInit {
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
         byte[] bytes;
-        try (var in = LitmusClassInit.class.getResourceAsStream("LitmusClassInit$Cell.class")) { bytes = in.readAllBytes(); }
+        try (var in = LitmusClassInit.class.getResourceAsStream("LitmusClassInit$Cell.class")) {
+            bytes = in.readAllBytes();
+        }
         CyclicBarrier barrier = new CyclicBarrier(2);
         Thread other = new Thread(() -> {
             try {

@@ -1,7 +1,8 @@
 /**
- * ManyObjects LIVE GENERATIONS: LIVE objects live at once, and are all replaced GENERATIONS - 1 times, with garbage collections between.
- * show(o, key) names an object with a number of its own, so that check_ids can tell which ids belong together. Each object is shown
- * when it is made and, by another thread, after a collection. Two threads race to be the first to meet those of the first slots.
+ * ManyObjects LIVE GENERATIONS: LIVE objects live at once, and are all replaced GENERATIONS - 1 times, with garbage
+ * collections between. show(o, key) names an object with a number of its own, so that check_ids can tell which ids
+ * belong together. Each object is shown when it is made and, by another thread, after a collection. Two threads race to
+ * be the first to meet those of the first slots.
  */
 public class ManyObjects {
     static final int THREADS = 2, RACE = 16, HASHED = 64, LOCKED = 128;
@@ -50,7 +51,8 @@ public class ManyObjects {
                 for (int i = Math.max(from, race); i < to; i++) {
                     Object o = make(i);
                     objects[i] = o; // what was here is garbage
-                    if (i % HASHED == 5) hashes[i / HASHED] = System.identityHashCode(o); // before the recorder meets it
+                    if (i % HASHED == 5)
+                        hashes[i / HASHED] = System.identityHashCode(o); // before the recorder meets it
                     if (i % LOCKED == 9) synchronized (o) { show(o, first + i); } else show(o, first + i);
                 }
             });
@@ -59,7 +61,8 @@ public class ManyObjects {
                 for (int i = from; i < to; i++) {
                     Object o = objects[i];
                     show(o, first + i);
-                    if (i >= race && i % HASHED == 5 && hashes[i / HASHED] != System.identityHashCode(o)) throw new AssertionError("the hash of an object changed");
+                    if (i >= race && i % HASHED == 5 && hashes[i / HASHED] != System.identityHashCode(o))
+                        throw new AssertionError("the hash of an object changed");
                 }
             });
         }

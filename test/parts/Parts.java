@@ -1,4 +1,7 @@
-/** What is recorded in parts: calls that nest and repeat, exceptions, arrays; two threads that take turns; and an end by kill -9. */
+/**
+ * What is recorded in parts: calls that nest and repeat, exceptions, arrays; two threads that take turns; and an end
+ * by kill -9.
+ */
 public class Parts {
     static int shared;
     int field;
@@ -61,8 +64,8 @@ public class Parts {
 /** Not recorded: each step is a thread of its own and waits for the one before, so there is one order. */
 class Turns {
     static void run() throws InterruptedException {
-        Runnable[] steps = { () -> Parts.before(1), () -> Parts.feature(2), () -> Parts.set(2), () -> Parts.catcher(2), () -> Parts.set(3),
-            () -> Parts.feature(0), () -> Parts.before(4) };
+        Runnable[] steps = { () -> Parts.before(1), () -> Parts.feature(2), () -> Parts.set(2), () -> Parts.catcher(2),
+            () -> Parts.set(3), () -> Parts.feature(0), () -> Parts.before(4) };
         for (Runnable step : steps) {
             Thread t = new Thread(step);
             t.start();

@@ -1,5 +1,7 @@
-/** Local variables that are assigned in every branch and read behind them: their names have several ranges in the class file. And one that
- * every round of a loop has anew. */
+/**
+ * Local variables that are assigned in every branch and read behind them: their names have several ranges in the class
+ * file. And one that every round of a loop has anew.
+ */
 public class Branches {
     static int use(String name, int size) { return name.length() + size; }
 

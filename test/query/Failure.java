@@ -1,5 +1,6 @@
-// Errors that lose their origin: the first is swallowed and a default goes on in its place; the second is passed on under another
-// exception whose cause is a third, which nobody has thrown. The last one is passed on as it should be, and ends its thread.
+// Errors that lose their origin: the first is swallowed and a default goes on in its place; the second is passed on
+// under another exception whose cause is a third, which nobody has thrown. The last one is passed on as it should be,
+// and ends its thread.
 public class Failure {
     static class Rejected extends Exception {
         Rejected(String message, Throwable cause) { super(message, cause); }

@@ -1,5 +1,7 @@
 // record: weave=ALL,order=total,e=Marks
-/** A tiny editor whose parts are marked: the marks nest (save in edit) and come back (load). Marks itself is not woven. */
+/**
+ * A tiny editor whose parts are marked: the marks nest (save in edit) and come back (load). Marks itself is not woven.
+ */
 public class Features {
     static int notes;
 

@@ -1,5 +1,5 @@
-// Who holds which monitor: synchronized blocks, entered twice, left by an exception; synchronized methods, static and not; and
-// monitors held over so many events that the answer lies chunks back.
+// Who holds which monitor: synchronized blocks, entered twice, left by an exception; synchronized methods, static and
+// not; and monitors held over so many events that the answer lies chunks back.
 public class Guards {
     private final Object gate = new Object();
     private int total;

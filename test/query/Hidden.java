@@ -1,7 +1,10 @@
 import java.util.AbstractList;
 import java.util.Arrays;
 
-/** Fields that subclasses hide, inherit and share; classes that are not woven above woven ones; values written where no event shows it. */
+/**
+ * Fields that subclasses hide, inherit and share; classes that are not woven above woven ones; values written where no
+ * event shows it.
+ */
 public class Hidden {
     interface Limits { int LOW = Integer.parseInt("3"); }
     static class Base implements Limits {
@@ -17,7 +20,12 @@ public class Hidden {
     }
     static class Leaf extends Mid {
         long name = 7;
-        void setAll(int s) { state = s; ((Base) this).state = s + 1; super.name = "m" + s; ((Base) this).name = "b" + s; }
+        void setAll(int s) {
+            state = s;
+            ((Base) this).state = s + 1;
+            super.name = "m" + s;
+            ((Base) this).name = "b" + s;
+        }
     }
     static class Plain extends Base { }
 

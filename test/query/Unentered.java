@@ -1,4 +1,7 @@
-/** Without EXEC nothing tells whether a woven method was entered: only calls of methods that no woven class has are hand-overs. */
+/**
+ * Without EXEC nothing tells whether a woven method was entered: only calls of methods that no woven class has are
+ * hand-overs.
+ */
 // record: weave=CALL+PARAM+FIELD+ARRAY
 public class Unentered {
     static void look(int[] a) { }

@@ -2,11 +2,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loops long enough for their data IDs to be kept by the hooks (logging/aggregate/counters.h). Arguments: threads that work at the same time, each with
- * a method of its own, rounds. With one thread the program is the same every time, event by event.
+ * Loops long enough for their data IDs to be kept by the hooks (logging/aggregate/counters.h). Arguments: threads that
+ * work at the same time, each with a method of its own, rounds. With one thread the program is the same every time,
+ * event by event.
  *
- * Among what it does: constructors left inside super(...), whose exits the recorder infers, caught where they are seen and where they are not
- * (in code of the JDK that is not woven); threads that end and are followed by others.
+ * Among what it does: constructors left inside super(...), whose exits the recorder infers, caught where they are seen
+ * and where they are not (in code of the JDK that is not woven); threads that end and are followed by others.
  */
 public class Hot {
     static class Base {
@@ -63,10 +64,31 @@ public class Hot {
     }
 
     static double one(Hot h, int rounds) { for (int i = 0; i < rounds; i++) h.round(i); return h.sum + h.failures; }
-    static double two(Hot h, int rounds) { long x = 1; for (int i = 0; i < rounds; i++) { x = x * 31 + i; h.cells[i & 63] += x & 7; } return x + h.sum; }
-    static double three(Hot h, int rounds) { char c = 'a'; byte b = 0; for (int i = 0; i < rounds; i++) { c++; b += c; h.names[i & 1] = b > 0 ? "p" : "n"; } return c + b; }
+    static double two(Hot h, int rounds) {
+        long x = 1;
+        for (int i = 0; i < rounds; i++) {
+            x = x * 31 + i;
+            h.cells[i & 63] += x & 7;
+        }
+        return x + h.sum;
+    }
+    static double three(Hot h, int rounds) {
+        char c = 'a';
+        byte b = 0;
+        for (int i = 0; i < rounds; i++) {
+            c++;
+            b += c;
+            h.names[i & 1] = b > 0 ? "p" : "n";
+        }
+        return c + b;
+    }
 
-    static void join(Thread t) { try { t.start(); t.join(); } catch (InterruptedException e) { throw new AssertionError(e); } }
+    static void join(Thread t) {
+        try {
+            t.start();
+            t.join();
+        } catch (InterruptedException e) { throw new AssertionError(e); }
+    }
 
     public static void main(String[] args) throws Exception {
         int threads = Integer.parseInt(args[0]), rounds = Integer.parseInt(args[1]);

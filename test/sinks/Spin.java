@@ -1,4 +1,6 @@
-/** Two threads count for ever, each into its own cells: what is kept of them must be consecutive numbers at any moment. */
+/**
+ * Two threads count for ever, each into its own cells: what is kept of them must be consecutive numbers at any moment.
+ */
 public class Spin {
     static final long[] CELLS = new long[16];
 

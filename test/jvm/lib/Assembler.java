@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes class files that javac does not write: old versions, jsr, wide forms, constant pools at their limit (JVMS 4). */
+/**
+ * Writes class files that javac does not write: old versions, jsr, wide forms, constant pools at their limit (JVMS 4).
+ */
 final class Assembler {
     /** Big-endian bytes; every method returns this. */
     static final class Bytes {
@@ -50,14 +52,19 @@ final class Assembler {
     int string(String s) { int u = utf8(s); return entry("s" + s, 1, new Bytes().u1(8).u2(u).get()); }
     int integer(int v) { return entry("i" + v, 1, new Bytes().u1(3).u4(v & 0xffffffffL).get()); }
     int longs(long v) { return entry("l" + v, 2, new Bytes().u1(5).u4(v >>> 32).u4(v & 0xffffffffL).get()); }
-    int nameType(String n, String d) { int a = utf8(n), b = utf8(d); return entry("n" + n + ":" + d, 1, new Bytes().u1(12).u2(a, b).get()); }
+    int nameType(String n, String d) {
+        int a = utf8(n), b = utf8(d);
+        return entry("n" + n + ":" + d, 1, new Bytes().u1(12).u2(a, b).get());
+    }
     private int member(int tag, String o, String n, String d) {
         int a = type(o), b = nameType(n, d);
         return entry("m" + tag + o + "." + n + d, 1, new Bytes().u1(tag).u2(a, b).get());
     }
     int field(String o, String n, String d) { return member(9, o, n, d); }
     int method(String o, String n, String d) { return member(10, o, n, d); }
-    int handle(int kind, int member) { return entry("h" + kind + ":" + member, 1, new Bytes().u1(15).u1(kind).u2(member).get()); }
+    int handle(int kind, int member) {
+        return entry("h" + kind + ":" + member, 1, new Bytes().u1(15).u1(kind).u2(member).get());
+    }
     int methodType(String d) { int u = utf8(d); return entry("t" + d, 1, new Bytes().u1(16).u2(u).get()); }
     /** A bootstrap method, for dynamic(...): gives its index. */
     int bootstrap(int handle, int... arguments) {
@@ -75,14 +82,16 @@ final class Assembler {
     /** handlers: start, end, handler, type index for each. */
     void add(int access, String n, String d, int stack, int locals, byte[] code, int... handlers) {
         int name = utf8(n), desc = utf8(d), attribute = utf8("Code");
-        Bytes b = new Bytes().u2(access, name, desc, 1, attribute).u4(2 + 2 + 4 + code.length + 2 + handlers.length * 2 + 2);
+        Bytes b =
+            new Bytes().u2(access, name, desc, 1, attribute).u4(2 + 2 + 4 + code.length + 2 + handlers.length * 2 + 2);
         b.u2(stack, locals).u4(code.length).all(code).u2(handlers.length / 4).u2(handlers).u2(0);
         methods.add(b.get());
     }
 
     byte[] finish() {
         int object = type("java/lang/Object"), attribute = bootstrapCount > 0 ? utf8("BootstrapMethods") : 0;
-        Bytes b = new Bytes().u4(0xCAFEBABEL).u2(0, version, next).all(pool.get()).u2(0x21, self, object, 0, fields.size());
+        Bytes b =
+            new Bytes().u4(0xCAFEBABEL).u2(0, version, next).all(pool.get()).u2(0x21, self, object, 0, fields.size());
         for (byte[] f : fields) b.all(f);
         b.u2(methods.size());
         for (byte[] m : methods) b.all(m);
