@@ -1,23 +1,27 @@
 #!/bin/bash
-# bench.sh [hook formats objects startup workloads weave codec reader queries screens stalls restored reopen]: measures, and prints one JSON object per line.
+# bench.sh [hook formats objects startup workloads weave codec reader queries screens stalls restored reopen]: measures,
+# and prints one JSON object per line.
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
 #   startup    hello world with everything woven against without
 #   workloads  ecj, h2, rhino (WORKLOADS="...") recorded against plain; bytes per event
-#   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with the
+#   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with
+#              the
 #              woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
 #   codec      events encoded and decoded per second (bench_codec)
 #   reader     events printed per second
-#   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries), and its
+#   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries),
+#              and its
 #              index. TRACE=/path asks an existing trace
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
-#   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against without (Stalls.java)
+#   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
+#              without (Stalls.java)
 #   restored   requests for each second of CPU after many periods of recording, against before the first (restored.sh)
 #   reopen     the first command after kill -9 against the second, which finds the trace recovered
-# Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares two
-# outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
+# Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
+# two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
 all="hook formats objects startup workloads weave codec reader queries screens stalls restored reopen"
 parts=${*:-$all}
@@ -58,25 +62,30 @@ hook() {
     compile "$WORK/hook" "$ROOT/bench/HookCost.java" || return 1
     rm -rf "$WORK/t"
     # the longest prefix wins: only Woven is recorded
-    record "$WORK/t" 'weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost$Woven' -Xmx512m -cp "$WORK/hook" HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
+    record "$WORK/t" 'weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost$Woven' -Xmx512m -cp "$WORK/hook" HookCost \
+        "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
     rm -rf "$WORK/t"
 }
 
 objects() {
     compile "$WORK/objects" "$ROOT/bench/ObjectCost.java" || return 1
     rm -rf "$WORK/t"
-    record "$WORK/t" 'weave=EXEC+PARAM,e=ObjectCost,i=ObjectCost$Woven' -Xmx512m -cp "$WORK/objects" ObjectCost 2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
+    record "$WORK/t" 'weave=EXEC+PARAM,e=ObjectCost,i=ObjectCost$Woven' -Xmx512m -cp "$WORK/objects" ObjectCost \
+        2>"$WORK/err" || tail -n 3 "$WORK/err" >&2
     rm -rf "$WORK/t"
 }
 
-# The same hook with each format, and a numeric loop, whose every iteration is 23 events with ALL, 12 with FIELD+ARRAY, 2 with LABEL.
+# The same hook with each format, and a numeric loop, whose every iteration is 23 events with ALL, 12 with FIELD+ARRAY,
+# 2 with LABEL.
 formats() {
     local format weave plain woven
     compile "$WORK/hook" "$ROOT/bench/HookCost.java" && compile "$WORK/loop" "$ROOT/bench/NumericLoop.java" || return 1
     for format in discard freq latest omni; do
         rm -rf "$WORK/t"
-        "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost\$Woven" -Xmx512m -cp "$WORK/hook" \
-            HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" | sed "s/{\"bench\":\"hook\"/{\"bench\":\"formats\",\"format\":\"$format\"/"
+        "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=EXEC+CALL+PARAM,e=HookCost,i=HookCost\$Woven" \
+            -Xmx512m -cp "$WORK/hook" \
+            HookCost "$(find "$BUILD" -name libbench_jni.so)" 2>"$WORK/err" |
+            sed "s/{\"bench\":\"hook\"/{\"bench\":\"formats\",\"format\":\"$format\"/"
     done
     plain=$("$JAVA" -cp "$WORK/loop" NumericLoop 20000000 | cut -d' ' -f1)
     for format in discard freq latest omni; do
@@ -84,24 +93,30 @@ formats() {
             : >"$WORK/ns"
             for ((i = 0; i < repeats; i++)); do
                 rm -rf "$WORK/t"
-                "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=$weave" -cp "$WORK/loop" NumericLoop 2000000 2>/dev/null | cut -d' ' -f1 >>"$WORK/ns"
+                "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=$format,weave=$weave" -cp "$WORK/loop" NumericLoop \
+                    2000000 2>/dev/null | cut -d' ' -f1 >>"$WORK/ns"
             done
             woven=$(median <"$WORK/ns")
-            echo "{\"bench\":\"numeric\",\"format\":\"$format\",\"weave\":\"$weave\",\"plain_ns\":$plain,\"woven_ns\":$woven,\"ratio\":$(echo "scale=1; $woven / $plain" | bc)}"
+            echo "{\"bench\":\"numeric\",\"format\":\"$format\",\"weave\":\"$weave\",\"plain_ns\":$plain,\"woven_ns\":$woven,\"ratio\":$(echo \
+                "scale=1; $woven / $plain" |
+                bc)}"
         done
     done
     rm -rf "$WORK/t"
 }
 
 startup() {
-    mkdir -p "$WORK/s"; echo 'public class Hi { public static void main(String[] a) { System.out.println("hi"); } }' >"$WORK/s/Hi.java"
+    mkdir -p "$WORK/s"
+    echo 'public class Hi { public static void main(String[] a) { System.out.println("hi"); } }' >"$WORK/s/Hi.java"
     compile "$WORK/s" "$WORK/s/Hi.java" || return 1
     : >"$WORK/plain"; : >"$WORK/woven"
     for ((i = 0; i < repeats * 2; i++)); do
         seconds "$JAVA" -cp "$WORK/s" Hi >>"$WORK/plain"
-        rm -rf "$WORK/t"; seconds "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=omni,weave=ALL" -cp "$WORK/s" Hi >>"$WORK/woven"
+        rm -rf "$WORK/t"
+        seconds "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=omni,weave=ALL" -cp "$WORK/s" Hi >>"$WORK/woven"
     done
-    echo "{\"bench\":\"startup\",\"plain_s\":$(median <"$WORK/plain"),\"woven_s\":$(median <"$WORK/woven"),\"repeats\":$((repeats * 2))}"
+    echo "{\"bench\":\"startup\",\"plain_s\":$(median <"$WORK/plain"),\"woven_s\":$(median \
+        <"$WORK/woven"),\"repeats\":$((repeats * 2))}"
 }
 
 # one workload of test/workloads once, in a folder of its own; $opts are JVM options
@@ -123,13 +138,17 @@ workloads() {
     PATH=$JDK/bin:$PATH
     for name in ${WORKLOADS:-ecj h2 rhino}; do
         rm -rf "$WORK/prep"; mkdir -p "$WORK/prep"
-        ( cd "$WORK/prep" && export SRC=$ROOT/test/workloads/src/$name PREP=$WORK/prep && . "$ROOT/test/workloads/w/$name.sh" && { ! declare -F prepare >/dev/null || prepare; } ) >/dev/null 2>&1
+        (
+            cd "$WORK/prep" && export SRC=$ROOT/test/workloads/src/$name PREP=$WORK/prep &&
+                . "$ROOT/test/workloads/w/$name.sh" && { ! declare -F prepare >/dev/null || prepare; }
+        ) >/dev/null 2>&1
         for weave in EXEC+CALL+PARAM ALL; do
             : >"$WORK/plain"; : >"$WORK/woven"
             for ((i = 0; i < repeats; i++)); do
                 opts= ; workload_once "$name" >>"$WORK/plain"
                 rm -rf "$WORK/t"; mkdir "$WORK/t"
-                opts="-agentpath:$AGENT=output=$WORK/t/{pid},format=omni,weave=$weave"; workload_once "$name" >>"$WORK/woven"
+                opts="-agentpath:$AGENT=output=$WORK/t/{pid},format=omni,weave=$weave"
+                workload_once "$name" >>"$WORK/woven"
             done
             for t in "$WORK"/t/*; do "$HINDSIGHT" info "$t" --json; done | python3 -c '
 import json, sys
@@ -141,7 +160,8 @@ p, w = plain[len(plain) // 2], woven[len(woven) // 2]
 print(json.dumps({"bench": "workload", "workload": name, "weave": weave, "plain_s": p, "recorded_s": w, "slowdown": round(w / p, 2),
     "plain_spread": [plain[0], plain[-1]], "recorded_spread": [woven[0], woven[-1]], "events": events, "bytes": size,
     "bytes_per_event": round(size / max(events, 1), 4), "bytes_per_event_stream": [i.get("bytes_per_event") for i in infos],
-    "lost": sum(i["lost"] for i in infos), "repeats": int(repeats)}))' "$name" "$weave" "$repeats" "$WORK/plain" "$WORK/woven"
+    "lost": sum(i["lost"] for i in infos), "repeats": int(repeats)}))' "$name" "$weave" "$repeats" "$WORK/plain" \
+        "$WORK/woven"
         done
     done
 }
@@ -156,9 +176,12 @@ weave() {
             : >"$WORK/cpu"; : >"$WORK/cpu.written"
             for ((i = 0; i < repeats; i++)); do
                 seconds "$HINDSIGHT" weave "$WORK/classes" --weave $weave | awk '{ print $2 }' >>"$WORK/cpu"
-                rm -rf "$WORK/woven.d"; seconds "$HINDSIGHT" weave "$WORK/classes" -o "$WORK/woven.d" --weave $weave | awk '{ print $2 }' >>"$WORK/cpu.written"
+                rm -rf "$WORK/woven.d"
+                seconds "$HINDSIGHT" weave "$WORK/classes" -o "$WORK/woven.d" --weave $weave |
+                    awk '{ print $2 }' >>"$WORK/cpu.written"
             done
-            awk -v size="$size" -v t="$(median <"$WORK/cpu")" -v u="$(median <"$WORK/cpu.written")" -v jar="$jar" -v weave=$weave -v n="$repeats" 'BEGIN {
+            awk -v size="$size" -v t="$(median <"$WORK/cpu")" -v u="$(median <"$WORK/cpu.written")" -v jar="$jar" \
+                -v weave=$weave -v n="$repeats" 'BEGIN {
                 printf "{\"bench\":\"weave\",\"jar\":\"%s\",\"weave\":\"%s\",\"class_bytes\":%d,\"cpu_s\":%s,\"mb_per_s\":%.1f,", jar, weave, size, t, size / 1e6 / t
                 printf "\"written_cpu_s\":%s,\"written_mb_per_s\":%.1f,\"repeats\":%d}\n", u, size / 1e6 / u, n }'
         done
@@ -175,16 +198,23 @@ reader() {
     for form in text json; do
         : >"$WORK/wall"
         for ((i = 0; i < repeats; i++)); do
-            case $form in json) seconds "$HINDSIGHT" print "$WORK/t" --json ;; *) seconds "$HINDSIGHT" print "$WORK/t" ;; esac >>"$WORK/wall"
+            case $form in
+            json) seconds "$HINDSIGHT" print "$WORK/t" --json ;;
+            *) seconds "$HINDSIGHT" print "$WORK/t" ;;
+            esac >>"$WORK/wall"
         done
-        awk -v n="$n" -v t="$(median <"$WORK/wall")" -v f=$form 'BEGIN { printf "{\"bench\":\"reader\",\"form\":\"%s\",\"events\":%d,\"wall_s\":%s,\"events_per_s\":%.0f}\n", f, n, t, n / t }'
+        awk -v n="$n" -v t="$(median <"$WORK/wall")" -v f=$form \
+            'BEGIN { printf "{\"bench\":\"reader\",\"form\":\"%s\",\"events\":%d,\"wall_s\":%s,\"events_per_s\":%.0f}\n", f, n, t, n / t }'
     done
 }
 
 # compiler_run TRACE FORMAT: the Eclipse compiler at work, everything woven; a trace that is there stays
 compiler_run() {
-    [ -e "$1" ] || record "$1" "format=$2,weave=ALL" -Xmx1g -cp /usr/share/java/eclipse-jdt-core.jar org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn \
-        -d "$WORK/none" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/workloads/VerifyAll.java" "$ROOT/test/workloads/src/modern17/Modern17.java" \
+    [ -e "$1" ] ||
+        record "$1" "format=$2,weave=ALL" -Xmx1g -cp /usr/share/java/eclipse-jdt-core.jar \
+        org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn \
+        -d "$WORK/none" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/workloads/VerifyAll.java" \
+        "$ROOT/test/workloads/src/modern17/Modern17.java" \
         >/dev/null 2>"$WORK/err" || { tail -n 3 "$WORK/err" >&2; return 1; }
 }
 
@@ -212,11 +242,15 @@ screens() {
 stalls() {
     local seconds=${SECONDS_OF_STALLS:-60} plain= woven= us
     compile "$WORK/stalls" "$ROOT/bench/Stalls.java" || return 1
-    stalled() { "$JAVA" -Xmx256m -XX:+UseSerialGC "$@" -cp "$WORK/stalls" Stalls "$seconds" 2 2>"$WORK/err" | sed -n 's/.* stalled_us \([0-9]*\) .*/\1/p'; }
+    stalled() {
+        "$JAVA" -Xmx256m -XX:+UseSerialGC "$@" -cp "$WORK/stalls" Stalls "$seconds" 2 2>"$WORK/err" |
+            sed -n 's/.* stalled_us \([0-9]*\) .*/\1/p'
+    }
     for ((i = 0; i < 3; i++)); do
         us=$(stalled); [ -n "$plain" ] && [ "$us" -gt "$plain" ] || plain=$us
         rm -rf "$WORK/t"
-        us=$(stalled "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=16M,onfull=drop-oldest,e=Stalls\$Ready"); [ -n "$woven" ] && [ "$us" -gt "$woven" ] || woven=$us
+        us=$(stalled "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=16M,onfull=drop-oldest,e=Stalls\$Ready")
+        [ -n "$woven" ] && [ "$us" -gt "$woven" ] || woven=$us
     done
     awk -v s="$seconds" -v p="$plain" -v w="$woven" 'BEGIN { printf "{\"bench\":\"stalls\",\"seconds\":%d,\"plain_us\":%d,\"recorded_us\":%d,\"ratio\":%.2f}\n", s, p, w, w / (p > 0 ? p : 1) }'
 }
@@ -239,7 +273,8 @@ reopen() {
             cut -d' ' -f1 "$WORK/one" >>"$WORK/$k"; cut -d' ' -f2 "$WORK/one" >>"$WORK/${k}_cpu"
         done
     done
-    awk -v a="$(median <"$WORK/first")" -v b="$(median <"$WORK/second")" -v c="$(median <"$WORK/first_cpu")" -v d="$(median <"$WORK/second_cpu")" -v n="$repeats" 'BEGIN {
+    awk -v a="$(median <"$WORK/first")" -v b="$(median <"$WORK/second")" -v c="$(median <"$WORK/first_cpu")" \
+        -v d="$(median <"$WORK/second_cpu")" -v n="$repeats" 'BEGIN {
         printf "{\"bench\":\"reopen\",\"first_s\":%s,\"second_s\":%s,\"ratio\":%.2f,\"first_cpu_s\":%s,\"second_cpu_s\":%s,\"repeats\":%d}\n", a, b, a / b, c, d, n }'
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
-# restored.sh [ROUNDS]: is a server that was recorded for some time as fast afterwards as it was before the first start? Prints one JSON line; called by
-# bench.sh. Requests for each second of processor time that the server took, medians: by the clock of the wall the figure would be that of
-# everything else on the machine.
+# restored.sh [ROUNDS]: is a server that was recorded for some time as fast afterwards as it was before the first start?
+# Prints one JSON line; called by bench.sh. Requests for each second of processor time that the server took, medians: by
+# the clock of the wall the figure would be that of everything else on the machine.
 . "$(dirname "$0")/../test/control/lib.sh"
 rounds=${1:-50}
 serve 2 -Dsun.net.httpserver.nodelay=true "-agentpath:$AGENT=output=$WORK/t,format=omni,start=off,weave=EXEC+CALL+PARAM"
@@ -29,7 +29,8 @@ for _ in $(seq "$rounds"); do
     h stop "$SERVER" >/dev/null
 done
 tell rate 3000 >/dev/null # the JIT compiles the program's own code again
-# The JIT takes its time with code that was replaced, and the other thread of a core takes its share: tries for a minute.
+# The JIT takes its time with code that was replaced, and the other thread of a core takes its share: tries for a
+# minute.
 for _ in $(seq 10); do
     after=$(rates 5)
     [ $((after * 100)) -lt $((before * 98)) ] || break

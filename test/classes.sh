@@ -1,18 +1,23 @@
 #!/bin/bash
-# classes.sh: compiles the programs of all tests, once for the JDK under test, into $BUILD/test/classes/RELEASE, or below $HINDSIGHT_CLASSES_DIR
-# (Compile.java). `compile` of lib.sh takes them from there. Nothing is done when nothing has changed.
+# classes.sh: compiles the programs of all tests, once for the JDK under test, into $BUILD/test/classes/RELEASE, or
+# below $HINDSIGHT_CLASSES_DIR (Compile.java). `compile` of lib.sh takes them from there. Nothing is done when nothing
+# has changed.
 . "$(dirname "$0")/lib.sh"
 out=${HINDSIGHT_CLASSES_DIR:-$BUILD/test/classes}/$RELEASE
 cd "$ROOT/test" || exit 1
 
 # newer: something that the classes are made from is newer than they are
-newer() { find . -path ./workloads/src -prune -o \( -name '*.java' -o -name classes.sh \) -newer "$out/done" -print | grep -q .; }
+newer() {
+    find . -path ./workloads/src -prune -o \( -name '*.java' -o -name classes.sh \) -newer "$out/done" -print |
+        grep -q .
+}
 if [ -e "$out/done" ] && [ "$(cat "$out/done")" = "$JDK" ] && ! newer; then finish "nothing has changed"; fi
 rm -rf "$out"
 mkdir -p "$out"
 
 # One run of javac for the files of a folder that have the same options.
-for file in $(find . -path ./workloads -prune -o -path ./oracle -prune -o -name Compile.java -prune -o -name '*.java' -print | sed 's|^\./||' | sort) workloads/VerifyAll.java \
+for file in $(find . -path ./workloads -prune -o -path ./oracle -prune -o -name Compile.java -prune -o -name '*.java' \
+    -print | sed 's|^\./||' | sort) workloads/VerifyAll.java \
     workloads/src/modern17/Modern17.java oracle/src/oracle/*.java; do
     least=$(sed -nE '1,20s|^// *java: *([0-9]+).*|\1|p' "$file")
     [ "${least:-17}" -le "$RELEASE" ] || continue

@@ -17,7 +17,10 @@ while IFS=: read -r page link; do
     [ -e "docs/$link" ] || { echo "$page links to $link, which does not exist"; bad=1; }
 done < <(grep -oHE '\]\([a-z-]+\.md' docs/*.md | sed 's/](//')
 # The first example of the manual page is a recording, whose events the next ones ask for.
-grep -m 1 '^hindsight record' reader/man/hindsight.1.in | grep -q 'format omni' || { echo "the examples of the manual page record no stream"; bad=1; }
+grep -m 1 '^hindsight record' reader/man/hindsight.1.in | grep -q 'format omni' || {
+    echo "the examples of the manual page record no stream"
+    bad=1
+}
 python3 "$(dirname "$0")/docs.py" || bad=1
 [ $bad = 0 ] && echo "docs: every option, command and group is told, every path exists"
 exit $bad

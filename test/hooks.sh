@@ -1,16 +1,19 @@
 #!/bin/bash
-# hooks.sh: what is made from formats/hook.def is in the compiled hook classes: every row HOOK as a static method with its `_r` twin, of the
-# same descriptor, and no other method with such a descriptor; every number with the value that C has (formats/journal.h, logging/hook/shared.h).
+# hooks.sh: what is made from formats/hook.def is in the compiled hook classes: every row HOOK as a static method with
+# its `_r` twin, of the same descriptor, and no other method with such a descriptor; every number with the value that C
+# has (formats/journal.h, logging/hook/shared.h).
 . "$(dirname "$0")/lib.sh"
 for class in HindsightHook HindsightHookOutline HindsightHookTrigger; do
     file=$BUILD/hook/java/lang/$class.class
     "$JDK/bin/javap" -s -p "$file" >"$WORK/javap" 2>/dev/null || die "javap $file"
-    awk '!/descriptor:/ { line = $0 } /descriptor:/ { if (line ~ /public static/) { sub(/\(.*/, "", line); n = split(line, w, " "); print w[n] " " $2 } }' "$WORK/javap" |
+    awk '!/descriptor:/ { line = $0 } /descriptor:/ { if (line ~ /public static/) { sub(/\(.*/, "", line); n = split(line, w, " "); print w[n] " " $2 } }' \
+        "$WORK/javap" |
         sort >"$WORK/methods.$class"
 done
 sed -nE 's/^HOOK\(([a-z_]+), *"([^"]+)"\).*/\1 \2\n\1_r \2/p' "$ROOT/formats/hook.def" | sort >"$WORK/rows"
 [ "$(wc -l <"$WORK/rows")" -ge 66 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"
-sort <(echo "uncaught (Ljava/lang/Throwable;)V") "$WORK/rows" >"$WORK/rows.HindsightHook" # called by Thread (freeze=uncaught)
+# called by Thread (freeze=uncaught)
+sort <(echo "uncaught (Ljava/lang/Throwable;)V") "$WORK/rows" >"$WORK/rows.HindsightHook"
 cp "$WORK/rows" "$WORK/rows.HindsightHookOutline"
 cp "$WORK/rows" "$WORK/rows.HindsightHookTrigger"
 for class in HindsightHook HindsightHookOutline HindsightHookTrigger; do
@@ -47,7 +50,10 @@ done <"$WORK/java"
 while read -r name value; do grep -q "^$name " "$WORK/java" || fail "the hook has no constant $name"; done <"$WORK/c"
 [ "$(wc -l <"$WORK/c")" -ge 29 ] || fail "only $(wc -l <"$WORK/c") numbers of C"
 # the layout itself: what has a fixed place in the mapping that a dead JVM leaves (recovery may be of another build)
-echo "BUSY 96 COUNTERS 48 GUEST 24 LIMIT 8 NUMBER 56 OBJECT_END 20 OBJECT_NEXT 16 POS 0 SUPERS 120 SUPERS_LEFT 124 TID 32" | xargs -n 2 >"$WORK/layout"
-while read -r name value; do grep -qx "$name $value" "$WORK/c" || fail "$name of struct thread_desc is not at $value"; done <"$WORK/layout"
+echo "BUSY 96 COUNTERS 48 GUEST 24 LIMIT 8 NUMBER 56 OBJECT_END 20 OBJECT_NEXT 16 POS 0 SUPERS 120 SUPERS_LEFT 124" \
+    "TID 32" | xargs -n 2 >"$WORK/layout"
+while read -r name value; do
+    grep -qx "$name $value" "$WORK/c" || fail "$name of struct thread_desc is not at $value"
+done <"$WORK/layout"
 echo "$(wc -l <"$WORK/c") numbers are the same in Java and C"
 finish

@@ -2,8 +2,8 @@
 #
 # Reads, with defaults for a run by hand:   AGENT      libhindsight.so          HINDSIGHT        the command
 #                                           JDK        home of the JDK to run   HINDSIGHT_BUILD  build folder (build/release)
-# Gives: ROOT BUILD AGENT HINDSIGHT JDK RELEASE JAVA JAVAC, WORK (a scratch folder, removed at the end unless KEEP is set),
-# and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
+# Gives: ROOT BUILD AGENT HINDSIGHT JDK RELEASE JAVA JAVAC, WORK (a scratch folder, removed at the end unless KEEP is
+# set), and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
 # shellcheck shell=bash disable=SC2034
 set -u
 export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 # which would leave folders beside the scripts
@@ -14,7 +14,10 @@ BUILD=${HINDSIGHT_BUILD:-$ROOT/build/release}
 AGENT=${AGENT:-$BUILD/lib/libhindsight.so}
 HINDSIGHT=${HINDSIGHT:-$BUILD/bin/hindsight}
 PATH=$BUILD/test/bin:$PATH # python3, see CMakeLists.txt
-[ -e "$AGENT" ] && [ -x "$HINDSIGHT" ] || { echo "no $AGENT or no $HINDSIGHT: build first (cmake --build --preset release)"; exit 1; }
+[ -e "$AGENT" ] && [ -x "$HINDSIGHT" ] || {
+    echo "no $AGENT or no $HINDSIGHT: build first (cmake --build --preset release)"
+    exit 1
+}
 JDK=${JDK:-${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}}
 RELEASE=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$JDK/release")
 JAVA=$JDK/bin/java
@@ -23,13 +26,17 @@ JAVAC=$JDK/bin/javac
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/hindsight-test.XXXXXX") || exit 1
 if [ -n "${KEEP:-}" ]; then echo "scratch folder: $WORK"; else trap 'rm -rf "$WORK"' EXIT; fi
 
-# A failure is kept in a file too: in a subshell or a part of a pipeline a variable would be lost, and the test would pass (test/nets.sh).
+# A failure is kept in a file too: in a subshell or a part of a pipeline a variable would be lost, and the test would
+# pass (test/nets.sh).
 failures=0
 fail() { echo "FAILED: $*"; failures=$((failures + 1)); echo "$*" >>"$WORK/failures"; }
 die() { echo "FAILED: $*"; echo "$*" >>"$WORK/failures"; exit 1; }
 skip() { echo "left out: $*"; exit 77; }
 finish() { # the last line of a test
-    [ "$failures" = 0 ] && [ ! -s "$WORK/failures" ] || { echo "$failures failures$(sed 's/^/; /' "$WORK/failures" 2>/dev/null | head -n 3 | tr -d '\n')"; exit 1; }
+    [ "$failures" = 0 ] && [ ! -s "$WORK/failures" ] || {
+        echo "$failures failures$(sed 's/^/; /' "$WORK/failures" 2>/dev/null | head -n 3 | tr -d '\n')"
+        exit 1
+    }
     echo "${1:-passed}"; exit 0
 }
 
@@ -43,7 +50,8 @@ if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     case $HINDSIGHT_SANITIZE in *undefined*) preload="$preload $("${CC:-cc}" -print-file-name=libubsan.so)" ;; esac
     {
         echo '#!/bin/sh'
-        echo "export LD_PRELOAD='$preload' ASAN_OPTIONS=handle_segv=0:allow_user_segv_handler=1:detect_leaks=0:use_sigaltstack=0"
+        echo "export LD_PRELOAD='$preload'" \
+            "ASAN_OPTIONS=handle_segv=0:allow_user_segv_handler=1:detect_leaks=0:use_sigaltstack=0"
         echo "exec '$JAVA' \"\$@\""
     } >"$WORK/java"
     chmod +x "$WORK/java"
@@ -68,8 +76,9 @@ until_events() {
 }
 events_now() { "$HINDSIGHT" status "$1" --json | sed -nE 's/.*"events":([0-9]+).*/\1/p'; }
 
-# compile OUT FILE... [-- JAVAC-OPTION...]: the default options are those of the line "// javac:" of the first file, or else -g --release 17. The
-# classes of a program below test/ are taken from where classes.sh has put them for the JDK under test, if the source has not changed since then.
+# compile OUT FILE... [-- JAVAC-OPTION...]: the default options are those of the line "// javac:" of the first file, or
+# else -g --release 17. The classes of a program below test/ are taken from where classes.sh has put them for the JDK
+# under test, if the source has not changed since then.
 compile() {
     local out=$1 files=() made=(); shift
     while [ $# -gt 0 ] && [ "$1" != -- ]; do files+=("$1"); shift; done
@@ -97,7 +106,8 @@ record() {
     "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni${options:+,$options}" "$@"
 }
 
-# oracle_traces: leaves the folder of the recordings of traces.sh in TRACES; makes them when they are older than the agent
+# oracle_traces: leaves the folder of the recordings of traces.sh in TRACES; makes them when they are older than the
+# agent
 oracle_traces() {
     TRACES=$BUILD/test/traces/$RELEASE
     [ "$TRACES/done" -nt "$AGENT" ] || bash "$ROOT/test/traces.sh" || die "the oracle programs are not recorded"
@@ -140,15 +150,21 @@ consistent() {
     return 1
 }
 
-# one_line STATUS PATTERN COMMAND...: the command fails with this status, one line on standard error that holds PATTERN (a
-# case-insensitive extended expression), nothing on standard output, within 20 seconds and without a signal.
+# one_line STATUS PATTERN COMMAND...: the command fails with this status, one line on standard error that holds PATTERN
+# (a case-insensitive extended expression), nothing on standard output, within 20 seconds and without a signal.
 one_line() {
     local want=$1 pattern=$2 status; shift 2
     timeout -s KILL 20 "$@" >"$WORK/one.out" 2>"$WORK/one.err" </dev/null; status=$?
     local shown="${*//"$WORK"\//}"; shown=${shown//"$AGENT"/agent}; shown=${shown//"$HINDSIGHT"/hindsight}
-    if [ $status != "$want" ]; then fail "$shown: exit status $status, not $want: $(head -n 2 "$WORK/one.err")"
-    elif [ -s "$WORK/one.out" ]; then fail "$shown: wrote to standard output: $(head -n 1 "$WORK/one.out")"
-    elif [ "$(wc -l <"$WORK/one.err")" != 1 ]; then fail "$shown: $(wc -l <"$WORK/one.err") lines on standard error, not 1: $(head -n 3 "$WORK/one.err")"
-    elif ! grep -qiE -- "$pattern" "$WORK/one.err"; then fail "$shown: says '$(cat "$WORK/one.err")', which does not have: $pattern"
-    else echo "ok $status: $(cat "$WORK/one.err")"; fi
+    if [ $status != "$want" ]; then
+        fail "$shown: exit status $status, not $want: $(head -n 2 "$WORK/one.err")"
+    elif [ -s "$WORK/one.out" ]; then
+        fail "$shown: wrote to standard output: $(head -n 1 "$WORK/one.out")"
+    elif [ "$(wc -l <"$WORK/one.err")" != 1 ]; then
+        fail "$shown: $(wc -l <"$WORK/one.err") lines on standard error, not 1: $(head -n 3 "$WORK/one.err")"
+    elif ! grep -qiE -- "$pattern" "$WORK/one.err"; then
+        fail "$shown: says '$(cat "$WORK/one.err")', which does not have: $pattern"
+    else
+        echo "ok $status: $(cat "$WORK/one.err")"
+    fi
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# nets.sh [ROOT]: the tests themselves can fail. What lib.sh counts is counted wherever it happens; every script tells what it found with its exit status.
+# nets.sh [ROOT]: the tests themselves can fail. What lib.sh counts is counted wherever it happens; every script tells
+# what it found with its exit status.
 set -u
 root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 cd "$root" || exit 2
@@ -28,7 +29,9 @@ try names_no_variable 1 'echo $nothing' finish
 # scripts: those with lib.sh end with finish (or exit), the others with their status
 checked=0
 while read -r script; do
-    case $script in test/lib.sh | test/packages.sh | test/control/lib.sh | test/oracle/* | test/workloads/*) continue ;; esac
+    case $script in
+    test/lib.sh | test/packages.sh | test/control/lib.sh | test/oracle/* | test/workloads/*) continue ;;
+    esac
     last=$(grep -vE '^ *(#|$)' "$script" | tail -n 1)
     checked=$((checked + 1))
     case $script:$last in
@@ -44,8 +47,10 @@ for script in test/query/*.py; do
 done
 # directions of test/jvm: a word that is none would never fail
 printf '// exptect: METHOD_ENTRY\npublic class X { }\n' >"$scratch/X.java"; : >"$scratch/none"
-python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" && wrong "expect.py takes // exptect:"
+python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" &&
+    wrong "expect.py takes // exptect:"
 printf '// never: METHOD_ENTRY\npublic class X { }\n' >"$scratch/X.java"
-python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" || wrong "expect.py refuses // never:"
+python3 test/jvm/expect.py "$scratch/X.java" 1 "$scratch/none" "$scratch/none" "$scratch/none" >"$scratch/out" ||
+    wrong "expect.py refuses // never:"
 [ $bad = 0 ] && echo "nets: $checked scripts of tests can fail"
 exit $bad

@@ -10,11 +10,16 @@ TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4
 # install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
 install_missing() {
     local missing=() package sudo=()
-    for package; do dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing+=("$package"); done
+    for package; do
+        dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing+=("$package")
+    done
     [ ${#missing[@]} -gt 0 ] || return 0
     echo "== installing ${missing[*]}"
     if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null || { echo "$0: not root and no sudo: install by hand: apt-get install ${missing[*]}" >&2; exit 1; }
+        command -v sudo >/dev/null || {
+            echo "$0: not root and no sudo: install by hand: apt-get install ${missing[*]}" >&2
+            exit 1
+        }
         sudo=(sudo)
     fi
     "${sudo[@]}" apt-get update -q

@@ -1,8 +1,10 @@
 #!/bin/bash
-# traces.sh: records every oracle program once in each way that a test looks at, into $BUILD/test/traces/RELEASE: the programs' output must be the golden
-# one. oracle.sh, fsck/clean.sh, fsck/mutations.sh and sinks/run.sh take the traces from there (oracle_traces of lib.sh).
+# traces.sh: records every oracle program once in each way that a test looks at, into $BUILD/test/traces/RELEASE: the
+# programs' output must be the golden one. oracle.sh, fsck/clean.sh, fsck/mutations.sh and sinks/run.sh take the traces
+# from there (oracle_traces of lib.sh).
 #
-#   PROGRAM/WAY/trace, out, err      WAY: ALL, EXEC, EXEC+CALL+PARAM, EXEC+FIELD+ARRAY, CALL+LABEL with format=omni; latest, freq, timing with ALL
+#   PROGRAM/WAY/trace, out, err      WAY: ALL, EXEC, EXEC+CALL+PARAM, EXEC+FIELD+ARRAY, CALL+LABEL with format=omni;
+#                                    latest, freq, timing with ALL
 . "$(dirname "$0")/lib.sh"
 traces=$BUILD/test/traces/$RELEASE
 golden=$ROOT/test/oracle/golden
@@ -22,9 +24,13 @@ for file in "$golden"/*.tsv; do
         case $way in EXEC | EXEC+FIELD+ARRAY | CALL+LABEL) checks=-Xverify:remote ;; esac
         at=$traces/$name/$way
         mkdir -p "$at"
-        timeout -s KILL 120 "$JAVA" $checks "-agentpath:$AGENT=output=$at/trace,$options" -cp "$WORK/classes" "oracle.$name" >"$at/out" 2>"$at/err" </dev/null ||
+        timeout -s KILL 120 "$JAVA" $checks "-agentpath:$AGENT=output=$at/trace,$options" -cp "$WORK/classes" \
+            "oracle.$name" >"$at/out" 2>"$at/err" </dev/null ||
             fail "$name, $way: exit status $?: $(tail -n 5 "$at/err")"
-        cmp -s "$at/out" "$golden/$name.stdout" || { fail "$name, $way: its output changed"; diff "$golden/$name.stdout" "$at/out" | head -n 6; }
+        cmp -s "$at/out" "$golden/$name.stdout" || {
+            fail "$name, $way: its output changed"
+            diff "$golden/$name.stdout" "$at/out" | head -n 6
+        }
         recordings=$((recordings + 1))
     done
 done

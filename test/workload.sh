@@ -1,6 +1,7 @@
 #!/bin/bash
-# workload.sh NAME... [--weave GROUPS] [--fsck] [--all]: workloads recorded on the JDK under test: same output, nothing lost, clean end; with --fsck
-# traces of ALL are proved consistent, too (minutes for large ones). Default groups: EXEC+CALL+PARAM and then ALL. `--all` runs every workload of test/workloads (run its install.sh before).
+# workload.sh NAME... [--weave GROUPS] [--fsck] [--all]: workloads recorded on the JDK under test: same output, nothing
+# lost, clean end; with --fsck traces of ALL are proved consistent, too (minutes for large ones). Default groups:
+# EXEC+CALL+PARAM and then ALL. `--all` runs every workload of test/workloads (run its install.sh before).
 . "$(dirname "$0")/lib.sh"
 names=() groups=() prove=
 while [ $# -gt 0 ]; do
@@ -14,13 +15,15 @@ while [ $# -gt 0 ]; do
 done
 [ ${#groups[@]} -gt 0 ] || groups=(EXEC+CALL+PARAM ALL)
 export TMPDIR=$WORK JAVA
-PATH=${JDK17:-$JDK}/bin:$PATH # the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
+# the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
+PATH=${JDK17:-$JDK}/bin:$PATH
 ran=0 left=0
 for name in "${names[@]}"; do
     for weave in "${groups[@]}"; do
         traces=$WORK/traces; rm -rf "$traces"; mkdir -p "$traces"
         # {pid}: some workloads run java more than once
-        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni,weave=$weave" "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
+        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni,weave=$weave" \
+            "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
         status=$?
         if grep -q skipped "$WORK/log"; then tail -n +2 "$WORK/log"; left=$((left + 1)); continue 2; fi
         echo "$weave $(tail -n +2 "$WORK/log")"
@@ -34,7 +37,12 @@ for name in "${names[@]}"; do
             diff "$WORK/plain.stdout" "$WORK/agent.stdout" 2>/dev/null | head -n 10
         fi
         found=0
-        for trace in "$traces"/*; do [ -d "$trace" ] || continue; found=1; healthy "$trace"; [ "$weave" != "$prove" ] || consistent "$trace"; done
+        for trace in "$traces"/*; do
+            [ -d "$trace" ] || continue
+            found=1
+            healthy "$trace"
+            [ "$weave" != "$prove" ] || consistent "$trace"
+        done
         [ $found = 1 ] || fail "$name with $weave left no trace"
         rm -rf "$traces" "$WORK"/workloads.*
     done

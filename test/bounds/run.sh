@@ -1,7 +1,7 @@
 #!/bin/bash
-# run.sh [ROUNDS [MEGABYTES]]: maxbytes with onfull=drop-oldest and stop, of a program that makes more (Load.java). The directory never passes the bound,
-# what remains is consistent and in order, and what is gone is told. `check --full`: 30,000,000 rounds and 200 MB. How long threads of the
-# program stall: bench/bench.sh stalls.
+# run.sh [ROUNDS [MEGABYTES]]: maxbytes with onfull=drop-oldest and stop, of a program that makes more (Load.java). The
+# directory never passes the bound, what remains is consistent and in order, and what is gone is told. `check --full`:
+# 30,000,000 rounds and 200 MB. How long threads of the program stall: bench/bench.sh stalls.
 . "$(dirname "$0")/../lib.sh"
 rounds=${1:-1000000} megabytes=${2:-16}
 compile "$WORK/classes" "$(dirname "$0")/Load.java" || die "Load does not compile"
@@ -43,7 +43,8 @@ case $status in 0 | 3) sed 's/^/    /' "$WORK/fsck" | head -n 3 ;; *) fail "fsck
 
 record_bounded stop
 "$HINDSIGHT" info "$WORK/t" --json >"$WORK/info" 2>"$WORK/told"
-grep -q '"end":"truncated"' "$WORK/info" && grep -q maxbytes "$WORK/told" || fail "stop: the bound is not told: $(head -c 300 "$WORK/told")"
+grep -q '"end":"truncated"' "$WORK/info" && grep -q maxbytes "$WORK/told" ||
+    fail "stop: the bound is not told: $(head -c 300 "$WORK/told")"
 "$HINDSIGHT" fsck "$WORK/t" >"$WORK/fsck" 2>&1; status=$?
 case $status in 0 | 3) ;; *) fail "stop: fsck: $(head -n 2 "$WORK/fsck")" ;; esac
 finish "a bound holds, on JDK $RELEASE"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A wrong option stops the JVM before the program runs: exit status 1, one line that names the option and what is accepted.
+# A wrong option stops the JVM before the program runs: exit status 1, one line that names the option and what is
+# accepted.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 agent() { # PATTERN OPTIONS
@@ -35,12 +36,15 @@ mkdir "$WORK/full"; echo mine >"$WORK/full/mine"
 agent 'output.*full'              "output=$WORK/full,format=omni"
 agent 'output.*full'              "output=$WORK/full,format=omni,overwrite=true" # never deletes what is not a trace
 [ "$(cat "$WORK/full/mine" 2>/dev/null)" = mine ] || fail "overwrite=true deleted a folder that is not a trace"
-if [ "$(id -u)" != 0 ]; then mkdir -m 555 "$WORK/readonly"; agent 'output.*readonly' "output=$WORK/readonly/t,format=omni"; fi
+if [ "$(id -u)" != 0 ]; then
+    mkdir -m 555 "$WORK/readonly"; agent 'output.*readonly' "output=$WORK/readonly/t,format=omni"
+fi
 # an existing trace is kept, and overwritten only when asked
 record "$WORK/old" weave=EXEC -cp "$WORK/c" Hello >/dev/null 2>"$WORK/err" || fail "recording: $(cat "$WORK/err")"
 agent 'output.*old.*overwrite'    "output=$WORK/old,format=omni"
 "$HINDSIGHT" info "$WORK/old" >/dev/null || fail "the old trace was spoilt"
-record "$WORK/old" weave=CALL,overwrite=true -cp "$WORK/c" Hello >/dev/null 2>"$WORK/err" || fail "overwrite=true: $(cat "$WORK/err")"
+record "$WORK/old" weave=CALL,overwrite=true -cp "$WORK/c" Hello >/dev/null 2>"$WORK/err" ||
+    fail "overwrite=true: $(cat "$WORK/err")"
 "$HINDSIGHT" print "$WORK/old" --json >"$WORK/p" || fail "print after overwrite=true"
 grep -q '"event":"METHOD_ENTRY"' "$WORK/p" && fail "overwrite=true left events of the old trace"
 finish

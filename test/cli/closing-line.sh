@@ -1,5 +1,6 @@
 #!/bin/bash
-# The agent's one line at the end, quiet=true, {pid} and {time}, the exit status; standard output is the program's alone.
+# The agent's one line at the end, quiet=true, {pid} and {time}, the exit status; standard output is the program's
+# alone.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1
@@ -13,7 +14,8 @@ for options in "" quiet=true; do
     quiet=true) [ ! -s err ] || fail "quiet=true says: $(cat err)" ;;
     *)
         [ "$(wc -l <err)" = 1 ] || fail "not one line at the end: $(cat err)"
-        grep -qE '^hindsight: [0-9,]+ events? of [0-9,]+ class(es)?( \([0-9,]+ not woven\))? in t, [0-9.]+ [kMG]?B$' err || fail "closing line: $(cat err)"
+        grep -qE '^hindsight: [0-9,]+ events? of [0-9,]+ class(es)?( \([0-9,]+ not woven\))? in t, [0-9.]+ [kMG]?B$' \
+            err || fail "closing line: $(cat err)"
         events=$(sed -nE 's/^hindsight: ([0-9,]+) events.*/\1/p' err | tr -d ,)
         printed=$("$HINDSIGHT" print t --json | wc -l)
         [ "$events" = "$printed" ] || fail "the closing line says $events events, print lists $printed" ;;

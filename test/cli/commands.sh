@@ -1,23 +1,27 @@
 #!/bin/bash
-# Every option of every command (option_list prints the table) is accepted in each form, and stands in -h, in the manual page and in the
-# completions of bash, zsh and fish, which load and complete.
+# Every option of every command (option_list prints the table) is accepted in each form, and stands in -h, in the manual
+# page and in the completions of bash, zsh and fish, which load and complete.
 . "$(dirname "$0")/../lib.sh"
 h=$HINDSIGHT docs=$BUILD/docs
 cd "$WORK" || exit 1
 "$BUILD/test/option_list" >options || die "no table of options"
 commands=$(cut -d ' ' -f 1 options | sort -u)
 [ "$(wc -l <options)" -gt 150 ] || die "only $(wc -l <options) options found"
-[ "$(wc -w <<<"$commands")" = "$("$h" help | grep -c '^  [a-z]')" ] || fail "hindsight help lists other commands than the table has"
+[ "$(wc -w <<<"$commands")" = "$("$h" help | grep -c '^  [a-z]')" ] ||
+    fail "hindsight help lists other commands than the table has"
 
 # the manual page, as it is read
 man --warnings -l "$docs/hindsight.1" >/dev/null 2>warnings || fail "man: exit status $?"
 [ ! -s warnings ] || fail "man --warnings: $(head -n 3 warnings)"
 MANWIDTH=200 man -P cat -l "$docs/hindsight.1" 2>/dev/null | col -b >man.txt
-awk '/^[A-Z]/ { part = $0 } part == "COMMANDS" && /^   [a-z]/ { name = $1 } part == "COMMON OPTIONS" { print "common " $0 } part == "COMMANDS" && name != "" { print name " " $0 }' man.txt >man.parts
+awk '/^[A-Z]/ { part = $0 } part == "COMMANDS" && /^   [a-z]/ { name = $1 } part == "COMMON OPTIONS" { print "common " $0 } part == "COMMANDS" && name != "" { print name " " $0 }' \
+    man.txt \
+    >man.parts
 
 # the completions
 for shell in bash zsh fish; do "$h" completion $shell >$shell.script || fail "completion $shell: exit status $?"; done
-cmp -s bash.script "$docs/hindsight" && cmp -s zsh.script "$docs/_hindsight" && cmp -s fish.script "$docs/hindsight.fish" || fail "the build makes other scripts"
+cmp -s bash.script "$docs/hindsight" && cmp -s zsh.script "$docs/_hindsight" &&
+    cmp -s fish.script "$docs/hindsight.fish" || fail "the build makes other scripts"
 # shellcheck disable=SC1091
 . ./bash.script
 complete -p hindsight | grep -q _hindsight || fail "the script of bash registers no function"
@@ -51,11 +55,14 @@ while read -r c name letter argument; do
         [ -z "$dash" ] || accepts "$c" "-$letter" $value
         [ -z "$dash" ] || accepts "$c" "-$letter$value"
         "$h" "$c" "--$name" >out 2>err; status=$?
-        [ $status = 2 ] && grep -q -- "--$name wants an argument" err || fail "$c --$name without argument: exit status $status, $(cat err)"
+        [ $status = 2 ] && grep -q -- "--$name wants an argument" err ||
+            fail "$c --$name without argument: exit status $status, $(cat err)"
     fi
-    grep -qE -- "^  (-$letter|  ),? --$name( |$)" "$c.help" || grep -qE -- "^ +(-$letter, )?--$name( |$)" "$c.help" || fail "$c -h does not show --$name"
+    grep -qE -- "^  (-$letter|  ),? --$name( |$)" "$c.help" || grep -qE -- "^ +(-$letter, )?--$name( |$)" "$c.help" ||
+        fail "$c -h does not show --$name"
     grep -qE -- "^($c|common) .*--$name( |$)" man.parts || fail "the manual page of $c does not show --$name"
-    [ -z "$dash" ] || grep -qE -- "^($c|common) .*-$letter, --$name( |$)" man.parts || fail "the manual page of $c does not show -$letter"
+    [ -z "$dash" ] || grep -qE -- "^($c|common) .*-$letter, --$name( |$)" man.parts ||
+        fail "the manual page of $c does not show -$letter"
     grep -qx -- "--$name" < <(completes "$c" "--${name:0:2}") || fail "bash does not complete $c --$name"
     [ -z "$dash" ] || grep -qx -- "-$letter" < <(completes "$c" -) || fail "bash does not complete $c -$letter"
     sed -n "/^    $c)/,/;;/p" zsh.script | grep -qE -- "'\*?--$name[=[]" || fail "zsh: $c has no --$name"
@@ -83,13 +90,19 @@ offers file.class weave fi
 offers zsh completion z
 [ -z "$(completes print --limit '')" ] || fail "bash completes a number: $(completes print --limit '')"
 if command -v zsh >/dev/null; then
-    zsh -f -c "autoload -Uz compinit && compinit -u -d zdump && . ./zsh.script && (( \${+functions[_hindsight]} )) && [[ \$_comps[hindsight] == _hindsight ]]" || fail "zsh does not load its script"
+    zsh -f -c "autoload -Uz compinit && compinit -u -d zdump && . ./zsh.script && (( \${+functions[_hindsight]} )) && [[ \$_comps[hindsight] == _hindsight ]]" ||
+        fail "zsh does not load its script"
 else
     fail "zsh is not installed (test/packages.sh)"
 fi
 if command -v fish >/dev/null; then
-    HOME=$WORK fish --no-config -c '. ./fish.script; complete -C "hindsight pri"; complete -C "hindsight tree --fold on"; complete -C "hindsight print --lim"' >fish.out 2>fish.err || fail "fish: $(cat fish.err)"
-    for word in print once --limit; do grep -q -- "^$word" fish.out || fail "fish does not complete $word: $(cat fish.out)"; done
+    HOME=$WORK fish --no-config -c '. ./fish.script; complete -C "hindsight pri"; complete -C "hindsight tree --fold on"; complete -C "hindsight print --lim"' \
+        >fish.out \
+        2>fish.err ||
+        fail "fish: $(cat fish.err)"
+    for word in print once --limit; do
+        grep -q -- "^$word" fish.out || fail "fish does not complete $word: $(cat fish.out)"
+    done
 else
     fail "fish is not installed (test/packages.sh)"
 fi

@@ -1,6 +1,6 @@
 #!/bin/bash
-# dump=true keeps woven classes in the trace, and nowhere else: whatever a class file says its name is. The agent sees it before the JVM
-# has looked at it.
+# dump=true keeps woven classes in the trace, and nowhere else: whatever a class file says its name is. The agent sees
+# it before the JVM has looked at it.
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Loads.java <<'J'
@@ -29,13 +29,20 @@ PY
 for verify in -Xverify:all "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"; do
     "$JAVA" $verify -cp c Loads n*.bin >plain 2>/dev/null
     mkdir -p deep/er && rm -rf deep/er/t
-    "$JAVA" $verify "-agentpath:$AGENT=output=deep/er/t,dump=true,quiet=true" -cp c Loads n*.bin >out 2>err || fail "$verify: exit status $?: $(head -n 3 err)"
-    # without verification JDK 25 takes such names, but not in a class that an agent has changed (so it is with java.lang.instrument)
-    [ "$verify" != -Xverify:all ] && [ "$RELEASE" -gt 17 ] || cmp -s plain out || fail "$verify: the program's output changed: $(diff plain out | head -n 3)"
-    cmp -s <(find deep -path deep/er/t -prune -o -print | sort) <(printf 'deep\ndeep/er\n') || fail "$verify: files beside the trace: $(find deep -path deep/er/t -prune -o -print)"
-    [ ! -e pwned ] && [ ! -e pwned2 ] && [ ! -e absolute ] && [ ! -e deep/pwned2 ] && [ ! -e deep/pwned ] && [ ! -e /Root.class ] || fail "$verify: a class file was written outside the trace"
-    cmp -s <(cd deep/er/t && find . -maxdepth 1 ! -name woven | sort) <(printf '.\n./data.mdb\n./lock.mdb\n./run\n') || fail "$verify: in the trace: $(ls deep/er/t)"
-    [ -e deep/er/t/woven/ok/sub/Fine.class ] && [ -e deep/er/t/woven/Loads.class ] || fail "$verify: classes with good names were not kept: $(find deep/er/t/woven)"
+    "$JAVA" $verify "-agentpath:$AGENT=output=deep/er/t,dump=true,quiet=true" -cp c Loads n*.bin >out 2>err ||
+        fail "$verify: exit status $?: $(head -n 3 err)"
+    # without verification JDK 25 takes such names, but not in a class that an agent has changed (so it is with
+    # java.lang.instrument)
+    [ "$verify" != -Xverify:all ] && [ "$RELEASE" -gt 17 ] || cmp -s plain out ||
+        fail "$verify: the program's output changed: $(diff plain out | head -n 3)"
+    cmp -s <(find deep -path deep/er/t -prune -o -print | sort) <(printf 'deep\ndeep/er\n') ||
+        fail "$verify: files beside the trace: $(find deep -path deep/er/t -prune -o -print)"
+    [ ! -e pwned ] && [ ! -e pwned2 ] && [ ! -e absolute ] && [ ! -e deep/pwned2 ] && [ ! -e deep/pwned ] &&
+        [ ! -e /Root.class ] || fail "$verify: a class file was written outside the trace"
+    cmp -s <(cd deep/er/t && find . -maxdepth 1 ! -name woven | sort) <(printf '.\n./data.mdb\n./lock.mdb\n./run\n') ||
+        fail "$verify: in the trace: $(ls deep/er/t)"
+    [ -e deep/er/t/woven/ok/sub/Fine.class ] && [ -e deep/er/t/woven/Loads.class ] ||
+        fail "$verify: classes with good names were not kept: $(find deep/er/t/woven)"
     healthy deep/er/t >/dev/null
 done
 finish "woven classes stay in the trace"

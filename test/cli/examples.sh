@@ -17,11 +17,13 @@ public class Wait {
     public static void main(String[] a) throws Exception { System.out.println("ready"); System.in.read(); }
 }
 J
-compile c src/com/acme/Main.java src/com/acme/Wait.java && "$JDK/bin/jar" cfe app.jar com.acme.Main -C c . || die "no app.jar"
+compile c src/com/acme/Main.java src/com/acme/Wait.java && "$JDK/bin/jar" cfe app.jar com.acme.Main -C c . ||
+    die "no app.jar"
 PATH=$(dirname "$HINDSIGHT"):$JDK/bin:$PATH
 hindsight record -o trace --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
 hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "recording: $(cat err)"
-printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" >sizes.toml
+printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" \
+    >sizes.toml
 {
     sed -nE -e '/^```console/,/^```$/d' -e 's/^ {4}((hindsight|java) .*)/\1/p' -- "$ROOT/README.md" "$ROOT"/docs/*.md # docs.pages runs the blocks
     for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v -e '\[' -e "hindsight $c - " ; done
@@ -42,7 +44,11 @@ while read -r line; do
     rm -rf other again
     case $line in *4711*) waits "$line"; line=${line//4711/$!} ;; esac
     timeout 60 bash -c "$line" >out 2>err </dev/null; status=$?
-    if [ $status = 0 ]; then echo "ok: $line ($(wc -l <out) lines)"; else fail "$line: exit status $status: $(head -n 1 err)"; fi
+    if [ $status = 0 ]; then
+        echo "ok: $line ($(wc -l <out) lines)"
+    else
+        fail "$line: exit status $status: $(head -n 1 err)"
+    fi
     exec 4>&-
     wait
     [ -z "${!:-}" ] || rm -rf hindsight-*-"$!" # what was attached

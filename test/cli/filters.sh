@@ -4,7 +4,8 @@
 compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 for program in Relay Faults; do
     rm -rf "$WORK/t"
-    record "$WORK/t" weave=ALL -cp "$WORK/c" oracle.$program >/dev/null 2>"$WORK/err" || die "recording: $(tail -n 3 "$WORK/err")"
+    record "$WORK/t" weave=ALL -cp "$WORK/c" oracle.$program >/dev/null 2>"$WORK/err" ||
+        die "recording: $(tail -n 3 "$WORK/err")"
     python3 - "$HINDSIGHT" "$WORK/t" <<'PY' || failures=$((failures + 1))
 import fnmatch, json, subprocess, sys
 command, trace = sys.argv[1:3]

@@ -1,12 +1,14 @@
 #!/bin/bash
-# A disk that fills while a program is recorded: the program does not notice, and what is told agrees: the events of the closing line are
+# A disk that fills while a program is recorded: the program does not notice, and what is told agrees: the events of the
+# closing line are
 # those that the trace has, and with those lost they are all that happened.   full-disk.sh [ROUNDS [MEGABYTES...]]
 . "$(dirname "$0")/../lib.sh"
 rounds=${1:-300000}; rooms=${*:2}
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" || die "Filler does not compile"
 cd "$WORK" || exit 1
 mkdir disk
-mount -t tmpfs -o size=64M hindsight-test disk 2>/dev/null || skip "a file system of its own needs the right to mount one"
+mount -t tmpfs -o size=64M hindsight-test disk 2>/dev/null ||
+    skip "a file system of its own needs the right to mount one"
 trap 'umount -l "$WORK/disk"; rm -rf "$WORK"' EXIT
 "$JAVA" -cp c Filler 3 $rounds | sort >plain
 
@@ -25,7 +27,8 @@ PY
 }
 for format in omni freq latest timing; do
     rm -rf whole
-    "$JAVA" "-agentpath:$AGENT=output=whole,format=$format" -cp c Filler 3 $rounds >out 2>err || fail "whole: $(cat err)"
+    "$JAVA" "-agentpath:$AGENT=output=whole,format=$format" -cp c Filler 3 $rounds >out 2>err ||
+        fail "whole: $(cat err)"
     happened=$("$HINDSIGHT" info whole --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])')
     case $format in omni) some="13 6" ;; *) some=5 ;; esac
     for room in ${rooms:-$some}; do # megabytes
@@ -34,10 +37,18 @@ for format in omni freq latest timing; do
         "$JAVA" "-agentpath:$AGENT=output=disk/t,format=$format" -cp c Filler 3 $rounds 2>err | sort >out
         cmp -s plain out || fail "$format, $room MB: the program does something else"
         [ "$(wc -l <err)" = 1 ] || fail "$format, $room MB: $(wc -l <err) lines: $(cat err)"
-        grep -qE 'nothing is recorded|recording ended early' err || { fail "$format, $room MB: the disk did not fill: $(cat err)"; continue; }
-        grep -q 'nothing is recorded' err && { echo "    $format, $room MB: $(cat err)"; [ ! -e disk/t ] || fail "something is left"; continue; }
+        grep -qE 'nothing is recorded|recording ended early' err || {
+            fail "$format, $room MB: the disk did not fill: $(cat err)"
+            continue
+        }
+        grep -q 'nothing is recorded' err && {
+            echo "    $format, $room MB: $(cat err)"
+            [ ! -e disk/t ] || fail "something is left"
+            continue
+        }
         mount -o remount,size=128M disk # for what a reader writes
-        "$HINDSIGHT" info disk/t --json >info.json 2>info.err; [ $? = 3 ] || fail "$format, $room MB: info: $(cat info.err)"
+        "$HINDSIGHT" info disk/t --json >info.json 2>info.err
+        [ $? = 3 ] || fail "$format, $room MB: info: $(cat info.err)"
         agree "$format, $room MB" "$happened" || failures=$((failures + 1))
         consistent disk/t
     done

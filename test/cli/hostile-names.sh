@@ -1,6 +1,6 @@
 #!/bin/bash
-# Names are chosen by the program that was recorded. Whatever they hold, nothing in the output of any command moves the cursor, changes
-# colours, makes lines of its own or turns the writing direction; and --json has them exactly.
+# Names are chosen by the program that was recorded. Whatever they hold, nothing in the output of any command moves the
+# cursor, changes colours, makes lines of its own or turns the writing direction; and --json has them exactly.
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Hostile.java <<'J'
@@ -66,7 +66,8 @@ clean() { # NAME COMMAND...: what it says is looked at in the end
 }
 for format in omni latest; do
     rm -rf "$trace"
-    "$JAVA" -Dfile.encoding=UTF-8 "-agentpath:$AGENT=output=$trace,format=$format" -cp c Hostile "$bad" <pipe >out 2>err &
+    "$JAVA" -Dfile.encoding=UTF-8 "-agentpath:$AGENT=output=$trace,format=$format" -cp c Hostile "$bad" <pipe >out \
+        2>err &
     pid=$!
     exec 9>pipe
     wait_for ready out
@@ -83,11 +84,14 @@ for format in omni latest; do
     grep '^hindsight' err >closing; clean "closing line" cat closing
     [ "$(wc -l <closing)" = 1 ] || fail "$format: closing line: $(cat err)"
     commands=(info classes methods dataids threads strings objects freq latest)
-    [ $format = latest ] || commands+=(print exceptions tree "tree --fold once" report "report --paths" "report --blocks" features "features --affinity" "features --signal" fsck
-        "object $("$HINDSIGHT" objects "$trace" --json | python3 -c 'import json,sys; print([o["id"] for o in map(json.loads, sys.stdin) if o["type"].startswith("Evil")][0])')")
+    [ $format = latest ] ||
+        commands+=(print exceptions tree "tree --fold once" report "report --paths" "report --blocks" features "features --affinity" "features --signal" fsck
+        "object $("$HINDSIGHT" objects "$trace" --json |
+            python3 -c 'import json,sys; print([o["id"] for o in map(json.loads, sys.stdin) if o["type"].startswith("Evil")][0])')")
     for command in "${commands[@]}"; do
         read -ra words <<<"$command"
-        [ "${words[0]}" = object ] && words=(object "$trace" "${words[1]}") || words=("${words[0]}" "$trace" "${words[@]:1}")
+        [ "${words[0]}" = object ] && words=(object "$trace" "${words[1]}") ||
+            words=("${words[0]}" "$trace" "${words[@]:1}")
         clean "$command" "$HINDSIGHT" "${words[@]}"
         clean "$command --json" "$HINDSIGHT" "${words[@]}" --json
     done
@@ -104,9 +108,13 @@ print(*wrong)
 sys.exit(bool(wrong))
 PY
     # a row for each thread, whatever its name; what can be shown is shown
-    "$HINDSIGHT" threads "$trace" | grep -qF "\\u001b[31m\\u0007" && "$HINDSIGHT" threads "$trace" | grep -q '\\u061cé😀$' || fail "threads: $("$HINDSIGHT" threads "$trace" | tail -n 2)"
-    [ "$("$HINDSIGHT" threads "$trace" | wc -l)" = $(($("$HINDSIGHT" threads "$trace" --json | wc -l) + 1)) ] || fail "threads: more rows than threads"
-    last=$("$HINDSIGHT" print "$trace" --json --event METHOD_THROW,PUT_STATIC_FIELD | tail -n 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
+    "$HINDSIGHT" threads "$trace" | grep -qF "\\u001b[31m\\u0007" &&
+        "$HINDSIGHT" threads "$trace" | grep -q '\\u061cé😀$' ||
+        fail "threads: $("$HINDSIGHT" threads "$trace" | tail -n 2)"
+    [ "$("$HINDSIGHT" threads "$trace" | wc -l)" = $(($("$HINDSIGHT" threads "$trace" --json | wc -l) + 1)) ] ||
+        fail "threads: more rows than threads"
+    last=$("$HINDSIGHT" print "$trace" --json --event METHOD_THROW,PUT_STATIC_FIELD | tail -n 1 |
+        sed 's/.*"seq":\([0-9]*\).*/\1/')
     for command in locals why; do
         [ $command = locals ] && words=(locals "$trace" --at "$last") || words=(why "$trace" "$last")
         clean $command "$HINDSIGHT" "${words[@]}"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# `cmake --install` into a prefix: agent, command and reader library work from there; pkg-config and CMake find the library.
+# `cmake --install` into a prefix: agent, command and reader library work from there; pkg-config and CMake find the
+# library.
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "nobody installs a sanitized build"
 cd "$WORK" || exit 1
@@ -10,7 +11,8 @@ library=$(find p -name libhindsight-reader.so)
 [ -f "$agent" ] && [ -e "$library" ] || die "no agent or no library: $(find p -name '*.so')"
 "$JAVA" "-agentpath:$WORK/$agent=output=t,format=omni,quiet=true" -cp c Hello >/dev/null || fail "the installed agent"
 p/bin/hindsight info t >/dev/null || fail "the installed command"
-PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 --format omni -- java -cp c Hello >/dev/null 2>err || fail "the installed command does not find its agent: $(cat err)"
+PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 --format omni -- java -cp c Hello >/dev/null 2>err ||
+    fail "the installed command does not find its agent: $(cat err)"
 cat >user.c <<'C'
 #include <hindsight/trace.h>
 #include <stdio.h>
@@ -37,10 +39,13 @@ C
 PKG_CONFIG_PATH=$(dirname "$(find "$PWD/p" -name '*.pc')"); export PKG_CONFIG_PATH
 want=$("$HINDSIGHT" print t --json | wc -l)
 # shellcheck disable=SC2046
-cc -Wall -Werror user.c -o user $(pkg-config --cflags --libs hindsight-reader) -Wl,-rpath,"$(pkg-config --variable=libdir hindsight-reader)" || fail "pkg-config"
+cc -Wall -Werror user.c -o user $(pkg-config --cflags --libs hindsight-reader) \
+    -Wl,-rpath,"$(pkg-config --variable=libdir hindsight-reader)" || fail "pkg-config"
 [ "$(./user t)" = "$want" ] || fail "a C program counts $(./user t) events, print $want"
 # shellcheck disable=SC2046
-cc user.c -o user-static $(pkg-config --cflags hindsight-reader) "$(find p -name libhindsight-reader.a)" $(pkg-config --static --libs-only-l hindsight-reader | sed 's/-lhindsight-reader//') && [ "$(./user-static t)" = "$want" ] || fail "the static library"
+cc user.c -o user-static $(pkg-config --cflags hindsight-reader) "$(find p -name libhindsight-reader.a)" \
+    $(pkg-config --static --libs-only-l hindsight-reader | sed 's/-lhindsight-reader//') &&
+    [ "$(./user-static t)" = "$want" ] || fail "the static library"
 mkdir cm && cat >cm/CMakeLists.txt <<'CM'
 cmake_minimum_required(VERSION 3.25)
 project(user C)
@@ -50,18 +55,26 @@ foreach(kind shared static)
     target_link_libraries(user-${kind} HindsightReader::${kind})
 endforeach()
 CM
-cmake -S cm -B cmb -G Ninja -DCMAKE_PREFIX_PATH="$WORK/p" >log 2>&1 && cmake --build cmb >>log 2>&1 || fail "find_package: $(tail -n 5 log)"
+cmake -S cm -B cmb -G Ninja -DCMAKE_PREFIX_PATH="$WORK/p" >log 2>&1 && cmake --build cmb >>log 2>&1 ||
+    fail "find_package: $(tail -n 5 log)"
 for kind in shared static; do [ "$(cmb/user-$kind t)" = "$want" ] || fail "a CMake user ($kind)"; done
-exported=$(nm -D --defined-only "$agent" | awk '{print $3}' | grep -vE '^(Agent_|_init|_fini|_edata|_end|__bss_start|Java_)' | tr '\n' ' ')
+exported=$(nm -D --defined-only "$agent" | awk '{print $3}' |
+    grep -vE '^(Agent_|_init|_fini|_edata|_end|__bss_start|Java_)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the agent exports $exported"
-[ "$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = libhindsight-reader.so.1 ] || fail "the SONAME is not libhindsight-reader.so.1"
+[ "$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = libhindsight-reader.so.1 ] ||
+    fail "the SONAME is not libhindsight-reader.so.1"
 [ -e "$(dirname "$library")/libhindsight-reader.so.1" ] || fail "libhindsight-reader.so.1 is not installed"
-[ "$(pkg-config --modversion hindsight-reader)" = 1.0.0 ] || fail "pkg-config says version $(pkg-config --modversion hindsight-reader)"
+[ "$(pkg-config --modversion hindsight-reader)" = 1.0.0 ] ||
+    fail "pkg-config says version $(pkg-config --modversion hindsight-reader)"
 # Python outside of the tree: the package, copied, with the installed library
 mkdir py && cp -r "$ROOT/bindings/python/hindsight" py/ && rm -rf py/hindsight/__pycache__
-python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 -c 'import hindsight; t = hindsight.open("t", readonly=True); print(sum(1 for _ in t.events()), hindsight.version)') || fail "a Python user"
+python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 \
+    -c 'import hindsight; t = hindsight.open("t", readonly=True); print(sum(1 for _ in t.events()), hindsight.version)') ||
+    fail "a Python user"
 [ "$python" = "$want 1.0.0" ] || fail "a Python user counts $python, print $want"
-exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | grep -vE '^(hs_|HINDSIGHT_1\.0|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
+exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' |
+    grep -vE '^(hs_|HINDSIGHT_1\.0|_init|_fini|_edata|_end|__bss_start)' | tr '\n' ' ')
 [ -z "$exported" ] || fail "the library exports $exported"
-nm -D --defined-only "$agent" | grep -q ' Agent_OnLoad$' && nm -D --defined-only "$library" | grep -q ' hs_open@@HINDSIGHT_1.0$' || fail "nm does not show what they export"
+nm -D --defined-only "$agent" | grep -q ' Agent_OnLoad$' &&
+    nm -D --defined-only "$library" | grep -q ' hs_open@@HINDSIGHT_1.0$' || fail "nm does not show what they export"
 finish

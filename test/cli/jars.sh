@@ -1,5 +1,6 @@
 #!/bin/bash
-# Jars of every kind run recorded as they do plain: multi-release, signed, with a Class-Path, as modules, compressed or stored.
+# Jars of every kind run recorded as they do plain: multi-release, signed, with a Class-Path, as modules, compressed or
+# stored.
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir -p src/main/app src/v17/app src/lib/lib
@@ -27,26 +28,34 @@ cat >src/lib/lib/Helper.java <<'J'
 package lib;
 public class Helper { public static int twice(int x) { return 2 * x; } }
 J
-compile lib.d src/lib/lib/Helper.java && compile main.d src/main/app/*.java -- -cp lib.d -g --release 17 && compile v17.d src/v17/app/*.java || die "the programs do not compile"
+compile lib.d src/lib/lib/Helper.java && compile main.d src/main/app/*.java -- -cp lib.d -g --release 17 &&
+    compile v17.d src/v17/app/*.java || die "the programs do not compile"
 jar=$JDK/bin/jar
 printf 'Class-Path: lib.jar\nMain-Class: app.Main\n' >manifest
-$jar cf lib.jar -C lib.d . && $jar cfm multi.jar manifest -C main.d . --release 17 -C v17.d . && $jar cfm0 stored.jar manifest -C main.d . || die "no jars"
+$jar cf lib.jar -C lib.d . && $jar cfm multi.jar manifest -C main.d . --release 17 -C v17.d . &&
+    $jar cfm0 stored.jar manifest -C main.d . || die "no jars"
 cp multi.jar signed.jar
-"$JDK/bin/keytool" -genkeypair -keystore ks -storepass secret -keypass secret -alias a -dname CN=test -keyalg EC >/dev/null 2>&1
+"$JDK/bin/keytool" -genkeypair -keystore ks -storepass secret -keypass secret -alias a -dname CN=test -keyalg EC \
+    >/dev/null 2>&1
 "$JDK/bin/jarsigner" -keystore ks -storepass secret signed.jar a >log 2>&1 || die "jarsigner: $(tail -n 3 log)"
 mkdir -p src/module && cat >src/module/module-info.java <<'J'
 module app.module { requires java.base; }
 J
-mkdir mod.d && cp -r main.d/. lib.d/. mod.d/ && compile mod.d src/module/module-info.java && $jar cf module.jar -C mod.d . || die "no module"
+mkdir mod.d && cp -r main.d/. lib.d/. mod.d/ && compile mod.d src/module/module-info.java &&
+    $jar cf module.jar -C mod.d . || die "no module"
 same() { # NAME JAVA-ARGUMENTS...
     local name=$1; shift
     "$JAVA" "$@" >plain 2>&1; local a=$?
     for weave in ALL EXEC; do
         rm -rf t
         record "$WORK/t" "weave=$weave,quiet=true" -Xverify:all "$@" >out 2>&1; local b=$?
-        [ $a = $b ] && cmp -s plain out || { fail "$name with $weave: exit status $a became $b"; diff plain out | head -n 5; }
+        [ $a = $b ] && cmp -s plain out || {
+            fail "$name with $weave: exit status $a became $b"
+            diff plain out | head -n 5
+        }
         healthy t
-        [ "$("$HINDSIGHT" print t --json --event METHOD_ENTRY --method twice | wc -l)" = 1 ] || fail "$name with $weave: twice is not recorded once"
+        [ "$("$HINDSIGHT" print t --json --event METHOD_ENTRY --method twice | wc -l)" = 1 ] ||
+            fail "$name with $weave: twice is not recorded once"
     done
     echo "$name: $(head -n 1 plain)"
 }
@@ -54,7 +63,10 @@ same multi-release -jar multi.jar
 same stored -jar stored.jar
 same signed -jar signed.jar
 same module --module-path module.jar -m app.module/app.Main
-sealed() { mkdir s.d && cp -r main.d/. s.d/ && printf 'Main-Class: app.Main\nClass-Path: lib.jar\nSealed: true\n' >m2 && $jar cfm sealed.jar m2 -C s.d .; }
+sealed() {
+    mkdir s.d && cp -r main.d/. s.d/ && printf 'Main-Class: app.Main\nClass-Path: lib.jar\nSealed: true\n' >m2 &&
+        $jar cfm sealed.jar m2 -C s.d .
+}
 sealed; same sealed -jar sealed.jar
 # a changed byte in a signed jar is noticed as before
 python3 - <<'PY' || die "no broken jar"
@@ -67,5 +79,6 @@ PY
 "$JAVA" -jar broken.jar >plain 2>&1; a=$?
 [ $a != 0 ] && grep -q SecurityException plain || fail "the JVM takes the broken jar: $(head -n 1 plain)"
 record t "quiet=true,overwrite=true" -jar broken.jar >out 2>&1; b=$?
-[ $a = $b ] && [ "$(head -n 1 plain)" = "$(head -n 1 out)" ] || fail "a broken signed jar: $(head -n 1 plain) became $(head -n 1 out)"
+[ $a = $b ] && [ "$(head -n 1 plain)" = "$(head -n 1 out)" ] ||
+    fail "a broken signed jar: $(head -n 1 plain) became $(head -n 1 out)"
 finish

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Names of 60,000 characters: what stands in every row is cut after --maxname characters (1000), and says so; up to there names are exact.
+# Names of 60,000 characters: what stands in every row is cut after --maxname characters (1000), and says so; up to
+# there names are exact.
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 python3 - >Main.java <<'PY'

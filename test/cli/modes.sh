@@ -1,6 +1,6 @@
 #!/bin/bash
-# A trace is its owner's alone, whatever the umask: directories 0700, files and sockets 0600, while it is recorded, when it has ended,
-# after a crash, recovered and indexed. Another user: other-user.sh.
+# A trace is its owner's alone, whatever the umask: directories 0700, files and sockets 0600, while it is recorded, when
+# it has ended, after a crash, recovered and indexed. Another user: other-user.sh.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Waits.java" || die "the program does not compile"
 cd "$WORK" || exit 1
@@ -8,13 +8,18 @@ mkfifo pipe
 
 private() { # TRACE WHEN: every mode below it
     local wrong
-    wrong=$(find "$1" \( -type d ! -perm 0700 \) -o \( ! -type d ! -perm 0600 \) | head -n 20 | xargs -r stat -c '%a %n' | tr '\n' ' ')
+    wrong=$(find "$1" \( -type d ! -perm 0700 \) -o \( ! -type d ! -perm 0600 \) | head -n 20 |
+        xargs -r stat -c '%a %n' | tr '\n' ' ')
     [ -z "$wrong" ] || fail "$2: $wrong"
 }
 
 # live NAME UMASK OPTIONS: begins a recording; its input is descriptor 9
 live() {
-    (umask "$2"; exec "$JAVA" -XX:-UsePerfData "-agentpath:$AGENT=output=$1,dump=true,quiet=true,$3" -cp c Waits <pipe >"$1.out" 2>"$1.err") &
+    (
+        umask "$2"
+        exec "$JAVA" -XX:-UsePerfData "-agentpath:$AGENT=output=$1,dump=true,quiet=true,$3" -cp c Waits <pipe \
+            >"$1.out" 2>"$1.err"
+    ) &
     pid=$!
     exec 9>pipe
     wait_for ready "$1.out"
@@ -26,7 +31,8 @@ for mask in 0000 0022 0277; do
         live "$name" $mask $options
         private "$name" "umask $mask, $options, while recorded"
         [ -S "$name/control" ] || fail "$name: no control socket"
-        (umask $mask; "$HINDSIGHT" snapshot "$name" && { "$HINDSIGHT" info "$name" || [ $? = 3 ]; }) >log 2>&1 || fail "$name while recorded: $(tail -n 1 log)"
+        (umask $mask; "$HINDSIGHT" snapshot "$name" && { "$HINDSIGHT" info "$name" || [ $? = 3 ]; }) >log 2>&1 ||
+            fail "$name while recorded: $(tail -n 1 log)"
         private "$name" "umask $mask, $options, read while recorded"
         if [ $mask = 0000 ]; then kill -9 $pid; fi
         exec 9>&-

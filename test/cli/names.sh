@@ -1,6 +1,6 @@
 #!/bin/bash
-# A name that matches nothing is told, with exit status 1, by every command that takes one; a known name without anything to show is an empty
-# answer: exit status 0, and standard error says so.
+# A name that matches nothing is told, with exit status 1, by every command that takes one; a known name without
+# anything to show is an empty answer: exit status 0, and standard error says so.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
 cd "$WORK" || exit 1
@@ -29,7 +29,9 @@ for c in print tree; do
     one_line 1 'from 99999999999' "$h" "$c" t --from 99999999999
     one_line 2 'to 3.*--from 5' "$h" "$c" t --from 5 --to 3
 done
-for c in print tree; do "$h" $c t --from $((last - 1)) >/dev/null 2>err || fail "$c --from the last event: $(cat err)"; done
+for c in print tree; do
+    "$h" $c t --from $((last - 1)) >/dev/null 2>err || fail "$c --from the last event: $(cat err)"
+done
 one_line 1 'object 999999.*no object' "$h" print t --object 999999
 one_line 2 'object 0' "$h" print t --object 0
 one_line 1 "class: no class is called 'Nosuch'" "$h" print t --class Nosuch --method main
@@ -58,7 +60,8 @@ one_line 1 "no class 'Helo' is woven; the nearest: Hello" "$h" history t Helo.ma
 empty() {
     local pattern=$1 status; shift
     "$@" --json >out 2>err; status=$?
-    [ $status = 0 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -qiE "empty.*$pattern" err || fail "${*:2}: exit status $status, $(wc -l <out) rows, says '$(cat err)'"
+    [ $status = 0 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -qiE "empty.*$pattern" err ||
+        fail "${*:2}: exit status $status, $(wc -l <out) rows, says '$(cat err)'"
     "$@" >out 2>err || fail "${*:2}: exit status $?"
     grep -qiE "empty.*$pattern" err || fail "${*:2} in text says '$(cat err)'"
 }

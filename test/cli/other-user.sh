@@ -13,7 +13,10 @@ as 65533 test -r "$AGENT" -a -x "$HINDSIGHT" || skip "the build cannot be read b
 for run in "omni 0" "latest 0" "latest 0777"; do
     read -r format mask <<<"$run"
     rm -rf t-$format
-    (umask $mask; exec setpriv --reuid 65533 --regid 65533 --clear-groups "$JAVA" -XX:-UsePerfData "-agentpath:$AGENT=output=t-$format,format=$format,dump=true" \
+    (
+        umask $mask
+        exec setpriv --reuid 65533 --regid 65533 --clear-groups "$JAVA" -XX:-UsePerfData \
+            "-agentpath:$AGENT=output=t-$format,format=$format,dump=true" \
         -cp c Waits <pipe >out 2>err) &
     pid=$!
     exec 9>pipe
@@ -27,15 +30,18 @@ for run in "omni 0" "latest 0" "latest 0777"; do
     done
     as 65534 "$HINDSIGHT" status t-$format >log 2>&1 && fail "$format: another user is answered on the control socket"
     as 65534 "$HINDSIGHT" info t-$format >log 2>&1 && fail "$format: another user reads the trace"
-    (umask $mask; as 65533 "$HINDSIGHT" snapshot t-$format) >log 2>&1 || fail "$format, umask $mask: its own user is not answered: $(tail -n 1 log)"
+    (umask $mask; as 65533 "$HINDSIGHT" snapshot t-$format) >log 2>&1 ||
+        fail "$format, umask $mask: its own user is not answered: $(tail -n 1 log)"
     exec 9>&-
     wait $pid; status=$?
     [ $status = 0 ] || fail "$format: the program ended with $status: $(cat err)"
-    (umask $mask; as 65533 "$HINDSIGHT" fsck t-$format) >log 2>&1 || fail "$format, umask $mask: its own user: $(tail -n 1 log)"
+    (umask $mask; as 65533 "$HINDSIGHT" fsck t-$format) >log 2>&1 ||
+        fail "$format, umask $mask: its own user: $(tail -n 1 log)"
 done
 
 # a directory that another user prepared: he could put other files in the place of ours
 as 65534 mkdir -m 0777 theirs
 as 65533 "$JAVA" -XX:-UsePerfData "-agentpath:$AGENT=output=theirs" -cp c Waits >out 2>err </dev/null; status=$?
-[ $status = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'option output=theirs: .*another user' err || fail "another user's directory: exit status $status: $(cat err)"
+[ $status = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'option output=theirs: .*another user' err ||
+    fail "another user's directory: exit status $status: $(cat err)"
 finish "another user reads and changes nothing"

@@ -1,13 +1,14 @@
 #!/bin/bash
-# Where a trace goes when something is there: a trace that is being recorded is never touched, one that is there only when asked, a folder that
-# is not ours never; JVMs that inherit the options of another one record beside it.
+# Where a trace goes when something is there: a trace that is being recorded is never touched, one that is there only
+# when asked, a folder that is not ours never; JVMs that inherit the options of another one record beside it.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Family.java" || die "Family does not compile"
 cd "$WORK" || exit 1
 export PATH=$JDK/bin:$PATH
 agent() { echo "-agentpath:$AGENT=output=$1,format=omni,weave=EXEC${2:+,$2}"; }
 events() { "$HINDSIGHT" info "$1" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])'; }
-told() { sed -nE "s%^hindsight: ([0-9,]+) events of .* in ($WORK/)?$1, .*%\1%p" "$2" | tr -d ,; } # what a closing line says of a trace
+# what a closing line says of a trace
+told() { sed -nE "s%^hindsight: ([0-9,]+) events of .* in ($WORK/)?$1, .*%\1%p" "$2" | tr -d ,; }
 
 # one that is being recorded: refused for anybody else, and unharmed
 touch one.wait
@@ -15,13 +16,17 @@ touch one.wait
 pid=$!
 while [ ! -e one.here ]; do sleep 0.1; kill -0 $pid || die "the first did not begin: $(cat one.err)"; done
 one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(agent t)" -cp c Family other
-one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(agent t overwrite=true)" -cp c Family other
+one_line 1 'option output=t: t is being recorded.*another directory' "$JAVA" "$(agent t overwrite=true)" -cp c Family \
+    other
 "$HINDSIGHT" snapshot t >/dev/null || fail "snapshot"
-"$HINDSIGHT" info t >info 2>err; [ $? = 3 ] && grep -q 'still being recorded' err || fail "info of a living trace: $(cat err)"
+"$HINDSIGHT" info t >info 2>err
+[ $? = 3 ] && grep -q 'still being recorded' err || fail "info of a living trace: $(cat err)"
 # also if it is seen from another pid namespace, where the recorder has no number: readers do not recover it
 if unshare -fp --mount-proc true 2>/dev/null; then
-    one_line 1 'option output=t: t is being recorded' unshare -fp --mount-proc "$JAVA" "$(agent t overwrite=true)" -cp c Family other
-    unshare -fp --mount-proc "$HINDSIGHT" info t >info 2>err; [ $? = 3 ] && grep -q 'still being recorded' err || fail "info from another pid namespace: $(cat err)"
+    one_line 1 'option output=t: t is being recorded' unshare -fp --mount-proc "$JAVA" "$(agent t overwrite=true)" \
+        -cp c Family other
+    unshare -fp --mount-proc "$HINDSIGHT" info t >info 2>err
+    [ $? = 3 ] && grep -q 'still being recorded' err || fail "info from another pid namespace: $(cat err)"
     unshare -fp --mount-proc "$HINDSIGHT" recover t >/dev/null 2>&1
     [ -e t/journal ] || fail "a living trace was recovered from another pid namespace"
 else
@@ -34,7 +39,8 @@ consistent t
 # what is there: kept, or overwritten whole; with an index and woven classes; a crashed one; never what no trace has
 one_line 1 't holds a trace already.*overwrite=true' "$JAVA" "$(agent t)" -cp c Family other
 "$HINDSIGHT" index t >/dev/null || fail "index"
-"$JAVA" "$(agent t overwrite=true,dump=true)" -cp c Family again >out 2>err || fail "overwrite=true of a trace with an index: $(cat err)"
+"$JAVA" "$(agent t overwrite=true,dump=true)" -cp c Family again >out 2>err ||
+    fail "overwrite=true of a trace with an index: $(cat err)"
 [ -e t/woven/Family.class ] || fail "dump=true wrote nothing"
 "$HINDSIGHT" index t >/dev/null
 for strange in notes woven/notes index.d woven/p/notes; do
@@ -44,14 +50,16 @@ for strange in notes woven/notes index.d woven/p/notes; do
     find t -printf '%P %s %i\n' | sort | cmp - before || fail "a folder with $strange was touched"
     rm -r "t/$strange"
 done
-"$JAVA" "$(agent t overwrite=true)" -cp c Family again >out 2>err || fail "overwrite=true of a trace with woven classes: $(cat err)"
+"$JAVA" "$(agent t overwrite=true)" -cp c Family again >out 2>err ||
+    fail "overwrite=true of a trace with woven classes: $(cat err)"
 [ ! -e t/woven ] && [ ! -e t/index ] || fail "something of the old trace is left: $(ls t)"
 touch killed.wait
 "$JAVA" "$(agent k)" -cp c Family killed >out 2>err &
 pid=$!
 while [ ! -e killed.here ]; do sleep 0.1; done
 kill -KILL $pid; wait $pid 2>/dev/null; rm killed.wait
-"$JAVA" "$(agent k overwrite=true)" -cp c Family again >out 2>err || fail "overwrite=true of a crashed trace: $(cat err)"
+"$JAVA" "$(agent k overwrite=true)" -cp c Family again >out 2>err ||
+    fail "overwrite=true of a crashed trace: $(cat err)"
 healthy k; consistent k
 mkdir index; echo mine >index/index; echo more >index/data.mdb # names of ours, by chance
 one_line 1 'index is not empty .* and no trace' "$JAVA" "$(agent index overwrite=true)" -cp c Family other
@@ -66,13 +74,16 @@ beside() { # N ERRORS: N closing lines for the trace and those beside it
         [ "$(told "$t" "$2")" = "$(events "$t")" ] || fail "$3: $t has $(events "$t") events, the lines are $(cat "$2")"
         consistent "$t"
     done
-    [ "$(grep -cE "; another JVM of this run records into ($WORK/)?r\$" "$2")" = $(($1 - 1)) ] || fail "$3: not told: $(cat "$2")"
+    [ "$(grep -cE "; another JVM of this run records into ($WORK/)?r\$" "$2")" = $(($1 - 1)) ] ||
+        fail "$3: not told: $(cat "$2")"
     rm -rf r r-*
 }
-"$JAVA" "$(agent r)" -cp c Family parent "$(agent r)" -cp c Family child >out 2>err || fail "a child with the same arguments: $(cat err)"
+"$JAVA" "$(agent r)" -cp c Family parent "$(agent r)" -cp c Family child >out 2>err ||
+    fail "a child with the same arguments: $(cat err)"
 grep -q "parent's child ended with 0" out || fail "the child failed: $(cat err)"
 beside 2 err "child, command line"
-JAVA_TOOL_OPTIONS="$(agent r overwrite=true)" "$JAVA" -cp c Family parent -cp c Family child -cp c Family grandchild >out 2>err || fail "children by JAVA_TOOL_OPTIONS: $(cat err)"
+JAVA_TOOL_OPTIONS="$(agent r overwrite=true)" "$JAVA" -cp c Family parent -cp c Family child -cp c Family grandchild \
+    >out 2>err || fail "children by JAVA_TOOL_OPTIONS: $(cat err)"
 grep -q "child's child ended with 0" out || fail "the grandchild failed: $(cat err)"
 sed -i /^Picked/d err; beside 3 err "children, JAVA_TOOL_OPTIONS, overwrite=true"
 cat >script <<S
@@ -83,7 +94,8 @@ JAVA_TOOL_OPTIONS="$(agent r)" bash ./script >out 2>err || fail "a script with J
 sed -i /^Picked/d err; beside 3 err "script, JAVA_TOOL_OPTIONS"
 JAVA_TOOL_OPTIONS="$(agent r)" "$JAVA" -cp c Family first >out 2>err || fail "$(cat err)"
 export JAVA_TOOL_OPTIONS; JAVA_TOOL_OPTIONS=$(agent r)
-"$JAVA" -cp c Family second >out 2>err; [ $? = 1 ] && grep -q 'r holds a trace already' err || fail "an old trace of another run: $(cat err)"
+"$JAVA" -cp c Family second >out 2>err
+[ $? = 1 ] && grep -q 'r holds a trace already' err || fail "an old trace of another run: $(cat err)"
 unset JAVA_TOOL_OPTIONS; rm -rf r
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then # `java` of the script is not the one with the sanitizer's library
     cat >script <<'S'
@@ -102,11 +114,14 @@ for how in removed moved; do
     pid=$!
     while [ ! -e one.here ]; do sleep 0.1; done
     if [ $how = removed ]; then rm -r t; else mv t elsewhere; fi
-    [ $how = moved ] || "$JAVA" "$(agent t)" -cp c Family new >out 2>err || fail "a new trace where one was removed: $(cat err)"
+    [ $how = moved ] || "$JAVA" "$(agent t)" -cp c Family new >out 2>err ||
+        fail "a new trace where one was removed: $(cat err)"
     rm one.wait; wait $pid || fail "$how: the program failed"
     [ "$(wc -l <one.err)" = 1 ] || fail "$how: $(cat one.err)"
     if [ $how = removed ]; then
-        grep -qE '^hindsight: 0 events of .*; recording ended early: the trace was removed while it was recorded; [1-9][0-9]* events lost' one.err || fail "removed: $(cat one.err)"
+        grep -qE '^hindsight: 0 events of .*; recording ended early: the trace was removed while it was recorded; [1-9][0-9]* events lost' \
+            one.err ||
+            fail "removed: $(cat one.err)"
         [ "$(told t err)" = "$(events t)" ] || fail "the new trace was harmed"
     else
         [ "$(told elsewhere one.err)" = "$(events elsewhere)" ] || fail "moved: $(cat one.err)"

@@ -1,10 +1,12 @@
 #!/bin/bash
-# The recipes of CONTRIBUTING.md for an event, a command and a format, followed in a copy of the tree: it builds, and what was added works.
+# The recipes of CONTRIBUTING.md for an event, a command and a format, followed in a copy of the tree: it builds, and
+# what was added works.
 # A step that names another place than the one where the change belongs fails here.
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "the copy is built once, without sanitizers"
 cd "$ROOT" || exit 1
-mkdir "$WORK/tree" && tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$WORK/tree" || die "no copy of the tree"
+mkdir "$WORK/tree" && tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$WORK/tree" ||
+    die "no copy of the tree"
 cd "$WORK/tree" || exit 1
 python3 - <<'PY' || die "a recipe cannot be followed"
 import re
@@ -95,22 +97,27 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
 const struct sink sink_tally = { .storage = &sink_storage_state, .import_batch = import_batch, .save = counts_save };
 """, named="logging/sinks/<name>.c")
 PY
-cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0" -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" >log 2>&1 || die "cmake: $(tail -n 5 log)"
-nice cmake --build b --target agent hindsight manual test_event >log 2>&1 || die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
-export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree/b/lib/libhindsight.so HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
+cmake -S . -B b -G Ninja -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O0" -DHINDSIGHT_WERROR=ON "-DJAVA_HOME=$JDK" \
+    >log 2>&1 || die "cmake: $(tail -n 5 log)"
+nice cmake --build b --target agent hindsight manual test_event >log 2>&1 ||
+    die "build: $(grep -m 3 -E 'error|FAILED' log; tail -n 3 log)"
+export HINDSIGHT_SOURCE=$WORK/tree HINDSIGHT_BUILD=$WORK/tree/b AGENT=$WORK/tree/b/lib/libhindsight.so \
+    HINDSIGHT=$WORK/tree/b/bin/hindsight JDK
 b/test/test_event >log 2>&1 || fail "the event: test_event: $(grep -m 2 ERROR log)"
 bash test/jvm/run.sh test/jvm/Tested.java >log 2>&1 || fail "the event: $(head -n 5 log)"
 bash test/docs.sh >log 2>&1 || fail "the documents: $(head -n 3 log)"
 python3 test/layering.py >log 2>&1 || fail "layering: $(head -n 3 log)"
 compile c test/cli/Hello.java || die "Hello does not compile"
 record one "" -cp c Hello >/dev/null 2>err || fail "recording: $(cat err)"
-[ "$("$HINDSIGHT" total one --json)" = "{\"events\":$("$HINDSIGHT" print one --json | wc -l)}" ] || fail "the command: $("$HINDSIGHT" total one 2>&1)"
+[ "$("$HINDSIGHT" total one --json)" = "{\"events\":$("$HINDSIGHT" print one --json | wc -l)}" ] ||
+    fail "the command: $("$HINDSIGHT" total one 2>&1)"
 "$HINDSIGHT" help | grep -q '^ *total  *how many events' || fail "help does not list the command"
 [ "$("$HINDSIGHT" total one)" != "$("$HINDSIGHT" total -t one)" ] || fail "the command: its option does nothing"
 "$HINDSIGHT" completion bash | grep -q -- '-t --twice' || fail "the option is not completed"
 b/bin/manual reader/man/hindsight.1.in | grep -q 'twice' || fail "the option is not in the manual page"
 record two format=tally -cp c Hello >/dev/null 2>err || fail "the format: $(cat err)"
-[ "$("$HINDSIGHT" info two --json | grep -o '"format":"[a-z]*"')" = '"format":"tally"' ] || fail "info of the format: $("$HINDSIGHT" info two 2>&1 | head -n 3)"
+[ "$("$HINDSIGHT" info two --json | grep -o '"format":"[a-z]*"')" = '"format":"tally"' ] ||
+    fail "info of the format: $("$HINDSIGHT" info two 2>&1 | head -n 3)"
 threads() { "$HINDSIGHT" threads $1 --json | grep -oE '"name":"(main|second)"|"events":[0-9]+' | tr '\n' ' '; }
 [ "$(threads one)" = "$(threads two)" ] || fail "the format: $(threads two), every event: $(threads one)"
 finish

@@ -15,28 +15,40 @@ healthy t
 # the last lines: what was recorded, the time, and commands that work
 [ "$(wc -l <err)" = 4 ] || fail "not the closing line and three more: $(cat err)"
 events=$("$HINDSIGHT" info t --json | sed -nE 's/.*"events":([0-9]+),"lost.*/\1/p')
-sed -n 2p err | grep -qE "^hindsight: the program took [0-9.]+ s; $events events, [0-9.]+ MB in t; to begin with:\$" || fail "the line after the closing line, with $events events: $(cat err)"
+sed -n 2p err | grep -qE "^hindsight: the program took [0-9.]+ s; $events events, [0-9.]+ MB in t; to begin with:\$" ||
+    fail "the line after the closing line, with $events events: $(cat err)"
 suggested() { # FILE: the commands of its last two lines work, and answer something
     tail -n 2 "$1" | sed "s%^ *hindsight%\"$HINDSIGHT\"%" >suggested.sh
     grep -c . suggested.sh | grep -qx 2 || fail "no two commands: $(cat "$1")"
-    while read -r line; do eval "$line" >answer 2>answer.err && [ -s answer ] || fail "$line: $(cat answer.err)"; done <suggested.sh
+    while read -r line; do
+        eval "$line" >answer 2>answer.err && [ -s answer ] || fail "$line: $(cat answer.err)"
+    done <suggested.sh
 }
 suggested err
 for format in latest freq timing discard; do
-    "$HINDSIGHT" record -o "a $format's trace" -f $format -- java -cp c Hello >out 2>err || fail "record --format $format: $(cat err)"
+    "$HINDSIGHT" record -o "a $format's trace" -f $format -- java -cp c Hello >out 2>err ||
+        fail "record --format $format: $(cat err)"
     suggested err
 done
-"$HINDSIGHT" record -o quiet --option quiet=true -- java -cp c Hello >out 2>err && [ ! -s err ] && [ -e quiet/data.mdb ] || fail "quiet=true: $(cat err)"
+"$HINDSIGHT" record -o quiet --option quiet=true -- java -cp c Hello >out 2>err && [ ! -s err ] &&
+    [ -e quiet/data.mdb ] || fail "quiet=true: $(cat err)"
 # info: how the JVM was started, and what the recorder set in it
-mkdir "in here"; (cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err || fail "record in a folder: $(cat err)"
+mkdir "in here"
+(cd "in here" && "$HINDSIGHT" record -o ../started -w EXEC -- java -Xmx64m "-Dsaid=a b" -cp ../c Hello) >out 2>err ||
+    fail "record in a folder: $(cat err)"
 "$HINDSIGHT" info started >text && "$HINDSIGHT" info started --json >started.json || fail "info started"
-for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 DontCompileHugeMethods=false"; do grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"; done
+for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 DontCompileHugeMethods=false"; do
+    grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"
+done
 grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
 grep -q 'bytes are estimates' text || fail "info does not say that bytes of types are estimates"
-[ "$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] || fail "info --json: $(cut -c 1-900 started.json)"
+[ "$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] ||
+    fail "info --json: $(cut -c 1-900 started.json)"
 # where the bytes are: all of them, and the index beside them
-[ "$(json started.json 'sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"], min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0, d["storage"]["index"]')" = "(True, True, 0)" ] || fail "storage: $(cut -c 1-1500 started.json)"
-"$HINDSIGHT" index started >/dev/null && "$HINDSIGHT" info started --json >indexed.json && [ "$(json indexed.json 'd["storage"]["index"] > 0')" = True ] || fail "storage of the index"
+[ "$(json started.json 'sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"], min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0, d["storage"]["index"]')" = "(True, True, 0)" ] ||
+    fail "storage: $(cut -c 1-1500 started.json)"
+"$HINDSIGHT" index started >/dev/null && "$HINDSIGHT" info started --json >indexed.json &&
+    [ "$(json indexed.json 'd["storage"]["index"] > 0')" = True ] || fail "storage of the index"
 grep -qE '^storage    events [0-9,]+, objects ' text || fail "info as text: $(grep ^storage text)"
 # every event is kept unless another format is asked for
 "$HINDSIGHT" record -- java -cp c Hello >out 2>err || fail "record with defaults: $(cat err)"
@@ -48,16 +60,26 @@ printf 'cd elsewhere && java -cp ../c Hello\n' >moves
 "$HINDSIGHT" record sh ./moves >out 2>err || fail "record of a script: $(cat err)"
 ls -d hindsight-* >/dev/null || fail "a script that changes its directory: no trace here"
 suggested err
-"$HINDSIGHT" record -o f --option format=freq -- java -cp c Hello >out 2>err; "$HINDSIGHT" info f | grep -q '^format  *freq$' || fail "--option format=freq"
+"$HINDSIGHT" record -o f --option format=freq -- java -cp c Hello >out 2>err
+"$HINDSIGHT" info f | grep -q '^format  *freq$' || fail "--option format=freq"
 # no JVM: told, with the status of the program
 "$HINDSIGHT" record -o none -- ls >out 2>err || fail "record -- ls: exit status $?"
 grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' err || fail "record -- ls: $(cat err)"
-"$HINDSIGHT" record -o none -- sh -c 'exit 7' >out 2>err; [ $? = 7 ] && grep -q 'no JVM was recorded' err || fail "a program that fails without a JVM: $(cat err)"
+"$HINDSIGHT" record -o none -- sh -c 'exit 7' >out 2>err
+[ $? = 7 ] && grep -q 'no JVM was recorded' err || fail "a program that fails without a JVM: $(cat err)"
 # refusals in the words of record
-one_line 1 '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' "$HINDSIGHT" record -o t -- java -cp c Hello
+one_line 1 \
+    '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' \
+    "$HINDSIGHT" \
+    record \
+    -o t \
+    -- java \
+    -cp c \
+    Hello
 one_line 1 '^hindsight: --option size=x: ' "$HINDSIGHT" record -o none --option size=x -- java -cp c Hello
 one_line 1 '^hindsight: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
-"$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err; [ $? = 9 ] || fail "the remedy does not help: $(cat err)"
+"$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err
+[ $? = 9 ] || fail "the remedy does not help: $(cat err)"
 # signals reach the program, and the end of the program is that of record
 "$HINDSIGHT" record -o s -- sh -c 'echo $$ >shell; trap "exit 5" TERM; while :; do sleep 0.1; done' >out 2>err &
 pid=$!
@@ -68,7 +90,9 @@ one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
 # the tables
 for command in classes methods dataids threads strings; do
     "$HINDSIGHT" $command t --json >$command.jsonl || fail "$command: exit status $?"
-    python3 -c 'import json,sys; n = [json.loads(l) for l in open(sys.argv[1])]; print("    %s: %d" % (sys.argv[1], len(n))); sys.exit(not n)' $command.jsonl || fail "$command --json"
+    python3 -c 'import json,sys; n = [json.loads(l) for l in open(sys.argv[1])]; print("    %s: %d" % (sys.argv[1], len(n))); sys.exit(not n)' \
+        $command.jsonl ||
+        fail "$command --json"
     [ "$("$HINDSIGHT" $command t --json --limit 1 | wc -l)" = 1 ] || fail "$command --limit 1"
     "$HINDSIGHT" $command t | grep -q . || fail "$command as text"
 done
@@ -77,5 +101,8 @@ grep -q '"second"' threads.jsonl || fail "threads does not list the second threa
 grep -q '"Hello"' classes.jsonl || fail "classes does not list Hello"
 "$HINDSIGHT" tree t | grep -q greet || fail "tree does not show greet"
 "$HINDSIGHT" tree t --thread second | grep -q fib || fail "the tree of the second thread does not show fib"
-"$HINDSIGHT" tree t --json | python3 -c 'import json,sys; n = [json.loads(l) for l in sys.stdin]; assert any(x["method"] == "greet" for x in n)' || fail "tree --json"
+"$HINDSIGHT" tree t --json |
+    python3 -c \
+    'import json,sys; n = [json.loads(l) for l in sys.stdin]; assert any(x["method"] == "greet" for x in n)' ||
+    fail "tree --json"
 finish

@@ -1,11 +1,13 @@
 #!/bin/bash
-# `report` gives no time that the clock cannot know: with the coarse clock short times are absent or shown as `<`, with exact ones they are there.
+# `report` gives no time that the clock cannot know: with the coarse clock short times are absent or shown as `<`, with
+# exact ones they are there.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Slow.java" || die "Slow does not compile"
 cd "$WORK" || exit 1
 for run in coarse: exact:timestamp=true timing:format=timing; do
     record ${run%%:*} "${run#*:}" -cp c Slow >/dev/null 2>err || die "recording: $(cat err)"
-    "$HINDSIGHT" report ${run%%:*} --json >${run%%:*}.json && "$HINDSIGHT" report ${run%%:*} >${run%%:*}.txt || fail "report ${run%%:*}"
+    "$HINDSIGHT" report ${run%%:*} --json >${run%%:*}.json && "$HINDSIGHT" report ${run%%:*} >${run%%:*}.txt ||
+        fail "report ${run%%:*}"
 done
 python3 - <<'PY' || failures=$((failures + 1))
 import json, re, sys

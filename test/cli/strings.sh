@@ -17,7 +17,10 @@ for options in weave=EXEC+PARAM weave=EXEC+PARAM,maxstring=61 weave=EXEC+PARAM,m
     record "$WORK/t" "$options" -cp "$WORK/c" Long >/dev/null 2>"$WORK/err" || die "recording: $(cat "$WORK/err")"
     for question in print tree; do
         "$HINDSIGHT" $question "$WORK/t" >"$WORK/$question" || fail "$question with $options"
-        grep -qF -- "$shown" "$WORK/$question" || { fail "$question with $options does not show $shown:"; cat "$WORK/$question"; }
+        grep -qF -- "$shown" "$WORK/$question" || {
+            fail "$question with $options does not show $shown:"
+            cat "$WORK/$question"
+        }
     done
     grep -q '"short" ' "$WORK/print" || fail "print with $options marks what is whole"
     "$HINDSIGHT" strings "$WORK/t" --json --text aaaaa >"$WORK/s.json" || fail "strings --json with $options"
@@ -25,7 +28,8 @@ for options in weave=EXEC+PARAM weave=EXEC+PARAM,maxstring=61 weave=EXEC+PARAM,m
     "$HINDSIGHT" object "$WORK/t" "$id" --json >"$WORK/o.json" || fail "object --json with $options"
     case $options in *maxstring=61) kept=61 ;; *maxstring=60) kept=59 ;; *) kept=69 ;; esac
     for answer in s o; do
-        have=$(json "$WORK/$answer.json" '[len(d["string"].encode("utf-16-le", "surrogatepass")) // 2, d["length"], d.get("cut", False)]')
+        have=$(json "$WORK/$answer.json" \
+            '[len(d["string"].encode("utf-16-le", "surrogatepass")) // 2, d["length"], d.get("cut", False)]')
         want="[$kept, 69, $([ $kept = 69 ] && echo False || echo True)]"
         [ "$have" = "$want" ] || fail "$answer.json with $options: $have, not $want"
     done

@@ -54,7 +54,9 @@ for line in "print t -jn5" "print t -j -n5" "print -n 5 -j t" "print --lim 5 --j
     # shellcheck disable=SC2086
     POSIXLY_CORRECT=1 "$h" $line >have 2>err && cmp -s want have || fail "POSIXLY_CORRECT: $line: $(cat err)"
 done
-[ "$("$h" print t --even METHOD_ENTRY --event=METHOD_NORMAL_EXIT -eCALL --json)" = "$("$h" print t --event METHOD_ENTRY,METHOD_NORMAL_EXIT,CALL -j)" ] || fail "an option that is repeated"
+[ "$("$h" print t --even METHOD_ENTRY --event=METHOD_NORMAL_EXIT -eCALL --json)" = "$("$h" print t \
+    --event METHOD_ENTRY,METHOD_NORMAL_EXIT,CALL -j)" ] ||
+    fail "an option that is repeated"
 [ "$("$h" report t -jscalls)" = "$("$h" report t --json --sort calls)" ] || fail "a cluster that ends with an argument"
 [ "$("$h" print t --text -- -j)" = "$("$h" print t --text=-- --json)" ] || fail "-- as an argument of an option"
 # record: the other command begins with the first operand
@@ -64,7 +66,8 @@ if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
         "$h" record $line -cp c Hello >have 2>err && [ -e r/data.mdb ] || fail "record $line: $(cat err)"
         rm -rf r
     done
-    "$h" record -o r "$JAVA" -cp c -h >have 2>&1; grep -qi 'usage: java' have || fail "record takes options of the other command: $(head -n 3 have)"
+    "$h" record -o r "$JAVA" -cp c -h >have 2>&1
+    grep -qi 'usage: java' have || fail "record takes options of the other command: $(head -n 3 have)"
     rm -rf r
 fi
 mkdir empty
@@ -101,7 +104,8 @@ echo "help of: $(echo "$commands" | tr '\n' ' ')"
 # a reader that stops early is no error worth words
 "$h" print t 2>err | head -n 1 >/dev/null
 status=${PIPESTATUS[0]}
-case $status in 0 | 141) ;; *) false ;; esac && [ ! -s err ] || fail "print | head: exit status $status, says: $(cat err)"
+case $status in 0 | 141) ;; *) false ;; esac && [ ! -s err ] ||
+    fail "print | head: exit status $status, says: $(cat err)"
 # a full disk is
 if [ -e /dev/full ]; then
     "$h" print t >/dev/full 2>err; status=$?

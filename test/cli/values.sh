@@ -1,5 +1,6 @@
 #!/bin/bash
-# `print --value` takes every value as `print` shows it, and finds all events that show it so; what it does not take it says.
+# `print --value` takes every value as `print` shows it, and finds all events that show it so; what it does not take it
+# says.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Values.java" || die "Values does not compile"
 cd "$WORK" || exit 1
@@ -65,8 +66,10 @@ for wrong in nul maybe '"open' "'ab'" "'t' (117)" 0x 1.2.3 'Box#' 'Box#x' '' '"a
     one_line 2 'value.*expected.*number.*true.*null.*string' "$HINDSIGHT" print t --value="$wrong"
 done
 # text shows what JSON puts in quotes for want of such numbers
-"$HINDSIGHT" print t --value NaN | grep -qE ' NaN +Values' || fail "print shows NaN as $("$HINDSIGHT" print t --value NaN | sed -n 2p)"
+"$HINDSIGHT" print t --value NaN | grep -qE ' NaN +Values' ||
+    fail "print shows NaN as $("$HINDSIGHT" print t --value NaN | sed -n 2p)"
 "$HINDSIGHT" print t --value NaN | grep -q '"NaN"' && fail "NaN looks like a string"
-"$HINDSIGHT" tree t --fold none | grep -q 'take(-1, .*, NaN, NaN, true, null)' || fail "tree: $("$HINDSIGHT" tree t | head -n 3)"
+"$HINDSIGHT" tree t --fold none | grep -q 'take(-1, .*, NaN, NaN, true, null)' ||
+    fail "tree: $("$HINDSIGHT" tree t | head -n 3)"
 "$HINDSIGHT" print t --value NaN --json | grep -q '"value":"NaN"' || fail "JSON has another NaN"
 finish

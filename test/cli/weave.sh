@@ -1,5 +1,6 @@
 #!/bin/bash
-# `hindsight weave` of class files, folders and jars: equal twice, verified by the JVM, and one clear line for bad input.
+# `hindsight weave` of class files, folders and jars: equal twice, verified by the JVM, and one clear line for bad
+# input.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT"/test/oracle/src/oracle/*.java "$ROOT/test/cli/Hello.java" || die "the programs do not compile"
 cd "$WORK" || exit 1

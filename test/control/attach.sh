@@ -1,6 +1,6 @@
 #!/bin/bash
-# attach.sh: the agent is loaded into a server that runs: it records, stops, starts again; a wrong process, wrong options and a second attach
-# get one line and harm nobody.
+# attach.sh: the agent is loaded into a server that runs: it records, stops, starts again; a wrong process, wrong
+# options and a second attach get one line and harm nobody.
 . "$(dirname "$0")/lib.sh"
 serve 1 -Dsun.net.httpserver.nodelay=true
 answer() { [ "$(tell work)" = "work true" ] || fail "the program computes something else"; }
@@ -22,7 +22,8 @@ answer
 for _ in $(seq 100); do [ "$(key "$SERVER" recording)" = true ] && break; sleep 0.1; done
 [ "$(key "$SERVER" recording)" = true ] || fail "attached, but: $("$HINDSIGHT" status "$SERVER")"
 h snapshot >/dev/null # the newest trace here
-[ "$("$HINDSIGHT" print --method work --event METHOD_ENTRY --limit 5 2>/dev/null | wc -l)" = 6 ] || fail "no calls of work in $trace"
+[ "$("$HINDSIGHT" print --method work --event METHOD_ENTRY --limit 5 2>/dev/null | wc -l)" = 6 ] ||
+    fail "no calls of work in $trace"
 named() { h snapshot >/dev/null; [ "$("$HINDSIGHT" print --thread client-0 --limit 1 2>/dev/null | wc -l)" = 2 ]; }
 for _ in $(seq 50); do named && break; sleep 0.2; done # until it has called something
 named || fail "a thread that ran before has not its name"
@@ -59,9 +60,11 @@ h start late weave=EXEC >/dev/null
 answer
 end_server # while it records
 clean late
-[ "$("$HINDSIGHT" print late --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] || fail "no calls of work in late"
+[ "$("$HINDSIGHT" print late --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] ||
+    fail "no calls of work in late"
 
-# classes of the JDK: those of the JVM's archive have no StackMapTables any more, and our own thread becomes a thread of the program
+# classes of the JDK: those of the JVM's archive have no StackMapTables any more, and our own thread becomes a thread of
+# the program
 serve 1 -Dsun.net.httpserver.nodelay=true
 h attach "$SERVER" format=omni,weave=EXEC+CALL,i=java/util/,i=java/lang/,output=jdk >/dev/null
 answer
@@ -76,11 +79,13 @@ clean jdk
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then
     [ -x "$JDK/bin/jcmd" ] || fail "no $JDK/bin/jcmd"
     serve 0
-    "$JDK/bin/jcmd" "$SERVER" JVMTI.agent_load "$AGENT" "\"output=$WORK/j,format=omni\"" >jcmd.out 2>&1 || fail "jcmd: $(cat jcmd.out)"
+    "$JDK/bin/jcmd" "$SERVER" JVMTI.agent_load "$AGENT" "\"output=$WORK/j,format=omni\"" >jcmd.out 2>&1 ||
+        fail "jcmd: $(cat jcmd.out)"
     for _ in $(seq 100); do [ "$(key j recording 2>/dev/null)" = true ] && break; sleep 0.1; done
     answer
     end_server
     clean j
-    [ "$("$HINDSIGHT" print j --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] || fail "no calls of work after jcmd"
+    [ "$("$HINDSIGHT" print j --method work --event METHOD_ENTRY --limit 1 | wc -l)" = 2 ] ||
+        fail "no calls of work after jcmd"
 fi
 finish

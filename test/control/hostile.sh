@@ -1,6 +1,6 @@
 #!/bin/bash
-# hostile.sh: clients of the control socket that are slow, silent or do not read keep nobody else waiting, and what another user laid in the way of
-# an attach gets nothing and harms nobody.
+# hostile.sh: clients of the control socket that are slow, silent or do not read keep nobody else waiting, and what
+# another user laid in the way of an attach gets nothing and harms nobody.
 . "$(dirname "$0")/lib.sh"
 serve 0 "-agentpath:$AGENT=output=t,format=omni,weave=EXEC"
 
@@ -53,17 +53,20 @@ while s.recv(1 << 20): pass' "$big$i"
     done
     clients $kind
     for _ in $(seq 100); do [ -e ready ] && break; sleep 0.05; done
-    for i in 1 2 3; do # while those clients are there: whoever had to wait for them would be answered when they are gone
+    # while those clients are there: whoever had to wait for them would be answered when they are gone
+    for i in 1 2 3; do
         [ $i = 1 ] || [ ! -e over ] || break # a slow machine
         if [ $kind = deaf ]; then # which the command does not take, having lines of 64 KB
-            python3 -c 'import socket,os; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"nonsense\n"); s.settimeout(10); s.recv(100)' || fail "$kind: no answer"
+            python3 -c 'import socket,os; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"nonsense\n"); s.settimeout(10); s.recv(100)' ||
+                fail "$kind: no answer"
         else
             h status t >/dev/null
         fi
         [ $i != 1 ] || [ ! -e over ] || fail "$kind clients keep others waiting"
     done
     wait $CLIENTS
-    python3 -c 'import sys; sys.exit(not float(open("over").read()) < 12)' || fail "$kind clients are kept for $(cat over) s"
+    python3 -c 'import sys; sys.exit(not float(open("over").read()) < 12)' ||
+        fail "$kind clients are kept for $(cat over) s"
 done
 [ "$(tell work)" = "work true" ] || fail "the program computes something else"
 end_server
@@ -82,9 +85,17 @@ own() { # a server of user 65533 that is here
     wait_for ready out
     SERVER=$(sed -n 's/^ready //p' out)
 }
-undisturbed() { ! grep -q 'Full thread dump' out err || fail "$1: the program printed its threads"; [ "$(tell work)" = "work true" ] || fail "$1: the program computes something else"; }
+undisturbed() {
+    ! grep -q 'Full thread dump' out err || fail "$1: the program printed its threads"
+    [ "$(tell work)" = "work true" ] || fail "$1: the program computes something else"
+}
 attach() { as 65533 ./h attach "$SERVER" "output=$WORK/a,format=omni" >said 2>&1; }
-refused() { attach && fail "$1: attached"; [ "$(wc -l <said)" = 1 ] && grep -q "$2" said || fail "$1: says $(cat said)"; undisturbed "$1"; [ ! -e a ] || fail "$1: there is a trace"; }
+refused() {
+    attach && fail "$1: attached"
+    [ "$(wc -l <said)" = 1 ] && grep -q "$2" said || fail "$1: says $(cat said)"
+    undisturbed "$1"
+    [ ! -e a ] || fail "$1: there is a trace"
+}
 own
 # another user listens in the JVM's place
 socket=/tmp/.java_pid$SERVER

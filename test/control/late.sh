@@ -1,6 +1,6 @@
 #!/bin/bash
-# late.sh: a class that the JVM has read before `start`, and that becomes a class after it, is woven soon after: by the second look at
-# once, or by the third a second later (logging/agent/late.c).
+# late.sh: a class that the JVM has read before `start`, and that becomes a class after it, is woven soon after: by the
+# second look at once, or by the third a second later (logging/agent/late.c).
 . "$(dirname "$0")/lib.sh"
 compile c "$ROOT/test/control/Late.java" || die "Late does not compile"
 for attached in no yes; do
@@ -12,15 +12,21 @@ for attached in no yes; do
     exec 3>in
     for _ in $(seq 200); do SERVER=$(sed -n 's/^ready //p' out); [ -z "$SERVER" ] || break; sleep 0.1; done
     [ "$(tell begin)" = begun ] || fail "no class is begun"
-    if [ $attached = no ]; then h start "$SERVER" >/dev/null; else h attach "$SERVER" "output=$WORK/$attached,format=omni,weave=EXEC" >/dev/null; fi
+    if [ $attached = no ]; then
+        h start "$SERVER" >/dev/null
+    else
+        h attach "$SERVER" "output=$WORK/$attached,format=omni,weave=EXEC" >/dev/null
+    fi
     [ "$(tell finish)" = defined ] || fail "no class is defined"
     for _ in $(seq 30); do
         [ "$(tell call)" = "called 42" ] || fail "the program computes something else"
         h snapshot $attached >/dev/null
-        "$HINDSIGHT" print $attached --json --class 'Late$Sub' --event METHOD_ENTRY --method step --limit 1 2>/dev/null | grep -q . && break
+        "$HINDSIGHT" print $attached --json --class 'Late$Sub' --event METHOD_ENTRY --method step --limit 1 \
+            2>/dev/null | grep -q . && break
         sleep 0.2
     done
-    "$HINDSIGHT" print $attached --json --class 'Late$Sub' --event METHOD_ENTRY --method step --limit 1 2>/dev/null | grep -q . ||
+    "$HINDSIGHT" print $attached --json --class 'Late$Sub' --event METHOD_ENTRY --method step --limit 1 2>/dev/null |
+        grep -q . ||
         fail "attached $attached: no call of a class that was being defined at the start"
     [ "$("$HINDSIGHT" classes $attached --json | grep '"class":"Late$Sub"' | grep -c '"woven":true')" = 1 ] ||
         fail "attached $attached: $("$HINDSIGHT" classes $attached --json | grep 'Late.Sub')"

@@ -45,4 +45,7 @@ end_server() {
 h() { "$HINDSIGHT" "$@" 2>h.err || fail "hindsight $*: $(cat h.err)"; }
 key() { "$HINDSIGHT" status "$1" --json | sed -E "s/.*\"$2\":\"?([^,\"}]*).*/\1/"; }
 # clean TRACE: without a violation (fsck ends with 3 where the JVM was killed)
-clean() { "$HINDSIGHT" fsck "$1" >fsck.out 2>&1; grep -q ' proofs, 0 violations$' fsck.out || fail "fsck $1: $(head -n 3 fsck.out)"; }
+clean() {
+    "$HINDSIGHT" fsck "$1" >fsck.out 2>&1
+    grep -q ' proofs, 0 violations$' fsck.out || fail "fsck $1: $(head -n 3 fsck.out)"
+}

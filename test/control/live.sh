@@ -1,6 +1,6 @@
 #!/bin/bash
-# live.sh: start=off, then periods of recording with different filters: the trace has the events of exactly those periods, and stopping gives the
-# program its own code back. Wrong questions get one line.
+# live.sh: start=off, then periods of recording with different filters: the trace has the events of exactly those
+# periods, and stopping gives the program its own code back. Wrong questions get one line.
 . "$(dirname "$0")/lib.sh"
 t=$WORK/t
 serve 0 "-agentpath:$AGENT=output=$t,format=omni,start=off,weave=EXEC"
@@ -60,8 +60,10 @@ end_server
 clean "$t"
 [ "$(cat "$t/control" 2>&1 | wc -c)" = 0 ] || [ ! -e "$t/control" ] || fail "the socket is still there"
 one_line 1 'not being recorded' "$HINDSIGHT" status t
-[ "$("$HINDSIGHT" features "$t" --json | grep -c '"marks":1,.*\.work(')" = 2 ] || fail "the marks are not there: $("$HINDSIGHT" features "$t")"
-[ "$("$HINDSIGHT" info t --json | grep -oE '"events":[0-9]+' | head -n 1)" = "\"events\":$all" ] || fail "events after the last stop: $("$HINDSIGHT" info t --json)"
+[ "$("$HINDSIGHT" features "$t" --json | grep -c '"marks":1,.*\.work(')" = 2 ] ||
+    fail "the marks are not there: $("$HINDSIGHT" features "$t")"
+[ "$("$HINDSIGHT" info t --json | grep -oE '"events":[0-9]+' | head -n 1)" = "\"events\":$all" ] ||
+    fail "events after the last stop: $("$HINDSIGHT" info t --json)"
 
 # recording from the beginning, stopped later; then killed
 serve 0 "-agentpath:$AGENT=output=$WORK/on,format=omni,weave=EXEC" # start=on, stopped later
@@ -90,7 +92,9 @@ stored=$(key killed events)
 answer
 kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
 clean killed
-[ "$("$HINDSIGHT" info killed --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 | cut -d: -f2)" -gt "$stored" ] || fail "what came after the snapshot is lost"
+[ "$("$HINDSIGHT" info killed --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 |
+    cut -d: -f2)" -gt "$stored" ] ||
+    fail "what came after the snapshot is lost"
 
 # killed while marks are open: they go to the end of what is there, and a mark that was ended stays so
 serve 0 "-agentpath:$AGENT=output=$WORK/marked,format=omni,weave=EXEC"
@@ -107,7 +111,9 @@ h mark marked empty >/dev/null # nothing comes after it but the beat of the serv
 kill -9 "$SERVER"; wait "$SERVER" 2>/dev/null; SERVER=
 "$HINDSIGHT" features marked --json >features.out 2>features.err
 case $? in 0 | 3) ;; *) fail "features of a killed recording: $(head -n 2 features.err)" ;; esac
-python3 - features.out "$("$HINDSIGHT" info marked --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 | cut -d: -f2)" <<'PY' || failures=$((failures + 1))
+python3 - features.out \
+    "$("$HINDSIGHT" info marked --json 2>/dev/null | grep -oE '"events":[0-9]+' | head -n 1 | cut -d: -f2)" \
+    <<'PY' || failures=$((failures + 1))
 import json, sys
 f = {d["feature"]: d for d in map(json.loads, open(sys.argv[1]))}
 last = int(sys.argv[2]) - 1
@@ -123,7 +129,8 @@ print("".join("FAILED: marks of a killed recording: %s\n" % b for b in bad), end
 sys.exit(1 if bad else 0)
 PY
 clean marked
-[ "$("$HINDSIGHT" print marked --mark ended --event METHOD_ENTRY --method work 2>/dev/null | wc -l)" -ge 2 ] || fail "print --mark shows no work"
+[ "$("$HINDSIGHT" print marked --mark ended --event METHOD_ENTRY --method work 2>/dev/null | wc -l)" -ge 2 ] ||
+    fail "print --mark shows no work"
 
 # other formats: what is counted is what was recorded
 for format in freq latest timing discard; do
@@ -133,16 +140,19 @@ for format in freq latest timing discard; do
         h start $format >/dev/null
         before=$(key $format events)
         answer
-        [ $format = discard ] || [ "$(key $format events)" -ge $((before + 804)) ] || fail "status of $format counts $(key $format events) events after work, $before before it"
+        [ $format = discard ] || [ "$(key $format events)" -ge $((before + 804)) ] ||
+            fail "status of $format counts $(key $format events) events after work, $before before it"
         h stop $format >/dev/null
         answer
     done
     [ "$(key $format format)" = $format ] || fail "status of $format: $("$HINDSIGHT" status $format)"
     end_server
-    [ "$("$HINDSIGHT" info $format --json 2>/dev/null | grep -oE '"end":"[a-z]+"')" = '"end":"clean"' ] || fail "$format: no clean end"
+    [ "$("$HINDSIGHT" info $format --json 2>/dev/null | grep -oE '"end":"[a-z]+"')" = '"end":"clean"' ] ||
+        fail "$format: no clean end"
 done
 # run() of the worker is entered once in each of the two periods
-runs=$("$HINDSIGHT" freq freq --event METHOD_ENTRY --json 2>/dev/null | grep 'lambda.main' | grep -oE '"count":[0-9]+' | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }')
+runs=$("$HINDSIGHT" freq freq --event METHOD_ENTRY --json 2>/dev/null | grep 'lambda.main' | grep -oE '"count":[0-9]+' |
+    cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }')
 [ "$runs" = 2 ] || fail "freq counts $runs rounds of work in two periods"
 
 serve 0 "-agentpath:$AGENT=output=$WORK/off,format=omni,weave=EXEC,control=off"

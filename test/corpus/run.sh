@@ -1,9 +1,10 @@
 #!/bin/bash
-# run.sh [--slice | --full] [TARGET...]: every class of jars and JDK modules, woven through the agent and verified by the JVM.
+# run.sh [--slice | --full] [TARGET...]: every class of jars and JDK modules, woven through the agent and verified by
+# the JVM.
 #
-# For each target (a jar of test/workloads/jars.txt by file name, or jrt:MODULE) the class VerifyAll loads and links every class,
-# plain and under the agent with -Xverify:all; the verdicts must be the same and nothing rejected. Each choice of groups is
-# one run. Then `hindsight weave` does the same files offline, twice: equal bytes.
+# For each target (a jar of test/workloads/jars.txt by file name, or jrt:MODULE) the class VerifyAll loads and links
+# every class, plain and under the agent with -Xverify:all; the verdicts must be the same and nothing rejected. Each
+# choice of groups is one run. Then `hindsight weave` does the same files offline, twice: equal bytes.
 #   --slice (default)  a few targets, in the short size (HINDSIGHT_TEST_SIZE) fewer; EXEC+CALL+PARAM and ALL
 #   --full             every jar that is installed and every module of the JDK; each group alone and ALL
 #   GROUPS_TO_WEAVE="ALL LABEL" chooses; CORPUS_LOG=FILE gets every class that was not woven with its reason
@@ -16,7 +17,9 @@ if [ $mode = --full ]; then
     groups=${GROUPS_TO_WEAVE:-ALL EXEC CALL PARAM+EXEC+CALL FIELD ARRAY OBJECT SYNC LOCAL LABEL LINE}
     if [ ${#targets[@]} = 0 ]; then
         while read -r _ jar; do [ ! -e "/usr/share/java/$jar" ] || targets+=("$jar"); done <"$here/jars.txt"
-        while read -r module; do ! "$JAVA" --list-modules | grep -q "^$module@" || targets+=("jrt:$module"); done <"$here/modules.txt"
+        while read -r module; do
+            ! "$JAVA" --list-modules | grep -q "^$module@" || targets+=("jrt:$module")
+        done <"$here/modules.txt"
     fi
 else
     groups=${GROUPS_TO_WEAVE:-EXEC+CALL+PARAM ALL}
@@ -24,7 +27,11 @@ else
         jars=(org.sat4j.core.jar js.jar asm-all.jar) modules=(jrt:java.logging jrt:jdk.jfr)
         [ "${HINDSIGHT_TEST_SIZE:-long}" != short ] || { jars=(js.jar) modules=(jrt:java.logging); }
         for jar in "${jars[@]}"; do
-            if [ -e "/usr/share/java/$jar" ]; then targets+=("$jar"); else fail "no /usr/share/java/$jar (test/packages.sh)"; fi
+            if [ -e "/usr/share/java/$jar" ]; then
+                targets+=("$jar")
+            else
+                fail "no /usr/share/java/$jar (test/packages.sh)"
+            fi
         done
         targets+=("${modules[@]}")
     fi
@@ -43,14 +50,18 @@ verify() { # OUTPUT JAVA-OPTIONS... : VerifyAll of $target
     local out=$1; shift
     local arguments=("$target")
     case $target in jrt:*) ;; *) arguments=(-cp "$CP" "/usr/share/java/$target") ;; esac
-    timeout -s KILL 900 "$JAVA" -Xmx2g -XX:-CreateCoredumpOnCrash "$@" -Xverify:all -cp "$WORK/v" VerifyAll -v "${arguments[@]}" >"$out" 2>"$out.err"
+    timeout -s KILL 900 "$JAVA" -Xmx2g -XX:-CreateCoredumpOnCrash "$@" -Xverify:all -cp "$WORK/v" VerifyAll \
+        -v "${arguments[@]}" >"$out" 2>"$out.err"
 }
 
 [ ${#targets[@]} -gt 0 ] || die "nothing to weave"
 for target in "${targets[@]}"; do
     verify "$WORK/plain"; plain=$?
     count=$(tail -n 1 "$WORK/plain")
-    case $count in classes*) ;; *) fail "$target without the agent: exit status $plain: $(tail -n 1 "$WORK/plain.err")"; continue ;; esac
+    case $count in
+    classes*) ;;
+    *) fail "$target without the agent: exit status $plain: $(tail -n 1 "$WORK/plain.err")"; continue ;;
+    esac
     for weave in $groups; do
         trace=$WORK/trace; rm -rf "$trace"
         options=output=$trace,format=omni,weave=$weave
@@ -63,9 +74,13 @@ for target in "${targets[@]}"; do
             tail -n 3 "$WORK/woven.err"
         fi
         [ -d "$trace" ] || { fail "$target with $weave: no trace"; continue; }
-        "$HINDSIGHT" info "$trace" --json >"$WORK/info.json" 2>"$WORK/err" || { fail "$target with $weave: info: $(head -n 1 "$WORK/err")"; continue; }
+        "$HINDSIGHT" info "$trace" --json >"$WORK/info.json" 2>"$WORK/err" || {
+            fail "$target with $weave: info: $(head -n 1 "$WORK/err")"
+            continue
+        }
         methods=$("$HINDSIGHT" methods "$trace" --json 2>/dev/null | wc -l)
-        python3 - "$WORK/info.json" "$target" "$weave" "$now" "$methods" "$sums" "${CORPUS_LOG:-/dev/null}" <<'PY' || failures=$((failures + 1))
+        python3 - "$WORK/info.json" "$target" "$weave" "$now" "$methods" "$sums" "${CORPUS_LOG:-/dev/null}" \
+            <<'PY' || failures=$((failures + 1))
 import json, sys
 info, target, weave, counts, methods, sums, log = sys.argv[1:8]
 d = json.load(open(info)); c = d.get("classes", {}); reasons = {}
@@ -90,7 +105,8 @@ PY
     jrt:*) ;;
     *)
         for n in 1 2; do
-            "$HINDSIGHT" weave "/usr/share/java/$target" -o "$WORK/$n.jar" --weave ALL >"$WORK/weave.$n" 2>&1 || fail "hindsight weave $target: $(tail -n 1 "$WORK/weave.$n")"
+            "$HINDSIGHT" weave "/usr/share/java/$target" -o "$WORK/$n.jar" --weave ALL >"$WORK/weave.$n" 2>&1 ||
+                fail "hindsight weave $target: $(tail -n 1 "$WORK/weave.$n")"
         done
         cmp "$WORK/1.jar" "$WORK/2.jar" || fail "$target woven twice is not the same"
         rm -f "$WORK"/[12].jar ;;

@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh NET [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and whole, with and without index;
-# in each so many single bits are flipped and files cut off, and everything is asked (net.c). By default a few of each.
+# run.sh NET [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and
+# whole, with and without index; in each so many single bits are flipped and files cut off, and everything is asked
+# (net.c). By default a few of each.
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 net=$1 flips=${2:-8} cuts=${3:-3} seed=${4:-1}
@@ -9,7 +10,9 @@ parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMA
 
 take() { # NAME OPTIONS: one trace that is clean, one whose JVM was killed
     "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null
-    { "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill; } >/dev/null 2>&1
+    {
+        "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill
+    } >/dev/null 2>&1
 }
 take omni format=omni &
 take latest format=latest,size=4 &
@@ -30,7 +33,8 @@ cp -r "$WORK/omni" "$WORK/omni-index"
 "$HINDSIGHT" index "$WORK/omni-index" >/dev/null || fail "no index"
 
 # What is asked: everything that a command can tell, of places that the trace has.
-ids=$("$HINDSIGHT" print "$WORK/omni" --json --event NEW_OBJECT_CREATED --limit 40 | sed -n 's/.*"value":{"id":\([0-9]*\).*/\1/p' | sort -u | tail -n 2)
+ids=$("$HINDSIGHT" print "$WORK/omni" --json --event NEW_OBJECT_CREATED --limit 40 |
+    sed -n 's/.*"value":{"id":\([0-9]*\).*/\1/p' | sort -u | tail -n 2)
 id=$(echo "$ids" | tail -n 1)
 cat >"$WORK/questions" <<END
 info @ --json

@@ -1,5 +1,6 @@
 #!/bin/bash
-# clean.sh oracle | NAME... | --all: fsck finds nothing in traces of the oracle programs (with several choices of groups), or of workloads.
+# clean.sh oracle | NAME... | --all: fsck finds nothing in traces of the oracle programs (with several choices of
+# groups), or of workloads.
 . "$(dirname "$0")/../lib.sh"
 clean() { # TRACE NAME
     "$HINDSIGHT" fsck "$1" --json --limit 20 >"$WORK/out" 2>"$WORK/err"; local status=$?
@@ -16,7 +17,8 @@ if [ "${1:-oracle}" = oracle ]; then
     finish
 fi
 export TMPDIR=$WORK JAVA
-PATH=${JDK17:-$JDK}/bin:$PATH # the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
+# the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
+PATH=${JDK17:-$JDK}/bin:$PATH
 ran=0 names=("$@")
 [ "$1" != --all ] || { names=("$ROOT"/test/workloads/w/*.sh); names=("${names[@]##*/}"); names=("${names[@]%.sh}"); }
 for name in "${names[@]}"; do

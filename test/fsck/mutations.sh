@@ -1,12 +1,14 @@
 #!/bin/bash
-# mutations.sh MUTATE [SEEDS]: traces of oracle programs; fsck is clean on them and finds every fault that MUTATE puts into their traces.
+# mutations.sh MUTATE [SEEDS]: traces of oracle programs; fsck is clean on them and finds every fault that MUTATE puts
+# into their traces.
 # SEEDS places are tried for each mutation in each trace (default 4). See mutations.def.
 . "$(dirname "$0")/../lib.sh"
 mutate=$1 seeds=${2:-4}
 oracle_traces
 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 record_again() { # TRACE NAME OPTIONS
-    record "$1" "weave=ALL,$3" -cp "$WORK/classes" "oracle.$2" >/dev/null 2>"$WORK/err" || die "$2: $(tail -n 1 "$WORK/err")"
+    record "$1" "weave=ALL,$3" -cp "$WORK/classes" "oracle.$2" >/dev/null 2>"$WORK/err" ||
+        die "$2: $(tail -n 1 "$WORK/err")"
 }
 found=0 none=0
 declare -A tried=() # by mutation: faults found
@@ -15,16 +17,24 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
     case $program in
     *-marked) # mark_trace needs a stamp for each event
         record_again "$trace" "$name" order=total
-        "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - || die "$program cannot be marked" ;;
+        "$(dirname "$mutate")/mark_trace" "$trace" load 0 999 "load again" 900 1400 save 1400 1500 rest 1600 - ||
+            die "$program cannot be marked" ;;
     *-parts) record_again "$trace" "$name" "logstart=.*#[a-z].*##METHOD_ENTRY,logend=.*#[a-z].*##METHOD_NORMAL_EXIT" ;;
     *) cp -r "$TRACES/$name/ALL/trace" "$trace" && rm -f "$trace/index" ;;
     esac
-    "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || { fail "fsck is not clean on $program:"; head -n 5 "$WORK/out"; continue; }
+    "$HINDSIGHT" fsck "$trace" --json >"$WORK/out" 2>&1 || {
+        fail "fsck is not clean on $program:"
+        head -n 5 "$WORK/out"
+        continue
+    }
     for mutation in $("$mutate"); do
         tried[$mutation]=${tried[$mutation]:-0}
-        # right behind the beginning of an interval no value is known yet; what shows beside a boundary may have been left out
+        # right behind the beginning of an interval no value is known yet; what shows beside a boundary may have been
+        # left out
         case $program/$mutation in
-        *-parts/other_number | *-parts/other_object | *-parts/other_label | *-parts/other_argument | *-parts/other_exception | *-parts/second_life) continue ;;
+        *-parts/other_number | *-parts/other_object | *-parts/other_label | *-parts/other_argument | *-parts/other_exception | *-parts/second_life)
+            continue
+            ;;
         esac
         for seed in $(seq "$seeds"); do
             rm -rf "$WORK/bad"
@@ -36,7 +46,9 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
                 [ $status = 0 ] || { fail "$program: fsck is not clean on a copy:"; head -n 5 "$WORK/out"; }
                 break
             fi
-            if [ $status = 1 ] && [ "$(grep -c '"rule"' "$WORK/out")" -gt 0 ]; then found=$((found + 1)); tried[$mutation]=$((tried[$mutation] + 1)); continue; fi
+            if [ $status = 1 ] && [ "$(grep -c '"rule"' "$WORK/out")" -gt 0 ]; then
+                found=$((found + 1)); tried[$mutation]=$((tried[$mutation] + 1)); continue
+            fi
             fail "$program: not found (status $status): seed $seed: $(cat "$WORK/what")"
             [ -z "${KEEP:-}" ] || cp -r "$WORK/bad" "$WORK/missed.$program.$mutation.$seed"
         done
@@ -44,6 +56,7 @@ for program in ${PROGRAMS:-Shapes Faults Relay Relay-marked Shapes-parts}; do
 done
 [ $found -gt 0 ] || fail "no mutation was tried"
 for mutation in "${!tried[@]}"; do # one that has no place in any of the traces proves nothing
-    [ $mutation = nothing ] || [ -n "${PROGRAMS:-}" ] || [ "${tried[$mutation]}" -gt 0 ] || fail "$mutation was never found, or has no place in any trace"
+    [ $mutation = nothing ] || [ -n "${PROGRAMS:-}" ] || [ "${tried[$mutation]}" -gt 0 ] ||
+        fail "$mutation was never found, or has no place in any trace"
 done
 finish "$found faults found, $none mutations without a place"

@@ -27,20 +27,26 @@ public class Main {
 EOF
 echo 'module app.module { exports app; }' >src/mod/module-info.java
 cp src/base/app/*.java src/mod/app/
-"$JAVAC" -g --release 9 -d out/base src/base/app/*.java && "$JAVAC" -g --release 10 -d out/ten src/ten/app/Version.java &&
+"$JAVAC" -g --release 9 -d out/base src/base/app/*.java &&
+    "$JAVAC" -g --release 10 -d out/ten src/ten/app/Version.java &&
     "$JAVAC" -g -d out/mod src/mod/module-info.java src/mod/app/*.java || die "the programs do not compile"
 jar=$JDK/bin/jar
-"$jar" cfe plain.jar app.Main -C out/base . && "$jar" cfe multi.jar app.Main -C out/base . --release 10 -C out/ten . && "$jar" cfe module.jar app.Main -C out/mod . ||
+"$jar" cfe plain.jar app.Main -C out/base . && "$jar" cfe multi.jar app.Main -C out/base . --release 10 -C out/ten . &&
+    "$jar" cfe module.jar app.Main -C out/mod . ||
     die "no jars"
-"$JDK/bin/keytool" -genkeypair -keystore keys -storepass secret1 -keypass secret1 -alias me -keyalg RSA -dname CN=Test >/dev/null 2>&1 &&
-    cp multi.jar signed.jar && "$JDK/bin/jarsigner" -keystore keys -storepass secret1 signed.jar me >/dev/null 2>&1 || die "no signed jar"
+"$JDK/bin/keytool" -genkeypair -keystore keys -storepass secret1 -keypass secret1 -alias me -keyalg RSA -dname CN=Test \
+    >/dev/null 2>&1 &&
+    cp multi.jar signed.jar && "$JDK/bin/jarsigner" -keystore keys -storepass secret1 signed.jar me >/dev/null 2>&1 ||
+    die "no signed jar"
 
-# both NAME PATTERN JAVA-OPTIONS...: the same output as without, a healthy and consistent trace that has the events of PATTERN
+# both NAME PATTERN JAVA-OPTIONS...: the same output as without, a healthy and consistent trace that has the events of
+# PATTERN
 both() {
     local name=$1 pattern=$2; shift 2
     "$JAVA" "$@" >plain.out 2>plain.err; local plain=$?
     rm -rf t
-    "$JAVA" -Xverify:all -Xcheck:jni "-agentpath:$AGENT=output=t,format=omni" "$@" >woven.out 2>woven.err; local woven=$?
+    "$JAVA" -Xverify:all -Xcheck:jni "-agentpath:$AGENT=output=t,format=omni" "$@" >woven.out 2>woven.err
+    local woven=$?
     echo "$name: $(head -n 1 woven.out)"
     [ $plain = 0 ] && [ $woven = 0 ] || fail "$name: exit status $plain, $woven: $(tail -n 2 woven.err)"
     cmp -s plain.out woven.out || fail "$name: its output changed: $(diff plain.out woven.out | head -n 3)"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# run.sh [KILLS [SEED]]: programs that record die at random moments, in every way (kills.py; default 13 times, each way once; `check --full` 200 times).
+# run.sh [KILLS [SEED]]: programs that record die at random moments, in every way (kills.py; default 13 times, each way
+# once; `check --full` 200 times).
 . "$(dirname "$0")/../lib.sh"
 here=$(dirname "$0")
 compile "$WORK/classes" "$here/Victim.java" || die "Victim does not compile"

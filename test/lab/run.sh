@@ -1,6 +1,6 @@
 #!/bin/bash
-# lab/run.sh: `hindsight lab` with a small program: every cell is run, an interrupted experiment goes on, the files agree with
-# the runs, and what is wrong with an experiment file is said in one line.
+# lab/run.sh: `hindsight lab` with a small program: every cell is run, an interrupted experiment goes on, the files
+# agree with the runs, and what is wrong with an experiment file is said in one line.
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 2
 export PATH=$JDK/bin:$PATH HINDSIGHT_AGENT=$AGENT
@@ -64,7 +64,8 @@ PY
 
 wrong() { # FILE EXPECTED
     "$HINDSIGHT" lab "$1" >out 2>err; local status=$?
-    [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "$2" err || fail "$1: status $status, '$(head -n 1 err)', expected '$2'"
+    [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "$2" err ||
+        fail "$1: status $status, '$(head -n 1 err)', expected '$2'"
 }
 wrong missing.toml "No such file"
 echo 'repetitions = "x"' >a.toml; wrong a.toml "repetitions must be a whole number"
@@ -74,5 +75,6 @@ echo 'x = [' >d.toml; wrong d.toml "not TOML"
 printf 'jvms = ["99"]\n[[programs]]\nname = "a"\nrun = "true"\n' >e.toml; wrong e.toml "no JVM '99'"
 sed 's/repetitions = 2/repetitions = 3/' try.toml >try2.toml; mv try2.toml try.toml; wrong try.toml "has changed"
 printf 'name = "bad"\nrepetitions = 1\n[[programs]]\nname = "f"\nrun = "exit 7"\n' >bad.toml
-"$HINDSIGHT" lab bad.toml >out 2>err; [ $? = 3 ] && grep -q 'exit status 7' err || fail "a program that fails is not told"
+"$HINDSIGHT" lab bad.toml >out 2>err
+[ $? = 3 ] && grep -q 'exit status 7' err || fail "a program that fails is not told"
 finish "36 runs, continued after ten; 8 mistakes"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # run.sh FILE.java [ROUNDS]: two threads pass messages; `print` must never list a receive before its send (order.py).
-# Each program runs with several choices of groups, since the recorder stamps differently with each: EXEC and CALL together,
-# one of them alone (library code may have synchronised unseen), fields alone, everything. Default 10,000 rounds; the full
-# size is a million (test/litmus/run.sh FILE 1000000, or `check --full`). `// divide: N` in a source: so many rounds fewer;
-# `// groups: G...`: the choices that make sense for it.
+# Each program runs with several choices of groups, since the recorder stamps differently with each: EXEC and CALL
+# together, one of them alone (library code may have synchronised unseen), fields alone, everything. Default 10,000
+# rounds; the full size is a million (test/litmus/run.sh FILE 1000000, or `check --full`). `// divide: N` in a source:
+# so many rounds fewer; `// groups: G...`: the choices that make sense for it.
 . "$(dirname "$0")/../lib.sh"
 source=$(realpath "$1"); name=$(basename "$source" .java)
 rounds=${2:-${HINDSIGHT_ROUNDS:-10000}}
@@ -14,7 +14,10 @@ n=0
 for weave in ${groups:-EXEC+CALL+PARAM EXEC+PARAM CALL+PARAM FIELD+ARRAY ALL}; do
     trace=$WORK/trace; rm -rf "$trace"
     out=$(record "$trace" "weave=$weave" -Xverify:all -cp "$WORK/classes" "$name" "$rounds" 2>"$WORK/stderr"); status=$?
-    [ $status = 0 ] && [ "${out#done }" != "$out" ] || { fail "$name with $weave: exit status $status: $(tail -n 3 "$WORK/stderr")"; continue; }
+    [ $status = 0 ] && [ "${out#done }" != "$out" ] || {
+        fail "$name with $weave: exit status $status: $(tail -n 3 "$WORK/stderr")"
+        continue
+    }
     healthy "$trace" || continue
     consistent "$trace"
     events=METHOD_PARAM,CALL,CALL_PARAM,PUT_STATIC_FIELD,GET_STATIC_FIELD,ARRAY_STORE_VALUE,ARRAY_LOAD_RESULT

@@ -3,9 +3,9 @@
 # run.sh --workload NAME [EVENTS]           a workload of test/workloads, its first EVENTS events (default: 300,000)
 # run.sh --program MAIN FILE.java...        these programs
 #
-# Recorded with weave=ALL, and every answer about them compared with the model in Python (check.py), with and without the index. MOMENTS is how many
-# random moments the library is asked about, COMMANDS how many the command is. What fails is named with what the model says, and the line that
-# repeats it. KEEP=1 keeps classes and traces.
+# Recorded with weave=ALL, and every answer about them compared with the model in Python (check.py), with and without
+# the index. MOMENTS is how many random moments the library is asked about, COMMANDS how many the command is. What fails
+# is named with what the model says, and the line that repeats it. KEEP=1 keeps classes and traces.
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test/model answers=$BUILD/test/answers
 [ -x "$answers" ] || die "no $answers: build first"
@@ -15,7 +15,8 @@ MOMENTS=${MOMENTS:-50} COMMANDS=${COMMANDS:-3}
 # check NAME CLASSES [OPTION...]: the trace $WORK/NAME
 check() {
     local name=$1 classes=$2; shift 2
-    python3 "$HERE/check.py" "$HINDSIGHT" "$answers" "$JDK" "$WORK/$name" "$classes" --moments "$MOMENTS" --commands "$COMMANDS" "$@" >"$WORK/$name.log" 2>&1 && {
+    python3 "$HERE/check.py" "$HINDSIGHT" "$answers" "$JDK" "$WORK/$name" "$classes" --moments "$MOMENTS" \
+        --commands "$COMMANDS" "$@" >"$WORK/$name.log" 2>&1 && {
         tail -n 1 "$WORK/$name.log"; return; }
     fail "$name on JDK $RELEASE:"; head -c 20000 "$WORK/$name.log"
     echo "    ^ again: JDK=$JDK test/model/run.sh $again"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh CHECK_IDS [LIVE GENERATIONS]: LIVE objects live at once, collected and replaced: no id is ever shared (ManyObjects.java, check_ids.c).
-# Default 1,000,000 objects of 3 generations with two collectors; with other sizes (`check --full`: 10,000,000 of 4) with every collector.
+# run.sh CHECK_IDS [LIVE GENERATIONS]: LIVE objects live at once, collected and replaced: no id is ever shared
+# (ManyObjects.java, check_ids.c). Default 1,000,000 objects of 3 generations with two collectors; with other sizes
+# (`check --full`: 10,000,000 of 4) with every collector.
 . "$(dirname "$0")/../lib.sh"
 check=$1 live=${2:-1000000} generations=${3:-3}
 collectors=(-XX:+UseG1GC -XX:+UseSerialGC)
@@ -17,7 +18,8 @@ for collector in "${collectors[@]}"; do
     fi
     ran=$((ran + 1))
     rm -rf "$WORK/trace"
-    record "$WORK/trace" weave=EXEC+PARAM $collector -Xmx${heap}m -cp "$WORK/classes" ManyObjects $live $generations >"$WORK/out" 2>"$WORK/err"
+    record "$WORK/trace" weave=EXEC+PARAM $collector -Xmx${heap}m -cp "$WORK/classes" ManyObjects $live $generations \
+        >"$WORK/out" 2>"$WORK/err"
     [ "$(cat "$WORK/out")" = "done $live $generations" ] || { fail "$collector: $(tail -n 2 "$WORK/err")"; continue; }
     healthy "$WORK/trace" || continue
     "$check" "$WORK/trace" $live $generations >"$WORK/checked" || failures=$((failures + 1))

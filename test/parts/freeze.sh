@@ -1,12 +1,13 @@
 #!/bin/bash
-# freeze.sh: snapshots at throws hold every event up to the throw and none behind it, in each format, also of a program that is killed right after it; the
-# program does not notice. What is asked for wrongly is refused with one line.
+# freeze.sh: snapshots at throws hold every event up to the throw and none behind it, in each format, also of a program
+# that is killed right after it; the program does not notice. What is asked for wrongly is refused with one line.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/parts/Freezes.java" || die "Freezes does not compile"
 cd "$WORK" || exit 1
 run() { # TRACE OPTIONS [ARGUMENT]
     rm -rf "$1"
-    "$JAVA" "${VERIFY:--Xverify:remote}" -Xcheck:jni "-agentpath:$AGENT=output=$1,$2" -cp c Freezes "${@:3}" >out 2>err </dev/null
+    "$JAVA" "${VERIFY:--Xverify:remote}" -Xcheck:jni "-agentpath:$AGENT=output=$1,$2" -cp c Freezes "${@:3}" >out \
+        2>err </dev/null
 } 2>/dev/null
 "$JAVA" -cp c Freezes >plain.out 2>plain.err; plain=$?
 
@@ -58,17 +59,20 @@ for format in latest freq timing omni; do
     consistent t
     # killed right after a throw, before the drain may have done anything
     run t "format=$format,size=7,freeze=Freezes\$Worse" kill
-    answers $format 7 "[$first,[\"throw\",\"Freezes\$Worse\",$at300],[\"throw\",\"Freezes\$Worse\",$at400]]" "$format, killed"
+    answers $format 7 "[$first,[\"throw\",\"Freezes\$Worse\",$at300],[\"throw\",\"Freezes\$Worse\",$at400]]" \
+        "$format, killed"
     "$HINDSIGHT" info t --json 2>/dev/null | grep -q '"end":"crashed"' || fail "$format: it was not killed"
     consistent t
 done
 run t "freeze=uncaught"
 answers latest 32 "[${second#*],},$end]" "uncaught alone"
-"$HINDSIGHT" info t | grep -q 'Freezes$Worse (at 300) was caught by nobody (object' || fail "info: $("$HINDSIGHT" info t | grep -A3 snapshots)"
+"$HINDSIGHT" info t | grep -q 'Freezes$Worse (at 300) was caught by nobody (object' ||
+    fail "info: $("$HINDSIGHT" info t | grep -A3 snapshots)"
 run t "freezes=2,$classes,freeze=uncaught"
 answers latest 32 "[$first,$bounds]" "the first two"
 run t "freeze=no.such.Class"
-"$HINDSIGHT" info t --json >info && ! grep -q snapshots info || fail "a class that nobody threw froze, or no trace: $(head -n 3 err)"
+"$HINDSIGHT" info t --json >info && ! grep -q snapshots info ||
+    fail "a class that nobody threw froze, or no trace: $(head -n 3 err)"
 # in an interval: what the rings hold then
 run t "format=latest,logstart=#set##METHOD_ENTRY,logend=#set##METHOD_EXIT,freeze=Freezes\$Broken,freezes=1"
 answers latest-in-parts 32 '[["throw","Freezes$Worse",[0,1,2,3,4,5,6,7,8,9]]]' "with intervals"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh: recordings in parts (logstart=, logend=, lognested=, logsave=) in every format, against a whole recording of the same program and the rules of
-# README.md (same.py); known answers; a kill in an open interval; start and stop; what is said when nothing matched. Every trace is consistent.
+# run.sh: recordings in parts (logstart=, logend=, lognested=, logsave=) in every format, against a whole recording of
+# the same program and the rules of README.md (same.py); known answers; a kill in an open interval; start and stop; what
+# is said when nothing matched. Every trace is consistent.
 . "$(dirname "$0")/../lib.sh"
 here=$ROOT/test/parts
 compile "$WORK/c" "$here/Parts.java" || die "Parts does not compile"
@@ -9,7 +10,8 @@ run() { # TRACE MODE OPTIONS: the program must not notice
     local t=$1 mode=$2; shift 2
     rm -rf "$t"
     # -Xverify:all rules out the archive of the JDK's classes, and so takes twice the CPU; ours are always verified
-    "$JAVA" "${VERIFY:--Xverify:remote}" -Xcheck:jni "-agentpath:$AGENT=output=$t,size=5,e=Turns,$*" -cp c Parts "$mode" >out 2>err </dev/null
+    "$JAVA" "${VERIFY:--Xverify:remote}" -Xcheck:jni "-agentpath:$AGENT=output=$t,size=5,e=Turns,$*" -cp c Parts \
+        "$mode" >out 2>err </dev/null
 } 2>/dev/null
 for mode in plain turns; do
     VERIFY=-Xverify:all run "whole.$mode" $mode format=omni || die "a whole recording of $mode fails: $(head -n 3 err)"
@@ -50,27 +52,38 @@ parts plain "$all" 'Parts#feature##METHOD_ENTRY' - false               # only a 
 parts plain "$all" - 'Parts#catcher#\(I\)I#METHOD_EXIT' false            # only an end
 parts plain "$all" 'Parts#thrower##METHOD_ENTRY' 'Parts#thrower##METHOD_EXCEPTIONAL_EXIT' true
 parts plain "$all" '#set##METHOD_ENTRY' '#nobody##' false              # the end is never reached
-parts plain omni 'Par.*#set##METHOD_NORMAL_EXIT' 'Par.*#set##METHOD_NORMAL_EXIT' false; known 2 # the same event: it alone, each time
+# the same event: it alone, each time
+parts plain omni 'Par.*#set##METHOD_NORMAL_EXIT' 'Par.*#set##METHOD_NORMAL_EXIT' false; known 2
 parts plain omni '###' '###' false
-parts plain omni '#feature#\(I\)I#ARRAY_STORE_INDEX' '#feature##ARRAY_STORE_INDEX;ARRAY_LOAD' false # in the middle of a hook call
-parts plain omni '#.*##ARRAY_STORE;ARRAY_STORE_VALUE;PUT_INSTANCE_FIELD_VALUE' '#.*##ARRAY_STORE;PUT_INSTANCE_FIELD' false
+# in the middle of a hook call
+parts plain omni '#feature#\(I\)I#ARRAY_STORE_INDEX' '#feature##ARRAY_STORE_INDEX;ARRAY_LOAD' false
+parts plain omni '#.*##ARRAY_STORE;ARRAY_STORE_VALUE;PUT_INSTANCE_FIELD_VALUE' '#.*##ARRAY_STORE;PUT_INSTANCE_FIELD' \
+    false
 parts plain omni '##.*#MULTI_NEW_ARRAY_OWNER;METHOD_THROW' '###MULTI_NEW_ARRAY_ELEMENT;CATCH' false
 parts plain omni '#before##METHOD_PARAM #catcher##CALL_PARAM' '#before##METHOD_PARAM #.*##CATCH' true # several patterns
 parts plain omni '#<init>##METHOD_ENTRY' '#<init>##METHOD_OBJECT_INITIALIZED' true
-parts turns "$all" 'Parts#feature##METHOD_ENTRY' 'Parts#set##METHOD_EXIT' false   # begun by one thread, ended by another
+# begun by one thread, ended by another
+parts turns "$all" 'Parts#feature##METHOD_ENTRY' 'Parts#set##METHOD_EXIT' false
 parts turns "$all" 'Parts#(feature|catcher)##METHOD_ENTRY' 'Parts#set##METHOD_ENTRY' true
 run t plain 'format=discard,logstart=#feature##,logend=#set##' || fail "discard: $(head -n 2 err)"
-"$HINDSIGHT" info t --json | grep -q '"intervals":{"count":2,' || fail "discard does not tell of its intervals: $("$HINDSIGHT" info t | grep intervals)"
+"$HINDSIGHT" info t --json | grep -q '"intervals":{"count":2,' ||
+    fail "discard does not tell of its intervals: $("$HINDSIGHT" info t | grep intervals)"
 
 # snapshots at the end of each interval
 for format in latest freq timing; do
     for save in snapshot partial; do
-        run t plain "format=$format,logstart=#feature##METHOD_ENTRY,logend=#feature##METHOD_EXIT,lognested=true,logsave=$save" || fail "$format $save: $(head -n 2 err)"
-        for i in 1 2 5; do both plain $format '#feature##METHOD_ENTRY' '#feature##METHOD_EXIT' true $i $([ $save = partial ] && echo 1 || echo 0); done
-        [ "$("$HINDSIGHT" info t --json | grep -o '"by":"interval"' | wc -l)" = 5 ] || fail "$format $save: not five snapshots: $("$HINDSIGHT" info t)"
+        run t plain "format=$format,logstart=#feature##METHOD_ENTRY,logend=#feature##METHOD_EXIT,lognested=true,logsave=$save" ||
+            fail "$format $save: $(head -n 2 err)"
+        for i in 1 2 5; do
+            both plain $format '#feature##METHOD_ENTRY' '#feature##METHOD_EXIT' true $i \
+                $([ $save = partial ] && echo 1 || echo 0)
+        done
+        [ "$("$HINDSIGHT" info t --json | grep -o '"by":"interval"' | wc -l)" = 5 ] ||
+            fail "$format $save: not five snapshots: $("$HINDSIGHT" info t)"
         consistent t
         if [ $save = partial ]; then
-            [ "$("$HINDSIGHT" freq t --json | wc -l)" = 0 ] || fail "$format: something is left behind the last partial snapshot"
+            [ "$("$HINDSIGHT" freq t --json | wc -l)" = 0 ] ||
+                fail "$format: something is left behind the last partial snapshot"
         else
             both plain $format '#feature##METHOD_ENTRY' '#feature##METHOD_EXIT' true
         fi
@@ -92,13 +105,17 @@ for i in d["list"]:
     assert i["start"]["event"] == "METHOD_ENTRY" and i["end"]["event"] == "METHOD_NORMAL_EXIT" and i["end"]["method"] == "catcher", i
     at += i["events"]
 PY
-"$HINDSIGHT" info t | grep -q 'METHOD_ENTRY Parts.catcher (thread 0) to METHOD_NORMAL_EXIT Parts.catcher' || fail "info does not show the intervals"
-[ "$("$HINDSIGHT" report t --json | wc -l)" = 2 ] && [ "$("$HINDSIGHT" tree t --json --fold none | grep -c '"depth":0')" = 3 ] || fail "tree and report: $("$HINDSIGHT" tree t)"
+"$HINDSIGHT" info t | grep -q 'METHOD_ENTRY Parts.catcher (thread 0) to METHOD_NORMAL_EXIT Parts.catcher' ||
+    fail "info does not show the intervals"
+[ "$("$HINDSIGHT" report t --json | wc -l)" = 2 ] &&
+    [ "$("$HINDSIGHT" tree t --json --fold none | grep -c '"depth":0')" = 3 ] ||
+    fail "tree and report: $("$HINDSIGHT" tree t)"
 
 # nothing matched, and nothing was reached
 run t never format=omni,logstart=com/acme/.*
 grep -q 'no interval: logstart matched 0 places' err || fail "the closing line: $(cat err)"
-"$HINDSIGHT" info t | grep -q 'nothing was recorded: logstart matched 0 places' || fail "info of nothing: $("$HINDSIGHT" info t | grep intervals)"
+"$HINDSIGHT" info t | grep -q 'nothing was recorded: logstart matched 0 places' ||
+    fail "info of nothing: $("$HINDSIGHT" info t | grep intervals)"
 run t never 'format=freq,logstart=#set##METHOD_ENTRY'
 grep -q 'logstart matched 1 places in the code, and none was reached' err || fail "the closing line: $(cat err)"
 
@@ -106,9 +123,12 @@ grep -q 'logstart matched 1 places in the code, and none was reached' err || fai
 for format in omni latest freq; do
     run t open "format=$format,logstart=#set##METHOD_PARAM,weave=EXEC+PARAM"
     "$HINDSIGHT" info t --json >info 2>/dev/null
-    json info 'd["intervals"]["count"] == 1 and d["intervals"]["open"] and d["end"] == "crashed"' | grep -q True || fail "$format: killed in an interval: $(head -c 400 info)"
-    "$HINDSIGHT" freq t --method set --event METHOD_PARAM --json 2>/dev/null | grep -q '"count":100' || fail "$format: of 100 events before the kill: $("$HINDSIGHT" freq t 2>&1)"
-    "$HINDSIGHT" freq t --method feature --json 2>/dev/null | grep -q . && fail "$format: what came before the interval is there"
+    json info 'd["intervals"]["count"] == 1 and d["intervals"]["open"] and d["end"] == "crashed"' | grep -q True ||
+        fail "$format: killed in an interval: $(head -c 400 info)"
+    "$HINDSIGHT" freq t --method set --event METHOD_PARAM --json 2>/dev/null | grep -q '"count":100' ||
+        fail "$format: of 100 events before the kill: $("$HINDSIGHT" freq t 2>&1)"
+    "$HINDSIGHT" freq t --method feature --json 2>/dev/null | grep -q . &&
+        fail "$format: what came before the interval is there"
     consistent t
 done
 for save in snapshot partial; do # five snapshots lay behind when it was killed, the last of them perhaps not made yet
@@ -116,10 +136,12 @@ for save in snapshot partial; do # five snapshots lay behind when it was killed,
     "$HINDSIGHT" info t --json >info 2>/dev/null
     json info 'len(d["snapshots"])' | grep -qx 100 || fail "$save: a kill lost snapshots: $(head -c 400 info)"
     for i in 1 50 100; do
-        last=$("$HINDSIGHT" latest t --snapshot $i --event METHOD_PARAM --json 2>/dev/null | grep -oE '"value":[0-9]+' | tail -n 1)
+        last=$("$HINDSIGHT" latest t --snapshot $i --event METHOD_PARAM --json 2>/dev/null | grep -oE '"value":[0-9]+' |
+            tail -n 1)
         [ "$last" = "\"value\":$((i - 1))" ] || fail "$save: snapshot $i ends with $last"
         count=$("$HINDSIGHT" freq t --snapshot $i --event METHOD_PARAM --json 2>/dev/null | grep -oE '"count":[0-9]+')
-        [ "$count" = "\"count\":$([ $save = partial ] && echo 1 || echo $i)" ] || fail "$save: snapshot $i counts $count"
+        [ "$count" = "\"count\":$([ $save = partial ] && echo 1 || echo $i)" ] ||
+            fail "$save: snapshot $i counts $count"
     done
 done
 

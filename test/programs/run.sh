@@ -3,12 +3,14 @@
 #
 #   - output and exit status are the same in every run, with everything woven and verified
 #   - the trace of everything (weave=ALL) is clean, complete, and holds against fsck
-#   - with some of the groups, by chance: as well, and at each location there are as many events, of the same values (groups.py)
-#   - with order=total, where no two instructions share a record: the same events in the same order, to the last value (one thread)
+#   - with some of the groups, by chance: as well, and at each location there are as many events, of the same values
+#   (groups.py)
+#   - with order=total, where no two instructions share a record: the same events in the same order, to the last value
+#   (one thread)
 #   - latest, freq and timing tell the same as omni (test/sinks/same.py)
 #
-# Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler. What fails is named
-# with the command that repeats it; its source is kept in the build folder. KEEP=1 keeps traces and all.
+# Programs are compiled by javac; of every third seed there is another one, for the Eclipse compiler. What fails is
+# named with the command that repeats it; its source is kept in the build folder. KEEP=1 keeps traces and all.
 . "$(dirname "$0")/../lib.sh"
 seed=1 size=5
 [ "${1:-}" != --seed ] || { seed=$2; shift 2; }
@@ -17,13 +19,15 @@ last_events=$BUILD/test/last_events same=$ROOT/test/sinks/same.py
 [ -x "$last_events" ] || die "no $last_events: build first"
 ecj=/usr/share/java/eclipse-jdt-core.jar
 [ -e $ecj ] || die "no $ecj (test/packages.sh): programs compiled by the Eclipse compiler cannot be tried"
-# Exceptions of compiled code lose their stack traces after a while, with any agent or none: -XX:-OmitStackTraceInFastThrow.
+# Exceptions of compiled code lose their stack traces after a while, with any agent or none:
+# -XX:-OmitStackTraceInFastThrow.
 JVM=(-Xverify:all -XX:-OmitStackTraceInFastThrow)
 
 # run FOLDER [AGENT-OPTIONS]: leaves stdout, stderr and status in FOLDER, and a trace
 run() {
     mkdir "$1"
-    timeout -s KILL 120 "$JAVA" ${2:+"-agentpath:$AGENT=output=$1/trace,size=$size,$2"} "${JVM[@]}" -cp "$classes" "$name" >"$1/stdout" 2>"$1/all" </dev/null
+    timeout -s KILL 120 "$JAVA" ${2:+"-agentpath:$AGENT=output=$1/trace,size=$size,$2"} "${JVM[@]}" -cp "$classes" \
+        "$name" >"$1/stdout" 2>"$1/all" </dev/null
     echo $? >"$1/status"
     grep -vE '^(hindsight: |OpenJDK 64-Bit Server VM warning: |WARNING: )' "$1/all" >"$1/stderr"
 }
@@ -35,7 +39,10 @@ recorded() { # FOLDER AGENT-OPTIONS: does what it did without us
     run "$1" "$2"
     local f
     for f in status stdout stderr; do
-        cmp -s "$WORK/plain/$f" "$1/$f" || { wrong "$f is not as without, with $2"; diff "$WORK/plain/$f" "$1/$f" | head -n 6; }
+        cmp -s "$WORK/plain/$f" "$1/$f" || {
+            wrong "$f is not as without, with $2"
+            diff "$WORK/plain/$f" "$1/$f" | head -n 6
+        }
     done
     [ -d "$1/trace" ] || { wrong "no trace with $2" "$1/all"; return 1; }
 }
@@ -48,18 +55,23 @@ stream() { "$HINDSIGHT" print "$WORK/$1/trace" | sed 's/Lambda[^ #]*/Lambda/g'; 
 one() { # the program $name of $classes, with all that is asked of it
     rm -rf "$WORK"/{plain,all,some,total,latest,freq,timing}
     run "$WORK/plain"
-    case $(cat "$WORK/plain/status") in 0 | 1 | 3) ;; *) wrong "does not run by itself" "$WORK/plain/stderr"; return ;; esac
+    case $(cat "$WORK/plain/status") in
+    0 | 1 | 3) ;;
+    *) wrong "does not run by itself" "$WORK/plain/stderr"; return ;;
+    esac
     grep -q "^$name " "$WORK/plain/stdout" || wrong "did not come to its end by itself" "$WORK/plain/stderr"
     sound "$WORK/all" format=omni || return
     sound "$WORK/some" "format=omni,weave=$groups" || return
-    python3 "$here/groups.py" $size "$HINDSIGHT" "$last_events" "$WORK/all/trace" "$WORK/some/trace" "$ROOT/formats/events.def" >"$WORK/log" ||
+    python3 "$here/groups.py" $size "$HINDSIGHT" "$last_events" "$WORK/all/trace" "$WORK/some/trace" \
+        "$ROOT/formats/events.def" >"$WORK/log" ||
         wrong "events differ with $groups alone" "$WORK/log"
     if [ "$threads" = 0 ]; then
         recorded "$WORK/total" format=omni,order=total || return
         cmp <(stream all) <(stream total) >"$WORK/log" 2>&1 || wrong "order=total has other events" "$WORK/log"
     fi
     for format in latest freq timing; do recorded "$WORK/$format" format=$format || return; done
-    python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/{all,latest,freq,timing}/trace >"$WORK/log" || wrong "the formats differ" "$WORK/log"
+    python3 "$same" $size "$HINDSIGHT" "$last_events" "$WORK"/{all,latest,freq,timing}/trace >"$WORK/log" ||
+        wrong "the formats differ" "$WORK/log"
     events=$(sed -nE 's/^ *([0-9]+) events.*/\1/p' "$WORK/log")
     total=$((total + ${events:-0})) programs=$((programs + 1))
 }
@@ -73,9 +85,11 @@ for ((k = seed; k < seed + count; k++)); do
     write "$WORK/javac"
     [ $((k % 3)) != 0 ] || write "$WORK/ecj" --no-switch-expressions
 done
-compile "$WORK/javac" "$WORK"/javac/P*.java || die "javac cannot compile the programs of the seeds $seed to $((seed + count - 1))"
+compile "$WORK/javac" "$WORK"/javac/P*.java ||
+    die "javac cannot compile the programs of the seeds $seed to $((seed + count - 1))"
 if [ -n "$(ls "$WORK/ecj")" ]; then
-    "$JAVA" -cp $ecj org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn -d "$WORK/ecj" "$WORK"/ecj/P*.java ||
+    "$JAVA" -cp $ecj org.eclipse.jdt.internal.compiler.batch.Main -17 -g -proc:none -nowarn -d "$WORK/ecj" \
+        "$WORK"/ecj/P*.java ||
         die "the Eclipse compiler cannot compile the programs of the seeds $seed to $((seed + count - 1))"
 fi
 

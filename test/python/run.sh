@@ -12,5 +12,6 @@ done
 python3 "$ROOT/bindings/python/examples/busiest.py" Bank.t >out || fail "the example"
 grep -q 'calls of' out || fail "the example prints $(cat out)"
 python3 -c 'import hindsight' 2>err || fail "$(cat err)"
-HINDSIGHT_LIBRARY=/nowhere.so python3 -c 'import hindsight' 2>/dev/null && fail "a library that is not there is not told"
+HINDSIGHT_LIBRARY=/nowhere.so python3 -c 'import hindsight' 2>/dev/null &&
+    fail "a library that is not there is not told"
 finish
