@@ -1,9 +1,14 @@
-"""pages.py ROOT [--update]: runs the console blocks of README.md and docs/*.md in the current folder, page by page, and compares what comes out.
+"""pages.py ROOT [--update]: runs the console blocks of README.md and docs/*.md in the current folder, page by page,
+and compares what comes out.
 
-A line `$ COMMAND` is run by bash; the lines behind it are its output, standard error included. A recording that one page makes is
-there for the pages behind it. Numbers and widths differ from run to run: they are compared as if all numbers were equal and all
-blanks one. A line `...` stands for any lines, or none. A number that is shown is replaced in later commands of the page by the one
-of this run, since threads are not numbered or timed alike twice. Behind what is shown of `record` there may be hints."""
+A line `$ COMMAND` is run by bash; the lines behind it are its output, standard error included. A recording that one
+page makes is
+there for the pages behind it. Numbers and widths differ from run to run: they are compared as if all numbers were
+equal and all
+blanks one. A line `...` stands for any lines, or none. A number that is shown is replaced in later commands of the
+page by the one
+of this run, since threads are not numbered or timed alike twice. Behind what is shown of `record` there may be
+hints."""
 import glob, os, re, subprocess, sys
 
 FIRST = ["README.md", "docs/tutorial.md", "docs/how-to.md"]
@@ -39,11 +44,13 @@ def cut(got, want):
     behind = len(want) - dots[-1] - 1
     if len(got) <= dots[0] + behind:
         return got if behind else got + ["..."]
-    return got[:dots[0]] + ["..."] + (got[len(got) - behind:] if behind else [])
+    return got[: dots[0]] + ["..."] + (got[len(got) - behind :] if behind else [])
 
 
 def run(command):
-    r = subprocess.run(["bash", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+    r = subprocess.run(
+        ["bash", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
+    )
     text = r.stdout.decode("utf-8", "replace").replace(os.getcwd() + "/", "")
     return r.returncode, [line.rstrip() for line in text.splitlines()]
 
@@ -75,7 +82,10 @@ def page(root, name, update):
             refused = any(line.startswith("hindsight: option ") for line in got)
             if refused or status in (2, 126, 127) or status > 128 or (pairs is None and not update):
                 bad += 1
-                print("%s: %s: status %d\n  shown:\n    %s\n  now:\n    %s" % (name, actual, status, "\n    ".join(want), "\n    ".join(got[:40])))
+                print(
+                    "%s: %s: status %d\n  shown:\n    %s\n  now:\n    %s"
+                    % (name, actual, status, "\n    ".join(want), "\n    ".join(got[:40]))
+                )
             for shown, now in pairs or []:
                 numbers.update(zip(re.findall(r"\d+", shown), re.findall(r"\d+", now)))
             out += ["$ " + actual if update else command] + (cut(got, want) if update else want)

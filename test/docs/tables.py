@@ -1,6 +1,7 @@
 """tables.py ROOT [--update]: the tables of docs/ are what they should be, in the folder where pages.py has recorded.
 
-docs/events.md: the rows of formats/events.def, each with the first line of docs/programs/Events.java that gives such an event.
+docs/events.md: the rows of formats/events.def, each with the first line of docs/programs/Events.java that gives such
+an event.
 docs/agent-options.md: the default of each option is that of logging/agent/options.def.
 docs/json.md: the keys of the answers of each command, and no other, as the commands of its table answer."""
 import json, os, re, subprocess, sys
@@ -38,12 +39,14 @@ def compare(name, head, rows):
 
 def catalogue():
     text = open(os.path.join(root, "formats", "events.def"), encoding="utf-8").read()
-    text = text[text.index("*/"):]
+    text = text[text.index("*/") :]
     for row in re.split(r"^EVENT\(", text, flags=re.M)[1:]:
         number, name, condition = re.match(r" *(\d+), (\w+),\s*(\w+\([^)]*\))", row).groups()
         kind, groups = condition.rstrip(")").split("(")
         joint = " and " if kind == "BOTH" else " or "
-        yield number, name, joint.join(re.findall(r"\w+", groups)), "".join(re.findall(r'"([^"]*)"', re.search(r'(?:"[^"]*"\s*)+\)\s*$', row).group()))
+        yield number, name, joint.join(re.findall(r"\w+", groups)), "".join(
+            re.findall(r'"([^"]*)"', re.search(r'(?:"[^"]*"\s*)+\)\s*$', row).group())
+        )
 
 
 def events_page():
@@ -57,10 +60,15 @@ def events_page():
     rows = []
     for number, name, groups, meaning in catalogue():
         example = first.get(name)
-        rows.append("| %s | `%s` | %s | %s | %s |" % (number, name, groups, meaning, "`%s`" % example.replace("|", "\\|") if example else ""))
+        rows.append(
+            "| %s | `%s` | %s | %s | %s |"
+            % (number, name, groups, meaning, "`%s`" % example.replace("|", "\\|") if example else "")
+        )
     missing = [r for r in rows if r.endswith("|  |")]
     if len(missing) > 8:
-        sys.exit("%d event types have no example: %s" % (len(missing), " ".join(re.findall(r"`(\w+)`", " ".join(missing)))))
+        sys.exit(
+            "%d event types have no example: %s" % (len(missing), " ".join(re.findall(r"`(\w+)`", " ".join(missing))))
+        )
     compare("events.md", "| no | event | group | meaning | for example at |", rows)
 
 
@@ -87,7 +95,7 @@ def keys_page():
     head = "| command | keys |"
     lines = open(path, encoding="utf-8").read().split("\n")
     rows = []
-    for line in lines[lines.index(head) + 2:]:
+    for line in lines[lines.index(head) + 2 :]:
         m = re.match(r"\| `([^`]+)` \|", line)
         if m is None:
             break
@@ -95,7 +103,7 @@ def keys_page():
         if not answers:
             sys.exit("docs/json.md: %s answers nothing" % m.group(1))
         keys = list(dict.fromkeys(k for a in answers for k in a))
-        same = sorted(re.findall(r"`(\w+)`", line[m.end():])) == sorted(keys)  # in which order does not matter
+        same = sorted(re.findall(r"`(\w+)`", line[m.end() :])) == sorted(keys)  # in which order does not matter
         rows.append(line if same else "| `%s` | %s |" % (m.group(1), " ".join("`%s`" % k for k in keys)))
     if len(rows) < 20:
         sys.exit("only %d commands in docs/json.md" % len(rows))

@@ -493,14 +493,21 @@ def check_tables(m, a):
 
 # ---- the stream ----
 
+
 def class_names(cls, with_package):
     """What a glob for a class is compared with: its name; its name without package; the own names of nested classes."""
     short = cls.rsplit(".", 1)[-1]
     nested = short.split("$")
     own = ["$".join(nested[i:]).lstrip("0123456789") for i in range(1, len(nested))]
     if with_package:
-        return [cls] if "$" not in cls else [cls, cls.replace("$", "."), short.replace("$", ".")] + ["$".join(nested[i:]).replace("$", ".") for i in range(1, len(nested))]
+        return (
+            [cls]
+            if "$" not in cls
+            else [cls, cls.replace("$", "."), short.replace("$", ".")]
+            + ["$".join(nested[i:]).replace("$", ".") for i in range(1, len(nested))]
+        )
     return [cls, short] + [n for n in own if n]
+
 
 def check_filters(m, a, rng, n, commands):
     events = m.stream.events
@@ -514,7 +521,10 @@ def check_filters(m, a, rng, n, commands):
         }
         if rng.random() < 0.3:
             glob = cls[:3] + "*"
-            sites["class"] = (glob, lambda s: any(fnmatch.fnmatchcase(n, glob) for n in class_names(s.cls, "." in glob)))
+            sites["class"] = (
+                glob,
+                lambda s: any(fnmatch.fnmatchcase(n, glob) for n in class_names(s.cls, "." in glob)),
+            )
         if rng.random() < 0.2:
             sites["method"] = (method + e.site.desc, lambda s: (s.method, s.desc) == (method, e.site.desc))
         tests = {"thread": (e.thread, lambda x: x.thread == e.thread)}

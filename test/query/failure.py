@@ -64,13 +64,26 @@ same(
     "left", [[e["method"] for e in x["left"]] for x in all_], [["digits"], [], ["check"], [], ["wrap", "lambda$main$0"]]
 )
 same("swallowed", [x["type"] for x in ask("exceptions", "Failure", "--swallowed")], [number["type"], negative["type"]])
-same("place", [(x["method"], x["line"], thread_name("Failure", x["thread"]) == "main") for x in all_],
-     [(at(x["thrown"])[1], at(x["thrown"])[2], x in all_[:3]) for x in all_])
+same(
+    "place",
+    [(x["method"], x["line"], thread_name("Failure", x["thread"]) == "main") for x in all_],
+    [(at(x["thrown"])[1], at(x["thrown"])[2], x in all_[:3]) for x in all_],
+)
 rows = run(command, "exceptions", work + "/Failure").splitlines()
-same("a line each", [l.split()[:5] for l in rows],
-     [["thrown", "caught", "exits", "times", "exception"]] +
-     [[str(x["thrown"]), str(x.get("caught", "-")), str(x["exits"]), "1", "%s#%d:" % (x["type"], x["id"])] for x in all_])
-same("its place", rows[1].split(" at ")[1], "Failure.digits:%d, thread %d main (swallowed)" % (line("throw new NumberFormatException"), number["thread"]))
+same(
+    "a line each",
+    [l.split()[:5] for l in rows],
+    [["thrown", "caught", "exits", "times", "exception"]]
+    + [
+        [str(x["thrown"]), str(x.get("caught", "-")), str(x["exits"]), "1", "%s#%d:" % (x["type"], x["id"])]
+        for x in all_
+    ],
+)
+same(
+    "its place",
+    rows[1].split(" at ")[1],
+    "Failure.digits:%d, thread %d main (swallowed)" % (line("throw new NumberFormatException"), number["thread"]),
+)
 cause = rejected["cause"]
 same("the wrong cause", cause["type"], "java.lang.UnsupportedOperationException")
 same("that was never thrown", [x for x in all_ if x["id"] == cause["id"]], [])

@@ -233,14 +233,41 @@ same(
 
 # ---- from C
 lines = example("features", "Features")
-same("features from C", lines[:16],
-     ["load: 12 calls of 4 methods", "edit: 9 calls of 5 methods", "  like load: 0.286", "save: 4 calls of 3 methods", "  like load: 0.167",
-      "  like edit: 0.600", "undo: 3 calls of 3 methods", "  like load: 0.167", "  like edit: 0.333", "  like save: 0.500",
-      "idle: 1 calls of 1 methods", "  like load: 0.250", "  like edit: 0.200", "  like save: 0.333", "  like undo: 0.333", "load -> edit: 1 objects"])
-same("paths from C", [l for l in example("features", "Loops") if l.startswith("choose")],
-     ["choose: 2 calls went through 11 blocks and 2 loops", "choose: 1 calls went through 3 blocks and 0 loops"])
+same(
+    "features from C",
+    lines[:16],
+    [
+        "load: 12 calls of 4 methods",
+        "edit: 9 calls of 5 methods",
+        "  like load: 0.286",
+        "save: 4 calls of 3 methods",
+        "  like load: 0.167",
+        "  like edit: 0.600",
+        "undo: 3 calls of 3 methods",
+        "  like load: 0.167",
+        "  like edit: 0.333",
+        "  like save: 0.500",
+        "idle: 1 calls of 1 methods",
+        "  like load: 0.250",
+        "  like edit: 0.200",
+        "  like save: 0.333",
+        "  like undo: 0.333",
+        "load -> edit: 1 objects",
+    ],
+)
+same(
+    "paths from C",
+    [l for l in example("features", "Loops") if l.startswith("choose")],
+    ["choose: 2 calls went through 11 blocks and 2 loops", "choose: 1 calls went through 3 blocks and 0 loops"],
+)
 name = marks[0][0]
 for question, option in (("print", "--mark"), ("report", "--mark"), ("tree", "--mark"), ("features", "--feature")):
-    r = subprocess.run([command, question, work + "/Features", option, name + "x"], capture_output=True, text=True, timeout=120)
-    same("the nearest mark, %s" % question, (r.returncode, "no mark is called '%sx'; the nearest: %s" % (name, name) in r.stderr), (1, True))
+    r = subprocess.run(
+        [command, question, work + "/Features", option, name + "x"], capture_output=True, text=True, timeout=120
+    )
+    same(
+        "the nearest mark, %s" % question,
+        (r.returncode, "no mark is called '%sx'; the nearest: %s" % (name, name) in r.stderr),
+        (1, True),
+    )
 end()

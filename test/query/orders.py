@@ -1,24 +1,49 @@
 # What is printed can be pasted back: objects, classes, nested classes and threads in every form, in every command.
 from ask import *
 
+
 def said(*args, status):
     """Standard error of a command that ends with this status."""
-    r = subprocess.run([command, args[0], "%s/Orders" % work, *map(str, args[1:])], capture_output=True, text=True, timeout=120)
+    r = subprocess.run(
+        [command, args[0], "%s/Orders" % work, *map(str, args[1:])], capture_output=True, text=True, timeout=120
+    )
     same("exit status of " + " ".join(map(str, args)), r.returncode, status)
     return r.stderr
 
+
 full = ask("print", "Orders")
-order = next(e["value"]["id"] for e in full if e["event"] == "NEW_OBJECT_CREATED" and e["value"]["type"] == "Orders$Shop$Order")
+order = next(
+    e["value"]["id"] for e in full if e["event"] == "NEW_OBJECT_CREATED" and e["value"]["type"] == "Orders$Shop$Order"
+)
 
 # an object
 whole = ask("object", "Orders", order)
 same("type", whole[0]["type"], "Orders$Shop$Order")
 of_object = [e for e in full if isinstance(e.get("value"), dict) and e["value"]["id"] == order]
-for form in ("#%d", "Orders$Shop$Order#%d", "Order#%d", "Shop$Order#%d", "Shop.Order#%d", "Orders.Shop.Order#%d", "*Order#%d"):
-    same("object " + form, [json.loads(l) for l in run(command, "object", work + "/Orders", form % order, "--json").splitlines()], whole)
+for form in (
+    "#%d",
+    "Orders$Shop$Order#%d",
+    "Order#%d",
+    "Shop$Order#%d",
+    "Shop.Order#%d",
+    "Orders.Shop.Order#%d",
+    "*Order#%d",
+):
+    same(
+        "object " + form,
+        [json.loads(l) for l in run(command, "object", work + "/Orders", form % order, "--json").splitlines()],
+        whole,
+    )
     same("print --object " + form, ask("print", "Orders", "--object", form % order), of_object)
     same("print --value " + form, ask("print", "Orders", "--value", form % order), of_object)
-for form in ("%d.state", "#%d.state", "Order#%d.state", "Shop.Order#%d.state", "%d.Base.state", "Order#%d.Orders.Base.state"):
+for form in (
+    "%d.state",
+    "#%d.state",
+    "Order#%d.state",
+    "Shop.Order#%d.state",
+    "%d.Base.state",
+    "Order#%d.Orders.Base.state",
+):
     same("history " + form, [e["value"]["type"] for e in ask("history", "Orders", form % order)], ["Orders$State"] * 2)
 same("another type", "is of type Orders$Shop$Order" in said("object", "State#%d" % order, status=1), True)
 same("another type", "is of type Orders$Shop$Order" in said("print", "--object", "State#%d" % order, status=1), True)
@@ -27,11 +52,29 @@ for word in ("Order#", "Order#x", "#0", "x", "Order#%d.state" % order):
 
 # a class
 inner = [e for e in full if e["class"] == "Orders$Shop$Order"]
-for form in ("Orders$Shop$Order", "Orders.Shop.Order", "Shop$Order", "Shop.Order", "Order", "Ord?r", "*Order", "Orders/Shop/Order", "*.Shop.Order"):
+for form in (
+    "Orders$Shop$Order",
+    "Orders.Shop.Order",
+    "Shop$Order",
+    "Shop.Order",
+    "Order",
+    "Ord?r",
+    "*Order",
+    "Orders/Shop/Order",
+    "*.Shop.Order",
+):
     same("print --class " + form, ask("print", "Orders", "--class", form), inner)
     for table in ("methods", "dataids", "report", "freq", "latest"):
-        same("%s --class %s" % (table, form), {r["class"] for r in ask(table, "Orders", "--class", form)}, {"Orders$Shop$Order"})
-    same("classes --class " + form, [c["class"] for c in ask("classes", "Orders", "--class", form)], ["Orders$Shop$Order"])
+        same(
+            "%s --class %s" % (table, form),
+            {r["class"] for r in ask(table, "Orders", "--class", form)},
+            {"Orders$Shop$Order"},
+        )
+    same(
+        "classes --class " + form,
+        [c["class"] for c in ask("classes", "Orders", "--class", form)],
+        ["Orders$Shop$Order"],
+    )
     same("objects --type " + form, {o["type"] for o in ask("objects", "Orders", "--type", form)}, {"Orders$Shop$Order"})
 same("arrays", [o["type"] for o in ask("objects", "Orders", "--type", "Order[]")], ["Orders$Shop$Order[]"])
 same("arrays by glob", [o["type"] for o in ask("objects", "Orders", "--type", "Sh*[]")], ["Orders$Shop$Order[]"])
@@ -49,54 +92,132 @@ same("print --thread 'pool-*'", ask("print", "Orders", "--thread", "pool-*"), of
 same("print --thread NAME", ask("print", "Orders", "--thread", "pool-1"), [e for e in full if e["thread"] == pool[1]])
 same("print --thread NUMBER", ask("print", "Orders", "--thread", pool[1]), [e for e in full if e["thread"] == pool[1]])
 for option in ("--event", "--events"):
-    same(option, ask("print", "Orders", option, "method_entry,Call"), [e for e in full if e["event"] in ("METHOD_ENTRY", "CALL")])
+    same(
+        option,
+        ask("print", "Orders", option, "method_entry,Call"),
+        [e for e in full if e["event"] in ("METHOD_ENTRY", "CALL")],
+    )
     same(option + " glob", ask("print", "Orders", option, "call*"), [e for e in full if e["event"].startswith("CALL")])
-    same("freq " + option, {r["event"] for r in ask("freq", "Orders", option, "label,*_store")}, {"LABEL", "LOCAL_STORE", "ARRAY_STORE"})
+    same(
+        "freq " + option,
+        {r["event"] for r in ask("freq", "Orders", option, "label,*_store")},
+        {"LABEL", "LOCAL_STORE", "ARRAY_STORE"},
+    )
 groups = {n: g["events"] for n, g in json.loads(run(command, "info", work + "/Orders", "--json"))["groups"].items()}
 for g in ("EXEC", "call", "Field", "array+LOCAL"):
     same("print --group " + g, len(ask("print", "Orders", "--group", g)), sum(groups[x] for x in g.upper().split("+")))
-same("--group and --event", {e["event"] for e in ask("print", "Orders", "--group", "sync", "--event", "label")}, {"LABEL"})
+same(
+    "--group and --event",
+    {e["event"] for e in ask("print", "Orders", "--group", "sync", "--event", "label")},
+    {"LABEL"},
+)
 tree = [json.loads(l) for l in run(command, "tree", work + "/Orders", "--thread", "pool-*", "--json").splitlines()]
-same("tree --thread 'pool-*'", [r for t in pool for r in ask("tree", "Orders", "--thread", t)], [{k: v for k, v in r.items() if k != "thread"} for r in tree])
+same(
+    "tree --thread 'pool-*'",
+    [r for t in pool for r in ask("tree", "Orders", "--thread", t)],
+    [{k: v for k, v in r.items() if k != "thread"} for r in tree],
+)
 same("its threads", sorted({r["thread"] for r in tree}), pool)
-same("headings", [l for l in run(command, "tree", work + "/Orders", "--thread", "pool-*").splitlines() if l.startswith("thread")], ["thread %d pool-%d" % (t, i) for i, t in enumerate(pool)])
+same(
+    "headings",
+    [l for l in run(command, "tree", work + "/Orders", "--thread", "pool-*").splitlines() if l.startswith("thread")],
+    ["thread %d pool-%d" % (t, i) for i, t in enumerate(pool)],
+)
+
 
 # conditions
 def rows(question, condition, *args):
-    return [json.loads(l) for l in run(command, question, work + "/Orders", "--json", "--where", condition, *args).splitlines()]
+    return [
+        json.loads(l)
+        for l in run(command, question, work + "/Orders", "--json", "--where", condition, *args).splitlines()
+    ]
+
 
 orders = [o["id"] for o in ask("objects", "Orders", "--type", "Order")]
+
+
 def objects(condition, *args):
     return [orders.index(o["id"]) for o in rows("objects", condition, "--type", "Order", *args)]
 
+
 for condition, want in (
-    ("state == EXPIRED", [1]), ("state != EXPIRED", [0, 2]), ("Base.state==PAID", [0, 2]), ("!(state == PAID)", [1]),
-    ("price == 20", [1]), ("price != 20", [0, 2]), ("price < 20", [0]), ("price <= 20", [0, 1]), ("price > 20", [2]), ("price >= 0x14", [1, 2]),
-    ("price == 10 || price == 30", [0, 2]), ("price > 5 && price < 25 && state == EXPIRED", [1]), ("price == 10 || price == 20 && price == 30", [0]),
-    ("(price == 10 || price == 20) && price > 15", [1]), ("customer == anna", [0]), ('customer == "berta"', [1]), ("customer == null", [2]),
-    ("customer != null", [0, 1]), ("customer =~ '^b.*a$'", [1]), ("customer =~ r", [1]), ("customer < b", [0]), ("state == NOWHERE", []), ("nofield == 1", []),
-    ("nofield != 1", []), ("id == %d" % orders[1], [1]), ("type == Order", [0, 1, 2]), ("type == Base", []), ("price == anna", []), ("Other.state == PAID", []),
+    ("state == EXPIRED", [1]),
+    ("state != EXPIRED", [0, 2]),
+    ("Base.state==PAID", [0, 2]),
+    ("!(state == PAID)", [1]),
+    ("price == 20", [1]),
+    ("price != 20", [0, 2]),
+    ("price < 20", [0]),
+    ("price <= 20", [0, 1]),
+    ("price > 20", [2]),
+    ("price >= 0x14", [1, 2]),
+    ("price == 10 || price == 30", [0, 2]),
+    ("price > 5 && price < 25 && state == EXPIRED", [1]),
+    ("price == 10 || price == 20 && price == 30", [0]),
+    ("(price == 10 || price == 20) && price > 15", [1]),
+    ("customer == anna", [0]),
+    ('customer == "berta"', [1]),
+    ("customer == null", [2]),
+    ("customer != null", [0, 1]),
+    ("customer =~ '^b.*a$'", [1]),
+    ("customer =~ r", [1]),
+    ("customer < b", [0]),
+    ("state == NOWHERE", []),
+    ("nofield == 1", []),
+    ("nofield != 1", []),
+    ("id == %d" % orders[1], [1]),
+    ("type == Order", [0, 1, 2]),
+    ("type == Base", []),
+    ("price == anna", []),
+    ("Other.state == PAID", []),
 ):
     same("objects --where " + condition, objects(condition), want)
-same("at a moment", objects("state == OPEN", "--at", str(next(e["seq"] for e in full if e["thread"] in pool))), [0, 1, 2])
+same(
+    "at a moment", objects("state == OPEN", "--at", str(next(e["seq"] for e in full if e["thread"] in pool))), [0, 1, 2]
+)
 same("at the end", objects("state == OPEN"), [])
 state = ask("object", "Orders", order)[0]["fields"]["Orders$Base.state"]["id"]
 same("an object", objects("state == State#%d" % state), [0, 2])
-same("elements", [o["type"] for o in rows("objects", "[1] == Order#%d && length == 3" % orders[1])], ["Orders$Shop$Order[]"])
-same("strings", sorted(o["id"] for o in rows("objects", "string =~ '^(anna|berta)$'")), sorted({e["value"]["id"] for e in full if plain(e.get("value")) in ("anna", "berta")}))
+same(
+    "elements",
+    [o["type"] for o in rows("objects", "[1] == Order#%d && length == 3" % orders[1])],
+    ["Orders$Shop$Order[]"],
+)
+same(
+    "strings",
+    sorted(o["id"] for o in rows("objects", "string =~ '^(anna|berta)$'")),
+    sorted({e["value"]["id"] for e in full if plain(e.get("value")) in ("anna", "berta")}),
+)
 
 for condition, passes in (
     ("value == 20", lambda e: e.get("value") == 20 and e["value"] is not True),
     ("thread == pool-1 && event == METHOD_ENTRY", lambda e: e["thread"] == pool[1] and e["event"] == "METHOD_ENTRY"),
     ("thread == %d" % pool[1], lambda e: e["thread"] == pool[1]),
-    ("thread =~ '^pool' && class == Orders && method == total", lambda e: e["thread"] in pool and e["class"] == "Orders" and e["method"] == "total"),
+    (
+        "thread =~ '^pool' && class == Orders && method == total",
+        lambda e: e["thread"] in pool and e["class"] == "Orders" and e["method"] == "total",
+    ),
     ("class == Order", lambda e: e["class"] == "Orders$Shop$Order"),
-    ("price == 30 && event != LOCAL_LOAD", lambda e: e.get("value") == 30 and e["event"] != "LOCAL_LOAD" and e.get("attr", {}).get("name") == "price"),
+    (
+        "price == 30 && event != LOCAL_LOAD",
+        lambda e: e.get("value") == 30 and e["event"] != "LOCAL_LOAD" and e.get("attr", {}).get("name") == "price",
+    ),
     ("result == 41", lambda e: e.get("value") == 41 and e["event"] in ("METHOD_NORMAL_EXIT", "CALL_RETURN")),
-    ("arg1 == 10 && event == METHOD_PARAM", lambda e: e.get("value") == 10 and e["event"] == "METHOD_PARAM" and e["method"] == "total"),
+    (
+        "arg1 == 10 && event == METHOD_PARAM",
+        lambda e: e.get("value") == 10 and e["event"] == "METHOD_PARAM" and e["method"] == "total",
+    ),
     ("arg0 == 20", lambda e: e.get("value") == 20 and e["event"] in ("METHOD_PARAM", "CALL_PARAM")),
-    ("shipping > 50", lambda e: e["method"] == "total" and e.get("attr", {}).get("name") == "shipping" and e["value"] == 100),
-    ("state == EXPIRED", lambda e: e.get("attr", {}).get("name") == "state" and e["event"] == "PUT_INSTANCE_FIELD_VALUE" and e["thread"] == pool[1]),
+    (
+        "shipping > 50",
+        lambda e: e["method"] == "total" and e.get("attr", {}).get("name") == "shipping" and e["value"] == 100,
+    ),
+    (
+        "state == EXPIRED",
+        lambda e: e.get("attr", {}).get("name") == "state"
+        and e["event"] == "PUT_INSTANCE_FIELD_VALUE"
+        and e["thread"] == pool[1],
+    ),
     ("seq >= 20 && seq < 30", lambda e: 20 <= e["seq"] < 30),
     ("line == %d" % full[5]["line"], lambda e: e["line"] == full[5]["line"]),
 ):
@@ -105,25 +226,64 @@ for condition, passes in (
     same("print --where " + condition, [e["seq"] for e in rows("print", condition)], want)
 same("print --where with --limit", [e["seq"] for e in rows("print", "seq >= 20", "--limit", "3")], [20, 21, 22])
 
+
 def calls(condition, *args):
     return [(r["method"], r.get("result")) for r in rows("tree", condition, *args)]
+
+
 in_pool = ("--thread", "pool-*")
 same("the call that went wrong", calls("result != 20 && result != 30", "--method", "total", *in_pool), [("total", 41)])
-same("by its parameters", calls("shipping == 10 && arg1 == 10", *in_pool), [("total", 20), ("total", 30), ("total", 41)])
-same("by an argument", calls("order == Order#%d" % orders[1], "--method", "tot*", "--class", "Orders", *in_pool), [("total", 30)])
+same(
+    "by its parameters", calls("shipping == 10 && arg1 == 10", *in_pool), [("total", 20), ("total", 30), ("total", 41)]
+)
+same(
+    "by an argument",
+    calls("order == Order#%d" % orders[1], "--method", "tot*", "--class", "Orders", *in_pool),
+    [("total", 30)],
+)
 same("by thread", calls("thread == pool-2 && method == total", *in_pool), [("total", 41)])
-same("constructors", [r["arguments"][0] for r in rows("tree", "price > 10 && method == <init>", "--class", "Order")], [20, 30])
-same("tree --method alone", [r["method"] for r in ask("tree", "Orders", "--method", "total", "--thread", "pool-0")], ["total"])
+same(
+    "constructors",
+    [r["arguments"][0] for r in rows("tree", "price > 10 && method == <init>", "--class", "Order")],
+    [20, 30],
+)
+same(
+    "tree --method alone",
+    [r["method"] for r in ask("tree", "Orders", "--method", "total", "--thread", "pool-0")],
+    ["total"],
+)
 
-for bad, says in (("", "expected a name"), ("price", "expected one of =="), ("price ==", "expected a value"), ("price == 1 &&", "expected a name"), ("(price == 1", "expected &&, || or )"),
-                  ("price == 1 price", "expected && or ||"), ("price =~ '('", "regular expression"), ("price == 'a", "end of the quoted text"), ("(" * 1000, "fewer parentheses"), ("!" * 1000, "fewer parentheses")):
+for bad, says in (
+    ("", "expected a name"),
+    ("price", "expected one of =="),
+    ("price ==", "expected a value"),
+    ("price == 1 &&", "expected a name"),
+    ("(price == 1", "expected &&, || or )"),
+    ("price == 1 price", "expected && or ||"),
+    ("price =~ '('", "regular expression"),
+    ("price == 'a", "end of the quoted text"),
+    ("(" * 1000, "fewer parentheses"),
+    ("!" * 1000, "fewer parentheses"),
+):
     for question in ("objects", "print", "tree"):
         same("%s --where %.20s" % (question, bad), says in said(question, "--where", bad, status=2), True)
-same("a name that nothing has", "no row has 'prize'; the nearest: price" in said("objects", "--type", "Order", "--where", "prize == 1", status=0), True)
+same(
+    "a name that nothing has",
+    "no row has 'prize'; the nearest: price" in said("objects", "--type", "Order", "--where", "prize == 1", status=0),
+    True,
+)
 same("an empty answer", "empty" in said("print", "--where", "value == 4711", status=0), True)
 
 moment = ask("history", "Orders", "Base.state")[4]["seq"]
 same("tree --at", ask("tree", "Orders", "--at", moment), ask("tree", "Orders", "--around", moment))
-same("last-write --at", [json.loads(run(command, "last-write", work + "/Orders", "Base.state", "--at", str(moment), "--json"))["seq"]], [moment])
-same("why --at", run(command, "why", work + "/Orders", "--at", str(moment), "--json"), run(command, "why", work + "/Orders", str(moment), "--json"))
+same(
+    "last-write --at",
+    [json.loads(run(command, "last-write", work + "/Orders", "Base.state", "--at", str(moment), "--json"))["seq"]],
+    [moment],
+)
+same(
+    "why --at",
+    run(command, "why", work + "/Orders", "--at", str(moment), "--json"),
+    run(command, "why", work + "/Orders", str(moment), "--json"),
+)
 end()
