@@ -7,13 +7,11 @@
 #   startup    hello world with everything woven against without
 #   workloads  ecj, h2, rhino (WORKLOADS="...") recorded against plain; bytes per event
 #   weave      MB of class files woven per second and core (`hindsight weave`, CPU time of all of it), and the same with
-#              the
-#              woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
+#              the woven files written out, which is mostly the file system; JARS="..." of /usr/share/java
 #   codec      events encoded and decoded per second (bench_codec)
 #   reader     events printed per second
 #   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries),
-#              and its
-#              index. TRACE=/path asks an existing trace
+#              and its index. TRACE=/path asks an existing trace
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
@@ -78,7 +76,7 @@ objects() {
 # The same hook with each format, and a numeric loop, whose every iteration is 23 events with ALL, 12 with FIELD+ARRAY,
 # 2 with LABEL.
 formats() {
-    local format weave plain woven
+    local format weave plain woven ratio
     compile "$WORK/hook" "$ROOT/bench/HookCost.java" && compile "$WORK/loop" "$ROOT/bench/NumericLoop.java" || return 1
     for format in discard freq latest omni; do
         rm -rf "$WORK/t"
@@ -97,9 +95,9 @@ formats() {
                     2000000 2>/dev/null | cut -d' ' -f1 >>"$WORK/ns"
             done
             woven=$(median <"$WORK/ns")
-            echo "{\"bench\":\"numeric\",\"format\":\"$format\",\"weave\":\"$weave\",\"plain_ns\":$plain,\"woven_ns\":$woven,\"ratio\":$(echo \
-                "scale=1; $woven / $plain" |
-                bc)}"
+            ratio=$(echo "scale=1; $woven / $plain" | bc)
+            printf '{"bench":"numeric","format":"%s","weave":"%s",' "$format" "$weave"
+            printf '"plain_ns":%s,"woven_ns":%s,"ratio":%s}\n' "$plain" "$woven" "$ratio"
         done
     done
     rm -rf "$WORK/t"
@@ -115,8 +113,8 @@ startup() {
         rm -rf "$WORK/t"
         seconds "$JAVA" "-agentpath:$AGENT=output=$WORK/t,format=omni,weave=ALL" -cp "$WORK/s" Hi >>"$WORK/woven"
     done
-    echo "{\"bench\":\"startup\",\"plain_s\":$(median <"$WORK/plain"),\"woven_s\":$(median \
-        <"$WORK/woven"),\"repeats\":$((repeats * 2))}"
+    printf '{"bench":"startup","plain_s":%s,"woven_s":%s,"repeats":%d}\n' \
+        "$(median <"$WORK/plain")" "$(median <"$WORK/woven")" $((repeats * 2))
 }
 
 # one workload of test/workloads once, in a folder of its own; $opts are JVM options
@@ -157,9 +155,11 @@ plain, woven = (sorted(float(x) for x in open(f)) for f in sys.argv[4:6])
 infos = [json.loads(l) for l in sys.stdin]
 events, size = sum(i["events"] for i in infos), sum(i["bytes"] for i in infos)
 p, w = plain[len(plain) // 2], woven[len(woven) // 2]
-print(json.dumps({"bench": "workload", "workload": name, "weave": weave, "plain_s": p, "recorded_s": w, "slowdown": round(w / p, 2),
+print(json.dumps({"bench": "workload", "workload": name, "weave": weave,
+    "plain_s": p, "recorded_s": w, "slowdown": round(w / p, 2),
     "plain_spread": [plain[0], plain[-1]], "recorded_spread": [woven[0], woven[-1]], "events": events, "bytes": size,
-    "bytes_per_event": round(size / max(events, 1), 4), "bytes_per_event_stream": [i.get("bytes_per_event") for i in infos],
+    "bytes_per_event": round(size / max(events, 1), 4),
+    "bytes_per_event_stream": [i.get("bytes_per_event") for i in infos],
     "lost": sum(i["lost"] for i in infos), "repeats": int(repeats)}))' "$name" "$weave" "$repeats" "$WORK/plain" \
         "$WORK/woven"
         done
@@ -182,7 +182,8 @@ weave() {
             done
             awk -v size="$size" -v t="$(median <"$WORK/cpu")" -v u="$(median <"$WORK/cpu.written")" -v jar="$jar" \
                 -v weave=$weave -v n="$repeats" 'BEGIN {
-                printf "{\"bench\":\"weave\",\"jar\":\"%s\",\"weave\":\"%s\",\"class_bytes\":%d,\"cpu_s\":%s,\"mb_per_s\":%.1f,", jar, weave, size, t, size / 1e6 / t
+                printf "{\"bench\":\"weave\",\"jar\":\"%s\",\"weave\":\"%s\",\"class_bytes\":%d,", jar, weave, size
+                printf "\"cpu_s\":%s,\"mb_per_s\":%.1f,", t, size / 1e6 / t
                 printf "\"written_cpu_s\":%s,\"written_mb_per_s\":%.1f,\"repeats\":%d}\n", u, size / 1e6 / u, n }'
         done
     done
@@ -204,7 +205,9 @@ reader() {
             esac >>"$WORK/wall"
         done
         awk -v n="$n" -v t="$(median <"$WORK/wall")" -v f=$form \
-            'BEGIN { printf "{\"bench\":\"reader\",\"form\":\"%s\",\"events\":%d,\"wall_s\":%s,\"events_per_s\":%.0f}\n", f, n, t, n / t }'
+            'BEGIN {
+                printf "{\"bench\":\"reader\",\"form\":\"%s\",\"events\":%d,", f, n
+                printf "\"wall_s\":%s,\"events_per_s\":%.0f}\n", t, n / t }'
     done
 }
 
@@ -226,7 +229,8 @@ queries() {
     "$HINDSIGHT" info "$trace" --json | python3 -c '
 import json, os, sys
 info, (wall, cpu, code), index = json.load(sys.stdin), sys.argv[1].split(), os.path.getsize(sys.argv[2] + "/index")
-print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["bytes"], "index_bytes": index, "index_share": round(index / info["bytes"], 4),
+print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["bytes"],
+    "index_bytes": index, "index_share": round(index / info["bytes"], 4),
     "build_s": float(wall), "build_cpu_s": float(cpu)}))' "$wall" "$trace"
     "$BUILD/bench/bench_queries" "$trace"
 }
@@ -252,7 +256,9 @@ stalls() {
         us=$(stalled "-agentpath:$AGENT=output=$WORK/t,format=omni,maxbytes=16M,onfull=drop-oldest,e=Stalls\$Ready")
         [ -n "$woven" ] && [ "$us" -gt "$woven" ] || woven=$us
     done
-    awk -v s="$seconds" -v p="$plain" -v w="$woven" 'BEGIN { printf "{\"bench\":\"stalls\",\"seconds\":%d,\"plain_us\":%d,\"recorded_us\":%d,\"ratio\":%.2f}\n", s, p, w, w / (p > 0 ? p : 1) }'
+    awk -v s="$seconds" -v p="$plain" -v w="$woven" 'BEGIN {
+        printf "{\"bench\":\"stalls\",\"seconds\":%d,\"plain_us\":%d,\"recorded_us\":%d,", s, p, w
+        printf "\"ratio\":%.2f}\n", w / (p > 0 ? p : 1) }'
 }
 
 restored() { AGENT=$AGENT HINDSIGHT=$HINDSIGHT JDK=$JDK HINDSIGHT_BUILD=$BUILD bash "$ROOT/bench/restored.sh"; }
@@ -275,7 +281,8 @@ reopen() {
     done
     awk -v a="$(median <"$WORK/first")" -v b="$(median <"$WORK/second")" -v c="$(median <"$WORK/first_cpu")" \
         -v d="$(median <"$WORK/second_cpu")" -v n="$repeats" 'BEGIN {
-        printf "{\"bench\":\"reopen\",\"first_s\":%s,\"second_s\":%s,\"ratio\":%.2f,\"first_cpu_s\":%s,\"second_cpu_s\":%s,\"repeats\":%d}\n", a, b, a / b, c, d, n }'
+        printf "{\"bench\":\"reopen\",\"first_s\":%s,\"second_s\":%s,\"ratio\":%.2f,", a, b, a / b
+        printf "\"first_cpu_s\":%s,\"second_cpu_s\":%s,\"repeats\":%d}\n", c, d, n }'
 }
 
 for part in $parts; do

@@ -23,8 +23,14 @@ for file in $(find . -path ./workloads -prune -o -path ./oracle -prune -o -name 
     [ "${least:-17}" -le "$RELEASE" ] || continue
     printf '%s\t%s\t%s\n' "${file%%/*}" "$(javac_options "$file")" "$file"
 done >"$WORK/files"
-awk -F'\t' '{ k = $1 FS $2; files[k] = files[k] " " $3 } END { for (k in files) { split(k, p, FS); print "-nowarn -Xlint:none -proc:none -XDsuppressNotes " p[2] FS substr(files[k], 2) } }' \
-    "$WORK/files" >"$WORK/list"
+awk -F'\t' '
+{ k = $1 FS $2; files[k] = files[k] " " $3 }
+END {
+    for (k in files) {
+        split(k, p, FS)
+        print "-nowarn -Xlint:none -proc:none -XDsuppressNotes " p[2] FS substr(files[k], 2)
+    }
+}' "$WORK/files" >"$WORK/list"
 "$JDK/bin/java" Compile.java . "$out" "$WORK/list" || die "not everything compiles"
 echo "$JDK" >"$out/done"
 finish "$(wc -l <"$WORK/files") programs compiled for JDK $RELEASE"

@@ -1,18 +1,29 @@
 #!/bin/bash
-# docs.sh [ROOT]: what the tables of the code offer is in docs/ (the manual page is generated: cli/commands.sh), and every file that a document names exists (docs.py). README.md is short and leads to every page.
+# docs.sh [ROOT]: what the tables of the code offer is in docs/ (the manual page is generated: cli/commands.sh), and
+# every file that a document names exists (docs.py). README.md is short and leads to every page.
 set -u
 root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 cd "$root" || exit 2
 bad=0 told=0
 need() { told=$((told + 1)); grep -qF -- "$2" "$3" || { echo "$3 has no $1 $2"; bad=1; }; }
 at_least() { [ $told -ge "$1" ] || { echo "only $told $2 found in their table"; bad=1; }; told=0; }
-for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' logging/agent/options.def); do need option "\`$o=" docs/agent-options.md; done; at_least 20 options
+for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' logging/agent/options.def); do
+    need option "\`$o=" docs/agent-options.md
+done
+at_least 20 options
 for c in $(sed -nE 's/^COMMAND\(([a-z_]+),.*/\1/p' reader/cli/commands.def | tr _ -); do
     need command "\`$c\`" docs/commands.md
-done; at_least 25 commands
-for g in $(sed -nE 's/^GROUP\([0-9]+, *([A-Z]+),.*/\1/p' formats/groups.def); do need group "| $g |" docs/events.md; done; at_least 10 groups
+done
+at_least 25 commands
+for g in $(sed -nE 's/^GROUP\([0-9]+, *([A-Z]+),.*/\1/p' formats/groups.def); do
+    need group "| $g |" docs/events.md
+done
+at_least 10 groups
 for p in docs/*.md; do need "link to" "($p)" README.md; done; at_least 10 pages
-[ "$(wc -l <README.md)" -le 120 ] || { echo "README.md has more than 120 lines: what explains belongs into docs/"; bad=1; }
+[ "$(wc -l <README.md)" -le 120 ] || {
+    echo "README.md has more than 120 lines: what explains belongs into docs/"
+    bad=1
+}
 while IFS=: read -r page link; do
     [ -e "docs/$link" ] || { echo "$page links to $link, which does not exist"; bad=1; }
 done < <(grep -oHE '\]\([a-z-]+\.md' docs/*.md | sed 's/](//')

@@ -18,7 +18,7 @@ FORMATTERS = [
     ),
 ]
 # files without a formatter
-NARROW = (".def", ".cmake")
+NARROW = (".def", ".cmake", ".sh")
 
 
 def files(root):

@@ -6,9 +6,15 @@
 for class in HindsightHook HindsightHookOutline HindsightHookTrigger; do
     file=$BUILD/hook/java/lang/$class.class
     "$JDK/bin/javap" -s -p "$file" >"$WORK/javap" 2>/dev/null || die "javap $file"
-    awk '!/descriptor:/ { line = $0 } /descriptor:/ { if (line ~ /public static/) { sub(/\(.*/, "", line); n = split(line, w, " "); print w[n] " " $2 } }' \
-        "$WORK/javap" |
-        sort >"$WORK/methods.$class"
+    awk '
+    !/descriptor:/ { line = $0 }
+    /descriptor:/ {
+        if (line ~ /public static/) {
+            sub(/\(.*/, "", line)
+            n = split(line, w, " ")
+            print w[n] " " $2
+        }
+    }' "$WORK/javap" | sort >"$WORK/methods.$class"
 done
 sed -nE 's/^HOOK\(([a-z_]+), *"([^"]+)"\).*/\1 \2\n\1_r \2/p' "$ROOT/formats/hook.def" | sort >"$WORK/rows"
 [ "$(wc -l <"$WORK/rows")" -ge 66 ] || fail "only $(wc -l <"$WORK/rows") methods in hook.def"

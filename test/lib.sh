@@ -1,7 +1,7 @@
 # lib.sh - sourced by every test of the whole (test/cli, test/jvm, test/litmus, test/kill, test/corpus) and by bench/.
 #
-# Reads, with defaults for a run by hand:   AGENT      libhindsight.so          HINDSIGHT        the command
-#                                           JDK        home of the JDK to run   HINDSIGHT_BUILD  build folder (build/release)
+# Reads, with defaults for a run by hand:   AGENT  libhindsight.so         HINDSIGHT        the command
+#                                           JDK    home of the JDK to run  HINDSIGHT_BUILD  build folder (build/release)
 # Gives: ROOT BUILD AGENT HINDSIGHT JDK RELEASE JAVA JAVAC, WORK (a scratch folder, removed at the end unless KEEP is
 # set), and the functions below. Exit status of a test: 0 passed, 1 failed, 77 left out (says why).
 # shellcheck shell=bash disable=SC2034
@@ -132,7 +132,8 @@ if d.get("end") != sys.argv[2]: bad.append("end %s, not %s" % (d.get("end"), sys
 c = d.get("classes", {})
 reasons = {}
 for n in d.get("not_woven", []): reasons[n.get("reason")] = reasons.get(n.get("reason"), 0) + 1
-print("    %s events, %.3f bytes per event, classes %s%s" % (d.get("events"), d.get("bytes_per_event") or 0, json.dumps(c),
+print("    %s events, %.3f bytes per event, classes %s%s" % (
+      d.get("events"), d.get("bytes_per_event") or 0, json.dumps(c),
       "".join("; %d x %s" % (n, r) for r, n in sorted(reasons.items(), key=str))))
 print("".join("FAILED: info: %s\n" % b for b in bad), end="")
 sys.exit(1 if bad else 0)

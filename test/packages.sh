@@ -1,8 +1,8 @@
 # packages.sh - sourced by check and demo: the Debian packages we need, and how to get them.
 # shellcheck shell=bash
 # to build and run
-PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev libxxhash-dev
-    libzip-dev libpcre2-dev libcmocka-dev python3 ecj"
+PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev
+    libxxhash-dev libzip-dev libpcre2-dev libcmocka-dev python3 ecj"
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db zsh fish"

@@ -14,9 +14,11 @@ commands=$(cut -d ' ' -f 1 options | sort -u)
 man --warnings -l "$docs/hindsight.1" >/dev/null 2>warnings || fail "man: exit status $?"
 [ ! -s warnings ] || fail "man --warnings: $(head -n 3 warnings)"
 MANWIDTH=200 man -P cat -l "$docs/hindsight.1" 2>/dev/null | col -b >man.txt
-awk '/^[A-Z]/ { part = $0 } part == "COMMANDS" && /^   [a-z]/ { name = $1 } part == "COMMON OPTIONS" { print "common " $0 } part == "COMMANDS" && name != "" { print name " " $0 }' \
-    man.txt \
-    >man.parts
+awk '
+/^[A-Z]/ { part = $0 }
+part == "COMMANDS" && /^   [a-z]/ { name = $1 }
+part == "COMMON OPTIONS" { print "common " $0 }
+part == "COMMANDS" && name != "" { print name " " $0 }' man.txt >man.parts
 
 # the completions
 for shell in bash zsh fish; do "$h" completion $shell >$shell.script || fail "completion $shell: exit status $?"; done
@@ -90,15 +92,17 @@ offers file.class weave fi
 offers zsh completion z
 [ -z "$(completes print --limit '')" ] || fail "bash completes a number: $(completes print --limit '')"
 if command -v zsh >/dev/null; then
-    zsh -f -c "autoload -Uz compinit && compinit -u -d zdump && . ./zsh.script && (( \${+functions[_hindsight]} )) && [[ \$_comps[hindsight] == _hindsight ]]" ||
+    zsh -f -c "autoload -Uz compinit && compinit -u -d zdump && . ./zsh.script &&
+        (( \${+functions[_hindsight]} )) && [[ \$_comps[hindsight] == _hindsight ]]" ||
         fail "zsh does not load its script"
 else
     fail "zsh is not installed (test/packages.sh)"
 fi
 if command -v fish >/dev/null; then
-    HOME=$WORK fish --no-config -c '. ./fish.script; complete -C "hindsight pri"; complete -C "hindsight tree --fold on"; complete -C "hindsight print --lim"' \
-        >fish.out \
-        2>fish.err ||
+    HOME=$WORK fish --no-config -c '. ./fish.script
+        complete -C "hindsight pri"
+        complete -C "hindsight tree --fold on"
+        complete -C "hindsight print --lim"' >fish.out 2>fish.err ||
         fail "fish: $(cat fish.err)"
     for word in print once --limit; do
         grep -q -- "^$word" fish.out || fail "fish does not complete $word: $(cat fish.out)"

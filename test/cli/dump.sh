@@ -19,8 +19,10 @@ compile c Loads.java Evil.java || die "the programs do not compile"
 python3 - "$WORK" <<'PY'
 import sys
 data = open("c/Evil.class", "rb").read()
-names = ["ok/sub/Fine", "../../pwned/Hack", "a/../../../pwned2/Hack", sys.argv[1] + "/absolute/Hack", "/Root", "./Dot", "x/./Dot", "x//Empty", "x/../Up", "..", "../Up", "x/..",
-         "x/", "/", "", "n" * 300, "ok/" + "d" * 250, "long/" * 5000 + "Deep", "many/" + "/".join("c%d" % i for i in range(40)) + "/Deep", "zero\0byte/Hack", "new\nline/Name"]
+names = ["ok/sub/Fine", "../../pwned/Hack", "a/../../../pwned2/Hack", sys.argv[1] + "/absolute/Hack", "/Root", "./Dot",
+         "x/./Dot", "x//Empty", "x/../Up", "..", "../Up", "x/..", "x/", "/", "", "n" * 300, "ok/" + "d" * 250,
+         "long/" * 5000 + "Deep", "many/" + "/".join("c%d" % i for i in range(40)) + "/Deep",
+         "zero\0byte/Hack", "new\nline/Name"]
 for i, name in enumerate(names):
     utf8 = name.encode().replace(b"\0", b"\xc0\x80")
     open("n%02d.bin" % i, "wb").write(data.replace(b"\x01\x00\x04Evil", b"\x01" + len(utf8).to_bytes(2, "big") + utf8))

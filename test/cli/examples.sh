@@ -1,5 +1,6 @@
 #!/bin/bash
-# Every example of README.md, docs/ and `-h` runs: in a folder with app.jar, class Main, a trace of it named `trace` (and newest hindsight-*).
+# Every example of README.md, docs/ and `-h` runs: in a folder with app.jar, class Main, a trace of it named `trace`
+# (and newest hindsight-*).
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1
@@ -8,7 +9,12 @@ cat >src/com/acme/Main.java <<'J'
 package com.acme;
 public class Main {
     static int half(int x) { if (x % 2 != 0) throw new IllegalArgumentException("odd http://" + x); return x / 2; }
-    public static void main(String[] a) { for (int i = 0; i < 4; i++) try { System.out.println(half(i)); } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); } }
+    public static void main(String[] a) {
+        for (int i = 0; i < 4; i++) {
+            try { System.out.println(half(i)); }
+            catch (IllegalArgumentException e) { System.out.println(e.getMessage()); }
+        }
+    }
 }
 J
 cat >src/com/acme/Wait.java <<'J'
@@ -25,10 +31,18 @@ hindsight record --format omni -- java -jar app.jar >/dev/null 2>err || die "rec
 printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["java", "-jar", "%s/app.jar"]\n' "$WORK" \
     >sizes.toml
 {
-    sed -nE -e '/^```console/,/^```$/d' -e 's/^ {4}((hindsight|java) .*)/\1/p' -- "$ROOT/README.md" "$ROOT"/docs/*.md # docs.pages runs the blocks
-    for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' | grep -v -e '\[' -e "hindsight $c - " ; done
-} | sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' -e 's/-agentpath:\(.*\)=output=trace/-agentpath:\1=output=again/' -e 's/ -o trace / -o other /' | sort -u >examples
-# Process 4711 of an example is a program that waits: without the agent for attach, stopped for start, else recording, with the mark checkout.
+    # docs.pages runs the blocks
+    sed -nE -e '/^```console/,/^```$/d' -e 's/^ {4}((hindsight|java) .*)/\1/p' -- "$ROOT/README.md" "$ROOT"/docs/*.md
+    for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
+        hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' |
+            grep -v -e '\[' -e "hindsight $c - "
+    done
+} |
+    sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' \
+    -e 's/-agentpath:\(.*\)=output=trace/-agentpath:\1=output=again/' -e 's/ -o trace / -o other /' |
+    sort -u >examples
+# Process 4711 of an example is a program that waits: without the agent for attach, stopped for start, else recording,
+# with the mark checkout.
 waits() {
     local options="-agentpath:$AGENT=output=running,format=omni" mark=
     case $1 in *attach*) options=-Dx=y ;; *' start '*) options+=,start=off ;; *) mark=checkout ;; esac

@@ -15,7 +15,9 @@ def run(*args):
     global bad
     r = subprocess.run([command, "print", trace, *args], capture_output=True, text=True, timeout=120)
     if r.returncode != 0:
-        bad += 1; print("FAILED: print %s: exit status %d: %s" % (" ".join(args), r.returncode, r.stderr.strip())); return []
+        bad += 1
+        print("FAILED: print %s: exit status %d: %s" % (" ".join(args), r.returncode, r.stderr.strip()))
+        return []
     return r.stdout.splitlines()
 
 full = [json.loads(l) for l in run("--json")]
@@ -26,7 +28,8 @@ def same(want, *args):
     if have != want:
         bad += 1
         i = next((i for i, (a, b) in enumerate(zip(have, want)) if a != b), min(len(have), len(want)))
-        print("FAILED: print %s: %d events, not %d; first difference at %d: %s | %s" % (" ".join(args), len(have), len(want), i,
+        print("FAILED: print %s: %d events, not %d; first difference at %d: %s | %s" % (
+              " ".join(args), len(have), len(want), i,
               have[i] if i < len(have) else "none", want[i] if i < len(want) else "none"))
     text = run(*args)
     if len(text) < len(want):
@@ -53,7 +56,8 @@ same([e for e in full if e["method"] == "main" and e["event"] == "CALL"], "--met
 objects = [ref(e)["id"] for e in full if ref(e)]
 for o in {objects[0], objects[len(objects) // 2], objects[-1]}:
     same([e for e in full if ref(e) and ref(e)["id"] == o], "--object", str(o))
-number = next(e["value"] for e in full if isinstance(e.get("value"), int) and not isinstance(e["value"], bool) and e["value"] > 1)
+number = next(e["value"] for e in full
+              if isinstance(e.get("value"), int) and not isinstance(e["value"], bool) and e["value"] > 1)
 same([e for e in full if e.get("value") == number and not isinstance(e["value"], (bool, dict))], "--value", str(number))
 text = next((ref(e)["string"] for e in full if ref(e) and len(ref(e).get("string", "")) > 3), None)
 if text: same([e for e in full if ref(e) and text[:4] in ref(e).get("string", "")], "--text", text[:4])

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A disk that fills while a program is recorded: the program does not notice, and what is told agrees: the events of the
-# closing line are
-# those that the trace has, and with those lost they are all that happened.   full-disk.sh [ROUNDS [MEGABYTES...]]
+# closing line are those that the trace has, and with those lost they are all that happened.
+# full-disk.sh [ROUNDS [MEGABYTES...]]
 . "$(dirname "$0")/../lib.sh"
 rounds=${1:-300000}; rooms=${*:2}
 compile "$WORK/c" "$ROOT/test/cli/Filler.java" || die "Filler does not compile"
@@ -19,8 +19,10 @@ import json, re, sys
 name, err, info, happened = sys.argv[1], open(sys.argv[2]).read(), json.load(open(sys.argv[3])), int(sys.argv[4])
 number = lambda m: int(m.group(1).replace(",", "")) if m else 0
 line, lost = number(re.search(r"^hindsight: ([\d,]+) events", err)), number(re.search(r"; ([\d,]+) events lost", err))
-print("    %s: line %d, trace %d; lost %d, trace %s; happened %d; end %s" % (name, line, info["events"], lost, info["lost"], happened, info["end"]))
-bad = [w for w, ok in (("line and trace", line == info["events"]), ("lost", lost == info["lost"]), ("the sum", line + lost == happened),
+print("    %s: line %d, trace %d; lost %d, trace %s; happened %d; end %s" % (
+      name, line, info["events"], lost, info["lost"], happened, info["end"]))
+bad = [w for w, ok in (("line and trace", line == info["events"]), ("lost", lost == info["lost"]),
+                       ("the sum", line + lost == happened),
                        ("nothing lost", lost > 0), ("end", info["end"] == "truncated")) if not ok]
 if bad: sys.exit("FAILED: %s: %s: %s" % (name, ", ".join(bad), err))
 PY

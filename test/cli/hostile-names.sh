@@ -14,7 +14,8 @@ public class Hostile extends ClassLoader {
         System.out.println("ready");
         System.in.read();
         Thread t = new Thread(() -> {
-            try { new Hostile().define(code).getMethods()[0].invoke(null, bad); } catch (ReflectiveOperationException e) { message = String.valueOf(e.getCause()); }
+            try { new Hostile().define(code).getMethods()[0].invoke(null, bad); }
+            catch (ReflectiveOperationException e) { message = String.valueOf(e.getCause()); }
         }, "T" + bad);
         t.start();
         t.join();
@@ -47,7 +48,8 @@ from names import BAD
 open("bad.txt", "w", newline="").write(BAD)
 data = open("c/Evil.class", "rb").read()
 java = BAD.encode("utf-16-be") # class files have surrogates apart
-mutf = b"".join(chr(int.from_bytes(java[i:i + 2], "big")).encode("utf-8", "surrogatepass") for i in range(0, len(java), 2))
+mutf = b"".join(chr(int.from_bytes(java[i:i + 2], "big")).encode("utf-8", "surrogatepass")
+                for i in range(0, len(java), 2))
 for name in ("Evil", "eField", "eOther", "eMethod", "eParam", "eLocal", "Evil.java"):
     old = name.encode()
     new = old + (mutf if name != "eMethod" else mutf)
@@ -84,10 +86,12 @@ for format in omni latest; do
     grep '^hindsight' err >closing; clean "closing line" cat closing
     [ "$(wc -l <closing)" = 1 ] || fail "$format: closing line: $(cat err)"
     commands=(info classes methods dataids threads strings objects freq latest)
-    [ $format = latest ] ||
-        commands+=(print exceptions tree "tree --fold once" report "report --paths" "report --blocks" features "features --affinity" "features --signal" fsck
-        "object $("$HINDSIGHT" objects "$trace" --json |
-            python3 -c 'import json,sys; print([o["id"] for o in map(json.loads, sys.stdin) if o["type"].startswith("Evil")][0])')")
+    if [ $format != latest ]; then
+        evil=$("$HINDSIGHT" objects "$trace" --json | python3 -c 'import json, sys
+print([o["id"] for o in map(json.loads, sys.stdin) if o["type"].startswith("Evil")][0])')
+        commands+=(print exceptions tree "tree --fold once" report "report --paths" "report --blocks")
+        commands+=(features "features --affinity" "features --signal" fsck "object $evil")
+    fi
     for command in "${commands[@]}"; do
         read -ra words <<<"$command"
         [ "${words[0]}" = object ] && words=(object "$trace" "${words[1]}") ||
@@ -99,10 +103,14 @@ for format in omni latest; do
     python3 - "$HINDSIGHT" "$trace" <<'PY' || fail "--json does not have the names as they are"
 import json, subprocess, sys
 from names import BAD
-def rows(*a): return [json.loads(l) for l in subprocess.run([sys.argv[1], *a, sys.argv[2], "--json"], capture_output=True).stdout.decode().splitlines()]
+def rows(*a):
+    r = subprocess.run([sys.argv[1], *a, sys.argv[2], "--json"], capture_output=True)
+    return [json.loads(l) for l in r.stdout.decode().splitlines()]
 name = BAD.replace("[", "{")
-wrong = [w for w, ok in (("threads", any(r.get("name") == "T" + BAD for r in rows("threads"))), ("classes", any(r["class"] == "Evil" + name for r in rows("classes"))),
-    ("methods", any(r["method"] == "eMethod" + name for r in rows("methods"))), ("strings", any(r["string"] == BAD for r in rows("strings"))),
+wrong = [w for w, ok in (("threads", any(r.get("name") == "T" + BAD for r in rows("threads"))),
+    ("classes", any(r["class"] == "Evil" + name for r in rows("classes"))),
+    ("methods", any(r["method"] == "eMethod" + name for r in rows("methods"))),
+    ("strings", any(r["string"] == BAD for r in rows("strings"))),
     ("exceptions", any(r["message"] == BAD for r in rows("exceptions")))) if not ok]
 print(*wrong)
 sys.exit(bool(wrong))
@@ -131,7 +139,10 @@ done
 cp Evil.bin "X$bad.class"; echo no class >"Y$bad.class"
 clean "weave of a name" "$HINDSIGHT" weave "X$bad.class"
 clean "weave of no class" "$HINDSIGHT" weave "Y$bad.class"
-python3 -c 'import zipfile, names; z = zipfile.ZipFile("n.jar", "w"); z.write("Evil.bin", names.BAD.replace("[", "{") + ".class"); z.writestr("Bad" + names.BAD + ".class", "x")'
+python3 -c 'import zipfile, names
+z = zipfile.ZipFile("n.jar", "w")
+z.write("Evil.bin", names.BAD.replace("[", "{") + ".class")
+z.writestr("Bad" + names.BAD + ".class", "x")'
 clean "weave of a jar" "$HINDSIGHT" weave n.jar
 clean "command" "$HINDSIGHT" "$bad"
 clean "option" "$HINDSIGHT" info --"$bad"

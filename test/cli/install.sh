@@ -68,8 +68,9 @@ exported=$(nm -D --defined-only "$agent" | awk '{print $3}' |
     fail "pkg-config says version $(pkg-config --modversion hindsight-reader)"
 # Python outside of the tree: the package, copied, with the installed library
 mkdir py && cp -r "$ROOT/bindings/python/hindsight" py/ && rm -rf py/hindsight/__pycache__
-python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 \
-    -c 'import hindsight; t = hindsight.open("t", readonly=True); print(sum(1 for _ in t.events()), hindsight.version)') ||
+python=$(PYTHONPATH=$WORK/py HINDSIGHT_LIBRARY=$WORK/$library python3 -c 'import hindsight
+t = hindsight.open("t", readonly=True)
+print(sum(1 for _ in t.events()), hindsight.version)') ||
     fail "a Python user"
 [ "$python" = "$want 1.0.0" ] || fail "a Python user counts $python, print $want"
 exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' |

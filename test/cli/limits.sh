@@ -38,8 +38,8 @@ limited() {
         fail "ulimit $1 $2, $format: info: status $status: $(cat info.err)"
         return
     }
-    events=$(sed -nE 's/^hindsight: ([0-9,]+) events.*/\1/p' err | tr -d ,) \
-        lost=$(sed -nE 's/.*; ([0-9,]+) events lost.*/\1/p' err | tr -d ,)
+    events=$(sed -nE 's/^hindsight: ([0-9,]+) events.*/\1/p' err | tr -d ,)
+    lost=$(sed -nE 's/.*; ([0-9,]+) events lost.*/\1/p' err | tr -d ,)
     [ "$events" = "$(json info.json 'd["events"]')" ] && [ "${lost:-0}" = "$(json info.json 'd["lost"]')" ] ||
         fail "ulimit $1 $2, $format: the trace has $(head -c 300 info.json)"
     [ $((events + ${lost:-0})) = "$(happened $format)" ] ||

@@ -33,28 +33,33 @@ def objects(v):
 whole = [json.loads(l) for l in run("print", "--json", "--maxname", "0", "--num", "200").splitlines()]
 assert any(e["method"] == "g" * 60000 for e in whole) and not any("cut" in o for e in whole for o in objects(e))
 for limit in (1000, 1, 70000):
-    rows = [json.loads(l) for l in run("print", "--json", "--num", "200", *(["--maxname", str(limit)] if limit != 1000 else [])).splitlines()]
+    option = ["--maxname", str(limit)] if limit != 1000 else []
+    rows = [json.loads(l) for l in run("print", "--json", "--num", "200", *option).splitlines()]
     if len(rows) != len(whole): bad.append("%d rows" % len(rows))
     for row, exact in zip(rows, whole):
         for have, want in zip(objects(row), objects(exact)):
             texts = {k: v for k, v in want.items() if isinstance(v, str) and k != "event"}
-            if any(have[k] != v[:limit] for k, v in texts.items()): bad.append("maxname %d: %s" % (limit, str(have)[:100]))
-            if have.get("cut", False) != any(len(v) > limit for v in texts.values()): bad.append("maxname %d: cut of %s" % (limit, str(have)[:100]))
+            if any(have[k] != v[:limit] for k, v in texts.items()):
+                bad.append("maxname %d: %s" % (limit, str(have)[:100]))
+            if have.get("cut", False) != any(len(v) > limit for v in texts.values()):
+                bad.append("maxname %d: cut of %s" % (limit, str(have)[:100]))
             if have.keys() - want.keys() - {"cut"}: bad.append("keys %s" % have.keys())
 text = run("print", "--num", "200")
-for name, shown in (("e" * 1000, "e" * 1000 + "\n"), ("f" * 1001, "f" * 1000 + "..."), ("\u00e9" * 1000, "\u00e9" * 1000 + "\n"), ("\u00e4" * 1001, "\u00e4" * 1000 + "...")):
+for name, shown in (("e" * 1000, "e" * 1000 + "\n"), ("f" * 1001, "f" * 1000 + "..."),
+                    ("\u00e9" * 1000, "\u00e9" * 1000 + "\n"), ("\u00e4" * 1001, "\u00e4" * 1000 + "...")):
     if shown not in text or name + "f" in text: bad.append("text of %s..." % name[:3])
 # no command gives more than 1000 characters of a name in any row, in text or JSON
 commands = subprocess.run([command, "help"], capture_output=True, text=True).stdout
 asked = 0
-for args in (["print"], ["tree"], ["tree", "--fold", "none"], ["report"], ["report", "--paths"], ["freq"], ["latest"], ["dataids"], ["methods"], ["classes"],
-             ["objects"], ["exceptions"], ["locals", "--at", "900"]):
+for args in (["print"], ["tree"], ["tree", "--fold", "none"], ["report"], ["report", "--paths"], ["freq"], ["latest"],
+             ["dataids"], ["methods"], ["classes"], ["objects"], ["exceptions"], ["locals", "--at", "900"]):
     for json_too in ([], ["--json"]):
         out = run(*args, *json_too)
         asked += 1
         for letter in "fg\u00e4":
             if letter * 1001 in out: bad.append("%s %s shows a whole name" % (args, json_too))
-        if args[0] in ("print", "tree", "report", "freq", "dataids", "methods") and "g" * 1000 not in out: bad.append("%s %s shows less" % (args, json_too))
+        if args[0] in ("print", "tree", "report", "freq", "dataids", "methods") and "g" * 1000 not in out:
+            bad.append("%s %s shows less" % (args, json_too))
 print("".join("FAILED: %s\n" % b for b in bad[:20]), end="")
 sys.exit(bool(bad))
 PY

@@ -48,7 +48,9 @@ one_line 1 "class: no class is called 'hello'; the nearest: Hello" "$h" methods 
 one_line 1 "method: no method of Hello is called 'mian'; the nearest: main" "$h" report t --class Hello --method mian
 one_line 1 "type: no type is called 'Strnig'; the nearest: java.lang.String" "$h" objects t --type Strnig
 for c in print tree; do one_line 1 "thread: no thread is called 'mian'; the nearest: main" "$h" $c t --thread mian; done
-for c in print freq latest; do one_line 2 "unknown event type 'METHOD_ENTYR'; the nearest: METHOD_ENTRY" "$h" $c t --event METHOD_ENTYR; done
+for c in print freq latest; do
+    one_line 2 "unknown event type 'METHOD_ENTYR'; the nearest: METHOD_ENTRY" "$h" $c t --event METHOD_ENTYR
+done
 one_line 2 "group: 'CAL' is no event group; the nearest: CALL" "$h" print t --group EXEC+CAL
 one_line 2 "unknown command 'prnt'; the nearest: print" "$h" prnt t
 one_line 2 "unknown option '--klass'; the nearest: --class;" "$h" print t --klass

@@ -99,7 +99,14 @@ export JAVA_TOOL_OPTIONS; JAVA_TOOL_OPTIONS=$(agent r)
 unset JAVA_TOOL_OPTIONS; rm -rf r
 if [ -z "${HINDSIGHT_SANITIZE:-}" ]; then # `java` of the script is not the one with the sanitizer's library
     cat >script <<'S'
-java -cp c Family first && { java -cp c Family second & java -cp c Family third & wait; } && (while [ ! -e late.go ]; do sleep 0.1; done; java -cp c Family late && touch late.done) &
+java -cp c Family first && {
+    java -cp c Family second &
+    java -cp c Family third &
+    wait
+} && (
+    while [ ! -e late.go ]; do sleep 0.1; done
+    java -cp c Family late && touch late.done
+) &
 S
     "$HINDSIGHT" record -o r --format omni -w EXEC -- bash ./script >out 2>err || fail "record -- script: $(cat err)"
     touch late.go # a JVM of the run that comes when the command is gone
@@ -119,8 +126,8 @@ for how in removed moved; do
     rm one.wait; wait $pid || fail "$how: the program failed"
     [ "$(wc -l <one.err)" = 1 ] || fail "$how: $(cat one.err)"
     if [ $how = removed ]; then
-        grep -qE '^hindsight: 0 events of .*; recording ended early: the trace was removed while it was recorded; [1-9][0-9]* events lost' \
-            one.err ||
+        early='recording ended early: the trace was removed while it was recorded'
+        grep -qE "^hindsight: 0 events of .*; $early; [1-9][0-9]* events lost" one.err ||
             fail "removed: $(cat one.err)"
         [ "$(told t err)" = "$(events t)" ] || fail "the new trace was harmed"
     else

@@ -13,7 +13,8 @@ import re
 
 def recipe(title):
     """The text of a recipe of CONTRIBUTING.md, one line per step."""
-    m = re.search(r"^\*\*%s\*\*.*?\n((?:\d\. .*\n(?:   .*\n)*)+)" % re.escape(title), open("CONTRIBUTING.md").read(), re.M)
+    steps = r"^\*\*%s\*\*.*?\n((?:\d\. .*\n(?:   .*\n)*)+)" % re.escape(title)
+    m = re.search(steps, open("CONTRIBUTING.md").read(), re.M)
     return re.sub(r"\n   ", " ", m.group(1))
 
 def edit(steps, path, *changes, named=None):
@@ -39,7 +40,9 @@ edit(steps, "test/unit/test_event.c", (line, line + '    { %d, "OBJECT_TESTED" }
 line = re.search(r'    HS_EVENT_[A-Z_]+ = %d\b.*\n' % (limit - 1), open("reader/trace.h").read()).group(0)
 edit(steps, "reader/trace.h", (line, line + "    HS_EVENT_OBJECT_TESTED = %d,\n" % limit))
 line = "        record_top(m, EVENT_OBJECT_INSTANCEOF_RESULT, in->pc, KIND_BOOLEAN, NULL);\n"
-edit(steps, "weaver/plan_object.c", (line, line + "        record_void(m, EVENT_OBJECT_TESTED, in->pc, false, NULL);\n"), named="weaver/plan_<group>.c")
+edit(steps, "weaver/plan_object.c",
+     (line, line + "        record_void(m, EVENT_OBJECT_TESTED, in->pc, false, NULL);\n"),
+     named="weaver/plan_<group>.c")
 create(steps, "test/jvm/Tested.java", """// agent: weave=OBJECT
 // expect: OBJECT_INSTANCEOF_RESULT Tested.main* value true
 // next: OBJECT_TESTED Tested.main* value -
@@ -48,8 +51,11 @@ public class Tested { public static void main(String[] a) { Object o = a; System
 
 steps = recipe("a command")
 row = 'COMMAND(fsck, 1, "[TRACE] [options]", "check that a trace is consistent")'
-edit(steps, "reader/cli/commands.def", (row, row + '\nCOMMAND(total, 1, "[TRACE] [options]", "how many events a trace has")'))
-edit(steps, "docs/commands.md", ("| `fsck` | proves a trace consistent |\n", "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
+edit(steps, "reader/cli/commands.def",
+     (row, row + '\nCOMMAND(total, 1, "[TRACE] [options]", "how many events a trace has")'))
+edit(steps, "docs/commands.md",
+     ("| `fsck` | proves a trace consistent |\n",
+      "| `fsck` | proves a trace consistent |\n| `total` | how many events a trace has |\n"))
 create(steps, "reader/cli/cmd_total.c", """/* cmd_total.c - `hindsight total`. */
 #include "reader/cli/cli.h"
 
@@ -74,7 +80,8 @@ int cmd_total(int argc, char **argv)
     int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
-    out_format(&s.out, a.common.json ? "{\\"events\\":%llu}\\n" : "%llu events\\n", (unsigned long long)hs_event_count(s.trace) << a.twice);
+    out_format(&s.out, a.common.json ? "{\\"events\\":%llu}\\n" : "%llu events\\n",
+               (unsigned long long)hs_event_count(s.trace) << a.twice);
     return session_close(&s, EXIT_DONE);
 }
 """, named="reader/cli/cmd_<name>.c")
@@ -83,8 +90,10 @@ steps = recipe("a format")
 row = re.search(r'FORMAT\(DISCARD,.*\n', open("formats/formats.def").read()).group(0)
 edit(steps, "formats/formats.def", (row, row +
     'FORMAT(TALLY, tally, "", false, false, false, true, GROUP_ALL, "a count for every thread")\n'))
-edit(steps, "docs/agent-options.md", ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
-create(steps, "logging/sinks/tally.c", """/* tally.c - events by thread, and nothing else: the drain counts those of every format. */
+edit(steps, "docs/agent-options.md",
+     ("`discard`: hooks run, nothing is kept", "`discard`: hooks run, nothing is kept. `tally`: a count per thread"))
+create(steps, "logging/sinks/tally.c",
+       """/* tally.c - events by thread, and nothing else: the drain counts those of every format. */
 #include "logging/aggregate/counts.h"
 #include "logging/sinks/sink.h"
 

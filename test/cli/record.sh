@@ -42,10 +42,13 @@ for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 D
 done
 grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
 grep -q 'bytes are estimates' text || fail "info does not say that bytes of types are estimates"
-[ "$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] ||
+started=$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')
+[ "$started" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] ||
     fail "info --json: $(cut -c 1-900 started.json)"
 # where the bytes are: all of them, and the index beside them
-[ "$(json started.json 'sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"], min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0, d["storage"]["index"]')" = "(True, True, 0)" ] ||
+whole='sum(v for k, v in d["storage"].items() if k != "index") == d["bytes"]'
+parts='min(d["storage"][k] for k in ("events", "objects", "tables", "class_files")) > 0'
+[ "$(json started.json "$whole, $parts, d[\"storage\"][\"index\"]")" = "(True, True, 0)" ] ||
     fail "storage: $(cut -c 1-1500 started.json)"
 "$HINDSIGHT" index started >/dev/null && "$HINDSIGHT" info started --json >indexed.json &&
     [ "$(json indexed.json 'd["storage"]["index"] > 0')" = True ] || fail "storage of the index"
@@ -70,12 +73,7 @@ grep -qx t out && [ "$(wc -l <err)" = 1 ] && grep -q 'ls: no JVM was recorded' e
 # refusals in the words of record
 one_line 1 \
     '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' \
-    "$HINDSIGHT" \
-    record \
-    -o t \
-    -- java \
-    -cp c \
-    Hello
+    "$HINDSIGHT" record -o t -- java -cp c Hello
 one_line 1 '^hindsight: --option size=x: ' "$HINDSIGHT" record -o none --option size=x -- java -cp c Hello
 one_line 1 '^hindsight: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
 "$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err
@@ -90,9 +88,10 @@ one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
 # the tables
 for command in classes methods dataids threads strings; do
     "$HINDSIGHT" $command t --json >$command.jsonl || fail "$command: exit status $?"
-    python3 -c 'import json,sys; n = [json.loads(l) for l in open(sys.argv[1])]; print("    %s: %d" % (sys.argv[1], len(n))); sys.exit(not n)' \
-        $command.jsonl ||
-        fail "$command --json"
+    python3 -c 'import json, sys
+n = [json.loads(l) for l in open(sys.argv[1])]
+print("    %s: %d" % (sys.argv[1], len(n)))
+sys.exit(not n)' $command.jsonl || fail "$command --json"
     [ "$("$HINDSIGHT" $command t --json --limit 1 | wc -l)" = 1 ] || fail "$command --limit 1"
     "$HINDSIGHT" $command t | grep -q . || fail "$command as text"
 done

@@ -47,15 +47,15 @@ one_line 2 "unknown shell 'csh'"              "$h" completion csh
 one_line 2 'shell'                            "$h" completion
 one_line 2 'which trace'                      "$h" recover
 "$h" print t --json --limit 5 >want || fail "print --json --limit 5"
-for line in "print t -jn5" "print t -j -n5" "print -n 5 -j t" "print --lim 5 --js t" "print --limi=5 t --json" "print -jn 5 -- t" "print --num 5 -j t" \
-    "print --limit 2 t -j --limit 5" "print -jjn5 t"; do
+for line in "print t -jn5" "print t -j -n5" "print -n 5 -j t" "print --lim 5 --js t" "print --limi=5 t --json" \
+    "print -jn 5 -- t" "print --num 5 -j t" "print --limit 2 t -j --limit 5" "print -jjn5 t"; do
     # shellcheck disable=SC2086
     "$h" $line >have 2>err && cmp -s want have || fail "$line: $(cat err)"
     # shellcheck disable=SC2086
     POSIXLY_CORRECT=1 "$h" $line >have 2>err && cmp -s want have || fail "POSIXLY_CORRECT: $line: $(cat err)"
 done
-[ "$("$h" print t --even METHOD_ENTRY --event=METHOD_NORMAL_EXIT -eCALL --json)" = "$("$h" print t \
-    --event METHOD_ENTRY,METHOD_NORMAL_EXIT,CALL -j)" ] ||
+repeated=$("$h" print t --even METHOD_ENTRY --event=METHOD_NORMAL_EXIT -eCALL --json)
+[ "$repeated" = "$("$h" print t --event METHOD_ENTRY,METHOD_NORMAL_EXIT,CALL -j)" ] ||
     fail "an option that is repeated"
 [ "$("$h" report t -jscalls)" = "$("$h" report t --json --sort calls)" ] || fail "a cluster that ends with an argument"
 [ "$("$h" print t --text -- -j)" = "$("$h" print t --text=-- --json)" ] || fail "-- as an argument of an option"

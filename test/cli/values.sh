@@ -12,7 +12,9 @@ bad = 0
 def run(*args):
     global bad
     r = subprocess.run([command, "print", trace, *args], capture_output=True, text=True, timeout=60)
-    if r.returncode != 0: bad += 1; print("FAILED: print %s: exit status %d: %s" % (args, r.returncode, r.stderr.strip()))
+    if r.returncode != 0:
+        bad += 1
+        print("FAILED: print %s: exit status %d: %s" % (args, r.returncode, r.stderr.strip()))
     return r.stdout.splitlines()
 events = {e["seq"]: e for e in map(json.loads, run("--json"))}
 shown = {} # text of the value column -> seqs
@@ -28,17 +30,24 @@ def number(v): # a JSON value as a number, None for others
 for text, want in sorted(shown.items()):
     have = found(text)
     # 7 is also 7.0, and the code of a character; nothing else may be there
-    more = {s for s in have - want if number(events[s].get("value")) is None or number(events[s]["value"]) != number(events[min(want)]["value"])}
-    if want - have or more: bad += 1; print("FAILED: --value %s: not found: %s, too many: %s" % (text, sorted(want - have)[:5], sorted(more)[:5]))
+    more = {s for s in have - want if number(events[s].get("value")) is None
+            or number(events[s]["value"]) != number(events[min(want)]["value"])}
+    if want - have or more:
+        bad += 1
+        print("FAILED: --value %s: not found: %s, too many: %s" % (text, sorted(want - have)[:5], sorted(more)[:5]))
 def same(value, test):
     global bad
     want, have = {s for s, e in events.items() if "value" in e and test(e["value"], e)}, found(value)
-    if want != have: bad += 1; print("FAILED: --value %s: %d events, not %d: %s" % (value, len(have), len(want), [events[s] for s in sorted(want ^ have)][:2]))
+    if want != have:
+        bad += 1
+        different = [events[s] for s in sorted(want ^ have)]
+        print("FAILED: --value %s: %d events, not %d: %s" % (value, len(have), len(want), different[:2]))
     if not want: bad += 1; print("FAILED: nothing to find for %s" % value)
 integer = lambda v: isinstance(v, int) and not isinstance(v, bool)
 string = lambda v: v.get("string") if isinstance(v, dict) else None
 # the first parameter is the byte, and so on: kinds are known there
-param = lambda e, letter: e["event"] == "METHOD_PARAM" and e["method"] == "take" and "BSCIJFDZL"[e["attr"]["index"]] == letter
+def param(e, letter):
+    return e["event"] == "METHOD_PARAM" and e["method"] == "take" and "BSCIJFDZL"[e["attr"]["index"]] == letter
 same("true", lambda v, e: v is True)
 same("null", lambda v, e: v is None)
 same('"t"', lambda v, e: string(v) == "t")
@@ -52,12 +61,18 @@ same("8", lambda v, e: v == 8 and v is not True)
 same("-7", lambda v, e: v == -7)
 same("0x2a", lambda v, e: integer(v) and v == 42)
 same("0x8000000000000000", lambda v, e: v == -(1 << 63))
-for letter, value, hexed in (("I", -7, "0xfffffff9"), ("S", -300, "0xfed4"), ("B", -1, "0xff")): # bits of a negative value of that width
-    if not {s for s, e in events.items() if param(e, letter) and e["value"] == value} <= found(hexed): bad += 1; print("FAILED: --value %s" % hexed)
+# bits of a negative value of that width
+for letter, value, hexed in (("I", -7, "0xfffffff9"), ("S", -300, "0xfed4"), ("B", -1, "0xff")):
+    if not {s for s, e in events.items() if param(e, letter) and e["value"] == value} <= found(hexed):
+        bad += 1
+        print("FAILED: --value %s" % hexed)
 t = {s for s, e in events.items() if e.get("value") is True or param(e, "C") and e["value"] == 116}
 if not t <= found("t"): bad += 1; print("FAILED: --value t misses %d events" % len(t - found("t")))
-if not {s for s, e in events.items() if param(e, "C") and e["value"] == 0x20ac} <= found("'\u20ac'"): bad += 1; print("FAILED: the character of the euro")
-box = next(e["value"] for e in events.values() if isinstance(e.get("value"), dict) and e["value"]["type"].endswith("Box"))
+if not {s for s, e in events.items() if param(e, "C") and e["value"] == 0x20ac} <= found("'\u20ac'"):
+    bad += 1
+    print("FAILED: the character of the euro")
+box = next(e["value"] for e in events.values()
+           if isinstance(e.get("value"), dict) and e["value"]["type"].endswith("Box"))
 for name in ("Values$Box#%d", "#%d"): same(name % box["id"], lambda v, e: isinstance(v, dict) and v["id"] == box["id"])
 print("%d values are found as they are shown" % len(shown))
 sys.exit(bad != 0)

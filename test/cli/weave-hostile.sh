@@ -22,7 +22,11 @@ def pool(c): # bytes of its constant pool
     at, i = 10, 1
     while i < int.from_bytes(c[8:10], "big"):
         i += 2 if c[at] in (5, 6) else 1
-        at += 3 + int.from_bytes(c[at + 1:at + 3], "big") if c[at] == 1 else 4 if c[at] == 15 else 5 if c[at] in (3, 4, 9, 10, 11, 12, 17, 18) else 9 if c[at] in (5, 6) else 3
+        if c[at] == 1: at += 3 + int.from_bytes(c[at + 1:at + 3], "big")
+        elif c[at] == 15: at += 4
+        elif c[at] in (3, 4, 9, 10, 11, 12, 17, 18): at += 5
+        elif c[at] in (5, 6): at += 9
+        else: at += 3
     return at - 10
 hello = open("c/Hello.class", "rb").read()
 with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
@@ -30,13 +34,17 @@ with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
     if kind == "bad": z.writestr("Worse.class", b"\xca\xfe\xba\xbe nothing"); z.writestr("Z.class", hello)
     if kind == "twice": z.writestr("Hello.class", hello)
     if kind == "names":
-        for n in ("../../up/Hello.class", "/tmp/abs/Hello.class", "a/../../Hello.class", "..\\w\\Hello.class", "text.txt", "../up.txt", "dir/"): z.writestr(n, hello if n.endswith("class") else b"" if n.endswith("/") else b"t" * 100)
+        for n in ("../../up/Hello.class", "/tmp/abs/Hello.class", "a/../../Hello.class", "..\\w\\Hello.class",
+                  "text.txt", "../up.txt", "dir/"):
+            z.writestr(n, hello if n.endswith("class") else b"" if n.endswith("/") else b"t" * 100)
     if kind in ("large.class", "large.bin"):
         with z.open("large." + kind[6:], "w", force_zip64=True) as f:
             for _ in range(300): f.write(bytes(1 << 20))
     if kind == "many": # 400 MB of valid classes: constants that nothing uses
         n = int.from_bytes(hello[8:10], "big")
-        more = hello[:8] + (n + 60).to_bytes(2, "big") + hello[10:10 + pool(hello)] + (b"\x01\xff\xff" + b"x" * 65535) * 60 + hello[10 + pool(hello):]
+        end = 10 + pool(hello)
+        texts = (b"\x01\xff\xff" + b"x" * 65535) * 60
+        more = hello[:8] + (n + 60).to_bytes(2, "big") + hello[10:end] + texts + hello[end:]
         for i in range(100): z.writestr("L%d.class" % i, more)
 PY
 }
@@ -101,8 +109,10 @@ python3 -c \
     fail "a large entry was changed"
 jar many.jar many
 $small "$h" weave many.jar -o out/many.jar >log 2>err || fail "many large classes: exit status $?: $(head -n 2 err)"
-[ "$(python3 -c 'import zipfile; z = zipfile.ZipFile("out/many.jar"); print(len(z.namelist()), min(e.file_size for e in z.infolist() if e.filename[0] == "L") > 3900000)')" = "101 True" ] ||
-    fail "many large classes: $(ls -la out)"
+many=$(python3 -c 'import zipfile
+z = zipfile.ZipFile("out/many.jar")
+print(len(z.namelist()), min(e.file_size for e in z.infolist() if e.filename[0] == "L") > 3900000)')
+[ "$many" = "101 True" ] || fail "many large classes: $(ls -la out)"
 jar names.jar names
 "$h" weave names.jar -o out/names.jar >log 2>err || fail "names that lead elsewhere: $(head -n 2 err)"
 cmp -s <(unzip -Z1 names.jar 2>/dev/null || python3 -m zipfile -l names.jar | cut -c1-40) \
@@ -126,7 +136,8 @@ grep -q 'o.jar: ' err || echo "of a jar it says $(cat err)"
 head -c 64k /dev/zero >disk/fill 2>/dev/null
 "$1" weave c/Hello.class -o disk/O.class >log 2>err && echo "a class was written"
 grep -q 'O.class: .*space' err || echo "of a class it says $(cat err)"
-[ "$(cat disk/o.jar disk/O.class | tr '\n' ' ')" = "old old " ] && [ "$(ls disk | wc -l)" = 3 ] || echo "there is $(ls disk | tr '\n' ' ')"
+[ "$(cat disk/o.jar disk/O.class | tr '\n' ' ')" = "old old " ] && [ "$(ls disk | wc -l)" = 3 ] ||
+    echo "there is $(ls disk | tr '\n' ' ')"
 S
 if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
     cp names.jar random.jar && head -c 60000 /dev/urandom >random &&

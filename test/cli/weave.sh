@@ -45,7 +45,8 @@ for i in range(changes):
     for _ in range(random.choice((1, 1, 2, 8))):
         b[random.randrange(8, len(b))] = random.choice((0, 1, 255, 128, random.randrange(256)))
     open("bad/flip.class", "wb").write(b)
-    r = subprocess.run([command, "weave", "bad/flip.class", "-o", "bad/flip.out"], capture_output=True, text=True, errors="replace", timeout=30)
+    r = subprocess.run([command, "weave", "bad/flip.class", "-o", "bad/flip.out"],
+                       capture_output=True, text=True, errors="replace", timeout=30)
     if r.returncode == 0: done += 1
     elif r.returncode == 1 and r.stderr.count("\n") == 1: refused += 1
     else:

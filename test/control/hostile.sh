@@ -48,7 +48,12 @@ big=$(head -c 60000 /dev/zero | tr '\0' m)
 for kind in slow silent deaf; do
     rm -f ready over
     [ $kind != deaf ] || for i in 1 2 3 4 5 6 7 8; do # an answer of half a megabyte
-        python3 -c 'import socket,os,sys; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"mark " + sys.argv[1].encode() + b"\n"); s.settimeout(10)
+        python3 -c 'import socket, os, sys
+os.chdir("t")
+s = socket.socket(socket.AF_UNIX)
+s.connect("control")
+s.sendall(b"mark " + sys.argv[1].encode() + b"\n")
+s.settimeout(10)
 while s.recv(1 << 20): pass' "$big$i"
     done
     clients $kind
@@ -57,8 +62,13 @@ while s.recv(1 << 20): pass' "$big$i"
     for i in 1 2 3; do
         [ $i = 1 ] || [ ! -e over ] || break # a slow machine
         if [ $kind = deaf ]; then # which the command does not take, having lines of 64 KB
-            python3 -c 'import socket,os; os.chdir("t"); s = socket.socket(socket.AF_UNIX); s.connect("control"); s.sendall(b"nonsense\n"); s.settimeout(10); s.recv(100)' ||
-                fail "$kind: no answer"
+            python3 -c 'import socket, os
+os.chdir("t")
+s = socket.socket(socket.AF_UNIX)
+s.connect("control")
+s.sendall(b"nonsense\n")
+s.settimeout(10)
+s.recv(100)' || fail "$kind: no answer"
         else
             h status t >/dev/null
         fi

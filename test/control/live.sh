@@ -121,10 +121,12 @@ bad = []
 if list(f) != ["whole", "ended", "to the end \u20ac", "empty"]: bad.append("features %s" % list(f))
 for name, unended in (("whole", 1), ("ended", 0), ("to the end \u20ac", 1), ("empty", 1)):
     if f[name]["unended"] != unended: bad.append("%s: %d are not ended" % (name, f[name]["unended"]))
-    if name != "empty" and not any(m.startswith("Server.work(") for m in f[name]["methods"]): bad.append("%s: without work" % name)
+    if name != "empty" and not any(m.startswith("Server.work(") for m in f[name]["methods"]):
+        bad.append("%s: without work" % name)
 for name in ("whole", "to the end \u20ac"):
     if f[name]["last"] != last: bad.append("%s goes to %s, the trace to %d" % (name, f[name]["last"], last))
-if not f["whole"]["first"] < f["ended"]["first"] <= f["ended"]["last"] < f["to the end \u20ac"]["first"]: bad.append("out of order")
+if not f["whole"]["first"] < f["ended"]["first"] <= f["ended"]["last"] < f["to the end \u20ac"]["first"]:
+    bad.append("out of order")
 print("".join("FAILED: marks of a killed recording: %s\n" % b for b in bad), end="")
 sys.exit(1 if bad else 0)
 PY

@@ -43,7 +43,8 @@ CP=
 while read -r _ jar; do [ ! -e "/usr/share/java/$jar" ] || CP=$CP${CP:+:}/usr/share/java/$jar; done <"$here/jars.txt"
 
 # System classes are excluded by default; the modules must be woven. VerifyAll itself need not be.
-system="i=java/,i=javax/,i=jdk/,i=sun/,i=com/sun/,i=com/oracle/,i=netscape/,i=org/ietf/,i=org/jcp/,i=org/w3c/,i=org/xml/,i=org/graalvm/,i=toolbox/"
+system="i=java/,i=javax/,i=jdk/,i=sun/,i=com/sun/,i=com/oracle/,i=netscape/"
+system="$system,i=org/ietf/,i=org/jcp/,i=org/w3c/,i=org/xml/,i=org/graalvm/,i=toolbox/"
 sums=$WORK/sums; : >"$sums"
 
 verify() { # OUTPUT JAVA-OPTIONS... : VerifyAll of $target
@@ -90,12 +91,15 @@ with open(log, "a") as f:
         r = n.get("reason", "?")
         kind = ("method: " if n.get("method") else "class: ") + r
         reasons[kind] = reasons.get(kind, 0) + 1
-        f.write("\t".join(str(x) for x in (target, weave, n.get("class"), n.get("method", "-"), n.get("groups", "-"), r)) + "\n")
-print("%-28s %-16s %s woven %s filtered %s given up %s methods %s%s" % (target, weave, counts, c.get("woven"), c.get("filtered"), c.get("given_up"), methods,
+        row = (target, weave, n.get("class"), n.get("method", "-"), n.get("groups", "-"), r)
+        f.write("\t".join(str(x) for x in row) + "\n")
+print("%-28s %-16s %s woven %s filtered %s given up %s methods %s%s" % (
+      target, weave, counts, c.get("woven"), c.get("filtered"), c.get("given_up"), methods,
       "".join("\n        %5d %s" % (n, r) for r, n in sorted(reasons.items()))))
 words = counts.split()
 with open(sums, "a") as f:
-    f.write(json.dumps({"weave": weave, "classes": int(words[1]), "linked": int(words[3]), "rejected": int(words[7]), "woven": c.get("woven", 0),
+    f.write(json.dumps({"weave": weave, "classes": int(words[1]), "linked": int(words[3]),
+                        "rejected": int(words[7]), "woven": c.get("woven", 0),
                         "methods": int(methods), "reasons": reasons}) + "\n")
 sys.exit(0)
 PY
@@ -123,7 +127,8 @@ for line in open(sys.argv[1]):
         k = re.sub(r"has \d+ bytes", "has N bytes", k)
         t["reasons"][k] = t["reasons"].get(k, 0) + n
 for w, t in total.items():
-    print("sum on JDK %s, %s: %d targets, %d classes, %d verified, %d rejected, %d woven, %d methods%s" % (sys.argv[2], w, t["targets"], t["classes"], t["linked"],
-          t["rejected"], t["woven"], t["methods"], "".join("; %d x %s" % (n, r) for r, n in sorted(t["reasons"].items()))))
+    print("sum on JDK %s, %s: %d targets, %d classes, %d verified, %d rejected, %d woven, %d methods%s" % (
+          sys.argv[2], w, t["targets"], t["classes"], t["linked"], t["rejected"], t["woven"], t["methods"],
+          "".join("; %d x %s" % (n, r) for r, n in sorted(t["reasons"].items()))))
 PY
 finish "corpus: every woven class is verified as without, on JDK $RELEASE"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# docs/*.md and README.md: every console block is run, and what it shows is what comes out (pages.py); the tables are those of the code and of real output.
-# run.sh --update writes what comes out into the pages instead; read the difference before it is committed.
+# docs/*.md and README.md: every console block is run, and what it shows is what comes out (pages.py); the tables are
+# those of the code and of real output. run.sh --update writes what comes out into the pages instead; read the
+# difference before it is committed.
 . "$(dirname "$0")/../lib.sh"
 HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"

@@ -10,7 +10,11 @@ public class Version { public static String name() { return "base"; } }
 EOF
 cat >src/ten/app/Version.java <<'EOF'
 package app;
-public class Version { public static String name() { return "release 10 or later"; } static int onlyHere(int n) { return n + 1; } static { onlyHere(8); } }
+public class Version {
+    public static String name() { return "release 10 or later"; }
+    static int onlyHere(int n) { return n + 1; }
+    static { onlyHere(8); }
+}
 EOF
 cat >src/base/app/Main.java <<'EOF'
 package app;
@@ -19,7 +23,8 @@ public class Main {
     static int twice(int n) { return 2 * n; }
     public static void main(String[] a) throws Exception {
         CodeSource source = Main.class.getProtectionDomain().getCodeSource();
-        System.out.println(Version.name() + " " + twice(21) + " signers " + (source.getCodeSigners() == null ? 0 : source.getCodeSigners().length)
+        System.out.println(Version.name() + " " + twice(21) + " signers "
+            + (source.getCodeSigners() == null ? 0 : source.getCodeSigners().length)
             + " module " + Main.class.getModule().getName() + " " + Main.class.getModule().isNamed());
         for (StackTraceElement e : new Throwable().getStackTrace()) System.out.println(e);
     }

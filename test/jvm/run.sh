@@ -4,23 +4,26 @@
 # Both runs have -Xverify:all -Xcheck:jni (`// checkjni: no` leaves the latter out). Comments in the source direct the
 # test (each at the start of a line):
 #
-#   // javac: OPTIONS      compiler options (default -g --release 17)        // java: N     smallest JDK release (read by CMake)
+#   // javac: OPTIONS      compiler options (default -g --release 17)
+#   // java: N             smallest JDK release (read by CMake)
 #   // jvm: OPTIONS        more options for both runs                        // args: WORDS arguments of the program
 #   // long: WORDS          other arguments in the long and full sizes (HINDSIGHT_TEST_SIZE)
-#   // classes: FILE...    more sources to compile, beside this one          // main: NAME  class to run (default: the file's)
+#   // classes: FILE...    more sources to compile, beside this one
+#   // main: NAME          class to run (default: the file's)
 #   // agent: OPTIONS [| JVM OPTIONS [| FIRST..LAST]]   one recorded run with these agent options, and JVM options that
-#                                                       it alone has;
-#                          several lines give several runs (default weave=ALL). A JVM must take the options, if its
-#                          release is in
-#                          that range (either end may be missing); one built without a garbage collector is left out.
+#                          it alone has; several lines give several runs (default weave=ALL). A JVM must take the
+#                          options, if its release is in that range (either end may be missing); one built without a
+#                          garbage collector is left out.
 #                          The lines below belong to the last `agent:` before them, or to every run if there is none.
 #   // javaagent: CLASS     both runs have a Java agent: a jar of all classes, with this Premain-Class
-#   // expect: PATTERN     an event after the one expected before       // next: PATTERN      the next event of that thread
+#   // expect: PATTERN     an event after the one expected before
+#   // next: PATTERN       the next event of that thread
 #   // never: PATTERN      no event at all matches                      // count: N PATTERN   exactly N events match
 #   // rewind              the next `expect:` looks from the start      // info: PATTERN      `info --json` matches
 #   // print: OPTIONS       filters for `print`, where all events would be too many: the directions see only what passes
 #   // check: SCRIPT        a Python script of this folder that gets the JSON events of each run and fails with a line
-#   // end: WORD           how the recording ended (default clean)      // stderr: PATTERN    a line of the recorded run's stderr
+#   // end: WORD           how the recording ended (default clean)
+#   // stderr: PATTERN     a line of the recorded run's stderr
 #
 # A PATTERN must be found in an event's line; * stands for anything, all else for itself. The line of an event is
 #     EVENT Class.method(desc) pc N line N value V k=v;k=v
@@ -54,9 +57,8 @@ start() { # RUN OPTIONS...: in a folder of its own, leaves stdout stderr status
     (
         cd "$dir/cwd" &&
             timeout -s KILL "${LIMIT:-240}" "$JAVA" "$@" "${jvm_options[@]}" "${checks[@]}" -cp "$WORK/classes" \
-            "$main" "${arguments[@]}"
-    ) \
-        >"$dir/stdout" 2>"$dir/stderr" </dev/null
+                "$main" "${arguments[@]}"
+    ) >"$dir/stdout" 2>"$dir/stderr" </dev/null
     echo $? >"$dir/status"
 }
 
@@ -103,9 +105,8 @@ for options in "${runs[@]}"; do
     healthy "$trace" "${end:-clean}"
     "$HINDSIGHT" info "$trace" --json >"$dir/info.json" 2>/dev/null
     "$HINDSIGHT" print "$trace" --json "${filters[@]}" >"$dir/events.jsonl" 2>"$dir/print.err"; status=$?
-    [ $status = 0 ] || {
-        [ "${end:-clean}" != clean ] && [ $status = 3 ]
-    } || fail "print exits with status $status: $(head -n 1 "$dir/print.err")"
+    [ $status = 0 ] || { [ "${end:-clean}" != clean ] && [ $status = 3 ]; } ||
+        fail "print exits with status $status: $(head -n 1 "$dir/print.err")"
     python3 "$(dirname "$0")/expect.py" "$source" $n "$dir/events.jsonl" "$dir/info.json" "$dir/stderr" \
         >"$dir/expect.log" || { cat "$dir/expect.log"; failures=$((failures + 1)); }
     for script in $(field check); do

@@ -36,16 +36,19 @@ assert len(runs) == 36 and len({json.dumps([r["repetition"], r["cell"]]) for r i
 cells = json.load(open(folder + "/cells.json"))["cells"]
 assert cells == [json.loads(l) for l in open(printed)] and len(cells) == 18
 for cell in cells:
-    own = [r for r in runs if dict(r["cell"][2]) == cell["parameters"] and (r["cell"][3] or "plain", r["cell"][4], r["cell"][5]) ==
-           (cell["format"], cell["groups"], cell["options"])]
+    wanted = (cell["format"], cell["groups"], cell["options"])
+    own = [r for r in runs if dict(r["cell"][2]) == cell["parameters"]
+           and (r["cell"][3] or "plain", r["cell"][4], r["cell"][5]) == wanted]
     assert len(own) == cell["runs"] == 2 and cell["failed"] == 0
     if cell["format"] == "plain":
         continue
-    plain = {r["repetition"]: r["result"]["wall_s"] for r in runs if r["cell"][3] == "" and dict(r["cell"][2]) == cell["parameters"]}
+    plain = {r["repetition"]: r["result"]["wall_s"] for r in runs
+             if r["cell"][3] == "" and dict(r["cell"][2]) == cell["parameters"]}
     ratios = [r["result"]["wall_s"] / plain[r["repetition"]] for r in own]
     assert math.isclose(cell["slowdown"]["mean"], math.sqrt(ratios[0] * ratios[1]), rel_tol=1e-9)
     half = 12.706 * statistics.stdev(map(math.log, ratios)) / math.sqrt(2)
-    assert math.isclose(math.log(cell["slowdown"]["high"]) - math.log(cell["slowdown"]["mean"]), half, rel_tol=1e-6, abs_tol=1e-9)
+    above = math.log(cell["slowdown"]["high"]) - math.log(cell["slowdown"]["mean"])
+    assert math.isclose(above, half, rel_tol=1e-6, abs_tol=1e-9)
     assert cell["events"] == statistics.median(r["result"]["events"] for r in own) and cell["events"] > 0
     if cell["groups"] == "EXEC":
         assert set(cell["by_group"]) <= {"EXEC"}, cell["by_group"]

@@ -25,21 +25,25 @@ assert [[s["by"], s["exception"]["type"]] for s in shots] == [w[:2] for w in wan
 for s, (by, kind, values) in zip(shots, wanted):
     n = str(s["number"])
     if form == "omni":
-        got = [e["value"] for e in ask("print", "--method", "set", "--event", "METHOD_PARAM", "--to", str(s["seq"] - 1))]
+        before = str(s["seq"] - 1)
+        got = [e["value"] for e in ask("print", "--method", "set", "--event", "METHOD_PARAM", "--to", before)]
         assert s["saved"] is False and got == values, (n, got, values)
         continue
-    rows = ask("freq", "--snapshot", n, "--method", "set", "--event", "METHOD_ENTRY") if form != "timing" else ask("report", "--snapshot", n, "--method", "set")
+    if form != "timing": rows = ask("freq", "--snapshot", n, "--method", "set", "--event", "METHOD_ENTRY")
+    else: rows = ask("report", "--snapshot", n, "--method", "set")
     count = rows[0]["count" if form != "timing" else "calls"] if rows else 0
     assert s["saved"] and count == len(values), (n, count, len(values))
     if not form.startswith("latest"):
         continue
-    got = [v["value"] for v in ask("latest", "--snapshot", n, "--method", "set", "--event", "METHOD_PARAM")[0]["values"]]
+    row = ask("latest", "--snapshot", n, "--method", "set", "--event", "METHOD_PARAM")[0]
+    got = [v["value"] for v in row["values"]]
     assert got == values[-size:], (n, got, values)
     if kind == "Freezes.Worse":
         assert s["exception"]["message"] == "at %d" % values[-1], s
     # the throw itself: the last events of the thread are in it
     if kind == "Freezes.Worse" and by == "throw" and form == "latest":
-        assert ask("latest", "--snapshot", n, "--method", "fail", "--event", "METHOD_THROW")[0]["values"][-1]["value"]["id"] == s["exception"]["id"]
+        row = ask("latest", "--snapshot", n, "--method", "fail", "--event", "METHOD_THROW")[0]
+        assert row["values"][-1]["value"]["id"] == s["exception"]["id"]
 PY
 sed -i 's/Freezes\.Worse/Freezes$Worse/' answers.py
 answers() { python3 answers.py "$HINDSIGHT" t "$1" "$2" "$3" 2>answers.err || fail "$4: $(tail -n 1 answers.err)"; }

@@ -72,7 +72,8 @@ run t plain 'format=discard,logstart=#feature##,logend=#set##' || fail "discard:
 # snapshots at the end of each interval
 for format in latest freq timing; do
     for save in snapshot partial; do
-        run t plain "format=$format,logstart=#feature##METHOD_ENTRY,logend=#feature##METHOD_EXIT,lognested=true,logsave=$save" ||
+        window='logstart=#feature##METHOD_ENTRY,logend=#feature##METHOD_EXIT,lognested=true'
+        run t plain "format=$format,$window,logsave=$save" ||
             fail "$format $save: $(head -n 2 err)"
         for i in 1 2 5; do
             both plain $format '#feature##METHOD_ENTRY' '#feature##METHOD_EXIT' true $i \
@@ -102,7 +103,8 @@ assert d["count"] == 3 and d["open"] is False and d["starts_matched"] == 1 and d
 at = 0
 for i in d["list"]:
     assert i["first"] == at and i["events"] > 0 and i["begin_ns"] < i["end_ns"], i
-    assert i["start"]["event"] == "METHOD_ENTRY" and i["end"]["event"] == "METHOD_NORMAL_EXIT" and i["end"]["method"] == "catcher", i
+    assert i["start"]["event"] == "METHOD_ENTRY", i
+    assert i["end"]["event"] == "METHOD_NORMAL_EXIT" and i["end"]["method"] == "catcher", i
     at += i["events"]
 PY
 "$HINDSIGHT" info t | grep -q 'METHOD_ENTRY Parts.catcher (thread 0) to METHOD_NORMAL_EXIT Parts.catcher' ||

@@ -68,14 +68,11 @@ consistent "$WORK/spin"
 # What workloads do by chance is taken from them where that is possible.
 # - The time they see stands still (still_clock.c).
 # - -Xverify:all, which run-all.sh sets, rules out the JVM's archive of its own classes (CDS). Reflection then lists
-# methods in another order in each
-#   run (by addresses of symbols), without any agent. -Xverify:remote, behind it, is the default: all that is woven here
-#   is verified still.
+#   methods in another order in each run (by addresses of symbols), without any agent. -Xverify:remote, behind it, is
+#   the default: all that is woven here is verified still.
 printf \
     '#!/bin/sh\nLD_PRELOAD=%q exec %q -XX:+UnlockDiagnosticVMOptions -XX:DisableIntrinsic=_currentTimeMillis "$@"\n' \
-    "$still_clock" \
-    "$JAVA" \
-    >"$WORK/java.still"
+    "$still_clock" "$JAVA" >"$WORK/java.still"
 chmod +x "$WORK/java.still"
 
 # A workload may start java more than once: the first trace is compared with the first, and so on.
