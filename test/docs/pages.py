@@ -1,14 +1,11 @@
-"""pages.py ROOT [--update]: runs the console blocks of README.md and docs/*.md in the current folder, page by page,
-and compares what comes out.
+"""pages.py ROOT [--update]: runs the console blocks of README.md and docs/*.md in the current folder, page by page, and
+compares what comes out.
 
 A line `$ COMMAND` is run by bash; the lines behind it are its output, standard error included. A recording that one
-page makes is
-there for the pages behind it. Numbers and widths differ from run to run: they are compared as if all numbers were
-equal and all
-blanks one. A line `...` stands for any lines, or none. A number that is shown is replaced in later commands of the
-page by the one
-of this run, since threads are not numbered or timed alike twice. Behind what is shown of `record` there may be
-hints."""
+page makes is there for the pages behind it. Numbers and widths differ from run to run: they are compared as if all
+numbers were equal and all blanks one. A line `...` stands for any lines, or none. A number that is shown is replaced in
+later commands of the page by the one of this run, since threads are not numbered or timed alike twice. Behind what is
+shown of `record` there may be hints."""
 import glob, os, re, subprocess, sys
 
 FIRST = ["README.md", "docs/tutorial.md", "docs/how-to.md"]

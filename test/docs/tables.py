@@ -1,9 +1,8 @@
 """tables.py ROOT [--update]: the tables of docs/ are what they should be, in the folder where pages.py has recorded.
 
-docs/events.md: the rows of formats/events.def, each with the first line of docs/programs/Events.java that gives such
-an event.
-docs/agent-options.md: the default of each option is that of logging/agent/options.def.
-docs/json.md: the keys of the answers of each command, and no other, as the commands of its table answer."""
+docs/events.md: the rows of formats/events.def, each with the first line of docs/programs/Events.java that gives such an
+event. docs/agent-options.md: the default of each option is that of logging/agent/options.def. docs/json.md: the keys of
+the answers of each command, and no other, as the commands of its table answer."""
 import json, os, re, subprocess, sys
 
 root, update = sys.argv[1], "--update" in sys.argv[2:]
