@@ -1,5 +1,6 @@
 #!/bin/bash
-# oracle.sh GROUPS: the stream of every oracle program, recorded with these groups (traces.sh), is equal to the golden one (test/oracle).
+# oracle.sh GROUPS: the stream of every oracle program, recorded with these groups (traces.sh), is equal to the golden
+# one (test/oracle).
 . "$(dirname "$0")/lib.sh"
 oracle=$ROOT/test/oracle groups=${1:-ALL}
 oracle_traces
@@ -7,7 +8,8 @@ strict=--strict
 [ "$groups" != ALL ] || strict=
 for golden in "$oracle"/golden/*.tsv; do
     name=$(basename "$golden" .tsv)
-    "$HINDSIGHT" print "$TRACES/$name/$groups/trace" --json >"$WORK/$name.jsonl" 2>"$WORK/err" || fail "$name: print exits with status $?: $(head -n 5 "$WORK/err")"
+    "$HINDSIGHT" print "$TRACES/$name/$groups/trace" --json >"$WORK/$name.jsonl" 2>"$WORK/err" ||
+        fail "$name: print exits with status $?: $(head -n 5 "$WORK/err")"
     # shellcheck disable=SC2086
     python3 "$oracle/compare.py" "$golden" --groups "$groups" $strict "$WORK/$name.jsonl" || fail "$name with $groups"
 done
