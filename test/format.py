@@ -18,7 +18,7 @@ FORMATTERS = [
     ),
 ]
 # files without a formatter
-NARROW = (".def", ".cmake", "CMakeLists.txt", ".java", ".java.in", ".md")
+NARROW = (".def", ".sh", ".cmake", "CMakeLists.txt", ".java", ".java.in", ".md")
 WIDE = ("README.md", "docs/")  # not wrapped yet
 DIRECTION = re.compile(r"// (expect|next|never|count|print|stderr|info|end): ")
 
