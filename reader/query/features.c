@@ -1,193 +1,10 @@
-/* features.c - the methods and objects of features, and what features share.
- *
- * One pass over all events. The features that are open at a moment are a set; few different sets occur, so each is
- * stored once and has a number (struct sets). The pass notes per method the set of features that entered it, and per
- * object the set at its first event and the union of the sets at all its events. The answers are computed from these
- * numbers. */
+/* features.c - the methods and objects of features, and what features share: the answers of hs_features_open, computed
+ * from the sets that feature_pass.c has found. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/event.h"
-#include "formats/map.h"
-#include "reader/cursor/cursor.h"
-#include "reader/query/features.h"
-
-/* ---- sets of features ---- */
-
-enum { EMPTY = 0, UNKNOWN = UINT32_MAX }; /* numbers of sets */
-
-struct set_of {
-    uint64_t hash; /* of its bits (map.h) */
-    uint32_t number;
-};
-
-struct sets {
-    size_t words;       /* of a set */
-    VEC(uint64_t) bits; /* by number */
-    uint32_t count;
-    MAP(struct set_of) by_bits;
-    u32_vec with_open; /* by number: the set together with the open features; 0 not known, else number + 1 */
-};
-
-static const uint64_t *bits_of(const struct sets *s, uint32_t set) { return &s->bits.items[set * s->words]; }
-
-static bool has(const struct sets *s, uint32_t set, uint32_t feature)
-{
-    return bits_of(s, set)[feature / 64] >> feature % 64 & 1;
-}
-
-/* Number of the set; UNKNOWN: out of memory. `bits` must not point into the sets. */
-static uint32_t number_of(struct sets *s, const uint64_t *bits)
-{
-    size_t bytes = s->words * sizeof *bits;
-    uint64_t hash = map_hash(bits, bytes);
-    for (;; hash = map_next_hash(hash)) {
-        const struct set_of *known = map_get(&s->by_bits, hash);
-        if (known == NULL)
-            break;
-        if (memcmp(bits_of(s, known->number), bits, bytes) == 0)
-            return known->number;
-    }
-    if (!vec_reserve(&s->bits, s->bits.count + s->words) || !vec_reserve(&s->with_open, (size_t)s->count + 1))
-        return UNKNOWN;
-    struct set_of *made = map_put(&s->by_bits, hash);
-    if (made == NULL)
-        return UNKNOWN;
-    made->number = s->count;
-    memcpy(&s->bits.items[s->bits.count], bits, bytes);
-    s->bits.count += s->words;
-    s->with_open.items[s->with_open.count++] = 0;
-    return s->count++;
-}
-
-static void sets_done(struct sets *s)
-{
-    vec_free(&s->bits);
-    vec_free(&s->with_open);
-    map_free(&s->by_bits);
-}
-
-/* ---- the pass ---- */
-
-/* What the pass knows of an object. */
-struct object_sets {
-    uint32_t first, all; /* set open at its first event + 1 (0: no event); union of the sets open at its events */
-    bool made;           /* woven code created it */
-};
-enum { PAGES = 1 << (32 - OBJECT_PAGE_BITS) };
-
-struct pass {
-    hs_trace *t;
-    struct feature_walk walk;
-    struct sets sets;
-    uint64_t *scratch;                /* a set */
-    uint32_t open;                    /* set of the open features */
-    u32_vec methods;                  /* by method id: set of the features that entered it */
-    VEC(uint64_t) calls;              /* by set: entries while it was open */
-    struct object_sets *pages[PAGES]; /* by object id */
-};
-
-/* Sets p->open after the open features have changed; false: out of memory. */
-static bool update_open(struct pass *p)
-{
-    memset(p->scratch, 0, p->sets.words * sizeof *p->scratch);
-    for (size_t i = 0; i < p->walk.open_count; i++)
-        p->scratch[p->walk.open[i] / 64] |= (uint64_t)1 << p->walk.open[i] % 64;
-    p->open = number_of(&p->sets, p->scratch);
-    memset(p->sets.with_open.items, 0, p->sets.with_open.count * sizeof *p->sets.with_open.items);
-    return p->open != UNKNOWN;
-}
-
-/* *set becomes its union with the open features; false: out of memory. */
-static bool add_open(struct pass *p, uint32_t *set)
-{
-    uint32_t known = p->sets.with_open.items[*set];
-    if (known == 0) {
-        for (size_t i = 0; i < p->sets.words; i++)
-            p->scratch[i] = bits_of(&p->sets, *set)[i] | bits_of(&p->sets, p->open)[i];
-        uint32_t both = number_of(&p->sets, p->scratch);
-        if (both == UNKNOWN)
-            return false;
-        known = both + 1;
-        p->sets.with_open.items[*set] = known;
-    }
-    *set = known - 1;
-    return true;
-}
-
-static bool count_entry(struct pass *p, uint32_t method)
-{
-    if (p->open == EMPTY)
-        return true;
-    if (!vec_extend(&p->methods, (size_t)method + 1) || !vec_extend(&p->calls, (size_t)p->open + 1))
-        return false;
-    p->calls.items[p->open]++;
-    return add_open(p, &p->methods.items[method]);
-}
-
-static bool add_object(struct pass *p, uint32_t id, unsigned event)
-{
-    struct object_sets **page = &p->pages[id >> OBJECT_PAGE_BITS];
-    if (*page == NULL) {
-        *page = calloc(OBJECT_PAGE_IDS, sizeof **page);
-        if (*page == NULL)
-            return false;
-    }
-    struct object_sets *x = &(*page)[id & (OBJECT_PAGE_IDS - 1)];
-    if (x->first == 0)
-        x->first = p->open + 1;
-    x->made |= event_has(event, USE_CREATE);
-    return p->open == EMPTY || add_open(p, &x->all);
-}
-
-/* False: out of memory. */
-static bool add_event(struct pass *p, const struct hs_event *e)
-{
-    const struct hs_dataid *d = hs_dataid_get(p->t, e->dataid);
-    unsigned event = d != NULL ? d->event : 0;
-    if (feature_walk_to(&p->walk, e->seq) && !update_open(p))
-        return false;
-    if (event_has(event, USE_ENTER) && !count_entry(p, d->method_id))
-        return false;
-    if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
-        return true;
-    return add_object(p, (uint32_t)e->value, event);
-}
-
-static int no_memory(struct hs_error *error)
-{
-    return give(error, &(struct error){ .status = ERR_MEMORY, .text = "out of memory" });
-}
-
-static int run_pass(struct pass *p, struct hs_error *error)
-{
-    struct hs_filter filter = HS_FILTER_ALL;
-    const struct hs_event *e;
-    struct walk w;
-    if (!update_open(p)) /* no feature is open: the empty set becomes number 0 */
-        return no_memory(error);
-    walk_open_filter(&w, p->t, &filter);
-    while (walk_step(&w, &e)) {
-        if (!add_event(p, e)) {
-            (void)walk_close(&w, NULL);
-            return no_memory(error);
-        }
-    }
-    return walk_finish(&w, error);
-}
-
-static void pass_done(struct pass *p)
-{
-    if (p == NULL)
-        return;
-    for (size_t i = 0; i < PAGES; i++)
-        free(p->pages[i]);
-    vec_free(&p->methods);
-    vec_free(&p->calls);
-    sets_done(&p->sets);
-    feature_walk_done(&p->walk);
-    free(p);
-}
+#include "reader/query/feature_pass.h"
+#include "reader/trace/cursor.h"
 
 /* ---- answers ---- */
 
@@ -202,7 +19,7 @@ struct features_answer {
 };
 
 /* The features with their lengths and calls; NULL: out of memory. */
-static struct hs_feature *make_features(struct pass *p, struct arena *a)
+static struct hs_feature *make_features(struct feature_pass *p, struct arena *a)
 {
     struct hs_feature *features = arena_array(a, p->walk.count + 1, sizeof *features);
     if (features == NULL)
@@ -229,7 +46,7 @@ static struct hs_feature *make_features(struct pass *p, struct arena *a)
     }
     for (uint32_t set = 0; set < p->calls.count && set < p->sets.count; set++)
         for (uint32_t f = 0; f < w->count; f++)
-            features[f].calls += has(&p->sets, set, f) ? p->calls.items[set] : 0;
+            features[f].calls += feature_set_has(&p->sets, set, f) ? p->calls.items[set] : 0;
     return features;
 }
 
@@ -250,7 +67,7 @@ struct feature_list {
 };
 
 /* The lists of all sets, by set; NULL: out of memory. */
-static struct feature_list *list_sets(const struct pass *p, struct arena *a)
+static struct feature_list *list_sets(const struct feature_pass *p, struct arena *a)
 {
     struct feature_list *lists = arena_array(a, (size_t)p->sets.count + 1, sizeof *lists);
     if (lists == NULL)
@@ -261,7 +78,7 @@ static struct feature_list *list_sets(const struct pass *p, struct arena *a)
         if (features == NULL)
             return NULL;
         for (uint32_t f = 0; f < p->walk.count; f++)
-            if (has(&p->sets, set, f))
+            if (feature_set_has(&p->sets, set, f))
                 features[n++] = f;
         lists[set] = (struct feature_list){ features, n };
     }
@@ -269,11 +86,11 @@ static struct feature_list *list_sets(const struct pass *p, struct arena *a)
 }
 
 /* The methods with their features; counts the methods of each feature. */
-static bool make_methods(const struct pass *p, struct features_answer *out, struct hs_feature *features)
+static bool make_methods(const struct feature_pass *p, struct features_answer *out, struct hs_feature *features)
 {
     size_t n = 0;
     for (size_t m = 0; m < p->methods.count; m++)
-        n += p->methods.items[m] != EMPTY;
+        n += p->methods.items[m] != FEATURES_NONE;
     struct hs_feature_method *methods = arena_array(&out->base.arena, n + 1, sizeof *methods);
     const struct feature_list *lists = list_sets(p, &out->base.arena);
     if (methods == NULL || lists == NULL)
@@ -281,7 +98,7 @@ static bool make_methods(const struct pass *p, struct features_answer *out, stru
     out->made.methods = methods;
     for (uint32_t m = 0; m < p->methods.count; m++) {
         uint32_t set = p->methods.items[m];
-        if (set == EMPTY)
+        if (set == FEATURES_NONE)
             continue;
         const struct feature_list *in = &lists[set];
         methods[out->made.method_count++] =
@@ -293,7 +110,8 @@ static bool make_methods(const struct pass *p, struct features_answer *out, stru
 }
 
 /* The methods of one feature, and room for their classes. */
-static bool set_methods(const struct pass *p, struct features_answer *out, uint32_t feature, struct hs_feature *f)
+static bool set_methods(const struct feature_pass *p, struct features_answer *out, uint32_t feature,
+                        struct hs_feature *f)
 {
     uint32_t *ids = arena_array(&out->base.arena, f->method_count + 1, sizeof *ids);
     uint32_t *classes = arena_array(&out->base.arena, f->method_count + 1, sizeof *classes);
@@ -302,7 +120,7 @@ static bool set_methods(const struct pass *p, struct features_answer *out, uint3
         return false;
     for (size_t i = 0; i < out->made.method_count; i++) {
         uint32_t method = out->made.methods[i].method_id;
-        if (has(&p->sets, p->methods.items[method], feature))
+        if (feature_set_has(&p->sets, p->methods.items[method], feature))
             ids[n++] = method;
     }
     f->methods = ids;
@@ -390,23 +208,23 @@ static void set_counts_done(struct set_counts *c)
     vec_free(&c->flows);
 }
 
-static bool count_object(struct pass *p, uint32_t id, const struct object_sets *x, struct set_counts *c)
+static bool count_object(struct feature_pass *p, uint32_t id, const struct object_sets *x, struct set_counts *c)
 {
-    uint32_t made_in = x->made ? x->first - 1 : EMPTY;
-    if (x->first == 0 || (made_in == EMPTY && x->all == EMPTY))
+    uint32_t made_in = x->made ? x->first - 1 : FEATURES_NONE;
+    if (x->first == 0 || (made_in == FEATURES_NONE && x->all == FEATURES_NONE))
         return true;
     if (!add_count(&c->all, &c->all_limit, (struct object_count){ made_in, x->all, 0, 1 }))
         return false;
-    if (made_in == EMPTY || made_in == x->all)
+    if (made_in == FEATURES_NONE || made_in == x->all)
         return true;
     const struct hs_object *o = hs_object_get(p->t, id);
     uint32_t class_id = o != NULL ? o->class_id : 0;
     return add_count(&c->flows, &c->flow_limit, (struct object_count){ made_in, x->all, class_id, 1 });
 }
 
-static bool count_objects(struct pass *p, struct set_counts *c)
+static bool count_objects(struct feature_pass *p, struct set_counts *c)
 {
-    for (size_t page = 0; page < PAGES; page++)
+    for (size_t page = 0; page < FEATURE_PAGES; page++)
         for (uint32_t i = 0; p->pages[page] != NULL && i < OBJECT_PAGE_IDS; i++)
             if (!count_object(p, (uint32_t)page << OBJECT_PAGE_BITS | i, &p->pages[page][i], c))
                 return false;
@@ -416,13 +234,13 @@ static bool count_objects(struct pass *p, struct set_counts *c)
 }
 
 /* Adds up the objects of each feature. */
-static void set_objects(const struct pass *p, const object_count_vec *all, struct hs_feature *features)
+static void set_objects(const struct feature_pass *p, const object_count_vec *all, struct hs_feature *features)
 {
     for (size_t i = 0; i < all->count; i++)
         for (uint32_t f = 0; f < p->walk.count; f++) {
-            if (has(&p->sets, all->items[i].to, f))
+            if (feature_set_has(&p->sets, all->items[i].to, f))
                 features[f].objects += all->items[i].objects;
-            if (has(&p->sets, all->items[i].from, f))
+            if (feature_set_has(&p->sets, all->items[i].from, f))
                 features[f].created += all->items[i].objects;
         }
 }
@@ -437,13 +255,14 @@ static int by_objects(const void *a, const void *b)
 }
 
 /* Adds the flows of features that one flow between sets consists of. */
-static bool split_flow(const struct pass *p, const struct object_count *by_sets, object_count_vec *out, size_t *limit)
+static bool split_flow(const struct feature_pass *p, const struct object_count *by_sets, object_count_vec *out,
+                       size_t *limit)
 {
     for (uint32_t from = 0; from < p->walk.count; from++) {
-        if (!has(&p->sets, by_sets->from, from))
+        if (!feature_set_has(&p->sets, by_sets->from, from))
             continue;
         for (uint32_t to = 0; to < p->walk.count; to++) {
-            if (!has(&p->sets, by_sets->to, to) || has(&p->sets, by_sets->from, to))
+            if (!feature_set_has(&p->sets, by_sets->to, to) || feature_set_has(&p->sets, by_sets->from, to))
                 continue;
             if (!add_count(out, limit, (struct object_count){ from, to, by_sets->class_id, by_sets->objects }))
                 return false;
@@ -481,7 +300,7 @@ static bool make_flows(struct features_answer *out, const object_count_vec *v)
     return true;
 }
 
-static bool find_flows(const struct pass *p, struct features_answer *out, const object_count_vec *by_sets)
+static bool find_flows(const struct feature_pass *p, struct features_answer *out, const object_count_vec *by_sets)
 {
     object_count_vec v = { 0 };
     size_t limit = 0;
@@ -497,7 +316,7 @@ static bool find_flows(const struct pass *p, struct features_answer *out, const 
 }
 
 /* False: out of memory. */
-static bool make_answer(struct pass *p, struct features_answer *out)
+static bool make_answer(struct feature_pass *p, struct features_answer *out)
 {
     struct hs_feature *features = make_features(p, &out->base.arena);
     struct set_counts counts = { 0 };
@@ -521,15 +340,11 @@ out:
 }
 
 /* The pass and the answer of a trace that has features. */
-static int find_features(struct pass *p, struct features_answer *out, struct hs_error *error)
+static int find_features(struct feature_pass *p, struct features_answer *out, struct hs_error *error)
 {
-    p->sets.words = p->walk.count / 64 + 1;
-    p->scratch = arena_array(&p->walk.arena, p->sets.words, sizeof *p->scratch);
-    if (p->scratch == NULL)
-        return no_memory(error);
-    if (run_pass(p, error) != 0)
+    if (feature_pass_run(p, error) != 0)
         return -1;
-    return make_answer(p, out) ? 0 : no_memory(error);
+    return make_answer(p, out) ? 0 : feature_no_memory(error);
 }
 
 static void features_done(struct list_answer *base)
@@ -538,7 +353,7 @@ static void features_done(struct list_answer *base)
     free((struct features_answer *)base);
 }
 
-static int answer_features(hs_trace *t, struct pass *p, struct features_answer *out, struct hs_error *error)
+static int answer_features(hs_trace *t, struct feature_pass *p, struct features_answer *out, struct hs_error *error)
 {
     struct error err;
     p->t = t;
@@ -551,15 +366,15 @@ int hs_features_open(hs_trace *t, hs_cursor **cursor, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "features");
     struct features_answer *out = calloc(1, sizeof *out);
-    struct pass *p = calloc(1, sizeof *p);
+    struct feature_pass *p = calloc(1, sizeof *p);
     if (p == NULL || out == NULL) {
         free(p);
         free(out);
-        return no_memory(error);
+        return feature_no_memory(error);
     }
     out->base.done = features_done;
     int failed = answer_features(t, p, out, error);
-    pass_done(p);
+    feature_pass_done(p);
     if (failed != 0) {
         list_answer_free(&out->base);
         return -1;
