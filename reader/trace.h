@@ -22,7 +22,7 @@
  * RESULTS. A function that can fail returns 0 for success and -1 for failure. One that steps, or that may find nothing,
  * returns 1 (here it is), 0 (there is none, or no more) or -1. On -1 the out-parameters are untouched, and `*error`, if
  * it is not NULL, holds an enum hs_status and one sentence. Look-ups (hs_..._get without `error`) return NULL for what
- * the trace does not hold; a row of a table that cannot be read counts as not held, and hs_damage tells.
+ * the trace does not hold; a row that cannot be read counts as missing, and hs_damage reports it.
  *
  * ITERATION. Every list is read with a cursor: hs_<list>_open gives it, hs_<row>_next gives its rows one at a time, and
  * hs_cursor_close ends it. A function that is given a cursor over other rows fails with HS_ERR_USAGE.
@@ -87,13 +87,13 @@ enum hs_status {
     HS_ERR_IO = 2,           /* the system could not read or write a file */
     HS_ERR_FORMAT = 3,       /* the trace is damaged, or no trace */
     HS_ERR_LIMIT = 4,        /* larger than the format allows */
-    HS_ERR_NOT_FOUND = 5,    /* the trace does not hold what was asked for */
+    HS_ERR_NOT_FOUND = 5,    /* the trace does not have what was requested */
     HS_ERR_EXISTS = 6,       /* it exists already */
     HS_ERR_USAGE = 7,        /* wrong argument */
     HS_ERR_STORE = 8,        /* LMDB failed */
     HS_ERR_FULL = 9,         /* the trace cannot grow any more */
     HS_ERR_UNSUPPORTED = 10, /* a trace of another version */
-    HS_CANCELLED = 11        /* the progress callback asked to stop (hs_set_progress) */
+    HS_CANCELLED = 11        /* the progress callback requested to stop (hs_set_progress) */
 };
 /* What a status means, in a few words; never NULL. */
 HS_API const char *hs_status_text(int status);
@@ -200,7 +200,7 @@ enum hs_kind {
 
 enum hs_open_flags {
     /* Nothing in the directory is written, made or changed: no index is stored, only one in memory, and LMDB's lock
-     * file is not used (so a recording that goes on beside may make a read fail, which hs_damage tells). */
+     * file is not used (so a recording that is running may make a read fail, which hs_damage reports). */
     HS_OPEN_READONLY = 1
 };
 struct hs_open_options {
@@ -243,7 +243,7 @@ HS_API const char *hs_dir(const hs_trace *trace);
 
 /* Called from inside functions that read much of the trace, in the thread that called them, after each piece: `done` of
  * `total` pieces of `phase` ("index", "events", "check", ...: a text that lives for ever). When it returns something
- * else than 0 the function fails with HS_CANCELLED; the trace stays usable, and the same question can be asked again.
+ * else than 0 the function fails with HS_CANCELLED; the trace stays usable, and the same function can be called again.
  * A cursor over events that was cancelled in a step goes on where it stood; other cursors can then only be closed. It
  * must not call functions of the same trace. */
 typedef int hs_progress_fn(void *context, uint64_t done, uint64_t total, const char *phase);
@@ -409,7 +409,7 @@ HS_API const struct hs_thread *hs_thread_get(const hs_trace *trace, uint32_t thr
 struct hs_mark {
     const char *name;
     uint64_t first, events; /* without events, `first` is the seq of the next event after it */
-    /* since the start; end HS_NO_TIME: nobody ended it, it reaches to the end of the trace */
+    /* since the start; end HS_NO_TIME: not ended: it reaches to the end of the trace */
     uint64_t begin_ns, end_ns;
 };
 /* All marks in the order in which they began; rows are kept. */
@@ -423,7 +423,7 @@ HS_API int hs_mark_next(hs_cursor *cursor, const struct hs_mark **row, struct hs
  * that were open may have been left, others entered. */
 struct hs_interval {
     uint64_t first, events;
-    uint64_t begin_ns, end_ns; /* since the start; end HS_NO_TIME: nobody ended it */
+    uint64_t begin_ns, end_ns; /* since the start; end HS_NO_TIME: not ended */
     /* of the events that began and ended it; UINT32_MAX: recording began, or stopped */
     uint32_t start_dataid, end_dataid;
     uint32_t start_thread, end_thread;
@@ -515,7 +515,7 @@ struct hs_thrown {
 /* NULL if its contents were not recorded. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
 
-/* The way of one exception, as far as events tell. */
+/* Where one exception was thrown, passed on and caught, as far as recorded. */
 struct hs_exception {
     uint32_t id;
     /* seq of the first event that shows it on its way: METHOD_THROW, or the first catch or exit */
@@ -608,7 +608,7 @@ struct hs_tree_options {
      * has had this many events, then after twice as many, and so on; what a loop calls behind a cut is shown, folded
      * and counted anew. 0: 2^20. HS_TREE_WHOLE: no cut; all calls are kept, at most `max`, and rows are kept */
     uint64_t ahead;
-    uint64_t max; /* with HS_TREE_WHOLE: calls kept at most; hs_tree_cut tells whether there were more */
+    uint64_t max; /* with HS_TREE_WHOLE: calls kept at most; hs_tree_cut returns whether there were more */
 };
 #define HS_TREE_OPTIONS_INIT                                                                                           \
     {                                                                                                                  \
@@ -660,7 +660,7 @@ struct hs_feature {
     uint64_t objects, created;         /* objects that its events show; of all objects, those made inside */
     const uint32_t *methods, *classes; /* method ids and class numbers of what was entered inside, rising */
     size_t method_count, class_count;
-    uint64_t unended; /* of the marks, those that nobody ended: they go to the end of the trace */
+    uint64_t unended; /* of the marks, those that were not ended: they reach to the end of the trace */
 };
 /* How a method belongs to features: to one; to less than half of them; to half or more; to all (of more than one). */
 enum hs_affinity { HS_SINGLE = 0, HS_LOW = 1, HS_HIGH = 2, HS_INFRASTRUCTURAL = 3 };
@@ -721,9 +721,9 @@ struct hs_fsck_result {
 };
 /* The violation lives for the call. */
 typedef void hs_violation_fn(void *context, const struct hs_violation *violation);
-/* Proves the whole trace consistent, reading all of it; tells each violation as it is found (there may be more than
- * memory can hold: the one list without a cursor). 0 also when there are some. */
-HS_API int hs_fsck(hs_trace *trace, hs_violation_fn *tell, void *context, const struct hs_fsck_result **result,
+/* Checks that the whole trace is consistent, reading all of it; reports each violation as it is found (there may be
+ * more than memory can hold: the one list without a cursor). 0 also when there are some. */
+HS_API int hs_fsck(hs_trace *trace, hs_violation_fn *report, void *context, const struct hs_fsck_result **result,
                    struct hs_error *error);
 struct hs_rule {
     const char *name, *sentence;
@@ -748,7 +748,7 @@ HS_API int hs_index_build(hs_trace *trace, struct hs_error *error);
 
 /* ---- state at a moment ----
  *
- * "At seq" means just after that event. What the trace does not tell is absent, never guessed. */
+ * "At seq" means just after that event. What is not known from the trace is absent, never guessed. */
 
 struct hs_variable {
     const char *name; /* "#3" for slot 3 where the class has no names */
@@ -793,7 +793,7 @@ struct hs_member {
     uint64_t index; /* of an element */
     char kind;      /* enum hs_kind */
     uint64_t value;
-    const struct hs_event *event; /* that tells the value: the last write, or a later read */
+    const struct hs_event *event; /* that has the value: the last write, or a later read */
     /* since then the object was handed to code that is not woven, which may have written it unseen */
     bool stale;
 };
@@ -810,13 +810,13 @@ struct hs_object_state {
     const struct hs_member *const *fields;   /* by name */
     const struct hs_member *const *elements; /* by index */
 };
-/* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as writes and reads of woven code tell.
- * HS_ERR_NOT_FOUND: there is no such object. */
+/* Fields or elements of an object at `seq` (HS_NO_SEQ: at the end), as far as known from writes and reads in woven
+ * code. HS_ERR_NOT_FOUND: there is no such object. */
 HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                         struct hs_error *error);
 /* The last time that an object was handed over from event `from` to event `to` (both inclusive): 1, 0 it was not, -1.
- * After a write, with what follows it, it tells whether the value can still be relied on. Looks at every call with the
- * object in between. */
+ * After a write, with what follows it, it returns whether the value can still be relied on. Looks at every call with
+ * the object in between. */
 HS_API int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to,
                           const struct hs_handover **handover, struct hs_error *error);
 

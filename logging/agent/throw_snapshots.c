@@ -34,7 +34,7 @@ bool throw_snapshots_possible(struct error *err)
         there.can_generate_exception_events)
         return true;
     return error_set(err, ERR_USAGE,
-                     "option freeze=%s: this JVM tells of throws only if the agent is there from its start; accepted "
+                     "option freeze=%s: this JVM reports throws only if the agent is loaded at its start; accepted "
                      "here is freeze=uncaught",
                      agent.options.freeze.items[0]) == OK;
 }

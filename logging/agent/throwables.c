@@ -123,8 +123,8 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
     jobject cause = (*env)->GetObjectField(env, t, ids.cause), list = (*env)->GetObjectField(env, t, ids.suppressed);
     bool has_cause = cause != NULL && !(*env)->IsSameObject(env, cause, t);
     bool has_suppressed = list != NULL && (*env)->IsInstanceOf(env, list, ids.array_list);
-    bool tell = !again || has_cause || has_suppressed;
-    if (tell) {
+    bool describe = !again || has_cause || has_suppressed;
+    if (describe) {
         jstring message = (*env)->GetObjectField(env, t, ids.message);
         row.has_message = message != NULL;
         row.message = string_text(env, &room, message);
@@ -144,5 +144,5 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
     (*env)->DeleteLocalRef(env, list);
     thrown_row_done(&row);
     writer_free(&room);
-    return tell;
+    return describe;
 }

@@ -47,7 +47,7 @@ static uint64_t *thread_events(struct batch *b, uint32_t thread)
 }
 
 /* Records in the bound which objects the chunk refers to. */
-static bool tell_bound(struct batch *b)
+static bool note_objects(struct batch *b)
 {
     const struct chunk_columns *c = &b->columns;
     uint64_t chunk = b->output.chunks.next_chunk;
@@ -67,7 +67,7 @@ static enum status import(struct batch *b, struct error *err)
     uint64_t *before = thread_events(b, b->thread);
     if (before == NULL)
         return error_set(err, ERR_MEMORY, "no memory for thread %u", b->thread);
-    if (b->bound != NULL && !tell_bound(b))
+    if (b->bound != NULL && !note_objects(b))
         return error_set(err, ERR_MEMORY, "no memory for the objects that chunks show");
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);

@@ -160,9 +160,11 @@ enum status object_records_store(struct object_records *r, struct store *store, 
         resolve(r, &r->entries.items[i].bytes);
         resolve(r, &r->entries.items[i].thrown);
     }
-    for (size_t i = 0, end; i < r->entries.count && s == OK; i = end) {
+    for (size_t i = 0, end; i < r->entries.count; i = end) {
         end = page_end(r, i);
         s = store_page(r, i, end, store, bound, chunk, err);
+        if (s != OK)
+            goto out;
     }
 out:
     object_records_clear(r);

@@ -96,11 +96,12 @@ enum status recorder_open(struct recorder *r, const struct recorder_target *wher
         return s;
     r->dir = r->trace.dir;
     s = open_parts(r, timed, err);
-    if (s == OK)
-        trace_dir_note_data(&r->trace);
-    else
+    if (s != OK) {
         recorder_abandon(r);
-    return s;
+        return s;
+    }
+    trace_dir_note_data(&r->trace);
+    return OK;
 }
 
 /* If there is address space, hooks count frequent data IDs in counters. */

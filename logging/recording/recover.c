@@ -356,6 +356,17 @@ static enum status store_rest(struct recovery *x, struct error *err)
     return s;
 }
 
+static enum status store_all(struct recovery *x, struct error *err)
+{
+    enum status s = store_pending(x, err);
+    if (s != OK)
+        return s;
+    s = store_rest(x, err);
+    if (s != OK)
+        return s;
+    return store_sync(x->store, err);
+}
+
 static void close_drain(struct recovery *x)
 {
     const struct sink *sink = x->drain.batch.sink;
@@ -383,13 +394,9 @@ static enum status recover(const char *trace_dir, struct recover_result *out, st
     enum status s = store_open(trace_dir, false, &x.store, err);
     if (s != OK)
         goto out;
-    s = store_pending(&x, err);
-    if (s == OK)
-        s = store_rest(&x, err);
+    s = store_all(&x, err);
     if (s != OK && store_in_transaction(x.store))
         store_abort(x.store);
-    if (s == OK)
-        s = store_sync(x.store, err);
     close_drain(&x);
 out:
     store_close(x.store);

@@ -75,31 +75,41 @@ struct fclass *class_super(struct fsck *f, const struct fclass *c)
     return class_by_name(f, c->row->super, strlen(c->row->super));
 }
 
-static enum status read_class(struct fsck *f, struct fclass *c, struct error *err)
+/* In a transaction: copies the class file. */
+static enum status copy_bytes(struct fsck *f, struct fclass *c, struct error *err)
 {
     struct text value;
+    enum status st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, err);
+    if (st == ERR_NOT_FOUND)
+        return error_set(err, st, "class %s has no class file", c->row->name);
+    if (st != OK)
+        return st;
+    char *copy = malloc(value.size + 1);
+    if (copy == NULL)
+        return error_memory(err, "class %s", c->row->name);
+    memcpy(copy, value.data, value.size);
+    c->bytes = (struct text){ copy, value.size };
+    return OK;
+}
+
+static enum status read_class(struct fsck *f, struct fclass *c, struct error *err)
+{
     enum status st = env_begin(&f->trace->env, err);
     if (st != OK)
         return st;
-    st = env_get(&f->trace->env, DB_CLASSFILE, c->row->class_no, &value, err);
-    if (st == ERR_NOT_FOUND)
-        (void)error_set(err, st, "class %s has no class file", c->row->name);
-    char *copy = st == OK ? malloc(value.size + 1) : NULL;
-    if (st == OK && copy == NULL)
-        st = error_set(err, ERR_MEMORY, "class %s: out of memory", c->row->name);
-    if (st == OK) {
-        memcpy(copy, value.data, value.size);
-        c->bytes = (struct text){ copy, value.size };
-    }
+    st = copy_bytes(f, c, err);
     env_end(&f->trace->env);
-    if (st == OK && (c->bytes.size != c->row->size_bytes || XXH64(c->bytes.data, c->bytes.size, 0) != c->row->hash))
-        st = error_set(err, ERR_FORMAT, "class %s: its class file is not the one it was woven from", c->row->name);
-    if (st == OK)
-        st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
-    if (st == OK && c->cf.methods.count != c->row->method_count)
-        st = error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name,
-                       c->cf.methods.count, c->row->method_count);
-    return st;
+    if (st != OK)
+        return st;
+    if (c->bytes.size != c->row->size_bytes || XXH64(c->bytes.data, c->bytes.size, 0) != c->row->hash)
+        return error_set(err, ERR_FORMAT, "class %s: its class file is not the one it was woven from", c->row->name);
+    st = classfile_read(&c->cf, c->bytes.data, c->bytes.size, err);
+    if (st != OK)
+        return st;
+    if (c->cf.methods.count != c->row->method_count)
+        return error_set(err, ERR_FORMAT, "class %s: %zu methods in the class file, %u rows", c->row->name,
+                         c->cf.methods.count, c->row->method_count);
+    return OK;
 }
 
 struct fclass *class_need(struct fsck *f, struct fclass *c)

@@ -66,6 +66,28 @@ static void report_damaged_row(void *context, const char *what)
     fsck_report(context, RULE_check, NO_SEQ, "%s", what);
 }
 
+static enum status check_all(struct fsck *f, struct error *err)
+{
+    hs_trace *t = f->trace;
+    if (!read_periods(f) || !fclasses_init(f) || !methods_init(f) || !objects_init(f) || !heap_init(f))
+        return error_memory(err, "%s", t->dir);
+    enum status st = env_verify(&t->env, report_damaged_row, f, &f->result->checked, err);
+    if (st != OK)
+        return st;
+    index_verify(t, report_damaged_row, f);
+    st = fsck_tables(f, err);
+    if (st != OK)
+        return st;
+    methods_load_all(f);
+    st = fsck_walk(f, err);
+    if (st != OK)
+        return st;
+    heap_finish(f);
+    if (hs_damage(t) != NULL && f->result->violations == 0)
+        fsck_report(f, t->damage != NULL ? RULE_table : RULE_check, NO_SEQ, "%s", hs_damage(t));
+    return OK;
+}
+
 int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs_fsck_result **out,
             struct hs_error *error)
 {
@@ -79,23 +101,7 @@ int hs_fsck(hs_trace *t, hs_violation_fn *report, void *context, const struct hs
     f.clean = end != NULL && strcmp(end, "clean") == 0;
     f.tolerant = is_tolerant(t);
     f.last_stamp = last_stamp(t);
-    enum status st = OK;
-    if (!read_periods(&f) || !fclasses_init(&f) || !methods_init(&f) || !objects_init(&f) || !heap_init(&f))
-        st = error_set(&err, ERR_MEMORY, "%s: out of memory", t->dir);
-    if (st == OK)
-        st = env_verify(&t->env, report_damaged_row, &f, &result.checked, &err);
-    if (st == OK)
-        index_verify(t, report_damaged_row, &f);
-    if (st == OK)
-        st = fsck_tables(&f, &err);
-    if (st == OK) {
-        methods_load_all(&f);
-        st = fsck_walk(&f, &err);
-    }
-    if (st == OK)
-        heap_finish(&f);
-    if (st == OK && hs_damage(t) != NULL && result.violations == 0)
-        fsck_report(&f, t->damage != NULL ? RULE_table : RULE_check, NO_SEQ, "%s", hs_damage(t));
+    enum status st = check_all(&f, &err);
     vec_free(&f.lives);
     vec_free(&f.periods);
     heap_done(&f);

@@ -448,32 +448,46 @@ static enum status check_chunks(struct fsck *f, struct error *err)
 {
     struct chunk_pass p = { .f = f };
     enum status st = env_each(&f->trace->env, DB_CHUNKDIR, directory_row, &p, err);
-    if (st == OK)
-        st = env_each(&f->trace->env, DB_CHUNK, blob_row, &p, err);
-    if (st == OK)
-        check_streams(f, &p);
+    if (st != OK)
+        goto out;
+    st = env_each(&f->trace->env, DB_CHUNK, blob_row, &p, err);
+    if (st != OK)
+        goto out;
+    check_streams(f, &p);
+out:
     vec_free(&p.rows);
     return st;
 }
 
-enum status fsck_tables(struct fsck *f, struct error *err)
+/* In a transaction. */
+static enum status check_tables(struct fsck *f, struct error *err)
 {
     static const enum schema_db tables[] = { DB_CLASS, DB_THREAD, DB_TYPE, DB_HIERARCHY };
+    enum status st;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        st = env_each(&f->trace->env, tables[i], row_seen, &(struct pass){ .f = f, .db = tables[i] }, err);
+        if (st != OK)
+            return st;
+    }
+    check_classes(f);
+    st = env_each(&f->trace->env, DB_ROLE, role_row, &(struct pass){ .f = f, .db = DB_ROLE }, err);
+    if (st != OK)
+        return st;
+    st = check_objects(f, err);
+    if (st != OK)
+        return st;
+    st = check_chunks(f, err);
+    if (st != OK)
+        return st;
+    return fsck_marks(f, err);
+}
+
+enum status fsck_tables(struct fsck *f, struct error *err)
+{
     enum status st = env_begin(&f->trace->env, err);
     if (st != OK)
         return st;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && st == OK; i++)
-        st = env_each(&f->trace->env, tables[i], row_seen, &(struct pass){ .f = f, .db = tables[i] }, err);
-    if (st == OK)
-        check_classes(f);
-    if (st == OK)
-        st = env_each(&f->trace->env, DB_ROLE, role_row, &(struct pass){ .f = f, .db = DB_ROLE }, err);
-    if (st == OK)
-        st = check_objects(f, err);
-    if (st == OK)
-        st = check_chunks(f, err);
-    if (st == OK)
-        st = fsck_marks(f, err);
+    st = check_tables(f, err);
     env_end(&f->trace->env);
     return st;
 }

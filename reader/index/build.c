@@ -206,16 +206,23 @@ static bool write_sets(struct builder *b, struct segment_directory *d)
     if (b->locations.count > most)
         most = b->locations.count;
     struct entry *list = malloc((most + 1) * sizeof *list), *other = malloc((most + 1) * sizeof *other);
-    bool ok = list != NULL && other != NULL;
-    for (uint32_t id = 0; ok && id < kinds; id++)
+    bool ok = false;
+    if (list == NULL || other == NULL)
+        goto out;
+    for (uint32_t id = 0; id < kinds; id++)
         if (b->id_bits[id] != 0)
             list[n++] = (struct entry){ id, b->id_bits[id] };
-    ok = ok && add_blocks(b, list, n);
+    if (!add_blocks(b, list, n))
+        goto out;
     d->id_blocks = (uint32_t)b->blocks.count;
-    ok = ok && write_entries(b, &b->objects, list, other);
+    if (!write_entries(b, &b->objects, list, other))
+        goto out;
     d->object_blocks = (uint32_t)b->blocks.count - d->id_blocks;
-    ok = ok && write_entries(b, &b->locations, list, other);
+    if (!write_entries(b, &b->locations, list, other))
+        goto out;
     d->location_blocks = (uint32_t)b->blocks.count - d->id_blocks - d->object_blocks;
+    ok = true;
+out:
     free(list);
     free(other);
     return ok;
@@ -366,9 +373,8 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
     if (b->raw.bad)
         return no_memory(b->trace, err);
-    if (b->raw.size > KEYFRAME_RAW_MAX)
-        return OK; /* a very deep stack: no keyframe, here and for the following chunks of this segment (index_keyframe)
-                    */
+    if (b->raw.size > KEYFRAME_RAW_MAX) /* a very deep stack: no keyframes for the rest of this segment */
+        return OK;
     b->keyed[n->stream] = segment + 1;
     return write_section(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
 }
@@ -421,8 +427,9 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     struct replay *f = NULL;
     struct error why = { 0 };
     enum status st = frames_before(b, n, &f, err);
-    if (st == OK)
-        st = add_keyframe(b, n, f, segment, err);
+    if (st != OK)
+        return st;
+    st = add_keyframe(b, n, f, segment, err);
     if (st != OK)
         return st;
     calls_before(b, n);
@@ -535,8 +542,10 @@ static enum status build(struct builder *b, struct error *err)
     if (fd < 0)
         return err->status;
     enum status st = builder_init(b, err);
-    if (st == OK)
-        st = build_missing(b, fd, err);
+    if (st != OK)
+        goto out;
+    st = build_missing(b, fd, err);
+out:
     index_append_end(b->trace);
     return st;
 }

@@ -34,13 +34,13 @@ static enum status copy_at(hs_trace *t, struct event_position at, struct replay 
     const struct replay *kept;
     struct writer w = { 0 };
     enum status st = frames_at(t, at, &kept, err);
-    if (st == OK) {
-        replay_encode(kept, 0, &w);
-        st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
-        f->position = at.position;
-        f->gap = kept->gap;
-    }
+    if (st != OK)
+        return st;
+    replay_encode(kept, 0, &w);
+    st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
     writer_free(&w);
+    f->position = at.position;
+    f->gap = kept->gap;
     return st;
 }
 
@@ -102,7 +102,9 @@ enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint
     if (st != OK)
         return st;
     mark_open(last, ends, count);
-    st = any_unknown(ends, count) ? ends_find(t, stream, position, ends, count) : OK;
+    if (!any_unknown(ends, count))
+        return OK;
+    st = ends_find(t, stream, position, ends, count);
     if ((st != OK && st != ERR_NOT_FOUND) || !any_unknown(ends, count))
         return st;
     if (st == OK) { /* calls that are not in the index ended in the chunk of the moment */
@@ -111,8 +113,10 @@ enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint
     }
     replay_init(&f, t, stream);
     st = copy_at(t, (struct event_position){ stream, position }, &f, err);
-    if (st == OK)
-        st = walk(&f, limit, ends, count, err);
+    if (st != OK)
+        goto out;
+    st = walk(&f, limit, ends, count, err);
+out:
     replay_done(&f);
     return st;
 }

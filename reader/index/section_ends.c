@@ -27,7 +27,8 @@ void ends_encode(const call_end_vec *ends, struct writer *w)
 }
 
 /* Fills in those of `ends` that a segment has; false: it is damaged. */
-static bool take(const hs_trace *t, uint32_t thread, const void *data, size_t size, struct call_end *ends, size_t count)
+static bool read_ends(const hs_trace *t, uint32_t thread, const void *data, size_t size, struct call_end *ends,
+                      size_t count)
 {
     struct reader r = reader_of(data, size);
     uint64_t n = read_varint(&r), exit = 0;
@@ -60,7 +61,7 @@ enum status ends_find(hs_trace *t, uint32_t stream, uint64_t position, struct ca
         if (before != NULL && index_segment(before) == index_segment(c))
             continue;
         uint8_t *section = index_section(t, index_segment(c), SECTION_ENDS, &size);
-        bool ok = section != NULL && take(t, own->thread, section, size, ends, count);
+        bool ok = section != NULL && read_ends(t, own->thread, section, size, ends, count);
         free(section);
         if (!ok)
             return ERR_NOT_FOUND;

@@ -114,27 +114,32 @@ enum status classes_prepare(hs_trace *t, struct error *err)
     return t->dataids != NULL ? OK : no_memory(t, err);
 }
 
+static enum status load_classes(hs_trace *t, struct error *err)
+{
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    st = env_each(&t->env, DB_CLASS, class_table_row, t, err);
+    env_end(&t->env);
+    if (st != OK)
+        return st;
+    t->dataids_loaded = calloc(t->classes.count + 1, sizeof(bool));
+    if (t->dataids_loaded == NULL || !order_classes(t, false) || !order_classes(t, true))
+        return no_memory(t, err);
+    return OK;
+}
+
 bool tables_need_classes(hs_trace *t)
 {
     struct error err;
     if (t->classes_loaded)
         return true;
     t->classes_loaded = true; /* also after a failure: not tried again */
-    enum status st = env_begin(&t->env, &err);
-    if (st == OK) {
-        st = env_each(&t->env, DB_CLASS, class_table_row, t, &err);
-        env_end(&t->env);
-    }
-    if (st == OK) {
-        t->dataids_loaded = calloc(t->classes.count + 1, sizeof(bool));
-        if (t->dataids_loaded == NULL || !order_classes(t, false) || !order_classes(t, true))
-            st = no_memory(t, &err);
-    }
-    if (st != OK) {
-        trace_damaged(t, &err);
-        t->classes.count = t->by_dataid.count = t->by_method.count = 0;
-    }
-    return st == OK;
+    if (load_classes(t, &err) == OK)
+        return true;
+    trace_damaged(t, &err);
+    t->classes.count = t->by_dataid.count = t->by_method.count = 0;
+    return false;
 }
 
 void classes_done(hs_trace *t)
@@ -259,12 +264,16 @@ enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *ea
     st = env_get(&t->env, DB_DATAID, c->class_no, &value, err);
     if (st == ERR_NOT_FOUND)
         (void)error_set(err, ERR_NOT_FOUND, "%s: class %s has no data ID rows", t->dir, c->name);
-    if (st == OK)
-        st = dataid_rows_each(value.data, value.size, skim_row, &s, err);
-    env_end(&t->env);
-    if (st == OK && s.count != c->dataid_count)
+    if (st != OK)
+        goto out;
+    st = dataid_rows_each(value.data, value.size, skim_row, &s, err);
+    if (st != OK)
+        goto out;
+    if (s.count != c->dataid_count)
         st = error_set(err, ERR_FORMAT, "%s: class %s has %u data ID rows, expected %u", t->dir, c->name, s.count,
                        c->dataid_count);
+out:
+    env_end(&t->env);
     return st;
 }
 
@@ -298,9 +307,11 @@ static enum status load_dataids(hs_trace *t, const struct hs_class *c, struct er
             return no_memory(t, err);
     }
     enum status st = tables_skim(t, c, keep_dataid, &k, err);
-    for (uint32_t i = 0; st == OK && i < c->dataid_count; i++)
+    if (st != OK)
+        return st;
+    for (uint32_t i = 0; i < c->dataid_count; i++)
         t->dataids[c->first_dataid + i] = &k.ids[i];
-    return st;
+    return OK;
 }
 
 const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid)

@@ -34,10 +34,11 @@ static void load_clock(hs_trace *t)
     struct error err;
     t->clock_loaded = true;
     enum status st = env_begin(&t->env, &err);
-    if (st == OK) {
-        st = env_each(&t->env, DB_CLOCK, clock_row, t, &err);
-        env_end(&t->env);
-    }
+    if (st != OK)
+        goto out;
+    st = env_each(&t->env, DB_CLOCK, clock_row, t, &err);
+    env_end(&t->env);
+out:
     if (st != OK)
         trace_damaged(t, &err);
 }

@@ -165,8 +165,9 @@ enum status env_open(struct env *env, const char *dir, bool read_only, struct er
                          strerror(errno));
     uint64_t txn;
     enum status st = trace_files_regular(dir, err);
-    if (st == OK)
-        st = probe_metas(path, &txn, err);
+    if (st != OK)
+        return st;
+    st = probe_metas(path, &txn, err);
     if (st != OK)
         return st;
 
@@ -346,14 +347,19 @@ static enum status each_in_pack(uint64_t first, struct text value, uint64_t *nex
     const uint8_t *data;
     size_t size;
     enum status st = pack_open(&r, first, value.data, value.size, err);
-    while (st == OK && pack_next(&r, &key, &data, &size)) {
+    if (st != OK)
+        goto out;
+    while (pack_next(&r, &key, &data, &size)) {
         uint32_t small = (uint32_t)key;
         if (key < *next)
             continue;
         st = row(context, (struct text){ (const char *)&small, sizeof small },
                  (struct text){ (const char *)data, size }, err);
+        if (st != OK)
+            goto out;
         *next = key + 1;
     }
+out:
     pack_reader_done(&r);
     return st;
 }
@@ -369,18 +375,20 @@ enum status env_each(struct env *env, enum schema_db db, env_row_fn *row, void *
         return failed(schema_name(db), rc, err);
     enum status st = OK;
     uint64_t next = 0; /* of a packed database: a pack rewritten by recovery may overlap the one before */
-    while (st == OK) {
+    for (;;) {
         rc = mdb_cursor_get(cursor, &k, &v, MDB_NEXT);
-        if (rc != MDB_SUCCESS)
+        if (rc != MDB_SUCCESS) {
+            st = rc == MDB_NOTFOUND ? OK : failed(schema_name(db), rc, err);
             break;
+        }
         struct text key = { k.mv_data, k.mv_size }, value;
         if (open_row(env, db, &k, &v, &value, NULL) != OK)
             continue;
         st = schema_packed(db) ? each_in_pack(env_integer(key), value, &next, row, context, err)
                                : row(context, key, value, err);
+        if (st != OK)
+            break;
     }
-    if (st == OK && rc != MDB_NOTFOUND)
-        st = failed(schema_name(db), rc, err);
     mdb_cursor_close(cursor);
     return st;
 }
@@ -411,9 +419,13 @@ enum status env_verify(struct env *env, env_tell_fn *tell, void *context, uint64
     enum status st = env_begin(env, err);
     if (st != OK)
         return st;
-    for (unsigned db = 0; db < DB_COUNT && st == OK; db++)
-        if (env->has[db])
-            st = verify_table(env, (enum schema_db)db, tell, context, rows, err);
+    for (unsigned db = 0; db < DB_COUNT; db++) {
+        if (!env->has[db])
+            continue;
+        st = verify_table(env, (enum schema_db)db, tell, context, rows, err);
+        if (st != OK)
+            break;
+    }
     env_end(env);
     return st;
 }

@@ -71,45 +71,56 @@ static struct object_entry *content_of(struct page *p, uint32_t id)
     return NULL;
 }
 
+static enum status no_memory(struct error *err) { return error_set(err, ERR_MEMORY, "out of memory"); }
+
+/* Adds an entry of a fragment. *keep: the page needs the storage of its texts. */
+static enum status add_entry(struct page *p, const struct object_entry *e, bool *keep, struct error *err)
+{
+    uint32_t slot = e->id & (OBJECT_PAGE_IDS - 1);
+    if (e->id >> OBJECT_PAGE_BITS != p->number)
+        return error_set(err, ERR_FORMAT, "object %u lies in page %u", e->id, p->number);
+    p->seen[slot] = 1;
+    if (e->class_id != 0)
+        p->class_id[slot] = e->class_id;
+    if (!e->has_string && e->thrown.size == 0)
+        return OK;
+    struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one is valid */
+    if (to == NULL)
+        to = vec_push(&p->contents);
+    if (to == NULL)
+        return no_memory(err);
+    *to = *e;
+    *keep = true;
+    return OK;
+}
+
 static enum status add_fragment(struct page *p, struct text blob, struct error *err)
 {
     object_entry_vec entries = { 0 };
     struct writer storage = { 0 };
-    enum status st = objects_decode(blob.data, blob.size, &entries, &storage, err);
     bool keep = false;
-    for (size_t i = 0; st == OK && i < entries.count; i++) {
-        const struct object_entry *e = &entries.items[i];
-        uint32_t slot = e->id & (OBJECT_PAGE_IDS - 1);
-        if (e->id >> OBJECT_PAGE_BITS != p->number) {
-            st = error_set(err, ERR_FORMAT, "object %u lies in page %u", e->id, p->number);
-            break;
-        }
-        p->seen[slot] = 1;
-        if (e->class_id != 0)
-            p->class_id[slot] = e->class_id;
-        if (!e->has_string && e->thrown.size == 0)
-            continue;
-        struct object_entry *to = e->thrown.size > 0 ? content_of(p, e->id) : NULL; /* the last one is valid */
-        if (to == NULL)
-            to = vec_push(&p->contents);
-        if (to == NULL) {
-            st = error_set(err, ERR_MEMORY, "out of memory");
-            break;
-        }
-        *to = *e;
-        keep = true;
+    enum status st = objects_decode(blob.data, blob.size, &entries, &storage, err);
+    if (st != OK)
+        goto out;
+    for (size_t i = 0; i < entries.count; i++) {
+        st = add_entry(p, &entries.items[i], &keep, err);
+        if (st != OK)
+            goto out;
     }
-    struct writer *kept = st == OK && keep ? vec_push(&p->storage) : NULL;
-    if (kept != NULL) {
-        *kept = storage;
-        p->bytes += storage.cap;
-    } else {
-        if (st == OK && keep)
-            st = error_set(err, ERR_MEMORY, "out of memory");
-        writer_free(&storage);
+    if (!keep)
+        goto out;
+    struct writer *kept = vec_push(&p->storage);
+    if (kept == NULL) {
+        st = no_memory(err);
+        goto out;
     }
-    if (st != OK) /* their texts may point into freed storage */
+    *kept = storage;
+    p->bytes += storage.cap;
+    storage = (struct writer){ 0 };
+out:
+    if (st != OK) /* their texts point into storage that is freed here */
         p->contents.count = 0;
+    writer_free(&storage);
     vec_free(&entries);
     return st;
 }
@@ -120,27 +131,33 @@ static int by_id(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
+static enum status add_fragments(hs_trace *t, struct page *p, struct error *err)
+{
+    struct text blob;
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    for (uint64_t key = (uint64_t)p->number << 32;; key++) {
+        st = env_at_least(&t->env, DB_OBJECT, &key, &blob, err);
+        if (st != OK || key >> 32 != p->number)
+            break;
+        st = add_fragment(p, blob, err);
+        if (st != OK)
+            break;
+    }
+    env_end(&t->env);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
 static struct page *load_page(hs_trace *t, uint32_t number)
 {
     struct error err;
-    struct text blob;
     struct page *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
     p->number = number;
     p->bytes = sizeof *p;
-    enum status st = env_begin(&t->env, &err);
-    if (st == OK) {
-        for (uint64_t key = (uint64_t)number << 32; st == OK; key++) {
-            st = env_at_least(&t->env, DB_OBJECT, &key, &blob, &err);
-            if (st == OK && key >> 32 != number)
-                st = ERR_NOT_FOUND;
-            if (st == OK)
-                st = add_fragment(p, blob, &err);
-        }
-        env_end(&t->env);
-    }
-    if (st != ERR_NOT_FOUND) {
+    if (add_fragments(t, p, &err) != OK) {
         struct error why;
         (void)error_set(&why, err.status, "%s: objects: %.400s", t->dir, err.text);
         trace_damaged(t, &why);

@@ -102,8 +102,8 @@ static enum status streams_of(hs_trace *t, const struct directory_row *rows, siz
         struct chunk_ref *c = &t->chunks[i];
         *c = rows[i].ref;
         c->before = s->events;
-        if (s->count >
-            0) { /* stamps that go back in a damaged trace are replaced by the greatest before: see trace_decode */
+        if (s->count > 0) {
+            /* stamps that go back in a damaged trace are replaced by the greatest before: see trace_decode */
             uint64_t least = c[-1].last_stamp;
             c->first_stamp = c->first_stamp < least ? least : c->first_stamp;
             c->last_stamp = c->last_stamp < least ? least : c->last_stamp;
@@ -119,11 +119,12 @@ static enum status load_directory(hs_trace *t, struct error *err)
 {
     struct directory d = { .t = t };
     enum status st = env_each(&t->env, DB_CHUNKDIR, directory_row, &d, err);
-    if (st == OK) {
-        if (d.rows.count > 0)
-            qsort(d.rows.items, d.rows.count, sizeof *d.rows.items, by_thread_stamp_number);
-        st = streams_of(t, d.rows.items, d.rows.count, err);
-    }
+    if (st != OK)
+        goto out;
+    if (d.rows.count > 0)
+        qsort(d.rows.items, d.rows.count, sizeof *d.rows.items, by_thread_stamp_number);
+    st = streams_of(t, d.rows.items, d.rows.count, err);
+out:
     vec_free(&d.rows);
     return st;
 }
@@ -196,14 +197,18 @@ static enum status tally_row(void *context, struct text key, struct text value, 
 static enum status add_events_to_threads(hs_trace *t, struct error *err)
 {
     struct tallied x = { t, t->threads.count };
-    enum status st = OK;
-    for (size_t i = 0; i < t->stream_count && st == OK; i++)
+    enum status st;
+    for (size_t i = 0; i < t->stream_count; i++) {
         st = set_events(t, x.rows, t->streams[i].thread, t->streams[i].events, err);
-    if (st == OK)
-        st = env_each(&t->env, DB_TALLY, tally_row, &x, err);
-    if (st == OK && t->threads.count > x.rows)
+        if (st != OK)
+            return st;
+    }
+    st = env_each(&t->env, DB_TALLY, tally_row, &x, err);
+    if (st != OK)
+        return st;
+    if (t->threads.count > x.rows)
         qsort(t->threads.items, t->threads.count, sizeof *t->threads.items, by_number);
-    return st;
+    return OK;
 }
 
 static enum status type_table_row(void *context, struct text key, struct text value, struct error *err)
@@ -228,15 +233,18 @@ static enum status type_table_row(void *context, struct text key, struct text va
 enum status tables_load(hs_trace *t, struct error *err)
 {
     enum status st = env_each(&t->env, DB_KIND, kind_row, t, err);
-    if (st == OK)
-        st = load_directory(t, err);
-    if (st == OK)
-        st = env_each(&t->env, DB_THREAD, thread_table_row, t, err);
-    if (st == OK)
-        st = add_events_to_threads(t, err);
-    if (st == OK)
-        st = env_each(&t->env, DB_TYPE, type_table_row, t, err);
-    return st;
+    if (st != OK)
+        return st;
+    st = load_directory(t, err);
+    if (st != OK)
+        return st;
+    st = env_each(&t->env, DB_THREAD, thread_table_row, t, err);
+    if (st != OK)
+        return st;
+    st = add_events_to_threads(t, err);
+    if (st != OK)
+        return st;
+    return env_each(&t->env, DB_TYPE, type_table_row, t, err);
 }
 
 void tables_done(hs_trace *t)

@@ -72,22 +72,33 @@ const char *trace_text(hs_trace *t, struct text s, bool dots)
 typedef enum status decode_fn(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                               unsigned want, struct chunk_columns *out, struct error *err);
 
+/* In a transaction. */
+static enum status decode_stored(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c,
+                                 unsigned want, struct chunk_columns *out, struct error *err)
+{
+    struct text blob;
+    enum status st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
+    if (st == ERR_NOT_FOUND)
+        return error_set(err, ERR_FORMAT, "it is in the directory but not stored");
+    if (st != OK)
+        return st;
+    st = fn(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, want, out, err);
+    if (st != OK)
+        return st;
+    if (out->count != c->count)
+        return error_set(err, ERR_FORMAT, "it has %u events, the directory says %u", out->count, c->count);
+    return OK;
+}
+
 static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, const struct chunk_ref *c, unsigned want,
                           struct chunk_columns *out, struct error *err)
 {
-    struct text blob;
     struct error why;
     struct chunk_columns columns;
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;
-    st = env_get(&t->env, DB_CHUNK, c->number, &blob, &why);
-    if (st == ERR_NOT_FOUND)
-        st = error_set(&why, ERR_FORMAT, "it is in the directory but not stored");
-    if (st == OK)
-        st = fn(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, want, &columns, &why);
-    if (st == OK && columns.count != c->count)
-        st = error_set(&why, ERR_FORMAT, "it has %u events, the directory says %u", columns.count, c->count);
+    st = decode_stored(t, d, fn, c, want, &columns, &why);
     env_end(&t->env);
     if (st == ERR_NOT_FOUND)
         return st;
