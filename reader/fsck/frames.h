@@ -1,9 +1,39 @@
-/* frames.h - the walk over the events of all threads */
+/* frames.h - the event being checked, violations at it, and the frames of its thread.
+ *
+ * Each thread has a stack of frames of methods with EXEC. A frame has the position of its last event (instruction,
+ * side, number of events of that side) and the known values of its operand stack and locals. */
 #ifndef READER_FSCK_FRAMES_H
 #define READER_FSCK_FRAMES_H
 
-#include "reader/fsck/check.h"
+#include "reader/fsck/threads.h"
 
-enum status fsck_walk(struct fsck *f, struct error *err);
+enum { TEXT_MAX = 400 };
+
+/* The event that is checked. */
+struct now {
+    struct fsck *f;
+    struct fthread *t;
+    struct fsite *p;
+    uint32_t id, thread;
+    uint64_t value, seq;
+};
+
+void violation(struct now *n, enum rule rule, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* A violation, unless the next exception is an error that the JVM can throw anywhere (stack overflow inside a hook). */
+void violation_unless_error(struct now *n, enum rule rule, const char *what);
+/* Reports the pending violation, unless this event shows such an error. */
+void settle_pending(struct now *n);
+
+struct fframe *frame_top(struct fthread *t); /* NULL: no frame */
+/* Called when unknown code has run: it may have written any field or element. */
+void run_unknown_code(struct fthread *t);
+/* NULL: out of memory (f->no_memory). */
+struct fframe *frame_push(struct now *n, struct fmethod *m, bool is_callee);
+void frame_pop(struct now *n, bool normal, uint64_t value);
+/* Moves the frame to the event; the values on its stack are unknown then. */
+void frame_resync(struct now *n, struct fframe *fr, bool locals_too);
+/* The frame of the event's method; frames above it are removed. A new frame if there is none, or NULL: out of memory.
+ */
+struct fframe *frame_find(struct now *n);
 
 #endif

@@ -10,7 +10,10 @@
  *     objects.c   references: known, of one type, touched by one thread or several
  *     calls.c     the method that a call certainly enters
  *     heap.c      the last known values of fields and array elements
- *     frames.c    the walk over the events of all threads
+ *     frames.c    frames of a thread, violations at an event
+ *     path.c      executing the code of a frame up to the next event
+ *     operands.c  values of events against computed ones
+ *     walk.c      the walk over the events of all threads
  *     parts.c     intervals of recordings in parts
  *     check.c     violations; the rules are rules.def
  *
@@ -18,11 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/fsck/frames.h"
 #include "reader/fsck/heap.h"
 #include "reader/fsck/methods.h"
 #include "reader/fsck/objects.h"
 #include "reader/fsck/tables.h"
+#include "reader/fsck/walk.h"
 
 /* True if the trace says that events are missing, or that frames began before the recording. */
 static bool is_tolerant(const hs_trace *t)

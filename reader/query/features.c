@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/cursor/cursor.h"
 #include "reader/query/feature_pass.h"
-#include "reader/trace/cursor.h"
 
 /* ---- answers ---- */
 

@@ -1,0 +1,149 @@
+/* operands.c - see operands.h. */
+#include "reader/fsck/operands.h"
+
+#include "reader/fsck/calls.h"
+#include "reader/fsck/heap.h"
+#include "reader/fsck/objects.h"
+#include "reader/fsck/stack.h"
+
+static enum rule rule_of(unsigned event)
+{
+    switch (event) {
+    case EVENT_LOCAL_LOAD:
+    case EVENT_LOCAL_STORE:
+    case EVENT_LOCAL_INCREMENT: return RULE_local;
+    case EVENT_METHOD_ENTRY:
+    case EVENT_METHOD_PARAM: return RULE_argument;
+    case EVENT_CATCH:
+    case EVENT_METHOD_EXCEPTIONAL_EXIT: return RULE_exception;
+    default: return RULE_operand;
+    }
+}
+
+/* The slot must hold the value of the event, if its value is known; afterwards it does. */
+static void expect(struct now *n, struct slot *s)
+{
+    if (s->known == KNOWN) {
+        n->f->result->checked++;
+        if (s->v != n->value && s->v != UINT64_MAX)
+            violation(n, rule_of(n->p->event), "its value is %lld, not %lld", (long long)n->value, (long long)s->v);
+    }
+    *s = (struct slot){ n->value, KNOWN };
+}
+
+static void initialize(struct now *n, struct fframe *fr, uint32_t pc)
+{
+    for (uint32_t i = 0; i < fr->method->max_locals + fr->depth; i++) {
+        struct slot *s =
+            i < fr->method->max_locals ? frame_local(n->t, fr, i) : frame_stack(n->t, fr, i - fr->method->max_locals);
+        if (s->known == FRESH && s->v == pc)
+            *s = (struct slot){ n->value, KNOWN };
+    }
+    if (fr->made != 0 && fr->made != n->value)
+        violation(n, RULE_argument, "the object is %llu, its constructor ran on %llu", (unsigned long long)n->value,
+                  (unsigned long long)fr->made);
+    fr->made = 0;
+}
+
+static uint64_t returned_as(unsigned kind, uint64_t v)
+{
+    switch (kind) {
+    case KIND_BOOLEAN: return v & 1;
+    case KIND_BYTE: return (uint64_t)(int64_t)(int8_t)v;
+    case KIND_CHAR: return (uint16_t)v;
+    case KIND_SHORT: return (uint64_t)(int64_t)(int16_t)v;
+    default: return v;
+    }
+}
+
+void operands_after_call(struct now *n, struct fframe *fr)
+{
+    unsigned state = fr->call;
+    fr->call = CALL_NONE;
+    if (state != CALL_NONE)
+        n->f->result->checked++;
+    if (state == CALL_WAITS)
+        violation(n, RULE_callee, "%s.%s was called, but never entered", fr->target->owner->row->name,
+                  fr->target->row->name);
+    else if (state == CALL_THREW)
+        violation(n, RULE_exception, "the callee was left by an exception, but the call returned");
+    else if (state == CALL_RETURNED && n->p->kind != KIND_VOID && returned_as(n->p->kind, fr->returned) != n->value)
+        violation(n, RULE_result, "it is %lld, the callee returned %lld", (long long)n->value, (long long)fr->returned);
+    if (state != CALL_RETURNED)
+        fr->made = 0;
+}
+
+void operands_begin_call(struct now *n, struct fframe *fr)
+{
+    struct slot *s =
+        n->p->slots > 0 && fr->depth >= n->p->slots ? frame_stack(n->t, fr, fr->depth - n->p->slots) : NULL;
+    fr->target = callee_of(n->f, n->p, n->p->kind == KIND_REF ? n->value : s != NULL ? s->v : 0);
+    fr->call = fr->target != NULL ? CALL_WAITS : CALL_NONE;
+    fr->made = 0;
+    if (fr->target == NULL && n->p->purity != CALL_PURE) {
+        n->t->epoch_any++;
+        n->t->epoch_hard += n->p->purity == CALL_ANYTHING;
+    }
+}
+
+void operands_check(struct now *n, struct fframe *fr)
+{
+    const struct fsite *p = n->p;
+    switch (p->event) {
+    case EVENT_METHOD_ENTRY:
+    case EVENT_METHOD_PARAM:
+        if (p->kind != KIND_VOID && p->local < fr->method->max_locals)
+            expect(n, frame_local(n->t, fr, p->local));
+        break;
+    case EVENT_LOCAL_INCREMENT: expect(n, frame_local(n->t, fr, p->local)); break;
+    case EVENT_RET: {
+        struct slot *s = frame_local(n->t, fr, fr->method->insns[p->insn].in.local);
+        expect(n, s);
+        break;
+    }
+    case EVENT_METHOD_OBJECT_INITIALIZED:
+        initialize(n, fr, UINT32_MAX);
+        fr->initialized = true;
+        fr->self = n->value;
+        break;
+    case EVENT_NEW_OBJECT_CREATED: initialize(n, fr, (uint32_t)attribute_number(p->row, "created", -2)); break;
+    case EVENT_MONITOR_ENTER: fr->object = n->value; break;
+    case EVENT_MONITOR_ENTER_RESULT:
+        if (p->kind == KIND_REF && fr->object != n->value)
+            violation(n, RULE_operand, "object %llu was to be locked, %llu is", (unsigned long long)fr->object,
+                      (unsigned long long)n->value);
+        break;
+    case EVENT_METHOD_EXCEPTIONAL_EXIT:
+        if (fr->thrown_known && n->value != UINT64_MAX && n->value != fr->thrown && !object_is_error(n->f, n->value))
+            violation(n, RULE_exception, "the exception is %llu, %llu was thrown", (unsigned long long)n->value,
+                      (unsigned long long)fr->thrown);
+        break;
+    case EVENT_METHOD_THROW: fr->thrown = n->value; break;
+    default: break;
+    }
+    if (p->slots > 0 && p->slots <= fr->depth)
+        expect(n, frame_stack(n->t, fr, fr->depth - p->slots));
+    fr->thrown_known = p->event == EVENT_METHOD_THROW && n->value != 0;
+    if (p->event >= EVENT_GET_INSTANCE_FIELD && p->event <= EVENT_ARRAY_STORE_VALUE)
+        heap_event(n->f, n->thread, n->t, fr, n->p, n->value, n->seq);
+}
+
+void operands_check_value(struct now *n)
+{
+    int64_t v = (int64_t)n->value;
+    bool fits = true;
+    switch (n->p->kind) {
+    case KIND_BOOLEAN: fits = n->value <= 1; break;
+    case KIND_BYTE: fits = v >= INT8_MIN && v <= INT8_MAX; break;
+    case KIND_CHAR: fits = n->value <= UINT16_MAX; break;
+    case KIND_SHORT: fits = v >= INT16_MIN && v <= INT16_MAX; break;
+    case KIND_INT: fits = v >= INT32_MIN && v <= INT32_MAX; break;
+    case KIND_FLOAT: fits = n->value <= UINT32_MAX; break;
+    case KIND_PC: fits = n->p->method == NULL || n->value <= n->p->method->length; break;
+    case KIND_REF: reference_check(n->f, n->p, n->thread, n->value, n->seq); return;
+    default: return;
+    }
+    n->f->result->checked++;
+    if (!fits)
+        violation(n, RULE_value, "%lld is no value of kind %c", (long long)v, n->p->kind);
+}

@@ -1,0 +1,179 @@
+/* walk.c - checks the events of all threads in global order against the code of their methods.
+ *
+ * The next event of a frame must be one that its original code can give next (path.c), and its value must be the
+ * computed one (operands.c). */
+#include "reader/fsck/walk.h"
+
+#include <stdlib.h>
+
+#include "reader/fsck/heap.h"
+#include "reader/fsck/operands.h"
+#include "reader/fsck/parts.h"
+#include "reader/fsck/path.h"
+#include "reader/fsck/reach.h"
+
+static void enter(struct now *n)
+{
+    struct fframe *caller = frame_top(n->t), *fr;
+    bool is_callee = false;
+    if (caller != NULL) {
+        n->f->result->checked++;
+        if (!reach_code(caller->method, caller))
+            violation(n, RULE_enter, "entered while %s.%s stands at pc %u (at %llu), where no other code runs",
+                      caller->method->owner->row->name, caller->method->row->name,
+                      caller->insn < caller->method->count ? caller->method->insns[caller->insn].in.pc : 0,
+                      (unsigned long long)caller->last);
+        is_callee = caller->call == CALL_WAITS && caller->target == n->p->method;
+        if (is_callee)
+            caller->call = CALL_INSIDE;
+    }
+    if (!is_callee)
+        run_unknown_code(n->t);
+    fr = frame_push(n, n->p->method, is_callee);
+    if (fr == NULL)
+        return;
+    fr->at = 1;
+    operands_check(n, fr);
+}
+
+static void settle_store(struct now *n)
+{
+    struct fthread *t = n->t;
+    if (n->p->event == EVENT_METHOD_ENTRY)
+        heap_settle(n->f, n->thread, t, !t->store.erased_by_entry);
+    else if (n->p->event != EVENT_CATCH_LABEL && n->p->event != EVENT_CATCH &&
+             n->p->event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+        heap_settle(n->f, n->thread, t, true);
+    else
+        heap_settle(n->f, n->thread, t, false);
+}
+
+static void check_event(struct now *n)
+{
+    struct fthread *t = n->t;
+    if (!n->p->loaded)
+        (void)method_of(n->f, n->id);
+    if (n->p->row == NULL)
+        return; /* reported by tables.c */
+    operands_check_value(n);
+    if (t->pending != NULL)
+        settle_pending(n);
+    if (t->store.there)
+        settle_store(n);
+    struct fmethod *m = n->p->method;
+    if (m == NULL || !m->followed) {
+        run_unknown_code(t);
+        return;
+    }
+    if (n->p->event == EVENT_METHOD_ENTRY) {
+        enter(n);
+        return;
+    }
+    struct fframe *fr = frame_find(n);
+    if (fr == NULL)
+        return;
+    path_follow(n, fr);
+    if (n->p->event == EVENT_CALL_RETURN)
+        operands_after_call(n, fr);
+    else if (n->p->event != EVENT_CALL_PARAM)
+        fr->call = CALL_NONE;
+    operands_check(n, fr);
+    fr->last = n->seq;
+    if (n->p->event == EVENT_CALL)
+        operands_begin_call(n, fr);
+    else if (n->p->event == EVENT_INVOKE_DYNAMIC)
+        run_unknown_code(t);
+    else if (n->p->event == EVENT_METHOD_NORMAL_EXIT || n->p->event == EVENT_METHOD_EXCEPTIONAL_EXIT)
+        frame_pop(n, n->p->event == EVENT_METHOD_NORMAL_EXIT, n->value);
+}
+
+static struct fthread *thread_of(struct fsck *f, uint32_t number)
+{
+    if (!vec_extend(&f->threads, (size_t)number + 1)) {
+        f->no_memory = true;
+        return NULL;
+    }
+    return &f->threads.items[number];
+}
+
+/* Events are missing before the next one: open frames and values are unknown then. */
+static void pass_gap(struct fsck *f, struct fthread *t)
+{
+    free(t->pending);
+    t->pending = NULL;
+    t->store.there = false;
+    t->frames.count = 0;
+    t->rootless = f->trace->intervals.count > 0;
+    run_unknown_code(t);
+}
+
+/* True if the thread was recorded to its end. */
+static bool seen_to_end(const struct fsck *f, const struct fthread *t)
+{
+    size_t n = f->trace->intervals.count;
+    return n == 0 || (f->trace->intervals.items[n - 1].end == UINT64_MAX && t->gap == UINT64_MAX);
+}
+
+/* A thread that ended has left all its methods, unless it called code that ended the JVM. */
+static void end_thread(struct fsck *f, uint32_t number)
+{
+    struct fthread *t = &f->threads.items[number];
+    const struct hs_thread *row = hs_thread_get(f->trace, number);
+    if (t->pending != NULL)
+        fsck_report(f, t->pending_rule, t->pending_seq, "%s", t->pending);
+    if (t->frames.count > 0 && f->clean && seen_to_end(f, t) && !f->tolerant && !t->lost && row != NULL && row->known &&
+        row->end_ns != HS_NO_TIME && !reach_code(frame_top(t)->method, frame_top(t))) {
+        const struct fframe *fr = frame_top(t);
+        fsck_report(f, RULE_pair, fr->last, "thread %u ended inside %s.%s, entered at %llu", number,
+                    fr->method->owner->row->name, fr->method->row->name, (unsigned long long)fr->entered);
+    }
+    free(t->pending);
+    vec_free(&t->frames);
+    vec_free(&t->slots);
+}
+
+static void check_batch(struct fsck *f, const struct order_batch *b)
+{
+    struct fthread *t = thread_of(f, b->thread);
+    if (t == NULL)
+        return;
+    f->result->events += b->count;
+    if (b->ids == NULL || b->values == NULL) { /* the chunk cannot be read, which tables.c has reported */
+        t->lost = true;
+        t->frames.count = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < b->count && !f->no_memory; i++) {
+        if (b->ids[i] >= f->site_count)
+            continue;
+        uint64_t stamp = b->stamps != NULL ? b->stamps[i] : b->first_stamp;
+        parts_event(f, b->thread, b->ids[i], stamp, b->seq + i);
+        if (gap_passed(f->trace, &t->gap, stamp))
+            pass_gap(f, t);
+        struct now n = { f, t, &f->sites[b->ids[i]], b->ids[i], b->thread, b->values[i], b->seq + i };
+        check_event(&n);
+    }
+}
+
+enum status fsck_walk(struct fsck *f, struct error *err)
+{
+    struct order *order;
+    struct order_batch b;
+    enum status st = order_new(f->trace, NULL, NULL, &order, err);
+    if (st != OK)
+        return st;
+    while (!f->no_memory) {
+        st = order_next(order, UINT32_MAX, &b, err);
+        if (st != OK)
+            break;
+        check_batch(f, &b);
+    }
+    order_free(order);
+    parts_done_check(f);
+    for (size_t i = 0; i < f->threads.count; i++)
+        end_thread(f, (uint32_t)i);
+    vec_free(&f->threads);
+    if (f->no_memory)
+        return error_memory(err, "%s", f->trace->dir);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
