@@ -35,7 +35,8 @@ struct node {
     /* of a comparison */
     char *name, *value; /* owned */
     enum comparator op;
-    bool quoted, integer, real, has_regex, seen;
+    bool quoted, integer, real, has_regex;
+    bool asked, seen; /* it was evaluated; some row has the name */
     int64_t number;
     double fraction;
     regex_t regex;
@@ -294,8 +295,8 @@ static enum answer compare_real(const struct node *n, double value)
 
 static enum answer compare_boolean(const struct node *n, bool value)
 {
-    if (n->integer)
-        return answer_same(n->op, (n->number != 0) == value);
+    if (n->real && n->op != OPERATOR_MATCH)
+        return answer_same(n->op, n->integer && n->number == (int64_t)value);
     return compare_text(n, value ? "true" : "false");
 }
 
@@ -314,6 +315,8 @@ static enum answer compare_char(const struct node *n, uint16_t unit)
 static enum answer compare_string(const struct node *n, const struct hs_object *o)
 {
     struct writer text = { 0 };
+    if (n->real && (n->op == OPERATOR_LT || n->op == OPERATOR_LE || n->op == OPERATOR_GT || n->op == OPERATOR_GE))
+        return NOT_KNOWN; /* a text has no order among numbers */
     (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &text);
     write_u1(&text, 0);
     enum answer answer = text.bad ? NOT_KNOWN : compare_text(n, (const char *)text.data);
@@ -341,6 +344,17 @@ static uint32_t find_constant(struct node *n, hs_trace *t, const struct hs_objec
     return n->enum_constant;
 }
 
+/* Is the object of the type that stands before "#"? Nothing stands there, or the type is not known: it may be. */
+static bool has_type(const struct hs_object *o, const char *type, size_t length)
+{
+    if (length == 0 || o == NULL || o->type == NULL)
+        return true;
+    char *name = strndup(type, length);
+    bool same = name != NULL && hs_class_matches(name, o->type);
+    free(name);
+    return same;
+}
+
 static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value)
 {
     uint32_t id;
@@ -351,7 +365,7 @@ static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value
     const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
     if (!n->quoted && strchr(n->value, '#') != NULL && n->op != OPERATOR_MATCH &&
         cli_object(n->value, &id, &type_length))
-        return answer_same(n->op, id == value);
+        return answer_same(n->op, id == value && has_type(o, n->value, type_length));
     if (o == NULL)
         return NOT_KNOWN;
     if (o->has_string)
@@ -381,6 +395,7 @@ static bool compare(struct node *n, hs_trace *t, where_lookup *lookup, void *con
 {
     struct where_value v = lookup(context, n->name);
     enum answer answer = NOT_KNOWN;
+    n->asked = true;
     n->seen |= v.text != NULL || v.kind != 0;
     if (v.kind != 0 && (v.text == NULL || n->integer))
         answer = compare_number(n, t, &v);
@@ -412,7 +427,7 @@ const char *where_next_unknown(const struct where *where, size_t *at)
 {
     while (where != NULL && *at < where->nodes.count) {
         const struct node *n = &where->nodes.items[(*at)++];
-        if (n->type == NODE_COMPARISON && !n->seen)
+        if (n->type == NODE_COMPARISON && n->asked && !n->seen)
             return n->name;
     }
     return NULL;

@@ -61,6 +61,13 @@ same("8", lambda v, e: v == 8 and v is not True)
 same("-7", lambda v, e: v == -7)
 same("0x2a", lambda v, e: integer(v) and v == 42)
 same("0x8000000000000000", lambda v, e: v == -(1 << 63))
+# --where: a number is no boolean but 0 and 1, and has no order among texts
+for condition in "value == 42", "value > 5", "value < 5", "value >= 0.5":
+    chosen = [events[e["seq"]] for e in map(json.loads, run("--json", "--where", condition))]
+    wrong = [e for e in chosen if e["value"] is None or isinstance(e["value"], (bool, dict))]
+    if wrong or not chosen:
+        bad += 1
+        print("FAILED: --where %s: %d events, %s" % (condition, len(chosen), wrong[:2]))
 # bits of a negative value of that width
 for letter, value, hexed in (("I", -7, "0xfffffff9"), ("S", -300, "0xfed4"), ("B", -1, "0xff")):
     if not {s for s, e in events.items() if param(e, letter) and e["value"] == value} <= found(hexed):

@@ -140,11 +140,51 @@ with hindsight.open(path) as t:
         same("cancelled", e.code, hindsight.Status.CANCELLED)
     t.progress(None)
     same("after it", sum(1 for _ in t.events()), len(printed))
-try:
-    next(t.events())
-    bad.append("a closed trace answers")
-except ValueError:
-    pass
+    left = t.events()  # used again when the trace is closed
+    next(left)
+questions = {
+    "len": len,
+    "info": lambda t: t.info("format"),
+    "damage": lambda t: t.damage,
+    "dataid": lambda t: t.dataid(0),
+    "counts": lambda t: t.counts(),
+    "event": lambda t: t.event(0),
+    "events": lambda t: next(t.events()),
+    "object": lambda t: t.object(1),
+    "reference": lambda t: t.reference(1),
+    "last_write": lambda t: t.last_write("1.x"),
+    "progress": lambda t: t.progress(None),
+    "index": lambda t: t.build_index(),
+    "left generator": lambda t: next(left),
+}
+for name, ask in questions.items():
+    try:
+        ask(t)
+        bad.append("a closed trace answers: " + name)
+    except ValueError:
+        pass
+with hindsight.open(path, readonly=True) as t:
+    for name, ask in {
+        "event": lambda: t.event(2**64),
+        "dataid": lambda: t.dataid(2**32),
+        "object": lambda: t.object(2**32),
+        "reference": lambda: t.reference(-1),
+    }.items():
+        try:
+            ask()
+            bad.append("a number that is too large is taken: " + name)
+        except ValueError:
+            pass
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    t.progress(interrupted)
+    try:
+        list(t.events())
+        bad.append("an exception of the progress function is lost")
+    except KeyboardInterrupt:
+        pass
 try:
     hindsight.open("/nowhere")
     bad.append("a directory that is not there is opened")

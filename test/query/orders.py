@@ -162,6 +162,8 @@ for condition, want in (
     ("customer =~ '^b.*a$'", [1]),
     ("customer =~ r", [1]),
     ("customer < b", [0]),
+    ("customer > 5", []),
+    ("customer < 5", []),
     ("state == NOWHERE", []),
     ("nofield == 1", []),
     ("nofield != 1", []),

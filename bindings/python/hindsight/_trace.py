@@ -1,5 +1,6 @@
 """A trace and its answers as Python objects; see the package."""
 import ctypes
+import os
 import struct as _pack
 from collections import namedtuple
 from ctypes import byref, c_uint, c_uint32, c_uint64, c_void_p
@@ -54,16 +55,32 @@ def _known(seq):
     return None if seq == NO_SEQ else seq
 
 
+def _number(value, bits, what):
+    """The value, if it is an unsigned number of that many bits: ctypes would cut it."""
+    if not 0 <= value < 1 << bits:
+        raise ValueError("%s must be from 0 to %d, not %d" % (what, (1 << bits) - 1, value))
+    return value
+
+
 class Trace:
     def __init__(self, path, readonly=False, index=True):
-        self._handle, self._progress = c_void_p(), None
+        self._opened, self._progress, self._raised = c_void_p(), None, None
+        self._cursors = {}  # that are open, by address: they are closed before the trace
         options = L.hs_open_options(ctypes.sizeof(L.hs_open_options), not index)
-        self._call(lib.hs_open, str(path).encode(), 1 if readonly else 0, byref(options), byref(self._handle))
+        self._call(lib.hs_open, os.fsencode(path), 1 if readonly else 0, byref(options), byref(self._opened))
+
+    @property
+    def _handle(self):
+        if not self._opened:
+            raise ValueError("the trace is closed")
+        return self._opened
 
     def close(self):
-        if self._handle:
-            lib.hs_close(self._handle)
-            self._handle = c_void_p()
+        while self._cursors:
+            lib.hs_cursor_close(self._cursors.popitem()[1])
+        if self._opened:
+            lib.hs_close(self._opened)
+            self._opened = c_void_p()
 
     def __enter__(self):
         return self
@@ -76,29 +93,34 @@ class Trace:
 
     # ---- asking ----
 
-    @staticmethod
-    def _call(function, *arguments):
-        """The result, 0 or 1; raises Error."""
+    def _call(self, function, *arguments):
+        """The result, 0 or 1; raises Error, or what the progress function raised."""
         error = L.hs_error(ctypes.sizeof(L.hs_error))
         result = function(*arguments, byref(error))
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
         if result < 0:
             raise L.Error(error.code, _text(error.text))
         return result
 
     def _rows(self, row, open_function, *arguments, seek=None):
         """The rows of a cursor, one at a time; the cursor is closed when the generator ends or is dropped."""
-        if not self._handle:
-            raise ValueError("the trace is closed")
         cursor, found = c_void_p(), ctypes.POINTER(L._ROWS[row])()
         step = getattr(lib, "hs_%s_next" % row)
         self._call(open_function, self._handle, *arguments, byref(cursor))
+        self._cursors[cursor.value] = cursor
         try:
             if seek is not None:
                 self._call(lib.hs_cursor_seek, cursor, seek)
             while self._call(step, cursor, byref(found)) > 0:
                 yield found.contents
+                if self._cursors.get(cursor.value) is not cursor:
+                    raise ValueError("the trace is closed")
         finally:
-            lib.hs_cursor_close(cursor)
+            if self._cursors.get(cursor.value) is cursor:
+                del self._cursors[cursor.value]
+                lib.hs_cursor_close(cursor)
 
     def progress(self, function):
         """function(done, total, phase) is called while much is read; a true result cancels (Error CANCELLED). None:
@@ -107,7 +129,8 @@ class Trace:
         def told(_, done, total, phase):
             try:
                 return 1 if function(done, total, phase.decode()) else 0
-            except Exception:  # must not unwind through C
+            except BaseException as raised:  # must not unwind through C: _call raises it again
+                self._raised = raised
                 return 1
 
         self._progress = L.PROGRESS(told) if function is not None else L.PROGRESS()
@@ -119,7 +142,7 @@ class Trace:
         """None for null."""
         if object_id == 0:
             return None
-        found = lib.hs_object_get(self._handle, object_id) if object_id < 2**32 else None
+        found = lib.hs_object_get(self._handle, _number(object_id, 32, "an object id"))
         return (
             Reference(object_id, _text(found.contents.type), self._string(found.contents))
             if found
@@ -183,7 +206,7 @@ class Trace:
         return _text(lib.hs_damage(self._handle))
 
     def dataid(self, number):
-        found = lib.hs_dataid_get(self._handle, number)
+        found = lib.hs_dataid_get(self._handle, _number(number, 32, "a data ID"))
         if not found:
             return None
         d = found.contents
@@ -274,14 +297,14 @@ class Trace:
 
     def event(self, seq):
         found = ctypes.POINTER(L.hs_event)()
-        self._call(lib.hs_event_at, self._handle, seq, byref(found))
+        self._call(lib.hs_event_at, self._handle, _number(seq, 64, "a seq"), byref(found))
         return self._event(found.contents)
 
     # ---- questions ----
 
     def frames(self, seq):
         """The call stack of the thread of an event, innermost first; parameters and locals by name."""
-        for f in self._rows("frame", lib.hs_frames_open, seq):
+        for f in self._rows("frame", lib.hs_frames_open, _number(seq, 64, "a seq")):
 
             def variables(list_, n):
                 return {
@@ -303,7 +326,8 @@ class Trace:
     def object(self, object_id, seq=NO_SEQ):
         """What is known of an object just after an event (default: at the end)."""
         found = ctypes.POINTER(L.hs_object_state)()
-        self._call(lib.hs_object_at, self._handle, object_id, seq, byref(found))
+        _number(object_id, 32, "an object id")
+        self._call(lib.hs_object_at, self._handle, object_id, _number(seq, 64, "a seq"), byref(found))
         s = found.contents
         fields = [s.fields[i].contents for i in range(s.field_count)]
         elements = [s.elements[i].contents for i in range(s.element_count)]
@@ -339,7 +363,7 @@ class Trace:
     def last_write(self, what, before=NO_SEQ):
         """The last write before an event, or None."""
         found = ctypes.POINTER(L.hs_write)()
-        there = self._call(lib.hs_last_write, self._handle, what.encode(), before, byref(found))
+        there = self._call(lib.hs_last_write, self._handle, what.encode(), _number(before, 64, "a seq"), byref(found))
         return self._write(found.contents) if there else None
 
     def why(self, seq, max_events=0):
