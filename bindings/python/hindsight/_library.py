@@ -235,7 +235,10 @@ def _find():
 
 
 library_path = _find()
-lib = ctypes.CDLL(library_path)
+try:
+    lib = ctypes.CDLL(library_path)
+except OSError as error:
+    raise ImportError("%s; set HINDSIGHT_LIBRARY to the path of libhindsight-reader.so" % error) from None
 
 _E, _T, _C = POINTER(hs_error), c_void_p, POINTER(c_void_p)
 _LISTS = "exceptions classes threads marks objects"
