@@ -127,7 +127,7 @@ static uint64_t hash_of(int fd, bool *any)
 {
     static char text[1 << 16];
     uint64_t h = UINT64_C(14695981039346656037);
-    bool number = false;
+    bool number = false, storage = false; /* in the numbers of "storage" */
     char last[8] = "";
     *any = false;
     (void)lseek(fd, 0, SEEK_SET);
@@ -139,8 +139,9 @@ static uint64_t hash_of(int fd, bool *any)
                 h = (h ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
             memmove(last, last + 1, sizeof last - 1);
             last[sizeof last - 1] = text[i];
-            number = number || memcmp(last, "\"bytes\":", 8) == 0 ||
-                     memcmp(last, "_event\":", 8) == 0; /* room on the disk */
+            storage = (storage || memcmp(last, "torage\":", 8) == 0) && text[i] != '}';
+            number = number || memcmp(last, "\"bytes\":", 8) == 0 || memcmp(last, "_event\":", 8) == 0 ||
+                     (storage && text[i] == ':'); /* room on the disk */
         }
     return h;
 }
