@@ -130,7 +130,7 @@ waits=$!
 exec 4>gate
 for _ in $(seq 200); do grep -q ready out && break; sleep 0.05; done
 rm -rf t
-one_line 1 'option freeze=a.B: .*from its start' "$HINDSIGHT" attach $waits "output=$WORK/t,freeze=a.B"
+one_line 1 'option freeze=a.B: .*at its start' "$HINDSIGHT" attach $waits "output=$WORK/t,freeze=a.B"
 [ ! -e t ] || fail "a refused agent leaves a trace"
 "$HINDSIGHT" attach $waits "output=$WORK/t,freeze=uncaught" >/dev/null || fail "attach with freeze=uncaught"
 echo >&4
