@@ -152,13 +152,11 @@ def progress(done, total, begun, cell):
 def run_all(args, experiment, tools, folder, plan, runs):
     path = os.path.join(folder, "runs.jsonl")
     begun = (time.monotonic(), len(runs))
-    with tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch, delete=True) if sys.version_info >= (
-        3,
-        12,
-    ) else tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch) as scratch, open(path, "a") as log:
-        place = os.path.join(folder, "kept") if args.keep else scratch
-        os.makedirs(place, exist_ok=True)
-        shop = Workshop(experiment, tools, os.path.abspath(place), args.keep)
+    scratch_folder = tempfile.TemporaryDirectory(prefix="hindsight-lab-", dir=args.scratch)
+    with scratch_folder as scratch, open(path, "a") as log:
+        runs_folder = os.path.join(folder, "kept") if args.keep else scratch
+        os.makedirs(runs_folder, exist_ok=True)
+        shop = Workshop(experiment, tools, os.path.abspath(runs_folder), args.keep)
         for repetition, cell in plan:
             if (repetition, cell) in runs:
                 continue
@@ -177,13 +175,12 @@ def print_table(rows):
         % ("program", "recorded", "runs", "slowdown [95 %]", "events", "B/event", "memory")
     )
     for row in rows:
-        way = " ".join(w for w in (row["format"], row["groups"], row["options"]) if w)
         plain = row["format"] == "plain"
         print(
             "%-30s %-28s %5d %22s %12s %9s %7s"
             % (
                 report.label(row),
-                way,
+                report.recording(row),
                 row["runs"],
                 "%.3f s" % row["wall_s"] if plain and row["wall_s"] else report.interval(row.get("slowdown")),
                 "" if plain or row["events"] is None else "%d" % row["events"],

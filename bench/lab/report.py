@@ -119,6 +119,11 @@ def label(row):
     return " ".join(w for w in (row["program"], values(row["parameters"]), row["jvm"]) if w)
 
 
+def recording(row):
+    """How the runs of a row were recorded, in words: "plain" or format, groups and options."""
+    return " ".join(w for w in (row["format"], row["groups"], row["options"]) if w)
+
+
 def latex(experiment, rows):
     """A tabular of the recorded cells; no package is needed."""
     lines = [
@@ -191,9 +196,9 @@ def plots(folder, experiment, rows):
 
 
 def gnuplot(experiment, rows, title, value, limits):
-    ways = list(dict.fromkeys(" ".join(w for w in (r["format"], r["groups"], r["options"]) if w) for r in rows))
+    ways = list(dict.fromkeys(recording(r) for r in rows))
     labels = list(dict.fromkeys(label(r) for r in rows))
-    by = {(label(r), " ".join(w for w in (r["format"], r["groups"], r["options"]) if w)): r for r in rows}
+    by = {(label(r), recording(r)): r for r in rows}
     width = max(640, 60 + 18 * len(ways) * len(labels))
     lines = [
         "set terminal svg size %d,420 font 'sans,11'" % width,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "formats/visible.h"
 
@@ -53,6 +54,25 @@ const char *cli_trace_and_word(const struct common *c, const char **word)
 static bool is_later(struct timespec a, struct timespec b)
 {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+bool cli_find_beside(const char *const *places, char out[PATH_MAX])
+{
+    char self[PATH_MAX], path[PATH_MAX + 64];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash == NULL)
+        return false;
+    slash[1] = '\0';
+    for (; *places != NULL; places++) {
+        (void)snprintf(path, sizeof path, "%s%s", self, *places);
+        if (realpath(path, out) != NULL)
+            return true;
+    }
+    return false;
 }
 
 char *cli_newest_trace(void)

@@ -47,6 +47,8 @@ int cli_fail(int status, const char *command, const char *fmt, ...) __attribute_
 const char *cli_trace_and_word(const struct common *c, const char **word);
 /* The newest directory hindsight-* here that holds a trace, malloc'ed; NULL: none. */
 char *cli_newest_trace(void);
+/* The first of these paths, relative to the directory of this program, that exists; the list ends with NULL. */
+bool cli_find_beside(const char *const *places, char out[PATH_MAX]);
 /* Path of the agent library: what HINDSIGHT_AGENT names, beside this program, or in ../lib; false if there is none. */
 bool cli_find_agent(char out[PATH_MAX]);
 #define CLI_NO_AGENT "libhindsight.so not found beside this program or in ../lib; set HINDSIGHT_AGENT to its path"

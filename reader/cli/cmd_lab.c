@@ -35,26 +35,8 @@ const struct usage usage_lab = {
     .options = options,
 };
 
-/* lab.py of the installation or of the source tree that this program was built in. */
-static bool find_lab(char out[PATH_MAX])
-{
-    static const char *const places[] = { "../share/hindsight/lab/lab.py", "../../../bench/lab/lab.py" };
-    char self[PATH_MAX], path[PATH_MAX + 64];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash == NULL)
-        return false;
-    slash[1] = '\0';
-    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        (void)snprintf(path, sizeof path, "%s%s", self, places[i]);
-        if (realpath(path, out) != NULL)
-            return true;
-    }
-    return false;
-}
+/* lab.py of the installation, or of the source tree that this program was built in. */
+static const char *const lab_places[] = { "../share/hindsight/lab/lab.py", "../../../bench/lab/lab.py", NULL };
 
 int cmd_lab(int argc, char **argv)
 {
@@ -65,7 +47,7 @@ int cmd_lab(int argc, char **argv)
         return status;
     if (a.common.argument_count != 1)
         return cli_fail(EXIT_USAGE, argv[0], "expected the file of an experiment; see hindsight lab -h");
-    if (!find_lab(lab))
+    if (!cli_find_beside(lab_places, lab))
         return cli_fail(EXIT_FAILED, argv[0], "lab.py not found in ../share/hindsight/lab");
     if (!cli_find_agent(agent))
         return cli_fail(EXIT_FAILED, argv[0], CLI_NO_AGENT);

@@ -62,24 +62,16 @@ static void add(struct writer *w, const char *text) { write_bytes(w, text, strle
 
 bool cli_find_agent(char out[PATH_MAX])
 {
-    static const char *const places[] = { "libhindsight.so", "../lib/libhindsight.so", "../lib64/libhindsight.so",
+    static const char *const places[] = { "libhindsight.so",
+                                          "../lib/libhindsight.so",
+                                          "../lib64/libhindsight.so",
                                           "../lib/x86_64-linux-gnu/libhindsight.so",
-                                          "../lib/aarch64-linux-gnu/libhindsight.so" };
-    char self[PATH_MAX], path[PATH_MAX + 64];
+                                          "../lib/aarch64-linux-gnu/libhindsight.so",
+                                          NULL };
     const char *named = getenv("HINDSIGHT_AGENT");
     if (named != NULL && *named != '\0')
         return realpath(named, out) != NULL;
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash = n > 0 ? (self[n] = '\0', strrchr(self, '/')) : NULL;
-    if (slash == NULL)
-        return false;
-    slash[1] = '\0';
-    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        (void)snprintf(path, sizeof path, "%s%s", self, places[i]);
-        if (realpath(path, out) != NULL)
-            return true;
-    }
-    return false;
+    return cli_find_beside(places, out);
 }
 
 /* -agentpath:...=output=...,format=...; a value cannot contain a comma, which separates options. */

@@ -5,30 +5,31 @@
 # public surface and nothing else; abidiff compares it with test/abi/libhindsight-reader.abi. The real library must
 # export exactly the same functions, in the same version. An intended change: `test/abi/run.sh SOURCE LIBRARY --update`,
 # and a look at what git says changed. At the end a planted change (a struct that grows) has to be found.
-source=$1 library=$2
+source=$(realpath "$1") library=$2
 for tool in abidw abidiff; do
     command -v "$tool" >/dev/null || { echo "no $tool: apt-get install abigail-tools"; exit 77; }
 done
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 known=$source/test/abi/libhindsight-reader.abi map=$source/reader/libhindsight-reader.map
 
-describe() { # HEADER OUT
-    python3 - "$1" >"$work/stub.c" <<'PY' || exit 1
+# The names are relative: no path of this machine comes into the description.
+describe() { # OUT: of $work/trace.h
+    python3 - "$work/trace.h" >"$work/stub.c" <<'PY' || exit 1
 import re, sys
 text = open(sys.argv[1]).read()
-print('#include "%s"' % sys.argv[1])
+print('#include "trace.h"')
 for declaration in re.findall(r"^HS_API (.*?);", re.sub(r"/\*.*?\*/", "", text, flags=re.S), re.M | re.S):
     print(declaration + " { __builtin_trap(); }")
 PY
-    cc -g -O0 -fPIC -shared -Wl,--version-script="$map",-soname,libhindsight-reader.so.1 -o "$work/stub.so" \
-        "$work/stub.c" || exit 1
-    abidw --no-corpus-path --no-comp-dir-path --no-show-locs "$work/stub.so" --out-file "$2" || exit 1
+    (cd "$work" && cc -g -O0 -fPIC -shared -fdebug-prefix-map="$work"=. \
+        -Wl,--version-script="$map",-soname,libhindsight-reader.so.1 -o stub.so stub.c) || exit 1
+    abidw --no-corpus-path --no-comp-dir-path --no-show-locs "$work/stub.so" --out-file "$1" || exit 1
 }
 
 exports() { nm -D --defined-only "$1" | awk '$2 == "T" {print $3}' | sort; }
 
 cp "$source/reader/trace.h" "$work/trace.h"
-describe "$work/trace.h" "$work/now.abi"
+describe "$work/now.abi"
 cp "$work/stub.so" "$work/now.so"
 if [ "$3" = --update ]; then
     cp "$work/now.abi" "$known"
@@ -58,7 +59,7 @@ plant() { # WHAT SED-SCRIPT
         bad=1
         return
     }
-    describe "$work/trace.h" "$work/planted.abi"
+    describe "$work/planted.abi"
     abidiff "$known" "$work/planted.abi" >/dev/null 2>&1 && { echo "planted $1: it is not found"; bad=1; }
 }
 plant "a field in the middle of struct hs_event" \
