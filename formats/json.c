@@ -338,6 +338,15 @@ void json_member_u64(struct json *j, const char *name, uint64_t v)
     json_u64(j, v);
 }
 
+void json_member_u64s(struct json *j, const char *name, const uint64_t *values, size_t n)
+{
+    json_name(j, name);
+    json_array(j);
+    for (size_t i = 0; i < n; i++)
+        json_u64(j, values[i]);
+    json_end(j);
+}
+
 void json_member_i64(struct json *j, const char *name, int64_t v)
 {
     json_name(j, name);

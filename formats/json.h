@@ -76,6 +76,8 @@ void json_raw(struct json *j);
 void json_members(struct json *j, const void *bytes, size_t n);
 
 void json_member_u64(struct json *j, const char *name, uint64_t v);
+/* An array of numbers. */
+void json_member_u64s(struct json *j, const char *name, const uint64_t *values, size_t n);
 void json_member_i64(struct json *j, const char *name, int64_t v);
 void json_member_bool(struct json *j, const char *name, bool v);
 void json_member_text(struct json *j, const char *name, const char *s);

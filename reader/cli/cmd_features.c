@@ -171,11 +171,7 @@ static void signal_json(struct out *o, const struct hs_signal *row)
         out_member_name(o, "feature", row->feature);
     json_member_text(j, "by", row->by_time ? "time" : "seq");
     json_member_u64(j, "width", row->width);
-    json_name(j, "calls");
-    json_array(j);
-    for (size_t i = 0; i < row->bucket_count; i++)
-        json_u64(j, row->calls[i]);
-    json_end(j);
+    json_member_u64s(j, "calls", row->calls, row->bucket_count);
     json_name(j, "depth");
     json_array(j);
     for (size_t i = 0; i < row->bucket_count; i++)

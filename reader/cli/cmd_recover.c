@@ -1,4 +1,4 @@
-/* cmd_recover.c - `hindsight recover`. Every other command recovers by itself what it opens; this one tells what it
+/* cmd_recover.c - `hindsight recover`. Every other command recovers by itself what it opens; this one prints what it
  * found. */
 #include "formats/recover.h"
 #include "reader/cli/cli.h"

@@ -111,11 +111,7 @@ static void histogram_json(struct json *j, const struct row *r)
     }
     while (last > 0 && counts[last - 1] == 0)
         last--;
-    json_name(j, "histogram");
-    json_array(j);
-    for (unsigned i = 0; i < last; i++)
-        json_u64(j, counts[i]);
-    json_end(j);
+    json_member_u64s(j, "histogram", counts, last);
 }
 
 static void json(struct out *o, const struct row *r)

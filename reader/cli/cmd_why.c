@@ -24,13 +24,8 @@ static void json(struct show *s, const struct hs_cause *c)
     struct json *j = &s->out->json;
     show_event_json_open(s, c->event);
     json_member_text(j, "because", c->because);
-    if (c->operand_count > 0) {
-        json_name(j, "operands");
-        json_array(j);
-        for (size_t i = 0; i < c->operand_count; i++)
-            json_u64(j, c->operands[i]);
-        json_end(j);
-    }
+    if (c->operand_count > 0)
+        json_member_u64s(j, "operands", c->operands, c->operand_count);
     if (c->end != NULL)
         json_member_text(j, "end", c->end);
     json_end_line(j);

@@ -1,5 +1,5 @@
-/* class_names.c - hs_class_matches and hs_method_matches: the one rule by which all of the reader compares a name that
- * somebody typed with a name of the trace.
+/* class_names.c - hs_class_matches and hs_method_matches: the one rule by which all of the reader compares a name from
+ * a command line or a caller with a name of the trace.
  *
  *     typed                  is a.b.Outer$Inner
  *     a.b.Outer$Inner        as traces have it; also with slashes
