@@ -110,17 +110,22 @@ int names_type(struct session *s, const char *glob)
     return no_name(s, "type", "type", glob, nearest_text(&n, text), "hindsight objects shows those of objects");
 }
 
+bool names_has_type(const struct hs_object *o, const char *type, size_t length)
+{
+    if (length == 0 || o == NULL)
+        return true;
+    char *name = strndup(type, length);
+    bool same = name != NULL && hs_class_matches(name, o->type != NULL ? o->type : "object");
+    free(name);
+    return same;
+}
+
 int names_typed_object(struct session *s, const char *option, const char *text, uint32_t *id)
 {
     size_t length = 0;
     (void)cli_object(text, id, &length);
     const struct hs_object *o = hs_object_get(s->trace, *id);
-    if (length == 0 || o == NULL)
-        return PARSED;
-    char *type = strndup(text, length);
-    bool same = type != NULL && hs_class_matches(type, o->type != NULL ? o->type : "object");
-    free(type);
-    if (same)
+    if (names_has_type(o, text, length))
         return PARSED;
     return cli_fail(EXIT_FAILED, s->command, "%s%s: object %u is of type %s", option, text, *id,
                     o->type != NULL ? o->type : "unknown");

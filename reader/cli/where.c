@@ -11,6 +11,7 @@
 #include "formats/mutf8.h"
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 
 enum node_type { NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARISON };
 enum comparator {
@@ -344,17 +345,6 @@ static uint32_t find_constant(struct node *n, hs_trace *t, const struct hs_objec
     return n->enum_constant;
 }
 
-/* Is the object of the type that stands before "#"? Nothing stands there, or the type is not known: it may be. */
-static bool has_type(const struct hs_object *o, const char *type, size_t length)
-{
-    if (length == 0 || o == NULL || o->type == NULL)
-        return true;
-    char *name = strndup(type, length);
-    bool same = name != NULL && hs_class_matches(name, o->type);
-    free(name);
-    return same;
-}
-
 static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value)
 {
     uint32_t id;
@@ -365,7 +355,7 @@ static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value
     const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
     if (!n->quoted && strchr(n->value, '#') != NULL && n->op != OPERATOR_MATCH &&
         cli_object(n->value, &id, &type_length))
-        return answer_same(n->op, id == value && has_type(o, n->value, type_length));
+        return answer_same(n->op, id == value && names_has_type(o, n->value, type_length));
     if (o == NULL)
         return NOT_KNOWN;
     if (o->has_string)

@@ -174,6 +174,9 @@ for condition, want in (
     ("Other.state == PAID", []),
 ):
     same("objects --where " + condition, objects(condition), want)
+anna = next(e["value"]["id"] for e in full if isinstance(e.get("value"), dict) and e["value"].get("string") == "anna")
+for condition, want in (("customer == String#%d", [0]), ("customer == #%d", [0]), ("customer == Order#%d", [])):
+    same("objects --where " + condition, objects(condition % anna), want)
 same(
     "at a moment", objects("state == OPEN", "--at", str(next(e["seq"] for e in full if e["thread"] in pool))), [0, 1, 2]
 )
