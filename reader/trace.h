@@ -286,7 +286,7 @@ struct hs_filter {
     const char *class_glob;  /* as hs_class_matches: a.b.*, Outer$Inner, Outer.Inner, Inner */
     const char *method_glob; /* "get*" the name; with "(": name and descriptor */
     uint32_t object;         /* the value is a reference to this object; 0: any */
-    const char *value;       /* the value is this: 42, 0x2a, -1.5, NaN, true, null, 'x', "text", Type#12 */
+    const char *value;       /* the value is this: 42, 0x2a, -1.5, NaN, true, null, 'x', "text", "text"#12, Type#12 */
     const char *text;        /* the value is a string that contains this */
 };
 #define HS_FILTER_ALL                                                                                                  \

@@ -52,8 +52,8 @@ bool cli_find_beside(const char *const *places, char out[PATH_MAX]);
 /* Path of the agent library: what HINDSIGHT_AGENT names, beside this program, or in ../lib; false if there is none. */
 bool cli_find_agent(char out[PATH_MAX]);
 #define CLI_NO_AGENT "libhindsight.so not found beside this program or in ../lib; set HINDSIGHT_AGENT to its path"
-/* An object as answers name it: 5, #5 or Model#5. `*type_length`: of the type at the beginning of the text, 0 without
- * one. False: it is none of these forms. */
+/* An object as answers name it: 5, #5, Model#5 or "text"#5. `*type_length`: of the type (or text) at the beginning, 0
+ * without one. False: it is none of these forms. */
 bool cli_object(const char *text, uint32_t *id, size_t *type_length);
 #define CLI_OBJECT_FORMS "the id of an object, a number from 1 on: 5, #5 or Type#5"
 /* A decimal number without a sign that fits 64 bits; false: it is not one. */

@@ -92,8 +92,11 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
 static void exception_text(struct show *s, const struct hs_thrown *t, const struct way *way)
 {
     struct out *o = s->out;
-    if (t->message != NULL)
-        out_format(o, "message  %s\n", t->message);
+    if (t->message != NULL) {
+        out_text(o, "message  ");
+        out_quoted(o, t->message);
+        out_char(o, '\n');
+    }
     if (t->cause != 0) {
         out_text(o, "cause    ");
         show_value_text(s, 'L', t->cause);

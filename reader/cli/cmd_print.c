@@ -32,7 +32,7 @@ static const struct option_row options[] = {
       "in a method: get*, or with its descriptor" },
     { "object", 0, "ID", OPTION_OBJECT, offsetof(struct args, object), "the value is this object: 5, #5 or Type#5" },
     { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value),
-      "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", Type#12" },
+      "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", \"text\"#12, Type#12" },
     { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_EVENT_NAMES },
     { "text", 0, "TEXT", OPTION_TEXT, offsetof(struct args, text), "the value is a string that contains TEXT" },
     { 0 },

@@ -114,6 +114,8 @@ bool names_has_type(const struct hs_object *o, const char *type, size_t length)
 {
     if (length == 0 || o == NULL)
         return true;
+    if (*type == '"') /* "text"#ID: the id says which string */
+        return o->has_string;
     char *name = strndup(type, length);
     bool same = name != NULL && hs_class_matches(name, o->type != NULL ? o->type : "object");
     free(name);

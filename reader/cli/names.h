@@ -31,7 +31,8 @@ int names_class(struct session *s, const char *class_glob);
 int names_method(struct session *s, const char *class_glob, const char *method_glob);
 /* --type: a type of objects as in Java source. */
 int names_type(struct session *s, const char *glob);
-/* Is the object of the type in the first `length` characters of Type#ID? Yes where there is none, or no object. */
+/* Is the object of the type in the first `length` characters of Type#ID, or a string if they are those of "text"#ID?
+ * Yes where there is none, or no object. */
 bool names_has_type(const struct hs_object *o, const char *type, size_t length);
 /* An object in one of the forms of cli_object, which it has. `option`: "--object ", or "" for an operand. The type, if
  * it is named, is that of the object. */

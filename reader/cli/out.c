@@ -357,6 +357,18 @@ void out_member_string(struct out *o, const char *name, const struct hs_object *
     (void)out_quoted_string(o, object, UINT64_MAX);
 }
 
+void out_character(struct out *o, uint16_t unit)
+{
+    out_char(o, '\'');
+    if (unit == '"') /* the quotes that need an escape are the other ones */
+        out_char(o, '"');
+    else if (unit == '\'')
+        out_text(o, "\\'");
+    else
+        json_escape_code(write_json, o, unit);
+    out_char(o, '\'');
+}
+
 void out_float(struct out *o, uint32_t bits)
 {
     char digits[JSON_NUMBER_MAX];

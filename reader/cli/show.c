@@ -217,8 +217,17 @@ static void reference_text(struct show *s, uint64_t id)
     if (object != NULL && object->has_string) {
         if (out_quoted_string(o, object, TEXT_UNITS_MAX) || object->cut)
             out_text(o, "...");
+        out_char(o, '#');
+        out_u64(o, id);
         return;
     }
+    show_object_name(s, id);
+}
+
+void show_object_name(struct show *s, uint64_t id)
+{
+    struct out *o = s->out;
+    const struct hs_object *object = id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
     const char *type = object != NULL && object->type != NULL ? object->type : "object";
     const char *dot = strstr(type, "$$") == NULL ? strrchr(type, '.') : NULL;
     out_name(o, dot != NULL ? dot + 1 : type);
@@ -228,10 +237,12 @@ static void reference_text(struct show *s, uint64_t id)
 
 static void char_text(struct out *o, uint64_t value)
 {
-    if (value > 0x20 && value < 0x7f)
-        out_format(o, "'%c' (%u)", (char)value, (unsigned)value);
-    else
-        out_i64(o, (int64_t)value);
+    if (value > UINT16_MAX) { /* of a damaged trace */
+        out_u64(o, value);
+        return;
+    }
+    out_character(o, (uint16_t)value);
+    out_format(o, " (%u)", (unsigned)value);
 }
 
 void show_value_text(struct show *s, char kind, uint64_t value)

@@ -25,9 +25,16 @@ void show_event_json_open(struct show *s, const struct hs_event *e);
 void show_event_text(struct show *s, const struct hs_event *e);
 void show_event_heading(struct show *s);
 
-/* A value by its kind: as JSON, and as text ("..." for strings, of which only a line is shown). */
+/* A value by its kind, as JSON and as text. Values of two kinds never have the same text, but for numbers:
+ *
+ *     120  -0.0  1.5  NaN  -Infinity   numbers          'x' (120)  '\n' (10)   a char with its code
+ *     true  null                                        "text"#16  "begin"...#16   a string with its id, of which only
+ *     Order#12                         an object                               a line is shown
+ */
 void show_value_json(struct show *s, char kind, uint64_t value);
 void show_value_text(struct show *s, char kind, uint64_t value);
+/* Order#12, also of a string. */
+void show_object_name(struct show *s, uint64_t id);
 /* {"id":..,"type":..,"string":..} or null. */
 void show_reference_json(struct show *s, uint64_t id);
 

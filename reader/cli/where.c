@@ -101,7 +101,18 @@ static void read_number(struct node *n)
     n->real = end != n->value && *end == '\0';
 }
 
-/* "text" or 'text', where \ takes the next character as it is; else all up to a blank, & | or ). */
+/* Behind a quoted text: is it that of the string "text"#12 or "begin"...#12? Goes to the #. */
+static bool take_id(struct parser *p)
+{
+    size_t dots = strncmp(p->at, "...", 3) == 0 ? 3 : 0;
+    if (p->at[dots] != '#')
+        return false;
+    p->at += dots;
+    return true;
+}
+
+/* "text" or 'text', where \ takes the next character as it is; else all up to a blank, & | or ). Of "text"#12 the id.
+ */
 static char *read_value(struct parser *p, bool *quoted)
 {
     char quote = *p->at == '"' || *p->at == '\'' ? *p->at : '\0';
@@ -122,11 +133,15 @@ static char *read_value(struct parser *p, bool *quoted)
         *to++ = *p->at;
     }
     *to = '\0';
-    if (*p->at == quote)
-        p->at++;
-    else
+    if (*p->at == '\0') {
         (void)fail(p, "the end of the quoted text");
-    return value;
+        return value;
+    }
+    p->at++;
+    if (!take_id(p))
+        return value;
+    free(value);
+    return read_value(p, quoted);
 }
 
 static size_t comparison(struct parser *p)

@@ -4,7 +4,7 @@
  *     and        not && not ...
  *     not        ! not    ( or )    NAME OPERATOR VALUE
  *     OPERATOR   == != < <= > >=, or =~: the text has a match of this extended regular expression
- *     VALUE      42  0x2a  -1.5  NaN  true  null  "text"  'text'  word  Type#12  #12
+ *     VALUE      42  0x2a  -1.5  NaN  true  null  "text"  'text'  word  Type#12  #12  "text"#12
  *
  * What a NAME means is the caller's (where_lookup): a command has its own names, and those of fields, parameters and
  * variables of the recorded program. A word stands for a text, a class as hs_class_matches compares it, or the constant

@@ -88,17 +88,15 @@ static uint16_t unit_at(const struct wanted *w, size_t i)
     return (uint16_t)(w->units.data[2 * i] | w->units.data[2 * i + 1] << 8);
 }
 
-/* 'x', or 'x' (120) as print shows it. A single backslash, as in '\' (92), is accepted. */
+/* 'x', or 'x' (120) as print shows it. Also without escapes: '\' and '''. */
 static bool parse_character(struct wanted *w, const char *text)
 {
-    const char *rest;
+    const char *rest = parse_quoted(w, text);
     bool alone = text[1] != '\0' && text[2] == '\'' && (text[1] == '\\' || text[1] == '\'');
-    if (alone) {
+    if (alone && (rest == NULL || w->units.size != 2)) {
         w->units.size = 0;
         needle_write_code(&w->units, (unsigned char)text[1]);
         rest = text + 3;
-    } else {
-        rest = parse_quoted(w, text);
     }
     if (rest == NULL || w->units.size != 2)
         return false;
@@ -110,27 +108,38 @@ static bool parse_character(struct wanted *w, const char *text)
     return rest[0] == ' ' && rest[1] == '(' && strtoul(rest + 2, &end, 10) == w->unit && strcmp(end, ")") == 0;
 }
 
-static bool parse_string(struct wanted *w, const char *text)
+/* The id in "#12". */
+static bool parse_id(struct wanted *w, const char *hash)
 {
-    const char *rest = parse_quoted(w, text);
-    w->string = rest != NULL;
-    w->begins = w->string && strcmp(rest, "...") == 0;
-    return w->string && (w->begins || *rest == '\0');
-}
-
-static bool parse_object(struct wanted *w, const char *text)
-{
-    const char *hash = strrchr(text, '#');
     char *end;
-    if (hash == NULL || hash[1] < '0' || hash[1] > '9')
+    if (hash == NULL || hash[0] != '#' || hash[1] < '0' || hash[1] > '9')
         return false;
     errno = 0;
     unsigned long long id = strtoull(hash + 1, &end, 10);
     w->object = errno == 0 && *end == '\0' && id > 0 && id <= UINT32_MAX;
     w->id = (uint32_t)id;
-    if (w->object && hash > text)
-        w->type = strndup(text, (size_t)(hash - text));
     return w->object;
+}
+
+static bool parse_string(struct wanted *w, const char *text)
+{
+    const char *rest = parse_quoted(w, text);
+    w->string = rest != NULL;
+    if (rest == NULL)
+        return false;
+    w->begins = strncmp(rest, "...", 3) == 0;
+    rest += w->begins ? 3 : 0;
+    return *rest == '\0' || parse_id(w, rest);
+}
+
+static bool parse_object(struct wanted *w, const char *text)
+{
+    const char *hash = strrchr(text, '#');
+    if (!parse_id(w, hash))
+        return false;
+    if (hash > text)
+        w->type = strndup(text, (size_t)(hash - text));
+    return true;
 }
 
 /* One character other than a digit; t and f also mean true and false. */
@@ -171,7 +180,7 @@ enum status wanted_parse(struct wanted *w, const char *text, struct error *err)
     return error_set(
         err, ERR_USAGE,
         "value %.100s: expected a number (42, 0x2a, -1.5, NaN, Infinity), true, false, null, a character ('x'), "
-        "a string (\"text\", or \"begin\"...) or an object (Type#12)",
+        "a string (\"text\", \"begin\"..., or \"text\"#12) or an object (Type#12)",
         text);
 }
 
@@ -229,7 +238,9 @@ static bool is_reference(const struct wanted *w, hs_trace *t, uint64_t value)
     if (w->object && value != w->id)
         return false;
     const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
-    return w->object ? is_type(w, o) : o != NULL && is_string(w, o);
+    if (w->object && !is_type(w, o))
+        return false;
+    return !w->string || (o != NULL && is_string(w, o));
 }
 
 bool wanted_possible(const struct wanted *w, uint8_t kind)

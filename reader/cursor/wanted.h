@@ -7,6 +7,7 @@
  *     null                the null reference
  *     'x'  x  '\n'  'x' (120)      characters, which print shows with their code
  *     "text"  "begin"...  strings: the whole one, or how it begins; escapes as in JSON
+ *     "text"#12           that very string
  *     Type#12  #12        an object */
 #ifndef READER_WANTED_H
 #define READER_WANTED_H

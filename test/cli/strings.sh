@@ -22,7 +22,7 @@ for options in weave=EXEC+PARAM weave=EXEC+PARAM,maxstring=61 weave=EXEC+PARAM,m
             cat "$WORK/$question"
         }
     done
-    grep -q '"short" ' "$WORK/print" || fail "print with $options marks what is whole"
+    grep -qE '"short"#[0-9]+ ' "$WORK/print" || fail "print with $options marks what is whole"
     "$HINDSIGHT" strings "$WORK/t" --json --text aaaaa >"$WORK/s.json" || fail "strings --json with $options"
     id=$(json "$WORK/s.json" 'd["id"]')
     "$HINDSIGHT" object "$WORK/t" "$id" --json >"$WORK/o.json" || fail "object --json with $options"
