@@ -1,4 +1,4 @@
-/* cmd_tree.c - `hindsight tree`: the calls of one thread as a tree. */
+/* cmd_tree.c - `hindsight tree`: the calls of each thread as a tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct args {
 };
 static const struct option_row options[] = {
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread),
-      "number, name or glob; of several threads one after the other (default: the first with events)" },
+      "number, name or glob; of several threads one after the other (default: all; with --around: that of the event)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth),
       "show calls down to this depth; 0 is the outermost" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
@@ -26,7 +26,7 @@ static const struct option_row options[] = {
     MARK_OPTION(args),
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, around), "the same as --around" },
     { "around", 0, "SEQ", OPTION_U64, offsetof(struct args, around),
-      "the calls open at this event and what was called near it, of its thread" },
+      "the calls open at this event and what was called near it" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob),
       "only calls of methods of these classes, each by itself, without folding" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
@@ -40,7 +40,10 @@ static const struct option_row options[] = {
 const struct usage usage_tree = {
     .about =
         "Needs events of the group EXEC, and of PARAM for arguments. A call without a result was still running, "
-        "or its method is void. calls counts the calls that a method made directly.\nLoops are folded: of "
+        "or its method is void. The receiver stands before the method (Account#12.deposit), and behind it the class "
+        "that "
+        "declares the method if that is another one. calls counts the calls that a method made directly.\nLoops are "
+        "folded: of "
         "repeated calls the first is printed, and x3 (times) is their number. (2 calls) x3 (repeats) means that "
         "this call and the next one were made three times in this order. To print the first calls at once, loops "
         "are cut after the first million events of the thread, after two million more, and so on.\n--around "
@@ -56,9 +59,9 @@ enum { AROUND_EVENTS = 50000, AROUND_CALLS = 40 };
 struct view {
     struct show show;
     const struct args *args;
-    uint64_t shown; /* calls */
-    /* NULL, or the thread whose calls are shown, of several */
-    const struct hs_thread *thread;
+    uint64_t shown;  /* calls */
+    uint32_t thread; /* whose calls are shown */
+    bool heading;    /* of that thread, to be written before its first call */
 };
 
 /* ---- output ---- */
@@ -92,8 +95,7 @@ static void json(struct view *v, const struct hs_call *n)
     json_object(j);
     json_member_u64(j, "depth", n->depth);
     json_member_u64(j, "seq", n->seq);
-    if (v->thread != NULL)
-        json_member_u64(j, "thread", v->thread->thread);
+    json_member_u64(j, "thread", v->thread);
     if (c != NULL && m != NULL)
         show_method_members(s->out, c->name, m->name, m->desc);
     if (d->line >= 0)
@@ -121,6 +123,25 @@ static void json(struct view *v, const struct hs_call *n)
     json_end_line(j);
 }
 
+/* Class. of a static method and a constructor, Type#ID. with a receiver, and Type#ID.Class. if that inherits the
+ * method. */
+static void callee_text(struct show *s, const struct hs_call *n, const char *class_name)
+{
+    struct out *o = s->out;
+    const char *dot = strrchr(class_name, '.');
+    uint64_t id = n->receiver != NULL ? n->receiver->bits : 0;
+    if (id != 0) {
+        const struct hs_object *object = id <= UINT32_MAX ? hs_object_get(s->trace, (uint32_t)id) : NULL;
+        bool inherits = object != NULL && object->type != NULL && strcmp(object->type, class_name) != 0;
+        show_object_name(s, id);
+        out_char(o, '.');
+        if (!inherits)
+            return;
+    }
+    out_name(o, dot != NULL ? dot + 1 : class_name);
+    out_char(o, '.');
+}
+
 static void text(struct view *v, const struct hs_call *n)
 {
     struct show *s = &v->show;
@@ -128,13 +149,11 @@ static void text(struct view *v, const struct hs_call *n)
     const struct hs_dataid *d = hs_dataid_get(s->trace, n->dataid);
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
-    const char *name = c != NULL ? c->name : "?", *dot = strrchr(name, '.');
     out_format(o, "%12llu  ", (unsigned long long)n->seq);
     for (uint32_t i = 0; i < n->depth; i++)
         out_text(o, "  ");
     out_colour(o, COLOUR_NAME);
-    out_name(o, dot != NULL ? dot + 1 : name);
-    out_char(o, '.');
+    callee_text(s, n, c != NULL ? c->name : "?");
     out_name(o, m != NULL ? m->name : "?");
     out_colour(o, COLOUR_NONE);
     out_char(o, '(');
@@ -166,28 +185,58 @@ static void text(struct view *v, const struct hs_call *n)
     out_char(o, '\n');
 }
 
+static void show_heading(struct view *v)
+{
+    struct out *o = v->show.out;
+    const struct hs_thread *t = hs_thread_get(v->show.trace, v->thread);
+    out_colour(o, COLOUR_DIM);
+    out_format(o, "thread %u", v->thread);
+    if (t != NULL && t->known) {
+        out_char(o, ' ');
+        out_name(o, t->name);
+    }
+    out_colour(o, COLOUR_NONE);
+    out_char(o, '\n');
+}
+
 static void show_call(struct view *v, const struct hs_call *n)
 {
+    if (v->heading && !v->args->common.json)
+        show_heading(v);
+    v->heading = false;
     (v->args->common.json ? json : text)(v, n);
     v->shown++;
 }
 
-/* The threads whose calls are shown: none if no thread has events. PARSED, or the exit status. */
-static int choose_threads(struct session *s, const char *wanted, u32_vec *out)
+/* The threads whose calls are shown. PARSED, or the exit status. */
+static int choose_threads(struct session *s, const struct args *a, u32_vec *out)
 {
     const struct hs_thread *t;
+    const struct hs_event *e;
+    struct hs_error error = HS_ERROR_INIT;
     hs_cursor *threads;
-    if (wanted != NULL)
-        return names_threads(s, wanted, out);
+    uint32_t *to = NULL;
+    bool room = true;
+    if (a->around != HS_NO_SEQ && hs_event_at(s->trace, a->around, &e, &error) != 0)
+        return cli_fail(EXIT_FAILED, s->command, "%s", error.text);
+    if (a->thread != NULL)
+        return names_threads(s, a->thread, out);
+    if (a->around != HS_NO_SEQ) {
+        if ((to = vec_push(out)) != NULL)
+            *to = e->thread;
+        return to != NULL ? PARSED : cli_fail(EXIT_FAILED, s->command, "out of memory");
+    }
     if (hs_threads_open(s->trace, &threads, NULL) != 0)
         return cli_fail(EXIT_FAILED, s->command, "out of memory");
-    while (out->count == 0 && hs_thread_next(threads, &t, NULL) > 0) {
-        uint32_t *to = t->events > 0 ? vec_push(out) : NULL;
-        if (to != NULL)
+    while (room && hs_thread_next(threads, &t, NULL) > 0) {
+        if (t->events == 0)
+            continue;
+        room = (to = vec_push(out)) != NULL;
+        if (room)
             *to = t->thread;
     }
     hs_cursor_close(threads);
-    return PARSED;
+    return room ? PARSED : cli_fail(EXIT_FAILED, s->command, "out of memory");
 }
 
 /* Shows `count` calls from the one at `from` on, and before them those that they were made in. */
@@ -242,7 +291,7 @@ static int show_around(struct view *v, struct hs_tree_options *want, struct hs_e
 /* Are calls chosen by what they are? */
 static bool chosen(const struct args *a) { return a->class_glob != NULL || a->method_glob != NULL || a->where != NULL; }
 
-static bool is_chosen(struct view *v, const struct hs_call *call, uint32_t thread)
+static bool is_chosen(struct view *v, const struct hs_call *call)
 {
     const struct args *a = v->args;
     hs_trace *t = v->show.trace;
@@ -253,7 +302,7 @@ static bool is_chosen(struct view *v, const struct hs_call *call, uint32_t threa
     const struct hs_class *c = d != NULL ? hs_class_get(t, d->class_no) : NULL;
     return m != NULL && c != NULL && hs_class_matches(a->class_glob, c->name) &&
            hs_method_matches(a->method_glob, m->name, m->desc) &&
-           where_passes(a->where, t, where_of_call, &(struct where_call){ t, call, thread });
+           where_passes(a->where, t, where_of_call, &(struct where_call){ t, call, v->thread });
 }
 
 static int show_all(struct view *v, struct hs_tree_options *want, struct hs_error *error)
@@ -267,53 +316,78 @@ static int show_all(struct view *v, struct hs_tree_options *want, struct hs_erro
         more = hs_call_next(c, &call, error);
         if (more <= 0)
             break;
-        if (is_chosen(v, call, want->thread))
+        if (is_chosen(v, call))
             show_call(v, call);
     }
     hs_cursor_close(c);
     return more < 0 ? -1 : 0;
 }
 
-/* Sets thread, window and folding for --around; false: there is no such event (`error`). */
-static bool aim(struct session *s, struct args *a, struct hs_tree_options *want, struct hs_error *error)
+/* Finds the last event of the thread up to `seq`: 1, 0 there is none, -1. */
+static int find_last(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error)
 {
+    struct hs_filter filter = HS_FILTER_ALL;
     const struct hs_event *e;
-    if (hs_event_at(s->trace, a->around, &e, error) != 0)
-        return false;
-    want->thread = e->thread;
-    want->fold = HS_FOLD_NONE;
-    if (a->from == 0 && a->around > AROUND_EVENTS)
-        a->from = a->around - AROUND_EVENTS;
-    if (a->to == UINT64_MAX && a->around < UINT64_MAX - AROUND_EVENTS)
-        a->to = a->around + AROUND_EVENTS;
-    for (uint64_t seq = a->from; seq > 0; seq--) { /* the last event of the thread that is walked over before */
-        if (hs_event_at(s->trace, seq - 1, &e, error) != 0)
-            return false;
-        if (e->thread != want->thread)
-            continue;
-        unsigned event = hs_dataid_get(s->trace, e->dataid)->event;
-        bool leaving = event_has(event, USE_LEAVE);
-        want->open_at = seq - 1;
-        a->from = leaving ? seq - 1 : seq; /* state at an exit still has the frame */
-        break;
-    }
-    return true;
+    hs_cursor *events;
+    filter.threads = &thread;
+    filter.thread_count = 1;
+    filter.to = seq;
+    if (hs_events_open(trace, &filter, &events, error) != 0)
+        return -1;
+    int more = hs_cursor_seek(events, HS_NO_SEQ, error);
+    if (more == 0)
+        more = hs_event_previous(events, &e, error);
+    if (more > 0)
+        *out = *e;
+    hs_cursor_close(events);
+    return more;
 }
 
-/* The trees of the threads, one after the other. */
+/* Sets the window of --around in a thread, and the event at which its first calls are open. */
+static int aim(struct view *v, struct hs_tree_options *want, struct hs_error *error)
+{
+    const struct args *a = v->args;
+    struct hs_event e;
+    want->from = a->from;
+    want->to = a->to;
+    want->open_at = HS_NO_SEQ;
+    if (a->from == 0 && a->around > AROUND_EVENTS)
+        want->from = a->around - AROUND_EVENTS;
+    if (a->to == UINT64_MAX && a->around < UINT64_MAX - AROUND_EVENTS)
+        want->to = a->around + AROUND_EVENTS;
+    if (want->from == 0)
+        return 0;
+    int more = find_last(v->show.trace, want->thread, want->from - 1, &e, error);
+    if (more <= 0)
+        return more;
+    bool leaving = event_has(hs_dataid_get(v->show.trace, e.dataid)->event, USE_LEAVE);
+    want->open_at = e.seq;
+    want->from = leaving ? e.seq : e.seq + 1; /* the state at an exit still has the frame */
+    return 0;
+}
+
+/* The trees of the threads, one after the other, each under a heading if there are several. */
 static int show_threads(struct view *v, struct hs_tree_options *want, const u32_vec *threads, struct hs_error *error)
 {
+    bool around = v->args->around != HS_NO_SEQ;
     for (size_t i = 0; i < threads->count && v->shown < v->args->common.limit; i++) {
-        want->thread = threads->items[i];
-        if (threads->count > 1) {
-            v->thread = hs_thread_get(v->show.trace, want->thread);
-            if (!v->args->common.json)
-                out_format(v->show.out, "thread %u %s\n", v->thread->thread, v->thread->name);
-        }
-        if (show_all(v, want, error) != 0)
+        want->thread = v->thread = threads->items[i];
+        v->heading = threads->count > 1;
+        if (around && aim(v, want, error) != 0)
+            return -1;
+        if ((around ? show_around : show_all)(v, want, error) != 0)
             return -1;
     }
     return 0;
+}
+
+static const char *what_is_missing(const struct args *a)
+{
+    if (chosen(a))
+        return "call that satisfies every option";
+    return a->thread != NULL || a->around != HS_NO_SEQ
+               ? "such call in that thread (calls need events of the group EXEC)"
+               : "such call (calls need events of the group EXEC)";
 }
 
 static int run(struct session *s, struct args *a, enum hs_fold fold)
@@ -322,36 +396,26 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
     struct view v = { .args = a };
     u32_vec threads = { 0 };
-    int failed = -1, status = PARSED;
-    bool around = a->around != HS_NO_SEQ;
-    want.fold = chosen(a) ? HS_FOLD_NONE : fold;
-    if (around && !aim(s, a, &want, &error))
-        return session_fail(s, "%s", error.text);
-    if (!around)
-        status = choose_threads(s, a->thread, &threads);
-    if (status != PARSED)
-        goto out;
+    want.fold = chosen(a) || a->around != HS_NO_SEQ ? HS_FOLD_NONE : fold;
     want.from = a->from;
     want.to = a->to;
     want.depth = a->depth < UINT32_MAX ? (uint32_t)a->depth : UINT32_MAX;
-    status = EXIT_DONE;
-    if (!show_init(&v.show, s->trace, &s->out)) {
+    int status = choose_threads(s, a, &threads);
+    if (status == PARSED && !show_init(&v.show, s->trace, &s->out))
         status = cli_fail(EXIT_FAILED, s->command, "out of memory");
-        goto out;
+    if (status != PARSED) {
+        vec_free(&threads);
+        return session_close(s, status);
     }
-    failed = around ? show_around(&v, &want, &error) : show_threads(&v, &want, &threads, &error);
+    int failed = show_threads(&v, &want, &threads, &error);
     show_done(&v.show);
-    if (failed == 0 && v.shown == 0)
-        where_tell_unknown(a->where, s);
-    if (failed == 0)
-        names_empty(s, v.shown, a->common.limit,
-                    around || threads.count > 0 ? "such call in that thread (calls need events of the group EXEC)"
-                                                : "event");
-out:
     vec_free(&threads);
-    if (status == EXIT_DONE && failed != 0)
+    if (failed != 0)
         return session_fail(s, "%s", error.text);
-    return session_close(s, status);
+    if (v.shown == 0)
+        where_tell_unknown(a->where, s);
+    names_empty(s, v.shown, a->common.limit, what_is_missing(a));
+    return session_close(s, EXIT_DONE);
 }
 
 int cmd_tree(int argc, char **argv)

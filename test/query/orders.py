@@ -36,6 +36,24 @@ for form in (
     )
     same("print --object " + form, ask("print", "Orders", "--object", form % order), of_object)
     same("print --value " + form, ask("print", "Orders", "--value", form % order), of_object)
+anna = next(e["value"]["id"] for e in full if isinstance(e.get("value"), dict) and e["value"].get("string") == "anna")
+for form in ('"anna"#%d', '"an"...#%d', "String#%d"):
+    same(
+        "object " + form,
+        [json.loads(l) for l in run(command, "object", work + "/Orders", form % anna, "--json").splitlines()],
+        ask("object", "Orders", anna),
+    )
+    same(
+        "print --object " + form,
+        ask("print", "Orders", "--object", form % anna),
+        ask("print", "Orders", "--object", anna),
+    )
+    same(
+        "print --value " + form,
+        ask("print", "Orders", "--value", form % anna),
+        ask("print", "Orders", "--object", anna),
+    )
+same("no string", "is of type Orders$Shop$Order" in said("object", '"anna"#%d' % order, status=1), True)
 for form in (
     "%d.state",
     "#%d.state",
@@ -115,7 +133,7 @@ tree = [json.loads(l) for l in run(command, "tree", work + "/Orders", "--thread"
 same(
     "tree --thread 'pool-*'",
     [r for t in pool for r in ask("tree", "Orders", "--thread", t)],
-    [{k: v for k, v in r.items() if k != "thread"} for r in tree],
+    tree,
 )
 same("its threads", sorted({r["thread"] for r in tree}), pool)
 same(
@@ -174,8 +192,12 @@ for condition, want in (
     ("Other.state == PAID", []),
 ):
     same("objects --where " + condition, objects(condition), want)
-anna = next(e["value"]["id"] for e in full if isinstance(e.get("value"), dict) and e["value"].get("string") == "anna")
-for condition, want in (("customer == String#%d", [0]), ("customer == #%d", [0]), ("customer == Order#%d", [])):
+for condition, want in (
+    ("customer == String#%d", [0]),
+    ("customer == #%d", [0]),
+    ('customer == "anna"#%d', [0]),
+    ("customer == Order#%d", []),
+):
     same("objects --where " + condition, objects(condition % anna), want)
 same(
     "at a moment", objects("state == OPEN", "--at", str(next(e["seq"] for e in full if e["thread"] in pool))), [0, 1, 2]
