@@ -30,24 +30,6 @@ static void variables_json(struct show *s, const char *name, const struct hs_var
     json_end(j);
 }
 
-static void monitors_json(struct show *s, const struct hs_frame *f)
-{
-    struct json *j = &s->out->json;
-    if (f->monitor_count == 0)
-        return;
-    json_name(j, "monitors");
-    json_array(j);
-    for (size_t i = 0; i < f->monitor_count; i++) {
-        json_object(j);
-        json_name(j, "object");
-        show_reference_json(s, f->monitors[i]->object);
-        if (f->monitors[i]->entered != HS_NO_SEQ)
-            json_member_u64(j, "entered", f->monitors[i]->entered);
-        json_end(j);
-    }
-    json_end(j);
-}
-
 static void json(struct show *s, const struct hs_frame *f, size_t depth)
 {
     struct json *j = &s->out->json;
@@ -66,7 +48,7 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     }
     variables_json(s, "parameters", f->parameters, f->parameter_count);
     variables_json(s, "locals", f->locals, f->local_count);
-    monitors_json(s, f);
+    show_monitors_member(s, f);
     if (f->entered != HS_NO_SEQ)
         json_member_u64(j, "entered", f->entered);
     json_end_line(j);

@@ -1,18 +1,32 @@
 /* cmd_threads.c - `hindsight threads`. */
-#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
+#include "reader/cli/thread_show.h"
 
 struct args {
     struct common common;
+    uint64_t at, frames;
+};
+static const struct option_row options[] = {
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at),
+      "last event, stack and waiting just after this event (default: at the end)" },
+    { "frames", 0, "N", OPTION_U64, offsetof(struct args, frames), "frames of each stack that are shown (default 3)" },
+    { 0 },
 };
 const struct usage usage_threads = {
     .about =
-        "start and end are nanoseconds since the start of the recording; a thread that was still running has no end.",
-    .example = "hindsight threads --json",
+        "start and end are nanoseconds since the start of the recording (seconds in the text); a thread that was still "
+        "running has no end. last is the last event of the thread. Of a thread that had not ended the innermost frames "
+        "follow with the monitors that they hold, and what the thread waits for: to enter a monitor, to be notified "
+        "(Object.wait), or for the end of a thread (Thread.join). Locks of java.util.concurrent are not known. Needs "
+        "events of the groups EXEC, CALL and SYNC.",
+    .example = "hindsight threads --frames 5",
+    .options = options,
 };
 
-static void json(struct out *o, const struct hs_thread *t)
+static void json(struct show *s, const struct thread_states *all, const struct thread_state *state, uint64_t frames)
 {
-    struct json *j = &o->json;
+    struct json *j = &s->out->json;
+    const struct hs_thread *t = state->thread;
     json_object(j);
     json_member_u64(j, "thread", t->thread);
     if (t->known) {
@@ -29,6 +43,12 @@ static void json(struct out *o, const struct hs_thread *t)
             json_member_u64(j, "object", t->object_id);
     }
     json_member_u64(j, "events", t->events);
+    if (state->placed) {
+        json_name(j, "last");
+        show_event_json(s, &state->last);
+    }
+    thread_stack_json(s, state, frames);
+    thread_wait_json(s, all, state);
     json_end_line(j);
 }
 
@@ -40,30 +60,50 @@ static void seconds(struct out *o, bool known, uint64_t ns)
         out_format(o, " %12s", "-");
 }
 
-static void text(struct out *o, const struct hs_thread *t)
+static void text(struct show *s, const struct thread_states *all, const struct thread_state *state, uint64_t frames)
 {
+    static const char indent[] = "               ";
+    struct out *o = s->out;
+    const struct hs_thread *t = state->thread;
     out_format(o, "%6u %8llu %14llu", t->thread, (unsigned long long)t->tid, (unsigned long long)t->events);
     seconds(o, t->known, t->start_ns);
     seconds(o, t->known, t->end_ns);
-    out_format(o, "  %s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "",
+    if (state->placed)
+        out_format(o, " %12llu  ", (unsigned long long)state->last.seq);
+    else
+        out_format(o, " %12s  ", "-");
+    out_format(o, "%s%s%s\n", t->known ? t->name : "?", t->daemon ? " (daemon)" : "",
                t->is_virtual ? " (virtual)" : "");
+    thread_stack_text(s, state, frames, indent);
+    if (state->wait == WAIT_NONE)
+        return;
+    out_text(o, indent);
+    thread_wait_text(s, all, state);
+    out_char(o, '\n');
 }
 
 int cmd_threads(int argc, char **argv)
 {
-    struct args a = { 0 };
+    struct args a = { .at = HS_NO_SEQ, .frames = 3 };
     struct session s;
+    struct show show;
+    struct thread_states all;
+    struct hs_error error = HS_ERROR_INIT;
     int status = session_begin(&s, argc, argv, &a);
     if (status != PARSED)
         return status;
-    if (!a.common.json)
-        out_format(&s.out, "%6s %8s %14s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "name");
-    const struct hs_thread *t;
-    hs_cursor *threads;
-    if (hs_threads_open(s.trace, &threads, NULL) != 0)
+    status = names_moment(&s, a.at);
+    if (status != PARSED)
+        return session_close(&s, status);
+    if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    for (uint64_t left = a.common.limit; left > 0 && hs_thread_next(threads, &t, NULL) > 0; left--)
-        (a.common.json ? json : text)(&s.out, t);
-    hs_cursor_close(threads);
-    return session_close(&s, EXIT_DONE);
+    int failed = thread_states_read(s.trace, a.at, &all, &error);
+    if (!a.common.json)
+        out_format(&s.out, "%6s %8s %14s %12s %12s %12s  %s\n", "thread", "id", "events", "start s", "end s", "last",
+                   "name");
+    for (size_t i = 0; i < all.list.count && i < a.common.limit && s.out.failed == 0; i++)
+        (a.common.json ? json : text)(&show, &all, &all.list.items[i], a.frames);
+    thread_states_free(&all);
+    show_done(&show);
+    return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -8,6 +8,7 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/thread_show.h"
 #include "reader/cli/where_names.h"
 
 struct args {
@@ -190,11 +191,10 @@ static void show_heading(struct view *v)
     struct out *o = v->show.out;
     const struct hs_thread *t = hs_thread_get(v->show.trace, v->thread);
     out_colour(o, COLOUR_DIM);
-    out_format(o, "thread %u", v->thread);
-    if (t != NULL && t->known) {
-        out_char(o, ' ');
-        out_name(o, t->name);
-    }
+    if (t != NULL)
+        thread_name_text(o, t);
+    else
+        out_format(o, "thread %u", v->thread);
     out_colour(o, COLOUR_NONE);
     out_char(o, '\n');
 }
@@ -323,26 +323,6 @@ static int show_all(struct view *v, struct hs_tree_options *want, struct hs_erro
     return more < 0 ? -1 : 0;
 }
 
-/* Finds the last event of the thread up to `seq`: 1, 0 there is none, -1. */
-static int find_last(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error)
-{
-    struct hs_filter filter = HS_FILTER_ALL;
-    const struct hs_event *e;
-    hs_cursor *events;
-    filter.threads = &thread;
-    filter.thread_count = 1;
-    filter.to = seq;
-    if (hs_events_open(trace, &filter, &events, error) != 0)
-        return -1;
-    int more = hs_cursor_seek(events, HS_NO_SEQ, error);
-    if (more == 0)
-        more = hs_event_previous(events, &e, error);
-    if (more > 0)
-        *out = *e;
-    hs_cursor_close(events);
-    return more;
-}
-
 /* Sets the window of --around in a thread, and the event at which its first calls are open. */
 static int aim(struct view *v, struct hs_tree_options *want, struct hs_error *error)
 {
@@ -357,7 +337,7 @@ static int aim(struct view *v, struct hs_tree_options *want, struct hs_error *er
         want->to = a->around + AROUND_EVENTS;
     if (want->from == 0)
         return 0;
-    int more = find_last(v->show.trace, want->thread, want->from - 1, &e, error);
+    int more = thread_last_event(v->show.trace, want->thread, want->from - 1, &e, error);
     if (more <= 0)
         return more;
     bool leaving = event_has(hs_dataid_get(v->show.trace, e.dataid)->event, USE_LEAVE);

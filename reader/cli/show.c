@@ -409,3 +409,21 @@ void show_frames_json(struct show *s, const char *name, const struct hs_thrown *
     }
     json_end(j);
 }
+
+void show_monitors_member(struct show *s, const struct hs_frame *f)
+{
+    struct json *j = &s->out->json;
+    if (f->monitor_count == 0)
+        return;
+    json_name(j, "monitors");
+    json_array(j);
+    for (size_t i = 0; i < f->monitor_count; i++) {
+        json_object(j);
+        json_name(j, "object");
+        show_reference_json(s, f->monitors[i]->object);
+        if (f->monitors[i]->entered != HS_NO_SEQ)
+            json_member_u64(j, "entered", f->monitors[i]->entered);
+        json_end(j);
+    }
+    json_end(j);
+}

@@ -41,6 +41,9 @@ void show_reference_json(struct show *s, uint64_t id);
 /* "name":[reference, ...] */
 void show_references_json(struct show *s, const char *name, const uint64_t *ids, size_t count);
 
+/* "monitors":[{"object","entered"}] of a frame, if it holds any */
+void show_monitors_member(struct show *s, const struct hs_frame *f);
+
 /* A static attribute; NULL if the data ID has none of the name. */
 const char *show_text_attr(const struct hs_dataid *d, const char *name);
 /* "to java.lang.System.arraycopy by a.B.m:12"; false if it was not handed over. */

@@ -1,0 +1,139 @@
+/* cmd_deadlocks.c - `hindsight deadlocks`: circles of threads that wait for each other.
+ *
+ * A thread waits for one other thread at most, so each circle is found by following the owners from any of its threads.
+ */
+#include <string.h>
+
+#include "reader/cli/names.h"
+#include "reader/cli/thread_show.h"
+
+struct args {
+    struct common common;
+    uint64_t at;
+};
+static const struct option_row options[] = {
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event (default: at the end)" },
+    { 0 },
+};
+const struct usage usage_deadlocks = {
+    .about = "A deadlock is a circle of threads each of which waits to enter a monitor that the next one holds, by "
+             "synchronized blocks or methods. Each thread is shown with what it waits for and its stack. Locks of "
+             "java.util.concurrent are not known. Needs events of the groups EXEC, CALL and SYNC.",
+    .example = "hindsight deadlocks",
+    .options = options,
+};
+
+/* The thread that holds the monitor which this one waits to enter; NO_STATE: there is none. */
+static int64_t next_in_circle(const struct thread_state *t) { return t->wait == WAIT_ENTER ? t->owner : NO_STATE; }
+
+struct circle {
+    size_t first, length; /* the thread with the lowest number; 0: there is no circle */
+};
+
+/* The circle that begins with `at`, from its thread with the lowest number on. */
+static struct circle circle_of(const struct thread_states *all, int64_t at)
+{
+    struct circle c = { (size_t)at, 0 };
+    int64_t i = at;
+    do {
+        c.first = (size_t)i < c.first ? (size_t)i : c.first;
+        c.length++;
+        i = next_in_circle(&all->list.items[i]);
+    } while (i != at);
+    return c;
+}
+
+/* Follows the owners from a thread on. A circle is found from the first thread that leads to it: `walks` has, for each
+ * thread, the walk that has come to it (0: none). */
+static struct circle find_circle(const struct thread_states *all, size_t from, u32_vec *walks)
+{
+    uint32_t walk = (uint32_t)from + 1;
+    int64_t at = (int64_t)from;
+    while (at != NO_STATE && walks->items[at] == 0) {
+        walks->items[at] = walk;
+        at = next_in_circle(&all->list.items[at]);
+    }
+    return at != NO_STATE && walks->items[at] == walk ? circle_of(all, at) : (struct circle){ 0 };
+}
+
+static void json(struct show *s, const struct thread_states *all, struct circle c)
+{
+    struct json *j = &s->out->json;
+    const struct thread_state *t = &all->list.items[c.first];
+    json_object(j);
+    json_name(j, "threads");
+    json_array(j);
+    for (size_t i = 0; i < c.length; i++) {
+        json_object(j);
+        json_member_u64(j, "thread", t->thread->thread);
+        if (t->thread->known)
+            json_member_text(j, "name", t->thread->name);
+        thread_wait_json(s, all, t);
+        thread_stack_json(s, t, UINT64_MAX);
+        json_end(j);
+        t = &all->list.items[next_in_circle(t)];
+    }
+    json_end(j);
+    json_end_line(j);
+}
+
+static void text(struct show *s, const struct thread_states *all, struct circle c)
+{
+    struct out *o = s->out;
+    const struct thread_state *t = &all->list.items[c.first];
+    out_format(o, "deadlock of %zu thread%s\n", c.length, c.length > 1 ? "s" : "");
+    for (size_t i = 0; i < c.length; i++) {
+        out_text(o, "  ");
+        out_colour(o, COLOUR_NAME);
+        thread_name_text(o, t->thread);
+        out_colour(o, COLOUR_NONE);
+        out_char(o, ' ');
+        thread_wait_text(s, all, t);
+        out_char(o, '\n');
+        thread_stack_text(s, t, UINT64_MAX, "    ");
+        t = &all->list.items[next_in_circle(t)];
+    }
+}
+
+/* Says on standard error why there is nothing to see. */
+static void tell_none(const struct session *s, uint64_t shown, uint64_t limit)
+{
+    const char *weave = hs_info(s->trace, "weave");
+    bool woven = weave != NULL && (strstr(weave, "SYNC") != NULL || strstr(weave, "ALL") != NULL);
+    names_empty(s, shown, limit, woven ? "deadlock" : "deadlock to see: monitors need events of the group SYNC");
+}
+
+int cmd_deadlocks(int argc, char **argv)
+{
+    struct args a = { .at = HS_NO_SEQ };
+    struct session s;
+    struct show show;
+    struct thread_states all;
+    u32_vec walks = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
+    int status = session_begin_stream(&s, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    status = names_moment(&s, a.at);
+    if (status != PARSED)
+        return session_close(&s, status);
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    int failed = thread_states_read(s.trace, a.at, &all, &error);
+    bool room = vec_extend(&walks, all.list.count);
+    uint64_t shown = 0;
+    for (size_t i = 0; failed == 0 && room && i < all.list.count && shown < a.common.limit && s.out.failed == 0; i++) {
+        struct circle c = find_circle(&all, i, &walks);
+        if (c.length == 0)
+            continue;
+        (a.common.json ? json : text)(&show, &all, c);
+        shown++;
+    }
+    vec_free(&walks);
+    thread_states_free(&all);
+    show_done(&show);
+    if (failed != 0 || !room)
+        return session_fail(&s, "%s", failed != 0 ? error.text : "out of memory");
+    tell_none(&s, shown, a.common.limit);
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,392 @@
+/* thread_state.c - see thread_state.h. */
+#include "reader/cli/thread_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/event.h"
+#include "reader/cli/show.h"
+
+enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256, SUPERCLASSES_MOST = 1000 };
+
+static int no_memory(struct hs_error *error)
+{
+    (void)snprintf(error->text, sizeof error->text, "out of memory");
+    return -1;
+}
+
+/* ---- the last events of a thread ---- */
+
+/* A cursor over the events of a thread that stands behind event `seq`. */
+static int open_behind(hs_trace *trace, uint32_t thread, uint64_t seq, hs_cursor **out, struct hs_error *error)
+{
+    struct hs_filter filter = HS_FILTER_ALL;
+    filter.threads = &thread;
+    filter.thread_count = 1;
+    filter.to = seq;
+    if (hs_events_open(trace, &filter, out, error) != 0)
+        return -1;
+    if (hs_cursor_seek(*out, HS_NO_SEQ, error) == 0)
+        return 0;
+    hs_cursor_close(*out);
+    return -1;
+}
+
+int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error)
+{
+    const struct hs_event *e;
+    hs_cursor *events;
+    if (open_behind(trace, thread, seq, &events, error) != 0)
+        return -1;
+    int more = hs_event_previous(events, &e, error);
+    if (more > 0)
+        *out = *e;
+    hs_cursor_close(events);
+    return more;
+}
+
+static unsigned event_of(hs_trace *t, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    return d != NULL ? d->event : 0;
+}
+
+/* The CALL that is the last event, or of which the last event is an argument: 1, 0 there is none, -1. */
+static int find_call(hs_trace *t, const struct hs_event *last, struct hs_event *call, struct hs_error *error)
+{
+    const struct hs_event *e;
+    hs_cursor *events;
+    int more = 1;
+    *call = *last;
+    if (event_of(t, last) == EVENT_CALL)
+        return 1;
+    if (event_of(t, last) != EVENT_CALL_PARAM)
+        return 0;
+    if (open_behind(t, last->thread, last->seq, &events, error) != 0)
+        return -1;
+    for (int i = 0; i < ARGUMENTS_MOST && more > 0 && event_of(t, call) == EVENT_CALL_PARAM; i++) {
+        more = hs_event_previous(events, &e, error);
+        if (more > 0)
+            *call = *e;
+    }
+    hs_cursor_close(events);
+    return more > 0 ? event_of(t, call) == EVENT_CALL : more;
+}
+
+/* ---- which method a CALL enters ---- */
+
+static const struct hs_class *find_class(hs_trace *t, const char *name, const struct hs_type *of)
+{
+    const struct hs_class *c, *found = NULL;
+    hs_cursor *classes;
+    if (hs_classes_open(t, &classes, NULL) != 0)
+        return NULL;
+    while (hs_class_next(classes, &c, NULL) > 0) {
+        if (strcmp(c->name, name) != 0)
+            continue;
+        if (found == NULL || (of != NULL && c->loader_id == of->loader))
+            found = c;
+    }
+    hs_cursor_close(classes);
+    return found;
+}
+
+static const struct hs_method *find_method(const struct hs_class *c, const char *name, const char *desc)
+{
+    for (uint32_t i = 0; i < c->method_count; i++)
+        if (strcmp(c->methods[i]->name, name) == 0 && strcmp(c->methods[i]->desc, desc) == 0)
+            return c->methods[i];
+    return NULL;
+}
+
+/* The object of a class; 0: it is not known, or several could be it. */
+static uint64_t class_object(hs_trace *t, const struct hs_class *c)
+{
+    const struct hs_type *type;
+    hs_cursor *types;
+    uint64_t found = 0;
+    unsigned count = 0;
+    if (hs_types_open(t, &types, NULL) != 0)
+        return 0;
+    while (hs_type_next(types, &type, NULL) > 0)
+        if (type->loader == c->loader_id && strcmp(type->name, c->name) == 0) {
+            found = type->id;
+            count++;
+        }
+    hs_cursor_close(types);
+    return count == 1 ? found : 0;
+}
+
+/* Sets the monitor that the called method enters first, if that is known. */
+static void find_method_monitor(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
+                                struct thread_state *s)
+{
+    const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name"),
+               *desc = show_text_attr(d, "desc"), *type = show_text_attr(d, "methodtype"),
+               *opcode = show_text_attr(d, "opcode");
+    if (owner == NULL || name == NULL || desc == NULL || type == NULL || opcode == NULL)
+        return;
+    bool is_static = strcmp(type, "static") == 0, special = strcmp(opcode, "INVOKESPECIAL") == 0;
+    uint64_t receiver = !is_static && call->kind == HS_KIND_REF ? call->value : 0;
+    const struct hs_object *o = receiver != 0 && receiver <= UINT32_MAX ? hs_object_get(t, (uint32_t)receiver) : NULL;
+    const struct hs_type *of = o != NULL ? hs_type_get(t, o->class_id) : NULL;
+    if (!is_static && of == NULL)
+        return;
+    const struct hs_class *c = find_class(t, is_static || special ? owner : of->name, of);
+    const struct hs_method *m = c != NULL ? find_method(c, name, desc) : NULL;
+    for (int i = 0; i < SUPERCLASSES_MOST && c != NULL && m == NULL; i++) {
+        c = find_class(t, c->super, of);
+        m = c != NULL ? find_method(c, name, desc) : NULL;
+    }
+    if (m == NULL || (m->access & ACCESS_SYNCHRONIZED) == 0 || (m->groups & 1u << HS_GROUP_EXEC) == 0)
+        return;
+    s->wait = WAIT_ENTER;
+    s->object = is_static ? class_object(t, c) : receiver;
+    s->of_class = s->object == 0 ? c : NULL;
+}
+
+/* ---- what a thread waits for ---- */
+
+/* Is it java.lang.Thread, or a class that extends it as far as known? */
+static bool is_thread_class(hs_trace *t, const char *name)
+{
+    for (int i = 0; i < SUPERCLASSES_MOST && strcmp(name, "java.lang.Thread") != 0; i++) {
+        const struct hs_class *c = find_class(t, name, NULL);
+        if (c == NULL || c->super[0] == '\0')
+            return false;
+        name = c->super;
+    }
+    return true;
+}
+
+/* Sets whether the called method is Object.wait or Thread.join: those with a parameter wait for some time. */
+static void find_waiting_method(hs_trace *t, const struct hs_event *call, const struct hs_dataid *d,
+                                struct thread_state *s)
+{
+    const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name"),
+               *desc = show_text_attr(d, "desc");
+    if (owner == NULL || name == NULL || desc == NULL || call->kind != HS_KIND_REF || call->value == 0)
+        return;
+    bool forever = strcmp(desc, "()V") == 0;
+    if (!forever && strcmp(desc, "(J)V") != 0 && strcmp(desc, "(JI)V") != 0)
+        return;
+    if (strcmp(name, "wait") == 0) /* these are final in Object */
+        s->wait = WAIT_NOTIFY;
+    else if (strcmp(name, "join") == 0 && is_thread_class(t, owner))
+        s->wait = WAIT_JOIN;
+    else
+        return;
+    s->object = call->value;
+    s->timed = !forever;
+}
+
+/* Sets what the last event says, without the owner. */
+static int find_wait(hs_trace *t, struct thread_state *s, struct hs_error *error)
+{
+    struct hs_event call;
+    if (event_of(t, &s->last) == EVENT_MONITOR_ENTER) {
+        s->wait = WAIT_ENTER;
+        s->object = s->last.value;
+        s->since = s->last.seq;
+        return 0;
+    }
+    int more = find_call(t, &s->last, &call, error);
+    if (more <= 0)
+        return more;
+    const struct hs_dataid *d = hs_dataid_get(t, call.dataid);
+    s->since = call.seq;
+    find_waiting_method(t, &call, d, s);
+    if (s->wait == WAIT_NONE)
+        find_method_monitor(t, &call, d, s);
+    return 0;
+}
+
+/* ---- owners ---- */
+
+/* A monitor that a frame holds: the number of an object, or CLASS_KEY and that of a class whose object is not known. */
+struct held {
+    uint64_t key, entered;
+    size_t state;
+};
+typedef VEC(struct held) held_vec;
+static const uint64_t CLASS_KEY = UINT64_C(1) << 63;
+
+static uint64_t class_key(const struct hs_class *c) { return CLASS_KEY | c->class_no; }
+static uint64_t wait_key(const struct thread_state *s)
+{
+    return s->of_class != NULL ? class_key(s->of_class) : s->object;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct held *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->state != y->state)
+        return x->state < y->state ? -1 : 1;
+    return x->entered < y->entered ? -1 : x->entered > y->entered;
+}
+
+static bool add(held_vec *out, uint64_t key, uint64_t entered, size_t state)
+{
+    struct held *to = vec_push(out);
+    if (to != NULL)
+        *to = (struct held){ key, entered, state };
+    return to != NULL;
+}
+
+/* The class of which a frame holds the monitor by a static synchronized method, and the object is not known. */
+static const struct hs_class *class_held(hs_trace *t, const struct hs_frame *f)
+{
+    const struct hs_method *m = hs_method_get(t, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    bool both = m != NULL && (m->access & ACCESS_SYNCHRONIZED) != 0 && (m->access & ACCESS_STATIC) != 0;
+    return both && c != NULL && class_object(t, c) == 0 ? c : NULL;
+}
+
+/* Adds what the frames of a thread hold; false: out of memory. The monitor of a frame that is being left, and the one
+ * on which the thread waits for a notification, are not held. */
+static bool add_held(hs_trace *t, const struct thread_state *s, size_t position, held_vec *out)
+{
+    const struct hs_frame *f;
+    bool room = true, leaving = s->placed && event_has(event_of(t, &s->last), USE_LEAVE);
+    if (s->frames == NULL || hs_cursor_seek(s->frames, 0, NULL) != 0)
+        return true;
+    if (leaving)
+        (void)hs_frame_next(s->frames, &f, NULL);
+    while (room && hs_frame_next(s->frames, &f, NULL) > 0) {
+        const struct hs_class *c = class_held(t, f);
+        if (c != NULL)
+            room = add(out, class_key(c), f->entered, position);
+        for (size_t i = 0; i < f->monitor_count && room; i++)
+            if (s->wait != WAIT_NOTIFY || f->monitors[i]->object != s->object)
+                room = add(out, f->monitors[i]->object, f->monitors[i]->entered, position);
+    }
+    return room;
+}
+
+/* The first of those that hold the monitor; `count` if none does. */
+static size_t first_held(const held_vec *held, uint64_t key)
+{
+    size_t low = 0, high = held->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (held->items[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Sets the owner of the monitor. A thread that goes on after the moment, and waits for nobody, does not wait. */
+static void find_owner(struct thread_state *s, size_t position, const held_vec *held)
+{
+    uint64_t key = wait_key(s);
+    bool own = false;
+    for (size_t i = first_held(held, key); i < held->count && held->items[i].key == key; i++) {
+        own |= held->items[i].state == position;
+        if (held->items[i].state == position || s->owner != NO_STATE)
+            continue;
+        s->owner = (int64_t)held->items[i].state;
+        s->held_since = held->items[i].entered;
+    }
+    bool goes_on = s->last.position + 1 < s->thread->events;
+    if (s->wait == WAIT_ENTER && (own || (s->owner == NO_STATE && goes_on)))
+        s->wait = WAIT_NONE;
+}
+
+static int find_owners(hs_trace *t, struct thread_states *all, struct hs_error *error)
+{
+    held_vec held = { 0 };
+    bool room = true;
+    for (size_t i = 0; room && i < all->list.count; i++)
+        room = add_held(t, &all->list.items[i], i, &held);
+    if (held.count > 1)
+        qsort(held.items, held.count, sizeof *held.items, by_key);
+    for (size_t i = 0; room && i < all->list.count; i++) {
+        struct thread_state *s = &all->list.items[i];
+        if (s->wait == WAIT_ENTER || s->wait == WAIT_NOTIFY)
+            find_owner(s, i, &held);
+    }
+    vec_free(&held);
+    return room ? 0 : no_memory(error);
+}
+
+/* ---- all threads ---- */
+
+/* The first event of the interval of the recording in which event `at` lies: what was before it is not known. */
+static uint64_t interval_begin(hs_trace *t, uint64_t at)
+{
+    const struct hs_interval *row;
+    hs_cursor *intervals;
+    uint64_t begin = 0;
+    if (hs_intervals_open(t, &intervals, NULL) != 0)
+        return 0;
+    while (hs_interval_next(intervals, &row, NULL) > 0)
+        if (row->events > 0 && row->first <= at)
+            begin = row->first;
+    hs_cursor_close(intervals);
+    return begin;
+}
+
+/* Has the thread ended at the moment? Its last event is then the last one of all, and it is in no method. */
+static bool has_ended(const struct thread_state *s)
+{
+    return s->thread->known && s->thread->end_ns != HS_NO_TIME && s->last.position + 1 >= s->thread->events;
+}
+
+static int read_state(hs_trace *t, uint64_t at, uint64_t begin, struct thread_state *s, struct hs_error *error)
+{
+    if (s->thread->events == 0)
+        return 0;
+    int more = thread_last_event(t, s->thread->thread, at, &s->last, error);
+    s->placed = more > 0;
+    if (more <= 0 || has_ended(s) || s->last.seq < begin)
+        return more < 0 ? -1 : 0;
+    if (hs_frames_open(t, s->last.seq, &s->frames, error) != 0)
+        return -1;
+    return find_wait(t, s, error);
+}
+
+static int list_threads(hs_trace *trace, struct thread_states *out, struct hs_error *error)
+{
+    const struct hs_thread *row;
+    hs_cursor *threads;
+    bool room = true;
+    if (hs_threads_open(trace, &threads, error) != 0)
+        return -1;
+    while (room && hs_thread_next(threads, &row, NULL) > 0) {
+        struct thread_state *s = vec_push(&out->list);
+        room = s != NULL;
+        if (room)
+            *s = (struct thread_state){ .thread = hs_thread_get(trace, row->thread),
+                                        .owner = NO_STATE,
+                                        .since = HS_NO_SEQ,
+                                        .held_since = HS_NO_SEQ };
+    }
+    hs_cursor_close(threads);
+    return room ? 0 : no_memory(error);
+}
+
+int thread_states_read(hs_trace *trace, uint64_t at, struct thread_states *out, struct hs_error *error)
+{
+    *out = (struct thread_states){ 0 };
+    if (list_threads(trace, out, error) != 0)
+        return -1;
+    if (hs_event_count(trace) == 0)
+        return 0;
+    uint64_t begin = interval_begin(trace, at);
+    for (size_t i = 0; i < out->list.count; i++)
+        if (read_state(trace, at, begin, &out->list.items[i], error) != 0)
+            return -1;
+    return find_owners(trace, out, error);
+}
+
+void thread_states_free(struct thread_states *s)
+{
+    for (size_t i = 0; i < s->list.count; i++)
+        hs_cursor_close(s->list.items[i].frames);
+    vec_free(&s->list);
+}
