@@ -2,7 +2,8 @@
  *
  * A cursor holds the current batch of order.c and a position in it. With a filter on data IDs the ids of a chunk are
  * decoded first, which costs a third of the whole; the other columns only if one of the ids is in the filter's bitmap.
- * With an index and a filter on data IDs or an object, sparse.c gives the same events from fewer chunks. */
+ * With an index and a filter on data IDs or an object, and with a filter on few threads, sparse.c gives the same events
+ * from fewer chunks. */
 #include "reader/cursor/filter.h"
 #include "reader/cursor/sparse.h"
 
@@ -92,13 +93,17 @@ static enum status open_source(struct event_cursor *c, struct error *err)
 {
     uint64_t first = UINT64_MAX;
     enum status st;
-    if ((c->filter.ids != NULL || c->filter.object != 0) && index_present(c->trace)) {
+    bool indexed = (c->filter.ids != NULL || c->filter.object != 0) && index_present(c->trace);
+    if (indexed || !c->filter.any_thread) {
         st = sparse_new(c->trace, &c->filter, &c->sparse, err);
         if (st != OK)
             return st;
-        if (sparse_pays(c->sparse, &first))
+        if (sparse_pays(c->sparse, &first)) /* also without an index, if it is of a few threads */
             return sparse_bound(c->sparse, err);
-        c->index = c->sparse;
+        if (indexed)
+            c->index = c->sparse;
+        else
+            sparse_free(c->sparse);
         c->sparse = NULL;
     }
     if (first == UINT64_MAX)

@@ -142,6 +142,11 @@ bool sparse_pays(struct sparse *s, uint64_t *first)
     return n < s->trace->chunk_count / 2 + 8;
 }
 
+static uint8_t kind_of(const hs_trace *t, uint32_t id)
+{
+    return id < t->kind_count ? t->kinds[id] & 0x7f : KIND_VOID; /* as the cursor over all chunks */
+}
+
 static bool before_cut(const struct cut *cut, uint64_t stamp, uint32_t stream, uint64_t position)
 {
     if (stamp != cut->stamp)
@@ -190,7 +195,7 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
             continue;
         if (!filter_id(s->filter, id))
             continue;
-        if (values_matter && !filter_value(s->filter, t, t->kinds[id] & 0x7f, l->values[i]))
+        if (values_matter && !filter_value(s->filter, t, kind_of(t, id), l->values[i]))
             continue;
         if (before_cut(&s->cut, l->stamps[i], r->stream, c->before + i) != (s->direction < 0))
             continue;
@@ -300,7 +305,7 @@ static enum status step(struct sparse *s, int direction, struct hs_event *out, s
                               .stamp = m->stamp,
                               .time_ns = m->time_ns,
                               .position = m->position,
-                              .kind = (char)(s->trace->kinds[m->id] & 0x7f) };
+                              .kind = (char)kind_of(s->trace, m->id) };
     s->cut = (struct cut){ m->stamp, m->position + (direction > 0 ? 1 : 0), r->stream };
     settle_top(s);
     return positions_number(s->trace, out, err);
