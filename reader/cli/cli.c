@@ -10,6 +10,28 @@
 #include <unistd.h>
 
 #include "formats/visible.h"
+#include "reader/cli/interrupt.h"
+#include "reader/cli/progress_line.h"
+
+bool cli_out_init(struct out *o, const struct common *c)
+{
+    if (!out_init(o))
+        return false;
+    o->name_max = (size_t)c->name_max;
+    o->colour = terminal_has_colours(o->fd, c->colour != NULL ? c->colour : "auto");
+    out_interactive(o, !c->json, !c->no_pager);
+    return true;
+}
+
+int cli_out_end(struct out *o, const char *command, int status)
+{
+    (void)out_flush(o);
+    out_done(o);
+    progress_line_erase();
+    if (interrupt_seen())
+        return EXIT_INTERRUPTED;
+    return o->failed == 0 ? status : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(o->failed));
+}
 
 int cli_fail(int status, const char *command, const char *fmt, ...)
 {
@@ -24,6 +46,7 @@ int cli_fail(int status, const char *command, const char *fmt, ...)
         free(text);
     }
     bool failed = n < 0 || line.bad;
+    progress_line_erase();
     (void)fprintf(stderr, "hindsight%s%s: %.*s\n", command != NULL ? " " : "", command != NULL ? command : "",
                   failed ? 13 : (int)line.size, failed ? "out of memory" : (const char *)line.data);
     writer_free(&line);

@@ -3,7 +3,7 @@
  * A command is a function `int cmd_<name>(int argc, char **argv)` with argv[0] its name and the exit status as its
  * result. Its row stands in commands.def, its options in a table beside the function (commands.h).
  *
- * Exit status: 0 done, 1 failed, 2 wrong usage, 3 answered but the trace is incomplete. */
+ * Exit status: 0 done, 1 failed, 2 wrong usage, 3 answered but the trace is incomplete, 130 Ctrl-C (interrupt.h). */
 #ifndef READER_CLI_CLI_H
 #define READER_CLI_CLI_H
 
@@ -29,8 +29,10 @@ struct texts {
 /* The first member of every command's struct of arguments. */
 struct common {
     bool json, help;
-    uint64_t limit;                       /* UINT64_MAX: not given */
-    uint64_t name_max;                    /* characters of a name that are shown; 0: all */
+    uint64_t limit;     /* UINT64_MAX: not given */
+    uint64_t name_max;  /* characters of a name that are shown; 0: all */
+    const char *colour; /* auto, always or never; NULL: not given */
+    bool no_pager;
     const char *arguments[ARGUMENTS_MAX]; /* operands */
     int argument_count;
     int rest; /* of a command that runs another: the index in argv of the other command; argc if there is none */
@@ -42,6 +44,10 @@ enum { PARSED = -1 };
 int cli_parse(int argc, char **argv, void *args);
 /* One line `hindsight COMMAND: ...` (`hindsight: ...` for NULL) on standard error, made visible; returns `status`. */
 int cli_fail(int status, const char *command, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* out_init with what the options common to all commands ask for; false: out of memory. */
+bool cli_out_init(struct out *o, const struct common *c);
+/* Flushes, ends the pager, and reports what failed. Returns the exit status; `status` if nothing did. */
+int cli_out_end(struct out *o, const char *command, int status);
 /* The operands of a command that takes [TRACE] and one more, in either order. Returns the trace, NULL if it is not
  * given; `*word` gets the other one, NULL if it is not given. */
 const char *cli_trace_and_word(const struct common *c, const char **word);

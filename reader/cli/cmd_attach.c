@@ -100,7 +100,7 @@ static int attach(const char *command, const struct args *a, const char *pid, co
         return cli_fail(EXIT_FAILED, command, "%s: %s", pid, err.text);
     if (!replied)
         return cli_fail(EXIT_FAILED, command, "%s: the agent is loaded, but does not answer", pid);
-    return control_print(command, a->common.json, line, pid, print_attached);
+    return control_print(command, &a->common, line, pid, print_attached);
 }
 
 int cmd_attach(int argc, char **argv)

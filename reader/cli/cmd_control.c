@@ -101,7 +101,7 @@ static int request(const char *command, const struct args *a, const char *target
     (void)close(fd);
     if (!answered)
         return cli_fail(EXIT_FAILED, command, "no answer within %d s: the program has ended or hangs", ANSWER_S);
-    return control_print(command, a->common.json, line, NULL, print_status);
+    return control_print(command, &a->common, line, NULL, print_status);
 }
 
 /* A command without an argument of its own: [PID|TRACE]. */

@@ -70,13 +70,11 @@ int cmd_events(int argc, char **argv)
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
-    if (!out_init(&out))
+    if (!cli_out_init(&out, &a.common))
         return cli_fail(EXIT_FAILED, argv[0], "out of memory");
     uint64_t given = 0;
     for (unsigned event = 0; event < EVENT_LIMIT; event++)
         if (event_name(event) != NULL && given++ < a.common.limit)
             (a.common.json ? json : text)(&out, event);
-    int failed = out_flush(&out);
-    out_done(&out);
-    return failed == 0 ? EXIT_DONE : cli_fail(EXIT_FAILED, argv[0], "standard output: %s", strerror(failed));
+    return cli_out_end(&out, argv[0], EXIT_DONE);
 }

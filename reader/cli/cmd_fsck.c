@@ -82,7 +82,7 @@ static int list_rules(const char *command, const struct common *c)
     struct out o;
     if (hs_rules_open(&rules, NULL) != 0)
         return cli_fail(EXIT_FAILED, command, "out of memory");
-    if (!out_init(&o)) {
+    if (!cli_out_init(&o, c)) {
         hs_cursor_close(rules);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
@@ -94,9 +94,7 @@ static int list_rules(const char *command, const struct common *c)
             out_format(&o, "%-10s %s\n", rule->name, rule->sentence);
     }
     hs_cursor_close(rules);
-    int failed = out_flush(&o);
-    out_done(&o);
-    return failed == 0 ? EXIT_DONE : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(failed));
+    return cli_out_end(&o, command, EXIT_DONE);
 }
 
 int cmd_fsck(int argc, char **argv)

@@ -81,14 +81,10 @@ int cmd_weave(int argc, char **argv)
     };
     if (args.weave != NULL && !group_set_parse(args.weave, &offline.groups, &bad, &length))
         return cli_fail(EXIT_USAGE, argv[0], "--weave %s: unknown group '%.*s'", args.weave, length, bad);
-    if (!out_init(&out))
+    if (!cli_out_init(&out, &args.common))
         return cli_fail(EXIT_FAILED, argv[0], "out of memory");
     bool ok = offline_weave(&offline, args.common.arguments[0], args.out);
     if (offline.totals.classes > 1 || ok)
         print_totals(&out, &offline.totals);
-    int failed = out_flush(&out);
-    if (failed != 0)
-        (void)cli_fail(EXIT_FAILED, argv[0], "standard output: %s", strerror(failed));
-    out_done(&out);
-    return ok && failed == 0 && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED;
+    return cli_out_end(&out, argv[0], ok && offline.totals.differ == 0 ? EXIT_DONE : EXIT_FAILED);
 }

@@ -12,6 +12,10 @@ static const struct option_row common_options[] = {
     { "limit", 'n', "N", OPTION_U64, offsetof(struct common, limit), "at most N lines" },
     { "maxname", 0, "N", OPTION_U64, offsetof(struct common, name_max),
       "cut names after N characters (default 1000; 0: never)" },
+    { "color", 0, "auto|always|never", OPTION_CHOICE, offsetof(struct common, colour),
+      "colours; auto (default): on a terminal, unless NO_COLOR is set" },
+    { "no-pager", 0, NULL, OPTION_FLAG, offsetof(struct common, no_pager),
+      "on a terminal, do not show what is longer than the screen with HINDSIGHT_PAGER, PAGER or less" },
     { 0 },
 };
 static const struct option_row help_option = { "help",          'h', NULL, OPTION_FLAG, offsetof(struct common, help),

@@ -56,7 +56,7 @@ const char *control_text(const cJSON *answer, const char *key)
     return s != NULL ? s : "";
 }
 
-int control_print(const char *command, bool json, const char *line, const char *pid,
+int control_print(const char *command, const struct common *c, const char *line, const char *pid,
                   void (*print_text)(struct out *o, const char *pid, const cJSON *answer))
 {
     struct out o;
@@ -67,19 +67,17 @@ int control_print(const char *command, bool json, const char *line, const char *
         (void)cli_fail(EXIT_FAILED, command, "%s%s%s", pid != NULL ? pid : "", pid != NULL ? ": " : "", error);
         goto out;
     }
-    if (!out_init(&o)) {
+    if (!cli_out_init(&o, c)) {
         (void)cli_fail(EXIT_FAILED, command, "out of memory");
         goto out;
     }
-    if (json) {
+    if (c->json) {
         out_json_document(&o, line);
         out_char(&o, '\n');
     } else {
         print_text(&o, pid, answer);
     }
-    int failed = out_flush(&o);
-    out_done(&o);
-    status = failed == 0 ? EXIT_DONE : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(failed));
+    status = cli_out_end(&o, command, EXIT_DONE);
 out:
     cJSON_Delete(answer);
     return status;

@@ -183,6 +183,13 @@ static int take_operand(const struct parse *p, const char *word)
     return PARSED;
 }
 
+static int check_colour(const struct parse *p, const char *when)
+{
+    if (when == NULL || strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 || strcmp(when, "never") == 0)
+        return PARSED;
+    return cli_fail(EXIT_USAGE, p->name, "--color wants auto, always or never, not '%s'", when);
+}
+
 int cli_parse(int argc, char **argv, void *args)
 {
     struct common *c = args;
@@ -202,5 +209,7 @@ int cli_parse(int argc, char **argv, void *args)
     c->rest = optind;
     for (int i = optind; i < argc && status == PARSED && p.command->arguments != COMMAND_LINE; i++)
         status = take_operand(&p, argv[i]);
+    if (status == PARSED)
+        status = check_colour(&p, c->colour);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,25 +15,43 @@
 #include <unistd.h>
 
 #include "formats/visible.h"
+#include "reader/cli/interrupt.h"
+#include "reader/cli/pager.h"
+#include "reader/cli/progress_line.h"
 
-enum { BUFFER_BYTES = 1 << 20, NUMBER_MAX = 24, SCREEN_ROWS = 100, LATE_MS = 100 };
+enum {
+    BUFFER_BYTES = 1 << 20,
+    CUT_BYTES = 16 /* behind the buffer: the end of a row that was cut */,
+    NUMBER_MAX = 24,
+    SCREEN_ROWS = 100,
+    LATE_MS = 100
+};
+
+#define COLOUR_END "\033[0m"
 
 static void write_json(void *out, const void *bytes, size_t n) { out_bytes(out, bytes, n); }
 
-bool out_init(struct out *o)
+static bool init(struct out *o, int fd)
 {
-    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    *o = (struct out){ .fd = STDOUT_FILENO, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES) };
+    *o = (struct out){ .fd = fd, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES + CUT_BYTES) };
     json_init(&o->json, write_json, o);
-    o->colour = isatty(o->fd) && (no_colour == NULL || *no_colour == '\0') && term != NULL && strcmp(term, "dumb") != 0;
     return o->data != NULL;
 }
 
-bool out_init_memory(struct out *o)
+bool out_init(struct out *o)
 {
-    *o = (struct out){ .fd = -1, .name_max = NAME_MAX_DEFAULT, .data = malloc(BUFFER_BYTES) };
-    json_init(&o->json, write_json, o);
-    return o->data != NULL;
+    bool room = init(o, STDOUT_FILENO);
+    o->colour = terminal_has_colours(o->fd, "auto");
+    return room;
+}
+
+bool out_init_memory(struct out *o) { return init(o, -1); }
+
+void out_interactive(struct out *o, bool cut, bool page)
+{
+    o->screen = terminal_screen(o->fd);
+    o->cut = cut && o->screen.columns > 0;
+    o->pager = page && o->screen.rows > 0 ? pager_command() : NULL;
 }
 
 void out_done(struct out *o)
@@ -42,8 +61,17 @@ void out_done(struct out *o)
         (void)pthread_join(o->watcher, NULL);
         o->watched = false;
     }
+    if (o->fd >= 0 && !pager_end() && o->failed == 0)
+        o->failed = ENOENT;
     free(o->data);
     o->data = NULL;
+}
+
+/* The reader of the pipe has closed it: it has seen enough. */
+static void end_quietly(void)
+{
+    bool found = pager_wait();
+    _exit(interrupt_seen() ? EXIT_INTERRUPTED : found ? 0 : 1);
 }
 
 static void *watch(void *fd)
@@ -52,27 +80,34 @@ static void *watch(void *fd)
     while (poll(&pipe, 1, -1) < 0 && errno == EINTR)
         ;
     if ((pipe.revents & (POLLERR | POLLHUP)) != 0)
-        _exit(0);
+        end_quietly();
     return NULL;
 }
 
 void out_watch(struct out *o)
 {
     struct stat info;
-    o->watched = fstat(o->fd, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) &&
-                 pthread_create(&o->watcher, NULL, watch, (void *)(intptr_t)o->fd) == 0;
+    sigset_t all, before;
+    if (o->watched || fstat(o->fd, &info) != 0 || !(S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)))
+        return;
+    (void)sigfillset(&all); /* signals are for the thread that writes */
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    o->watched = pthread_create(&o->watcher, NULL, watch, (void *)(intptr_t)o->fd) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void write_all(struct out *o, const char *p, size_t n)
 {
     if (o->fd < 0)
         o->failed = EFBIG;
+    if (n > 0)
+        progress_line_erase();
     while (n > 0 && o->failed == 0) {
         ssize_t w = write(o->fd, p, n);
-        if (w < 0 && errno == EINTR)
+        if (w < 0 && errno == EINTR && !interrupt_seen())
             continue;
         if (w < 0 && errno == EPIPE)
-            _exit(0); /* the reader has closed the pipe */
+            end_quietly();
         if (w < 0) {
             o->failed = errno;
             return;
@@ -86,6 +121,7 @@ int out_flush(struct out *o)
 {
     write_all(o, o->data, o->used);
     o->used = 0;
+    o->row_at = 0;
     return o->failed;
 }
 
@@ -96,11 +132,54 @@ static uint64_t coarse_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Cuts the row behind row_at, which has no line feed yet, at the width of the screen; false: it fits. */
+static bool cut_row(struct out *o)
+{
+    size_t n = o->used - o->row_at, fits = terminal_fit(o->data + o->row_at, n, o->screen.columns);
+    if (fits == n)
+        return false;
+    o->used = o->row_at + fits;
+    memcpy(o->data + o->used, ELLIPSIS, sizeof ELLIPSIS - 1);
+    o->used += sizeof ELLIPSIS - 1;
+    if (o->colour) {
+        memcpy(o->data + o->used, COLOUR_END, sizeof COLOUR_END - 1);
+        o->used += sizeof COLOUR_END - 1;
+    }
+    return true;
+}
+
+static void start_pager(struct out *o)
+{
+    progress_line_erase();
+    int fd = pager_start(o->pager);
+    o->pager = NULL;
+    if (fd < 0)
+        return;
+    o->fd = fd;
+    out_watch(o);
+}
+
+/* Rows wait until they fill the screen: what is shorter needs no pager. */
+static bool is_held(struct out *o, size_t row_bytes)
+{
+    if (o->pager == NULL)
+        return false;
+    o->lines += 1 + (o->screen.columns > 0 && !o->cut ? (unsigned)(row_bytes / o->screen.columns) : 0);
+    if (o->lines < o->screen.rows)
+        return true;
+    start_pager(o);
+    return false;
+}
+
 /* A row has ended: the first ones go out at once, later ones when they have waited for long. */
 static void row_over(struct out *o)
 {
-    if (o->fd < 0)
+    size_t bytes = o->used - o->row_at;
+    o->row_at = o->used;
+    if (o->fd < 0 || is_held(o, bytes))
         return;
+    if (interrupt_seen() && o->failed == 0)
+        o->failed = EINTR;
     uint64_t now = coarse_ms();
     if (o->rows < SCREEN_ROWS || now - o->flushed_ms >= LATE_MS) {
         o->rows++;
@@ -109,8 +188,57 @@ static void row_over(struct out *o)
     }
 }
 
+/* Writes out all rows but the one that is being written. */
+static void make_room(struct out *o)
+{
+    write_all(o, o->data, o->row_at);
+    o->used -= o->row_at;
+    memmove(o->data, o->data + o->row_at, o->used);
+    o->row_at = 0;
+}
+
+/* Adds bytes of one row. Of one that is longer than the buffer the beginning is enough, since it will be cut. */
+static void put_part(struct out *o, const char *p, size_t n)
+{
+    if (n > BUFFER_BYTES - o->used && !o->skips) {
+        o->skips = cut_row(o);
+        make_room(o);
+    }
+    if (o->skips)
+        return;
+    if (n > BUFFER_BYTES - o->used)
+        n = BUFFER_BYTES - o->used;
+    memcpy(o->data + o->used, p, n);
+    o->used += n;
+}
+
+/* The same as out_bytes, where rows are cut. */
+static void put_rows(struct out *o, const char *p, size_t n)
+{
+    while (n > 0) {
+        const char *end = memchr(p, '\n', n);
+        size_t part = end != NULL ? (size_t)(end - p) : n;
+        put_part(o, p, part);
+        if (end == NULL)
+            return;
+        if (!o->skips)
+            (void)cut_row(o);
+        o->skips = false;
+        o->data[o->used++] = '\n'; /* there is room: CUT_BYTES */
+        row_over(o);
+        if (o->used >= BUFFER_BYTES)
+            (void)out_flush(o);
+        p += part + 1;
+        n -= part + 1;
+    }
+}
+
 void out_bytes(struct out *o, const void *p, size_t n)
 {
+    if (o->cut) {
+        put_rows(o, p, n);
+        return;
+    }
     if (n > BUFFER_BYTES - o->used) {
         (void)out_flush(o);
         if (n > BUFFER_BYTES / 2) {
@@ -138,6 +266,10 @@ void out_line(struct out *o, const char *s)
 
 void out_char(struct out *o, char c)
 {
+    if (o->cut) {
+        put_rows(o, &c, 1);
+        return;
+    }
     if (o->used == BUFFER_BYTES)
         (void)out_flush(o);
     o->data[o->used++] = c;
@@ -207,7 +339,7 @@ void out_padded(struct out *o, const char *s, int width)
 
 void out_colour(struct out *o, enum colour c)
 {
-    static const char *const codes[] = { [COLOUR_NONE] = "\033[0m",
+    static const char *const codes[] = { [COLOUR_NONE] = COLOUR_END,
                                          [COLOUR_DIM] = "\033[2m",
                                          [COLOUR_NAME] = "\033[36m",
                                          [COLOUR_VALUE] = "\033[32m",

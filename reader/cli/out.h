@@ -1,8 +1,9 @@
 /* out.h - buffered standard output, as text and as JSON.
  *
- * The first hundred rows are written when they end, so that the first screen appears at once; later rows when the
- * buffer (1 MB) is full, when it is flushed, or when a row ends more than 100 ms after the last write. When the reader
- * of a pipe has closed it, the program ends quietly, as with SIGPIPE. Any other failure is kept and returned by
+ * On a terminal rows are cut at its width, and a pager shows what is longer than the screen (out_interactive).
+ * Otherwise the first hundred rows are written when they end, so that the first screen appears at once; later rows when
+ * the buffer (1 MB) is full, when it is flushed, or when a row ends more than 100 ms after the last write. When the
+ * reader of a pipe has closed it, the program ends quietly, as with SIGPIPE. Any other failure is kept and returned by
  * out_flush. */
 #ifndef READER_CLI_OUT_H
 #define READER_CLI_OUT_H
@@ -13,30 +14,39 @@
 #include <stdint.h>
 
 #include "formats/json.h"
+#include "reader/cli/terminal.h"
 #include "reader/trace.h"
 
 struct out {
     char *data;
     size_t used;
-    int fd;          /* -1: memory */
-    int failed;      /* errno of the first failed write */
-    bool colour;     /* a terminal that is not asked to be plain */
+    int fd;     /* -1: memory */
+    int failed; /* errno of the first failed write */
+    bool colour;
     size_t name_max; /* characters of a name that are shown; 0: all */
     bool name_cut;   /* a name was cut in JSON since out_member_cut */
     unsigned rows;   /* that were written as they ended */
     uint64_t flushed_ms;
     bool watched; /* by this thread */
     pthread_t watcher;
+    struct screen screen; /* of the terminal; zeros: none */
+    bool cut;             /* rows are cut at its width */
+    const char *pager;    /* is started when the screen is full; NULL: none, or it runs */
+    unsigned lines;       /* of the screen that the held rows fill */
+    size_t row_at;        /* where the row that is being written begins in `data` */
+    bool skips;           /* the rest of that row, which was cut */
     struct json json;
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */
+/* If it is a terminal: cuts rows at its width (`cut`), and gives what is longer than the screen to a pager (`page`). */
+void out_interactive(struct out *o, bool cut, bool page);
 /* Until out_done, ends the program when the reader closes the pipe, even while nothing is written. */
 void out_watch(struct out *o);
 /* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again.
  */
 bool out_init_memory(struct out *o);
-void out_done(struct out *o);
+void out_done(struct out *o); /* also waits for the pager */
 /* Writes out what is buffered; 0, or the errno of the first failure. */
 int out_flush(struct out *o);
 

@@ -7,7 +7,19 @@
 #include "formats/format.h"
 #include "formats/recover.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/interrupt.h"
 #include "reader/cli/names.h"
+#include "reader/cli/progress_line.h"
+
+/* Everything that is long comes here often: the one place for progress and Ctrl-C. */
+static int step(void *context, uint64_t done, uint64_t total, const char *phase)
+{
+    (void)context;
+    if (interrupt_seen())
+        return 1;
+    progress_line_show(phase, done, total);
+    return 0;
+}
 
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
 {
@@ -23,16 +35,18 @@ int session_open(struct session *s, const char *command, const struct common *c,
         if (recover_trace(dir, &result, &err) != OK)
             (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
     }
+    progress_line_begin(command);
     int opened = hs_open(dir, 0, NULL, &s->trace, &error);
     free(found);
     if (opened != 0)
         return cli_fail(EXIT_FAILED, command, "%s", error.text);
-    if (!out_init(&s->out)) {
+    if (!cli_out_init(&s->out, c)) {
         hs_close(s->trace);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
-    s->out.name_max = (size_t)c->name_max;
     out_watch(&s->out);
+    interrupt_catch();
+    hs_set_progress(s->trace, step, NULL);
     return PARSED;
 }
 
@@ -98,14 +112,11 @@ static bool report_incomplete(const struct session *s)
 
 int session_close(struct session *s, int status)
 {
-    int failed = out_flush(&s->out);
-    out_done(&s->out);
-    if (failed != 0)
-        status = cli_fail(EXIT_FAILED, s->command, "standard output: %s", strerror(failed));
-    else if (status == EXIT_DONE && report_incomplete(s))
-        status = EXIT_INCOMPLETE;
+    int ended = cli_out_end(&s->out, s->command, status);
+    if (ended == EXIT_DONE && report_incomplete(s))
+        ended = EXIT_INCOMPLETE;
     hs_close(s->trace);
-    return status;
+    return ended;
 }
 
 int session_mark(struct session *s, const char *name, uint64_t *from, uint64_t *to)
@@ -161,6 +172,7 @@ int session_fail(struct session *s, const char *fmt, ...)
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     (void)out_flush(&s->out); /* output before the error message */
-    (void)cli_fail(EXIT_FAILED, s->command, "%s", text);
+    if (!interrupt_seen())
+        (void)cli_fail(EXIT_FAILED, s->command, "%s", text);
     return session_close(s, EXIT_FAILED);
 }

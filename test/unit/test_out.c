@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "reader/cli/out.c"
+#include "output.h"
 
 enum { LONG_S = 30 };
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 /* the command's writers, without the command */
-#include "reader/cli/out.c"
+#include "output.h"
 #include "reader/cli/show.c"
 
 static uint32_t cut(void) { return 3; }

@@ -1,0 +1,16 @@
+/* interrupt.h - Ctrl-C: the command ends what it is doing, restores the terminal, and exits with status 130.
+ *
+ * The first SIGINT sets a flag, at which the reader's functions (hs_set_progress) and the output stop, so that files
+ * are left whole. A second one, or two seconds without an end, end the process at once, after the pager. */
+#ifndef READER_CLI_INTERRUPT_H
+#define READER_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+enum { EXIT_INTERRUPTED = 130 };
+
+/* From now on SIGINT is handled so, unless the program was started with SIGINT ignored. */
+void interrupt_catch(void);
+bool interrupt_seen(void);
+
+#endif
