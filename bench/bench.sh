@@ -1,6 +1,5 @@
 #!/bin/bash
-# bench.sh [hook formats objects startup workloads weave codec reader queries screens stalls restored reopen]: measures,
-# and prints one JSON object per line.
+# bench.sh [PART...]: measures, and prints one JSON object per line. The parts:
 #
 #   hook       ns per event: our hook against a JNI hook and none (HookCost.java)
 #   objects    ns to know an object: one never met, one met before, against an int (ObjectCost.java)
@@ -14,6 +13,7 @@
 #              and its index. TRACE=/path asks an existing trace
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
+#   situations each command of test/situations/WrongTotal.java, with a recording of 100 M events
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
 #              without (Stalls.java)
 #   restored   requests for each second of CPU after many periods of recording, against before the first (restored.sh)
@@ -21,7 +21,7 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats objects startup workloads weave codec reader queries screens stalls restored reopen"
+all="hook formats objects startup workloads weave codec reader queries screens situations stalls restored reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -240,6 +240,11 @@ screens() {
     compiler_run "$trace" omni && compiler_run "$latest" latest || return 1
     "$HINDSIGHT" index "$trace" >/dev/null
     python3 "$ROOT/bench/screens.py" "$HINDSIGHT" "$trace" "$latest" "$repeats"
+}
+
+situations() {
+    export AGENT HINDSIGHT JDK HINDSIGHT_BUILD=$BUILD
+    bash "$ROOT/test/situations/run.sh" --large 1900000
 }
 
 # A run of SECONDS with the agent and one without, on a machine that may have stalls of its own: the best of three.
