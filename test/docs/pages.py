@@ -1,12 +1,12 @@
-"""pages.py ROOT [--update]: runs the console blocks of README.md and docs/*.md in the current folder, page by page, and
-compares what comes out.
+"""pages.py ROOT [--update | --show PAGE]: runs the console blocks of README.md and docs/*.md in the current folder,
+page by page, and compares what comes out. --show PAGE runs and prints those of one page, with the time of each command.
 
 A line `$ COMMAND` is run by bash; the lines behind it are its output, standard error included. A recording that one
 page makes is there for the pages behind it. Numbers and widths differ from run to run: they are compared as if all
 numbers were equal and all blanks one. A line `...` stands for any lines, or none. A number that is shown is replaced in
 later commands of the page by the one of this run, since threads are not numbered or timed alike twice. Behind what is
 shown of `record` there may be hints."""
-import glob, os, re, subprocess, sys
+import glob, os, re, subprocess, sys, time
 
 FIRST = ["README.md", "docs/tutorial.md", "docs/how-to.md"]
 NUMBER = r"(?<!\w:)\b\d[\d,]*(?:\.\d+)?"  # a line of a source, as in Stock.order:37, is the same in every run
@@ -45,14 +45,17 @@ def cut(got, want):
 
 
 def run(command):
+    """Exit status, lines, and milliseconds."""
+    begin = time.monotonic()
     r = subprocess.run(
         ["bash", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
     )
+    took = (time.monotonic() - begin) * 1000
     text = r.stdout.decode("utf-8", "replace").replace(os.getcwd() + "/", "")
-    return r.returncode, [line.rstrip() for line in text.splitlines()]
+    return r.returncode, [line.rstrip() for line in text.splitlines()], took
 
 
-def page(root, name, update):
+def page(root, name, update=False, show=False):
     lines = open(os.path.join(root, name), encoding="utf-8").read().split("\n")
     out, numbers, commands, bad = [], {}, 0, 0
     i = 0
@@ -73,7 +76,9 @@ def page(root, name, update):
                 return commands, bad + 1
             commands += 1
             actual = re.sub(r"(?<![\w.])\d{2,}(?![\w.])", lambda m: numbers.get(m.group(), m.group()), command[2:])
-            status, got = run(actual)
+            status, got, took = run(actual)
+            if show:
+                print("\n".join(["$ " + actual] + got + ["(%.0f ms)\n" % took]), flush=True)
             hints = ["..."] if actual.startswith("hindsight record ") and want else []
             pairs = matches(want + hints, got)
             refused = any(line.startswith("hindsight: option ") for line in got)
@@ -92,6 +97,8 @@ def page(root, name, update):
 
 
 root, update = sys.argv[1], "--update" in sys.argv[2:]
+if "--show" in sys.argv[2:]:
+    sys.exit(page(root, sys.argv[sys.argv.index("--show") + 1], show=True)[1] != 0)
 rest = sorted(os.path.relpath(p, root) for p in glob.glob(os.path.join(root, "docs", "*.md")))
 pages = FIRST + [p for p in rest if p not in FIRST]
 total = failed = 0
