@@ -553,11 +553,37 @@ struct hs_cost {
     uint64_t total_ns, self_ns, min_ns, max_ns;
     uint64_t histogram[HS_HISTOGRAM_BUCKETS]; /* calls that took [2^i, 2^(i+1)) ns; [0]: 0 and 1 */
 };
-/* One row per method that was entered, by method id; rows are kept. Of the whole trace (`from` 0, `to` HS_NO_SEQ), from
- * the index, by reading all METHOD_ENTRY and exits, or as format=timing has counted them. Else of the events from seq
- * `from` to `to` only, both inclusive: calls that began there; those that were not left there have no time. */
+/* One row per method that was entered, by method id; rows are kept. A method with several ids, since its class was
+ * woven several times, has one row with the first one. Of the whole trace (`from` 0, `to` HS_NO_SEQ), from the index,
+ * by reading all METHOD_ENTRY and exits, or as format=timing has counted them. Else of the events from seq `from` to
+ * `to` only, both inclusive: calls that began there; those that were not left there have no time. */
 HS_API int hs_costs_open(hs_trace *trace, uint64_t from, uint64_t to, hs_cursor **out, struct hs_error *error);
 HS_API int hs_cost_next(hs_cursor *cursor, const struct hs_cost **row, struct hs_error *error);
+
+/* The calls of a method by who made them. */
+#define HS_NO_METHOD UINT32_MAX
+struct hs_context {
+    uint32_t method_id;
+    uint32_t caller_id;               /* method id of the recorded call around them; HS_NO_METHOD: there was none */
+    uint32_t depth;                   /* TREE: 0 is outermost */
+    uint64_t calls, exceptions, left; /* as in struct hs_cost */
+    uint64_t total_ns, self_ns, max_ns;
+};
+enum hs_context_kind {
+    /* One row for each sequence of methods from the outermost call on, of all threads: what a method called follows
+     * it, one deeper, the greatest total first. A total is that of all calls of the row. */
+    HS_CONTEXT_TREE = 0,
+    /* One row for each pair of caller and method, by method id, the greatest total first. Calls nested in a call of the
+     * same method add nothing to total_ns, so that the rows of a method add up to its struct hs_cost. */
+    HS_CONTEXT_EDGES = 1
+};
+/* Of calls that began from seq `from` to `to`, both inclusive, as in hs_costs_open. At most `max` rows: further ones
+ * are left out, and hs_contexts_cut gives the number of their calls, whose times are in the totals of their callers
+ * alone. Reads all entries and exits; rows are kept. */
+HS_API int hs_contexts_open(hs_trace *trace, enum hs_context_kind kind, uint64_t from, uint64_t to, size_t max,
+                            hs_cursor **out, struct hs_error *error);
+HS_API int hs_context_next(hs_cursor *cursor, const struct hs_context **row, struct hs_error *error);
+HS_API uint64_t hs_contexts_cut(const hs_cursor *contexts);
 
 /* ---- the tree of calls ----
  *

@@ -11,12 +11,20 @@
 struct args {
     struct common common;
     const char *sort, *class_glob, *method_glob, *mark;
-    bool paths, blocks;
+    const char *callers, *callees;
+    bool tree, percentiles, paths, blocks;
     uint64_t snapshot;
 };
 static const struct option_row options[] = {
     { "sort", 's', "self|total|calls|min|avg|max|exceptions|name", OPTION_CHOICE, offsetof(struct args, sort),
       "the key to sort by (default self)" },
+    { "callers", 0, "METHOD", OPTION_TEXT, offsetof(struct args, callers),
+      "instead: who called the methods METHOD, a name or Class.name; globs" },
+    { "callees", 0, "METHOD", OPTION_TEXT, offsetof(struct args, callees), "instead: what these methods called" },
+    { "tree", 't', NULL, OPTION_FLAG, offsetof(struct args, tree),
+      "instead: the tree of calls of all threads, equal paths merged" },
+    { "percentiles", 0, NULL, OPTION_FLAG, offsetof(struct args, percentiles),
+      "also the times below which 50, 90 and 99 % of the calls stayed" },
     { "paths", 'p', NULL, OPTION_FLAG, offsetof(struct args, paths),
       "instead: the distinct sequences of calls that each method made, with counts" },
     { "blocks", 'b', NULL, OPTION_FLAG, offsetof(struct args, blocks),
@@ -30,13 +38,16 @@ static const struct option_row options[] = {
 const struct usage usage_report = {
     .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing. "
              "Otherwise they come from the coarse clock, which ticks about every millisecond: a time below two ticks "
-             "is not known and printed as <2.1 (ms); in JSON it is absent, and resolution_ns is the limit. Sums over "
+             "is not known and printed as -; in JSON it is absent, and resolution_ns is the limit. Sums over "
              "many calls (total, self) are right on average. total counts nested calls of a method once; calls that "
-             "did not return have no time. histogram (--json) counts calls that took less than 2, 4, 8, ... ns, with "
-             "all calls below resolution_ns in one bucket.\nWith --mark a call counts if it began inside; one that did "
-             "not return inside has no time. --snapshot is for format=timing.\nPaths: (a b)x3 is a loop that went "
-             "through a and b three times; loops with different counts are the same path. A block is printed as the "
-             "line where it begins, in JSON as its pc.",
+             "did not return have no time; percent is of the time in all calls together. p50, p90 and p99 are upper "
+             "bounds, less than twice the right value. histogram (--json) counts calls that took less than 2, 4, 8, "
+             "... ns, with all calls below resolution_ns in one bucket. A method whose class was woven several times "
+             "has one row.\nWith --mark a call counts if it began inside; one that did not return inside has no time. "
+             "--snapshot is for format=timing.\nCallers are the recorded calls around a call. The totals of all "
+             "callers of a method add up to its own total. In the tree a total is that of all calls of the path.\n"
+             "Paths: (a b)x3 is a loop that went through a and b three times; loops with different counts are the same "
+             "path. A block is printed as the line where it begins, in JSON as its pc.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
 };
@@ -87,15 +98,6 @@ static const struct {
              { "avg", by_avg },   { "max", by_max },     { "exceptions", by_exceptions }, { "name", by_name } };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* Is the time exact? With a coarse clock only times from its resolution on are. */
-static bool known(const struct row *r, uint64_t ns) { return r->resolution <= 1 || ns >= r->resolution; }
-
-static void time_json(struct out *o, const struct row *r, const char *name, uint64_t ns)
-{
-    if (known(r, ns))
-        json_member_u64(&o->json, name, ns);
-}
-
 /* Bucket by bucket; those of which only the resolution is known in the bucket of that. */
 static void histogram_json(struct json *j, const struct row *r)
 {
@@ -114,17 +116,27 @@ static void histogram_json(struct json *j, const struct row *r)
     json_member_u64s(j, "histogram", counts, last);
 }
 
-static void json(struct out *o, const struct row *r)
+static const struct percentile {
+    unsigned percent;
+    const char *key, *heading;
+} percentiles[] = { { 50, "p50_ns", "p50 ms" }, { 90, "p90_ns", "p90 ms" }, { 99, "p99_ns", "p99 ms" } };
+enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
+
+static void json(struct out *o, const struct row *r, uint64_t whole_ns)
 {
     struct json *j = &o->json;
     const struct hs_cost *c = r->cost;
     json_object(j);
     show_method_members(o, r->class_name, r->method, r->desc);
     json_member_u64(j, "calls", c->calls);
-    time_json(o, r, "total_ns", c->total_ns);
-    time_json(o, r, "self_ns", c->self_ns);
-    time_json(o, r, "min_ns", c->min_ns);
-    time_json(o, r, "max_ns", c->max_ns);
+    report_time_json(j, "total_ns", c->total_ns, r->resolution);
+    report_percent_json(j, "total_percent", c->total_ns, whole_ns, r->resolution);
+    report_time_json(j, "self_ns", c->self_ns, r->resolution);
+    report_percent_json(j, "self_percent", c->self_ns, whole_ns, r->resolution);
+    report_time_json(j, "min_ns", c->min_ns, r->resolution);
+    for (unsigned i = 0; i < PERCENTILES && c->left > 0; i++)
+        report_time_json(j, percentiles[i].key, report_percentile(c, percentiles[i].percent), r->resolution);
+    report_time_json(j, "max_ns", c->max_ns, r->resolution);
     json_member_u64(j, "exceptions", c->exceptions);
     histogram_json(j, r);
     if (r->resolution > 1 && r->resolution != HS_NO_TIME)
@@ -132,40 +144,44 @@ static void json(struct out *o, const struct row *r)
     json_end_line(j);
 }
 
-enum { TIME_WIDTH = 11 };
-
-static void time_text(struct out *o, const struct row *r, bool is_known, uint64_t ns)
+static void heading(struct out *o, bool with_percentiles)
 {
-    char below[32] = "-"; /* without a clock, or a call that was left */
-    if (is_known && r->cost->left > 0) {
-        out_format(o, " %*.3f", TIME_WIDTH, (double)ns / 1e6);
-        return;
-    }
-    if (r->cost->left > 0 && r->resolution != HS_NO_TIME)
-        (void)snprintf(below, sizeof below, "<%.1f", (double)(r->resolution + 99999) / 1e6);
-    out_format(o, " %*s", TIME_WIDTH, below);
+    out_format(o, "%12s %11s %6s %11s %6s %11s %11s", "calls", "total ms", "%", "self ms", "%", "min ms", "avg ms");
+    for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
+        out_format(o, " %11s", percentiles[i].heading);
+    out_format(o, " %11s %10s  %s\n", "max ms", "exceptions", "method");
 }
 
-static void text(struct out *o, const struct row *r)
+/* False: the clock is too coarse for one of the times. */
+static bool text(struct out *o, const struct row *r, uint64_t whole_ns, bool with_percentiles)
 {
     const struct hs_cost *c = r->cost;
+    bool left = c->left > 0, known = true;
     out_format(o, "%12llu", (unsigned long long)c->calls);
-    time_text(o, r, known(r, c->total_ns), c->total_ns);
-    time_text(o, r, known(r, c->self_ns), c->self_ns);
-    time_text(o, r, known(r, c->min_ns), c->min_ns);
-    time_text(o, r, known(r, average(c)), average(c));
-    time_text(o, r, known(r, c->max_ns), c->max_ns);
+    known &= report_time_text(o, c->total_ns, left, r->resolution);
+    (void)report_percent_text(o, c->total_ns, whole_ns, left, r->resolution);
+    known &= report_time_text(o, c->self_ns, left, r->resolution);
+    (void)report_percent_text(o, c->self_ns, whole_ns, left, r->resolution);
+    known &= report_time_text(o, c->min_ns, left, r->resolution);
+    known &= report_time_text(o, average(c), left, r->resolution);
+    for (unsigned i = 0; i < PERCENTILES && with_percentiles; i++)
+        known &= report_time_text(o, report_percentile(c, percentiles[i].percent), left, r->resolution);
+    known &= report_time_text(o, c->max_ns, left, r->resolution);
     out_format(o, " %10llu  ", (unsigned long long)c->exceptions);
     show_method_text(o, r->class_name, r->method, r->desc, "\n");
+    return known;
 }
 
-static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, size_t *out)
+/* `*whole_ns`: the time in all calls. */
+static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, size_t *out, uint64_t *whole_ns)
 {
     struct row *rows = malloc(((size_t)hs_cursor_count(costs) + 1) * sizeof *rows);
     const struct hs_cost *cost;
-    uint64_t resolution = format_of_trace(hs_info(t, "format"))->times ? 1 : hs_clock_resolution_ns(t);
+    uint64_t resolution = report_resolution(t);
     *out = 0;
+    *whole_ns = 0;
     while (rows != NULL && hs_cost_next(costs, &cost, NULL) > 0) {
+        *whole_ns += cost->self_ns;
         const struct hs_method *m = hs_method_get(t, cost->method_id);
         const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
         if (c != NULL && hs_class_matches(a->class_glob, c->name) &&
@@ -175,13 +191,86 @@ static struct row *rows_of(hs_trace *t, const struct args *a, hs_cursor *costs, 
     return rows;
 }
 
+/* Splits METHOD, Class.METHOD or a.b.Class.METHOD(desc) at the dot before the name of the method. */
+static void split_method(char *text, const char **class_glob, const char **method_glob)
+{
+    char *end = strchr(text, '('), *dot = NULL;
+    for (char *p = text; *p != '\0' && p != end; p++)
+        if (*p == '.')
+            dot = p;
+    *class_glob = dot != NULL ? text : NULL;
+    *method_glob = dot != NULL ? dot + 1 : text;
+    if (dot != NULL)
+        *dot = '\0';
+}
+
+static int show_contexts(struct session *s, const struct args *a, uint64_t from, uint64_t to)
+{
+    struct context_choice choice = {
+        .kind = CONTEXT_TREE, .json = a->common.json, .limit = a->common.limit, .from = from, .to = to
+    };
+    const char *given = a->callers != NULL ? a->callers : a->callees;
+    char *method = given != NULL ? strdup(given) : NULL;
+    int status = PARSED;
+    if (given != NULL && method == NULL)
+        return session_fail(s, "out of memory");
+    if (method != NULL) {
+        choice.kind = a->callers != NULL ? CONTEXT_CALLERS : CONTEXT_CALLEES;
+        split_method(method, &choice.class_glob, &choice.method_glob);
+        status = names_method(s, choice.class_glob, choice.method_glob);
+    }
+    status = status == PARSED ? report_contexts(s, &choice) : session_close(s, status);
+    free(method);
+    return status;
+}
+
+static int show_paths(struct session *s, const struct args *a, uint64_t from, uint64_t to)
+{
+    struct path_choice choice = { a->blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS,
+                                  a->common.json,
+                                  a->common.limit,
+                                  a->class_glob,
+                                  a->method_glob,
+                                  from,
+                                  to };
+    return report_paths(s, &choice);
+}
+
+static int show_costs(struct session *s, const struct args *a, size_t key, uint64_t from, uint64_t to)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *costs;
+    uint64_t whole_ns;
+    size_t shown;
+    bool known = true;
+    if (hs_costs_open(s->trace, from, to, &costs, &error) != 0)
+        return session_fail(s, "%s", error.text);
+    struct row *rows = rows_of(s->trace, a, costs, &shown, &whole_ns);
+    if (rows == NULL)
+        return session_fail(s, "out of memory");
+    if (shown > 1)
+        qsort(rows, shown, sizeof *rows, keys[key].compare);
+    if (!a->common.json)
+        heading(&s->out, a->percentiles);
+    for (size_t i = 0; i < shown && i < a->common.limit; i++) {
+        if (a->common.json)
+            json(&s->out, &rows[i], whole_ns);
+        else
+            known &= text(&s->out, &rows[i], whole_ns, a->percentiles);
+    }
+    if (!known)
+        report_unknown_note(&s->out, rows[0].resolution);
+    free(rows);
+    hs_cursor_close(costs);
+    names_empty(s, shown, a->common.limit, "call of such a method");
+    return session_close(s, EXIT_DONE);
+}
+
 int cmd_report(int argc, char **argv)
 {
     struct args a = { .sort = "self" };
     struct session s;
-    struct hs_error error = HS_ERROR_INIT;
-    hs_cursor *costs;
-    size_t shown, key = 0;
+    size_t key = 0;
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
@@ -190,47 +279,30 @@ int cmd_report(int argc, char **argv)
     if (key == KEYS)
         return cli_fail(EXIT_USAGE, argv[0],
                         "--sort wants self, total, calls, min, avg, max, exceptions or name, not '%s'", a.sort);
-    if (a.paths && a.blocks)
-        return cli_fail(EXIT_USAGE, argv[0], "--paths and --blocks cannot be combined");
+    bool contexts = a.callers != NULL || a.callees != NULL || a.tree;
+    if ((a.callers != NULL) + (a.callees != NULL) + a.tree + a.paths + a.blocks > 1)
+        return cli_fail(EXIT_USAGE, argv[0], "only one of --callers, --callees, --tree, --paths and --blocks");
+    if (contexts && (a.class_glob != NULL || a.method_glob != NULL))
+        return cli_fail(EXIT_USAGE, argv[0],
+                        "--class and --method cannot be combined with --callers, --callees, --tree");
     if ((status = session_open(&s, argv[0], &a.common, a.common.arguments[0])) != PARSED)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
-    if (!format_of_trace(hs_info(s.trace, "format"))->times && (status = session_needs_stream(&s)) != PARSED)
+    bool needs_stream =
+        contexts || a.paths || a.blocks || a.mark != NULL || !format_of_trace(hs_info(s.trace, "format"))->times;
+    if (needs_stream && (status = session_needs_stream(&s)) != PARSED)
         return status;
     uint64_t from = 0, to = UINT64_MAX;
-    if ((a.mark != NULL || a.paths || a.blocks) && (status = session_needs_stream(&s)) != PARSED)
-        return status;
     if (a.mark != NULL)
         status = session_mark(&s, a.mark, &from, &to);
     if (status == PARSED)
         status = names_method(&s, a.class_glob, a.method_glob);
     if (status != PARSED)
         return session_close(&s, status);
-    if (a.paths || a.blocks) {
-        struct path_choice choice = { a.blocks ? HS_PATH_BLOCKS : HS_PATH_CALLS,
-                                      a.common.json,
-                                      a.common.limit,
-                                      a.class_glob,
-                                      a.method_glob,
-                                      from,
-                                      to };
-        return report_paths(&s, &choice);
-    }
-    if (hs_costs_open(s.trace, from, to, &costs, &error) != 0)
-        return session_fail(&s, "%s", error.text);
-    struct row *rows = rows_of(s.trace, &a, costs, &shown);
-    if (rows == NULL)
-        return session_fail(&s, "out of memory");
-    if (shown > 1)
-        qsort(rows, shown, sizeof *rows, keys[key].compare);
-    if (!a.common.json)
-        out_format(&s.out, "%12s %11s %11s %11s %11s %11s %10s  %s\n", "calls", "total ms", "self ms", "min ms",
-                   "avg ms", "max ms", "exceptions", "method");
-    for (size_t i = 0; i < shown && i < a.common.limit; i++)
-        (a.common.json ? json : text)(&s.out, &rows[i]);
-    free(rows);
-    hs_cursor_close(costs);
-    names_empty(&s, shown, a.common.limit, "call of such a method");
-    return session_close(&s, EXIT_DONE);
+    if (contexts)
+        return show_contexts(&s, &a, from, to);
+    if (a.paths || a.blocks)
+        return show_paths(&s, &a, from, to);
+    return show_costs(&s, &a, key, from, to);
 }

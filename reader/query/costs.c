@@ -3,64 +3,94 @@
 #include <string.h>
 
 #include "reader/cursor/cursor.h"
+#include "reader/query/entries.h"
 
 static enum status no_memory(const hs_trace *t, struct error *err)
 {
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
-static enum status add_chunk(struct costs *c, struct call_stack *s, const struct chunk_ref *chunk, struct error *err)
+/* ---- times of calls ---- */
+
+struct cost_walk {
+    struct costs *costs;
+    struct call_stack *stacks; /* by stream */
+};
+
+static bool apply(void *context, const struct entry_or_exit *e)
 {
-    hs_trace *t = c->trace;
-    struct chunk_columns columns;
-    struct error damage = { 0 };
-    enum status st = trace_decode(t, t->decoder, chunk, CHUNK_IDS | CHUNK_STAMPS | CHUNK_TIMES, &columns, &damage);
-    if (st == ERR_FORMAT) {
-        trace_damaged(t, &damage);
-        return OK;
-    }
-    if (st != OK)
-        return error_set(err, st, "%s", damage.text);
-    for (uint32_t k = 0; k < columns.count; k++) {
-        const uint64_t *time_ns = columns.times != NULL ? &columns.times[k] : NULL;
-        if (!costs_apply(c, s, effects_get(t, columns.ids[k]), columns.stamps[k], time_ns))
-            return no_memory(t, err);
-    }
-    return OK;
+    struct cost_walk *w = context;
+    return costs_apply(w->costs, &w->stacks[e->stream], e->effect, e->stamp, e->time_ns);
 }
 
-static enum status add_thread(struct costs *c, const struct thread_chunks *own, struct error *err)
+/* By reading the events. */
+static int costs_between(hs_trace *t, struct costs *c, uint64_t from, uint64_t to, struct hs_error *error)
 {
-    struct call_stack s = { 0 };
-    enum status st = OK;
-    for (size_t i = 0; i < own->count; i++) {
-        st = add_chunk(c, &s, &own->chunks[i], err);
-        if (st != OK)
-            break;
-    }
-    calls_done(&s);
-    return st;
-}
-
-/* Without an index. */
-static enum status add_all_threads(struct costs *c, struct error *err)
-{
-    hs_trace *t = c->trace;
+    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
+    struct cost_walk w = { c, calloc(t->stream_count + 1, sizeof *w.stacks) };
     costs_clear(c);
-    if (!effects_ready(t))
-        return no_memory(t, err);
-    for (size_t i = 0; i < t->stream_count; i++) {
-        enum status st = add_thread(c, &t->streams[i], err);
-        if (st != OK)
-            return st;
-    }
-    return OK;
+    if (w.stacks == NULL)
+        return give(error, &err);
+    int failed = entries_each(t, from, to, apply, &w, error);
+    for (size_t i = 0; i < t->stream_count; i++)
+        calls_done(&w.stacks[i]);
+    free(w.stacks);
+    return failed;
 }
 
-/* Moves the sums, sorted, to the caller. */
+/* As the index or format=timing has them; 1: neither does. */
+static int costs_ready(hs_trace *t, struct costs *c, struct hs_error *error)
+{
+    struct error err;
+    enum status st = t->chunk_count > 0 ? index_costs(t, c, &err) : dataid_stats_costs(t, &c->list, &err);
+    if (st == ERR_NOT_FOUND)
+        return 1;
+    return st == OK ? 0 : give(error, &err);
+}
+
+static void add_cost(struct hs_cost *to, const struct hs_cost *c)
+{
+    to->calls += c->calls;
+    to->exceptions += c->exceptions;
+    to->left += c->left;
+    to->total_ns += c->total_ns;
+    to->self_ns += c->self_ns;
+    to->min_ns = c->min_ns < to->min_ns ? c->min_ns : to->min_ns;
+    to->max_ns = c->max_ns > to->max_ns ? c->max_ns : to->max_ns;
+    for (unsigned i = 0; i < HS_HISTOGRAM_BUCKETS; i++)
+        to->histogram[i] += c->histogram[i];
+}
+
+static int by_method(const void *a, const void *b)
+{
+    const struct hs_cost *x = a, *y = b;
+    return x->method_id < y->method_id ? -1 : x->method_id > y->method_id;
+}
+
+/* One row for each method that has several ids. */
+static void join_same(const hs_trace *t, struct costs *c)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->list.count; i++) {
+        c->list.items[i].method_id = same_method(t, c->list.items[i].method_id);
+        if (c->list.items[i].left == 0)
+            c->list.items[i].min_ns = UINT64_MAX;
+    }
+    if (c->list.count > 1)
+        qsort(c->list.items, c->list.count, sizeof *c->list.items, by_method);
+    for (size_t i = 0; i < c->list.count; i++) {
+        if (kept > 0 && c->list.items[kept - 1].method_id == c->list.items[i].method_id)
+            add_cost(&c->list.items[kept - 1], &c->list.items[i]);
+        else
+            c->list.items[kept++] = c->list.items[i];
+    }
+    c->list.count = kept;
+}
+
+/* Moves the sums, by method id, to the caller. */
 static void give_costs(struct costs *c, struct hs_cost **out, size_t *count)
 {
-    costs_sort(c);
+    join_same(c->trace, c);
     for (size_t i = 0; i < c->list.count; i++)
         if (c->list.items[i].left == 0)
             c->list.items[i].min_ns = 0;
@@ -68,48 +98,6 @@ static void give_costs(struct costs *c, struct hs_cost **out, size_t *count)
     *count = c->list.count;
     c->list.items = NULL;
     c->list.count = 0;
-}
-
-static enum status costs_whole(hs_trace *t, struct costs *c, struct error *err)
-{
-    enum status st = t->chunk_count > 0 ? index_costs(t, c, err) : dataid_stats_costs(t, &c->list, err);
-    if (st != ERR_NOT_FOUND)
-        return st;
-    return add_all_threads(c, err);
-}
-
-static int costs_between(hs_trace *t, struct costs *c, uint64_t from, uint64_t to, struct hs_error *error)
-{
-    unsigned events[EVENT_LIMIT];
-    size_t event_count = event_list(USE_ENTER | USE_LEAVE, events);
-    struct hs_filter filter = {
-        .size = sizeof filter, .from = from, .to = to, .events = events, .event_count = event_count
-    };
-    struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
-    struct call_stack *stacks = calloc(t->stream_count + 1, sizeof *stacks);
-    const struct hs_event *e;
-    struct walk w = { 0 };
-    int failed = -1;
-    if (stacks == NULL || !effects_ready(t)) {
-        (void)give(error, &err);
-        goto out;
-    }
-    walk_open_filter(&w, t, &filter);
-    while (walk_step(&w, &e)) {
-        const uint64_t *time_ns = e->time_ns != HS_NO_TIME ? &e->time_ns : NULL;
-        struct call_stack *stack = &stacks[positions_stream(t, e->thread)];
-        if (!costs_apply(c, stack, effects_get(t, e->dataid), e->stamp, time_ns)) {
-            (void)give(error, &err);
-            goto out;
-        }
-    }
-    failed = walk_give(&w, error);
-out:
-    (void)walk_close(&w, NULL);
-    for (size_t i = 0; stacks != NULL && i < t->stream_count; i++)
-        calls_done(&stacks[i]);
-    free(stacks);
-    return failed;
 }
 
 struct costs_answer {
@@ -134,11 +122,11 @@ int hs_costs_open(hs_trace *t, uint64_t from, uint64_t to, hs_cursor **out, stru
     if (answer == NULL)
         return give(error, &err);
     answer->base.done = costs_answer_done;
-    int failed = 0;
-    if (from > 0 || to < HS_NO_SEQ)
+    int failed = same_methods_ready(t) ? 1 : give(error, &err);
+    if (failed > 0 && from == 0 && to == HS_NO_SEQ)
+        failed = costs_ready(t, &c, error);
+    if (failed > 0)
         failed = costs_between(t, &c, from, to, error);
-    else if (costs_whole(t, &c, &err) != OK)
-        failed = give(error, &err);
     if (failed == 0)
         give_costs(&c, &answer->list, &count);
     costs_done(&c);

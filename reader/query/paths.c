@@ -166,21 +166,22 @@ static bool unwind_to(struct paths *p, struct thread_paths *t, uint32_t method)
     return at > 0;
 }
 
-static void apply(struct paths *p, struct thread_paths *t, const struct hs_dataid *d, enum hs_path_kind kind)
+static void apply(struct paths *p, struct thread_paths *t, const struct hs_dataid *d, uint32_t method,
+                  enum hs_path_kind kind)
 {
     switch (d->event) {
     case EVENT_METHOD_ENTRY:
         if (kind == HS_PATH_CALLS && t->calls.count > 0)
-            add_step(t, d->method_id);
-        enter(t, d->method_id);
+            add_step(t, method);
+        enter(t, method);
         break;
     case EVENT_METHOD_NORMAL_EXIT:
     case EVENT_METHOD_EXCEPTIONAL_EXIT:
-        if (unwind_to(p, t, d->method_id))
+        if (unwind_to(p, t, method))
             pop(p, t, true, d->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
         break;
     default:
-        if (unwind_to(p, t, d->method_id))
+        if (unwind_to(p, t, method))
             add_step(t, d->dataid);
     }
 }
@@ -202,7 +203,8 @@ static int count_paths(hs_trace *trace, struct paths *p, struct thread_paths *th
         if (gap_passed(trace, &t->gap, e->stamp))
             while (t->calls.count > 0)
                 pop(p, t, false, false);
-        apply(p, t, hs_dataid_get(trace, e->dataid), kind);
+        const struct hs_dataid *d = hs_dataid_get(trace, e->dataid);
+        apply(p, t, d, same_method(trace, d->method_id), kind);
         p->no_memory |= t->fold.no_memory;
     }
     int failed = walk_finish(&w, error);
@@ -241,7 +243,7 @@ int hs_paths_open(hs_trace *trace, enum hs_path_kind kind, uint64_t from, uint64
     p->base.done = paths_done;
     for (size_t i = 0; i < trace->stream_count; i++)
         threads[i].fold = (struct fold){ .ops = &ops, .context = &threads[i] };
-    int failed = count_paths(trace, p, threads, kind, from, to, error);
+    int failed = same_methods_ready(trace) ? count_paths(trace, p, threads, kind, from, to, error) : no_memory(error);
     threads_free(threads, trace->stream_count);
     if (failed != 0) {
         list_answer_free(&p->base);

@@ -73,14 +73,19 @@ static bool leave(struct costs *c, struct call_stack *s, uint32_t method, uint64
     return true;
 }
 
+uint64_t call_time_ns(hs_trace *t, uint64_t stamp, const uint64_t *time_ns, size_t *clock_at)
+{
+    uint64_t now = time_ns != NULL ? *time_ns : trace_clock_ns(t, stamp, clock_at);
+    return now == HS_NO_TIME ? 0 : now;
+}
+
 bool costs_apply(struct costs *c, struct call_stack *s, const struct effect *f, uint64_t stamp, const uint64_t *time_ns)
 {
     if (f->op != EFFECT_ENTER && f->op != EFFECT_LEAVE)
         return true;
     if (gap_passed(c->trace, &s->gap, stamp))
         calls_forget(s);
-    uint64_t now = time_ns != NULL ? *time_ns : trace_clock_ns(c->trace, stamp, &c->clock_at);
-    now = now == HS_NO_TIME ? 0 : now;
+    uint64_t now = call_time_ns(c->trace, stamp, time_ns, &c->clock_at);
     if (f->op == EFFECT_LEAVE)
         return leave(c, s, f->method, now, f->event == EVENT_METHOD_EXCEPTIONAL_EXIT);
     struct hs_cost *cost = costs_of(c, f->method);

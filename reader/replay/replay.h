@@ -97,6 +97,9 @@ void costs_done(struct costs *c);
 /* By method id. */
 void costs_sort(struct costs *c);
 
+/* The time of an event: `*time_ns`, or that of the coarse clock for NULL; `*clock_at` as in trace_clock_ns. 0 without a
+ * clock. */
+uint64_t call_time_ns(hs_trace *t, uint64_t stamp, const uint64_t *time_ns, size_t *clock_at);
 /* Counts one event of the thread if it is an entry or exit. `times` NULL: the coarse clock. False: out of memory. */
 bool costs_apply(struct costs *c, struct call_stack *s, const struct effect *f, uint64_t stamp,
                  const uint64_t *time_ns);

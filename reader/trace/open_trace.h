@@ -2,9 +2,9 @@
  * It is not part of the public API.
  *
  * trace.c has common helpers; env.c the LMDB environment and its short read transactions; tables.c kinds, chunk
- * directory, threads and types; classes.c classes, methods and data IDs; objects.c the object pages; clock.c the coarse
- * clock; windows.c intervals and snapshots; marks.c marks; open.c opens and closes a trace. Internally errors are
- * `struct error`; public functions convert them with `give`. */
+ * directory, threads and types; classes.c classes, methods and data IDs; same_methods.c methods with several ids;
+ * objects.c the object pages; clock.c the coarse clock; windows.c intervals and snapshots; marks.c marks; open.c opens
+ * and closes a trace. Internally errors are `struct error`; public functions convert them with `give`. */
 #ifndef READER_OPEN_TRACE_H
 #define READER_OPEN_TRACE_H
 
@@ -45,6 +45,7 @@ struct info_pair {
  * slots in reverse order. */
 enum attachment {
     ATTACHED_OBJECTS,   /* trace/objects.c: pages of the object table */
+    ATTACHED_METHODS,   /* trace/same_methods.c */
     ATTACHED_POSITIONS, /* stream/positions.c: cache of decoded chunks */
     ATTACHED_CODES,     /* code/bytecode.c: parsed class files */
     ATTACHED_EFFECTS,   /* code/effects.c: frame effects of data IDs */
@@ -156,6 +157,13 @@ const struct hs_class *tables_class_of(hs_trace *t, uint32_t dataid);
 /* The data ID rows of a class, decoded but not kept: for queries that scan all of them and need few. An error may be
  * found after some rows were passed; `hs_dataid_get` finds none of that class then. */
 enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *each, void *context, struct error *err);
+
+/* ---- same_methods.c ---- */
+
+/* To be called before same_method; false: out of memory. */
+bool same_methods_ready(hs_trace *t);
+/* The first id of the method: it has several if its class was woven several times. */
+uint32_t same_method(const hs_trace *t, uint32_t method_id);
 
 /* ---- clock.c ---- */
 

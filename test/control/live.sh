@@ -55,6 +55,9 @@ answer
 h stop t >/dev/null
 [ "$(events Account)" -gt "$before" ] || fail "the filter of the third start does not hold"
 [ "$(key t starts)" = 3 ] || fail "starts: $(key t starts)"
+rows=$("$HINDSIGHT" report t --json | sed -E 's/,"calls".*//' | sort | uniq -c | sort -rn)
+[ "$(grep -c . <<<"$rows")" -ge 2 ] && ! grep -qvE '^ +1 ' <<<"$rows" ||
+    fail "several rows for a method that was recorded in several periods: $rows"
 all=$(key t events)
 end_server
 clean "$t"

@@ -1,0 +1,70 @@
+/* report_times.c - times of calls as `hindsight report` shows them: none that the clock cannot know. */
+#include "formats/format.h"
+#include "reader/cli/report.h"
+
+uint64_t report_resolution(hs_trace *t)
+{
+    return format_of_trace(hs_info(t, "format"))->times ? 1 : hs_clock_resolution_ns(t);
+}
+
+bool report_time_known(uint64_t ns, uint64_t resolution) { return resolution <= 1 || ns >= resolution; }
+
+void report_time_json(struct json *j, const char *name, uint64_t ns, uint64_t resolution)
+{
+    if (report_time_known(ns, resolution))
+        json_member_u64(j, name, ns);
+}
+
+static double percent(uint64_t ns, uint64_t whole_ns) { return whole_ns > 0 ? 100 * (double)ns / (double)whole_ns : 0; }
+
+void report_percent_json(struct json *j, const char *name, uint64_t ns, uint64_t whole_ns, uint64_t resolution)
+{
+    if (!report_time_known(ns, resolution) || whole_ns == 0)
+        return;
+    json_name(j, name);
+    json_rounded(j, percent(ns, whole_ns), 6);
+}
+
+bool report_time_text(struct out *o, uint64_t ns, bool left, uint64_t resolution)
+{
+    bool known = report_time_known(ns, resolution);
+    if (known && left)
+        out_format(o, " %11.3f", (double)ns / 1e6);
+    else
+        out_format(o, " %11s", "-");
+    return known || !left;
+}
+
+bool report_percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool left, uint64_t resolution)
+{
+    bool known = report_time_known(ns, resolution) && whole_ns > 0;
+    if (known && left)
+        out_format(o, " %6.1f", percent(ns, whole_ns));
+    else
+        out_format(o, " %6s", "-");
+    return known || !left;
+}
+
+void report_unknown_note(struct out *o, uint64_t resolution)
+{
+    if (resolution == HS_NO_TIME)
+        out_format(o, "-: the recording has no clock\n");
+    else
+        out_format(o,
+                   "-: below %.1f ms, which the clock of this recording cannot tell apart; timestamp=true and "
+                   "format=timing have exact times\n",
+                   (double)(resolution + 99999) / 1e6);
+}
+
+uint64_t report_percentile(const struct hs_cost *c, unsigned percent_of_calls)
+{
+    uint64_t want = c->left / 100 * percent_of_calls + (c->left % 100 * percent_of_calls + 99) / 100, sum = 0;
+    for (unsigned i = 0; i < HS_HISTOGRAM_BUCKETS; i++) {
+        sum += c->histogram[i];
+        if (sum < want || sum == 0)
+            continue;
+        uint64_t bound = i + 1 < HS_HISTOGRAM_BUCKETS ? (UINT64_C(2) << i) - 1 : UINT64_MAX;
+        return bound < c->max_ns ? bound : c->max_ns;
+    }
+    return c->max_ns;
+}
