@@ -555,7 +555,8 @@ struct hs_cost {
 };
 /* One row per method that was entered, by method id; rows are kept. A method with several ids, since its class was
  * woven several times, has one row with the first one. Of the whole trace (`from` 0, `to` HS_NO_SEQ), from the index,
- * by reading all METHOD_ENTRY and exits, or as format=timing has counted them. Else of the events from seq `from` to
+ * by reading all METHOD_ENTRY and exits, or as format=timing has counted them (freq and
+ * latest: calls and exceptions alone). Else of the events from seq `from` to
  * `to` only, both inclusive: calls that began there; those that were not left there have no time. */
 HS_API int hs_costs_open(hs_trace *trace, uint64_t from, uint64_t to, hs_cursor **out, struct hs_error *error);
 HS_API int hs_cost_next(hs_cursor *cursor, const struct hs_cost **row, struct hs_error *error);

@@ -17,7 +17,7 @@ struct args {
 };
 static const struct option_row options[] = {
     { "sort", 's', "self|total|calls|min|avg|max|exceptions|name", OPTION_CHOICE, offsetof(struct args, sort),
-      "the key to sort by (default self)" },
+      "the key to sort by (default self; calls without times)" },
     { "callers", 0, "METHOD", OPTION_TEXT, offsetof(struct args, callers),
       "instead: who called the methods METHOD, a name or Class.name; globs" },
     { "callees", 0, "METHOD", OPTION_TEXT, offsetof(struct args, callees), "instead: what these methods called" },
@@ -36,7 +36,8 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_report = {
-    .about = "Needs events of the group EXEC, or format=timing. Times are exact with timestamp=true or format=timing. "
+    .about = "Needs events of the group EXEC, or format=timing; of format=freq and latest it has calls and "
+             "exceptions without times. Times are exact with timestamp=true or format=timing. "
              "Otherwise they come from the coarse clock, which ticks about every millisecond: a time below two ticks "
              "is not known and printed as -; in JSON it is absent, and resolution_ns is the limit. Sums over "
              "many calls (total, self) are right on average. total counts nested calls of a method once; calls that "
@@ -248,8 +249,9 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
     struct row *rows = rows_of(s->trace, a, costs, &shown, &whole_ns);
     if (rows == NULL)
         return session_fail(s, "out of memory");
+    bool by_default_calls = a->sort == NULL && report_resolution(s->trace) == HS_NO_TIME;
     if (shown > 1)
-        qsort(rows, shown, sizeof *rows, keys[key].compare);
+        qsort(rows, shown, sizeof *rows, by_default_calls ? by_calls : keys[key].compare);
     if (!a->common.json)
         heading(&s->out, a->percentiles);
     for (size_t i = 0; i < shown && i < a->common.limit; i++) {
@@ -268,13 +270,13 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
 
 int cmd_report(int argc, char **argv)
 {
-    struct args a = { .sort = "self" };
+    struct args a = { 0 };
     struct session s;
     size_t key = 0;
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
-    while (key < KEYS && strcmp(keys[key].name, a.sort) != 0)
+    while (key < KEYS && strcmp(keys[key].name, a.sort != NULL ? a.sort : "self") != 0)
         key++;
     if (key == KEYS)
         return cli_fail(EXIT_USAGE, argv[0],
@@ -289,8 +291,8 @@ int cmd_report(int argc, char **argv)
         return status;
     if (a.snapshot != 0 && (status = session_snapshot(&s, a.snapshot)) != PARSED)
         return status;
-    bool needs_stream =
-        contexts || a.paths || a.blocks || a.mark != NULL || !format_of_trace(hs_info(s.trace, "format"))->times;
+    bool needs_stream = contexts || a.paths || a.blocks || a.mark != NULL ||
+                        format_keeps_nothing(format_of_trace(hs_info(s.trace, "format")));
     if (needs_stream && (status = session_needs_stream(&s)) != PARSED)
         return status;
     uint64_t from = 0, to = UINT64_MAX;

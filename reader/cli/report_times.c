@@ -4,7 +4,10 @@
 
 uint64_t report_resolution(hs_trace *t)
 {
-    return format_of_trace(hs_info(t, "format"))->times ? 1 : hs_clock_resolution_ns(t);
+    const struct format *format = format_of_trace(hs_info(t, "format"));
+    if (format->times)
+        return 1;
+    return format->stream ? hs_clock_resolution_ns(t) : HS_NO_TIME;
 }
 
 bool report_time_known(uint64_t ns, uint64_t resolution) { return resolution <= 1 || ns >= resolution; }
@@ -32,7 +35,7 @@ bool report_time_text(struct out *o, uint64_t ns, bool left, uint64_t resolution
         out_format(o, " %11.3f", (double)ns / 1e6);
     else
         out_format(o, " %11s", "-");
-    return known || !left;
+    return known || (!left && resolution != HS_NO_TIME);
 }
 
 bool report_percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool left, uint64_t resolution)
@@ -48,7 +51,7 @@ bool report_percent_text(struct out *o, uint64_t ns, uint64_t whole_ns, bool lef
 void report_unknown_note(struct out *o, uint64_t resolution)
 {
     if (resolution == HS_NO_TIME)
-        out_format(o, "-: the recording has no clock\n");
+        out_format(o, "-: this recording has no times of calls\n");
     else
         out_format(o,
                    "-: below %.1f ms, which the clock of this recording cannot tell apart; timestamp=true and "

@@ -85,6 +85,10 @@ static void join_same(const hs_trace *t, struct costs *c)
             c->list.items[kept++] = c->list.items[i];
     }
     c->list.count = kept;
+    for (size_t i = kept = 0; i < c->list.count; i++) /* a method whose entries were not recorded, but counted exits */
+        if (c->list.items[i].calls > 0)
+            c->list.items[kept++] = c->list.items[i];
+    c->list.count = kept;
 }
 
 /* Moves the sums, by method id, to the caller. */

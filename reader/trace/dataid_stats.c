@@ -1,6 +1,8 @@
 /* dataid_stats.c - reads the data of formats without a stream (formats/dataid_stats.h): counts, times. */
 #include "formats/dataid_stats.h"
 
+#include "formats/event.h"
+#include "formats/format.h"
 #include "formats/journal.h"
 
 #include <stdlib.h>
@@ -95,8 +97,31 @@ static enum status timing_row_of(void *context, struct text key, struct text val
     return OK;
 }
 
+/* Calls and exceptions as formats without times have counted them: several rows for a method. */
+static enum status costs_of_counts(hs_trace *t, cost_vec *list, struct error *err)
+{
+    uint64_t *counts = calloc((size_t)t->kind_count + 1, sizeof *counts);
+    enum status st = counts != NULL ? dataid_stats_counts(t, counts, err) : error_memory(err, "%s", t->dir);
+    for (uint32_t i = 0; st == OK && i < t->kind_count; i++) {
+        const struct hs_dataid *d = counts[i] > 0 ? hs_dataid_get(t, i) : NULL;
+        if (d == NULL || (d->event != EVENT_METHOD_ENTRY && d->event != EVENT_METHOD_EXCEPTIONAL_EXIT))
+            continue;
+        struct hs_cost *c = vec_push(list);
+        if (c == NULL) {
+            st = error_memory(err, "%s", t->dir);
+            break;
+        }
+        *c = (struct hs_cost){ .method_id = d->method_id };
+        *(d->event == EVENT_METHOD_ENTRY ? &c->calls : &c->exceptions) = counts[i];
+    }
+    free(counts);
+    return st;
+}
+
 enum status dataid_stats_costs(hs_trace *t, cost_vec *list, struct error *err)
 {
+    if (!format_of_trace(hs_info(t, "format"))->times)
+        return costs_of_counts(t, list, err);
     struct timing x = { t, list };
     return dataid_stats_each(t, DB_TIMING, timing_row_of, &x, err);
 }

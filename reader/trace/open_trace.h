@@ -197,7 +197,8 @@ typedef VEC(struct hs_cost) cost_vec;
 enum status dataid_stats_each(hs_trace *t, enum schema_db db, env_row_fn *row, void *context, struct error *err);
 /* Events by data ID, counts[t->kind_count], cleared by the caller. */
 enum status dataid_stats_counts(hs_trace *t, uint64_t *counts, struct error *err);
-/* Appends the costs of each method that was entered. */
+/* Appends the costs of each method that was entered, perhaps in several rows: with times of format=timing, else calls
+ * and exceptions. */
 enum status dataid_stats_costs(hs_trace *t, cost_vec *list, struct error *err);
 
 #endif

@@ -131,6 +131,12 @@ def not_left(r):
 
 
 timed, walked = report(timing), report(omni)
+counted = report(freq)
+for k in set(counted) | set(walked):
+    if k not in own_methods and calls(counted.get(k)) != calls(walked.get(k)):
+        fail("report of freq: %s: %s calls and exceptions, omni %s" % (k, counted.get(k), calls(walked.get(k))))
+if any("total_ns" in r or "p50_ns" in r for r in counted.values()):
+    fail("report of freq has times")
 for k in set(timed) | set(walked):
     have, want = timed.get(k), walked.get(k)
     if k not in own_methods and calls(have) != calls(want):
