@@ -1,5 +1,8 @@
-/* why.h - one link of the chain of causes. why.c links events; why_operands.c links a value that an instruction took
- * from the operand stack to the event of the instruction that pushed it; why_link.c keeps what they say. */
+/* why.h - one link of the chain of causes.
+ *
+ * why.c makes the chain; why_event.c explains an event by its type, with why_callers.c (parameters), why_results.c
+ * (results of calls), why_memory.c (what was loaded) and why_operands.c (what an instruction took from the operand
+ * stack); why_link.c keeps what they say. */
 #ifndef READER_WHY_H
 #define READER_WHY_H
 
@@ -30,6 +33,30 @@ enum status why_number(struct why *w, struct hs_event *e, struct error *err);
 /* Explains a link whose value was taken from the operand stack, `depth` slots below the top; `verb` is what was done
  * with it. */
 enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, struct error *err);
+
+/* ---- explanations of w->now: one link each ---- */
+
+enum status why_explain(struct why *w, struct error *err); /* by the type of its event */
+enum status why_from_caller(struct why *w, struct error *err);
+enum status why_from_callee(struct why *w, struct error *err);
+enum status why_from_throw(struct why *w, struct error *err);
+enum status why_from_dynamic(struct why *w, struct error *err);
+enum status why_from_local(struct why *w, const char *verb, struct error *err);
+enum status why_from_field(struct why *w, struct error *err);
+enum status why_from_element(struct why *w, struct error *err);
+enum status why_from_length(struct why *w, struct error *err);
+
+/* ---- helpers ---- */
+
+/* How many INVOKE_DYNAMIC_PARAM come before the event. */
+int64_t why_dynamic_parameters(struct why *w, const struct hs_event *result);
+
+/* The text of an attribute, "?" without it. */
+static inline const char *why_text(const struct hs_dataid *d, const char *name)
+{
+    const char *s = attribute_text(d, name);
+    return s != NULL ? s : "?";
+}
 
 static inline struct event_position why_position(const struct why *w, const struct hs_event *e)
 {

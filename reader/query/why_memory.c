@@ -1,0 +1,179 @@
+/* why_memory.c - from the load of a local, field, element or length to what was last written there. */
+#include "reader/query/creation.h"
+#include "reader/query/handover.h"
+#include "reader/query/why.h"
+#include "reader/query/writes.h"
+
+#include <stdio.h>
+
+/* ---- locals ---- */
+
+/* The write of a local that replay knows, in the link's method; *position is NO_POSITION if there is none. */
+static enum status find_local_write(struct why *w, uint16_t slot, uint64_t *position, struct error *err)
+{
+    const struct replay *state;
+    *position = NO_POSITION;
+    enum status st = frames_at(w->trace, why_position(w, &w->now), &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *top = replay_top(state);
+    if (top == NULL || top->method != w->site->method_id || slot >= top->local_count)
+        return OK;
+    const struct local *l = &state->locals.items[top->first_local + slot];
+    if (l->id != UINT32_MAX)
+        *position = l->position;
+    return OK;
+}
+
+enum status why_from_local(struct why *w, const char *verb, struct error *err)
+{
+    struct hs_event e;
+    uint64_t position;
+    uint16_t slot = effects_get(w->trace, w->now.dataid)->slot;
+    const char *own = attribute_text(w->site, "name");
+    char name[120];
+    if (own != NULL)
+        (void)snprintf(name, sizeof name, "%s", own);
+    else
+        (void)snprintf(name, sizeof name, "#%u", slot);
+    enum status st = find_local_write(w, slot, &position, err);
+    if (st != OK)
+        return st;
+    if (position == NO_POSITION)
+        return why_ends(w, "not recorded", "%s local %s, whose write is not recorded", verb, name);
+    struct event_position at = { positions_stream(w->trace, w->now.thread), position };
+    st = positions_event(w->trace, at, &e, err);
+    if (st != OK)
+        return st;
+    st = why_number(w, &e, err);
+    if (st != OK)
+        return st;
+    unsigned event = event_type(w->trace, e.dataid);
+    bool same = w->site->event != EVENT_LOCAL_LOAD || e.value == w->now.value;
+    if (!same || event == EVENT_LOCAL_LOAD)
+        return why_ends(w, "not recorded", "%s local %s, which was last written unseen", verb, name);
+    return why_goes_on(w, &e, "%s local %s, last written at seq %llu", verb, name, (unsigned long long)e.seq);
+}
+/* ---- fields and elements ---- */
+
+/* The value read is not that of the last recorded write: unwoven code, to which the object was handed since, may have
+ * written it. */
+static enum status from_unwoven_write(struct why *w, const struct hs_event *write, uint64_t owner, const char *what,
+                                      struct error *err)
+{
+    struct hs_handover handed = { .seq = HS_NO_SEQ };
+    if (owner != 0 && owner <= UINT32_MAX) {
+        enum status st = handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err);
+        if (st != OK)
+            return st;
+    }
+    const struct hs_dataid *call = handed.seq != HS_NO_SEQ ? hs_dataid_get(w->trace, handed.dataid) : NULL;
+    if (call == NULL || call->event != EVENT_CALL)
+        return why_ends(w, "code not woven",
+                        "%s, written by code that is not woven: the last write seen (seq %llu) has another value", what,
+                        (unsigned long long)write->seq);
+    return why_ends(
+        w, "code not woven",
+        "%s, written by code that is not woven: the last write seen (seq %llu) has another value, and at seq %llu it "
+        "was handed to %s.%s",
+        what, (unsigned long long)write->seq, (unsigned long long)handed.seq, why_text(call, "owner"),
+        why_text(call, "name"));
+}
+
+/* `st` and `write` are the result of a search for the last write of `what`. */
+static enum status from_write(struct why *w, enum status st, const struct hs_event *write, uint64_t owner,
+                              const char *what, struct error *err)
+{
+    struct hs_event made;
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    if (st == OK && write->value == w->now.value)
+        return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
+                           write->thread != w->now.thread ? " by another thread" : "");
+    if (st == OK)
+        return from_unwoven_write(w, write, owner, what, err);
+    if (w->now.value == 0 && owner != 0 && owner <= UINT32_MAX) {
+        st = creation_of(w->trace, (uint32_t)owner, &made, err);
+        if (st == OK)
+            return why_ends(w, "default value", "%s, not written since the object was made at seq %llu", what,
+                            (unsigned long long)made.seq);
+        if (st != ERR_NOT_FOUND)
+            return st;
+    }
+    return why_ends(w, w->now.value == 0 ? "default value or code not woven" : "code not woven",
+                    "%s, which no woven code wrote before", what);
+}
+
+enum status why_from_field(struct why *w, struct error *err)
+{
+    char what[200];
+    struct hs_event holder = { 0 }, write;
+    bool instance = w->site->event == EVENT_GET_INSTANCE_FIELD_RESULT;
+    struct field f = sites_field(w->trace, w->now.dataid);
+    enum status st = instance ? event_beside(w->trace, &w->now, -1, &holder, err) : OK;
+    if (st == ERR_NOT_FOUND)
+        return why_ends(w, "not recorded", "field %s of an unknown object", f.name);
+    if (st != OK)
+        return st;
+    if (instance)
+        (void)snprintf(what, sizeof what, "field %.120s", f.name);
+    else
+        (void)snprintf(what, sizeof what, "field %.120s.%.60s", f.declaring, f.name);
+    if (instance && holder.value > UINT32_MAX)
+        return why_ends(w, "not recorded", "%s of an unknown object", what);
+    st = last_field_write(w->trace, (uint32_t)holder.value, f, w->now.seq, &write, err);
+    return from_write(w, st, &write, holder.value, what, err);
+}
+
+enum status why_from_element(struct why *w, struct error *err)
+{
+    char what[64];
+    struct hs_event array, index, write;
+    enum status st = event_beside(w->trace, &w->now, -2, &array, err);
+    if (st == OK)
+        st = event_beside(w->trace, &w->now, -1, &index, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    if (st == ERR_NOT_FOUND || array.value > UINT32_MAX)
+        return why_ends(w, "not recorded", "an element of an unknown array");
+    (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value,
+                   (unsigned long long)array.value);
+    st = last_element_write(w->trace, (uint32_t)array.value, index.value, w->now.seq, &write, err);
+    return from_write(w, st, &write, array.value, what, err);
+}
+/* ---- lengths ---- */
+
+/* The NEW_ARRAY with the length of the array whose arraylength this is. ERR_NOT_FOUND: newarray in woven code did not
+ * create it. */
+static enum status find_new_array(struct why *w, struct hs_event *out, struct error *err)
+{
+    struct hs_event array, made;
+    enum status st = event_beside(w->trace, &w->now, -1, &array, err);
+    if (st != OK)
+        return st;
+    if (array.value > UINT32_MAX)
+        return ERR_NOT_FOUND;
+    st = creation_of(w->trace, (uint32_t)array.value, &made, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, made.dataid) != EVENT_NEW_ARRAY_RESULT)
+        return ERR_NOT_FOUND;
+    st = event_beside(w->trace, &made, -1, out, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, out->dataid) != EVENT_NEW_ARRAY)
+        return ERR_NOT_FOUND;
+    return why_number(w, out, err);
+}
+
+enum status why_from_length(struct why *w, struct error *err)
+{
+    struct hs_event length;
+    enum status st = find_new_array(w, &length, err);
+    if (st == OK)
+        return why_goes_on(w, &length, "the length given when the array was made at seq %llu",
+                           (unsigned long long)length.seq);
+    if (st != ERR_NOT_FOUND)
+        return st;
+    return why_ends(w, "code not woven", "the length of an array that was not made by newarray in woven code");
+}

@@ -1,0 +1,106 @@
+/* why_results.c - where the result of a call or of invokedynamic, and an exception, come from. */
+#include "reader/query/handover.h"
+#include "reader/query/why.h"
+
+#include <string.h>
+
+/* ---- calls ---- */
+
+/* Is the event the exit of a method of this name that returned the link's value? */
+static bool is_exit_of(struct why *w, const struct hs_event *e, const char *name)
+{
+    const struct hs_dataid *d = hs_dataid_get(w->trace, e->dataid);
+    const struct hs_method *m = hs_method_get(w->trace, d->method_id);
+    return d->event == EVENT_METHOD_NORMAL_EXIT && m != NULL && strcmp(m->name, name) == 0 && e->value == w->now.value;
+}
+
+static bool is_native(hs_trace *t, const char *class_name, const char *method)
+{
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = class_at(t, i);
+        if (strcmp(c->name, class_name) != 0)
+            continue;
+        for (uint32_t k = 0; k < c->method_count; k++)
+            if (strcmp(c->methods[k]->name, method) == 0 && (c->methods[k]->access & ACC_NATIVE) != 0)
+                return true;
+    }
+    return false;
+}
+
+enum status why_from_callee(struct why *w, struct error *err)
+{
+    struct hs_event e;
+    const struct hs_dataid *call = call_site(w->trace, w->site);
+    const char *owner = call != NULL ? why_text(call, "owner") : "?";
+    const char *name = call != NULL ? why_text(call, "name") : "?";
+    enum status st = event_beside(w->trace, &w->now, -1, &e, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    if (st == OK && is_exit_of(w, &e, name)) {
+        st = why_number(w, &e, err);
+        if (st != OK)
+            return st;
+        return why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
+    }
+    if (is_native(w->trace, owner, name))
+        return why_ends(w, "native", "returned by %s.%s, which is native", owner, name);
+    return why_ends(w, "code not woven", "returned by %s.%s, which is not woven", owner, name);
+}
+
+/* The exit or throw of the same exception among the events just before. */
+enum status why_from_throw(struct why *w, struct error *err)
+{
+    enum { LOOK_BACK = 4 };
+    struct hs_event e;
+    for (int64_t i = 1; i <= LOOK_BACK; i++) {
+        enum status st = event_beside(w->trace, &w->now, -i, &e, err);
+        if (st == ERR_NOT_FOUND)
+            break;
+        if (st != OK)
+            return st;
+        unsigned event = event_type(w->trace, e.dataid);
+        if (event != EVENT_METHOD_THROW && event != EVENT_METHOD_EXCEPTIONAL_EXIT)
+            continue;
+        if (e.value != w->now.value)
+            continue;
+        st = why_number(w, &e, err);
+        if (st != OK)
+            return st;
+        return why_goes_on(w, &e, "thrown at seq %llu", (unsigned long long)e.seq);
+    }
+    return why_ends(w, "thrown by the JVM or by code not woven", "an exception that no woven code threw");
+}
+/* ---- invokedynamic ---- */
+
+/* A string concatenation: the chain goes on at the first part. */
+static enum status from_parts(struct why *w, struct error *err)
+{
+    struct hs_event e, first = { 0 };
+    int64_t n = why_dynamic_parameters(w, &w->now);
+    if (n == 0)
+        return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
+    for (int64_t i = n; i > 0; i--) {
+        enum status st = event_beside(w->trace, &w->now, -i, &e, err);
+        if (st != OK)
+            return st;
+        st = why_number(w, &e, err);
+        if (st != OK)
+            return st;
+        if (i == n)
+            first = e;
+        if (w->operand_count < OPERANDS_MAX)
+            w->operands[w->operand_count++] = e.seq;
+    }
+    return why_goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n,
+                       (unsigned long long)first.seq);
+}
+
+enum status why_from_dynamic(struct why *w, struct error *err)
+{
+    const char *name = why_text(w->site, "name"), *bootstrap = why_text(w->site, "bootstrap_name");
+    if (strstr(name, "makeConcat") != NULL || strstr(bootstrap, "makeConcat") != NULL)
+        return from_parts(w, err);
+    if (strstr(bootstrap, "etafactory") != NULL) /* metafactory, altMetafactory */
+        return why_ends(w, "new object", "a lambda or method reference made by invokedynamic");
+    return why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
+}
