@@ -5,7 +5,7 @@
 #include "reader/cursor/wanted.h"
 
 /* the command's writers, without the command */
-#include "reader/cli/out.c"
+#include "output.h"
 #include "reader/cli/show.c"
 
 static const struct {
