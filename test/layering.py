@@ -43,7 +43,7 @@ TREES = {
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/query", []),
         ("reader/fsck", []),
-        ("reader/cli", ["reader/cli/commands.h"]),
+        ("reader/cli", ["reader/cli/commands.h", "reader/cli/topics.h"]),
         ("reader/man", []),
         ("reader/examples", []),
     ],
@@ -58,6 +58,8 @@ ACROSS = [
     ("reader/cli/cmd_recover.c", "logging/recording/recover.c"),  # by formats/recover.h
     ("reader/cli/session.c", "logging/recording/recover.c"),
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
+    ("reader/cli/topics.c", "logging/agent/options.def"),
+    ("reader/cli/topics.c", "logging/capture/patterns.h"),
 ]
 # These know a trace by reader/trace.h alone, as any other program would.
 THIN = ["reader/cli", "reader/examples"]

@@ -5,7 +5,8 @@ PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless l
     libxxhash-dev libzip-dev libpcre2-dev libcmocka-dev python3 ecj"
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
-TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db zsh fish tmux less"
+TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish
+    tmux less"
 
 # install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
 install_missing() {

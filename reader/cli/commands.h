@@ -79,8 +79,11 @@ const char *command_name(const struct command *c, char name[COMMAND_NAME_MAX]);
 /* The i-th option: first the command's own, then those that all have; NULL behind the last. */
 const struct option_row *command_option(const struct command *c, size_t i);
 
-/* help.c. The list of all commands, and the text of -h; EXIT_DONE or EXIT_FAILED. */
-int help_list(FILE *to);
+/* help.c. The list of all commands and topics, on standard error after a wrong usage; the text of -h; a topic. They
+ * return the exit status. */
+struct topic;
+int help_list(bool wrong_usage);
 int help_command(const struct command *c);
+int help_topic(const struct topic *t);
 
 #endif

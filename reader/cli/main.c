@@ -6,6 +6,7 @@
 
 #include "formats/nearest.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/topics.h"
 
 /* Files are checked before they are read, but another process may truncate one while it is mapped. */
 static void on_sigbus(int number)
@@ -16,36 +17,45 @@ static void on_sigbus(int number)
     _exit(EXIT_FAILED);
 }
 
-static int unknown_command(const char *name)
+/* `topics_too`: behind `help`. */
+static int unknown_command(const char *name, bool topics_too)
 {
     struct nearest n;
     char text[NEAREST_TEXT_MAX], known[COMMAND_NAME_MAX];
     nearest_init(&n, name);
     for (const struct command *c = commands; c->name != NULL; c++)
         nearest_offer(&n, command_name(c, known));
-    return cli_fail(EXIT_USAGE, NULL, "unknown command '%s'%s; see hindsight help", name, nearest_text(&n, text));
+    for (const struct topic *t = topics; topics_too && t->name != NULL; t++)
+        nearest_offer(&n, t->name);
+    return cli_fail(EXIT_USAGE, NULL, "unknown %s '%s'%s; see hindsight help",
+                    topics_too ? "command or topic" : "command", name, nearest_text(&n, text));
+}
+
+static int help(const char *name)
+{
+    const struct command *c = command_find(name);
+    const struct topic *t = topic_find(name);
+    if (c != NULL)
+        return help_command(c);
+    return t != NULL ? help_topic(t) : unknown_command(name, true);
 }
 
 int main(int argc, char **argv)
 {
     (void)sigaction(SIGBUS, &(struct sigaction){ .sa_handler = on_sigbus }, NULL);
     commands = command_table;
-    if (argc < 2) {
-        (void)help_list(stderr);
-        return EXIT_USAGE;
-    }
+    if (argc < 2)
+        return help_list(true);
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {
         (void)printf("hindsight " HINDSIGHT_VERSION "\n");
         return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
     }
-    bool help = strcmp(name, "help") == 0;
-    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0 || (help && argc == 2))
-        return help_list(stdout);
-    if (help)
-        name = argv[2];
+    bool asked = strcmp(name, "help") == 0;
+    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0 || (asked && argc == 2))
+        return help_list(false);
+    if (asked)
+        return help(argv[2]);
     const struct command *c = command_find(name);
-    if (c == NULL)
-        return unknown_command(name);
-    return help ? help_command(c) : c->run(argc - 1, argv + 1);
+    return c != NULL ? c->run(argc - 1, argv + 1) : unknown_command(name, false);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every option of every command (option_list prints the table) is accepted in each form, and stands in -h, in the manual
+# Every option of every command (option_list prints the table) is accepted in each form, and stands in -h, in its manual
 # page and in the completions of bash, zsh and fish, which load and complete.
 . "$(dirname "$0")/../lib.sh"
 h=$HINDSIGHT docs=$BUILD/docs
@@ -7,18 +7,27 @@ cd "$WORK" || exit 1
 "$BUILD/test/option_list" >options || die "no table of options"
 commands=$(cut -d ' ' -f 1 options | sort -u)
 [ "$(wc -l <options)" -gt 150 ] || die "only $(wc -l <options) options found"
-[ "$(wc -w <<<"$commands")" = "$("$h" help | grep -c '^  [a-z]')" ] ||
+[ "$(wc -w <<<"$commands")" = "$("$h" help | grep -cE '^  [a-z-]+ ')" ] ||
     fail "hindsight help lists other commands than the table has"
 
-# the manual page, as it is read
-man --warnings -l "$docs/hindsight.1" >/dev/null 2>warnings || fail "man: exit status $?"
-[ ! -s warnings ] || fail "man --warnings: $(head -n 3 warnings)"
-MANWIDTH=200 man -P cat -l "$docs/hindsight.1" 2>/dev/null | col -b >man.txt
-awk '
-/^[A-Z]/ { part = $0 }
-part == "COMMANDS" && /^   [a-z]/ { name = $1 }
-part == "COMMON OPTIONS" { print "common " $0 }
-part == "COMMANDS" && name != "" { print name " " $0 }' man.txt >man.parts
+# the manual pages, as they are read: one for each command, those of the trace format and of the agent
+pages=$(find "$docs/man" -type f)
+[ "$(wc -l <<<"$pages")" = $(($(wc -w <<<"$commands") + 3)) ] || fail "other manual pages than commands: $pages"
+for page in $pages; do
+    name=$(basename "$page")
+    MANWIDTH=200 man --warnings -l "$page" 2>warnings | col -b >"$name.txt"
+    [ ! -s warnings ] || fail "man --warnings $name: $(head -n 3 warnings)"
+    [ "$(wc -l <"$name.txt")" -gt 15 ] || fail "man $name: $(cat "$name.txt")"
+done
+# shellcheck disable=SC2086
+mandoc -T lint -W warning $pages >lint 2>&1 || fail "mandoc: $(head -n 3 lint)"
+for c in $commands; do
+    sed "s/^/$c /" "hindsight-$c.1.txt"
+    grep -q "hindsight-$c(1)" hindsight.1.txt || fail "hindsight(1) does not name $c" >&2
+done >man.parts
+for o in $(sed -nE 's/^OPTION\(([a-z]+),.*/\1/p' "$ROOT/logging/agent/options.def"); do
+    grep -qE "^ *$o=" hindsight-agent.7.txt || fail "hindsight-agent(7) does not have $o"
+done
 
 # the completions
 for shell in bash zsh fish; do "$h" completion $shell >$shell.script || fail "completion $shell: exit status $?"; done
@@ -35,7 +44,7 @@ completes() { # WORD... : what bash offers for the last word
 
 for c in $commands; do
     "$h" "$c" -h >"$c.help" || fail "$c -h: exit status $?"
-    grep -q "^$c " man.parts || fail "the manual page does not have $c"
+    grep -q "^$c " man.parts || fail "hindsight-$c(1) is empty"
     grep -qx "$c" < <(completes "${c:0:3}") || fail "bash does not complete $c"
     grep -q "^    $c)" zsh.script || fail "zsh: no $c"
     grep -qF -- "-xa $c -d" fish.script || fail "fish: no $c"
@@ -62,8 +71,8 @@ while read -r c name letter argument; do
     fi
     grep -qE -- "^  (-$letter|  ),? --$name( |$)" "$c.help" || grep -qE -- "^ +(-$letter, )?--$name( |$)" "$c.help" ||
         fail "$c -h does not show --$name"
-    grep -qE -- "^($c|common) .*--$name( |$)" man.parts || fail "the manual page of $c does not show --$name"
-    [ -z "$dash" ] || grep -qE -- "^($c|common) .*-$letter, --$name( |$)" man.parts ||
+    grep -qE -- "^$c .*--$name( |$)" man.parts || fail "the manual page of $c does not show --$name"
+    [ -z "$dash" ] || grep -qE -- "^$c .*-$letter, --$name( |$)" man.parts ||
         fail "the manual page of $c does not show -$letter"
     grep -qx -- "--$name" < <(completes "$c" "--${name:0:2}") || fail "bash does not complete $c --$name"
     [ -z "$dash" ] || grep -qx -- "-$letter" < <(completes "$c" -) || fail "bash does not complete $c -$letter"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every example of README.md, docs/ and `-h` runs: in a folder with app.jar, class Main, a trace of it named `trace`
-# (and newest hindsight-*).
+# Every example of README.md, docs/, `-h`, `help TOPIC` and the manual pages runs: in a folder with app.jar, class Main,
+# a trace of it named `trace` (and newest hindsight-*).
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
 cd "$WORK" || exit 1
@@ -36,6 +36,13 @@ printf 'name = "s"\nrepetitions = 1\n[[programs]]\nname = "app"\ncommand = ["jav
     for c in $(hindsight help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
         hindsight "$c" -h | sed -nE 's/^ *(example: *)?(hindsight '"$c"' .*)/\2/Ip' |
             grep -v -e '\[' -e "hindsight $c - "
+    done
+    for page in "$BUILD"/docs/man/man?/*; do # what stands under Example or Examples
+        MANWIDTH=500 man -P cat -l "$page" 2>/dev/null | col -b |
+            sed -nE '/^EXAMPLES?$/,/^SEE ALSO$/s/^ +(hindsight )/\1/p'
+    done
+    for t in $(hindsight help | sed -nE '/^Topics:/,/^$/s/,//gp'); do
+        hindsight help "$t" | sed -nE '/^Example:/,$s/^ +(hindsight )/\1/p'
     done
 } |
     sed -e 's/  *# .*//' -e "s|/path/libhindsight.so|$AGENT|" -e 's/hindsight-20261120-2031-4711/trace/' \

@@ -11,6 +11,9 @@ library=$(find p -name libhindsight-reader.so)
 [ -f "$agent" ] && [ -e "$library" ] || die "no agent or no library: $(find p -name '*.so')"
 "$JAVA" "-agentpath:$WORK/$agent=output=t,format=omni,quiet=true" -cp c Hello >/dev/null || fail "the installed agent"
 p/bin/hindsight info t >/dev/null || fail "the installed command"
+for page in man1/hindsight.1 man1/hindsight-print.1 man5/hindsight-format.5 man7/hindsight-agent.7; do
+    [ -f "p/share/man/$page" ] || fail "$page is not installed"
+done
 PATH=$JDK/bin:$PATH p/bin/hindsight record -o t2 --format omni -- java -cp c Hello >/dev/null 2>err ||
     fail "the installed command does not find its agent: $(cat err)"
 cat >user.c <<'C'

@@ -57,6 +57,7 @@ shows '^:$' && has '^ +0 ' && has_not '^status'
 keys Space; shows '^ +30 '
 keys q; ended 0 && has_not '[Pp]ipe|rror|descriptor'
 run 'hindsight print long'; shows '^:$'; keys q; ended 0 && has_not '[Pp]ipe|rror|descriptor'
+run 'hindsight help options'; shows '^:$'; keys q; ended 0
 run 'hindsight print t --json'; shows '^:$'; keys q; ended 0
 run 'hindsight print t --no-pager | tail -n 1; hindsight print t --no-pager'; ended 0; has_not '^:$'
 run 'HINDSIGHT_PAGER="head -n 3" PAGER=false hindsight print t'; ended 0 && [ "$(screen | grep -c '^ ')" = 3 ] ||
