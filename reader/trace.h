@@ -284,7 +284,7 @@ struct hs_filter {
     const unsigned *events; /* enum hs_event_type; NULL: all */
     size_t event_count;
     const char *class_glob;  /* as hs_class_matches: a.b.*, Outer$Inner, Outer.Inner, Inner */
-    const char *method_glob; /* "get*" the name; with "(": name and descriptor */
+    const char *method_glob; /* as hs_method_matches: get*, put(String, int), put(Ljava/lang/String;I)V */
     uint32_t object;         /* the value is a reference to this object; 0: any */
     const char *value;       /* the value is this: 42, 0x2a, -1.5, NaN, true, null, 'x', "text", "text"#12, Type#12 */
     const char *text;        /* the value is a string that contains this */
@@ -305,7 +305,8 @@ HS_API int hs_event_at(hs_trace *trace, uint64_t seq, const struct hs_event **ev
 
 /* The filter's rules for names, for callers that walk tables. A NULL glob matches everything. The name or glob is
  * compared with the whole name of the class (a.b.Outer$Inner), and without dots also with the name behind the package
- * (Outer$Inner) and with the own name of a nested class (Inner). Dots may stand for `$`, as in Java source. */
+ * (Outer$Inner) and with the own name of a nested class (Inner). Dots may stand for `$`, as in Java source. A method is
+ * compared by its name; with a "(" by the name and the parameters as in Java source, or by the name and descriptor. */
 HS_API bool hs_class_matches(const char *glob, const char *class_name);
 HS_API bool hs_method_matches(const char *glob, const char *name, const char *desc);
 

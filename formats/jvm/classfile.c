@@ -189,6 +189,24 @@ size_t descriptor_to_source(const char *desc, size_t size, struct writer *w)
     return n;
 }
 
+bool descriptor_to_parameters(const char *desc, size_t size, struct writer *w)
+{
+    size_t i = 1;
+    if (size < 3 || desc[0] != '(')
+        return false;
+    write_u1(w, '(');
+    while (i < size && desc[i] != ')') {
+        if (i > 1)
+            write_bytes(w, ", ", 2);
+        size_t n = desc[i] != 'V' ? descriptor_to_source(desc + i, size - i, w) : 0;
+        if (n == 0)
+            return false;
+        i += n;
+    }
+    write_u1(w, ')');
+    return i + 1 < size;
+}
+
 bool descriptor_measure(struct text desc, unsigned *argument_slots, struct text *result)
 {
     unsigned slots = 0;

@@ -62,6 +62,9 @@ void attributes_write(struct writer *w, const struct attribute *a, uint32_t coun
 /* "java.lang.String[]" for "[Ljava/lang/String;": the type at the start of a field or method descriptor as Java source
  * writes it, appended to w. Returns the characters used of the descriptor, 0 if it is malformed. JVMS 4.3.2. */
 size_t descriptor_to_source(const char *desc, size_t size, struct writer *w);
+/* "(java.lang.String, int)" for "(Ljava/lang/String;I)V": the parameters of a method descriptor, appended to w. False
+ * if it is malformed; what was appended is then to be ignored. */
+bool descriptor_to_parameters(const char *desc, size_t size, struct writer *w);
 /* Length of the first field type of a descriptor, 0 if malformed. */
 size_t descriptor_type_length(const char *desc, size_t size);
 /* Slots of the arguments (without receiver); false if malformed. `*result` is set to the return type. */

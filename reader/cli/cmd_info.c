@@ -8,6 +8,7 @@
 #include "formats/event.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/info_parts.h"
+#include "reader/cli/show.h"
 
 struct args {
     struct common common;
@@ -290,8 +291,12 @@ static void tally_line(struct out *o, const char *name, const struct tally *t)
 static void not_woven_line(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
                            const char *groups)
 {
-    out_format(to, "  %s%s%s%s: %s (%s)\n", c->name, m != NULL ? "." : "", m != NULL ? m->name : "",
-               m != NULL ? m->desc : "", reason, groups);
+    out_text(to, "  ");
+    if (m != NULL)
+        show_method_text(to, c->name, m->name, m->desc, "");
+    else
+        out_name(to, c->name);
+    out_format(to, ": %s (%s)\n", reason, groups);
 }
 
 static void storage_line(struct out *o, hs_trace *t)

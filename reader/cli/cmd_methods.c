@@ -12,7 +12,7 @@ struct args {
 static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
-      "only of this name: get*, or with its descriptor" },
+      "only of this name: get*, put(String, int), or with its descriptor" },
     { 0 },
 };
 const struct usage usage_methods = {

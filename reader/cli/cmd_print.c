@@ -29,7 +29,7 @@ static const struct option_row options[] = {
     { "group", 'g', "G+G", OPTION_GROUPS, offsetof(struct args, groups), "of the event types of these groups" },
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "in a class: a.b.*, or Foo" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
-      "in a method: get*, or with its descriptor" },
+      "in a method: get*, put(String, int), or with its descriptor" },
     { "object", 0, "ID", OPTION_OBJECT, offsetof(struct args, object), "the value is this object: 5, #5 or Type#5" },
     { "value", 0, "V", OPTION_TEXT, offsetof(struct args, value),
       "the value is V, as print shows it: 42, 0x2a, -1.5, NaN, true, null, 'x', \"text\", \"text\"#12, Type#12" },

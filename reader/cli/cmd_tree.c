@@ -31,7 +31,7 @@ static const struct option_row options[] = {
     { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob),
       "only calls of methods of these classes, each by itself, without folding" },
     { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
-      "only calls of these methods: get*, or with the descriptor" },
+      "only calls of these methods: get*, put(String, int), or with the descriptor" },
     { "where", 'w', "CONDITION", OPTION_TEXT, offsetof(struct args, where_text), WHERE_CALL_NAMES },
     { "fold", 0, "shape|once|equal|none", OPTION_CHOICE, offsetof(struct args, fold),
       "shape (default): repeated calls of one method are folded if they call the same; once: also, what a call called "

@@ -4,6 +4,7 @@
  * The woven classes run only in a JVM with the agent, which weaves by itself: OUT is not for deployment. */
 #include <string.h>
 
+#include "formats/jvm/classfile.h"
 #include "reader/cli/cli.h"
 #include "weaver/tool/offline.h"
 
@@ -32,9 +33,13 @@ const struct usage usage_weave = {
 static void print_incomplete(void *context, struct text class_name, const struct method_row *m, struct text reason)
 {
     struct out *o = context;
+    struct writer parameters = { 0 };
     out_format(o, "%.*s", (int)class_name.size, class_name.data);
     if (m != NULL)
-        out_format(o, ".%.*s%.*s", (int)m->name.size, m->name.data, (int)m->desc.size, m->desc.data);
+        out_format(o, ".%.*s", (int)m->name.size, m->name.data);
+    if (m != NULL && descriptor_to_parameters(m->desc.data, m->desc.size, &parameters) && !parameters.bad)
+        out_format(o, "%.*s", (int)parameters.size, (const char *)parameters.data);
+    writer_free(&parameters);
     out_format(o, ": %.*s", (int)reason.size, reason.data);
     if (m != NULL) {
         out_text(o, "; woven:");

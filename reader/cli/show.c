@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/jvm/classfile.h"
+
 enum { CACHE_BYTES_MAX = 64 << 20, TEXT_UNITS_MAX = 60, VALUE_WIDTH = 24, EVENT_WIDTH = 26 };
 
 struct piece {
@@ -305,12 +307,21 @@ void show_method_members(struct out *o, const char *class_name, const char *meth
     out_member_cut(o);
 }
 
+void show_signature_text(struct out *o, const char *method, const char *desc)
+{
+    struct writer w = { 0 };
+    out_name(o, method);
+    bool read = descriptor_to_parameters(desc, strlen(desc), &w);
+    write_u1(&w, '\0');
+    out_name(o, read && !w.bad ? (const char *)w.data : desc);
+    writer_free(&w);
+}
+
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end)
 {
     out_name(o, class_name);
     out_char(o, '.');
-    out_name(o, method);
-    out_name(o, desc);
+    show_signature_text(o, method, desc);
     out_bytes(o, end, strlen(end)); /* of the caller's own, with its newline */
 }
 

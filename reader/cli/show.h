@@ -56,8 +56,10 @@ void show_attrs_member(struct show *s, const struct hs_dataid *d);
 
 /* "class":..,"method":..,"desc":.. and "cut":true if one of them is */
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc);
-/* a.b.C.method(desc), followed by `end` */
+/* a.b.C.method(java.lang.String, int), followed by `end` */
 void show_method_text(struct out *o, const char *class_name, const char *method, const char *desc, const char *end);
+/* method(java.lang.String, int) */
+void show_signature_text(struct out *o, const char *method, const char *desc);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */

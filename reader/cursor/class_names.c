@@ -9,6 +9,8 @@
  *     Inner                  the own name of a nested class; of a local class, Outer$1Inner, too
  *     a.b.*  Out*  *Inner    globs (fnmatch), compared with each of these forms
  *
+ * A method is typed by its name, as name(String, int) with parameters as in Java source, or with its descriptor.
+ *
  * A name with a dot is not compared with the forms without package, unless it is Outer.Inner. [] of an array type
  * stands for itself, in globs too. */
 #include <fnmatch.h>
@@ -16,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/bytes.h"
+#include "formats/jvm/classfile.h"
 #include "reader/trace.h"
 
 /* A name as it was typed, ready for comparing. */
@@ -114,6 +118,50 @@ bool hs_class_matches(const char *glob, const char *class_name)
     return found;
 }
 
+/* Are the parameters of the descriptor those of `typed`, "String, int)" as in Java source? Types match as classes do.
+ */
+static bool parameters_match(const char *typed, const char *desc)
+{
+    struct writer type = { 0 };
+    char *copy = strdup(typed), *glob = copy;
+    bool same = copy != NULL && *desc == '(';
+    desc += same;
+    while (same) {
+        glob += strspn(glob, " ,");
+        size_t n = strcspn(glob, ",)"), end = n;
+        if (n == 0) /* of both, the list ends here */
+            break;
+        while (end > 0 && glob[end - 1] == ' ')
+            end--;
+        bool last = glob[n] == ')';
+        glob[end] = '\0';
+        type.size = 0;
+        size_t used = descriptor_to_source(desc, strlen(desc), &type);
+        write_u1(&type, '\0');
+        same = used > 0 && !type.bad && hs_class_matches(glob, (const char *)type.data);
+        desc += used;
+        glob += n + !last;
+        if (last)
+            break;
+    }
+    same = same && *desc == ')';
+    writer_free(&type);
+    free(copy);
+    return same;
+}
+
+/* name(String, int), as in Java source: the parameters are everything that distinguishes methods there. */
+static bool matches_source_form(const char *glob, const char *name, const char *desc)
+{
+    const char *open = strchr(glob, '(');
+    if (glob[strlen(glob) - 1] != ')')
+        return false;
+    char *name_glob = strndup(glob, (size_t)(open - glob));
+    bool found = name_glob != NULL && fnmatch(name_glob, name, FNM_NOESCAPE) == 0 && parameters_match(open + 1, desc);
+    free(name_glob);
+    return found;
+}
+
 bool hs_method_matches(const char *glob, const char *name, const char *desc)
 {
     if (glob == NULL || strchr(glob, '(') == NULL)
@@ -123,7 +171,8 @@ bool hs_method_matches(const char *glob, const char *name, const char *desc)
     if (both == NULL)
         return false;
     (void)snprintf(both, size, "%s%s", name, desc);
-    bool found = strcmp(glob, both) == 0 || fnmatch(glob, both, FNM_NOESCAPE) == 0;
+    bool found =
+        strcmp(glob, both) == 0 || fnmatch(glob, both, FNM_NOESCAPE) == 0 || matches_source_form(glob, name, desc);
     free(both);
     return found;
 }

@@ -58,6 +58,23 @@ one_line 2 "unknown option '--theard=main'; the nearest: --thread;" "$h" print t
 one_line 1 "no class 'Helo' is recorded; the nearest: Hello" "$h" history t Helo.x
 one_line 1 "no class 'Helo' is woven; the nearest: Hello" "$h" history t Helo.main:i
 
+# methods are printed as in Java source, and can be given back so
+compile o "$ROOT/test/cli/Overloads.java" || die "Overloads does not compile"
+record overloads "" -cp o Overloads >/dev/null 2>err || die "recording: $(cat err)"
+while read -r id _ name; do
+    found=$("$h" methods overloads --class "${name%%.*}" --method "${name#*.}" --json |
+        sed -E 's/.*"method_id":([0-9]+).*/\1/')
+    [ "$found" = "$id" ] || fail "--method '${name#*.}' finds $found, not $id"
+done < <("$h" methods overloads | tail -n +2)
+finds() { # METHOD RESULT: its calls return this
+    "$h" tree overloads --method "$1" --json >out 2>err && [ "$(grep -c . out)" = 1 ] && grep -q "\"result\":$2," out ||
+        fail "tree --method '$1': $(cat out err)"
+}
+finds 'm()' 0; finds 'm(int)' 1; finds 'm(int[])' 2; finds 'm(String[])' 3; finds 'm( java.util.Map.Entry )' 4
+finds 'm(Map$Entry)' 4; finds 'm(long,String[][],Inner)' 5; finds 'm(long, *, Overloads.Inner)' 5; finds 'm(I)I' 1
+one_line 1 'no method of the trace is called' "$h" methods overloads --method 'm(int, int)'
+one_line 1 'no method of the trace is called' "$h" methods overloads --method 'm(int'
+
 # empty [STATUS] PATTERN COMMAND...: no rows, one line on standard error
 empty() {
     local pattern=$1 status; shift

@@ -116,9 +116,9 @@ same(
 
 lines = run(command, "report", work + "/" + TRACE, "--tree").splitlines()
 same("tree as text", len(lines), len(paths) + 1)
-same("indented", [l for l in lines if l.endswith("      Callers.leaf(I)I")] != [], True)
+same("indented", [l for l in lines if l.endswith("      Callers.leaf(int)")] != [], True)
 lines = run(command, "report", work + "/" + TRACE, "--callers", "guarded").splitlines()
-same("heading", [l for l in lines if l.startswith("callers of")], ["callers of Callers.guarded(I)I"])
+same("heading", [l for l in lines if l.startswith("callers of")], ["callers of Callers.guarded(int)"])
 lines = run(command, "report", work + "/" + TRACE, "--percentiles", "--limit", "1").splitlines()
 same("percentiles as text", lines[0].split()[7:13], ["min", "ms", "avg", "ms", "p50", "ms"])
 

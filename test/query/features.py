@@ -34,6 +34,9 @@ for name, f in have.items():
 NOTE, LOAD, PARSE = "Features.note()V", "Features.load()LItem;", "Features.parse(I)I"
 EDIT, SAVE, UNDO = "Features.edit(LItem;)V", "Features.save(LItem;)I", "Features.undo(LItem;)I"
 INIT, VALUE = "Item.<init>(I)V", "Item.value()I"
+AS_SOURCE = {NOTE: "Features.note()", LOAD: "Features.load()", PARSE: "Features.parse(int)"}
+AS_SOURCE.update({EDIT: "Features.edit(Item)", SAVE: "Features.save(Item)", UNDO: "Features.undo(Item)"})
+AS_SOURCE.update({INIT: "Item.<init>(int)", VALUE: "Item.value()"})
 methods = {
     "load": {NOTE, LOAD, PARSE, INIT},
     "edit": {NOTE, EDIT, INIT, SAVE, VALUE},
@@ -163,13 +166,13 @@ same(
 same(
     "methods of one",
     [l.strip() for l in run(command, "features", trace, "--feature", "save").splitlines()[2:]],
-    sorted(methods["save"], key=[NOTE, SAVE, VALUE].index),
+    [AS_SOURCE[m] for m in sorted(methods["save"], key=[NOTE, SAVE, VALUE].index)],
 )
 lines = run(command, "features", trace, "--affinity").splitlines()
 same(
     "affinity as text",
     sorted(lines),
-    sorted("%-15s  %s  in %s" % (affinity[len(u)], m, ", ".join(u)) for m, u in users.items()),
+    sorted("%-15s  %s  in %s" % (affinity[len(u)], AS_SOURCE[m], ", ".join(u)) for m, u in users.items()),
 )
 same(
     "matrix",

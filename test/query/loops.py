@@ -102,7 +102,7 @@ same("every block of main", [count(p) for n, p in paths("--blocks")["main"]], [l
 same(
     "paths as text",
     run(command, "report", work + "/Loops", "--paths", "--method", "inner").splitlines(),
-    ["Loops.inner(I)V", "           2  (Loops.a Loops.b)x4 Loops.c"],
+    ["Loops.inner(int)", "           2  (Loops.a Loops.b)x4 Loops.c"],
 )
 same(
     "blocks as text, by lines",
