@@ -83,7 +83,7 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a)
     show_done(&show);
     hs_cursor_close(cursor);
     if (more == 0 && left == limit)
-        where_tell_unknown(a->where, s);
+        where_tell_unknown(a->where, s, WHERE_EVENT_WORDS);
     if (more == 0)
         names_empty(s, limit - left, limit, "event that satisfies every option");
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);

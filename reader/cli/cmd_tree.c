@@ -393,7 +393,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
     if (failed != 0)
         return session_fail(s, "%s", error.text);
     if (v.shown == 0)
-        where_tell_unknown(a->where, s);
+        where_tell_unknown(a->where, s, WHERE_CALL_WORDS);
     names_empty(s, v.shown, a->common.limit, what_is_missing(a));
     return session_close(s, EXIT_DONE);
 }

@@ -36,10 +36,12 @@ struct node {
     /* of a comparison */
     char *name, *value; /* owned */
     enum comparator op;
-    bool quoted, integer, real, has_regex;
+    bool quoted, integer, real, has_regex, is_object;
     bool asked, seen; /* it was evaluated; some row has the name */
     int64_t number;
     double fraction;
+    uint32_t object; /* of Type#12, if is_object; its type is the first characters of the value */
+    size_t type_length;
     regex_t regex;
     uint32_t enum_class, enum_constant; /* the last enum that was looked into, and its constant; 0: none */
 };
@@ -165,6 +167,8 @@ static size_t comparison(struct parser *p)
         (void)fail(p, "a value");
     if (n.value != NULL && !n.quoted)
         read_number(&n);
+    if (n.value != NULL && !n.quoted && n.op != OPERATOR_MATCH && strchr(n.value, '#') != NULL)
+        n.is_object = cli_object(n.value, &n.object, &n.type_length);
     if (n.value != NULL && n.op == OPERATOR_MATCH && p->status == PARSED) {
         int bad = regcomp(&n.regex, n.value, REG_EXTENDED | REG_NOSUB);
         n.has_regex = bad == 0;
@@ -360,17 +364,19 @@ static uint32_t find_constant(struct node *n, hs_trace *t, const struct hs_objec
     return n->enum_constant;
 }
 
+/* Of an object, or 0, with one that the condition names. */
+static enum answer compare_object(const struct node *n, hs_trace *t, uint64_t id)
+{
+    bool same = id == n->object;
+    return answer_same(n->op, same && names_has_type(hs_object_get(t, n->object), n->value, n->type_length));
+}
+
 static enum answer compare_reference(struct node *n, hs_trace *t, uint64_t value)
 {
-    uint32_t id;
-    size_t type_length;
     bool null = !n->quoted && strcmp(n->value, "null") == 0;
     if (null || value == 0)
         return answer_same(n->op, null && value == 0);
     const struct hs_object *o = value <= UINT32_MAX ? hs_object_get(t, (uint32_t)value) : NULL;
-    if (!n->quoted && strchr(n->value, '#') != NULL && n->op != OPERATOR_MATCH &&
-        cli_object(n->value, &id, &type_length))
-        return answer_same(n->op, id == value && names_has_type(o, n->value, type_length));
     if (o == NULL)
         return NOT_KNOWN;
     if (o->has_string)
@@ -402,7 +408,9 @@ static bool compare(struct node *n, hs_trace *t, where_lookup *lookup, void *con
     enum answer answer = NOT_KNOWN;
     n->asked = true;
     n->seen |= v.text != NULL || v.kind != 0;
-    if (v.kind != 0 && (v.text == NULL || n->integer))
+    if (n->is_object && (v.is_id || v.kind == HS_KIND_REF))
+        answer = compare_object(n, t, v.bits);
+    else if (v.kind != 0 && (v.text == NULL || n->integer))
         answer = compare_number(n, t, &v);
     else if (v.text != NULL && v.is_class && (n->op == OPERATOR_EQ || n->op == OPERATOR_NE))
         answer = answer_same(n->op, hs_class_matches(n->value, v.text));

@@ -4,7 +4,7 @@
  *     and        not && not ...
  *     not        ! not    ( or )    NAME OPERATOR VALUE
  *     OPERATOR   == != < <= > >=, or =~: the text has a match of this extended regular expression
- *     VALUE      42  0x2a  -1.5  NaN  true  null  "text"  'text'  word  Type#12  #12  "text"#12
+ *     VALUE      42  0x2a  -1.5  NaN  true  null  "text"  'text'  word, or an object: Type#12  #12  "text"#12
  *
  * What a NAME means is the caller's (where_lookup): a command has its own names, and those of fields, parameters and
  * variables of the recorded program. A word stands for a text, a class as hs_class_matches compares it, or the constant
@@ -15,10 +15,12 @@
 
 #include "reader/trace.h"
 
-/* What a name stands for in a row; zero: the row has nothing of this name. A number may have a text as well. */
+/* What a name stands for in a row; zero: the row has nothing of this name. A number or reference may have a text as
+ * well. */
 struct where_value {
     const char *text; /* NULL: it is none */
     bool is_class;    /* the text is the name of a class */
+    bool is_id;       /* the number is the id of an object: it may be compared with Type#12 */
     char kind;        /* enum hs_kind of `bits`; 0: none */
     uint64_t bits;
 };

@@ -1,6 +1,7 @@
 /* where_names.c - see where_names.h. */
 #include "reader/cli/where_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static struct where_value value_of(const struct hs_value *v) { return v != NULL 
 static struct where_value thread_value(hs_trace *t, uint32_t thread)
 {
     const struct hs_thread *row = hs_thread_get(t, thread);
-    return (struct where_value){ row != NULL && row->known ? row->name : NULL, false, HS_KIND_LONG, thread };
+    const char *name = row != NULL && row->known ? row->name : NULL;
+    return (struct where_value){ .text = name, .kind = HS_KIND_LONG, .bits = thread };
 }
 
 /* The number of an argument: arg0 is the first. */
@@ -180,7 +182,10 @@ struct where_value where_of_call(void *where_call, const char *name)
         return value_of(c->result);
     if (strcmp(name, "exception") == 0 && c->threw) {
         const struct hs_object *o = c->exception <= UINT32_MAX ? hs_object_get(w->trace, (uint32_t)c->exception) : NULL;
-        return o != NULL && o->type != NULL ? class_value(o->type) : value(HS_KIND_REF, c->exception);
+        out = value(HS_KIND_REF, c->exception);
+        out.text = o != NULL ? o->type : NULL;
+        out.is_class = true;
+        return out;
     }
     if (argument_number(name, &argument))
         return argument < c->argument_count ? value_of(c->arguments[argument]) : absent();
@@ -234,7 +239,7 @@ struct where_value where_of_object(void *where_object, const char *name)
             return found;
     }
     if (strcmp(name, "id") == 0)
-        return number(w->id);
+        return (struct where_value){ .is_id = true, .kind = HS_KIND_LONG, .bits = w->id };
     if (strcmp(name, "type") == 0)
         return type != NULL ? class_value(type) : absent();
     if (strcmp(name, "length") == 0 && !w->failed && w->state->has_length)
@@ -244,20 +249,42 @@ struct where_value where_of_object(void *where_object, const char *name)
 
 /* ---- names that nothing has ---- */
 
-void where_tell_unknown(const struct where *where, const struct session *s)
+static void offer_words(struct nearest *n, const char *words)
+{
+    char word[32];
+    for (size_t length; *words != '\0'; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, words);
+        nearest_offer(n, word);
+    }
+}
+
+/* A field is compared without its class, of which the condition may name another, and is shown with it. */
+static void offer_variables(struct nearest *n, hs_trace *t)
+{
+    for (uint32_t id = 0; id < hs_dataid_count(t); id++) {
+        const struct hs_dataid *d = hs_dataid_get(t, id);
+        const char *variable = d != NULL && carries_variable(d->event) ? show_text_attr(d, "name") : NULL;
+        const char *owner = variable != NULL ? show_text_attr(d, "owner") : NULL;
+        char shown[NEAREST_NAME_MAX];
+        if (variable == NULL)
+            continue;
+        (void)snprintf(shown, sizeof shown, owner != NULL ? "%s of %s" : "%s", variable, owner);
+        nearest_offer_as(n, variable, shown);
+    }
+}
+
+void where_tell_unknown(const struct where *where, const struct session *s, const char *words)
 {
     size_t at = 0;
     char text[NEAREST_TEXT_MAX];
     const char *name = where_next_unknown(where, &at);
     for (; name != NULL; name = where_next_unknown(where, &at)) {
+        const char *dot = strrchr(name, '.');
         struct nearest n;
-        nearest_init(&n, name);
-        for (uint32_t id = 0; id < hs_dataid_count(s->trace); id++) {
-            const struct hs_dataid *d = hs_dataid_get(s->trace, id);
-            const char *variable = d != NULL && carries_variable(d->event) ? show_text_attr(d, "name") : NULL;
-            if (variable != NULL)
-                nearest_offer(&n, variable);
-        }
+        nearest_init(&n, dot != NULL ? dot + 1 : name);
+        offer_words(&n, words);
+        offer_variables(&n, s->trace);
         (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest_text(&n, text));
     }
 }

@@ -5,18 +5,20 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/where.h"
 
+/* The names that every row has stand in WHERE_*_WORDS. */
+#define WHERE_EVENT_WORDS "seq thread event class method line pc value result"
 #define WHERE_EVENT_NAMES                                                                                              \
-    "of which this is true: names are seq thread event class method line pc value result, arg0 arg1 ..., and the "     \
-    "names of fields, local variables and parameters (state, Order.state)"
+    "of which this is true: names are " WHERE_EVENT_WORDS ", arg0 arg1 ..., and the names of fields, local variables " \
+    "and parameters (state, Order.state)"
 struct where_event {
     hs_trace *trace;
     const struct hs_event *event;
 };
 struct where_value where_of_event(void *where_event, const char *name);
 
+#define WHERE_CALL_WORDS "seq thread class method line depth calls this result exception"
 #define WHERE_CALL_NAMES                                                                                               \
-    "only calls of which this is true: names are seq thread class method line depth calls this result exception, "     \
-    "arg0 arg1 ..., and the names of parameters"
+    "only calls of which this is true: names are " WHERE_CALL_WORDS ", arg0 arg1 ..., and the names of parameters"
 struct where_call {
     hs_trace *trace;
     const struct hs_call *call;
@@ -24,9 +26,10 @@ struct where_call {
 };
 struct where_value where_of_call(void *where_call, const char *name);
 
+#define WHERE_OBJECT_WORDS "id type length string"
 #define WHERE_OBJECT_NAMES                                                                                             \
     "only objects of which this is true at the end, or at --at: names are those of fields (state, Base.state), [0] "   \
-    "[1] ... of elements, and id type length string"
+    "[1] ... of elements, and " WHERE_OBJECT_WORDS
 struct where_object {
     hs_trace *trace;
     uint32_t id;
@@ -36,8 +39,8 @@ struct where_object {
 };
 struct where_value where_of_object(void *where_object, const char *name);
 
-/* Says on standard error which names of the condition no row has had, with the nearest names of variables and fields;
- * for an answer that is empty. */
-void where_tell_unknown(const struct where *where, const struct session *s);
+/* Says on standard error which names of the condition no row has had, with the nearest of `words` (WHERE_*_WORDS), of
+ * variables and of fields; for an answer that is empty. */
+void where_tell_unknown(const struct where *where, const struct session *s, const char *words);
 
 #endif

@@ -186,6 +186,10 @@ for condition, want in (
     ("nofield == 1", []),
     ("nofield != 1", []),
     ("id == %d" % orders[1], [1]),
+    ("id == #%d" % orders[1], [1]),
+    ("id == Order#%d" % orders[1], [1]),
+    ("id == State#%d" % orders[1], []),
+    ("id != #%d" % orders[1], [0, 2]),
     ("type == Order", [0, 1, 2]),
     ("type == Base", []),
     ("price == anna", []),
@@ -297,6 +301,17 @@ for bad, says in (
 same(
     "a name that nothing has",
     "no row has 'prize'; the nearest: price" in said("objects", "--type", "Order", "--where", "prize == 1", status=0),
+    True,
+)
+same(
+    "a field of another name, of another class",
+    "no row has 'Ordr.prize'; the nearest: price of Orders$Shop$Order"
+    in said("objects", "--type", "Order", "--where", "Ordr.prize == 1", status=0),
+    True,
+)
+same(
+    "a word that is misspelt",
+    "no row has 'reslt'; the nearest: result" in said("tree", "--where", "reslt == 1", status=0),
     True,
 )
 same("an empty answer", "empty" in said("print", "--where", "value == 4711", status=0), True)
