@@ -6,6 +6,7 @@
 #include "formats/vec.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/thrown.h"
 
 struct args {
     struct common common;
@@ -21,17 +22,19 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_exceptions = {
-    .about = "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
-             "finally block that rethrows does not). The text shows the place of that first event and its thread, and "
-             "exceptions of the same type, message, place and end once: times is their number, the rest that of the "
-             "first. Needs events of the group EXEC. Messages and stack traces are "
-             "present if the agent recorded them (exception=).",
+    .about =
+        "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
+        "finally block that rethrows does not). The text shows the method of that first event, the line in it that "
+        "threw, and its thread; and exceptions of the same type, message, place and end once: times is their "
+        "number, the rest that of the first. Needs events of the group EXEC. Messages and stack traces are "
+        "present if the agent recorded them (exception=); the message of a NullPointerException that the JVM throws "
+        "is computed when it is asked for, and never recorded.",
     .example = "hindsight exceptions --swallowed --json",
     .options = options,
 };
 
-/* Place of an event: class, method, line. */
-static void place_json(struct show *s, const struct hs_event *e)
+/* Class and method of an event, and a line of the method. */
+static void place_json(struct show *s, const struct hs_event *e, int32_t line)
 {
     struct out *o = s->out;
     const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
@@ -41,9 +44,19 @@ static void place_json(struct show *s, const struct hs_event *e)
         return;
     out_member_name(o, "class", c->name);
     out_member_name(o, "method", m->name);
-    if (d->line >= 0)
-        json_member_i64(&o->json, "line", d->line);
+    if (line >= 0)
+        json_member_i64(&o->json, "line", line);
     out_member_cut(o);
+}
+
+/* What was had from the trace before is not valid any more. */
+static bool computed_message(struct show *s, const struct hs_exception *x)
+{
+    const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
+    const struct hs_event *e;
+    if (t == NULL || hs_event_at(s->trace, x->thrown, &e, NULL) != 0)
+        return false;
+    return thrown_message_computed(s->trace, e, t);
 }
 
 static void thrown_json(struct show *s, const struct hs_thrown *t)
@@ -77,8 +90,10 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     json_member_u64(j, "thrown", x->thrown);
     if (hs_event_at(s->trace, x->thrown, &e, NULL) == 0) {
         json_member_u64(j, "thread", e->thread);
-        place_json(s, e);
+        place_json(s, e, thrown_line(s->trace, e, t));
     }
+    if (computed_message(s, x))
+        json_member_bool(j, "message_computed", true);
     if (x->caught != HS_NO_SEQ)
         json_member_u64(j, "caught", x->caught);
     json_member_bool(j, "swallowed", x->swallowed);
@@ -89,7 +104,7 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
         json_object(j);
         json_member_u64(j, "seq", x->exits[i]);
         if (hs_event_at(s->trace, x->exits[i], &e, NULL) == 0)
-            place_json(s, e);
+            place_json(s, e, thrown_line(s->trace, e, NULL));
         json_end(j);
     }
     json_end(j);
@@ -101,7 +116,8 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
 struct row {
     struct hs_exception first; /* without its exits */
     uint32_t dataid, thread;   /* of the event `thrown` */
-    bool placed;
+    int32_t line;              /* that threw */
+    bool placed;               /* there is this event */
     uint64_t times;
 };
 struct key {
@@ -129,7 +145,8 @@ static bool same_text(const char *a, const char *b) { return a == b || (a != NUL
 
 static bool equal(const struct show *s, const struct row *a, const struct row *b)
 {
-    return a->placed == b->placed && a->dataid == b->dataid && a->first.swallowed == b->first.swallowed &&
+    return a->placed == b->placed && a->dataid == b->dataid && a->line == b->line &&
+           a->first.swallowed == b->first.swallowed &&
            (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) &&
            same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
            same_text(message_of(s, a->first.id), message_of(s, b->first.id));
@@ -138,13 +155,15 @@ static bool equal(const struct show *s, const struct row *a, const struct row *b
 /* Counts the exception with those that are equal to it; false: out of memory. */
 static bool add_row(const struct show *s, struct rows *rows, const struct hs_exception *x, bool each)
 {
-    struct row new = { .first = *x, .times = 1 }, *to;
+    struct row new = { .first = *x, .times = 1, .line = -1 }, *to;
+    const struct hs_thrown *thrown = hs_thrown_get(s->trace, x->id);
     const struct hs_event *e;
     new.first.exits = NULL;
     new.placed = hs_event_at(s->trace, x->thrown, &e, NULL) == 0;
     if (new.placed) {
         new.dataid = e->dataid;
         new.thread = e->thread;
+        new.line = thrown_line(s->trace, e, thrown);
     }
     struct key *k = NULL;
     const char *message = message_of(s, x->id);
@@ -172,7 +191,7 @@ static void place_text(struct show *s, const struct row *r)
     if (d == NULL)
         return;
     out_text(o, " at ");
-    show_place_text(s, d);
+    show_line_text(s, d, r->line);
     out_format(o, ", thread %u", r->thread);
     if (t != NULL && t->known) {
         out_char(o, ' ');
@@ -183,6 +202,7 @@ static void place_text(struct show *s, const struct row *r)
 static void text(struct show *s, const struct row *r)
 {
     const struct hs_exception *x = &r->first;
+    bool computed = computed_message(s, x);
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
     const char *type = type_of(s, x->id);
     struct out *o = s->out;
@@ -200,6 +220,8 @@ static void text(struct show *s, const struct row *r)
         out_text(o, ": ");
         out_quoted(o, t->message);
     }
+    if (computed)
+        out_text(o, ": message " THROWN_MESSAGE_COMPUTED);
     if (t != NULL && t->cause != 0) {
         out_text(o, " caused by ");
         show_value_text(s, 'L', t->cause);

@@ -4,6 +4,7 @@
 #include "formats/event.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/thrown.h"
 
 struct args {
     struct common common;
@@ -45,6 +46,7 @@ static void line_of(struct show *s, const char *what, uint64_t seq, const struct
 /* When an exception was thrown and caught for the last time: one that is thrown again is not caught. */
 struct way {
     uint64_t thrown, caught;
+    bool computed; /* the JVM computes the message */
 };
 
 static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_error *error)
@@ -54,7 +56,7 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
     hs_cursor *c;
     const struct hs_event *e;
     int more;
-    *way = (struct way){ HS_NO_SEQ, HS_NO_SEQ };
+    *way = (struct way){ HS_NO_SEQ, HS_NO_SEQ, false };
     filter.object = id;
     filter.events = events;
     filter.event_count = event_list(USE_EXCEPTION, events);
@@ -66,7 +68,11 @@ static bool find_way(struct session *s, uint32_t id, struct way *way, struct hs_
         way->caught = hs_dataid_get(s->trace, e->dataid)->event == EVENT_CATCH ? e->seq : HS_NO_SEQ;
     }
     hs_cursor_close(c);
-    return more == 0;
+    if (more != 0)
+        return false;
+    if (way->thrown != HS_NO_SEQ && hs_event_at(s->trace, way->thrown, &e, NULL) == 0)
+        way->computed = thrown_message_computed(s->trace, e, hs_thrown_get(s->trace, id));
+    return true;
 }
 
 static void exception_json(struct show *s, const struct hs_thrown *t, const struct way *way)
@@ -79,6 +85,8 @@ static void exception_json(struct show *s, const struct hs_thrown *t, const stru
         json_text(j, t->message);
     else
         json_null(j);
+    if (way->computed)
+        json_member_bool(j, "message_computed", true);
     json_name(j, "cause");
     show_reference_json(s, t->cause);
     show_references_json(s, "suppressed", t->suppressed, t->suppressed_count);
@@ -96,6 +104,8 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
         out_text(o, "message  ");
         out_quoted(o, t->message);
         out_char(o, '\n');
+    } else if (way->computed) {
+        out_text(o, "message  " THROWN_MESSAGE_COMPUTED "\n");
     }
     if (t->cause != 0) {
         out_text(o, "cause    ");
@@ -251,13 +261,16 @@ int cmd_object(int argc, char **argv)
         status = names_typed_object(&s, "", word, &id);
     if (status != PARSED)
         return session_close(&s, status);
-    if (hs_object_at(s.trace, id, a.at, &state, &error) != 0)
-        return session_fail(&s, "%s", error.text);
-    struct way way = { HS_NO_SEQ, HS_NO_SEQ };
+    struct way way = { HS_NO_SEQ, HS_NO_SEQ, false };
     if (hs_thrown_get(s.trace, id) != NULL && !find_way(&s, id, &way, &error))
+        return session_fail(&s, "%s", error.text);
+    if (hs_object_at(s.trace, id, a.at, &state, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
+    if (state->first != HS_NO_SEQ && a.at < state->first)
+        (void)cli_fail(EXIT_DONE, argv[0], "object %u was not there yet at %llu: its first event is %llu", id,
+                       (unsigned long long)a.at, (unsigned long long)state->first);
     (a.common.json ? json : text)(&show, state, &way, a.common.limit);
     show_done(&show);
     return session_close(&s, EXIT_DONE);

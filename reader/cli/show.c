@@ -325,15 +325,17 @@ void show_method_text(struct out *o, const char *class_name, const char *method,
     out_bytes(o, end, strlen(end)); /* of the caller's own, with its newline */
 }
 
-void show_place_text(struct show *s, const struct hs_dataid *d)
+void show_place_text(struct show *s, const struct hs_dataid *d) { show_line_text(s, d, d->line); }
+
+void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line)
 {
     const struct hs_class *c = hs_class_get(s->trace, d->class_no);
     const struct hs_method *m = hs_method_get(s->trace, d->method_id);
     out_name(s->out, c != NULL ? c->name : "?");
     out_char(s->out, '.');
     out_name(s->out, m != NULL ? m->name : "?");
-    if (d->line >= 0)
-        out_format(s->out, ":%d", d->line);
+    if (line >= 0)
+        out_format(s->out, ":%d", line);
 }
 
 void show_event_heading(struct show *s)

@@ -62,6 +62,8 @@ void show_method_text(struct out *o, const char *class_name, const char *method,
 void show_signature_text(struct out *o, const char *method, const char *desc);
 /* a.b.C.method:line */
 void show_place_text(struct show *s, const struct hs_dataid *d);
+/* The same with another line of the method; -1: none. */
+void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 

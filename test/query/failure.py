@@ -67,7 +67,7 @@ same("swallowed", [x["type"] for x in ask("exceptions", "Failure", "--swallowed"
 same(
     "place",
     [(x["method"], x["line"], thread_name("Failure", x["thread"]) == "main") for x in all_],
-    [(at(x["thrown"])[1], at(x["thrown"])[2], x in all_[:3]) for x in all_],
+    [(at(x["thrown"])[1], line("values[4] = 1") if x is bounds else at(x["thrown"])[2], x in all_[:3]) for x in all_],
 )
 rows = run(command, "exceptions", work + "/Failure").splitlines()
 same(

@@ -314,6 +314,14 @@ same(
     "no row has 'reslt'; the nearest: result" in said("tree", "--where", "reslt == 1", status=0),
     True,
 )
+born = min(e["seq"] for e in of_object)
+same(
+    "before it was there",
+    "object %d was not there yet at %d: its first event is %d" % (order, born - 1, born)
+    in said("object", order, "--at", born - 1, status=0),
+    True,
+)
+same("when it is there", said("object", order, "--at", born, status=0), "")
 same("an empty answer", "empty" in said("print", "--where", "value == 4711", status=0), True)
 
 moment = ask("history", "Orders", "Base.state")[4]["seq"]

@@ -1,0 +1,49 @@
+/* thrown.c - see thrown.h. */
+#include "reader/cli/thrown.h"
+
+#include <string.h>
+
+/* The innermost frame of the method of the event; frame_count: there is none. */
+static size_t find_frame(hs_trace *t, const struct hs_dataid *d, const struct hs_thrown *thrown)
+{
+    const struct hs_method *m = hs_method_get(t, d->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    size_t i = 0;
+    if (c == NULL)
+        return thrown->frame_count;
+    while (i < thrown->frame_count &&
+           (strcmp(thrown->frames[i]->class_name, c->name) != 0 || strcmp(thrown->frames[i]->method, m->name) != 0))
+        i++;
+    return i;
+}
+
+int32_t thrown_line(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, event->dataid);
+    if (d == NULL)
+        return -1;
+    if (d->event == HS_EVENT_METHOD_THROW || thrown == NULL)
+        return d->line;
+    size_t frame = find_frame(t, d, thrown);
+    return frame < thrown->frame_count && thrown->frames[frame]->line >= 0 ? thrown->frames[frame]->line : d->line;
+}
+
+/* Did no code of this method create the exception? It has an event where it does, if its calls are recorded. */
+static bool not_created_in(hs_trace *t, const struct hs_method *m, uint32_t id)
+{
+    const struct hs_object_state *state;
+    if (m == NULL || (m->groups & 1u << HS_GROUP_CALL) == 0)
+        return false;
+    return hs_object_at(t, id, HS_NO_SEQ, &state, NULL) == 0 && state->created == HS_NO_SEQ;
+}
+
+bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown)
+{
+    const struct hs_object *o = thrown != NULL ? hs_object_get(t, thrown->id) : NULL;
+    const struct hs_dataid *d = hs_dataid_get(t, event->dataid);
+    if (o == NULL || d == NULL || thrown->message != NULL || thrown->frame_count == 0 || o->type == NULL)
+        return false;
+    if (strcmp(o->type, "java.lang.NullPointerException") != 0 || d->event == HS_EVENT_METHOD_THROW)
+        return false;
+    return find_frame(t, d, thrown) == 0 && not_created_in(t, hs_method_get(t, d->method_id), thrown->id);
+}

@@ -1,0 +1,19 @@
+/* thrown.h - where an exception comes from, beyond the event that shows it first.
+ *
+ * Code that is not woven throws without an event: what shows the exception first is then its CATCH, at the line of the
+ * handler, or the exit of a method. The stack of the exception has the line that was running. */
+#ifndef READER_CLI_THROWN_H
+#define READER_CLI_THROWN_H
+
+#include "reader/trace.h"
+
+/* The line in the method of the event `thrown` (hs_exception) that threw; that of the event if no more is known; -1 if
+ * nothing is. `thrown` NULL: its contents were not recorded. */
+int32_t thrown_line(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown);
+/* Has the exception no message in the trace only because the JVM computes it when it is asked for? It does for the
+ * NullPointerExceptions that it creates itself. False if that cannot be known. Asks for the object, so that rows of
+ * the trace are not valid any more. */
+bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown);
+#define THROWN_MESSAGE_COMPUTED "not recorded (computed by the JVM)"
+
+#endif

@@ -1,0 +1,32 @@
+# Which line threw, where the first event that shows an exception is its handler or the exit of a method; and which
+# messages the JVM computes.
+from ask import *
+
+lines = {}
+for number, text in enumerate(open(sys.path[0] + "/Thrown.java"), 1):
+    if "// " in text and number > 1:
+        lines[text.split("// ")[1].split(":")[0].strip()] = number
+want = [
+    ("parsed", lines["PARSED"], False),
+    ("length", lines["LENGTH"], True),
+    ("required", lines["REQUIRED"], False),
+    ("thrown", lines["NOW"], False),
+    ("thrown", lines["MINE"], False),  # its stack was filled when it was created
+    ("left", lines["LEFT"], True),
+]
+all_ = [json.loads(l) for l in run(command, "exceptions", work + "/Thrown", "--json").splitlines()]
+same("places", [(x["method"], x["line"], x.get("message_computed", False)) for x in all_], want)
+rows = run(command, "exceptions", work + "/Thrown").splitlines()[1:]
+same("a row each", len(rows), len(want))
+for row, (method, line, computed) in zip(rows, want):
+    same("place of " + row, " at Thrown.%s:%d, thread " % (method, line) in row, True)
+    same("message of " + row, ": message not recorded (computed by the JVM) at " in row, computed)
+for x, (method, line, computed) in zip(all_, want):
+    answer = ask("object", "Thrown", x["id"])[0]["exception"]
+    same("object of " + method, answer.get("message_computed", False), computed)
+    same(
+        "object of %s as text" % method,
+        "message  not recorded (computed by the JVM)" in run(command, "object", work + "/Thrown", str(x["id"])),
+        computed,
+    )
+end()
