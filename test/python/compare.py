@@ -98,6 +98,20 @@ with hindsight.open(path) as t:
         [(x.thread, x.name, x.events) for x in t.threads()],
         [(x["thread"], x.get("name", ""), x["events"]) for x in ask("threads")],
     )
+    named = {}
+    for x in t.threads():
+        named.setdefault(x.name, set()).add(x.thread)
+    for name, numbers in named.items():
+        want = [e["seq"] for e in printed if e["thread"] in numbers]
+        same("events of thread " + name, [e.seq for e in t.events(threads=[name])], want)
+        same("by number", [e.seq for e in t.events(threads=sorted(numbers))], want)
+    same("one thread", [e.seq for e in t.events(threads="main")], [e.seq for e in t.events(threads=["main"])])
+    same("threads by a glob", [e.seq for e in t.events(threads=["*"])], [e["seq"] for e in printed])
+    try:
+        list(t.events(threads=["nobody"]))
+        bad.append("a thread that is not there has events")
+    except ValueError as e:
+        same("the threads that there are", "main" in str(e), True)
     same(
         "classes",
         [(x.name, x.state) for x in t.classes()],
@@ -113,6 +127,10 @@ with hindsight.open(path) as t:
         sorted((c.class_name, c.method, c.desc, c.calls) for c in t.costs()),
         sorted((c["class"], c["method"], c["desc"], c["calls"]) for c in ask("report")),
     )
+    # every event has a time with timestamp=true; else the coarse clock ticks every millisecond or more
+    times = [e.time_ns for e in t.events()]
+    same("clock resolution", {c.resolution_ns for c in t.costs()}, {t.clock_resolution_ns})
+    same("its size", t.clock_resolution_ns == 1 if times[0] is not None else t.clock_resolution_ns > 1, True)
     same(
         "tree",
         [(c.seq, c.depth, c.method, c.times, [near(plain(a)) for a in c.arguments]) for c in t.tree()],

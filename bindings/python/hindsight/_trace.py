@@ -1,5 +1,6 @@
 """A trace and its answers as Python objects; see the package."""
 import ctypes
+import fnmatch
 import os
 import struct as _pack
 from collections import namedtuple
@@ -23,7 +24,7 @@ Write = namedtuple("Write", "event object index declaring field")
 Cause = namedtuple("Cause", "event because end operands")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
 StackFrame = namedtuple("StackFrame", "class_name method file line native")
-Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions")
+Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions resolution_ns")
 Call = namedtuple("Call", "seq depth class_name method desc line arguments result exception calls times")
 
 
@@ -257,6 +258,21 @@ class Trace:
                 t.events,
             )
 
+    def _thread_numbers(self, wanted):
+        """The numbers of threads that are given by number, by name, or, if none has the name, by a glob."""
+        numbers = []
+        for thread in [wanted] if isinstance(wanted, (str, int)) else wanted:
+            if not isinstance(thread, str):
+                numbers.append(_number(thread, 32, "a thread"))
+                continue
+            known = [(t.thread, t.name) for t in self.threads()]
+            found = [n for n, name in known if name == thread]
+            found = found or [n for n, name in known if fnmatch.fnmatchcase(name, thread)]
+            if not found:
+                raise ValueError("no thread '%s'; there are: %s" % (thread, ", ".join(sorted({n for _, n in known}))))
+            numbers += found
+        return numbers
+
     def marks(self):
         for m in self._rows("mark", lib.hs_marks_open):
             yield Mark(_text(m.name), m.first, m.events, m.begin_ns, None if m.end_ns == NO_TIME else m.end_ns)
@@ -280,10 +296,12 @@ class Trace:
         value=None,
         text=None,
     ):
-        """The events that satisfy all that is given. `events`: names of event types."""
+        """The events that satisfy all that is given. `events`: names of event types; `threads`: numbers and names (or
+        globs of names) of threads."""
         f = L.hs_filter(ctypes.sizeof(L.hs_filter), from_seq, to_seq)
         if threads is not None:
-            f.threads, f.thread_count = (c_uint32 * max(len(threads), 1))(*threads), len(threads)
+            numbers = self._thread_numbers(threads)
+            f.threads, f.thread_count = (c_uint32 * max(len(numbers), 1))(*numbers), len(numbers)
         if events is not None:
             numbers = [lib.hs_event_number(name.encode()) for name in events]
             if 0 in numbers:
@@ -397,9 +415,19 @@ class Trace:
                 ],
             )
 
+    @property
+    def clock_resolution_ns(self):
+        """Times between two events below this are not known: 1 if every event has a time; None without a clock."""
+        resolution = lib.hs_clock_resolution_ns(self._handle)
+        return None if resolution == NO_TIME else resolution
+
     def costs(self, from_seq=0, to_seq=NO_SEQ):
+        """What the calls of each method took; of times below resolution_ns nothing more is known (None: no clock)."""
+        resolution = self.clock_resolution_ns
         for c in self._rows("cost", lib.hs_costs_open, from_seq, to_seq):
-            yield Cost(*self._names(c.method_id), c.calls, c.total_ns, c.self_ns, c.min_ns, c.max_ns, c.exceptions)
+            yield Cost(
+                *self._names(c.method_id), c.calls, c.total_ns, c.self_ns, c.min_ns, c.max_ns, c.exceptions, resolution
+            )
 
     def tree(self, thread=0, depth=2**32 - 1):
         """The calls of a thread in the order of their entries, loops folded."""
