@@ -49,6 +49,17 @@ cc -Wall -Werror user.c -o user $(pkg-config --cflags --libs hindsight-reader) \
 cc user.c -o user-static $(pkg-config --cflags hindsight-reader) "$(find p -name libhindsight-reader.a)" \
     $(pkg-config --static --libs-only-l hindsight-reader | sed 's/-lhindsight-reader//') &&
     [ "$(./user-static t)" = "$want" ] || fail "the static library"
+# shellcheck disable=SC2046
+cc -static user.c -o user-whole $(pkg-config --static --cflags --libs hindsight-reader) 2>log &&
+    [ "$(./user-whole t)" = "$want" ] || fail "pkg-config --static: $(head -n 3 log)"
+for example in "$ROOT"/reader/examples/*.c; do
+    [ -f "p/share/doc/hindsight/examples/$(basename "$example")" ] || fail "$(basename "$example") is not installed"
+done
+for example in p/share/doc/hindsight/examples/*.c; do
+    # shellcheck disable=SC2046
+    cc -Wall -Werror "$example" -o example $(pkg-config --cflags --libs hindsight-reader) \
+        -Wl,-rpath,"$(pkg-config --variable=libdir hindsight-reader)" 2>log || fail "$example: $(head -n 3 log)"
+done
 mkdir cm && cat >cm/CMakeLists.txt <<'CM'
 cmake_minimum_required(VERSION 3.25)
 project(user C)
