@@ -2,15 +2,17 @@
  *
  * $ hindsight record -o T -- java -cp classes DeadlockedTransfers
  * > two transfers hang
- * $ hindsight threads T
- * > (?P<rent>\d+) .* rent
- * > (?P<wages>\d+) .* wages
- * $ hindsight print --thread rent --event 'MONITOR_ENTER*' T
- * > MONITOR_ENTER_RESULT \S*Account#(?P<ann>\d+)
- * > (?P<waits>\d+) {rent} MONITOR_ENTER \S*Account#(?P<bob>\d+) DeadlockedTransfers.transfer:{CAUSE}
- * $ hindsight print --thread wages --event 'MONITOR_ENTER*' T
- * > MONITOR_ENTER_RESULT \S*Account#{bob}
- * > {wages} MONITOR_ENTER \S*Account#{ann} DeadlockedTransfers.transfer:{CAUSE}
+ * $ hindsight deadlocks T
+ * > rent waits to enter \S*Account#(?P<bob>\d+) since (?P<since>\d+), held by
+ * > DeadlockedTransfers.transfer:{CAUSE} .*holds \S*Account#(?P<ann>\d+)
+ * > wages waits to enter \S*Account#{ann} .* held by
+ * > DeadlockedTransfers.transfer:{CAUSE} .*holds \S*Account#{bob}
+ * $ hindsight object {ann} T
+ * > \S*Account.owner "ann"
+ * $ hindsight locals --at {since} T
+ * > 0 DeadlockedTransfers.transfer:{CAUSE}
+ * > from \S*Account#{ann}
+ * > to \S*Account#{bob}
  */
 import java.util.concurrent.CountDownLatch;
 

@@ -3,15 +3,15 @@
  * $ hindsight record -o T -- java -cp classes SharedDefaults
  * > bob reads fr, expected en
  * $ hindsight history Settings.language T
- * > (?P<write>\d+) \d+ PUT_INSTANCE_FIELD_VALUE "fr" SharedDefaults.choose
+ * > (?P<write>\d+) \d+ PUT_INSTANCE_FIELD_VALUE "fr"\S* SharedDefaults.choose
  * > of \S*Settings#(?P<settings>\d+)
  * $ hindsight locals --at {write} T
  * > user "ann"
  * > settings \S*Settings#{settings}
  * $ hindsight print --method register --where 'value == "ann" || value == "bob" || value == #{settings}' T
- * > CALL_PARAM "ann" .*SharedDefaults.register:{CAUSE}
+ * > CALL_PARAM "ann"\S* .*SharedDefaults.register:{CAUSE}
  * > CALL_PARAM \S*Settings#{settings} .*SharedDefaults.register:{CAUSE}
- * > CALL_PARAM "bob" .*SharedDefaults.register:{CAUSE}
+ * > CALL_PARAM "bob"\S* .*SharedDefaults.register:{CAUSE}
  * > CALL_PARAM \S*Settings#{settings} .*SharedDefaults.register:{CAUSE}
  */
 import java.util.HashMap;
