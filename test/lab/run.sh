@@ -65,6 +65,31 @@ for plot in plots:
     xml.dom.minidom.parse(plot)
 PY
 
+# the tables of docs/costs.md: every one has a function, and one is made from results
+mkdir experiments && cp -r "$ROOT/bench/lab/experiments/." experiments && cp "$ROOT/docs/costs.md" . || exit 2
+sed -i 's/repetitions = 10/repetitions = 2/' experiments/costs/startup.toml
+"$HINDSIGHT" lab experiments/costs/startup.toml >out 2>err || fail "startup: exit status $?: $(tail -n 1 err)"
+python3 "$ROOT/bench/lab/costs.py" . costs.md || fail "costs.py: exit status $?"
+python3 - "$ROOT" <<'PY' || fail "the tables of docs/costs.md"
+import json, re, sys
+root = sys.argv[1]
+name = r"<!-- lab (\w+) -->"
+before, after = open(root + "/docs/costs.md").read(), open("costs.md").read()
+assert re.findall(name, before) == re.findall(name, after) and len(re.findall(name, before)) == 6
+table = re.search(r"<!-- lab startup -->\n(.*?)<!-- end -->", after, re.S).group(1)
+rows = [[w.strip() for w in l.strip("|").split("|")] for l in table.splitlines() if l.startswith("| `")]
+cells = json.load(open("startup.lab/cells.json"))["cells"]
+plain = cells[0]["wall_s"]
+want = [["`%s`" % c["format"], "%.0f ms" % (1000 * c["wall_s"] - 1000 * plain)] for c in cells[1:]]
+assert [r[:2] for r in rows] == want and len(want) == 5, (rows, want)
+assert all(r[2].startswith("%.1fx" % c["slowdown"]["mean"]) for r, c in zip(rows, cells[1:])), rows
+block = r"<!-- lab startup -->.*?<!-- end -->"  # what is not in the marks of this table stays
+assert re.sub(block, "", before, flags=re.S) == re.sub(block, "", after, flags=re.S)
+PY
+sed 's/lab rows/lab colums/' costs.md >other.md
+python3 "$ROOT/bench/lab/costs.py" . other.md 2>err && fail "a table that is none is not told"
+grep -q "no table is called 'colums'" err || fail "$(head -n 1 err)"
+
 wrong() { # FILE EXPECTED
     "$HINDSIGHT" lab "$1" >out 2>err; local status=$?
     [ $status = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "$2" err ||
