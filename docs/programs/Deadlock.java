@@ -37,6 +37,8 @@ public class Deadlock {
         Account b = new Account();
         CountDownLatch both = new CountDownLatch(2);
         Thread there = start("there", () -> move(a, b, both));
+        while (there.getState() != Thread.State.WAITING) // so that this example is the same in every run
+            Thread.sleep(1);
         start("back", () -> move(b, a, both));
         there.join(2000);
         System.out.println(there.isAlive() ? "still waiting" : "moved");

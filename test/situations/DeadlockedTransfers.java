@@ -60,6 +60,8 @@ public class DeadlockedTransfers {
         Account ann = new Account("ann");
         Account bob = new Account("bob");
         Thread rent = start("rent", () -> bank.transfer(ann, bob, 10));
+        while (rent.getState() != Thread.State.WAITING) // so that the first thread is the same in every run
+            Thread.sleep(1);
         Thread wages = start("wages", () -> bank.transfer(bob, ann, 20));
         while (rent.getState() != Thread.State.BLOCKED || wages.getState() != Thread.State.BLOCKED)
             Thread.sleep(1);
