@@ -1,6 +1,6 @@
-// Threads that wait: three circles of deadlocks (blocks, synchronized methods, static ones), a fourth of virtual threads
-// where there are any, and threads that wait without being part of one. A daemon prints what the JVM says of them and
-// halts it.
+// Threads that wait: three circles of deadlocks (blocks, synchronized methods, static ones), a fourth of virtual
+// threads where there are any, and threads that wait without being part of one. A daemon prints what the JVM says of
+// them and halts it.
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
