@@ -216,43 +216,65 @@ static const struct cursor_ops life_ops = {
     .row = ROW_life, .next = next_life, .seek = seek_life, .close = close_lives
 };
 
-/* False: out of memory. */
-static bool add_life(struct life_cursor *c, const struct hs_event *e)
+static unsigned ids_and_values(void *context, uint32_t thread, const struct chunk_ref *chunk)
 {
-    if (e->kind != 'L' || e->value == 0 || e->value > UINT32_MAX)
-        return true;
-    struct life **page = &c->pages[e->value >> OBJECT_PAGE_BITS];
+    (void)context;
+    (void)thread;
+    (void)chunk;
+    return CHUNK_IDS | CHUNK_VALUES;
+}
+
+/* The life of an object; NULL: out of memory. */
+static struct life *life_of(struct life_cursor *c, uint64_t id)
+{
+    struct life **page = &c->pages[id >> OBJECT_PAGE_BITS];
     if (*page == NULL)
         *page = calloc(OBJECT_PAGE_IDS, sizeof **page);
-    if (*page == NULL)
-        return false;
-    struct life *x = &(*page)[e->value & (OBJECT_PAGE_IDS - 1)];
-    if (x->first == 0)
-        x->first = e->seq + 1;
-    x->last = e->seq + 1;
+    return *page != NULL ? &(*page)[id & (OBJECT_PAGE_IDS - 1)] : NULL;
+}
+
+static bool add_lives(struct life_cursor *c, const hs_trace *t, const struct order_batch *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) { /* the decoder has checked the ids against the kinds */
+        uint64_t id = b->values[i];
+        if ((t->kinds[b->ids[i]] & 0x7f) != KIND_REF || id == 0 || id > UINT32_MAX)
+            continue;
+        struct life *x = life_of(c, id);
+        if (x == NULL)
+            return false;
+        x->last = b->seq + i + 1;
+        if (x->first == 0)
+            x->first = x->last;
+    }
     return true;
+}
+
+/* Adds all events, a batch of the merge at a time: nothing else is needed of an event than its value and its seq. */
+static enum status read_lives(struct life_cursor *c, hs_trace *t, struct error *err)
+{
+    struct order *order = NULL;
+    struct order_batch batch;
+    enum status st = order_new(t, ids_and_values, NULL, &order, err);
+    while (st == OK) {
+        st = order_next(order, UINT32_MAX, &batch, err);
+        if (st == OK && batch.ids != NULL && batch.values != NULL && !add_lives(c, t, &batch))
+            st = no_memory(t, err);
+    }
+    order_free(order);
+    return st == ERR_NOT_FOUND ? OK : st;
 }
 
 int hs_lives_open(hs_trace *t, hs_cursor **out, struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(t, "lives");
     struct error err = { .status = ERR_MEMORY, .text = "out of memory" };
-    const struct hs_event *e;
-    struct walk w;
     struct life_cursor *c = calloc(1, sizeof *c);
     if (c == NULL)
         return give(error, &err);
     c->base.ops = &life_ops;
-    walk_open_filter(&w, t, NULL);
-    while (walk_step(&w, &e))
-        if (!add_life(c, e)) {
-            (void)walk_close(&w, NULL);
-            close_lives(&c->base);
-            return give(error, &err);
-        }
-    if (walk_finish(&w, error) != 0) {
+    if (read_lives(c, t, &err) != OK) {
         close_lives(&c->base);
-        return -1;
+        return give(error, &err);
     }
     *out = &c->base;
     return 0;
