@@ -629,7 +629,7 @@ struct hs_tree_options {
     size_t size; /* sizeof(struct hs_tree_options) */
     uint32_t thread;
     uint64_t from, to; /* seq, both inclusive */
-    uint32_t depth;    /* deeper calls are not kept, but count and are compared */
+    uint32_t depth;    /* deeper calls are neither kept nor compared, but counted in the calls that made them */
     enum hs_fold fold;
     uint64_t open_at; /* calls open at this event come first; HS_NO_SEQ: none do */
     /* Calls are given before all events are read, so that the first ones are there soon: loops are cut where the thread

@@ -21,7 +21,7 @@ static const struct option_row options[] = {
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread),
       "number, name or glob; of several threads one after the other (default: all; with --around: that of the event)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth),
-      "show calls down to this depth; 0 is the outermost" },
+      "show calls down to this depth, and fold loops by them alone; 0 is the outermost" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
     { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
     MARK_OPTION(args),

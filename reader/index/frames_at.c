@@ -22,16 +22,23 @@ static bool apply_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct re
     return ok;
 }
 
+/* The first chunk of the thread in the segment of this one. */
+static const struct chunk_ref *chain_begin(const struct thread_chunks *own, const struct chunk_ref *chunk)
+{
+    const struct chunk_ref *first = chunk;
+    while (first > own->chunks && index_segment(first - 1) == index_segment(chunk) &&
+           (first - 1)->number < first->number)
+        first--;
+    return first;
+}
+
 /* Fills `frames` (fresh) with the state before the chunk; false if the index does not have it. */
 static bool state_before(hs_trace *t, const struct chunk_ref *chunk, struct replay *frames)
 {
     const struct thread_chunks *own = &t->streams[frames->stream];
-    const struct chunk_ref *first = chunk;
     if (!index_has_keyframe(t, chunk))
         return false;
-    while (first > own->chunks && index_segment(first - 1) == index_segment(chunk) &&
-           (first - 1)->number < first->number)
-        first--;
+    const struct chunk_ref *first = chain_begin(own, chunk);
     for (const struct chunk_ref *c = first; c <= chunk; c++)
         if (!apply_keyframe(t, c, frames)) {
             replay_clear(frames);
@@ -126,6 +133,34 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
     }
     *out = f;
     return OK;
+}
+
+/* ---- the states before chunks ---- */
+
+void frame_scan_init(struct frame_scan *s, hs_trace *t, uint32_t stream)
+{
+    replay_init(&s->frames, t, stream);
+    s->next = SIZE_MAX;
+}
+
+void frame_scan_done(struct frame_scan *s) { replay_done(&s->frames); }
+
+const struct replay *frame_scan_to(struct frame_scan *s, size_t chunk)
+{
+    hs_trace *t = s->frames.trace;
+    const struct thread_chunks *own = &t->streams[s->frames.stream];
+    if (s->next != SIZE_MAX && chunk + 1 == s->next)
+        return &s->frames;
+    size_t first = (size_t)(chain_begin(own, &own->chunks[chunk]) - own->chunks);
+    if (s->next == SIZE_MAX || s->next < first || s->next > chunk)
+        s->next = first;
+    for (; s->next <= chunk; s->next++)
+        if (!index_has_keyframe(t, &own->chunks[s->next]) || !apply_keyframe(t, &own->chunks[s->next], &s->frames)) {
+            replay_clear(&s->frames);
+            s->next = SIZE_MAX;
+            return NULL;
+        }
+    return &s->frames;
 }
 
 /* ---- walking back in one frame ---- */

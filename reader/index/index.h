@@ -49,6 +49,18 @@ void index_verify(hs_trace *t, env_tell_fn *report, void *context);
 /* The state before event `at.position`, borrowed until the next call. */
 enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err);
 
+/* The state before the chunks of one thread, in rising order: from keyframes alone, each of which is read once. */
+struct frame_scan {
+    struct replay frames;
+    size_t
+        next; /* the keyframe of this chunk of the thread can be applied; SIZE_MAX: only the first of a segment can */
+};
+void frame_scan_init(struct frame_scan *s, hs_trace *t, uint32_t stream);
+void frame_scan_done(struct frame_scan *s);
+/* The state before a chunk of the thread that is not below the one of the last call; NULL: the index does not have it.
+ */
+const struct replay *frame_scan_to(struct frame_scan *s, size_t chunk);
+
 /* Walks back over the events of one frame only, skipping the calls it made with the help of keyframes. */
 struct frame_walk {
     hs_trace *trace;

@@ -5,7 +5,7 @@
  *
  * A tree cursor returns calls in batches. At a cut it ends all loops, looks up how the open calls end (ahead.h), and
  * returns and forgets the calls kept so far. So the first calls are returned after `ahead` events; each cut is twice as
- * far away as the one before, so that there are few. */
+ * far away as the one before, so that there are few. A tree with a depth leaves out what lies deeper (tree_skip.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,11 @@
 #include "reader/cursor/cursor.h"
 #include "reader/query/first_occurrence.h"
 #include "reader/query/state.h"
+#include "reader/query/tree_skip.h"
 
 enum { FIRST_CUT = 1 << 20, KEPT_MAX = 1 << 20 }; /* events of the thread; calls that are kept at once */
+/* a tree of more levels is read as a whole */
+enum { DEPTH_MOST = 1000 };
 
 /* A call that has not returned. */
 struct open_call {
@@ -63,6 +66,7 @@ struct tree_cursor {
     struct hs_event waiting; /* at a cut: the event after it */
     size_t given;            /* of `calls` */
     uint64_t read;           /* phase_resume */
+    struct tree_skip skip;
 };
 
 static int next_call(hs_cursor *base, const void **call, struct hs_error *error);
@@ -106,6 +110,12 @@ static const struct fold_ops ops = { drop_calls, note_repeat };
 
 /* ---- the events of calls ---- */
 
+/* Calls that lie deeper than wanted are not compared either, so that they need not be read. */
+static bool folds_at(const struct tree_cursor *t, size_t depth)
+{
+    return t->want.fold != HS_FOLD_NONE && depth <= t->want.depth;
+}
+
 /* Is the call that begins now part of the tree? Its depth is within the limit and its caller is part of it. */
 static bool is_wanted(struct tree_cursor *t, uint32_t depth)
 {
@@ -131,8 +141,8 @@ static bool add_call(struct tree_cursor *t, const struct hs_event *e, uint32_t d
 
 static void enter(struct tree_cursor *t, const struct hs_event *e, const struct hs_dataid *d)
 {
-    bool folds = t->want.fold != HS_FOLD_NONE;
     uint32_t depth = (uint32_t)(t->open.count - 1);
+    bool folds = folds_at(t, depth);
     size_t node = FOLD_NO_HANDLE;
     top(t)->calls++;
     if (folds)
@@ -197,7 +207,7 @@ static void refer_to_first(struct tree_cursor *t, const struct open_call *f, uin
 static void pop(struct tree_cursor *t)
 {
     struct open_call *f = top(t);
-    if (t->want.fold != HS_FOLD_NONE) {
+    if (folds_at(t, t->open.count - 2)) {
         struct fold_sum sum = fold_close(&t->fold);
         uint64_t hash = fold_mix(fold_mix(f->hash, sum.hash), sum.length);
         fold_hash(&t->fold, hash);
@@ -401,6 +411,7 @@ static void close_tree(hs_cursor *base)
     vec_free(&t->repeats);
     vec_free(&t->repeat_list);
     vec_free(&t->ends);
+    tree_skip_done(&t->skip);
     free(t);
 }
 
@@ -454,6 +465,40 @@ static bool is_cut(struct tree_cursor *t, const struct hs_event *e)
     return hs_dataid_get(t->trace, e->dataid)->event == EVENT_METHOD_ENTRY;
 }
 
+/* Goes on behind the chunks in which no call up to the depth begins or ends, and calls
+ * of that depth make no calls. False: there are none. */
+static bool skip_chunks(struct tree_cursor *t, const struct hs_event *e)
+{
+    struct tree_skip *s = &t->skip;
+    uint64_t seq;
+    size_t stay = (size_t)t->want.depth + 2; /* with those that the calls of that depth make */
+    if (t->open.count - 1 < stay)
+        return false;
+    s->frames.count = 0;
+    for (size_t i = 1; i <= stay; i++) {
+        struct skip_frame *to = vec_push(&s->frames);
+        if (to == NULL) {
+            t->no_memory = true;
+            return false;
+        }
+        *to = (struct skip_frame){ t->open.items[i].method_id, t->open.items[i].entry };
+    }
+    if (!tree_skip_find(s, e->position, &seq))
+        return false;
+    t->open.count = stay + 1;
+    for (size_t i = stay; i < s->found.count; i++) {
+        const struct skip_frame *from = &s->found.items[i];
+        struct open_call *f = vec_push(&t->open);
+        if (f == NULL) {
+            t->no_memory = true;
+            return false;
+        }
+        *f = (struct open_call){ .method_id = from->method_id, .node = FOLD_NO_HANDLE, .entry = from->entry };
+    }
+    walk_seek(&t->events, seq);
+    return true;
+}
+
 static void walk_to_cut(struct tree_cursor *t)
 {
     const struct hs_event *e;
@@ -462,6 +507,8 @@ static void walk_to_cut(struct tree_cursor *t)
         t->at_cut = false;
     }
     while (!failed(t) && walk_step(&t->events, &e)) {
+        if (tree_skip_due(&t->skip, e->position) && skip_chunks(t, e))
+            continue;
         if (is_cut(t, e)) {
             t->waiting = *e;
             t->at_cut = true;
@@ -501,6 +548,10 @@ static int find_limit(struct tree_cursor *t, struct hs_error *error)
     struct walk w;
     t->stream = positions_stream(t->trace, t->want.thread);
     t->limit = t->stream != UINT32_MAX ? t->trace->streams[t->stream].events : 0;
+    if (t->want.depth <= DEPTH_MOST)
+        index_wish(t->trace);
+    tree_skip_init(&t->skip, t->trace, t->stream);
+    t->skip.off = t->skip.off || t->want.depth > DEPTH_MOST;
     if (t->want.to >= t->trace->events || t->stream == UINT32_MAX)
         return 0;
     filter.threads = &t->want.thread;

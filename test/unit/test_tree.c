@@ -127,10 +127,12 @@ static void gives_every_call_as_the_whole_tree_does(void **state)
                 want.to = roll(3) == 0 ? roll(EVENTS) : UINT64_MAX;
                 compare(t, &want);
             }
-            /* one that ends before the first cut is the same folded, too */
-            for (unsigned fold = 0; fold <= HS_FOLD_NONE; fold++) {
+            /* one that ends before the first cut is the same folded, too, with all levels and with some */
+            for (unsigned i = 0; i < 6 * (HS_FOLD_NONE + 1); i++) {
                 struct hs_tree_options want = HS_TREE_OPTIONS_INIT;
-                want.fold = (enum hs_fold)fold;
+                want.thread = roll(THREADS);
+                want.fold = (enum hs_fold)(i / 6);
+                want.depth = i % 6 == 0 ? UINT32_MAX : roll(6);
                 compare(t, &want);
             }
             hs_close(t);
