@@ -223,6 +223,8 @@ struct chunk_decoder {
     size_t size;
     unsigned done; /* its columns; 0: chunk_decode_more has nothing to add to */
     uint32_t value_count;
+    struct chunk_weights *weights; /* chunk_shares; NULL until then */
+    struct chunk_share *shares;
 };
 
 struct chunk_decoder *chunk_decoder_new(void)
@@ -255,6 +257,8 @@ void chunk_decoder_free(struct chunk_decoder *d)
     free(d->times);
     columns_free(d->columns);
     free(d->tables.slot_of);
+    free(d->weights);
+    free(d->shares);
     free(d);
 }
 
@@ -338,6 +342,13 @@ static const char *read_columns(struct chunk_decoder *d, const struct chunk_head
     return NULL;
 }
 
+/* Is this the chunk that was decoded last, with its data IDs? */
+static bool is_last(const struct chunk_decoder *d, struct kind_table kinds, const struct chunk_head *f, size_t size)
+{
+    return (d->done & CHUNK_IDS) != 0 && d->sum == f->sum && d->size == size && d->tables.size == kinds.count &&
+           d->tables.letters == kinds.letters;
+}
+
 static enum status decode(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                           unsigned want, bool more, struct chunk_columns *out, struct error *err)
 {
@@ -345,8 +356,7 @@ static enum status decode(struct chunk_decoder *d, struct kind_table kinds, cons
     const char *wrong = frame_read(blob, size, &f);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);
-    if (more && ((d->done & CHUNK_IDS) == 0 || (d->done & want) != 0 || d->sum != f.sum || d->size != size ||
-                 d->tables.size != kinds.count || d->tables.letters != kinds.letters))
+    if (more && ((d->done & want) != 0 || !is_last(d, kinds, &f, size)))
         return ERR_NOT_FOUND;
     if (!more && (want & (CHUNK_VALUES | CHUNK_STAMPS)) != 0)
         want |= CHUNK_IDS; /* both are predicted by data ID */
@@ -382,6 +392,31 @@ enum status chunk_decode_more(struct chunk_decoder *d, struct kind_table kinds, 
                               unsigned want, struct chunk_columns *out, struct error *err)
 {
     return decode(d, kinds, blob, size, want, true, out, err);
+}
+
+enum status chunk_shares(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                         const struct chunk_share **out, uint32_t *count, struct error *err)
+{
+    struct chunk_head f;
+    const char *wrong = frame_read(blob, size, &f);
+    if (wrong != NULL)
+        return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);
+    if (!is_last(d, kinds, &f, size))
+        return ERR_NOT_FOUND;
+    if (d->weights == NULL)
+        d->weights = malloc(sizeof *d->weights);
+    if (d->shares == NULL)
+        d->shares = malloc(SLOTS_MAX * sizeof *d->shares);
+    if (d->weights == NULL || d->shares == NULL)
+        return error_memory(err, "shares of a chunk");
+    const struct chunk_tables *t = &d->tables;
+    if (!unpack(d, &f, CHUNK_ALL) || !shares_count(t, f.count, d->value_count, d->columns, f.stored, size, d->weights))
+        return error_set(err, ERR_FORMAT, "chunk of %zu bytes: a column is malformed", size);
+    for (uint32_t i = 0; i < t->slot_count; i++)
+        d->shares[i] = (struct chunk_share){ t->ids[i], d->weights->of[COL_ID_BITS][i], d->weights->shares[i] };
+    *out = d->shares;
+    *count = t->slot_count;
+    return OK;
 }
 
 #define EXCHANGE(type, mine, theirs)                                                                                   \

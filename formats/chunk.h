@@ -63,6 +63,16 @@ enum status chunk_decode(struct chunk_decoder *d, struct kind_table kinds, const
  * then. ERR_NOT_FOUND: the last chunk was another one, was malformed, or was decoded without CHUNK_IDS. */
 enum status chunk_decode_more(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                               unsigned want, struct chunk_columns *out, struct error *err);
+/* The bytes of a chunk that each of its data IDs takes, in 1 / (1 << CHUNK_SHARE_BITS); together they are `size`. */
+enum { CHUNK_SHARE_BITS = 20 };
+struct chunk_share {
+    uint32_t dataid, events;
+    uint64_t share;
+};
+/* Of the chunk that this decoder decoded last, with CHUNK_IDS; else ERR_NOT_FOUND. The list lives until the decoder's
+ * next call. */
+enum status chunk_shares(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
+                         const struct chunk_share **out, uint32_t *count, struct error *err);
 /* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX
  * + CHUNK_ROOM each. */
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);

@@ -198,6 +198,16 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
 
 void stamps_encode(struct chunk_tables *t, const uint64_t *stamps, uint32_t count, struct column *columns);
 bool stamps_decode(struct chunk_tables *t, uint64_t *stamps, uint32_t count, uint64_t first, struct column *columns);
+/* chunk_shares.c: what the bytes of a chunk are shared out by, by slot; and the shares. */
+struct chunk_weights {
+    uint32_t of[COL_COUNT][SLOTS_MAX]; /* raw bytes, or bits */
+    uint64_t shares[SLOTS_MAX];
+};
+/* Of a chunk whose data IDs are decoded in `t`, with all columns unpacked, their stored bytes, and its size. False: a
+ * column is malformed. */
+bool shares_count(const struct chunk_tables *t, uint32_t count, uint32_t value_count, const struct column *columns,
+                  const size_t *stored, size_t size, struct chunk_weights *w);
+
 void times_encode(const uint64_t *times, uint32_t count, struct column *column);
 bool times_decode(uint64_t *times, uint32_t count, struct column *column);
 

@@ -15,8 +15,9 @@ struct args {
 };
 const struct usage usage_info = {
     .about =
-        "Bytes per event type are estimates, of the event stream alone: the bytes of a chunk are distributed evenly "
-        "over its events. arguments are those of the JVM itself, and flags what recording sets in it: hashCode=3 "
+        "Bytes per event type are those of the event stream alone (event_bytes): what events of the type have put into "
+        "each column of a chunk; its compressed bytes are shared out in that proportion. They add up to event_bytes. "
+        "arguments are those of the JVM itself, and flags what recording sets in it: hashCode=3 "
         "makes identity hashes sequential, DontCompileHugeMethods=false lets it compile woven methods of more "
         "than 8000 bytes. Bytes per event are those of the whole directory; storage is where they are, in pages of the "
         "databases: "
@@ -31,14 +32,14 @@ const struct usage usage_info = {
 enum { NOT_WOVEN_LINES = 20 }; /* in text, unless --limit says otherwise */
 
 struct tally {
-    uint64_t events;
-    double bytes;
+    uint64_t events, bytes;
+    double exact_bytes; /* whole sixteenths */
 };
 
 struct facts {
     struct tally types[EVENT_LIMIT], groups[GROUP_COUNT];
     uint64_t states[3]; /* classes by hs_class_state */
-    uint64_t events, disk_bytes, marks;
+    uint64_t events, event_bytes, disk_bytes, marks;
     char started[64], ended[64];
 };
 
@@ -72,6 +73,19 @@ static int count_rows(hs_trace *t, struct facts *f, struct hs_error *error)
     return 0;
 }
 
+/* Whole bytes, so that their sum is that of the exact ones, which is returned. */
+static uint64_t round_bytes(struct tally *tallies, size_t count)
+{
+    double sum = 0;
+    uint64_t given = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += tallies[i].exact_bytes;
+        tallies[i].bytes = (uint64_t)(sum + 0.5) - given;
+        given += tallies[i].bytes;
+    }
+    return given;
+}
+
 static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
 {
     uint32_t n = hs_dataid_count(t);
@@ -87,12 +101,14 @@ static int gather(hs_trace *t, struct facts *f, struct hs_error *error)
         struct tally *both[] = { &f->types[d->event], &f->groups[event_first_group(d->event)] };
         for (unsigned k = 0; k < 2; k++) {
             both[k]->events += counts[i];
-            both[k]->bytes += bytes[i];
+            both[k]->exact_bytes += bytes[i];
         }
         f->events += counts[i];
     }
     free(counts);
     free(bytes);
+    f->event_bytes = round_bytes(f->types, EVENT_LIMIT);
+    (void)round_bytes(f->groups, GROUP_COUNT);
     if (failed == 0)
         failed = count_rows(t, f, error);
     f->disk_bytes = hs_disk_bytes(t);
@@ -159,7 +175,7 @@ static void tally_json(struct json *j, const char *name, const struct tally *t)
     json_name(j, name);
     json_object(j);
     json_member_u64(j, "events", t->events);
-    json_member_u64(j, "bytes", (uint64_t)(t->bytes + 0.5));
+    json_member_u64(j, "bytes", t->bytes);
     json_end(j);
 }
 
@@ -196,6 +212,7 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
     json_member_u64(j, "bytes", f->disk_bytes);
     json_name(j, "bytes_per_event");
     json_rounded(j, bytes_per_event(f), 6);
+    json_member_u64(j, "event_bytes", f->event_bytes);
     json_name(j, "storage");
     json_object(j);
     for (size_t i = 0; hs_storage(t, i, &kind, &stored); i++)
@@ -280,12 +297,15 @@ static const char *grouped(uint64_t v, char *out, size_t size)
     return out;
 }
 
-static void tally_line(struct out *o, const char *name, const struct tally *t)
+static void tally_line(struct out *o, const char *name, const struct tally *t, bool with_bytes)
 {
     char events[40], bytes[40];
-    if (t->events > 0)
-        out_format(o, "  %-40s %16s %16s %8.3f\n", name, grouped(t->events, events, sizeof events),
-                   grouped((uint64_t)(t->bytes + 0.5), bytes, sizeof bytes), t->bytes / (double)t->events);
+    if (t->events == 0)
+        return;
+    out_format(o, "  %-40s %16s", name, grouped(t->events, events, sizeof events));
+    if (with_bytes)
+        out_format(o, " %16s %8.3f", grouped(t->bytes, bytes, sizeof bytes), t->exact_bytes / (double)t->events);
+    out_char(o, '\n');
 }
 
 static void not_woven_line(void *to, const struct hs_class *c, const struct hs_method *m, const char *reason,
@@ -348,13 +368,15 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
                grouped(f->states[HS_CLASS_FILTERED], other, sizeof other),
                (unsigned long long)f->states[HS_CLASS_GIVEN_UP]);
     if (f->events > 0) {
-        out_format(o, "\n  %-40s %16s %16s %8s\n", "(bytes are estimates)", "events", "bytes", "each");
+        bool stream = f->event_bytes > 0;
+        out_format(o, "\n  %-40s %16s", stream ? "(bytes of the stream)" : "", "events");
+        out_format(o, stream ? " %16s %8s\n" : "\n", "bytes", "each");
         for (unsigned i = 0; i < GROUP_COUNT; i++)
-            tally_line(o, group_name(i), &f->groups[i]);
+            tally_line(o, group_name(i), &f->groups[i], stream);
         out_char(o, '\n');
         for (unsigned i = 0; i < EVENT_LIMIT; i++)
             if (event_name(i) != NULL)
-                tally_line(o, event_name(i), &f->types[i]);
+                tally_line(o, event_name(i), &f->types[i], stream);
     }
     if (info_parts_text(t, o, limit, error) != 0)
         return -1;

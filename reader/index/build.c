@@ -444,7 +444,11 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     }
     if (!add_chunk(b, &c, index_bit(n->chunk)))
         return no_memory(b->trace, err);
-    shares_add_chunk(b->shares, n->chunk, c.ids, c.count);
+    if (c.count > 0) {
+        st = shares_add_chunk(b->trace, b->shares, b->decoder, n->chunk, &c, err);
+        if (st != OK)
+            return st;
+    }
     size_t open = f->stack.count;
     for (uint32_t i = 0; i < c.count; i++) {
         const struct effect *effect = effects_get(b->trace, c.ids[i]);

@@ -100,7 +100,7 @@ enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint
 enum status index_costs(hs_trace *t, struct costs *c, struct error *err);
 /* How often each data ID occurs, and its share of the bytes in 1 / (1 << SHARE_KEPT_BITS), of counts[t->kind_count] and
  * shares[t->kind_count], which the caller has cleared. Reads the chunks of segments that the index does not have. */
-enum { SHARE_KEPT_BITS = 4 };
+enum { SHARE_KEPT_BITS = 0 };
 enum status index_count_dataids(hs_trace *t, uint64_t *counts, uint64_t *shares, struct error *err);
 
 /* An event that throws, catches or passes on an exception. */

@@ -1,8 +1,8 @@
-/* section_shares.c - the number of events of each data ID in the index, and its share of the bytes. Counts add segments
- * up instead of reading all events.
+/* section_shares.c - the number of events of each data ID in the index, and its bytes (formats/chunk_shares.c). Counts
+ * add segments up instead of reading all events.
  *
  *     section  varint n | n times: varint data ID - the one before - 1 (first: data ID), varint events,
- *              varint bytes in 1/16
+ *              varint bytes
  *
  * A segment has none if a chunk of it cannot be read; its chunks are read then. */
 #include <stdlib.h>
@@ -10,20 +10,31 @@
 
 #include "reader/index/segment.h"
 
-enum { SHARE_BITS = 20 };
-
-void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count)
+enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct chunk_decoder *d,
+                             const struct chunk_ref *c, const struct chunk_columns *columns, struct error *err)
 {
-    uint64_t share = ((uint64_t)c->bytes << SHARE_BITS) / (c->count > 0 ? c->count : 1);
-    for (uint32_t i = 0; i < count; i++) { /* the decoder has checked the ids against the kinds */
-        shares[ids[i]].events++;
-        shares[ids[i]].share += share;
+    const struct chunk_share *of_chunk;
+    struct error why;
+    uint32_t count;
+    enum status st = trace_shares(t, d, c, &of_chunk, &count, &why);
+    if (st == OK) { /* the decoder has checked the ids against the kinds */
+        for (uint32_t i = 0; i < count; i++) {
+            shares[of_chunk[i].dataid].events += of_chunk[i].events;
+            shares[of_chunk[i].dataid].share += of_chunk[i].share;
+        }
+        return OK;
     }
+    if (st != ERR_FORMAT)
+        return error_set(err, st, "%s", why.text);
+    trace_damaged(t, &why);
+    for (uint32_t i = 0; i < columns->count; i++)
+        shares[columns->ids[i]].events++;
+    return OK;
 }
 
 void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w)
 {
-    uint64_t n = 0, next = 0;
+    uint64_t n = 0, next = 0, sum = 0; /* the sum is rounded, not each share, so that nothing is lost */
     for (uint32_t id = 0; id < id_count; id++)
         n += shares[id].events > 0;
     write_varint(w, n);
@@ -32,7 +43,9 @@ void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct 
             continue;
         write_varint(w, id - next);
         write_varint(w, shares[id].events);
-        write_varint(w, shares[id].share >> (SHARE_BITS - SHARE_KEPT_BITS));
+        uint64_t before = sum >> (CHUNK_SHARE_BITS - SHARE_KEPT_BITS);
+        sum += shares[id].share;
+        write_varint(w, (sum >> (CHUNK_SHARE_BITS - SHARE_KEPT_BITS)) - before);
         next = (uint64_t)id + 1;
     }
 }
@@ -63,12 +76,15 @@ static enum status shares_of_segment(hs_trace *t, const struct numbered *chunks,
         struct chunk_columns columns;
         struct error why = { 0 };
         enum status st = trace_decode(t, t->decoder, chunks[i].chunk, CHUNK_IDS, &columns, &why);
-        if (st == ERR_FORMAT)
+        if (st == ERR_FORMAT) {
             trace_damaged(t, &why);
-        else if (st != OK)
+            continue;
+        }
+        if (st != OK)
             return error_set(err, st, "%s", why.text);
-        else
-            shares_add_chunk(shares, chunks[i].chunk, columns.ids, columns.count);
+        st = shares_add_chunk(t, shares, t->decoder, chunks[i].chunk, &columns, err);
+        if (st != OK)
+            return st;
     }
     w->size = 0;
     shares_encode(shares, t->kind_count, w);

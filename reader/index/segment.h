@@ -44,7 +44,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 7 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 8 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -67,7 +67,9 @@ struct dataid_share {
     uint64_t share;
     uint32_t events;
 };
-void shares_add_chunk(struct dataid_share *shares, const struct chunk_ref *c, const uint32_t *ids, uint32_t count);
+/* Of the chunk that the decoder decoded last. A chunk whose bytes cannot be read adds its events, and is damage. */
+enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct chunk_decoder *d,
+                             const struct chunk_ref *c, const struct chunk_columns *columns, struct error *err);
 void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
 typedef VEC(struct call_end) call_end_vec;
 void ends_encode(const call_end_vec *ends, struct writer *w);

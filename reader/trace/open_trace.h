@@ -145,6 +145,9 @@ enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chun
  * ERR_NOT_FOUND. */
 enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                               struct chunk_columns *out, struct error *err);
+/* The bytes that each data ID takes, of the chunk that this decoder decoded last with CHUNK_IDS. */
+enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
+                         const struct chunk_share **out, uint32_t *count, struct error *err);
 
 /* ---- classes.c ---- */
 

@@ -127,6 +127,23 @@ enum status trace_decode_more(hs_trace *t, struct chunk_decoder *d, const struct
     return decode(t, d, chunk_decode_more, c, want, out, err);
 }
 
+enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
+                         const struct chunk_share **out, uint32_t *count, struct error *err)
+{
+    struct text blob;
+    struct error why = { .text = "it is in the directory but not stored" };
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    st = env_get(&t->env, DB_CHUNK, c->number, &blob, &why);
+    if (st == OK)
+        st = chunk_shares(d, (struct kind_table){ t->kinds, t->kind_count }, blob.data, blob.size, out, count, &why);
+    env_end(&t->env);
+    if (st == OK)
+        return OK;
+    return error_set(err, ERR_FORMAT, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
+}
+
 const char *hs_info(const hs_trace *t, const char *key)
 {
     for (size_t i = 0; i < t->info.count; i++)

@@ -41,7 +41,9 @@ for row in "directory  $WORK/in here" "class path ../c" "flags      hashCode=3 D
     grep -qxF -- "$row" text || fail "info has no row '$row': $(head -n 12 text)"
 done
 grep -qE '^arguments  .*-Xmx64m "-Dsaid=a b"' text || fail "arguments of the JVM: $(grep ^arguments text)"
-grep -q 'bytes are estimates' text || fail "info does not say that bytes of types are estimates"
+sums=$(json started.json \
+    'sorted({d["event_bytes"], *(sum(x["bytes"] for x in d[k].values()) for k in ("types", "groups"))})')
+[[ $sums =~ ^\[[1-9][0-9]*\]$ ]] || fail "bytes of types, of groups and of the stream differ: $sums"
 started=$(json started.json '(d["directory"][-7:], d["class_path"], d["vm_flags"], "-Xmx64m" in d["vm_arguments"])')
 [ "$started" = "('in here', '../c', 'hashCode=3 DontCompileHugeMethods=false', True)" ] ||
     fail "info --json: $(cut -c 1-900 started.json)"

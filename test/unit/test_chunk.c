@@ -309,6 +309,81 @@ static void values_of_a_data_id_without_a_letter_are_not_given(void **state)
     writer_free(&w);
 }
 
+/* The shares of a chunk, by data ID; their sum is checked. */
+static void shares_of(uint32_t count, bool timed, uint64_t shares[IDS])
+{
+    struct writer w = encode(count, timed);
+    struct chunk_columns got;
+    const struct chunk_share *list;
+    uint32_t length;
+    uint64_t sum = 0, events = 0;
+    struct error err;
+    assert_int_equal(chunk_decode(decoder, kinds(), w.data, w.size, CHUNK_IDS, &got, &err), OK);
+    assert_int_equal(chunk_shares(decoder, kinds(), w.data, w.size, &list, &length, &err), OK);
+    memset(shares, 0, IDS * sizeof *shares);
+    for (uint32_t i = 0; i < length; i++) {
+        assert_true(list[i].dataid < IDS && shares[list[i].dataid] == 0);
+        shares[list[i].dataid] = list[i].share;
+        sum += list[i].share;
+        events += list[i].events;
+    }
+    if (count > 0)
+        assert_true(sum == (uint64_t)w.size << CHUNK_SHARE_BITS);
+    assert_int_equal(events, count);
+    writer_free(&w);
+}
+
+static void shares_add_up_to_the_chunk(void **state)
+{
+    (void)state;
+    static uint64_t shares[IDS];
+    static const uint32_t counts[] = { 0, 1, 63, 64, 65, 1000, CHUNK_EVENTS_MAX };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        make_realistic(counts[i]);
+        shares_of(counts[i], i % 2 == 0, shares);
+        make_random(counts[i]);
+        shares_of(counts[i], i % 2 == 1, shares);
+    }
+}
+
+/* Random doubles of one data ID take 8 bytes each; the others repeat their values and take next to nothing. */
+static void bytes_belong_to_the_data_id_that_needs_them(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, CONSTANT = 5, RANDOM = 8 };
+    static uint64_t shares[IDS];
+    uint64_t others = 0;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        bool random = i % 3 == 0;
+        s->ids[i] = random ? RANDOM : CONSTANT;
+        s->values[i] = random ? rng() : 7;
+        s->stamps[i] = 1;
+    }
+    assert_int_equal(s->letters[RANDOM] & ~KIND_JOINED, KIND_DOUBLE);
+    shares_of(COUNT, false, shares);
+    for (uint32_t i = 0; i < IDS; i++)
+        others += i == RANDOM ? 0 : shares[i];
+    assert_true(shares[RANDOM] >> CHUNK_SHARE_BITS >= 8 * COUNT / 3);
+    assert_true(others >> CHUNK_SHARE_BITS < 100);
+}
+
+static void shares_are_of_the_last_chunk_only(void **state)
+{
+    (void)state;
+    struct chunk_columns got;
+    const struct chunk_share *list;
+    uint32_t length;
+    make_realistic(500);
+    struct writer w = encode(500, false);
+    struct writer other = encode(400, false);
+    assert_int_equal(chunk_decode(decoder, kinds(), other.data, other.size, CHUNK_IDS, &got, NULL), OK);
+    assert_int_equal(chunk_shares(decoder, kinds(), w.data, w.size, &list, &length, NULL), ERR_NOT_FOUND);
+    w.data[w.size - 1] ^= 1;
+    assert_int_equal(chunk_shares(decoder, kinds(), w.data, w.size, &list, &length, NULL), ERR_FORMAT);
+    writer_free(&w);
+    writer_free(&other);
+}
+
 static void blobs_are_appended(void **state)
 {
     (void)state;
@@ -538,6 +613,12 @@ static void fuzz(const struct writer *w, int rounds)
         struct chunk_columns got;
         struct error err;
         enum status st = chunk_decode(decoder, kinds(), bad, w->size, i % 2 == 0 ? CHUNK_ALL : CHUNK_IDS, &got, &err);
+        if (st == OK && i % 3 == 0) {
+            const struct chunk_share *shares;
+            uint32_t length;
+            enum status shared = chunk_shares(decoder, kinds(), bad, w->size, &shares, &length, &err);
+            assert_true(shared == OK || shared == ERR_FORMAT);
+        }
         if (st == OK && i % 2 != 0) {
             struct chunk_columns more;
             st = chunk_decode_more(decoder, kinds(), bad, w->size, CHUNK_ALL & ~CHUNK_IDS, &more, &err);
@@ -604,6 +685,9 @@ int main(void)
         cmocka_unit_test(only_wanted_columns_are_given),
         cmocka_unit_test(more_columns_of_the_last_chunk_are_added),
         cmocka_unit_test(values_of_a_data_id_without_a_letter_are_not_given),
+        cmocka_unit_test(shares_add_up_to_the_chunk),
+        cmocka_unit_test(bytes_belong_to_the_data_id_that_needs_them),
+        cmocka_unit_test(shares_are_of_the_last_chunk_only),
         cmocka_unit_test(blobs_are_appended),
         cmocka_unit_test(the_kind_table_may_grow),
         cmocka_unit_test(as_many_data_ids_as_events_come_back),
