@@ -315,9 +315,10 @@ HS_API const char *hs_event_name(unsigned event);
 /* And back; 0: there is no such event type. */
 HS_API unsigned hs_event_number(const char *name);
 
-/* Events recorded per data ID, counts[hs_dataid_count], in any format; and what they take in the trace,
- * bytes[hs_dataid_count], if not NULL: the bytes of a chunk are shared out among its events evenly. Reads all chunks
- * that are not in the index. */
+/* Events recorded per data ID, counts[hs_dataid_count], in any format; and, if not NULL, the bytes that they take in
+ * the chunks of the stream, bytes[hs_dataid_count]: what each has put into the columns of a chunk, of which
+ * the compressed bytes are shared out in that proportion, and those of its head by events. They add up to the sizes of
+ * all chunks. Reads all chunks that are not in the index. */
 HS_API int hs_count_dataids(hs_trace *trace, uint64_t *counts, double *bytes, struct hs_error *error);
 
 /* The last events of data IDs: what format=latest kept, or the last 32 of a stream. Their `seq` counts the events known
@@ -330,6 +331,20 @@ HS_API int hs_latest_open(hs_trace *trace, hs_cursor **out, struct hs_error *err
 HS_API int hs_latest_read(hs_cursor *latest, const uint32_t *dataids, size_t n, bool numbered, struct hs_error *error);
 /* hs_event_next goes on with the `*count` last events of one of the data IDs that were read, oldest first. */
 HS_API int hs_latest_select(hs_cursor *latest, uint32_t dataid, size_t *count, struct hs_error *error);
+
+/* The last events of all data IDs in one order, each with the stack of its thread as far as the kept entries and exits
+ * prove it. */
+struct hs_recent {
+    const struct hs_event *event;
+    /* Calls that are open at the event, outermost first; others may be open between them. The last one is that of the
+     * event; `entered` is the seq of its METHOD_ENTRY, HS_NO_SEQ if that was not kept. */
+    const uint32_t *methods; /* method ids */
+    const uint64_t *entered;
+    size_t frame_count;
+};
+/* By rising seq, of the selected snapshot (hs_use_snapshot). A seek is to a seq. A row lives until the next step. */
+HS_API int hs_recents_open(hs_trace *trace, hs_cursor **out, struct hs_error *error);
+HS_API int hs_recent_next(hs_cursor *cursor, const struct hs_recent **row, struct hs_error *error);
 
 /* ---- tables: data IDs, classes, methods ---- */
 

@@ -10,16 +10,31 @@ struct args {
     struct common common;
     const char *class_glob, *method_glob;
     struct texts events;
-    bool all;
+    bool all, merged;
     uint64_t snapshot;
 };
-static const struct option_row options[] = {
-    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },
-    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },
-    { "event", 'e', "E,E", OPTION_EVENTS, offsetof(struct args, events),
-      "only of these event types; upper or lower case, and globs: call*" },
-    { "events", 0, "E,E", OPTION_EVENTS, offsetof(struct args, events), "the same as --event" },
-    { "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached" },
+#define CHOICE_OPTIONS                                                                                                 \
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only of these classes: a.b.*, or Foo" },  \
+        { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob), "only of these methods" },           \
+        { "event",                                                                                                     \
+          'e',                                                                                                         \
+          "E,E",                                                                                                       \
+          OPTION_EVENTS,                                                                                               \
+          offsetof(struct args, events),                                                                               \
+          "only of these event types; upper or lower case, and globs: call*" },                                        \
+        { "events", 0, "E,E", OPTION_EVENTS, offsetof(struct args, events), "the same as --event" },                   \
+    {                                                                                                                  \
+        "all", 'a', NULL, OPTION_FLAG, offsetof(struct args, all), "also data IDs that were never reached"             \
+    }
+static const struct option_row freq_options[] = {
+    CHOICE_OPTIONS,
+    SNAPSHOT_OPTION(args),
+    { 0 },
+};
+static const struct option_row latest_options[] = {
+    CHOICE_OPTIONS,
+    { "merged", 0, NULL, OPTION_FLAG, offsetof(struct args, merged),
+      "one timeline of all kept events, with the calls that they prove to be open; --limit N: the last N" },
     SNAPSHOT_OPTION(args),
     { 0 },
 };
@@ -28,14 +43,17 @@ const struct usage usage_freq = {
     .about = "Prints the number of events of each data ID, ordered by class and position in the code. Works for every "
              "format except discard.",
     .example = "hindsight freq --class Main --event LABEL",
-    .options = options,
+    .options = freq_options,
 };
 const struct usage usage_latest = {
-    .about = "Prints the last events of each data ID (the agent's option size; the last 32 for format=omni), oldest "
-             "first. seq orders them over all data IDs. With one thread it is the position among all events, otherwise "
-             "a lower bound of it.",
+    .about =
+        "Prints the last events of each data ID (the agent's option size; the last 32 for format=omni), oldest "
+        "first. seq orders them over all data IDs. With one thread it is the position among all events, otherwise "
+        "a lower bound of it.\nWith --merged one line an event, of all data IDs by seq, indented by the calls of its "
+        "thread that are known to be open: those whose METHOD_ENTRY was kept, and whose exit cannot be among the "
+        "dropped events. Others may be open between them. In JSON they are in stack, outermost first.",
     .example = "hindsight latest --class Main --json",
-    .options = options,
+    .options = latest_options,
 };
 
 struct wanted {
@@ -147,6 +165,105 @@ static int show_some(struct listing *l, size_t count, struct hs_error *error)
     return 0;
 }
 
+/* ---- latest --merged ---- */
+
+enum { FRAMES_SHOWN_MAX = 64, INDENT_MAX = 40 };
+
+static void stack_json(struct show *s, const struct hs_recent *r)
+{
+    struct json *j = &s->out->json;
+    size_t first = r->frame_count > FRAMES_SHOWN_MAX ? r->frame_count - FRAMES_SHOWN_MAX : 0;
+    json_member_u64(j, "depth", r->frame_count);
+    json_name(j, "stack");
+    json_array(j);
+    for (size_t i = first; i < r->frame_count; i++) {
+        const struct hs_method *m = hs_method_get(s->trace, r->methods[i]);
+        const struct hs_class *c = m != NULL ? hs_class_get(s->trace, m->class_no) : NULL;
+        json_object(j);
+        show_method_members(s->out, c != NULL ? c->name : "?", c != NULL ? m->name : "?", c != NULL ? m->desc : "");
+        if (r->entered[i] != HS_NO_SEQ)
+            json_member_u64(j, "entered", r->entered[i]);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void recent_json(struct show *s, const struct hs_recent *r)
+{
+    show_event_json_open(s, r->event);
+    stack_json(s, r);
+    json_end_line(&s->out->json);
+}
+
+static void recent_text(struct show *s, const struct hs_recent *r)
+{
+    struct out *o = s->out;
+    const struct hs_event *e = r->event;
+    const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
+    size_t depth = r->frame_count - 1 < INDENT_MAX ? r->frame_count - 1 : INDENT_MAX;
+    out_format(o, "%12llu %6u  ", (unsigned long long)e->seq, e->thread);
+    out_padded(o, d != NULL ? hs_event_name(d->event) : "?", 26);
+    out_padded(o, "", (int)(1 + 2 * depth));
+    if (d != NULL)
+        show_place_text(s, d);
+    if (e->kind != 'V') {
+        out_bytes(o, " ", 1);
+        show_value_text(s, e->kind, e->value);
+    }
+    out_char(o, '\n');
+}
+
+static bool wants_recent(hs_trace *t, const struct wanted *w, const struct hs_recent *r)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, r->event->dataid);
+    return d != NULL && wants(t, w, d);
+}
+
+/* The seq from which on there are as many wanted events as --limit allows. */
+static int find_first(hs_trace *t, const struct wanted *w, hs_cursor *recents, uint64_t *count, uint64_t *first,
+                      struct hs_error *error)
+{
+    const struct hs_recent *r;
+    uint64_t limit = w->a->common.limit;
+    int more;
+    *count = *first = 0;
+    while ((more = hs_recent_next(recents, &r, error)) > 0)
+        *count += wants_recent(t, w, r);
+    if (more < 0 || hs_cursor_seek(recents, 0, error) != 0)
+        return -1;
+    for (uint64_t left = *count; left > limit && (more = hs_recent_next(recents, &r, error)) > 0;) {
+        left -= wants_recent(t, w, r);
+        *first = r->event->seq + 1;
+    }
+    return more < 0 || hs_cursor_seek(recents, *first, error) != 0 ? -1 : 0;
+}
+
+static int latest_merged(struct session *session, const struct wanted *w)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_recent *r;
+    hs_cursor *recents = NULL;
+    struct show show;
+    uint64_t count = 0, first;
+    bool as_json = w->a->common.json;
+    if (!show_init(&show, session->trace, &session->out))
+        return session_fail(session, "out of memory");
+    int more = hs_recents_open(session->trace, &recents, &error);
+    if (more == 0)
+        more = find_first(session->trace, w, recents, &count, &first, &error);
+    if (more == 0 && !as_json)
+        out_format(&session->out, "%12s %6s  %-26s %s\n", "seq", "thread", "event", "where, value");
+    while (more >= 0 && w->a->common.limit > 0 && (more = hs_recent_next(recents, &r, &error)) > 0)
+        if (wants_recent(session->trace, w, r))
+            (as_json ? recent_json : recent_text)(&show, r);
+    hs_cursor_close(recents);
+    show_done(&show);
+    if (more < 0)
+        return session_fail(session, "%s", error.text);
+    names_empty(session, count, w->a->common.limit, "event of such a data ID");
+    return session_close(session, EXIT_DONE);
+}
+
 static int list(int argc, char **argv, bool latest)
 {
     struct args a = { 0 };
@@ -173,6 +290,8 @@ static int list(int argc, char **argv, bool latest)
     if (latest && format != NULL && !format_keeps_last_values(format_of_trace(format)) && hs_event_count(s.trace) == 0)
         return session_fail(&s, "%s: format=%s keeps no last values; record with --format latest for them",
                             hs_dir(s.trace), format);
+    if (a.merged)
+        return latest_merged(&s, &w);
     uint32_t n = hs_dataid_count(s.trace);
     struct listing l = { .session = &s,
                          .wanted = &w,
