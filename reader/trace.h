@@ -894,6 +894,19 @@ HS_API int hs_last_write(hs_trace *trace, const char *what, uint64_t seq, const 
 
 /* ---- causes ---- */
 
+/* How the moment where a chain goes on was found. Code that is not woven leaves no events of its own. */
+enum hs_cause_by {
+    HS_BY_EVENTS = 0,   /* recorded events lead there */
+    HS_BY_IDENTITY = 1, /* the same object was given to code that is not woven */
+    HS_BY_EQUAL = 2,    /* an equal value was: probable */
+    HS_BY_COMPUTED = 3  /* code that is not woven had this when it made the value: possible */
+};
+/* A moment where the chain can go on. */
+struct hs_choice {
+    const struct hs_event *event;
+    const char *role; /* of its value: "receiver", "iadd", "argument 1 of java.util.Map.put", ... */
+    enum hs_cause_by by;
+};
 struct hs_cause {
     const struct hs_event *event;
     const char *because; /* where its value comes from, a phrase */
@@ -901,10 +914,35 @@ struct hs_cause {
     const char *end;
     size_t operand_count;     /* of a computed value: events that gave its operands; the chain follows the first */
     const uint64_t *operands; /* seq */
+    enum hs_cause_by by;      /* how the next moment of the chain was found */
+    size_t choice_count;      /* also where the chain ends */
+    const struct hs_choice *const *choices;
+    uint32_t branch; /* number of this moment among those of the chain with several choices, from 1 on; 0: it has not */
+    uint32_t chosen; /* the choice that the chain follows, from 1 on; 0: it ends */
+    uint32_t depth;  /* in a tree: 0 the value asked for, then one more a choice */
+    bool repeated;   /* in a tree: this moment is explained further up */
 };
 /* The chain back from the value of event `seq`, newest first, of at most `max` events (0: 1000); rows are kept.
  * HS_ERR_USAGE: the event has no value; HS_ERR_NOT_FOUND: no such event. */
 HS_API int hs_why_open(hs_trace *trace, uint64_t seq, size_t max, hs_cursor **out, struct hs_error *error);
+
+enum { HS_WHY_DEPTH_MAX = 1000 };
+struct hs_why_options {
+    size_t size;        /* sizeof(struct hs_why_options) */
+    uint64_t seq;       /* the event */
+    size_t max;         /* events at most; 0: 1000 */
+    const char *choose; /* "1.2,3.1": at branch 1 the chain follows choice 2, at branch 3 choice 1; else the first */
+    bool all;           /* the tree of all choices, each moment before the moments it comes from */
+    uint32_t depth;     /* of the tree, at most HS_WHY_DEPTH_MAX; moments deeper are left out */
+};
+#define HS_WHY_OPTIONS_INIT                                                                                            \
+    {                                                                                                                  \
+        .size = sizeof(struct hs_why_options), .depth = 16                                                             \
+    }
+/* hs_why_open with options. HS_ERR_USAGE also: `choose` has another form, or names a branch or a choice that the chain
+ * does not have. */
+HS_API int hs_causes_open(hs_trace *trace, const struct hs_why_options *options, hs_cursor **out,
+                          struct hs_error *error);
 HS_API int hs_cause_next(hs_cursor *cursor, const struct hs_cause **row, struct hs_error *error);
 
 #ifdef __cplusplus

@@ -5,30 +5,150 @@
 
 struct args {
     struct common common;
-    uint64_t at;
+    uint64_t at, depth;
+    const char *choose;
+    bool all;
 };
+/* Deeper than this JSON does not nest: an object and an array a moment, and a few in the moment itself. */
+enum { JSON_CAUSES_MAX = (JSON_DEPTH_MAX - 4) / 2 };
 static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "the event to explain, if it is not given as SEQ" },
+    { "choose", 0, "B.C,...", OPTION_TEXT, offsetof(struct args, choose),
+      "at branch B follow choice C, as they are numbered in the answer; may name several" },
+    { "all", 0, NULL, OPTION_FLAG, offsetof(struct args, all), "follow all choices: the tree of all causes" },
+    { "depth", 0, "N", OPTION_U64, offsetof(struct args, depth),
+      "of the tree of --all; 16 if not given, with --json at most 30" },
     { 0 },
 };
 const struct usage usage_why = {
-    .about = "Follows the value of an event back: from a load to the last store, from a parameter to the caller's "
-             "argument, from a result to the callee's return, and from a computed value to its first operand that is "
-             "not a constant (operands lists all of them). The last line says why the chain ends.",
+    .about =
+        "Follows the value of an event back: from a load to the last store, from a parameter to the caller's argument, "
+        "from a result to the callee's return, and from a computed value to its first operand that is not a constant.\n"
+        "Through code that is not woven it follows the same object to where it was last given to such code "
+        "(\"by\":\"identity\" in JSON), of numbers and strings an equal value, which is probable (\"equal\"), or what "
+        "the code was given when it computed the value, which is possible (\"computed\").\n"
+        "Where a value has several causes they are numbered, as [1.2]: --choose 1.2 follows that one. The last line "
+        "says why the chain ends.",
     .example = "hindsight why 20",
     .options = options,
 };
 
-static void json(struct show *s, const struct hs_cause *c)
+/* ---- JSON ---- */
+
+static const char *by_name(enum hs_cause_by by)
+{
+    switch (by) {
+    case HS_BY_EVENTS: return NULL;
+    case HS_BY_IDENTITY: return "identity";
+    case HS_BY_EQUAL: return "equal";
+    case HS_BY_COMPUTED: return "computed";
+    }
+    return NULL;
+}
+
+static void by_member(struct json *j, enum hs_cause_by by)
+{
+    if (by_name(by) != NULL)
+        json_member_text(j, "by", by_name(by));
+}
+
+static void choices_json(struct show *s, const struct hs_cause *c)
+{
+    struct json *j = &s->out->json;
+    if (c->branch == 0)
+        return;
+    json_member_u64(j, "branch", c->branch);
+    if (c->chosen > 0)
+        json_member_u64(j, "chosen", c->chosen);
+    json_name(j, "choices");
+    json_array(j);
+    for (size_t i = 0; i < c->choice_count; i++) {
+        const struct hs_choice *choice = c->choices[i];
+        json_object(j);
+        json_member_u64(j, "seq", choice->event->seq);
+        out_member_name(s->out, "role", choice->role);
+        by_member(j, choice->by);
+        if (choice->event->kind != 'V') {
+            json_name(j, "value");
+            show_value_json(s, choice->event->kind, choice->event->value);
+        }
+        out_member_cut(s->out);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* The members of a cause; its object stays open. */
+static void json_open(struct show *s, const struct hs_cause *c)
 {
     struct json *j = &s->out->json;
     show_event_json_open(s, c->event);
     json_member_text(j, "because", c->because);
+    by_member(j, c->by);
     if (c->operand_count > 0)
         json_member_u64s(j, "operands", c->operands, c->operand_count);
     if (c->end != NULL)
         json_member_text(j, "end", c->end);
+    if (c->repeated)
+        json_member_bool(j, "repeated", true);
+}
+
+static void json(struct show *s, const struct hs_cause *c)
+{
+    json_open(s, c);
+    choices_json(s, c);
+    json_end_line(&s->out->json);
+}
+
+/* Closes the object of a moment, and what encloses it down to the list of the moments at `depth`. */
+static void close_to(struct json *j, uint32_t open, uint32_t depth)
+{
+    for (; open > depth; open--) {
+        json_end(j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* The tree as one object: "causes" of a moment are those that follow it and lie one deeper. */
+static void tree_json(struct show *s, hs_cursor *causes)
+{
+    struct json *j = &s->out->json;
+    const struct hs_cause *c;
+    bool first = true;
+    uint32_t open = 0; /* depth of the moment whose object is open */
+    while (hs_cause_next(causes, &c, NULL) > 0) {
+        if (c->depth > open) {
+            json_name(j, "causes");
+            json_array(j);
+        } else if (!first) {
+            close_to(j, open, c->depth);
+        }
+        json_open(s, c);
+        open = c->depth;
+        first = false;
+    }
+    for (; open > 0; open--) {
+        json_end(j);
+        json_end(j);
+    }
     json_end_line(j);
+}
+
+/* ---- text ---- */
+
+enum { INDENT = 22, TREE_INDENT_MAX = 40 };
+
+static void choices_text(struct show *s, const struct hs_cause *c)
+{
+    struct out *o = s->out;
+    for (size_t i = 0; c->branch > 0 && i < c->choice_count; i++) {
+        const struct hs_choice *choice = c->choices[i];
+        out_format(o, "%*s[%u.%zu] seq %llu: ", INDENT, "", c->branch, i + 1, (unsigned long long)choice->event->seq);
+        if (choice->event->kind != 'V')
+            show_value_text(s, choice->event->kind, choice->event->value);
+        out_format(o, ", %s%s\n", choice->role, c->chosen == i + 1 ? " (followed)" : "");
+    }
 }
 
 static void text(struct show *s, const struct hs_cause *c)
@@ -36,19 +156,57 @@ static void text(struct show *s, const struct hs_cause *c)
     struct out *o = s->out;
     show_event_text(s, c->event);
     out_colour(o, COLOUR_DIM);
-    out_format(o, "%22s%s\n", "", c->because);
+    out_format(o, "%*s%s\n", INDENT, "", c->because);
+    choices_text(s, c);
     if (c->end != NULL)
-        out_format(o, "%22s(%s)\n", "", c->end);
+        out_format(o, "%*s(%s)\n", INDENT, "", c->end);
     out_colour(o, COLOUR_NONE);
+}
+
+static void tree_text(struct show *s, const struct hs_cause *c)
+{
+    struct out *o = s->out;
+    const struct hs_dataid *d = hs_dataid_get(s->trace, c->event->dataid);
+    int indent = c->depth * 2 < TREE_INDENT_MAX ? (int)c->depth * 2 : TREE_INDENT_MAX;
+    out_format(o, "%12llu  %*s", (unsigned long long)c->event->seq, indent, "");
+    out_colour(o, COLOUR_VALUE);
+    if (c->event->kind != 'V')
+        show_value_text(s, c->event->kind, c->event->value);
+    out_colour(o, COLOUR_NONE);
+    out_text(o, "  ");
+    if (d != NULL)
+        show_place_text(s, d);
+    out_colour(o, COLOUR_DIM);
+    out_format(o, "  %s", c->because);
+    if (c->end != NULL)
+        out_format(o, " (%s)", c->end);
+    out_colour(o, COLOUR_NONE);
+    out_char(o, '\n');
+}
+
+static void show_tree(struct show *s, hs_cursor *causes, bool as_json)
+{
+    const struct hs_cause *c;
+    if (as_json)
+        tree_json(s, causes);
+    while (hs_cause_next(causes, &c, NULL) > 0)
+        tree_text(s, c);
+}
+
+static void show_chain(struct show *s, hs_cursor *causes, bool as_json)
+{
+    const struct hs_cause *c;
+    while (hs_cause_next(causes, &c, NULL) > 0)
+        (as_json ? json : text)(s, c);
 }
 
 int cmd_why(int argc, char **argv)
 {
-    struct args a = { .at = UINT64_MAX };
+    struct args a = { .at = UINT64_MAX, .depth = UINT64_MAX };
+    struct hs_why_options o = HS_WHY_OPTIONS_INIT;
     struct session s;
     struct show show;
     struct hs_error error = HS_ERROR_INIT;
-    const struct hs_cause *cause;
     hs_cursor *causes;
     const char *word;
     uint64_t seq = 0;
@@ -62,18 +220,29 @@ int cmd_why(int argc, char **argv)
         seq = a.at;
     else if (word == NULL || !cli_u64(word, &seq))
         return cli_fail(EXIT_USAGE, argv[0], "specify SEQ, the number of an event that has a value");
+    if (a.depth != UINT64_MAX && !a.all)
+        return cli_fail(EXIT_USAGE, argv[0], "--depth is for --all");
+    if (a.depth != UINT64_MAX && a.common.json && a.depth > JSON_CAUSES_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "--json nests at most %d causes", JSON_CAUSES_MAX);
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)
         return status;
-    if (hs_why_open(s.trace, seq, a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit, &causes, &error) != 0) {
+    o.seq = seq;
+    o.max = a.common.limit == UINT64_MAX ? 0 : (size_t)a.common.limit;
+    o.choose = a.choose;
+    o.all = a.all;
+    if (a.depth != UINT64_MAX)
+        o.depth = a.depth < UINT32_MAX ? (uint32_t)a.depth : UINT32_MAX;
+    if (hs_causes_open(s.trace, &o, &causes, &error) != 0) {
         if (error.code != HS_ERR_USAGE)
             return session_fail(&s, "%s", error.text);
         (void)session_close(&s, EXIT_USAGE);
         return cli_fail(EXIT_USAGE, argv[0], "%s", error.text);
     }
-    if (!show_init(&show, s.trace, &s.out))
+    if (!show_init(&show, s.trace, &s.out)) {
+        hs_cursor_close(causes);
         return session_fail(&s, "out of memory");
-    while (hs_cause_next(causes, &cause, NULL) > 0)
-        (a.common.json ? json : text)(&show, cause);
+    }
+    (a.all ? show_tree : show_chain)(&show, causes, a.common.json);
     hs_cursor_close(causes);
     show_done(&show);
     return session_close(&s, EXIT_DONE);

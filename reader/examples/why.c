@@ -1,4 +1,4 @@
-/* why.c - where does a value come from?   why TRACE SEQ */
+/* why.c - where does a value come from?   why TRACE SEQ [CHOOSE] */
 #include "reader/examples/example.h"
 
 int main(int argc, char **argv)
@@ -6,8 +6,11 @@ int main(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *causes;
     const struct hs_cause *cause;
-    hs_trace *trace = open_trace(argc, argv, 2, "why TRACE SEQ");
-    int failed = hs_why_open(trace, strtoull(argv[2], NULL, 10), 0, &causes, &error);
+    struct hs_why_options options = HS_WHY_OPTIONS_INIT;
+    hs_trace *trace = open_trace(argc, argv, 2, "why TRACE SEQ [CHOOSE]");
+    options.seq = strtoull(argv[2], NULL, 10);
+    options.choose = argc > 3 ? argv[3] : NULL;
+    int failed = hs_causes_open(trace, &options, &causes, &error);
     if (failed == 0) {
         while (hs_cause_next(causes, &cause, NULL) > 0) {
             const struct hs_dataid *site = hs_dataid_get(trace, cause->event->dataid);

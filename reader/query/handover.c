@@ -30,15 +30,6 @@ static bool can_call(hs_trace *t, const struct hs_dataid *call, uint32_t method_
     return strcmp(m->name, "<init>") != 0 || same_text(attribute_text(call, "owner"), c->name);
 }
 
-/* A cache of search_unentered by data ID, since that reads all methods. */
-enum { KNOWN_CALLS = 64 };
-struct known_calls {
-    struct {
-        uint32_t dataid;
-        bool known, unentered;
-    } slots[KNOWN_CALLS];
-};
-
 /* Could the callee be a woven method whose entry is not recorded (EXEC was not selected, or the method would have
  * become too large)? */
 static bool search_unentered(hs_trace *t, const struct hs_dataid *call)
@@ -127,18 +118,25 @@ static enum status exit_is_handover(hs_trace *t, const struct hs_event *e, const
     return st == ERR_NOT_FOUND ? OK : st;
 }
 
+enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err)
+{
+    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
+    *out = false;
+    if (d == NULL)
+        return OK;
+    if (d->event == EVENT_METHOD_NORMAL_EXIT)
+        return exit_is_handover(t, e, d, out, err);
+    return call_is_handover(t, known, e, d, out, err);
+}
+
 static enum status check_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
                                   struct hs_handover *out, struct error *err)
 {
-    bool found = false;
-    const struct hs_dataid *d = hs_dataid_get(t, e->dataid);
-    if (d == NULL)
-        return OK;
-    enum status st = d->event == EVENT_METHOD_NORMAL_EXIT ? exit_is_handover(t, e, d, &found, err)
-                                                          : call_is_handover(t, known, e, d, &found, err);
+    bool found;
+    enum status st = is_handover(t, known, e, &found, err);
     if (st != OK || !found)
         return st;
-    const struct hs_dataid *call = call_site(t, d);
+    const struct hs_dataid *call = call_site(t, hs_dataid_get(t, e->dataid));
     *out = (struct hs_handover){ e->seq, call != NULL ? call->dataid : e->dataid };
     return OK;
 }

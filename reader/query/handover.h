@@ -11,6 +11,18 @@
 enum status handover_last(hs_trace *t, uint32_t object, uint64_t from, uint64_t to, struct hs_handover *out,
                           struct error *err);
 
+/* Whether callees can be woven methods without recorded entries, by data ID of the call: that takes a pass over all
+ * methods. Zeros at first. */
+enum { KNOWN_CALLS = 64 };
+struct known_calls {
+    struct {
+        uint32_t dataid;
+        bool known, unentered;
+    } slots[KNOWN_CALLS];
+};
+/* Does this CALL, CALL_PARAM or METHOD_NORMAL_EXIT hand its value to code that is not woven? */
+enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err);
+
 /* The data ID of the CALL that one of its other events belongs to (CALL_PARAM, CALL_RETURN); NULL: there is none. */
 const struct hs_dataid *call_site(hs_trace *t, const struct hs_dataid *d);
 

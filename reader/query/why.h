@@ -8,7 +8,20 @@
 
 #include "reader/query/state.h"
 
-enum { OPERANDS_MAX = 16, TEXT_MAX = 400 };
+/* What a question may still search through: events, with those in another chunk counted as many. */
+struct why_search {
+    uint32_t left;
+};
+
+enum { CHOICES_MAX = 16, TEXT_MAX = 400 };
+
+/* A moment where the chain can go on; has its seq. */
+struct choice {
+    struct hs_event event;
+    const char *role; /* NULL: it is the value itself */
+    enum hs_cause_by by;
+    bool operand; /* of an instruction or of a joined string */
+};
 
 /* One link of the chain being explained. */
 struct why {
@@ -18,16 +31,21 @@ struct why {
     const struct hs_dataid *site; /* of now */
     /* the explanation: */
     char because[TEXT_MAX];
-    const char *end; /* static text; NULL: `next` is the next link */
-    struct hs_event next;
-    uint64_t operands[OPERANDS_MAX];
-    size_t operand_count;
+    const char *end; /* static text; NULL: the first choice is the next link */
+    struct choice choices[CHOICES_MAX];
+    size_t choice_count;
+    struct why_search search; /* of the whole question */
 };
 
 /* Explain the link: the chain goes on at `next`, or ends. Both return OK. */
 enum status why_goes_on(struct why *w, const struct hs_event *next, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 enum status why_ends(struct why *w, const char *end, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Adds a choice behind those that are there, unless it is one of them or is not before w->now. Numbers `e`. */
+enum status why_offer(struct why *w, struct hs_event *e, enum hs_cause_by by, struct error *err, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Makes the choice at this event the first one. */
+void why_prefer(struct why *w, const struct hs_event *e, enum hs_cause_by by);
 /* Gives an event its seq. */
 enum status why_number(struct why *w, struct hs_event *e, struct error *err);
 /* Explains a link whose value was taken from the operand stack, `depth` slots below the top; `verb` is what was done
@@ -46,10 +64,21 @@ enum status why_from_field(struct why *w, struct error *err);
 enum status why_from_element(struct why *w, struct error *err);
 enum status why_from_length(struct why *w, struct error *err);
 
-/* ---- helpers ---- */
+/* why_outside.c: the value came from code that is not woven, in a way that `what` says. */
+struct outside_call;
+/* It is the result of this call. */
+enum status why_from_result(struct why *w, const struct outside_call *c, bool native, struct error *err);
+/* It is a parameter, or the receiver, that the call around the method passed (NULL: none is known). */
+enum status why_from_outer_call(struct why *w, const struct outside_call *c, const char *what, struct error *err);
+/* It was found in a field or element of `owner`, which was not written there by woven code after seq `from`. `say` is
+ * that as a phrase, for the end of the chain. */
+enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from, const char *what, const char *say,
+                                   struct error *err);
+/* why_copies.c: an element that System.arraycopy, clone() or Arrays.copyOf copied into the array after seq `from`.
+ * ERR_NOT_FOUND: none did (`err` left alone). */
+enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_t from, struct error *err);
 
-/* How many INVOKE_DYNAMIC_PARAM come before the event. */
-int64_t why_dynamic_parameters(struct why *w, const struct hs_event *result);
+/* ---- helpers ---- */
 
 /* The text of an attribute, "?" without it. */
 static inline const char *why_text(const struct hs_dataid *d, const char *name)

@@ -1,4 +1,5 @@
 /* why_callers.c - from a parameter or receiver to the argument that the caller passed. */
+#include "reader/query/outside_call.h"
 #include "reader/query/why.h"
 
 #include <string.h>
@@ -99,22 +100,6 @@ static enum status find_lambda_call(struct why *w, uint64_t entry, struct hs_eve
     return OK;
 }
 
-/* How many INVOKE_DYNAMIC_PARAM come before the event. */
-int64_t why_dynamic_parameters(struct why *w, const struct hs_event *result)
-{
-    enum { PARAMETERS_MAX = 256 };
-    struct hs_event e;
-    int64_t n = 0;
-    while (n < PARAMETERS_MAX) {
-        if (event_beside(w->trace, result, -1 - n, &e, NULL) != OK)
-            break;
-        if (event_type(w->trace, e.dataid) != EVENT_INVOKE_DYNAMIC_PARAM)
-            break;
-        n++;
-    }
-    return n;
-}
-
 /* Argument `index` of the body of a lambda: first come the values captured when the lambda was made, then the arguments
  * of the call. */
 static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index, struct hs_event *out,
@@ -127,7 +112,7 @@ static enum status lambda_argument(struct why *w, uint64_t entry, int64_t index,
     st = find_lambda(w, (uint32_t)call.value, &made, err);
     if (st != OK)
         return st;
-    int64_t captured = why_dynamic_parameters(w, &made);
+    int64_t captured = outside_call_captured(w->trace, &made);
     if (index < captured)
         return event_beside(w->trace, &made, index - captured, out, err);
     st = event_beside(w->trace, &call, 1 + index - captured, out, err);
@@ -191,6 +176,10 @@ enum status why_from_caller(struct why *w, struct error *err)
         return st;
     if (st == OK && e.value == w->now.value)
         return why_goes_on(w, &e, "parameter %s, the caller's argument at seq %llu", what, (unsigned long long)e.seq);
-    return why_ends(w, "parameter of unwoven caller",
-                    "parameter %s of a method that was called by code that is not woven", what);
+    struct outside_call call;
+    struct hs_event entry;
+    st = outside_call_around(w->trace, &w->now, &call, &entry, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    return why_from_outer_call(w, st == OK ? &call : NULL, what, err);
 }

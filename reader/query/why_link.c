@@ -1,8 +1,9 @@
-/* why_link.c - what a link of the chain says, and where it goes on: see why.h. */
+/* why_link.c - what a link of the chain says, and where it can go on: see why.h. */
 #include "reader/query/why.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum status why_ends(struct why *w, const char *end, const char *fmt, ...)
 {
@@ -14,18 +15,71 @@ enum status why_ends(struct why *w, const char *end, const char *fmt, ...)
     return OK;
 }
 
+enum status why_number(struct why *w, struct hs_event *e, struct error *err)
+{
+    return e->seq != UINT64_MAX ? OK : positions_number(w->trace, e, err);
+}
+
+static struct choice *find_choice(struct why *w, const struct hs_event *e)
+{
+    for (size_t i = 0; i < w->choice_count; i++)
+        if (w->choices[i].event.seq == e->seq)
+            return &w->choices[i];
+    return NULL;
+}
+
+void why_prefer(struct why *w, const struct hs_event *e, enum hs_cause_by by)
+{
+    struct choice *found = find_choice(w, e);
+    struct choice first = { .event = *e };
+    if (found == NULL && w->choice_count < CHOICES_MAX)
+        w->choice_count++;
+    if (found == NULL)
+        found = &w->choices[w->choice_count - 1];
+    else
+        first = *found;
+    first.by = by;
+    memmove(w->choices + 1, w->choices, (size_t)(found - w->choices) * sizeof *found);
+    w->choices[0] = first;
+}
+
 enum status why_goes_on(struct why *w, const struct hs_event *next, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
     (void)vsnprintf(w->because, sizeof w->because, fmt, ap);
     va_end(ap);
-    w->next = *next;
     w->end = NULL;
+    why_prefer(w, next, HS_BY_EVENTS);
     return OK;
 }
 
-enum status why_number(struct why *w, struct hs_event *e, struct error *err)
+static const char *keep_role(struct why *w, const char *fmt, va_list ap)
 {
-    return e->seq != UINT64_MAX ? OK : positions_number(w->trace, e, err);
+    char text[TEXT_MAX];
+    int n = vsnprintf(text, sizeof text, fmt, ap);
+    size_t size = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    char *copy = arena_chars(w->arena, size + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+    }
+    return copy;
+}
+
+enum status why_offer(struct why *w, struct hs_event *e, enum hs_cause_by by, struct error *err, const char *fmt, ...)
+{
+    enum status st = why_number(w, e, err);
+    if (st != OK)
+        return st;
+    if (e->seq >= w->now.seq || w->choice_count == CHOICES_MAX || find_choice(w, e) != NULL)
+        return OK;
+    va_list ap;
+    va_start(ap, fmt);
+    const char *role = keep_role(w, fmt, ap);
+    va_end(ap);
+    if (role == NULL)
+        return state_memory(w->trace, err);
+    w->choices[w->choice_count++] = (struct choice){ .event = *e, .role = role, .by = by };
+    return OK;
 }

@@ -1,6 +1,5 @@
 /* why_memory.c - from the load of a local, field, element or length to what was last written there. */
 #include "reader/query/creation.h"
-#include "reader/query/handover.h"
 #include "reader/query/why.h"
 #include "reader/query/writes.h"
 
@@ -56,32 +55,37 @@ enum status why_from_local(struct why *w, const char *verb, struct error *err)
 }
 /* ---- fields and elements ---- */
 
-/* The value read is not that of the last recorded write: unwoven code, to which the object was handed since, may have
- * written it. */
-static enum status from_unwoven_write(struct why *w, const struct hs_event *write, uint64_t owner, const char *what,
+/* Where an element is looked for that was copied; no index of a field. */
+struct slot {
+    uint64_t owner;
+    bool is_element;
+    uint64_t index;
+};
+
+/* The value read is not that of the last recorded write (NULL: there is none): unwoven code, to which the object was
+ * handed since, may have written it. */
+static enum status from_unwoven_write(struct why *w, const struct hs_event *write, struct slot slot, const char *what,
                                       struct error *err)
 {
-    struct hs_handover handed = { .seq = HS_NO_SEQ };
-    if (owner != 0 && owner <= UINT32_MAX) {
-        enum status st = handover_last(w->trace, (uint32_t)owner, write->seq, w->now.seq, &handed, err);
-        if (st != OK)
+    char say[TEXT_MAX / 2] = "which no woven code wrote before";
+    uint64_t from = write != NULL ? write->seq : 0;
+    if (write != NULL)
+        (void)snprintf(say, sizeof say,
+                       "written by code that is not woven: the last write seen (seq %llu) has another "
+                       "value",
+                       (unsigned long long)write->seq);
+    if (slot.owner == 0 || slot.owner > UINT32_MAX)
+        return why_ends(w, "code not woven", "%s, %s", what, say);
+    if (slot.is_element) {
+        enum status st = why_from_copy(w, (uint32_t)slot.owner, slot.index, from, err);
+        if (st != ERR_NOT_FOUND)
             return st;
     }
-    const struct hs_dataid *call = handed.seq != HS_NO_SEQ ? hs_dataid_get(w->trace, handed.dataid) : NULL;
-    if (call == NULL || call->event != EVENT_CALL)
-        return why_ends(w, "code not woven",
-                        "%s, written by code that is not woven: the last write seen (seq %llu) has another value", what,
-                        (unsigned long long)write->seq);
-    return why_ends(
-        w, "code not woven",
-        "%s, written by code that is not woven: the last write seen (seq %llu) has another value, and at seq %llu it "
-        "was handed to %s.%s",
-        what, (unsigned long long)write->seq, (unsigned long long)handed.seq, why_text(call, "owner"),
-        why_text(call, "name"));
+    return why_from_outside_write(w, (uint32_t)slot.owner, from, what, say, err);
 }
 
 /* `st` and `write` are the result of a search for the last write of `what`. */
-static enum status from_write(struct why *w, enum status st, const struct hs_event *write, uint64_t owner,
+static enum status from_write(struct why *w, enum status st, const struct hs_event *write, struct slot slot,
                               const char *what, struct error *err)
 {
     struct hs_event made;
@@ -91,17 +95,24 @@ static enum status from_write(struct why *w, enum status st, const struct hs_eve
         return why_goes_on(w, write, "%s, last written at seq %llu%s", what, (unsigned long long)write->seq,
                            write->thread != w->now.thread ? " by another thread" : "");
     if (st == OK)
-        return from_unwoven_write(w, write, owner, what, err);
-    if (w->now.value == 0 && owner != 0 && owner <= UINT32_MAX) {
-        st = creation_of(w->trace, (uint32_t)owner, &made, err);
+        return from_unwoven_write(w, write, slot, what, err);
+    if (w->now.value == 0 && slot.owner != 0 && slot.owner <= UINT32_MAX) {
+        st = creation_of(w->trace, (uint32_t)slot.owner, &made, err);
+        if (st == OK && slot.is_element) {
+            st = why_from_copy(w, (uint32_t)slot.owner, slot.index, 0, err); /* a 0 that was copied there */
+            if (st != ERR_NOT_FOUND)
+                return st;
+            st = OK;
+        }
         if (st == OK)
             return why_ends(w, "default value", "%s, not written since the object was made at seq %llu", what,
                             (unsigned long long)made.seq);
         if (st != ERR_NOT_FOUND)
             return st;
     }
-    return why_ends(w, w->now.value == 0 ? "default value or code not woven" : "code not woven",
-                    "%s, which no woven code wrote before", what);
+    if (w->now.value == 0 && !slot.is_element)
+        return why_ends(w, "default value or code not woven", "%s, which no woven code wrote before", what);
+    return from_unwoven_write(w, NULL, slot, what, err);
 }
 
 enum status why_from_field(struct why *w, struct error *err)
@@ -122,7 +133,10 @@ enum status why_from_field(struct why *w, struct error *err)
     if (instance && holder.value > UINT32_MAX)
         return why_ends(w, "not recorded", "%s of an unknown object", what);
     st = last_field_write(w->trace, (uint32_t)holder.value, f, w->now.seq, &write, err);
-    return from_write(w, st, &write, holder.value, what, err);
+    st = from_write(w, st, &write, (struct slot){ .owner = holder.value }, what, err);
+    if (st != OK || !instance)
+        return st;
+    return why_offer(w, &holder, HS_BY_EVENTS, err, "the object it was read from");
 }
 
 enum status why_from_element(struct why *w, struct error *err)
@@ -139,7 +153,12 @@ enum status why_from_element(struct why *w, struct error *err)
     (void)snprintf(what, sizeof what, "element %lld of array %llu", (long long)index.value,
                    (unsigned long long)array.value);
     st = last_element_write(w->trace, (uint32_t)array.value, index.value, w->now.seq, &write, err);
-    return from_write(w, st, &write, array.value, what, err);
+    st = from_write(w, st, &write, (struct slot){ array.value, true, index.value }, what, err);
+    if (st == OK)
+        st = why_offer(w, &array, HS_BY_EVENTS, err, "the array it was read from");
+    if (st == OK)
+        st = why_offer(w, &index, HS_BY_EVENTS, err, "its index");
+    return st;
 }
 /* ---- lengths ---- */
 

@@ -14,7 +14,8 @@ struct source {
     bool found; /* `event` is the source; else `end` is why there is none */
     struct hs_event event;
     const char *end;
-    char text[120]; /* "constant 5", "iadd of seq 12 and constant 1" */
+    char text[120];             /* "constant 5", "iadd of seq 12 and constant 1" */
+    const char *side, *used_by; /* "left of ", "iadd": what pops it; set before it is searched for */
 };
 
 /* The frame whose operands are searched for, and the position before which their events are. */
@@ -116,9 +117,10 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
                                    struct source *out, struct error *err)
 {
     unsigned right, left;
-    struct source a = { 0 }, b = { 0 };
     const char *name = op_table[in->op].name;
     operand_slots(in->op, &right, &left);
+    struct source a = { .side = "left of ", .used_by = name };
+    struct source b = { .side = left > 0 ? "right of " : "", .used_by = name };
     if (right == 0)
         return source_end(out, "instruction", "the result of %s", name);
     enum status st = OK;
@@ -141,20 +143,18 @@ static enum status from_expression(struct why *w, const struct operand_frame *of
     return OK;
 }
 
-/* The source is this event; it is noted among the link's operands. */
+/* The source is this event; it is noted among the link's choices. */
 static enum status set_source(struct why *w, const struct hs_event *e, struct source *out, struct error *err)
 {
     out->found = true;
     out->event = *e;
-    enum status st = why_number(w, &out->event, err);
+    size_t before = w->choice_count;
+    enum status st = why_offer(w, &out->event, HS_BY_EVENTS, err, "%s%s", out->side, out->used_by);
     if (st != OK)
         return st;
+    if (w->choice_count > before)
+        w->choices[before].operand = true;
     (void)snprintf(out->text, sizeof out->text, "seq %llu", (unsigned long long)out->event.seq);
-    for (size_t i = 0; i < w->operand_count; i++)
-        if (w->operands[i] == out->event.seq)
-            return OK;
-    if (w->operand_count < OPERANDS_MAX)
-        w->operands[w->operand_count++] = out->event.seq;
     return OK;
 }
 
@@ -327,7 +327,7 @@ static enum status find_operand(struct why *w, const struct operand_frame *of, u
 {
     struct insn in;
     uint32_t at;
-    *out = (struct source){ 0 };
+    *out = (struct source){ .side = out->side, .used_by = out->used_by };
     if (level > EXPRESSION_DEPTH)
         return source_end(out, "expression", "a long expression");
     struct producers p = code_producers(w->trace, of->code, pc, depth);
@@ -347,7 +347,7 @@ enum status why_from_stack(struct why *w, uint32_t depth, const char *verb, stru
 {
     struct operand_frame of = { .code = codes_get(w->trace, w->site->method_id), .at = why_position(w, &w->now) };
     const struct replay *state;
-    struct source s;
+    struct source s = { .side = "", .used_by = verb };
     if (of.code == NULL)
         return why_ends(w, "no bytecode", "%s; the trace has no class file of this method", verb);
     enum status st = frames_at(w->trace, of.at, &state, err);

@@ -1,5 +1,6 @@
 /* why_results.c - where the result of a call or of invokedynamic, and an exception, come from. */
 #include "reader/query/handover.h"
+#include "reader/query/outside_call.h"
 #include "reader/query/why.h"
 
 #include <string.h>
@@ -42,7 +43,14 @@ enum status why_from_callee(struct why *w, struct error *err)
             return st;
         return why_goes_on(w, &e, "returned by %s.%s at seq %llu", owner, name, (unsigned long long)e.seq);
     }
-    if (is_native(w->trace, owner, name))
+    bool native = is_native(w->trace, owner, name);
+    struct outside_call outside;
+    st = outside_call_of(w->trace, &w->now, &outside, err);
+    if (st == OK)
+        return why_from_result(w, &outside, native, err);
+    if (st != ERR_NOT_FOUND)
+        return st;
+    if (native)
         return why_ends(w, "native", "returned by %s.%s, which is native", owner, name);
     return why_ends(w, "code not woven", "returned by %s.%s, which is not woven", owner, name);
 }
@@ -72,35 +80,56 @@ enum status why_from_throw(struct why *w, struct error *err)
 }
 /* ---- invokedynamic ---- */
 
+/* Offers what invokedynamic was given: parts, captured values. `*first` is the first of them, if there are any. */
+static enum status offer_parameters(struct why *w, const char *role, int64_t *count, struct hs_event *first,
+                                    struct error *err)
+{
+    struct hs_event e;
+    *count = outside_call_captured(w->trace, &w->now);
+    for (int64_t i = 0; i < *count; i++) {
+        enum status st = event_beside(w->trace, &w->now, i - *count, &e, err);
+        if (st != OK)
+            return st;
+        size_t before = w->choice_count;
+        st = why_offer(w, &e, HS_BY_EVENTS, err, "%s %lld", role, (long long)i + 1);
+        if (st != OK)
+            return st;
+        if (w->choice_count > before)
+            w->choices[before].operand = true;
+        if (i == 0)
+            *first = e;
+    }
+    return OK;
+}
+
 /* A string concatenation: the chain goes on at the first part. */
 static enum status from_parts(struct why *w, struct error *err)
 {
-    struct hs_event e, first = { 0 };
-    int64_t n = why_dynamic_parameters(w, &w->now);
+    struct hs_event first;
+    int64_t n;
+    enum status st = offer_parameters(w, "part", &n, &first, err);
+    if (st != OK)
+        return st;
     if (n == 0)
         return why_ends(w, "string concatenation", "a string joined by invokedynamic from parts that are not recorded");
-    for (int64_t i = n; i > 0; i--) {
-        enum status st = event_beside(w->trace, &w->now, -i, &e, err);
-        if (st != OK)
-            return st;
-        st = why_number(w, &e, err);
-        if (st != OK)
-            return st;
-        if (i == n)
-            first = e;
-        if (w->operand_count < OPERANDS_MAX)
-            w->operands[w->operand_count++] = e.seq;
-    }
     return why_goes_on(w, &first, "a string joined from %lld parts, the first at seq %llu", (long long)n,
                        (unsigned long long)first.seq);
 }
 
 enum status why_from_dynamic(struct why *w, struct error *err)
 {
+    struct hs_event first;
+    int64_t n;
     const char *name = why_text(w->site, "name"), *bootstrap = why_text(w->site, "bootstrap_name");
     if (strstr(name, "makeConcat") != NULL || strstr(bootstrap, "makeConcat") != NULL)
         return from_parts(w, err);
-    if (strstr(bootstrap, "etafactory") != NULL) /* metafactory, altMetafactory */
+    bool lambda = strstr(bootstrap, "etafactory") != NULL; /* metafactory, altMetafactory */
+    enum status st = offer_parameters(w, lambda ? "captured value" : "argument", &n, &first, err);
+    if (st != OK)
+        return st;
+    if (lambda)
         return why_ends(w, "new object", "a lambda or method reference made by invokedynamic");
+    if (n > 0)
+        return why_goes_on(w, &first, "computed by invokedynamic %s", name);
     return why_ends(w, "invokedynamic", "computed by invokedynamic %s", name);
 }

@@ -57,8 +57,8 @@ with hindsight.open(path) as t:
         same("event", t.event(e["seq"]).dataid, e["dataid"])
         same(
             "why %d" % e["seq"],
-            [(c.event.seq, c.because) for c in t.why(e["seq"])],
-            [(c["seq"], c["because"]) for c in ask("why", e["seq"])],
+            [(c.event.seq, c.because, c.by, c.branch) for c in t.why(e["seq"])],
+            [(c["seq"], c["because"], c.get("by"), c.get("branch")) for c in ask("why", e["seq"])],
         )
         same(
             "frames %d" % e["seq"],

@@ -206,17 +206,38 @@ hs_write = _struct(
     ("index", c_uint64),
     ("declaring field", c_char_p),
 )
+hs_choice = _struct("hs_choice", ("event", POINTER(hs_event)), ("role", c_char_p), ("by", c_int))
 hs_cause = _struct(
     "hs_cause",
     ("event", POINTER(hs_event)),
     ("because end", c_char_p),
     ("operand_count", c_size_t),
     ("operands", POINTER(c_uint64)),
+    ("by", c_int),
+    ("choice_count", c_size_t),
+    ("choices", pointers(hs_choice)),
+    ("branch chosen depth", c_uint32),
+    ("repeated", c_bool),
+)
+hs_why_options = _struct(
+    "hs_why_options",
+    ("size", c_size_t),
+    ("seq", c_uint64),
+    ("max", c_size_t),
+    ("choose", c_char_p),
+    ("all", c_bool),
+    ("depth", c_uint32),
 )
 STRUCTS = [
     v for v in list(globals().values()) if isinstance(v, type) and issubclass(v, Structure) and v is not Structure
 ]
-SIZED = {hs_error, hs_open_options, hs_filter, hs_tree_options}  # structs that we fill: exactly of the library's size
+SIZED = {
+    hs_error,
+    hs_open_options,
+    hs_filter,
+    hs_tree_options,
+    hs_why_options,
+}  # structs that we fill: exactly of the library's size
 
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64, c_char_p)
 
@@ -292,7 +313,7 @@ _declare("hs_frames_open", c_int, _T, c_uint64, _C, _E)
 _declare("hs_object_at", c_int, _T, c_uint32, c_uint64, POINTER(POINTER(hs_object_state)), _E)
 _declare("hs_history_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_last_write", c_int, _T, c_char_p, c_uint64, POINTER(POINTER(hs_write)), _E)
-_declare("hs_why_open", c_int, _T, c_uint64, c_size_t, _C, _E)
+_declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)
 for _list in _LISTS.split():
     _declare("hs_%s_open" % _list, c_int, _T, _C, _E)
 for _row, _type in _ROWS.items():

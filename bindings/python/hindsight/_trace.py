@@ -21,7 +21,8 @@ Mark = namedtuple("Mark", "name first events begin_ns end_ns")
 Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals")
 Object = namedtuple("Object", "id type string created first last length fields elements")
 Write = namedtuple("Write", "event object index declaring field")
-Cause = namedtuple("Cause", "event because end operands")
+Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
+Choice = namedtuple("Choice", "event role by")
 Thrown = namedtuple("Thrown", "id type message cause thrown caught swallowed frames")
 StackFrame = namedtuple("StackFrame", "class_name method file line native")
 Cost = namedtuple("Cost", "class_name method desc calls total_ns self_ns min_ns max_ns exceptions resolution_ns")
@@ -384,14 +385,25 @@ class Trace:
         there = self._call(lib.hs_last_write, self._handle, what.encode(), _number(before, 64, "a seq"), byref(found))
         return self._write(found.contents) if there else None
 
-    def why(self, seq, max_events=0):
-        """The chain back from the value of an event, newest first."""
-        for c in self._rows("cause", lib.hs_why_open, seq, max_events):
+    def why(self, seq, max_events=0, choose=None, all_choices=False, depth=16):
+        """The chain back from the value of an event, newest first; `choose`, as "1.2,3.1": the choices it follows. With
+        `all_choices` the tree of all of them, each moment before those it comes from, down to `depth`."""
+        o = L.hs_why_options(ctypes.sizeof(L.hs_why_options), seq, max_events)
+        o.choose, o.all, o.depth = None if choose is None else choose.encode(), all_choices, depth
+        ways = (None, "identity", "equal", "computed")
+        for c in self._rows("cause", lib.hs_causes_open, byref(o)):
+            choices = [c.choices[i].contents for i in range(c.choice_count)]
             yield Cause(
                 self._event(c.event.contents),
                 _text(c.because),
                 _text(c.end),
                 [c.operands[i] for i in range(c.operand_count)],
+                ways[c.by],
+                [Choice(self._event(x.event.contents), _text(x.role), ways[x.by]) for x in choices],
+                c.branch or None,
+                c.chosen or None,
+                c.depth,
+                c.repeated,
             )
 
     def exceptions(self):

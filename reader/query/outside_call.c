@@ -1,0 +1,208 @@
+/* outside_call.c - see outside_call.h. */
+#include "reader/query/outside_call.h"
+#include "reader/query/handover.h"
+
+#include <string.h>
+
+enum { RESULT_WITHIN = 64, PARAMETERS_MAX = 256 };
+
+const char *outside_call_owner(const struct outside_call *c)
+{
+    const char *s = attribute_text(c->site, "owner");
+    return s != NULL ? s : "?";
+}
+
+const char *outside_call_name(const struct outside_call *c)
+{
+    const char *s = attribute_text(c->site, "name");
+    return s != NULL ? s : "?";
+}
+
+uint32_t outside_call_object(const struct outside_call *c)
+{
+    uint32_t receiver = object_of(&c->call);
+    bool constructor = strcmp(outside_call_name(c), "<init>") == 0;
+    return receiver == 0 && constructor && c->returned ? object_of(&c->result) : receiver;
+}
+
+static bool same_instruction(const struct hs_dataid *a, const struct hs_dataid *b)
+{
+    return a != NULL && b != NULL && a->method_id == b->method_id && a->pc == b->pc;
+}
+
+/* The arguments behind c->call; `*next` is the number of steps to the event behind them. */
+static enum status read_arguments(hs_trace *t, struct outside_call *c, int64_t *next, struct error *err)
+{
+    struct hs_event e;
+    for (*next = 1; *next < PARAMETERS_MAX; ++*next) {
+        enum status st = event_beside(t, &c->call, *next, &e, err);
+        if (st == ERR_NOT_FOUND)
+            return OK;
+        if (st != OK)
+            return st;
+        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        if (d == NULL || d->event != EVENT_CALL_PARAM || !same_instruction(d, c->site))
+            return OK;
+        if (c->argument_count < CALL_ARGUMENTS_MAX)
+            c->arguments[c->argument_count++] = e;
+    }
+    return OK;
+}
+
+/* The result, if it is among the next events at the same depth. */
+static enum status read_result(hs_trace *t, struct outside_call *c, int64_t next, struct error *err)
+{
+    struct hs_event e;
+    uint64_t gap = gap_behind(t, c->call.stamp);
+    uint32_t depth = 0;
+    for (int64_t end = next + RESULT_WITHIN; next < end; next++) {
+        enum status st = event_beside(t, &c->call, next, &e, err);
+        if (st == ERR_NOT_FOUND || (st == OK && e.stamp >= gap))
+            return OK;
+        if (st != OK)
+            return st;
+        const struct effect *f = effects_get(t, e.dataid);
+        if (f->op == EFFECT_ENTER)
+            depth++;
+        if (f->op == EFFECT_LEAVE && depth-- == 0)
+            return OK;
+        if (depth > 0)
+            continue;
+        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        if (!same_instruction(d, c->site) || (d->event != EVENT_CALL_RETURN && d->event != EVENT_NEW_OBJECT_CREATED))
+            continue;
+        c->result = e;
+        c->returned = true;
+        if (e.kind != HS_KIND_VOID || strcmp(outside_call_name(c), "<init>") != 0)
+            return OK;
+    }
+    return OK;
+}
+
+static enum status read_call(hs_trace *t, const struct hs_event *call, bool result, struct outside_call *out,
+                             struct error *err)
+{
+    int64_t next;
+    *out = (struct outside_call){ .site = hs_dataid_get(t, call->dataid), .call = *call };
+    if (out->site == NULL)
+        return ERR_NOT_FOUND;
+    enum status st = read_arguments(t, out, &next, err);
+    if (st != OK || !result)
+        return st;
+    return read_result(t, out, next, err);
+}
+
+enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct error *err)
+{
+    struct hs_event at = *e;
+    const struct hs_dataid *own = hs_dataid_get(t, e->dataid);
+    for (int64_t i = 0; i < PARAMETERS_MAX; i++) {
+        enum status st = event_beside(t, e, -i, &at, err);
+        if (st != OK)
+            return st;
+        const struct hs_dataid *d = hs_dataid_get(t, at.dataid);
+        if (!same_instruction(d, own))
+            return ERR_NOT_FOUND;
+        if (d->event == EVENT_CALL)
+            return read_call(t, &at, true, out, err);
+        if (d->event != EVENT_CALL_PARAM)
+            return ERR_NOT_FOUND;
+    }
+    return ERR_NOT_FOUND;
+}
+
+/* The frame that the event belongs to, or, for a METHOD_ENTRY, the one below. */
+static enum status frame_of(hs_trace *t, const struct hs_event *e, struct call_frame *out, struct error *err)
+{
+    const struct replay *state;
+    struct event_position at = { positions_stream(t, e->thread), e->position };
+    enum status st = frames_at(t, at, &state, err);
+    if (st != OK)
+        return st;
+    const struct call_frame *top = replay_top(state);
+    if (top == NULL)
+        return ERR_NOT_FOUND;
+    *out = *top;
+    return OK;
+}
+
+enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct outside_call *out, struct error *err)
+{
+    const struct hs_dataid *own = hs_dataid_get(t, result->dataid);
+    struct call_frame frame;
+    struct frame_walk walk;
+    struct hs_event e;
+    bool direct = true; /* only events of the call itself lie between */
+    enum status st = OK;
+    for (int64_t i = 1; direct && i < PARAMETERS_MAX; i++) {
+        st = event_beside(t, result, -i, &e, err);
+        if (st != OK)
+            return st;
+        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        direct = same_instruction(d, own);
+        if (direct && d->event == EVENT_CALL)
+            goto found;
+    }
+    st = frame_of(t, result, &frame, err);
+    if (st != OK)
+        return st;
+    frame_walk_begin(&walk, t, (struct event_position){ positions_stream(t, result->thread), result->position },
+                     &frame);
+    for (;;) {
+        st = frame_walk_back(&walk, &e, err);
+        if (st != OK)
+            return st;
+        const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        if (same_instruction(d, own) && d->event == EVENT_CALL)
+            break;
+    }
+found:
+    st = read_call(t, &e, false, out, err);
+    if (st != OK)
+        return st;
+    out->result = *result;
+    out->returned = true;
+    return OK;
+}
+
+enum status outside_call_around(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct hs_event *entry,
+                                struct error *err)
+{
+    struct call_frame frame;
+    struct hs_event last;
+    *entry = *e;
+    if (event_type(t, e->dataid) != EVENT_METHOD_ENTRY) {
+        enum status st = frame_of(t, e, &frame, err);
+        if (st != OK)
+            return st;
+        if (frame.entry == NO_POSITION)
+            return ERR_NOT_FOUND;
+        st = positions_event(t, (struct event_position){ positions_stream(t, e->thread), frame.entry }, entry, err);
+        if (st != OK)
+            return st;
+    }
+    enum status st = frame_of(t, entry, &frame, err);
+    if (st != OK)
+        return st;
+    st = positions_event(t, (struct event_position){ positions_stream(t, e->thread), frame.last }, &last, err);
+    if (st != OK)
+        return st;
+    unsigned event = event_type(t, last.dataid);
+    if (event != EVENT_CALL && event != EVENT_CALL_PARAM)
+        return ERR_NOT_FOUND;
+    return outside_call_at(t, &last, out, err);
+}
+
+int64_t outside_call_captured(hs_trace *t, const struct hs_event *result)
+{
+    struct hs_event e;
+    int64_t n = 0;
+    while (n < PARAMETERS_MAX) {
+        if (event_beside(t, result, -1 - n, &e, NULL) != OK)
+            break;
+        if (event_type(t, e.dataid) != EVENT_INVOKE_DYNAMIC_PARAM)
+            break;
+        n++;
+    }
+    return n;
+}

@@ -1,0 +1,167 @@
+/* why_copies.c - elements of arrays that were copied by code that is not woven, where the JDK's specification says
+ * which element went where.
+ *
+ *     System.arraycopy(a, 2, b, 5, 4)    b[5 .. 8] are a[2 .. 5]
+ *     b = a.clone()                      b[i] is a[i]
+ *     b = Arrays.copyOf(a, n)            b[i] is a[i], up to the shorter length
+ *     b = Arrays.copyOfRange(a, 2, 9)    b[i] is a[2 + i] */
+#include "reader/query/creation.h"
+#include "reader/query/why_search.h"
+#include "reader/query/writes.h"
+
+#include <string.h>
+
+enum { COPIES_MAX = 16, HANDOVERS_MAX = 64 };
+
+/* One copy: the element that it came from, and the call. */
+struct copy {
+    struct hs_event array; /* that it came from, in the call */
+    uint64_t source, index;
+    uint64_t seq; /* of the call */
+    char name[64];
+};
+
+static bool is_call_of(const struct outside_call *c, const char *owner, const char *name)
+{
+    return strcmp(outside_call_owner(c), owner) == 0 && strcmp(outside_call_name(c), name) == 0;
+}
+
+/* Does System.arraycopy(source, from, array, to, length) set the element? */
+static bool copies_into(const struct outside_call *c, uint32_t array, uint64_t index, struct copy *out)
+{
+    const struct hs_event *a = c->arguments;
+    if (!is_call_of(c, "java.lang.System", "arraycopy") || c->argument_count != 5 || a[2].value != array)
+        return false;
+    uint64_t to = a[3].value, length = a[4].value;
+    if (index < to || index - to >= length || object_of(&a[0]) == 0)
+        return false;
+    *out = (struct copy){ .array = a[0], .source = a[0].value, .index = a[1].value + (index - to) };
+    (void)strncpy(out->name, "System.arraycopy", sizeof out->name - 1);
+    return true;
+}
+
+/* Is the array made as a copy by this call? */
+static bool copies_as_result(const struct outside_call *c, uint64_t index, struct copy *out)
+{
+    const struct hs_event *a = c->arguments;
+    const char *name = outside_call_name(c);
+    bool is_clone = strcmp(name, "clone") == 0 && c->argument_count == 0 && object_of(&c->call) != 0;
+    bool is_copy = is_call_of(c, "java.util.Arrays", "copyOf") && c->argument_count >= 2;
+    bool is_range = is_call_of(c, "java.util.Arrays", "copyOfRange") && c->argument_count >= 3;
+    if (!is_clone && !is_copy && !is_range)
+        return false;
+    *out = (struct copy){ .array = is_clone ? c->call : a[0], .index = is_range ? a[1].value + index : index };
+    out->source = out->array.value;
+    (void)strncpy(out->name,
+                  is_clone  ? "clone"
+                  : is_copy ? "Arrays.copyOf"
+                            : "Arrays.copyOfRange",
+                  sizeof out->name - 1);
+    return object_of(&out->array) != 0;
+}
+
+/* The last System.arraycopy before seq `to` and after `from` that set the element. */
+static enum status find_arraycopy(struct why *w, uint32_t array, uint64_t index, uint64_t from, uint64_t to,
+                                  struct copy *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL_PARAM };
+    struct walk walk;
+    struct hs_event e;
+    struct outside_call call;
+    bool found = false;
+    enum status st = OK;
+    if (!search_goes_on(w, true))
+        return ERR_NOT_FOUND;
+    walk_open_types(&walk, w->trace, types, 1, array, to);
+    walk_seek(&walk, to);
+    for (unsigned i = 0; !found && i < HANDOVERS_MAX && search_goes_on(w, false); i++) {
+        if (!walk_previous(&walk, &e) || e.seq < from)
+            break;
+        st = outside_call_at(w->trace, &e, &call, err);
+        if (st == OK)
+            found = copies_into(&call, array, index, out);
+        if (st != OK && st != ERR_NOT_FOUND)
+            break;
+        out->seq = e.seq;
+    }
+    if (st != OK && st != ERR_NOT_FOUND) {
+        (void)walk_close(&walk, NULL);
+        return st;
+    }
+    st = walk_close(&walk, err);
+    if (st != OK)
+        return st;
+    return found ? OK : ERR_NOT_FOUND;
+}
+
+/* The call that made the array as a copy of another. */
+static enum status find_made_copy(struct why *w, uint32_t array, uint64_t index, struct copy *out, struct error *err)
+{
+    struct hs_event first;
+    struct outside_call call;
+    enum status st = first_event_of(w, array, &first, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, first.dataid) != EVENT_CALL_RETURN)
+        return ERR_NOT_FOUND;
+    st = outside_call_of(w->trace, &first, &call, err);
+    if (st != OK)
+        return st;
+    if (!copies_as_result(&call, index, out))
+        return ERR_NOT_FOUND;
+    out->seq = first.seq;
+    return OK;
+}
+
+static enum status find_copy(struct why *w, uint32_t array, uint64_t index, uint64_t from, uint64_t to,
+                             struct copy *out, struct error *err)
+{
+    enum status st = find_arraycopy(w, array, index, from, to, out, err);
+    if (st != ERR_NOT_FOUND || from != 0)
+        return st;
+    return find_made_copy(w, array, index, out, err);
+}
+
+enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_t from, struct error *err)
+{
+    struct copy c, last = { 0 };
+    struct hs_event write;
+    unsigned copies = 0;
+    uint64_t to = w->now.seq;
+    for (; copies < COPIES_MAX; copies++) {
+        enum status st = find_copy(w, array, index, from, to, &c, err);
+        if (st == ERR_NOT_FOUND)
+            break;
+        if (st != OK)
+            return st;
+        last = c;
+        array = (uint32_t)c.source;
+        index = c.index;
+        to = c.seq;
+        st = last_element_write(w->trace, array, index, to, &write, err);
+        if (st == OK && write.value == w->now.value) {
+            st = why_goes_on(
+                w, &write, "copied by %s at seq %llu from element %llu of array %u, last written at seq %llu", c.name,
+                (unsigned long long)c.seq, (unsigned long long)index, array, (unsigned long long)write.seq);
+            return st == OK ? why_offer(w, &c.array, HS_BY_EVENTS, err, "the array it was copied from") : st;
+        }
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        from = st == OK ? write.seq : 0;
+    }
+    if (copies == 0)
+        return ERR_NOT_FOUND;
+    /* no woven code wrote the element: what is known of it is the array */
+    enum status st = why_number(w, &last.array, err);
+    if (st != OK)
+        return st;
+    if (w->now.value == 0 && creation_of(w->trace, array, &write, err) == OK)
+        return why_ends(w, "default value",
+                        "copied by %s at seq %llu from element %llu of array %u, not written since it was made at seq "
+                        "%llu",
+                        last.name, (unsigned long long)last.seq, (unsigned long long)index, array,
+                        (unsigned long long)write.seq);
+    return why_goes_on(w, &last.array,
+                       "copied by %s at seq %llu from element %llu of array %u, which no woven code wrote", last.name,
+                       (unsigned long long)last.seq, (unsigned long long)last.index, (unsigned)last.source);
+}

@@ -1,0 +1,137 @@
+/* why_family.c - the objects that a value can have passed through in code that is not woven: see why_search.h. */
+#include "reader/query/why_search.h"
+
+#include <string.h>
+
+enum { CALLS_SEEN = 64 };
+
+bool is_box_type(const char *type)
+{
+    static const char *const boxes[] = { "java.lang.Integer", "java.lang.Long",      "java.lang.Short",
+                                         "java.lang.Byte",    "java.lang.Character", "java.lang.Float",
+                                         "java.lang.Double",  "java.lang.Boolean" };
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        if (strcmp(type, boxes[i]) == 0)
+            return true;
+    return false;
+}
+
+bool is_value_object(hs_trace *t, uint32_t object)
+{
+    const struct hs_object *o = hs_object_get(t, object);
+    if (o == NULL || o->type == NULL)
+        return false;
+    return is_box_type(o->type) || strcmp(o->type, "java.lang.String") == 0 || strcmp(o->type, "java.lang.Class") == 0;
+}
+
+bool search_goes_on(struct why *w, bool far)
+{
+    uint32_t cost = far ? 40 : 1;
+    if (w->search.left < cost) {
+        w->search.left = 0;
+        return false;
+    }
+    w->search.left -= cost;
+    return true;
+}
+
+bool family_has(const struct family *f, uint32_t object)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->ids[i] == object)
+            return object != 0;
+    return false;
+}
+
+void family_add(struct why *w, struct family *f, uint32_t object)
+{
+    if (object != 0 && f->count < FAMILY_MAX && !family_has(f, object) && !is_value_object(w->trace, object))
+        f->ids[f->count++] = object;
+}
+
+void family_add_call(struct why *w, struct family *f, const struct outside_call *c)
+{
+    family_add(w, f, outside_call_object(c));
+    for (size_t i = 0; i < c->argument_count; i++)
+        family_add(w, f, object_of(&c->arguments[i]));
+}
+
+enum status first_event_of(struct why *w, uint32_t object, struct hs_event *out, struct error *err)
+{
+    struct walk walk;
+    if (!search_goes_on(w, true))
+        return ERR_NOT_FOUND;
+    walk_open_object(&walk, w->trace, object);
+    bool found = walk_next(&walk, out) && out->seq < w->now.seq;
+    enum status st = walk_close(&walk, err);
+    if (st != OK)
+        return st;
+    return found ? OK : ERR_NOT_FOUND;
+}
+
+/* Adds what the object came from, by the event that shows it first. */
+static enum status add_origin(struct why *w, struct family *f, uint32_t object, struct error *err)
+{
+    struct hs_event first, entry;
+    struct outside_call call;
+    enum status st = first_event_of(w, object, &first, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? OK : st;
+    unsigned event = event_type(w->trace, first.dataid);
+    if (event == EVENT_INVOKE_DYNAMIC_RESULT) {
+        struct hs_event captured;
+        int64_t n = outside_call_captured(w->trace, &first);
+        for (int64_t i = 1; i <= n && event_beside(w->trace, &first, -i, &captured, NULL) == OK; i++)
+            family_add(w, f, object_of(&captured));
+        return OK;
+    }
+    if (event == EVENT_CALL_RETURN || event == EVENT_NEW_OBJECT_CREATED)
+        st = outside_call_of(w->trace, &first, &call, err);
+    else if (event == EVENT_METHOD_ENTRY || event == EVENT_METHOD_PARAM)
+        st = outside_call_around(w->trace, &first, &call, &entry, err);
+    else
+        return OK;
+    if (st == OK)
+        family_add_call(w, f, &call);
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status family_explore(struct why *w, struct family *f, struct error *err)
+{
+    for (; f->explored < f->count; f->explored++) {
+        enum status st = add_origin(w, f, f->ids[f->explored], err);
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}
+
+enum status family_add_given(struct why *w, struct family *f, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL };
+    for (size_t i = f->count; i-- > 0;) {
+        struct walk walk;
+        struct hs_event e;
+        struct outside_call call;
+        enum status st = OK;
+        if (!search_goes_on(w, true))
+            return OK;
+        walk_open_types(&walk, w->trace, types, 1, f->ids[i], w->now.seq);
+        walk_seek(&walk, w->now.seq);
+        for (size_t k = 0; k < CALLS_SEEN && search_goes_on(w, false) && walk_previous(&walk, &e); k++) {
+            st = outside_call_at(w->trace, &e, &call, err);
+            if (st == OK)
+                family_add_call(w, f, &call);
+            if (st != OK && st != ERR_NOT_FOUND)
+                break;
+        }
+        if (st != OK && st != ERR_NOT_FOUND) {
+            (void)walk_close(&walk, NULL);
+            return st;
+        }
+        st = walk_close(&walk, err);
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}

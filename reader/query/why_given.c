@@ -1,0 +1,316 @@
+/* why_given.c - when a value was given to code that is not woven: see why_search.h. */
+#include "reader/query/handover.h"
+#include "reader/query/why_search.h"
+
+#include <string.h>
+
+enum { FAR_EVENTS = 8192, CALLS_SEEN = 256 };
+
+/* ---- equal values ---- */
+
+/* The primitive that a box was made of in woven code, as its CALL_PARAM. ERR_NOT_FOUND: it was not. */
+static enum status boxed(struct why *w, uint32_t box, struct hs_event *out, struct error *err)
+{
+    struct hs_event first;
+    struct outside_call call;
+    enum status st = first_event_of(w, box, &first, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, first.dataid) != EVENT_CALL_RETURN)
+        return ERR_NOT_FOUND;
+    st = outside_call_of(w->trace, &first, &call, err);
+    if (st != OK)
+        return st;
+    if (strcmp(outside_call_name(&call), "valueOf") != 0 || call.argument_count != 1)
+        return ERR_NOT_FOUND;
+    *out = call.arguments[0];
+    return OK;
+}
+
+/* Do two different objects hold the same string? */
+static bool is_same_string(hs_trace *t, uint32_t a, uint32_t b)
+{
+    const struct hs_object *x = hs_object_get(t, a);
+    if (x == NULL || !x->has_string || x->cut || x->data_bytes > 1 << 16)
+        return false;
+    bool latin1 = x->latin1;
+    size_t bytes = x->data_bytes;
+    char *copy = malloc(bytes + 1);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, x->data, bytes);
+    const struct hs_object *y = hs_object_get(t, b);
+    bool same = y != NULL && y->has_string && !y->cut && y->latin1 == latin1 && y->data_bytes == bytes &&
+                memcmp(copy, y->data, bytes) == 0;
+    free(copy);
+    return same;
+}
+
+bool is_same_value(const struct why *w, const struct hs_event *e)
+{
+    return e->kind == w->now.kind && e->value == w->now.value;
+}
+
+enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, struct error *err)
+{
+    uint32_t a = object_of(&w->now), b = object_of(e);
+    struct hs_event x, y;
+    *out = is_same_value(w, e);
+    if (*out || e->kind != w->now.kind || a == 0 || b == 0)
+        return OK;
+    *out = is_same_string(w->trace, a, b);
+    if (*out || !is_value_object(w->trace, a) || !is_value_object(w->trace, b))
+        return OK;
+    enum status st = boxed(w, a, &x, err);
+    if (st == OK)
+        st = boxed(w, b, &y, err);
+    if (st == OK)
+        *out = x.kind == y.kind && x.value == y.value;
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+/* Can an argument of this call be what it keeps? A number given to a call that returns something else is rather an
+ * index or a size: list.get(3), text.charAt(3). */
+static bool can_keep(const struct outside_call *c, const struct hs_event *argument)
+{
+    if (argument->kind == HS_KIND_REF || !c->returned)
+        return true;
+    const struct hs_event *r = &c->result;
+    bool itself = r->kind == HS_KIND_REF && r->value == c->call.value;
+    return r->kind == HS_KIND_VOID || r->kind == HS_KIND_BOOLEAN || r->kind == argument->kind || itself ||
+           strcmp(outside_call_name(c), "<init>") == 0;
+}
+
+static enum status check_call(struct why *w, const struct hs_event *e, struct given *out, struct error *err)
+{
+    struct outside_call call;
+    enum status st = outside_call_at(w->trace, e, &call, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? OK : st;
+    for (size_t i = call.argument_count; i > 0; i--) {
+        bool equal = false;
+        if (can_keep(&call, &call.arguments[i - 1]))
+            st = is_equal_value(w, &call.arguments[i - 1], &equal, err);
+        if (st != OK)
+            return st;
+        if (!equal)
+            continue;
+        *out = (struct given){ .found = true, .event = call.arguments[i - 1], .call = call };
+        out->through_call = true;
+        return why_number(w, &out->event, err);
+    }
+    return OK;
+}
+
+enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL };
+    struct walk walk;
+    struct hs_event e;
+    struct known_calls known = { 0 };
+    enum status st = OK;
+    *out = (struct given){ 0 };
+    if (receiver == 0 || !search_goes_on(w, true))
+        return OK;
+    walk_open_types(&walk, w->trace, types, 1, receiver, w->now.seq);
+    walk_seek(&walk, w->now.seq);
+    for (size_t n = 0; st == OK && !out->found && n < CALLS_SEEN; n++) {
+        bool outside;
+        if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
+            break;
+        st = is_handover(w->trace, &known, &e, &outside, err);
+        if (st == OK && outside)
+            st = check_call(w, &e, out, err);
+    }
+    if (st != OK) {
+        (void)walk_close(&walk, NULL);
+        return st;
+    }
+    st = walk_close(&walk, err);
+    if (st != OK || out->found)
+        return st;
+    st = first_event_of(w, receiver, &e, err); /* what its constructor was given */
+    if (st == OK && event_type(w->trace, e.dataid) == EVENT_NEW_OBJECT_CREATED) {
+        struct outside_call made;
+        st = outside_call_of(w->trace, &e, &made, err);
+        if (st == OK && made.argument_count > 0)
+            st = check_call(w, &made.arguments[0], out, err);
+    }
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+/* ---- the same object ---- */
+
+/* Is the call about the family: its object, its result, or another of its arguments? */
+static bool is_about(const struct outside_call *c, const struct family *f, uint64_t value)
+{
+    if (family_has(f, outside_call_object(c)) || (c->returned && family_has(f, object_of(&c->result))))
+        return true;
+    for (size_t i = 0; i < c->argument_count; i++)
+        if (c->arguments[i].value != value && family_has(f, object_of(&c->arguments[i])))
+            return true;
+    return false;
+}
+
+/* An argument of a call to code that is not woven. */
+static enum status given_as_argument(struct why *w, struct known_calls *known, const struct hs_event *e,
+                                     const struct family *f, struct given *out, struct error *err)
+{
+    bool outside;
+    struct outside_call call;
+    enum status st = outside_call_at(w->trace, e, &call, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? OK : st;
+    if (!is_about(&call, f, e->value))
+        return OK;
+    st = is_handover(w->trace, known, e, &outside, err);
+    *out = (struct given){ .found = outside, .event = *e, .call = call, .through_call = true };
+    return st;
+}
+
+/* The result of a method that code which is not woven has called: of a callback. */
+static enum status given_as_result(struct why *w, struct known_calls *known, const struct hs_event *e,
+                                   const struct family *f, struct given *out, struct error *err)
+{
+    struct hs_event entry, next;
+    bool outside;
+    enum status st = is_handover(w->trace, known, e, &outside, err);
+    if (st == OK && !outside)
+        st = event_beside(w->trace, e, 1, &next, err); /* the last event of its thread is one, too */
+    if (st != ERR_NOT_FOUND && (st != OK || !outside))
+        return st;
+    *out = (struct given){ .event = *e };
+    st = outside_call_around(w->trace, e, &out->call, &entry, err);
+    if (st != OK && st != ERR_NOT_FOUND)
+        return st;
+    out->through_call = st == OK;
+    out->found = family_has(f, object_of(&entry)) || (st == OK && is_about(&out->call, f, e->value));
+    return OK;
+}
+
+/* Captured by a lambda. */
+static enum status given_to_lambda(struct why *w, const struct hs_event *e, const struct family *f, struct given *out,
+                                   struct error *err)
+{
+    struct hs_event result;
+    *out = (struct given){ .event = *e };
+    for (int64_t i = 1; i < CALL_ARGUMENTS_MAX; i++) {
+        enum status st = event_beside(w->trace, e, i, &result, err);
+        if (st != OK)
+            return st == ERR_NOT_FOUND ? OK : st;
+        unsigned event = event_type(w->trace, result.dataid);
+        out->found = event == EVENT_INVOKE_DYNAMIC_RESULT && family_has(f, object_of(&result));
+        if (event != EVENT_INVOKE_DYNAMIC_PARAM)
+            return OK;
+    }
+    return OK;
+}
+
+/* Stored into an array, which was given to code that is not woven. */
+static enum status given_in_array(struct why *w, const struct hs_event *e, const struct family *f, struct given *out,
+                                  struct error *err)
+{
+    struct hs_event array;
+    enum status st = event_beside(w->trace, e, -2, &array, err);
+    if (st != OK)
+        return st == ERR_NOT_FOUND ? OK : st;
+    *out = (struct given){ .found = family_has(f, object_of(&array)), .event = *e };
+    return OK;
+}
+
+enum status find_given_object(struct why *w, uint32_t object, const struct family *f, struct given *out,
+                              struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT, EVENT_ARRAY_STORE_VALUE,
+                                      EVENT_INVOKE_DYNAMIC_PARAM };
+    enum { EVENTS_SEEN = 1000 };
+    struct walk walk;
+    struct hs_event e;
+    struct known_calls known = { 0 };
+    uint64_t last = w->now.seq;
+    enum status st = OK;
+    *out = (struct given){ 0 };
+    if (!search_goes_on(w, true))
+        return OK;
+    walk_open_types(&walk, w->trace, types, 4, object, w->now.seq);
+    walk_seek(&walk, w->now.seq);
+    for (size_t n = 0; n < EVENTS_SEEN && walk_previous(&walk, &e); n++) {
+        struct given seen = { 0 };
+        if (!search_goes_on(w, last - e.seq > FAR_EVENTS))
+            break;
+        last = e.seq;
+        unsigned event = event_type(w->trace, e.dataid);
+        if (event == EVENT_CALL_PARAM)
+            st = given_as_argument(w, &known, &e, f, &seen, err);
+        else if (event == EVENT_METHOD_NORMAL_EXIT)
+            st = given_as_result(w, &known, &e, f, &seen, err);
+        else if (event == EVENT_INVOKE_DYNAMIC_PARAM)
+            st = given_to_lambda(w, &e, f, &seen, err);
+        else
+            st = given_in_array(w, &e, f, &seen, err);
+        if (st != OK)
+            break;
+        if (seen.found) {
+            *out = seen;
+            break;
+        }
+    }
+    if (st != OK) {
+        (void)walk_close(&walk, NULL);
+        return st;
+    }
+    return walk_close(&walk, err);
+}
+
+/* ---- what an object was given, whatever it was ---- */
+
+static enum status offer_arguments(struct why *w, struct outside_call *c, struct error *err)
+{
+    for (size_t i = 0; i < c->argument_count; i++) {
+        enum status st = why_offer(w, &c->arguments[i], HS_BY_COMPUTED, err, "given to %s.%s", outside_call_owner(c),
+                                   outside_call_name(c));
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}
+
+enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_first, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL };
+    struct outside_call calls[CHOICES_MAX];
+    struct walk walk;
+    struct hs_event e;
+    size_t count = 0;
+    enum status st = OK;
+    if (max > CHOICES_MAX)
+        max = CHOICES_MAX;
+    if (!search_goes_on(w, true))
+        return OK;
+    walk_open_types(&walk, w->trace, types, 1, object, w->now.seq);
+    walk_seek(&walk, w->now.seq);
+    for (size_t n = 0; st == OK && n < CALLS_SEEN && count < max; n++) {
+        if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
+            break;
+        st = outside_call_at(w->trace, &e, &calls[count], err);
+        if (st == OK && calls[count].argument_count > 0)
+            count++;
+        st = st == ERR_NOT_FOUND ? OK : st;
+    }
+    if (st != OK) {
+        (void)walk_close(&walk, NULL);
+        return st;
+    }
+    st = walk_close(&walk, err);
+    if (st != OK)
+        return st;
+    if (count < max && first_event_of(w, object, &e, err) == OK &&
+        event_type(w->trace, e.dataid) == EVENT_NEW_OBJECT_CREATED) {
+        st = outside_call_of(w->trace, &e, &calls[count], err);
+        count += st == OK && calls[count].argument_count > 0;
+        st = st == ERR_NOT_FOUND ? OK : st;
+    }
+    for (size_t i = 0; st == OK && i < count; i++)
+        st = offer_arguments(w, &calls[oldest_first ? count - 1 - i : i], err);
+    return st;
+}

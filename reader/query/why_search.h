@@ -1,0 +1,57 @@
+/* why_search.h - searches for why through code that is not woven: by identity of objects and equality of values.
+ *
+ *     list.add(x)                  x is given to list
+ *     it = list.iterator()         it came from list: `it` and `list` are one family
+ *     y = it.next()                y is x: it was last given to the family by list.add
+ *
+ * Every search is bounded by struct why_search; one that meets the bound finds nothing more and says so. */
+#ifndef READER_WHY_SEARCH_H
+#define READER_WHY_SEARCH_H
+
+#include "reader/query/outside_call.h"
+#include "reader/query/why.h"
+
+/* The objects that a value can have passed through. Strings and boxes are none: they are values themselves. */
+enum { FAMILY_MAX = 24 };
+struct family {
+    uint32_t ids[FAMILY_MAX];
+    size_t count;
+    size_t explored; /* where the first `explored` ones came from is known */
+};
+
+bool is_box_type(const char *type); /* java.lang.Integer ... */
+/* Is the object a string or a box, so that only its value matters? */
+bool is_value_object(hs_trace *t, uint32_t object);
+void family_add(struct why *w, struct family *f, uint32_t object);
+void family_add_call(struct why *w, struct family *f, const struct outside_call *c);
+/* Adds what the members came from: receiver and arguments of the calls that made them. */
+enum status family_explore(struct why *w, struct family *f, struct error *err);
+/* Adds what was given to members by calls on them before w->now: other collections (addAll). */
+enum status family_add_given(struct why *w, struct family *f, struct error *err);
+bool family_has(const struct family *f, uint32_t object);
+
+/* May the search look at one more event, `far` in another part of the trace than the last one? */
+bool search_goes_on(struct why *w, bool far);
+
+/* A moment at which a value was given to code that is not woven. */
+struct given {
+    bool found;
+    struct hs_event event; /* has the value; with its seq */
+    bool through_call;
+    struct outside_call call; /* that it was given to, or returned in */
+};
+/* The last time before w->now that the object was given to the family. */
+enum status find_given_object(struct why *w, uint32_t object, const struct family *f, struct given *out,
+                              struct error *err);
+/* The last call on this object before w->now with an argument that equals w->now's value. */
+enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err);
+/* Is the value of the event that of w->now, or one that is equal to it? */
+bool is_same_value(const struct why *w, const struct hs_event *e);
+enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, struct error *err);
+
+/* The first event that shows the object, before w->now. ERR_NOT_FOUND: there is none (`err` left alone). */
+enum status first_event_of(struct why *w, uint32_t object, struct hs_event *out, struct error *err);
+/* Offers what was given to the object by the calls on it before w->now, at most `max`, newest first or oldest first. */
+enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_first, struct error *err);
+
+#endif

@@ -1,0 +1,312 @@
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+import java.util.function.*;
+import java.util.stream.*;
+
+/**
+ * Values that go through code that is not woven. Each case prints what it did: its name, the line where the value was
+ * made, the line where it was given to the JDK (0: it was not), and how that is known. origins.py asks for the causes
+ * of what seen() is given.
+ */
+public class Origins {
+    static final class Item {
+        final int number;
+
+        Item(int number) {
+            this.number = number;
+        }
+    }
+
+    record Pair(String left, Item right) {}
+
+    static int here() {
+        return StackWalker.getInstance().walk(s -> s.skip(1).findFirst().get().getLineNumber());
+    }
+
+    static void say(String name, int made, int given, String by) {
+        System.out.println(name + " " + made + " " + given + " " + by);
+    }
+
+    static void seen(Object value) {}
+
+    static void seenInt(int value) {}
+
+    static void hashMap() {
+        Map<String, Item> map = new HashMap<>();
+        map.put("other", new Item(1));
+        Item item = new Item(2); int made = here();
+        map.put("key", item); int given = here();
+        map.put("third", new Item(3));
+        say("hashMap", made, given, "identity");
+        seen(map.get("key"));
+    }
+
+    static void arrayList() {
+        List<Item> list = new ArrayList<>();
+        List<Item> decoy = new ArrayList<>();
+        Item item = new Item(1); int made = here();
+        list.add(item); int given = here();
+        decoy.add(item); // given later, but not to this list
+        say("arrayList", made, given, "identity");
+        seen(list.get(0));
+    }
+
+    static void box() {
+        Map<String, Integer> stock = new HashMap<>();
+        stock.put("pen", 12); int given = here();
+        stock.put("ink", 12); // the same box (JLS 5.1.7): the last time it was given counts
+        int last = given + 1;
+        stock.put("cup", 13);
+        say("box", last, last, "identity");
+        seenInt(stock.get("pen"));
+    }
+
+    static void boxes() {
+        List<Integer> list = new ArrayList<>();
+        int big = 100000; int made = here();
+        list.add(big); int given = here();
+        say("boxes", made, given, "identity");
+        seenInt(list.get(0));
+    }
+
+    static void iterator() {
+        List<Item> list = new LinkedList<>();
+        Item item = new Item(4); int made = here();
+        list.add(item); int given = here();
+        say("iterator", made, given, "identity");
+        for (Item i : list) seen(i);
+    }
+
+    static void entries() {
+        Map<String, Item> map = new TreeMap<>();
+        Item item = new Item(5); int made = here();
+        map.put("e", item); int given = here();
+        Map<String, Item> decoy = new TreeMap<>();
+        decoy.put("e", item);
+        say("entries", made, given, "identity");
+        for (Map.Entry<String, Item> e : map.entrySet()) seen(e.getValue());
+    }
+
+    static void forEach() {
+        Map<String, Item> map = new HashMap<>();
+        Item item = new Item(6); int made = here();
+        map.put("f", item); int given = here();
+        say("forEach", made, given, "identity");
+        map.values().forEach(v -> seen(v));
+    }
+
+    static void stream() {
+        List<Item> list = new ArrayList<>();
+        Item item = new Item(7); int made = here();
+        list.add(item); int given = here();
+        say("stream", made, given, "identity");
+        seen(list.stream().filter(i -> i.number == 7).findFirst().get());
+    }
+
+    static void mapped() {
+        List<String> names = List.of("a");
+        List<Item> made =
+            names.stream().map(n -> new Item(8)).collect(Collectors.toList()); int at = here();
+        say("mapped", at, at, "identity");
+        seen(made.get(0));
+    }
+
+    static void addAll() {
+        List<Item> first = new ArrayList<>(), second = new ArrayList<>();
+        Item item = new Item(9); int made = here();
+        first.add(item); int given = here();
+        second.addAll(first);
+        say("addAll", made, given, "identity");
+        seen(second.get(0));
+    }
+
+    static void copied() {
+        List<Item> first = new ArrayList<>();
+        Item item = new Item(10); int made = here();
+        first.add(item); int given = here();
+        List<Item> second = new ArrayList<>(first);
+        say("copied", made, given, "identity");
+        seen(second.get(0));
+    }
+
+    static void arraycopy() {
+        int[] a = new int[4], b = new int[6], c = new int[6];
+        a[2] = 77; int given = here();
+        System.arraycopy(a, 1, b, 3, 3);
+        System.arraycopy(b, 0, c, 0, 6);
+        say("arraycopy", given, given, "events");
+        seenInt(c[4]);
+    }
+
+    static void cloned() {
+        Item[] a = new Item[2];
+        Item item = new Item(11); int made = here();
+        a[1] = item; int given = here();
+        Item[] b = a.clone();
+        a[1] = null;
+        say("cloned", made, given, "events");
+        seen(b[1]);
+    }
+
+    static void copyOf() {
+        long[] a = {1L, 2L, 3L};
+        a[1] = 55L; int given = here();
+        long[] b = Arrays.copyOfRange(Arrays.copyOf(a, 9), 1, 3);
+        say("copyOf", given, given, "events");
+        seenInt((int) b[0]);
+    }
+
+    static void toArray() {
+        List<Item> list = new ArrayList<>();
+        Item item = new Item(12); int made = here();
+        list.add(item); int given = here();
+        Item[] array = list.toArray(new Item[0]);
+        say("toArray", made, given, "identity");
+        seen(array[0]);
+    }
+
+    static void fill() {
+        int[] a = new int[3];
+        int number = 91; int made = here();
+        Arrays.fill(a, number); int given = here();
+        say("fill", made, given, "equal");
+        seenInt(a[2]);
+    }
+
+    static void builder() {
+        StringBuilder text = new StringBuilder();
+        text.append("first"); int given = here();
+        text.append("second").append(3);
+        say("builder", given, given, "computed");
+        seen(text.toString());
+    }
+
+    static void concatenation() {
+        String a = "left"; int made = here();
+        String b = a + "-" + made;
+        say("concatenation", made, made + 1, "events");
+        seen(b);
+    }
+
+    static void atomicReference() {
+        AtomicReference<Item> reference = new AtomicReference<>();
+        Item item = new Item(13); int made = here();
+        reference.set(item); int given = here();
+        say("atomicReference", made, given, "identity");
+        seen(reference.get());
+    }
+
+    static void atomicInteger() {
+        AtomicInteger number = new AtomicInteger(3);
+        number.set(41); int given = here();
+        say("atomicInteger", given, given, "equal");
+        seenInt(number.get());
+    }
+
+    static void optional() {
+        Item item = new Item(14); int made = here();
+        Optional<Item> o = Optional.of(item); int given = here();
+        say("optional", made, given, "identity");
+        seen(o.orElse(null));
+    }
+
+    static void deque() {
+        ArrayDeque<Item> queue = new ArrayDeque<>();
+        Item item = new Item(15); int made = here();
+        queue.addLast(item); int given = here();
+        say("deque", made, given, "identity");
+        seen(queue.pollFirst());
+    }
+
+    static void varargs() {
+        Item item = new Item(16); int made = here();
+        List<Item> list = Arrays.asList(new Item(0), item); int given = here();
+        say("varargs", made, given, "identity");
+        seen(list.get(1));
+    }
+
+    static void format() {
+        String name = "Ada"; int made = here();
+        say("format", made + 2, made + 2, "computed");
+        String s = String.format("%s!", name);
+        seen(s);
+    }
+
+    static void records() {
+        Item item = new Item(17); int made = here();
+        List<Pair> pairs = new ArrayList<>();
+        pairs.add(new Pair("p", item));
+        say("records", made, 0, "events");
+        seen(pairs.get(0).right());
+    }
+
+    static void computed() {
+        Map<String, Item> map = new HashMap<>();
+        map.computeIfAbsent("k", k -> new Item(18)); int made = here();
+        say("computed", made, made, "identity");
+        seen(map.get("k"));
+    }
+
+    static void threads() throws Exception {
+        ConcurrentHashMap<String, Item> map = new ConcurrentHashMap<>();
+        int[] lines = new int[2];
+        Thread t = new Thread(() -> {
+            Item item = new Item(19); lines[0] = here();
+            map.put("t", item); lines[1] = here();
+        });
+        t.start();
+        t.join();
+        say("threads", lines[0], lines[1], "identity");
+        seen(map.get("t"));
+    }
+
+    static void future() throws Exception {
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        Item item = new Item(20); int made = here();
+        Future<Item> f = pool.submit(() -> item); int given = here();
+        Item back = f.get();
+        pool.shutdown();
+        say("future", made, given, "identity");
+        seen(back);
+    }
+
+    static void parsed() {
+        String text = "n=31"; int made = here();
+        int number = Integer.parseInt(text.substring(2));
+        say("parsed", made, made + 1, "computed");
+        seenInt(number);
+    }
+
+    public static void main(String[] args) throws Exception {
+        hashMap();
+        arrayList();
+        box();
+        boxes();
+        iterator();
+        entries();
+        forEach();
+        stream();
+        mapped();
+        addAll();
+        copied();
+        arraycopy();
+        cloned();
+        copyOf();
+        toArray();
+        fill();
+        builder();
+        concatenation();
+        atomicReference();
+        atomicInteger();
+        optional();
+        deque();
+        varargs();
+        format();
+        records();
+        computed();
+        threads();
+        future();
+        parsed();
+    }
+}
