@@ -35,7 +35,8 @@ for name, size in (("rings3", 3), ("rings7", 7), ("rings1000", 1000), ("omni", 3
     if [(r["method"], str(r["value"])) for r in have] != [c[-1] for c in want]:
         got, printed = [(r["method"], str(r["value"])) for r in have], [c[-1] for c in want]
         at = next((i for i, (a, b) in enumerate(zip(got, printed)) if a != b), -1)
-        fail("%s: call %d of %d (%d): %s, printed %s" % (name, at, len(got), len(printed), got[at:][:8], printed[at:][:8]))
+        seen, wanted = got[at:][:8], printed[at:][:8]
+        fail("%s: call %d of %d (%d): %s, printed %s" % (name, at, len(got), len(printed), seen, wanted))
         continue
     shown = 0
     for r, c in zip(have, want):
@@ -63,7 +64,8 @@ for name, size in (("rings3", 3), ("rings7", 7), ("rings1000", 1000), ("omni", 3
     if r.stdout.splitlines() != lines: fail("%s: through the C API" % name)
     if len(ask()) != len(rows) + 1: fail("%s: as text" % name)
 # the first of two snapshots, at which one thread has left its method, has only what was before
-r = subprocess.run([command, "latest", "saved", "--merged", "--snapshot", "1", "--json"], capture_output=True, text=True)
+question = [command, "latest", "saved", "--merged", "--snapshot", "1", "--json"]
+r = subprocess.run(question, capture_output=True, text=True)
 rows = [json.loads(l) for l in r.stdout.splitlines()]
 printed = [l.split()[-1].split(":") for l in open("saved.out") if l.startswith("enter ")]
 kept = [str(r["value"]) for r in rows if r["event"] == "METHOD_PARAM" and r["method"] == "leaf"]
