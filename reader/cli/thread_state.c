@@ -8,7 +8,7 @@
 #include "formats/event.h"
 #include "reader/cli/show.h"
 
-enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256, SUPERCLASSES_MOST = 1000 };
+enum { ACCESS_STATIC = 0x0008, ACCESS_SYNCHRONIZED = 0x0020, ARGUMENTS_MOST = 256, SUPERCLASSES_MOST = 100 };
 
 static int no_memory(struct hs_error *error)
 {
