@@ -50,8 +50,13 @@ static void text(struct out *o, const struct hs_object *x, const struct hs_life 
     out_char(o, '\n');
 }
 
-/* The first objects are asked for one by one, the others from one pass over all events. */
-enum { FEW = 100 };
+/* The first objects are asked for one by one, the others from one pass over all events: when those have cost a quarter
+ * of it, at about the time of a chunk each. */
+static uint64_t few_objects(const hs_trace *t)
+{
+    enum { FEW = 100, CHUNK_EVENTS = 65536 };
+    return FEW + hs_event_count(t) / CHUNK_EVENTS / 4;
+}
 
 /* 1, 0 if no event shows the object, -1. */
 static int find_life(hs_trace *t, hs_cursor *lives, uint32_t id, const struct hs_life **life, struct hs_error *error)
@@ -89,7 +94,7 @@ int cmd_objects(int argc, char **argv)
         return session_fail(&s, "%s", error.text);
     if (!a.common.json)
         out_format(&s.out, "%11s %12s %12s  %s\n", "id", "first", "last", "type");
-    uint64_t shown_so_far = 0;
+    uint64_t shown_so_far = 0, few = few_objects(s.trace);
     while (shown_so_far < a.common.limit && s.out.failed == 0 && (more = hs_object_next(objects, &x, &error)) > 0) {
         const struct hs_life *life = NULL;
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
@@ -98,7 +103,7 @@ int cmd_objects(int argc, char **argv)
         struct where_object row = { .trace = s.trace, .id = id, .at = a.at };
         if (!where_passes(a.where, s.trace, where_of_object, &row))
             continue;
-        if (shown_so_far == FEW && hs_lives_open(s.trace, &lives, &error) != 0) {
+        if (shown_so_far == few && hs_lives_open(s.trace, &lives, &error) != 0) {
             more = -1;
             break;
         }
