@@ -83,11 +83,28 @@ static enum status parse_value(struct filter *f, const char *text, struct error 
 
 bool filter_value_matters(const struct filter *f) { return f->object != 0 || f->by_value || f->by_text; }
 
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y ? -1 : x > y;
+}
+
+static bool is_found_string(const struct filter *f, uint64_t value)
+{
+    uint32_t id = (uint32_t)value;
+    return value <= UINT32_MAX && f->strings.count > 0 &&
+           bsearch(&id, f->strings.items, f->strings.count, sizeof id, by_number) != NULL;
+}
+
 bool filter_value(const struct filter *f, hs_trace *t, uint8_t kind, uint64_t value)
 {
     bool reference = (kind & 0x7f) == KIND_REF;
     if (f->object != 0 && (!reference || value != f->object))
         return false;
+    if (f->only_strings)
+        return reference && is_found_string(f, value);
     if (f->by_value && !wanted_is(&f->wanted, t, kind & 0x7f, value))
         return false;
     if (!f->by_text)
@@ -123,14 +140,6 @@ static enum status mark_kinds(struct filter *f, const hs_trace *t, struct error 
 
 /* ---- the filter ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return x < y ? -1 : x > y;
-}
-
 static enum status copy_threads(struct filter *f, const hs_trace *t, const struct hs_filter *want, struct error *err)
 {
     f->threads = calloc(want->thread_count + 1, sizeof *f->threads);
@@ -139,6 +148,36 @@ static enum status copy_threads(struct filter *f, const hs_trace *t, const struc
     f->thread_count = want->thread_count;
     memcpy(f->threads, want->threads, want->thread_count * sizeof *f->threads);
     qsort(f->threads, f->thread_count, sizeof *f->threads, by_number);
+    return OK;
+}
+
+/* Is the value wanted a string, whichever it is? */
+static bool wants_string(const struct filter *f) { return f->by_value && f->wanted.string && !f->wanted.object; }
+
+/* Looks for the strings that have the text: those are few, and the index says which chunks hold them. Without them, as
+ * in a trace whose objects cannot all be read, the string of each event is looked at. */
+static enum status find_strings(struct filter *f, hs_trace *t, struct error *err)
+{
+    const struct hs_object *o;
+    hs_cursor *objects;
+    int more;
+    if (hs_objects_open(t, &objects, NULL) != 0)
+        return OK;
+    while ((more = hs_object_next(objects, &o, NULL)) > 0) {
+        uint32_t id = o->id;
+        if (!o->has_string || (f->by_text && !needle_in(&f->text, o)))
+            continue;
+        if (f->by_value && !wanted_is(&f->wanted, t, KIND_REF, id))
+            continue;
+        uint32_t *to = vec_push(&f->strings);
+        if (to == NULL) {
+            hs_cursor_close(objects);
+            return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+        }
+        *to = id;
+    }
+    hs_cursor_close(objects);
+    f->only_strings = more == 0;
     return OK;
 }
 
@@ -152,8 +191,15 @@ static enum status init_values(struct filter *f, hs_trace *t, const struct hs_fi
     f->by_text = want->text != NULL;
     if (f->by_text && !needle_init(&f->text, want->text))
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
+    if (f->by_value && f->wanted.object && f->object == 0)
+        f->object = f->wanted.id;
     /* not for an object alone: its few events are not worth reading hundreds of thousands of data IDs */
-    return f->by_value || f->by_text ? mark_kinds(f, t, err) : OK;
+    if (!f->by_value && !f->by_text)
+        return OK;
+    enum status st = mark_kinds(f, t, err);
+    if (st != OK || f->object != 0 || !(f->by_text || wants_string(f)) || !index_present(t))
+        return st;
+    return find_strings(f, t, err);
 }
 
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *given, struct error *err)
@@ -201,6 +247,7 @@ void event_filter_done(struct filter *f)
 {
     free(f->threads);
     free(f->ids);
+    vec_free(&f->strings);
     needle_done(&f->text);
     wanted_done(&f->wanted);
     free(f->value);

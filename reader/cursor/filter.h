@@ -24,6 +24,9 @@ struct filter {
     bool by_value;
     struct needle text;
     bool by_text;
+    /* with an index: all strings that have the wanted text, sorted; no other value passes */
+    bool only_strings;
+    u32_vec strings;
 };
 
 enum status event_filter_init(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err);

@@ -116,6 +116,7 @@ bool sparse_candidate(struct sparse *s, const struct chunk_ref *c)
                                    .list = s->ids,
                                    .list_count = s->ids_wanted,
                                    .object = s->filter->object,
+                                   .objects = s->filter->only_strings ? &s->filter->strings : NULL,
                                    .location = s->filter->location,
                                    .many = s->ids_wanted >= MANY_IDS };
         s->candidates[segment] = index_candidates(s->trace, segment, &want);

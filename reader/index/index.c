@@ -424,6 +424,31 @@ static uint64_t chunks_of(struct index *x, const struct segment *s, const struct
     return low < b->count && b->ids[low] == id ? b->bits[low] : 0;
 }
 
+/* The chunks that hold one of the objects; all if a block cannot be read. Reads only blocks that may have one. */
+static uint64_t chunks_of_objects(struct index *x, const struct segment *s, const u32_vec *objects)
+{
+    const struct block_row *rows = s->blocks + s->id_blocks;
+    uint64_t bits = 0;
+    size_t next = 0; /* of the objects */
+    for (uint32_t k = 0; k < s->object_blocks && next < objects->count; k++) {
+        uint64_t end = k + 1 < s->object_blocks ? rows[k + 1].first_id : (uint64_t)UINT32_MAX + 1;
+        while (next < objects->count && objects->items[next] < rows[k].first_id)
+            next++;
+        if (next == objects->count || objects->items[next] >= end)
+            continue;
+        const struct block *b = load_block(x, s, &rows[k]);
+        if (b == NULL)
+            return UINT64_MAX;
+        for (uint32_t i = 0; i < b->count && next < objects->count; i++) {
+            while (next < objects->count && objects->items[next] < b->ids[i])
+                next++;
+            if (next < objects->count && objects->items[next] == b->ids[i])
+                bits |= b->bits[i];
+        }
+    }
+    return bits;
+}
+
 /* The chunks among `of` that hold one of the ids of a bitmap. */
 static uint64_t chunks_of_any(struct index *x, const struct segment *s, const struct index_want *want, uint64_t of)
 {
@@ -455,6 +480,8 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
     }
     if (want->object != 0)
         bits &= chunks_of(index_of(t), s, s->blocks + s->id_blocks, s->object_blocks, want->object);
+    if (want->objects != NULL)
+        bits &= chunks_of_objects(index_of(t), s, want->objects);
     if (bits != 0 && want->ids != NULL && (!want->many || __builtin_popcountll(bits) > WORTH_CHUNKS))
         bits = chunks_of_any(index_of(t), s, want, bits);
     return bits;

@@ -20,8 +20,9 @@ struct index_want {
     uint32_t id_count;
     const uint32_t *list; /* the same ones, unless there are `many` */
     uint32_t list_count;
-    uint32_t object;   /* 0: any */
-    uint32_t location; /* the key (location_key.h) of one that is written, 0: any */
+    uint32_t object;        /* 0: any */
+    const u32_vec *objects; /* one of these, which rise; NULL: any */
+    uint32_t location;      /* the key (location_key.h) of one that is written, 0: any */
     /* very many data IDs are wanted: check all those of the segment, and only if that can exclude many chunks */
     bool many;
 };

@@ -6,7 +6,7 @@
 
 #include "reader/index/index.h"
 
-enum { EVENTS = 3000, FEW_EVENTS = 600, THREADS = 5, CHUNK = 7 };
+enum { EVENTS = 3000, FEW_EVENTS = 600, THREADS = 5, CHUNK = 7, WALKS = 120 };
 
 /* Under a sanitizer each step takes 10 to 50 times as long; the full numbers are those of the release build. */
 #if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
@@ -52,19 +52,12 @@ struct walked {
 };
 
 /* Steps in both directions from a place; every step is noted, an end as well. */
-static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, uint64_t to, uint64_t at,
-                 struct walked *out)
+static void walk(hs_trace *t, const struct hs_filter *filter, uint64_t at, struct walked *out)
 {
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_event *e;
     hs_cursor *c;
-    struct hs_filter filter = HS_FILTER_ALL;
-    filter.object = object;
-    filter.events = event != 0 ? &event : NULL;
-    filter.event_count = event != 0;
-    filter.from = from;
-    filter.to = to;
-    assert_int_equal(hs_events_open(t, &filter, &c, &error), 0);
+    assert_int_equal(hs_events_open(t, filter, &c, &error), 0);
     assert_int_equal(hs_cursor_seek(c, at, &error), 0);
     for (unsigned i = 0; i < 64; i++) {
         int more = i / 9 % 2 == 0 ? hs_event_next(c, &e, &error) : hs_event_previous(c, &e, &error);
@@ -77,6 +70,29 @@ static void walk(hs_trace *t, uint32_t object, unsigned event, uint64_t from, ui
 }
 
 static const unsigned types[] = { 0, EVENT_METHOD_ENTRY, EVENT_METHOD_NORMAL_EXIT, EVENT_LOCAL_STORE, EVENT_CATCH };
+static const char *const texts[] = { "z/", "", "no string has this" };
+static const char *const wanted[] = { "\"a\"...", "\"no string is this\"", "#2001", "String#2001", "7", "null" };
+
+/* A filter of up to all conditions, most of which are not set. */
+static void random_filter(hs_trace *t, struct hs_filter *out)
+{
+    static uint32_t threads[2];
+    uint32_t events = (uint32_t)hs_event_count(t), type = roll(5);
+    *out = (struct hs_filter)HS_FILTER_ALL;
+    out->object = roll(2) == 0 ? 0 : roll(2) == 0 ? OBJECT_FAR : OBJECT_USER;
+    out->events = type != 0 ? &types[type] : NULL;
+    out->event_count = type != 0;
+    out->from = roll(3) == 0 ? roll(events) : 0;
+    out->to = roll(3) == 0 ? roll(events) : UINT64_MAX;
+    threads[0] = roll(THREADS + 1);
+    threads[1] = roll(THREADS + 1);
+    out->threads = roll(3) == 0 ? threads : NULL;
+    out->thread_count = out->threads != NULL ? 1 + roll(2) : 0;
+    out->text = roll(4) == 0 ? texts[roll(3)] : NULL;
+    out->value = roll(4) == 0 ? wanted[roll(6)] : NULL;
+    if (out->text != NULL || out->value != NULL)
+        out->object = 0;
+}
 
 static void answers(const char *dir, bool build, struct walked *out)
 {
@@ -88,12 +104,11 @@ static void answers(const char *dir, bool build, struct walked *out)
         const struct hs_index_info *info = hs_index_info(t);
         assert_int_equal(info->indexed, info->chunks);
     }
-    uint32_t events = (uint32_t)hs_event_count(t);
     seed = 99;
-    for (unsigned i = 0; i < 40; i++) {
-        uint32_t object = roll(2) == 0 ? 0 : roll(2) == 0 ? OBJECT_FAR : OBJECT_USER;
-        uint64_t from = roll(3) == 0 ? roll(events) : 0, to = roll(3) == 0 ? roll(events) : UINT64_MAX;
-        walk(t, object, types[roll(5)], from, to, roll(events + 10), &out[i]);
+    for (unsigned i = 0; i < WALKS; i++) {
+        struct hs_filter filter;
+        random_filter(t, &filter);
+        walk(t, &filter, roll((uint32_t)hs_event_count(t) + 10), &out[i]);
     }
     hs_close(t);
 }
@@ -108,7 +123,7 @@ static char *index_of(const char *dir)
 static void gives_what_a_walk_gives(void **state)
 {
     (void)state;
-    static struct walked without[40], with[40];
+    static struct walked without[WALKS], with[WALKS];
     for (seed = 1; seed <= SEEDS; seed++) {
         uint64_t keep = seed;
         char *dir = random_trace();
@@ -333,7 +348,7 @@ static void finds_places_and_numbers(void **state)
 static void survives_a_damaged_file(void **state)
 {
     (void)state;
-    static struct walked without[40], with[40];
+    static struct walked without[WALKS], with[WALKS];
     seed = 3;
     char *dir = random_trace_of(FEW_EVENTS);
     answers(dir, false, without);
