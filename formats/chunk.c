@@ -18,7 +18,8 @@ enum {
     CHUNK_MAGIC = 0xc1, /* chunk, version 1 */
     CHUNK_TIMED = 1,
     ZSTD_LEVEL = 1,
-    PACK_LEAST = 24, /* columns with fewer bytes are stored without trying zstd */
+    ZSTD_SMALL_LEVEL = 19, /* chunk_repack */
+    PACK_LEAST = 24,       /* columns with fewer bytes are stored without trying zstd */
     TABLE_LEAST = 1024,
     INFO_BYTES = 48,
 };
@@ -108,6 +109,15 @@ static bool tables_begin(struct chunk_tables *t, struct kind_table kinds)
     return true;
 }
 
+/* A chunk without its checksum. */
+struct chunk_head {
+    unsigned flags;
+    uint32_t count;
+    uint64_t first_stamp, sum;
+    size_t raw[COL_COUNT], stored[COL_COUNT];
+    const uint8_t *bytes[COL_COUNT];
+};
+
 /* ---- encoder ---- */
 
 struct chunk_encoder {
@@ -178,6 +188,30 @@ static size_t pack(ZSTD_CCtx *zstd, const struct column *c, struct writer *w)
     return raw;
 }
 
+/* Appends the frame around packed columns. False: out of memory, and nothing is appended. */
+static bool write_frame(struct writer *out, const struct chunk_head *f, const struct writer *packed)
+{
+    size_t start = out->size;
+    write_u1(out, CHUNK_MAGIC);
+    write_le4(out, 0);
+    write_u1(out, (uint8_t)f->flags);
+    write_varint(out, f->count);
+    write_varint(out, f->first_stamp);
+    for (unsigned c = 0; c < COL_COUNT; c++) {
+        write_varint(out, f->raw[c]);
+        write_varint(out, f->stored[c]);
+    }
+    write_bytes(out, packed->data, packed->size);
+    if (out->bad || packed->bad) {
+        out->size = start;
+        return false;
+    }
+    uint64_t sum = XXH64(out->data + start + 5, out->size - start - 5, 0);
+    for (unsigned i = 0; i < 4; i++)
+        out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
+    return true;
+}
+
 enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const struct chunk_columns *in,
                          struct writer *out, struct error *err)
 {
@@ -186,29 +220,18 @@ enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const
     enum status s = make_columns(e, kinds, in, err);
     if (s != OK)
         return s;
-    size_t start = out->size, stored[COL_COUNT];
+    struct chunk_head f = { .flags = in->times != NULL ? CHUNK_TIMED : 0,
+                            .count = in->count,
+                            .first_stamp = in->count != 0 ? in->stamps[0] : 0 };
     e->packed.size = 0;
-    for (unsigned c = 0; c < COL_COUNT; c++)
-        stored[c] = pack(e->zstd, &e->columns[c], &e->packed);
-    write_u1(out, CHUNK_MAGIC);
-    write_le4(out, 0);
-    write_u1(out, in->times != NULL ? CHUNK_TIMED : 0);
-    write_varint(out, in->count);
-    write_varint(out, in->count != 0 ? in->stamps[0] : 0);
     for (unsigned c = 0; c < COL_COUNT; c++) {
-        write_varint(out, (size_t)(e->columns[c].at - e->columns[c].data));
-        write_varint(out, stored[c]);
+        f.raw[c] = (size_t)(e->columns[c].at - e->columns[c].data);
+        f.stored[c] = pack(e->zstd, &e->columns[c], &e->packed);
     }
-    write_bytes(out, e->packed.data, e->packed.size);
-    if (out->bad || e->packed.bad) {
-        out->size = start;
-        writer_free(&e->packed); /* clears its `bad` */
-        return error_memory(err, "chunk of %u events", in->count);
-    }
-    uint64_t sum = XXH64(out->data + start + 5, out->size - start - 5, 0);
-    for (unsigned i = 0; i < 4; i++)
-        out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
-    return OK;
+    if (write_frame(out, &f, &e->packed))
+        return OK;
+    writer_free(&e->packed); /* clears its `bad` */
+    return error_memory(err, "chunk of %u events", in->count);
 }
 
 /* ---- decoder ---- */
@@ -261,14 +284,6 @@ void chunk_decoder_free(struct chunk_decoder *d)
     free(d->shares);
     free(d);
 }
-
-struct chunk_head {
-    unsigned flags;
-    uint32_t count;
-    uint64_t first_stamp, sum;
-    size_t raw[COL_COUNT], stored[COL_COUNT];
-    const uint8_t *bytes[COL_COUNT];
-};
 
 /* NULL, or what is wrong. */
 static const char *frame_read(const void *blob, size_t size, struct chunk_head *f)
@@ -417,6 +432,48 @@ enum status chunk_shares(struct chunk_decoder *d, struct kind_table kinds, const
     *out = d->shares;
     *count = t->slot_count;
     return OK;
+}
+
+enum status chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err)
+{
+    struct chunk_head f;
+    struct writer packed = { 0 };
+    ZSTD_CCtx *zstd = NULL;
+    enum status st = ERR_MEMORY;
+    const char *wrong = frame_read(blob, size, &f);
+    struct chunk_decoder *d = wrong == NULL ? calloc(1, sizeof *d) : NULL; /* for its columns */
+    if (wrong != NULL)
+        return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);
+    if (d != NULL && columns_new(d->columns)) {
+        d->zstd = ZSTD_createDCtx();
+        zstd = ZSTD_createCCtx();
+    }
+    if (d == NULL || d->zstd == NULL || zstd == NULL ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, ZSTD_SMALL_LEVEL)) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(zstd, ZSTD_c_contentSizeFlag, 0))) {
+        st = error_memory(err, "chunk of %u events", f.count);
+        goto out;
+    }
+    if (!unpack(d, &f, CHUNK_ALL)) {
+        st = error_set(err, ERR_FORMAT, "chunk of %zu bytes: a column does not decompress", size);
+        goto out;
+    }
+    for (unsigned c = 0; c < COL_COUNT; c++) {
+        d->columns[c].at = d->columns[c].data + f.raw[c]; /* as when it was written */
+        size_t stored = pack(zstd, &d->columns[c], &packed);
+        if (stored > f.stored[c]) { /* level 1 was better */
+            packed.size -= stored;
+            write_bytes(&packed, f.bytes[c], f.stored[c]);
+            stored = f.stored[c];
+        }
+        f.stored[c] = stored;
+    }
+    st = write_frame(out, &f, &packed) ? OK : error_memory(err, "chunk of %u events", f.count);
+out:
+    writer_free(&packed);
+    ZSTD_freeCCtx(zstd);
+    chunk_decoder_free(d);
+    return st;
 }
 
 #define EXCHANGE(type, mine, theirs)                                                                                   \

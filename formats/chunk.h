@@ -73,6 +73,9 @@ struct chunk_share {
  * next call. */
 enum status chunk_shares(struct chunk_decoder *d, struct kind_table kinds, const void *blob, size_t size,
                          const struct chunk_share **out, uint32_t *count, struct error *err);
+/* Appends the chunk with its columns compressed as far as zstd can. It decodes to the same; data IDs need not be
+ * known. */
+enum status chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);
 /* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX
  * + CHUNK_ROOM each. */
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);

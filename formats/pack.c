@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-enum { PACK_LEVEL = 9, PACK_RAW_MAX = 1 << 30 };
+enum { PACK_LEVEL = 9, PACK_SMALL_LEVEL = 19, PACK_RAW_MAX = 1 << 30 };
 
 void pack_done(struct pack *p)
 {
@@ -39,7 +39,9 @@ enum status pack_encode(struct pack *p, struct writer *out, struct error *err)
         write_le4(out, (uint32_t)raw.size);
         bad = !writer_reserve(out, bound);
     }
-    size_t n = bad ? 0 : ZSTD_compress(out->data + out->size, out->cap - out->size, raw.data, raw.size, PACK_LEVEL);
+    size_t n = bad ? 0
+                   : ZSTD_compress(out->data + out->size, out->cap - out->size, raw.data, raw.size,
+                                   p->small ? PACK_SMALL_LEVEL : PACK_LEVEL);
     bad = bad || ZSTD_isError(n);
     if (!bad)
         out->size += n;

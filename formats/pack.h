@@ -23,6 +23,7 @@ struct pack {
     uint64_t first, last;
     uint32_t count;
     struct writer index, rows;
+    bool small; /* compressed as far as zstd can: for packs that are not made while a program waits */
 };
 void pack_done(struct pack *p);
 /* False when the key does not ascend or the pack is full: store the pack and begin anew. Out of memory sets `bad` of

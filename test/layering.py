@@ -57,6 +57,7 @@ ACROSS = [
     ("reader/cli/cmd_control.c", "logging/control/control.h"),
     ("reader/cli/cmd_recover.c", "logging/recording/recover.c"),  # by formats/recover.h
     ("reader/cli/session.c", "logging/recording/recover.c"),
+    ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
     ("reader/cli/topics.c", "logging/agent/options.def"),
     ("reader/cli/topics.c", "logging/capture/patterns.h"),

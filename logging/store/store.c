@@ -35,6 +35,7 @@ struct store {
     struct row_sums sums, sums_before; /* of the open transaction; of the one before */
     bool changed;                      /* the open transaction has a put or a removal */
     struct pack packs[DB_COUNT];       /* rows of packed databases not stored yet; stored with the commit */
+    bool small;                        /* store_small */
     bool flush_packs;
     struct {
         bool known;
@@ -333,7 +334,7 @@ static enum status put(struct store *s, enum schema_db db, MDB_val *key, const v
 {
     MDB_val value = { .mv_size = size + ROW_CHECK_BYTES };
     int rc = MDB_KEYEXIST;
-    if (db == DB_CHUNK || db == DB_CHUNKDIR)
+    if (db == DB_CHUNK || db == DB_CHUNKDIR || s->small)
         /* fails for a key that is not the greatest */
         rc = mdb_put(s->txn, s->dbi[db], key, &value, MDB_RESERVE | MDB_APPEND);
     if (rc == MDB_KEYEXIST) {
@@ -407,6 +408,7 @@ static enum status put_pack(struct store *s, enum schema_db db, struct error *er
     uint32_t room;
     s->scratch.size = 0;
     s->scratch.bad = false;
+    s->packs[db].small = s->small;
     enum status st = pack_encode(&s->packs[db], &s->scratch, err);
     if (st == OK)
         st = key_of(s, db, &first, &room, &k, err);
@@ -641,6 +643,27 @@ enum status store_each(struct store *s, enum schema_db db, store_row_fn *row, vo
     mdb_cursor_close(cursor);
     return st;
 }
+
+enum status store_each_text(struct store *s, enum schema_db db, store_text_fn *row, void *context, struct error *err)
+{
+    MDB_cursor *cursor;
+    MDB_val k, value;
+    int rc = mdb_cursor_open(s->txn, s->dbi[db], &cursor);
+    if (rc != MDB_SUCCESS)
+        return failed(s, schema_name(db), rc, err);
+    enum status st = OK;
+    while (st == OK && (rc = mdb_cursor_get(cursor, &k, &value, MDB_NEXT)) == MDB_SUCCESS) {
+        st = open_row(s, db, &k, &value, err);
+        if (st == OK)
+            st = row(context, k.mv_data, k.mv_size, value.mv_data, value.mv_size);
+    }
+    if (st == OK && rc != MDB_NOTFOUND)
+        st = failed(s, schema_name(db), rc, err);
+    mdb_cursor_close(cursor);
+    return st;
+}
+
+void store_small(struct store *s) { s->small = true; }
 
 enum status store_sync(struct store *s, struct error *err)
 {

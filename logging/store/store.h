@@ -78,6 +78,12 @@ enum status store_delete(struct store *s, enum schema_db db, uint64_t first, uin
 /* Inside a transaction: bytes of the pages that all rows take. */
 uint64_t store_used(const struct store *s);
 
+/* The same for a database with text keys. */
+typedef enum status store_text_fn(void *context, const char *key, size_t key_size, const void *data, size_t size);
+enum status store_each_text(struct store *s, enum schema_db db, store_text_fn *row, void *context, struct error *err);
+/* For a trace that is written at once, in the order of keys: fills pages, and compresses packs as far as zstd can. */
+void store_small(struct store *s);
+
 /* Writes everything committed to the disk. */
 enum status store_sync(struct store *s, struct error *err);
 

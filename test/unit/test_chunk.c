@@ -384,6 +384,27 @@ static void shares_are_of_the_last_chunk_only(void **state)
     writer_free(&other);
 }
 
+static void a_repacked_chunk_decodes_to_the_same(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = { 0, 1, 1000, CHUNK_EVENTS_MAX };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        make_realistic(counts[i]);
+        struct writer w = encode(counts[i], true), small = { 0 };
+        struct chunk_columns got;
+        struct error err;
+        assert_int_equal(chunk_repack(w.data, w.size, &small, &err), OK);
+        assert_true(small.size <= w.size);
+        assert_int_equal(chunk_decode(decoder, kinds(), small.data, small.size, CHUNK_ALL, &got, &err), OK);
+        check_same(&got, counts[i], true);
+        w.data[w.size - 1] ^= 1;
+        small.size = 0;
+        assert_int_equal(chunk_repack(w.data, w.size, &small, &err), ERR_FORMAT);
+        writer_free(&w);
+        writer_free(&small);
+    }
+}
+
 static void blobs_are_appended(void **state)
 {
     (void)state;
@@ -688,6 +709,7 @@ int main(void)
         cmocka_unit_test(shares_add_up_to_the_chunk),
         cmocka_unit_test(bytes_belong_to_the_data_id_that_needs_them),
         cmocka_unit_test(shares_are_of_the_last_chunk_only),
+        cmocka_unit_test(a_repacked_chunk_decodes_to_the_same),
         cmocka_unit_test(blobs_are_appended),
         cmocka_unit_test(the_kind_table_may_grow),
         cmocka_unit_test(as_many_data_ids_as_events_come_back),

@@ -1,0 +1,23 @@
+/* compact.h - rewrites a trace smaller. Implemented by logging/ (with the store's writer), called by the command line;
+ * declared here because reader/ includes no logging/. */
+#ifndef FORMATS_COMPACT_H
+#define FORMATS_COMPACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/status.h"
+
+struct compact_result {
+    uint64_t before, after; /* bytes of the data file */
+    bool replaced;          /* false: the new one is no smaller, and the old one was kept */
+};
+
+/* Rewrites TRACE/data.mdb: full pages, large packs, everything compressed as far as zstd can. The answers stay the
+ * same; the index, which is derived, is removed. The new file takes the place of the old one when it is complete and on
+ * the disk: until then a failure, or the end of the process, leaves the trace as it was. What that leaves beside the
+ * trace, the directory .NAME.compact, is removed by the next call. The trace must not be open in this process, nor
+ * still be recorded. */
+enum status compact_trace(const char *trace_dir, struct compact_result *out, struct error *err);
+
+#endif

@@ -1,0 +1,78 @@
+/* cmd_compact.c - `hindsight compact`. */
+#include "formats/compact.h"
+#include "reader/cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct args {
+    struct common common;
+};
+const struct usage usage_compact = {
+    .about =
+        "Rewrites a trace that is no longer recorded: full pages, larger packs of rows, and everything compressed "
+        "as far as zstd can, which would be too slow while a program runs. The answers stay the same. The new "
+        "file replaces the old one when it is complete, so an interrupted run leaves the trace as it was; it needs "
+        "room beside the trace. The index is removed, and built again when a question needs it.",
+    .example = "hindsight compact hindsight-20261120-2031-4711",
+};
+
+static void json(struct out *o, const struct compact_result *r)
+{
+    json_object(&o->json);
+    json_member_u64(&o->json, "before", r->before);
+    json_member_u64(&o->json, "after", r->after);
+    json_member_bool(&o->json, "replaced", r->replaced);
+    json_end_line(&o->json);
+}
+
+static void text(struct out *o, const struct compact_result *r)
+{
+    if (r->replaced)
+        out_format(o, "%llu bytes, before %llu (%.1f %% less)\n", (unsigned long long)r->after,
+                   (unsigned long long)r->before, 100 - 100 * (double)r->after / (double)r->before);
+    else
+        out_format(o, "not changed: it has %llu bytes, written anew it would have %llu\n",
+                   (unsigned long long)r->before, (unsigned long long)r->after);
+}
+
+/* The directory of the trace, which must be complete. PARSED, or the exit status after the error was reported. */
+static int check(const char *command, const struct common *c, char **dir)
+{
+    struct session s;
+    int status = session_open(&s, command, c, c->arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (hs_info(s.trace, "end") == NULL)
+        return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
+    *dir = strdup(hs_dir(s.trace));
+    if (*dir == NULL)
+        return session_fail(&s, "out of memory");
+    out_done(&s.out);
+    hs_close(s.trace);
+    return PARSED;
+}
+
+int cmd_compact(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct compact_result result;
+    struct session s;
+    struct error err;
+    char *dir = NULL;
+    int status = cli_parse(argc, argv, &a);
+    if (status == PARSED)
+        status = check(argv[0], &a.common, &dir);
+    if (status != PARSED)
+        return status;
+    if (compact_trace(dir, &result, &err) != OK) {
+        free(dir);
+        return cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
+    }
+    status = session_open(&s, argv[0], &a.common, dir); /* opening it is the proof */
+    free(dir);
+    if (status != PARSED)
+        return status;
+    (a.common.json ? json : text)(&s.out, &result);
+    return session_close(&s, EXIT_DONE);
+}
