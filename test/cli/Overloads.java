@@ -11,7 +11,7 @@ public class Overloads {
     static class Inner { }
 
     public static void main(String[] args) {
-        System.out.println(m() + m(1) + m(new int[0]) + m("a")
-                + m((Map.Entry<String, String>) null) + m(1L, null, null));
+        System.out.println(m() + m(1) + m(new int[0]) + m("a"));
+        System.out.println(m((Map.Entry<String, String>) null) + m(1L, null, null));
     }
 }
