@@ -68,7 +68,7 @@ THIN = ["reader/cli", "reader/examples"]
 OUTSIDE = {
     "lmdb.h": ["logging/store", "reader/trace/env.h"],
     "pcre2.h": ["logging/capture/patterns.c"],
-    "zip.h": ["weaver/tool"],
+    "zip.h": ["weaver/tool", "reader/cli/source.c"],
     "zstd.h": ["formats", "logging", "reader/index"],
     "xxhash.h": ["formats", "weaver", "logging", "reader"],
     "cjson/cJSON.h": ["reader/cli"],

@@ -33,6 +33,7 @@ struct common {
     uint64_t name_max;  /* characters of a name that are shown; 0: all */
     const char *colour; /* auto, always or never; NULL: not given */
     bool no_pager;
+    const char *source;                   /* paths, of commands that have the option */
     const char *arguments[ARGUMENTS_MAX]; /* operands */
     int argument_count;
     int rest; /* of a command that runs another: the index in argv of the other command; argc if there is none */
@@ -70,6 +71,7 @@ struct session {
     const char *command;
     hs_trace *trace;
     struct out out;
+    struct sources *sources; /* NULL: not asked for */
 };
 /* Opens the trace (NULL: the newest hindsight-* in the current directory), and recovers it first if its recorder died.
  * PARSED, or the exit status after the error was reported. */

@@ -22,6 +22,7 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_exceptions = {
+    .source = true,
     .about =
         "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
         "finally block that rethrows does not). The text shows the method of that first event, the line in it that "
@@ -46,6 +47,7 @@ static void place_json(struct show *s, const struct hs_event *e, int32_t line)
     out_member_name(o, "method", m->name);
     if (line >= 0)
         json_member_i64(&o->json, "line", line);
+    show_source_member(s, d->class_no, line);
     out_member_cut(o);
 }
 
@@ -204,6 +206,7 @@ static void text(struct show *s, const struct row *r)
     const struct hs_exception *x = &r->first;
     bool computed = computed_message(s, x);
     const struct hs_thrown *t = hs_thrown_get(s->trace, x->id);
+    const struct hs_dataid *d = r->placed ? hs_dataid_get(s->trace, r->dataid) : NULL;
     const char *type = type_of(s, x->id);
     struct out *o = s->out;
     out_format(o, "%12llu ", (unsigned long long)x->thrown);
@@ -227,7 +230,10 @@ static void text(struct show *s, const struct row *r)
         show_value_text(s, 'L', t->cause);
     }
     place_text(s, r);
-    out_line(o, x->swallowed ? " (swallowed)" : "");
+    out_text(o, x->swallowed ? " (swallowed)" : "");
+    if (d != NULL)
+        show_source_text(s, d->class_no, r->line);
+    out_char(o, '\n');
 }
 
 /* The rows, `limit` at most; returns how many were shown. */

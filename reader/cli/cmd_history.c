@@ -23,12 +23,14 @@ static const struct option_row last_options[] = {
     "(where a subclass hides it); an array element as ID[index]; a local variable as Class.method:local; "             \
     "or a data ID. Type#ID may stand for ID.\n"
 const struct usage usage_history = {
+    .source = true,
     .about = WHAT "Prints every write, oldest first, with the object and index that were written. For a data ID it "
                   "prints all of its events.",
     .example = "hindsight history Main.main:i",
     .options = history_options,
 };
 const struct usage usage_last_write = {
+    .source = true,
     .about = WHAT "Prints the last write before an event: the one that produced the value seen there.",
     .example = "hindsight last-write Main.main:i --before 40",
     .options = last_options,

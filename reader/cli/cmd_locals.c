@@ -11,6 +11,7 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_locals = {
+    .source = true,
     .about = "Prints the frames of the thread of that event, innermost first. parameters have the values that were "
              "passed; a parameter that was assigned later is listed under locals too. monitors are those that the "
              "frame holds, by synchronized blocks or because the method is synchronized.",
@@ -51,6 +52,8 @@ static void json(struct show *s, const struct hs_frame *f, size_t depth)
     show_monitors_member(s, f);
     if (f->entered != HS_NO_SEQ)
         json_member_u64(j, "entered", f->entered);
+    if (c != NULL)
+        show_source_member(s, c->class_no, f->line);
     json_end_line(j);
 }
 
@@ -81,6 +84,8 @@ static void text(struct show *s, const struct hs_frame *f, size_t depth)
     out_format(o, " pc %u", f->pc);
     if (f->entered != HS_NO_SEQ)
         out_format(o, "  entered at %llu", (unsigned long long)f->entered);
+    if (c != NULL)
+        show_source_text(s, c->class_no, f->line);
     out_char(o, '\n');
     if (f->has_this) {
         variables_text(s,

@@ -39,6 +39,7 @@ static const struct option_row options[] = {
 };
 
 const struct usage usage_print = {
+    .source = true,
     .about = "Prints events in the global order. An event has to satisfy every option given.\n" WHERE_HELP,
     .example = "hindsight print --class 'com.acme.*' --event METHOD_ENTRY,METHOD_PARAM --limit 100",
     .options = options,

@@ -39,6 +39,7 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_tree = {
+    .source = true,
     .about =
         "Needs events of the group EXEC, and of PARAM for arguments. A call without a result was still running, "
         "or its method is void. The receiver stands before the method (Account#12.deposit), and behind it the class "
@@ -121,6 +122,7 @@ static void json(struct view *v, const struct hs_call *n)
     if (v->args->around == HS_NO_SEQ || n->left)
         json_member_u64(j, "calls", n->calls);
     folding_json(j, n);
+    show_source_member(s, d->class_no, d->line);
     json_end_line(j);
 }
 
@@ -183,6 +185,7 @@ static void text(struct view *v, const struct hs_call *n)
         out_format(o, "  like %llu", (unsigned long long)n->like);
     for (size_t i = 0; i < n->repeat_count; i++)
         out_format(o, "  (%u calls) x%llu", n->repeats[i]->calls, (unsigned long long)n->repeats[i]->times);
+    show_source_text(s, d->class_no, d->line);
     out_char(o, '\n');
 }
 

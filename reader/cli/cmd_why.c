@@ -21,6 +21,7 @@ static const struct option_row options[] = {
     { 0 },
 };
 const struct usage usage_why = {
+    .source = true,
     .about =
         "Follows the value of an event back: from a load to the last store, from a parameter to the caller's argument, "
         "from a result to the callee's return, and from a computed value to its first operand that is not a constant.\n"

@@ -18,6 +18,12 @@ static const struct option_row common_options[] = {
       "on a terminal, do not show what is longer than the screen with HINDSIGHT_PAGER, PAGER or less" },
     { 0 },
 };
+static const struct option_row source_option = { "source",
+                                                 0,
+                                                 "PATH:PATH",
+                                                 OPTION_FILE,
+                                                 offsetof(struct common, source),
+                                                 "show source lines, from directories, jars or zips" };
 static const struct option_row help_option = { "help",          'h', NULL, OPTION_FLAG, offsetof(struct common, help),
                                                "show this help" };
 
@@ -53,6 +59,8 @@ const struct option_row *command_option(const struct command *c, size_t i)
     if (i < own)
         return &c->usage->options[i];
     i -= own;
+    if (c->usage->source && i-- == 0)
+        return &source_option;
     if (i < common)
         return &common_options[i];
     return i == common ? &help_option : NULL;

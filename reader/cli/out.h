@@ -36,6 +36,9 @@ struct out {
     size_t row_at;        /* where the row that is being written begins in `data` */
     bool skips;           /* the rest of that row, which was cut */
     struct json json;
+    /* --source: a line of the source of a class; NULL: there is none. Not asked for: the function is NULL */
+    const char *(*source_line)(void *sources, const struct hs_class *c, int32_t line);
+    void *sources;
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */

@@ -10,6 +10,7 @@
 #include "reader/cli/interrupt.h"
 #include "reader/cli/names.h"
 #include "reader/cli/progress_line.h"
+#include "reader/cli/source.h"
 
 /* Everything that is long comes here often: the one place for progress and Ctrl-C. */
 static int step(void *context, uint64_t done, uint64_t total, const char *phase)
@@ -24,6 +25,7 @@ static int step(void *context, uint64_t done, uint64_t total, const char *phase)
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
 {
     struct hs_error error = HS_ERROR_INIT;
+    int status = PARSED;
     *s = (struct session){ .command = command };
     char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
@@ -43,6 +45,15 @@ int session_open(struct session *s, const char *command, const struct common *c,
     if (!cli_out_init(&s->out, c)) {
         hs_close(s->trace);
         return cli_fail(EXIT_FAILED, command, "out of memory");
+    }
+    if (c->source != NULL && (status = sources_open(command, c->source, &s->sources)) != PARSED) {
+        out_done(&s->out);
+        hs_close(s->trace);
+        return status;
+    }
+    if (c->source != NULL) {
+        s->out.source_line = sources_line;
+        s->out.sources = s->sources;
     }
     out_watch(&s->out);
     interrupt_catch();
@@ -115,6 +126,7 @@ int session_close(struct session *s, int status)
     int ended = cli_out_end(&s->out, s->command, status);
     if (ended == EXIT_DONE && report_incomplete(s))
         ended = EXIT_INCOMPLETE;
+    sources_close(s->sources);
     hs_close(s->trace);
     return ended;
 }

@@ -297,6 +297,8 @@ void show_event_json_open(struct show *s, const struct hs_event *e)
         show_attrs_member(s, d);
     if (e->time_ns != HS_NO_TIME)
         json_member_u64(j, "time", e->time_ns);
+    if (d != NULL)
+        show_source_member(s, d->class_no, d->line);
 }
 
 void show_method_members(struct out *o, const char *class_name, const char *method, const char *desc)
@@ -336,6 +338,29 @@ void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line)
     out_name(s->out, m != NULL ? m->name : "?");
     if (line >= 0)
         out_format(s->out, ":%d", line);
+}
+
+static const char *source_line(const struct show *s, uint32_t class_no, int32_t line)
+{
+    const struct out *o = s->out;
+    return o->source_line != NULL ? o->source_line(o->sources, hs_class_get(s->trace, class_no), line) : NULL;
+}
+
+void show_source_text(struct show *s, uint32_t class_no, int32_t line)
+{
+    const char *text = source_line(s, class_no, line);
+    if (text == NULL)
+        return;
+    out_colour(s->out, COLOUR_DIM);
+    out_format(s->out, "  | %s", text);
+    out_colour(s->out, COLOUR_NONE);
+}
+
+void show_source_member(struct show *s, uint32_t class_no, int32_t line)
+{
+    const char *text = source_line(s, class_no, line);
+    if (text != NULL)
+        json_member_text(&s->out->json, "source", text);
 }
 
 void show_event_heading(struct show *s)
@@ -387,6 +412,8 @@ void show_event_text(struct show *s, const struct hs_event *e)
     }
     if (e->time_ns != HS_NO_TIME)
         out_format(o, " at %.6f s", (double)e->time_ns / 1e9);
+    if (d != NULL)
+        show_source_text(s, d->class_no, d->line);
     out_char(o, '\n');
 }
 

@@ -64,6 +64,9 @@ void show_signature_text(struct out *o, const char *method, const char *desc);
 void show_place_text(struct show *s, const struct hs_dataid *d);
 /* The same with another line of the method; -1: none. */
 void show_line_text(struct show *s, const struct hs_dataid *d, int32_t line);
+/* With --source the line of the source: "  | text", and the member "source". */
+void show_source_text(struct show *s, uint32_t class_no, int32_t line);
+void show_source_member(struct show *s, uint32_t class_no, int32_t line);
 /* "name":[{"class":..,"method":..,"file":..,"line":..,"native":true}, ...]: the stack of an exception. */
 void show_frames_json(struct show *s, const char *name, const struct hs_thrown *t);
 

@@ -1,0 +1,20 @@
+/* source.h - lines of the program's source, for --source PATH:PATH.
+ *
+ * A path is a directory, or a jar or zip (-sources.jar, src.zip of a JDK), that holds files as packages do:
+ * com/acme/Cart.java, in src.zip below the name of a module. Which file a class comes from is recorded (SourceFile
+ * attribute). Names are those of the recorded program: they never lead out of a path. */
+#ifndef READER_CLI_SOURCE_H
+#define READER_CLI_SOURCE_H
+
+#include "reader/trace.h"
+
+struct sources;
+
+/* PARSED, or the exit status after the error was reported. `command` is borrowed. */
+int sources_open(const char *command, const char *paths, struct sources **out);
+/* The text of a line, without blanks at both ends, borrowed until the next call; NULL: there is none. The first file
+ * that is missing is reported on standard error. `sources` is a struct sources. */
+const char *sources_line(void *sources, const struct hs_class *c, int32_t line);
+void sources_close(struct sources *s); /* NULL is allowed */
+
+#endif
