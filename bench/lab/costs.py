@@ -7,6 +7,7 @@ in DIR stays as it is."""
 import json
 import os
 import re
+import statistics
 import sys
 
 
@@ -137,15 +138,18 @@ TABLES = {
 }
 
 
-def from_where(results):
-    """The machine and the versions, in one line."""
-    p = results["provenance"]
+def from_where(folder, results):
+    """The machine and what else it did, in one line."""
+    machine = results["provenance"]["machine"]
     runs = max(c["runs"] for c in results["cells"])
-    return "%s, %s, %s of memory, %s; %s." % (
-        p["machine"]["processor"],
-        "%d cores" % p["machine"]["cores"],
-        "%.0f GB" % (p["machine"]["memory_kb"] / 1e6),
-        p["begun"][:10],
+    with open(os.path.join(folder, "runs.jsonl")) as file:
+        loads = [json.loads(line)["result"]["load"] for line in file]
+    return "%s, %d cores, %.0f GB of memory, load %.0f, %s; %s." % (
+        machine["processor"],
+        machine["cores"],
+        machine["memory_kb"] / 1e6,
+        statistics.median(loads),
+        results["provenance"]["begun"][:10],
         "%d runs of each" % runs if runs > 1 else "one run of each",
     )
 
@@ -156,12 +160,12 @@ def render(folder, text):
         if name not in TABLES:
             sys.exit("costs.py: no table is called '%s' (there are: %s)" % (name, ", ".join(TABLES)))
         experiment, make = TABLES[name]
-        path = os.path.join(folder, experiment + ".lab", "cells.json")
-        if not os.path.exists(path):
+        lab = os.path.join(folder, experiment + ".lab")
+        if not os.path.exists(os.path.join(lab, "cells.json")):
             return match.group(0)
-        with open(path) as file:
+        with open(os.path.join(lab, "cells.json")) as file:
             results = json.load(file)
-        lines = make(results["cells"]) + ["", from_where(results)]
+        lines = make(results["cells"]) + ["", from_where(lab, results)]
         return "<!-- lab %s -->\n\n%s\n\n<!-- end -->" % (name, "\n".join(lines))
 
     return re.sub(r"<!-- lab (\w+) -->.*?<!-- end -->", replaced, text, flags=re.S)
