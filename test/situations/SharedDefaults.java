@@ -8,11 +8,13 @@
  * $ hindsight locals --at {write} T
  * > user "ann"
  * > settings \S*Settings#{settings}
- * $ hindsight print --method register --where 'value == "ann" || value == "bob" || value == #{settings}' T
- * > CALL_PARAM "ann"\S* .*SharedDefaults.register:{CAUSE}
- * > CALL_PARAM \S*Settings#{settings} .*SharedDefaults.register:{CAUSE}
- * > CALL_PARAM "bob"\S* .*SharedDefaults.register:{CAUSE}
- * > CALL_PARAM \S*Settings#{settings} .*SharedDefaults.register:{CAUSE}
+ * $ hindsight print --object Settings#{settings} --event CALL_RETURN --from {write} T
+ * > (?P<get>\d+) \d+ CALL_RETURN \S*Settings#{settings} SharedDefaults.main
+ * $ hindsight why {get} T
+ * > {get} .* \S*Settings#{settings} SharedDefaults.main
+ * > returned by java.util.Map.get, .* last given to java.util.Map.put at seq (?P<put>\d+)
+ * > {put} \d+ CALL_PARAM \S*Settings#{settings} .*SharedDefaults.register:{CAUSE}
+ * > GET_INSTANCE_FIELD_RESULT \S*Settings#{settings} .*SharedDefaults.register:{CAUSE} .*defaults
  */
 import java.util.HashMap;
 import java.util.Map;
