@@ -48,6 +48,64 @@ static void mark_class(struct filter *f, hs_trace *t, const struct hs_filter *wa
         f->ids[id / 64] &= ~((uint64_t)1 << (id % 64)); /* none of a damaged class, as hs_dataid_get */
 }
 
+/* The data IDs of some event types, kept with the trace: the trees of a thousand threads want the same ones. */
+struct event_ids {
+    bool events[EVENT_LIMIT];
+    uint64_t *ids;
+    uint32_t id_count;
+};
+
+static void event_ids_free(void *what)
+{
+    struct event_ids *kept = what;
+    free(kept->ids);
+    free(kept);
+}
+
+/* The set of the wanted types; false: other conditions count too. */
+static bool event_set(const struct hs_filter *want, bool events[EVENT_LIMIT])
+{
+    memset(events, 0, EVENT_LIMIT * sizeof *events);
+    for (size_t i = 0; i < want->event_count; i++)
+        if (want->events[i] < EVENT_LIMIT)
+            events[want->events[i]] = true;
+    return want->events != NULL && want->class_glob == NULL && want->method_glob == NULL;
+}
+
+static size_t bitmap_bytes(uint32_t id_count) { return ((size_t)id_count / 64 + 1) * sizeof(uint64_t); }
+
+static bool take_kept(struct filter *f, const hs_trace *t, const struct hs_filter *want)
+{
+    bool events[EVENT_LIMIT];
+    const struct event_ids *kept = trace_attached(t, ATTACHED_EVENT_IDS);
+    if (!event_set(want, events) || kept == NULL || kept->ids == NULL || kept->id_count != f->id_count ||
+        memcmp(events, kept->events, sizeof events) != 0)
+        return false;
+    memcpy(f->ids, kept->ids, bitmap_bytes(f->id_count));
+    return true;
+}
+
+/* Keeps the bitmap for the next filter, if there is memory for it. */
+static void keep(const struct filter *f, hs_trace *t, const struct hs_filter *want)
+{
+    bool events[EVENT_LIMIT];
+    struct event_ids *kept = trace_attached(t, ATTACHED_EVENT_IDS);
+    if (!event_set(want, events))
+        return;
+    if (kept == NULL) {
+        kept = calloc(1, sizeof *kept);
+        if (kept == NULL)
+            return;
+        trace_attach(t, ATTACHED_EVENT_IDS, kept, event_ids_free);
+    }
+    free(kept->ids);
+    kept->ids = malloc(bitmap_bytes(f->id_count));
+    kept->id_count = f->id_count;
+    memcpy(kept->events, events, sizeof events);
+    if (kept->ids != NULL)
+        memcpy(kept->ids, f->ids, bitmap_bytes(f->id_count));
+}
+
 static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filter *want, struct error *err)
 {
     size_t count = hs_class_count(t), most = 0;
@@ -61,12 +119,17 @@ static enum status mark_ids(struct filter *f, hs_trace *t, const struct hs_filte
         free(methods);
         return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
     }
+    if (take_kept(f, t, want)) {
+        free(methods);
+        return OK;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct hs_class *c = class_at(t, i);
         if (c->dataid_count > 0 && hs_class_matches(want->class_glob, c->name))
             mark_class(f, t, want, c, methods);
     }
     free(methods);
+    keep(f, t, want);
     return OK;
 }
 
