@@ -17,7 +17,8 @@ struct compact_result {
  * same; the index, which is derived, is removed. The new file takes the place of the old one when it is complete and on
  * the disk: until then a failure, or the end of the process, leaves the trace as it was. What that leaves beside the
  * trace, the directory .NAME.compact, is removed by the next call. The trace must not be open in this process, nor
- * still be recorded. */
-enum status compact_trace(const char *trace_dir, struct compact_result *out, struct error *err);
+ * still be recorded. `step` is called after each piece; when it does not return 0 the call fails with ERR_CANCELLED. */
+typedef int compact_step_fn(void *context, uint64_t done, uint64_t total, const char *phase);
+enum status compact_trace(const char *trace_dir, compact_step_fn *step, struct compact_result *out, struct error *err);
 
 #endif

@@ -26,9 +26,11 @@ struct compact {
     char trace[PATH_MAX], beside[PATH_MAX + 16]; /* the trace and where the new one is written */
     int trace_fd, beside_fd;
     struct store *from, *to;
-    enum schema_db db;  /* being copied */
-    uint64_t waiting;   /* bytes not committed yet */
-    struct writer blob; /* scratch */
+    compact_step_fn *step;
+    uint64_t done, total; /* bytes of rows, and of the old file */
+    enum schema_db db;    /* being copied */
+    uint64_t waiting;     /* bytes not committed yet */
+    struct writer blob;   /* scratch */
     struct error *err;
 };
 
@@ -45,6 +47,9 @@ static enum status commit(struct compact *c)
 static enum status copied(struct compact *c, size_t size)
 {
     c->waiting += size;
+    c->done += size;
+    if (c->step(NULL, c->done < c->total ? c->done : c->total, c->total, "compact") != 0)
+        return error_set(c->err, ERR_CANCELLED, "%s: cancelled; it is as it was", c->trace);
     return c->waiting < COMMIT_BYTES || schema_packed(c->db) ? OK : commit(c);
 }
 
@@ -191,9 +196,9 @@ static enum status replace(struct compact *c)
     return OK;
 }
 
-enum status compact_trace(const char *trace_dir, struct compact_result *out, struct error *err)
+enum status compact_trace(const char *trace_dir, compact_step_fn *step, struct compact_result *out, struct error *err)
 {
-    struct compact c = { .trace_fd = -1, .beside_fd = -1, .err = err };
+    struct compact c = { .trace_fd = -1, .beside_fd = -1, .step = step, .err = err };
     enum status st = ERR_IO;
     *out = (struct compact_result){ 0 };
     if (realpath(trace_dir, c.trace) == NULL)
@@ -205,6 +210,9 @@ enum status compact_trace(const char *trace_dir, struct compact_result *out, str
     if (st != OK)
         goto out;
     empty_beside(&c); /* of a process that was killed */
+    struct stat info;
+    if (fstatat(c.trace_fd, TRACE_DATA_FILE, &info, AT_SYMLINK_NOFOLLOW) == 0)
+        c.total = (uint64_t)info.st_size;
     st = write_beside(&c);
     if (st == OK)
         st = sizes(&c, out);

@@ -100,6 +100,8 @@ int session_snapshot(struct session *s, uint64_t number);
         "snapshot", 0, "N", OPTION_U64, offsetof(struct args, snapshot),                                               \
             "as it was at snapshot N (logsave=, freeze=); info lists them"                                             \
     }
+/* Everything that is long comes here often (hs_progress_fn): the one place for progress and Ctrl-C. */
+int session_step(void *context, uint64_t done, uint64_t total, const char *phase);
 /* session_close with a failure. */
 int session_fail(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,6 +1,8 @@
 /* cmd_compact.c - `hindsight compact`. */
 #include "formats/compact.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/interrupt.h"
+#include "reader/cli/progress_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +67,11 @@ int cmd_compact(int argc, char **argv)
         status = check(argv[0], &a.common, &dir);
     if (status != PARSED)
         return status;
-    if (compact_trace(dir, &result, &err) != OK) {
+    enum status st = compact_trace(dir, session_step, &result, &err);
+    progress_line_erase();
+    if (st != OK) {
         free(dir);
-        return cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
+        return st == ERR_CANCELLED ? EXIT_INTERRUPTED : cli_fail(EXIT_FAILED, argv[0], "%s", err.text);
     }
     status = session_open(&s, argv[0], &a.common, dir); /* opening it is the proof */
     free(dir);

@@ -12,8 +12,7 @@
 #include "reader/cli/progress_line.h"
 #include "reader/cli/source.h"
 
-/* Everything that is long comes here often: the one place for progress and Ctrl-C. */
-static int step(void *context, uint64_t done, uint64_t total, const char *phase)
+int session_step(void *context, uint64_t done, uint64_t total, const char *phase)
 {
     (void)context;
     if (interrupt_seen())
@@ -57,7 +56,7 @@ int session_open(struct session *s, const char *command, const struct common *c,
     }
     out_watch(&s->out);
     interrupt_catch();
-    hs_set_progress(s->trace, step, NULL);
+    hs_set_progress(s->trace, session_step, NULL);
     return PARSED;
 }
 

@@ -56,6 +56,21 @@ done
 [ "$(answers again)" = "$events" ] || fail "after kills: other events"
 [ ! -e .again.compact ] || fail "left over after kills: $(ls -A .again.compact)"
 
+# Ctrl-C: nothing has changed, and nothing is left over
+rm -rf again; cp -r pristine again
+status=$(python3 - "$HINDSIGHT" <<'PY'
+import signal, subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "compact", "again"], stdout=subprocess.DEVNULL,
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+time.sleep(0.3)
+p.send_signal(signal.SIGINT)
+print(p.wait())
+PY
+)
+[ "$status" = 130 ] || [ "$status" = 0 ] || fail "Ctrl-C: status $status"
+[ "$status" = 0 ] || [ "$(bytes again)" = "$old" ] || fail "Ctrl-C: the trace has changed"
+[ "$(answers again)" = "$events" ] && [ ! -e .again.compact ] || fail "Ctrl-C: other events, or left over: $(ls -A)"
+
 # two at once: one compacts, the other says so, or comes later
 rm -rf again; cp -r pristine again
 "$HINDSIGHT" compact again >one 2>&1 & first=$!
