@@ -9,6 +9,12 @@ for run in coarse: exact:timestamp=true timing:format=timing; do
     "$HINDSIGHT" report ${run%%:*} --json >${run%%:*}.json && "$HINDSIGHT" report ${run%%:*} >${run%%:*}.txt ||
         fail "report ${run%%:*}"
 done
+for option in --tree "--callers twice" "--callees main" --paths; do
+    # shellcheck disable=SC2086
+    "$HINDSIGHT" report timing $option >out 2>&1
+    [ $? = 1 ] && [ "$(grep -c 'keeps no event stream' out)" = "$(wc -l <out)" ] ||
+        fail "format=timing with $option: $(head -n 2 out)"
+done
 python3 - <<'PY' || failures=$((failures + 1))
 import json, re, sys
 bad = []
