@@ -34,9 +34,10 @@ static bool same_instruction(const struct hs_dataid *a, const struct hs_dataid *
 static enum status read_arguments(hs_trace *t, struct outside_call *c, int64_t *next, struct error *err)
 {
     struct hs_event e;
+    uint64_t gap = gap_behind(t, c->call.stamp);
     for (*next = 1; *next < PARAMETERS_MAX; ++*next) {
         enum status st = event_beside(t, &c->call, *next, &e, err);
-        if (st == ERR_NOT_FOUND)
+        if (st == ERR_NOT_FOUND || (st == OK && e.stamp >= gap))
             return OK;
         if (st != OK)
             return st;
@@ -96,10 +97,13 @@ enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outsid
 {
     struct hs_event at = *e;
     const struct hs_dataid *own = hs_dataid_get(t, e->dataid);
+    uint64_t begin = gap_before(t, e->stamp);
     for (int64_t i = 0; i < PARAMETERS_MAX; i++) {
         enum status st = event_beside(t, e, -i, &at, err);
         if (st != OK)
             return st;
+        if (at.stamp < begin)
+            return ERR_NOT_FOUND;
         const struct hs_dataid *d = hs_dataid_get(t, at.dataid);
         if (!same_instruction(d, own))
             return ERR_NOT_FOUND;
@@ -133,11 +137,14 @@ enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct o
     struct frame_walk walk;
     struct hs_event e;
     bool direct = true; /* only events of the call itself lie between */
+    uint64_t begin = gap_before(t, result->stamp);
     enum status st = OK;
     for (int64_t i = 1; direct && i < PARAMETERS_MAX; i++) {
         st = event_beside(t, result, -i, &e, err);
         if (st != OK)
             return st;
+        if (e.stamp < begin)
+            return ERR_NOT_FOUND;
         const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
         direct = same_instruction(d, own);
         if (direct && d->event == EVENT_CALL)

@@ -97,6 +97,7 @@ static enum status explain(struct why *w, struct hs_cause *to, struct error *err
     w->site = hs_dataid_get(w->trace, w->now.dataid);
     w->choice_count = 0;
     w->end = NULL;
+    w->search.met = false;
     enum status st =
         w->site != NULL ? why_explain(w, err) : why_ends(w, "not known", "a data ID that the trace does not explain");
     for (size_t i = 0; st == OK && i < w->choice_count; i++)

@@ -74,9 +74,13 @@ static enum status find_arraycopy(struct why *w, uint32_t array, uint64_t index,
         return ERR_NOT_FOUND;
     walk_open_types(&walk, w->trace, types, 1, array, to);
     walk_seek(&walk, to);
-    for (unsigned i = 0; !found && i < HANDOVERS_MAX && search_goes_on(w, false); i++) {
+    for (unsigned i = 0; !found && search_goes_on(w, false); i++) {
         if (!walk_previous(&walk, &e) || e.seq < from)
             break;
+        if (i == HANDOVERS_MAX) {
+            w->search.met = true;
+            break;
+        }
         st = outside_call_at(w->trace, &e, &call, err);
         if (st == OK)
             found = copies_into(&call, array, index, out);

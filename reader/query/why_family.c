@@ -29,6 +29,7 @@ bool search_goes_on(struct why *w, bool far)
     uint32_t cost = far ? 40 : 1;
     if (w->search.left < cost) {
         w->search.left = 0;
+        w->search.met = true;
         return false;
     }
     w->search.left -= cost;
@@ -45,8 +46,12 @@ bool family_has(const struct family *f, uint32_t object)
 
 void family_add(struct why *w, struct family *f, uint32_t object)
 {
-    if (object != 0 && f->count < FAMILY_MAX && !family_has(f, object) && !is_value_object(w->trace, object))
+    if (object == 0 || family_has(f, object) || is_value_object(w->trace, object))
+        return;
+    if (f->count < FAMILY_MAX)
         f->ids[f->count++] = object;
+    else
+        w->search.met = true;
 }
 
 void family_add_call(struct why *w, struct family *f, const struct outside_call *c)
@@ -118,7 +123,11 @@ enum status family_add_given(struct why *w, struct family *f, struct error *err)
             return OK;
         walk_open_types(&walk, w->trace, types, 1, f->ids[i], w->now.seq);
         walk_seek(&walk, w->now.seq);
-        for (size_t k = 0; k < CALLS_SEEN && search_goes_on(w, false) && walk_previous(&walk, &e); k++) {
+        for (size_t k = 0; search_goes_on(w, false) && walk_previous(&walk, &e); k++) {
+            if (k == CALLS_SEEN) {
+                w->search.met = true;
+                break;
+            }
             st = outside_call_at(w->trace, &e, &call, err);
             if (st == OK)
                 family_add_call(w, f, &call);

@@ -51,22 +51,28 @@ bool is_same_value(const struct why *w, const struct hs_event *e)
     return e->kind == w->now.kind && e->value == w->now.value;
 }
 
-enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, struct error *err)
+static enum status is_equal(struct why *w, const struct hs_event *a, const struct hs_event *b, bool *out,
+                            struct error *err)
 {
-    uint32_t a = object_of(&w->now), b = object_of(e);
+    uint32_t m = object_of(a), n = object_of(b);
     struct hs_event x, y;
-    *out = is_same_value(w, e);
-    if (*out || e->kind != w->now.kind || a == 0 || b == 0)
+    *out = a->kind == b->kind && a->value == b->value;
+    if (*out || a->kind != b->kind || m == 0 || n == 0)
         return OK;
-    *out = is_same_string(w->trace, a, b);
-    if (*out || !is_value_object(w->trace, a) || !is_value_object(w->trace, b))
+    *out = is_same_string(w->trace, m, n);
+    if (*out || !is_value_object(w->trace, m) || !is_value_object(w->trace, n))
         return OK;
-    enum status st = boxed(w, a, &x, err);
+    enum status st = boxed(w, m, &x, err);
     if (st == OK)
-        st = boxed(w, b, &y, err);
+        st = boxed(w, n, &y, err);
     if (st == OK)
         *out = x.kind == y.kind && x.value == y.value;
     return st == ERR_NOT_FOUND ? OK : st;
+}
+
+enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, struct error *err)
+{
+    return is_equal(w, &w->now, e, out, err);
 }
 
 /* Can an argument of this call be what it keeps? A number given to a call that returns something else is rather an
@@ -114,10 +120,14 @@ enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out
         return OK;
     walk_open_types(&walk, w->trace, types, 1, receiver, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; st == OK && !out->found && n < CALLS_SEEN; n++) {
+    for (size_t n = 0; st == OK && !out->found; n++) {
         bool outside;
         if (!search_goes_on(w, false) || !walk_previous(&walk, &e))
             break;
+        if (n == CALLS_SEEN) {
+            w->search.met = true;
+            break;
+        }
         st = is_handover(w->trace, &known, &e, &outside, err);
         if (st == OK && outside)
             st = check_call(w, &e, out, err);
@@ -218,8 +228,25 @@ static enum status given_in_array(struct why *w, const struct hs_event *e, const
     return OK;
 }
 
-enum status find_given_object(struct why *w, uint32_t object, const struct family *f, struct given *out,
-                              struct error *err)
+/* Was the object given under the key, or index, that the call has got it by? put(k, v), get(k). Calls without a key are
+ * all alike: add(v), next(). */
+static enum status has_same_key(struct why *w, const struct outside_call *own, const struct given *g, bool *out,
+                                struct error *err)
+{
+    *out = own == NULL || own->argument_count == 0 || g->call.argument_count < 2;
+    for (size_t i = 0; !*out && i < g->call.argument_count; i++) {
+        const struct hs_event *a = &g->call.arguments[i];
+        enum status st = OK;
+        if (a->position != g->event.position)
+            st = is_equal(w, &own->arguments[0], a, out, err);
+        if (st != OK)
+            return st;
+    }
+    return OK;
+}
+
+enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
+                              struct given *out, struct error *err)
 {
     static const unsigned types[] = { EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT, EVENT_ARRAY_STORE_VALUE,
                                       EVENT_INVOKE_DYNAMIC_PARAM };
@@ -234,10 +261,14 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
         return OK;
     walk_open_types(&walk, w->trace, types, 4, object, w->now.seq);
     walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; n < EVENTS_SEEN && walk_previous(&walk, &e); n++) {
+    for (size_t n = 0; walk_previous(&walk, &e); n++) {
         struct given seen = { 0 };
         if (!search_goes_on(w, last - e.seq > FAR_EVENTS))
             break;
+        if (n == EVENTS_SEEN) {
+            w->search.met = true;
+            break;
+        }
         last = e.seq;
         unsigned event = event_type(w->trace, e.dataid);
         if (event == EVENT_CALL_PARAM)
@@ -250,10 +281,17 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
             st = given_in_array(w, &e, f, &seen, err);
         if (st != OK)
             break;
-        if (seen.found) {
-            *out = seen;
+        if (!seen.found)
+            continue;
+        bool same_key = true;
+        if (seen.through_call)
+            st = has_same_key(w, own, &seen, &same_key, err);
+        if (st != OK)
             break;
-        }
+        if (!out->found || same_key)
+            *out = seen;
+        if (same_key)
+            break;
     }
     if (st != OK) {
         (void)walk_close(&walk, NULL);

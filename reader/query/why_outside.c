@@ -6,6 +6,7 @@
  *
  * A number, string or box has no identity that counts: then an equal value that was given is probable. What is neither
  * was computed, from what the code was given: that is offered. */
+#include "reader/query/creation.h"
 #include "reader/query/handover.h"
 #include "reader/query/why_search.h"
 
@@ -14,16 +15,14 @@
 
 enum { GIVEN_MAX = 8, HANDOVERS_MAX = 8 };
 
-/* ", written by code that is not woven" and so on, and that the search has met its bound. */
-static const char *bound(const struct why *w) { return w->search.left == 0 ? "; the search for it met its bound" : ""; }
+/* What is said when there may be more to find. */
+static const char *bound(const struct why *w) { return w->search.met ? "; the search for it met its bound" : ""; }
 
 /* "java.util.Map.put" for messages */
 static void call_words(const struct outside_call *c, char out[200])
 {
     (void)snprintf(out, 200, "%.140s.%.50s", outside_call_owner(c), outside_call_name(c));
 }
-
-static bool is_constructor(const struct outside_call *c) { return strcmp(outside_call_name(c), "<init>") == 0; }
 
 /* ---- the same value, given before ---- */
 
@@ -96,7 +95,8 @@ static enum status from_box(struct why *w, const struct outside_call *c, const c
 }
 
 /* The last time that the object was given to the family. ERR_NOT_FOUND: it was not seen. */
-static enum status from_given_object(struct why *w, struct family *f, const char *how, struct error *err)
+static enum status from_given_object(struct why *w, const struct outside_call *own, struct family *f, const char *how,
+                                     struct error *err)
 {
     struct given g;
     struct hs_event first;
@@ -106,7 +106,7 @@ static enum status from_given_object(struct why *w, struct family *f, const char
         st = family_explore(w, f, err);
     if (st != OK)
         return st;
-    st = find_given_object(w, object, f, &g, err);
+    st = find_given_object(w, object, f, own, &g, err);
     if (st != OK)
         return st;
     if (!g.found) { /* into another collection, all of which was given to this one? */
@@ -115,21 +115,25 @@ static enum status from_given_object(struct why *w, struct family *f, const char
         if (st == OK && f->count > before)
             st = family_explore(w, f, err);
         if (st == OK && f->count > before)
-            st = find_given_object(w, object, f, &g, err);
+            st = find_given_object(w, object, f, own, &g, err);
         if (st != OK)
             return st;
     }
     return g.found ? from_given(w, &g, HS_BY_IDENTITY, how) : ERR_NOT_FOUND;
 }
 
-/* The object was seen before, as a result of code that is not woven. ERR_NOT_FOUND: it was not. */
+/* Where the object was made, else first seen, before w->now. ERR_NOT_FOUND: it was not. */
 static enum status from_first_seen(struct why *w, const char *how, struct error *err)
 {
     struct hs_event first;
-    enum status st = first_event_of(w, object_of(&w->now), &first, err);
+    enum status st = creation_of(w->trace, object_of(&w->now), &first, err);
+    bool made = st == OK && first.seq < w->now.seq;
+    if (!made && (st == OK || st == ERR_NOT_FOUND))
+        st = first_event_of(w, object_of(&w->now), &first, err);
     if (st != OK)
         return st;
-    st = why_goes_on(w, &first, "%s; the same object was first seen at seq %llu", how, (unsigned long long)first.seq);
+    st = why_goes_on(w, &first, "%s; the same object was %s at seq %llu%s", how, made ? "made" : "first seen",
+                     (unsigned long long)first.seq, bound(w));
     why_prefer(w, &first, HS_BY_IDENTITY);
     return st;
 }
@@ -170,14 +174,14 @@ static enum status offer_arguments(struct why *w, const struct outside_call *c, 
 
 /* What the call computed with: of a string or box itself and its arguments, of anything else what it was given. A
  * string is made of parts, in their order; other values rather of what came last. */
-static enum status offer_call(struct why *w, const struct outside_call *c, struct error *err)
+static enum status offer_call(struct why *w, const struct outside_call *c, bool made_here, struct error *err)
 {
     uint32_t receiver = object_of(&c->call);
     bool made_of_value = receiver != 0 && is_value_object(w->trace, receiver);
     enum status st = made_of_value ? offer_receiver(w, c, err) : OK;
     if (st == OK)
         st = offer_arguments(w, c, true, err);
-    if (st == OK && receiver != 0 && !made_of_value && !is_constructor(c))
+    if (st == OK && receiver != 0 && !made_of_value && !made_here)
         st = offer_given(w, receiver, GIVEN_MAX, is_reference(w) && is_string(w, object_of(&w->now)), err);
     if (st == OK)
         st = offer_arguments(w, c, false, err);
@@ -191,12 +195,12 @@ static enum status offer_call(struct why *w, const struct outside_call *c, struc
 static enum status computed(struct why *w, const struct outside_call *c, const char *end, const char *how,
                             struct error *err)
 {
-    enum status st = offer_call(w, c, err);
-    if (st != OK)
-        return st;
     uint32_t object = object_of(&w->now);
     bool follow = is_reference(w) ? object != 0 && is_value_object(w->trace, object) : w->now.kind != HS_KIND_BOOLEAN;
-    if (object != 0 && !follow && w->search.left > 0)
+    enum status st = offer_call(w, c, object != 0 && !follow, err);
+    if (st != OK)
+        return st;
+    if (object != 0 && !follow && !w->search.met)
         end = "made by code not woven"; /* it was not seen before */
     if (!follow || w->choice_count == 0)
         return why_ends(w, end, "%s%s", how, bound(w));
@@ -217,9 +221,9 @@ static enum status from_seen(struct why *w, const struct outside_call *c, struct
     struct given g = { 0 };
     enum status st = c != NULL ? from_own_argument(w, c, how, false, err) : ERR_NOT_FOUND;
     if (st == ERR_NOT_FOUND && object != 0)
-        st = from_given_object(w, f, how, err);
+        st = from_given_object(w, c, f, how, err);
     if (st == ERR_NOT_FOUND && object != 0 && !is_value_object(w->trace, object))
-        st = from_first_seen(w, how, err);
+        return from_first_seen(w, how, err);
     if (st != ERR_NOT_FOUND || c == NULL)
         return st;
     st = from_own_argument(w, c, how, true, err);
@@ -286,7 +290,11 @@ static enum status from_handovers(struct why *w, uint32_t owner, uint64_t from, 
     struct hs_handover handed;
     uint64_t to = w->now.seq - 1;
     *any = false;
-    for (unsigned i = 0; i < HANDOVERS_MAX && search_goes_on(w, true) && to > from; i++) {
+    for (unsigned i = 0; search_goes_on(w, true) && to > from; i++) {
+        if (i == HANDOVERS_MAX) {
+            w->search.met = true;
+            break;
+        }
         struct hs_event e;
         struct outside_call call;
         enum status st = handover_last(w->trace, owner, from, to, &handed, err);

@@ -40,9 +40,10 @@ struct given {
     bool through_call;
     struct outside_call call; /* that it was given to, or returned in */
 };
-/* The last time before w->now that the object was given to the family. */
-enum status find_given_object(struct why *w, uint32_t object, const struct family *f, struct given *out,
-                              struct error *err);
+/* The last time before w->now that the object was given to the family; rather under the same key or index as that by
+ * which `own` (NULL: not known), the call that w->now is the result of, has got it. */
+enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
+                              struct given *out, struct error *err);
 /* The last call on this object before w->now with an argument that equals w->now's value. */
 enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err);
 /* Is the value of the event that of w->now, or one that is equal to it? */

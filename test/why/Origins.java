@@ -55,11 +55,28 @@ public class Origins {
     static void box() {
         Map<String, Integer> stock = new HashMap<>();
         stock.put("pen", 12); int given = here();
-        stock.put("ink", 12); // the same box (JLS 5.1.7): the last time it was given counts
-        int last = given + 1;
+        stock.put("ink", 12); // the same box (JLS 5.1.7), but under another key
         stock.put("cup", 13);
-        say("box", last, last, "identity");
+        say("box", given, given, "identity");
         seenInt(stock.get("pen"));
+    }
+
+    static void keys() {
+        Map<Integer, String> names = new HashMap<>();
+        String name = "same";
+        names.put(1000, name); int given = here();
+        names.put(2000, name);
+        say("keys", given - 1, given, "identity");
+        seen(names.get(999 + names.size() / 2)); // an equal key, not the same one
+    }
+
+    static void crowd() {
+        List<Item> list = new ArrayList<>(), others = new ArrayList<>();
+        Item item = new Item(21); int made = here();
+        list.add(item);
+        for (int i = 0; i < 3000; i++) others.add(item);
+        say("crowd", made, 0, "identity"); // given too often: no search goes on for ever
+        seen(list.get(0));
     }
 
     static void boxes() {
@@ -282,6 +299,8 @@ public class Origins {
         hashMap();
         arrayList();
         box();
+        keys();
+        crowd();
         boxes();
         iterator();
         entries();

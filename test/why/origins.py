@@ -66,12 +66,15 @@ for trace in ("Origins", "OriginsFew"):
     ]
     same("%s: cases" % trace, len(shown), len(cases))
     values_of = {}
+    made_at = {case[0]: case[1] for case in cases}
     for case, value in zip(cases, shown):
         chain = check_case(trace, case, value)
         values_of[case[0]] = value
         check_choices(trace, value, chain)
+    said = [e["because"] for e in ask("why", trace, values_of["crowd"]["seq"]) if "by" in e]
+    same("%s: the bound is told" % trace, "the search for it met its bound" in said[0], True)
     parts(trace, "builder", values_of["builder"], ["first", "second", 3])
-    parts(trace, "concatenation", values_of["concatenation"], ["left", int(cases[17][1])])
+    parts(trace, "concatenation", values_of["concatenation"], ["left", int(made_at["concatenation"])])
 for bad in ("", "x", "1", "1.", "0.1", "1.0", "1.2.3", "1.1,", "1.1 ", "99999999999.1"):
     run(command, "why", work + "/Origins", str(shown[0]["seq"]), "--choose", bad, status=2)
     asked += 1
