@@ -96,3 +96,12 @@ enum status dir_take(const char *path, struct error *err)
         (void)close(fd);
     return s;
 }
+
+const char *path_from_here(const char *path)
+{
+    char here[PATH_MAX];
+    if (*path != '/' || getcwd(here, sizeof here) == NULL)
+        return path;
+    size_t n = strlen(here);
+    return strncmp(path, here, n) == 0 && path[n] == '/' && path[n + 1] != '\0' ? path + n + 1 : path;
+}

@@ -27,5 +27,8 @@ bool dir_make(int dir, const char *name);
 /* Makes an existing directory the directory of a trace: removes the rights of all other users. Fails if it belongs to
  * another user. */
 enum status dir_take(const char *path, struct error *err);
+/* The path as seen from the current directory, for messages: without that directory in front if it lies below it. A
+ * part of `path`. */
+const char *path_from_here(const char *path);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "formats/bytes.h"
+#include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/agent/vmflags.h"
 #include "logging/recording/run.h"
@@ -46,7 +47,7 @@ static void closing_line(const struct recorder_totals *t)
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
     const char *where = strcmp(t->where, agent.recorder.dir) == 0 ? agent.options.output : t->where;
-    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, where,
+    agent_say("%s events of %u classes%s in %s, %.1f MB%s", events, agent.woven, not_woven, path_from_here(where),
               (double)t->bytes / 1e6, note);
 }
 

@@ -58,6 +58,9 @@ static int add_named(const char *command, const char *text, size_t length, struc
 int names_events(const char *command, const char *list, struct event_choice *out)
 {
     int status = PARSED;
+    if (*list == '\0')
+        return cli_fail(EXIT_USAGE, command,
+                        "--event wants event types, joined by commas; hindsight events lists them");
     for (const char *p = list; status == PARSED && *p != '\0';) {
         size_t n = strcspn(p, ",");
         status = add_named(command, p, n, out);

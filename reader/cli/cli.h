@@ -79,6 +79,8 @@ int session_open(struct session *s, const char *command, const struct common *c,
 /* session_open for a command that reads the event stream: a trace whose format has none is refused. */
 int session_open_stream(struct session *s, const char *command, const struct common *c, const char *trace);
 int session_needs_stream(struct session *s); /* the same for a session that is open */
+/* PARSED, or the exit status if the format of the trace keeps no values, and so no objects and strings. */
+int session_needs_values(struct session *s);
 /* cli_parse, then session_open (or session_open_stream) of the trace that is the first operand. */
 int session_begin(struct session *s, int argc, char **argv, void *args);
 int session_begin_stream(struct session *s, int argc, char **argv, void *args);

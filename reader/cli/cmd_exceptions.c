@@ -287,7 +287,8 @@ int cmd_exceptions(int argc, char **argv)
     if (!room)
         return session_fail(&s, "out of memory");
     if (more >= 0)
-        names_empty(&s, a.common.limit - left, a.common.limit,
-                    a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception");
+        names_empty_without(&s, a.common.limit - left, a.common.limit,
+                            a.type != NULL || a.swallowed ? "exception that satisfies every option" : "exception",
+                            USE_EXCEPTION);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -1,4 +1,8 @@
 /* cmd_history.c - `hindsight history WHAT` and `hindsight last-write WHAT --before SEQ`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/event.h"
 #include "formats/status.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
@@ -100,9 +104,20 @@ static int begin(struct session *s, const char *command, const struct args *a, c
     return status;
 }
 
-/* The exit status of a question that was refused. */
-static int refused(struct session *s, const char *command, const struct hs_error *error)
+/* What events the history of the place needs: writes of a local variable, an element or a field. */
+static uint32_t uses_of(const char *what)
 {
+    if (strchr(what, ':') != NULL)
+        return USE_WRITE_LOCAL;
+    return strchr(what, '[') != NULL ? USE_WRITE_ELEMENT : USE_WRITE_FIELD;
+}
+
+/* The exit status of a question that was refused. */
+static int refused(struct session *s, const char *command, const char *what, const struct hs_error *error)
+{
+    char unwoven[NAMES_UNWOVEN_MAX];
+    if (error->code == HS_ERR_NOT_FOUND)
+        return session_fail(s, "%s%s", error->text, names_unwoven_uses(s, uses_of(what), unwoven));
     if (error->code != HS_ERR_USAGE)
         return session_fail(s, "%s", error->text);
     (void)session_close(s, EXIT_USAGE);
@@ -164,9 +179,9 @@ int cmd_history(int argc, char **argv)
     hs_cursor_close(h);
     show_done(&show);
     if (more < 0)
-        return refused(&s, argv[0], &error);
-    names_empty(&s, shown, a.common.limit,
-                a.from > 0 || a.to < UINT64_MAX ? "write of it in this range" : "write of it");
+        return refused(&s, argv[0], word, &error);
+    names_empty_without(&s, shown, a.common.limit,
+                        a.from > 0 || a.to < UINT64_MAX ? "write of it in this range" : "write of it", uses_of(word));
     return session_close(&s, EXIT_DONE);
 }
 
@@ -206,10 +221,12 @@ int cmd_last_write(int argc, char **argv)
         hs_cursor_close(h);
     }
     if (found < 0)
-        return refused(&s, argv[0], &error);
+        return refused(&s, argv[0], word, &error);
     if (found > 0)
         return session_close(&s, EXIT_DONE);
-    return before < UINT64_MAX ? session_fail(&s, "%s: no woven code wrote %s before event %llu", hs_dir(s.trace), word,
-                                              (unsigned long long)before)
-                               : session_fail(&s, "%s: no woven code wrote %s", hs_dir(s.trace), word);
+    char moment[64] = "", unwoven[NAMES_UNWOVEN_MAX];
+    if (before < UINT64_MAX)
+        (void)snprintf(moment, sizeof moment, " before event %llu", (unsigned long long)before);
+    return session_fail(&s, "%s: no woven code wrote %s%s%s", hs_dir(s.trace), word, moment,
+                        names_unwoven_uses(&s, uses_of(word), unwoven));
 }

@@ -1,5 +1,7 @@
 /* cmd_locals.c - `hindsight locals --at SEQ`. */
+#include "formats/event.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 struct args {
@@ -7,7 +9,7 @@ struct args {
     uint64_t at;
 };
 static const struct option_row options[] = {
-    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event" },
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event, if it is not given as SEQ" },
     { 0 },
 };
 const struct usage usage_locals = {
@@ -112,20 +114,33 @@ int cmd_locals(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_frame *frame;
     hs_cursor *frames;
+    const char *word;
+    size_t variables = 0;
+    char unwoven[NAMES_UNWOVEN_MAX];
     int status = cli_parse(argc, argv, &a);
-    if (status == PARSED && a.at == HS_NO_SEQ)
+    if (status != PARSED)
+        return status;
+    const char *trace = cli_trace_and_word(&a.common, &word);
+    if (word != NULL && a.at != HS_NO_SEQ)
+        return cli_fail(EXIT_USAGE, argv[0], "name the event by SEQ or by --at SEQ, not both");
+    if (word != NULL && !cli_u64(word, &a.at))
+        return cli_fail(EXIT_USAGE, argv[0], "'%s' is neither a trace nor SEQ, the number of an event", word);
+    if (a.at == HS_NO_SEQ)
         return cli_fail(EXIT_USAGE, argv[0], "--at SEQ is required, the number of an event");
-    if (status == PARSED)
-        status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
+    status = session_open_stream(&s, argv[0], &a.common, trace);
     if (status != PARSED)
         return status;
     if (hs_frames_open(s.trace, a.at, &frames, &error) != 0)
         return session_fail(&s, "%s", error.text);
     if (!show_init(&show, s.trace, &s.out))
         return session_fail(&s, "out of memory");
-    for (size_t i = 0; i < a.common.limit && hs_frame_next(frames, &frame, NULL) > 0; i++)
+    for (size_t i = 0; i < a.common.limit && hs_frame_next(frames, &frame, NULL) > 0; i++) {
         (a.common.json ? json : text)(&show, frame, i);
+        variables += frame->parameter_count + frame->local_count;
+    }
     hs_cursor_close(frames);
     show_done(&show);
+    if (variables == 0 && *names_unwoven_uses(&s, USE_READ_LOCAL | USE_WRITE_LOCAL, unwoven) != '\0')
+        (void)cli_fail(EXIT_DONE, argv[0], "%s: no values of variables are known%s", hs_dir(s.trace), unwoven);
     return session_close(&s, EXIT_DONE);
 }

@@ -252,6 +252,9 @@ int cmd_object(int argc, char **argv)
     if (status != PARSED)
         return status;
     const char *trace = cli_trace_and_word(&a.common, &word);
+    if (trace != NULL && word != NULL && cli_object(trace, &id, &type_length) && !cli_object(word, &id, &type_length))
+        return cli_fail(EXIT_USAGE, argv[0], "'%s' is no trace; hindsight history %s.%s asks for a field", word, trace,
+                        word);
     if (word == NULL || !cli_object(word, &id, &type_length))
         return cli_fail(EXIT_USAGE, argv[0], "specify " CLI_OBJECT_FORMS);
     if ((status = session_open_stream(&s, argv[0], &a.common, trace)) != PARSED)

@@ -83,6 +83,8 @@ int cmd_objects(int argc, char **argv)
         status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)
         return status;
+    if ((status = session_needs_values(&s)) != PARSED)
+        return status;
     if (a.where != NULL && (status = session_needs_stream(&s)) != PARSED)
         return status;
     status = names_type(&s, a.type);

@@ -18,6 +18,9 @@
 #include <unistd.h>
 
 #include "formats/bytes.h"
+#include "formats/event.h"
+#include "formats/format.h"
+#include "formats/nearest.h"
 #include "formats/schema.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/recorded.h"
@@ -27,11 +30,14 @@ struct args {
     const char *output, *format, *weave;
     struct texts options;
 };
-static const char format_help[] = ""
 #define FORMAT(id, name, ...) ", " #name
+static const char format_names[] =
 #include "formats/formats.def"
+    ;
+static const char format_help[] =
+#include "formats/formats.def"
+    " (default omni)";
 #undef FORMAT
-                                  " (default omni)";
 static const struct option_row options[] = {
     { "output", 'o', "DIR", OPTION_DIRECTORY, offsetof(struct args, output),
       "the directory of the trace (default hindsight-{time}-{pid})" },
@@ -122,6 +128,30 @@ static const char *agent_option(const struct args *a, const char *name)
         if (strncmp(a->options.items[i], name, n) == 0 && a->options.items[i][n] == '=')
             value = a->options.items[i] + n + 1; /* the last one counts */
     return value;
+}
+
+/* What the agent would refuse when the JVM has started: a format or groups that do not exist. */
+static int check_choices(const struct args *a, const char *command)
+{
+    const char *format = agent_option(a, "format"), *weave = agent_option(a, "weave"), *bad = NULL;
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
+    group_set groups;
+    int length = 0;
+    if (format == NULL)
+        format = a->format;
+    if (weave == NULL)
+        weave = a->weave;
+    nearest_init(&n, format != NULL ? format : "");
+#define FORMAT(id, name, ...) nearest_offer(&n, #name);
+#include "formats/formats.def"
+#undef FORMAT
+    if (format != NULL && format_find(format) == NULL)
+        return cli_fail(EXIT_USAGE, command, "--format: unknown format '%s'%s; they are %s", format,
+                        nearest_text(&n, text), format_names + 2);
+    if (weave != NULL && !group_set_parse(weave, &groups, &bad, &length))
+        return cli_fail(EXIT_USAGE, command, "--weave %s: unknown group '%.*s'", weave, length, bad);
+    return PARSED;
 }
 
 /* ---- the child ---- */
@@ -285,7 +315,9 @@ int cmd_record(int argc, char **argv)
         a.format = "omni";
     if (a.output == NULL && agent_option(&a, "output") == NULL && !launcher)
         a.output = DEFAULT_OUTPUT; /* here, not where the command changes to */
-    status = agent_argument(&a, argv[0], &agent);
+    status = check_choices(&a, argv[0]);
+    if (status == PARSED)
+        status = agent_argument(&a, argv[0], &agent);
     if (status == PARSED)
         status = launcher ? run_launcher(argv[0], &a, words, argc - a.common.rest, (char *)agent.data)
                           : run_other(argv[0], &a, words, (const char *)agent.data);

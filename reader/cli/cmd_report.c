@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/event.h"
 #include "formats/format.h"
 #include "reader/cli/names.h"
 #include "reader/cli/report.h"
@@ -264,7 +265,7 @@ static int show_costs(struct session *s, const struct args *a, size_t key, uint6
         report_unknown_note(&s->out, rows[0].resolution);
     free(rows);
     hs_cursor_close(costs);
-    names_empty(s, shown, a->common.limit, "call of such a method");
+    names_empty_without(s, shown, a->common.limit, "call of such a method", USE_ENTER);
     return session_close(s, EXIT_DONE);
 }
 

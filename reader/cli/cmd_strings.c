@@ -45,6 +45,8 @@ int cmd_strings(int argc, char **argv)
     const struct hs_object *object;
     hs_cursor *objects;
     int status = session_begin(&s, argc, argv, &a), more = 0;
+    if (status == PARSED)
+        status = session_needs_values(&s);
     if (status != PARSED)
         return status;
     if (!a.common.json)

@@ -1,6 +1,7 @@
 /* names.c - see names.h. */
 #include "reader/cli/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +178,44 @@ int names_range(struct session *s, uint64_t from, uint64_t to)
 }
 
 int names_moment(struct session *s, uint64_t at) { return at == UINT64_MAX ? PARSED : event_there(s, "at", at); }
+
+const char *names_unwoven(const struct session *s, const unsigned *events, size_t count, char text[NAMES_UNWOVEN_MAX])
+{
+    const char *weave = hs_info(s->trace, "weave"), *bad;
+    group_set woven = 0, missing = 0;
+    int length;
+    text[0] = '\0';
+    if (weave == NULL || !group_set_parse(weave, &woven, &bad, &length))
+        return text;
+    for (size_t i = 0; i < count; i++) {
+        if (event_woven(events[i], woven))
+            return text;
+        missing |= (group_set)1 << event_first_group(events[i]);
+        missing |= event_groups(events[i]) & ~woven;
+    }
+    missing &= ~woven;
+    size_t n = 0;
+    for (unsigned g = 0; g < GROUP_COUNT && n < NAMES_UNWOVEN_MAX; g++)
+        if ((missing >> g & 1) != 0)
+            n += (size_t)snprintf(text + n, NAMES_UNWOVEN_MAX - n, "%s%s", n == 0 ? ", since " : "+", group_name(g));
+    if (n > 0 && n < NAMES_UNWOVEN_MAX)
+        (void)snprintf(text + n, NAMES_UNWOVEN_MAX - n, " was not woven (weave=%.100s)", weave);
+    return text;
+}
+
+const char *names_unwoven_uses(const struct session *s, uint32_t uses, char text[NAMES_UNWOVEN_MAX])
+{
+    unsigned events[EVENT_LIMIT];
+    size_t count = event_list(uses, events);
+    return names_unwoven(s, events, count, text);
+}
+
+void names_empty_without(const struct session *s, uint64_t shown, uint64_t limit, const char *what, uint32_t uses)
+{
+    char all[NAMES_UNWOVEN_MAX + 256], text[NAMES_UNWOVEN_MAX];
+    (void)snprintf(all, sizeof all, "%s%s", what, names_unwoven_uses(s, uses, text));
+    names_empty(s, shown, limit, all);
+}
 
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what)
 {

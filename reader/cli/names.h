@@ -43,6 +43,13 @@ int names_object(struct session *s, const char *option, const char *text, uint32
 int names_range(struct session *s, uint64_t from, uint64_t to);
 /* --at; UINT64_MAX: not given. */
 int names_moment(struct session *s, uint64_t at);
+/* Why none of these event types can be in the trace: ", since FIELD was not woven (weave=EXEC+CALL)". "" if one can, or
+ * the trace does not say what was woven. Returns `text`. The groups are those of formats/events.def. */
+enum { NAMES_UNWOVEN_MAX = 256 };
+const char *names_unwoven(const struct session *s, const unsigned *events, size_t count, char text[NAMES_UNWOVEN_MAX]);
+const char *names_unwoven_uses(const struct session *s, uint32_t uses, char text[NAMES_UNWOVEN_MAX]); /* event_use */
+/* names_empty, with that reason behind it. */
+void names_empty_without(const struct session *s, uint64_t shown, uint64_t limit, const char *what, uint32_t uses);
 /* Reports that there is no `what` if `shown` is 0 although the limit is not. */
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "formats/event.h"
+#include "formats/files.h"
 #include "formats/format.h"
 #include "formats/schema.h"
 #include "formats/visible.h"
@@ -153,7 +154,7 @@ void recorded_tell(const struct recorded_run *run)
     char trace[PATH_MAX], text[PATH_MAX + 128];
     int count = find_traces(run, trace);
     if (count > 0) {
-        tell_trace(run, trace, count);
+        tell_trace(run, path_from_here(trace), count);
     } else if (count == 0 && !run->failed_java) {
         (void)snprintf(text, sizeof text,
                        "hindsight record: %s: no JVM was recorded: it is not a Java program, and started none",

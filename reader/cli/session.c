@@ -88,6 +88,15 @@ int session_needs_stream(struct session *s)
                         format);
 }
 
+int session_needs_values(struct session *s)
+{
+    const char *format = hs_info(s->trace, "format");
+    if (format_of_trace(format)->values || hs_event_count(s->trace) > 0)
+        return PARSED;
+    return session_fail(s, "%s: format=%s keeps no values, and so no objects; record with --format omni or latest",
+                        hs_dir(s->trace), format);
+}
+
 /* Reports in one line why the trace is incomplete; false: it is complete. */
 static bool report_incomplete(const struct session *s)
 {

@@ -21,6 +21,13 @@ for options in "" quiet=true; do
         [ "$events" = "$printed" ] || fail "the closing line says $events events, print lists $printed" ;;
     esac
 done
+# a directory below the current one is named from there
+for path in "$PWD/below" "$PWD/n/../beyond"; do
+    mkdir -p n
+    "$HINDSIGHT" record -o "$path" -- "$JAVA" -cp c Hello >/dev/null 2>err
+    [ "$(grep -cE " in (below|n/\.\./beyond)[,;]" err)" = 2 ] || fail "record -o $path: $(cat err)"
+done
+rm -rf n
 "$JAVA" "-agentpath:$AGENT=output=x-{pid}-{time:yyyyMMdd},format=omni,quiet=true" -cp c Hello >/dev/null
 ls -d x-[0-9]*-"$(date +%Y)"[01][0-9][0-3][0-9] >/dev/null || fail "{pid} and {time:yyyyMMdd}: $(ls -d x*)"
 mkdir n && cd n && "$JAVA" "-agentpath:$AGENT=format=omni,quiet=true" -cp ../c Hello >/dev/null

@@ -95,6 +95,19 @@ for c in print tree report classes methods dataids freq latest objects strings; 
     "$h" $c t --limit 0 >/dev/null 2>err && [ ! -s err ] || fail "$c --limit 0: $(cat err)"
     "$h" $c t --limit 1 >/dev/null 2>err && [ ! -s err ] || fail "$c --limit 1: $(cat err)"
 done
+# what was not woven is told with its group
+record calls weave=EXEC+CALL -cp o Overloads >/dev/null 2>err || die "recording: $(cat err)"
+record lines weave=LINE -cp o Overloads >/dev/null 2>err || die "recording: $(cat err)"
+empty 'FIELD was not woven .weave=EXEC.CALL' "$h" print calls --event PUT_STATIC_FIELD
+empty 'FIELD.ARRAY was not woven' "$h" print calls --event 'PUT_*,ARRAY_LOAD'
+empty 'event that satisfies every option$' "$h" print calls --event 'PUT_*,METHOD_THROW'
+empty 'call.*EXEC was not woven .weave=LINE' "$h" report lines
+empty 'exception, since EXEC' "$h" exceptions lines
+one_line 1 'local variable.*LOCAL was not woven' "$h" history calls Overloads.main:args
+"$h" locals calls --at 3 >out 2>err && grep -q 'LOCAL was not woven' err || fail "locals without LOCAL: $(cat err)"
+"$h" locals t --at 3 >out 2>err && [ ! -s err ] && "$h" locals t 3 | cmp -s - out || fail "locals 3: $(cat err)"
+for c in objects strings; do one_line 1 'format=timing keeps no values' "$h" $c timing; done
+
 "$h" fsck --rules --json >rules || fail "fsck --rules --json"
 "$h" fsck --rules >rules.txt || fail "fsck --rules"
 python3 - rules rules.txt <<'PY' || fail "the rules as JSON are not those in text"

@@ -77,7 +77,7 @@ one_line 1 \
     '^hindsight: --output .*/t: .* holds a trace already; accepted is a new directory, or --option overwrite=true$' \
     "$HINDSIGHT" record -o t -- java -cp c Hello
 one_line 1 '^hindsight: --option size=x: ' "$HINDSIGHT" record -o none --option size=x -- java -cp c Hello
-one_line 1 '^hindsight: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
+one_line 2 '^hindsight record: --weave CALLS: ' "$HINDSIGHT" record -o none --weave CALLS -- java -cp c Hello
 "$HINDSIGHT" record -o t --option overwrite=true --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err
 [ $? = 9 ] || fail "the remedy does not help: $(cat err)"
 # signals reach the program, and the end of the program is that of record

@@ -20,9 +20,15 @@ one_line 2 'depth.*deep'     "$h" tree t --depth deep
 one_line 2 'num'             "$h" print t --num
 one_line 2 'surplus'         "$h" info t surplus
 one_line 2 'weave.*CALLS'    "$h" weave c -o w --weave CALLS
-one_line 1 'weave.*CALLS'    "$h" record -o r --weave CALLS -- "$JAVA" -cp c Hello
-one_line 1 'format.*onmi'    "$h" record -o r --format onmi -- "$JAVA" -cp c Hello
+one_line 2 'weave.*CALLS'    "$h" record -o r --weave CALLS -- "$JAVA" -cp c Hello
+one_line 2 'format.*onmi.*nearest: omni' "$h" record -o r --format onmi -- "$JAVA" -cp c Hello
+one_line 2 'format.*onmi'    "$h" record -o r --option format=onmi -- "$JAVA" -cp c Hello
 one_line 2 'record'          "$h" record -o r
+one_line 2 'event wants'     "$h" print t --event ''
+one_line 2 'neither a trace nor SEQ' "$h" locals t first
+one_line 2 'not both'        "$h" locals t 5 --at 5
+one_line 2 'SEQ is required' "$h" locals t
+one_line 2 "'nope' is no trace; hindsight history 5.nope" "$h" object 5 nope
 # what getopt_long does: =, no blank, clusters, abbreviations, options after operands
 one_line 2 "limit wants a number, not 'x'"    "$h" print t --limit=x
 one_line 2 "limit wants a number, not ''"     "$h" print t --limit=
