@@ -90,6 +90,9 @@ mkdir 'a trace'
 touch file.class
 offers print pri
 offers help hel
+offers exit-codes help exit
+offers print help pri
+offers always print --color al
 offers once tree --fold on
 offers once tree --fold = on # --fold=on, as bash divides it
 offers METHOD_ENTRY,CALL_RETURN print --event METHOD_ENTRY,CALL_RE
@@ -111,9 +114,10 @@ if command -v fish >/dev/null; then
     HOME=$WORK fish --no-config -c '. ./fish.script
         complete -C "hindsight pri"
         complete -C "hindsight tree --fold on"
+        complete -C "hindsight help exit"
         complete -C "hindsight print --lim"' >fish.out 2>fish.err ||
         fail "fish: $(cat fish.err)"
-    for word in print once --limit; do
+    for word in print once --limit exit-codes; do
         grep -q -- "^$word" fish.out || fail "fish does not complete $word: $(cat fish.out)"
     done
 else

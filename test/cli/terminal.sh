@@ -101,5 +101,35 @@ run "$soon hindsight print long --where 'class == Nobody'; stty -a | grep -o ' e
 shows "$progress" && keys C-c
 shows '^ echo' # the terminal is as it was
 run 'hindsight print long'; shows '^:$'; keys C-c; sleep 0.3; has_not '^status'; keys q; ended 130
+# ---- completion, as the Tab key does it ----
+for shell in bash zsh fish; do
+    "$HINDSIGHT" completion $shell >$shell.script || fail "completion $shell: exit status $?"
+    command -v $shell >/dev/null || fail "$shell is not installed (test/packages.sh)"
+done
+completes() { # SHELL START WANTED...: the Tab key behind START gives all of WANTED
+    local shell=$1 start=$2 want; told="$1: $2 and Tab"; shift 2
+    keys -l "$start"; sleep 0.2; keys Tab; sleep 0.2; keys Tab
+    for want; do shows "$want"; done
+    keys C-c; sleep 0.2; keys -l "clear"; keys Enter; shows "^$shell>"
+}
+begins() { # SHELL COMMAND SCRIPT...: an interactive one with these commands
+    local shell=$1 line; told=$1; keys -l "clear; $2"; keys Enter; shift 2; sleep 0.5
+    for line; do keys -l "$line"; keys Enter; done
+    keys -l clear; keys Enter; shows "^$shell>"
+}
+begins bash 'bash --norc -i' "PS1='bash> '" '. ./bash.script'
+all_of() { # SHELL: the same in every shell
+    completes "$1" 'hindsight tree --fol' 'hindsight tree --fold'
+    completes "$1" 'hindsight help exit-c' 'hindsight help exit-codes'
+    completes "$1" 'hindsight print --event METHOD_EN' 'METHOD_ENTRY'
+    completes "$1" 'hindsight last-w' 'hindsight last-write'
+    keys -l exit; keys Enter; shows '^READY>$'
+}
+all_of bash
+begins zsh 'zsh -f' "PS1='zsh> '" 'autoload -Uz compinit; compinit -u -D; . ./zsh.script'
+all_of zsh
+begins fish 'HOME=$PWD fish --no-config' 'function fish_prompt; echo "fish> "; end' '. ./fish.script'
+all_of fish
+
 (trap '' INT; "$HINDSIGHT" print t >out 2>err; exit $?) || fail "with SIGINT ignored: $(cat err)"
 finish
