@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "formats/event.h"
 #include "reader/cli/names.h"
 #include "reader/cli/thread_show.h"
 
@@ -98,9 +99,7 @@ static void text(struct show *s, const struct thread_states *all, struct circle 
 /* Says on standard error why there is nothing to see. */
 static void tell_none(const struct session *s, uint64_t shown, uint64_t limit)
 {
-    const char *weave = hs_info(s->trace, "weave");
-    bool woven = weave != NULL && (strstr(weave, "SYNC") != NULL || strstr(weave, "ALL") != NULL);
-    names_empty(s, shown, limit, woven ? "deadlock" : "deadlock to see: monitors need events of the group SYNC");
+    names_empty_without(s, shown, limit, "deadlock", USE_LOCK);
 }
 
 int cmd_deadlocks(int argc, char **argv)

@@ -317,8 +317,9 @@ static int list(int argc, char **argv, bool latest)
     free(l.ids);
     show_done(&l.show);
     if (failed == 0)
-        names_empty(&s, a.common.limit - left, a.common.limit,
-                    a.all ? "data ID that satisfies every option" : "event of such a data ID");
+        names_empty_of(&s, a.common.limit - left, a.common.limit,
+                       a.all ? "data ID that satisfies every option" : "event of such a data ID", events.items,
+                       events.count);
     return failed != 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }
 

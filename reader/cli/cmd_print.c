@@ -1,5 +1,4 @@
 /* cmd_print.c - `hindsight print`: the event stream with filters. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,8 +56,7 @@ static int choose_events(const char *command, const struct args *a, struct event
     return status;
 }
 
-/* `what`: there is none, if nothing is printed. */
-static int print_all(struct session *s, hs_cursor *cursor, const struct args *a, const char *what)
+static int print_all(struct session *s, hs_cursor *cursor, const struct args *a, const struct event_choice *events)
 {
     struct hs_error error = HS_ERROR_INIT;
     struct show show;
@@ -88,7 +86,7 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     if (more == 0 && left == limit)
         where_tell_unknown(a->where, s, WHERE_EVENT_WORDS);
     if (more == 0)
-        names_empty(s, limit - left, limit, what);
+        names_empty_of(s, limit - left, limit, "event that satisfies every option", events->items, events->count);
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);
 }
 
@@ -139,11 +137,7 @@ int cmd_print(int argc, char **argv)
         status = cli_fail(error.code == HS_ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, argv[0], "%s", error.text);
         return session_close(&s, status);
     }
-    char what[NAMES_UNWOVEN_MAX + 64], unwoven[NAMES_UNWOVEN_MAX] = "";
-    if (events.count > 0)
-        (void)names_unwoven(&s, events.items, events.count, unwoven);
-    (void)snprintf(what, sizeof what, "event that satisfies every option%s", unwoven);
-    status = print_all(&s, cursor, &a, what);
+    status = print_all(&s, cursor, &a, &events);
     where_free(a.where);
     return status;
 }

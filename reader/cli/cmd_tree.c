@@ -368,9 +368,7 @@ static const char *what_is_missing(const struct args *a)
 {
     if (chosen(a))
         return "call that satisfies every option";
-    return a->thread != NULL || a->around != HS_NO_SEQ
-               ? "such call in that thread (calls need events of the group EXEC)"
-               : "such call (calls need events of the group EXEC)";
+    return a->thread != NULL || a->around != HS_NO_SEQ ? "such call in that thread" : "such call";
 }
 
 static int run(struct session *s, struct args *a, enum hs_fold fold)
@@ -397,7 +395,7 @@ static int run(struct session *s, struct args *a, enum hs_fold fold)
         return session_fail(s, "%s", error.text);
     if (v.shown == 0)
         where_tell_unknown(a->where, s, WHERE_CALL_WORDS);
-    names_empty(s, v.shown, a->common.limit, what_is_missing(a));
+    names_empty_without(s, v.shown, a->common.limit, what_is_missing(a), USE_ENTER);
     return session_close(s, EXIT_DONE);
 }
 

@@ -210,11 +210,19 @@ const char *names_unwoven_uses(const struct session *s, uint32_t uses, char text
     return names_unwoven(s, events, count, text);
 }
 
-void names_empty_without(const struct session *s, uint64_t shown, uint64_t limit, const char *what, uint32_t uses)
+void names_empty_of(const struct session *s, uint64_t shown, uint64_t limit, const char *what, const unsigned *events,
+                    size_t count)
 {
     char all[NAMES_UNWOVEN_MAX + 256], text[NAMES_UNWOVEN_MAX];
-    (void)snprintf(all, sizeof all, "%s%s", what, names_unwoven_uses(s, uses, text));
+    (void)snprintf(all, sizeof all, "%s%s", what, names_unwoven(s, events, count, text));
     names_empty(s, shown, limit, all);
+}
+
+void names_empty_without(const struct session *s, uint64_t shown, uint64_t limit, const char *what, uint32_t uses)
+{
+    unsigned events[EVENT_LIMIT];
+    size_t count = event_list(uses, events);
+    names_empty_of(s, shown, limit, what, events, count);
 }
 
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what)

@@ -48,7 +48,9 @@ int names_moment(struct session *s, uint64_t at);
 enum { NAMES_UNWOVEN_MAX = 256 };
 const char *names_unwoven(const struct session *s, const unsigned *events, size_t count, char text[NAMES_UNWOVEN_MAX]);
 const char *names_unwoven_uses(const struct session *s, uint32_t uses, char text[NAMES_UNWOVEN_MAX]); /* event_use */
-/* names_empty, with that reason behind it. */
+/* names_empty, with that reason behind it; no events: without one. */
+void names_empty_of(const struct session *s, uint64_t shown, uint64_t limit, const char *what, const unsigned *events,
+                    size_t count);
 void names_empty_without(const struct session *s, uint64_t shown, uint64_t limit, const char *what, uint32_t uses);
 /* Reports that there is no `what` if `shown` is 0 although the limit is not. */
 void names_empty(const struct session *s, uint64_t shown, uint64_t limit, const char *what);

@@ -102,6 +102,9 @@ empty 'FIELD was not woven .weave=EXEC.CALL' "$h" print calls --event PUT_STATIC
 empty 'FIELD.ARRAY was not woven' "$h" print calls --event 'PUT_*,ARRAY_LOAD'
 empty 'event that satisfies every option$' "$h" print calls --event 'PUT_*,METHOD_THROW'
 empty 'call.*EXEC was not woven .weave=LINE' "$h" report lines
+empty 'call, since EXEC' "$h" tree lines
+empty 'data ID, since LABEL was' "$h" freq calls --event LABEL
+empty 'deadlock, since SYNC was' "$h" deadlocks calls
 empty 'exception, since EXEC' "$h" exceptions lines
 one_line 1 'local variable.*LOCAL was not woven' "$h" history calls Overloads.main:args
 "$h" locals calls --at 3 >out 2>err && grep -q 'LOCAL was not woven' err || fail "locals without LOCAL: $(cat err)"
