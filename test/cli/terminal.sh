@@ -21,20 +21,21 @@ terminal new-session -d -x 80 -y 24 "TERM=screen-256color exec bash --noprofile 
 trap 'terminal kill-server 2>/dev/null; [ -n "${KEEP:-}" ] || rm -rf "$WORK"' EXIT
 screen() { terminal capture-pane -p "$@"; }
 keys() { terminal send-keys "$@"; }
-shows() { # PATTERN: within ten seconds
-    for _ in $(seq 200); do
+shows() { # PATTERN: within half a minute
+    for _ in $(seq 600); do
         screen | grep -qE -- "$1" && return
         sleep 0.05
     done
     fail "${told:-the screen} never shows $1: $(screen | grep . | tail -n 5)"
     return 1
 }
+runs=0
 run() { # COMMAND: types it; `told` is it
-    told=$1
-    keys -l "clear; $1; echo \"status=\$?\""
+    told=$1 runs=$((runs + 1))
+    keys -l "clear; $1; echo \"status$runs=\$?\""
     keys Enter
 }
-ended() { shows "^status=$1\$" && shows '^READY>$'; } # STATUS
+ended() { shows "^status$runs=$1\$" && shows '^READY>$'; } # STATUS
 has() { screen "${@:2}" | grep -qE -- "$1" || fail "$told: the screen does not have $1: $(screen | head -n 5)"; }
 has_not() { ! screen "${@:2}" | grep -qE -- "$1" || fail "$told: the screen has $1: $(screen | grep -E -- "$1")"; }
 shows '^READY>$' || finish # nothing else would work
@@ -53,7 +54,7 @@ one_line 2 "color wants auto, always or never, not 'blue'" "$HINDSIGHT" print t 
 # ---- pager ----
 run 'hindsight print t --limit 20'; ended 0 && has '^ +seq +thread' # 21 rows fit
 run 'hindsight print t'
-shows '^:$' && has '^ +0 ' && has_not '^status'
+shows '^:$' && has '^ +0 ' && has_not '^status[0-9]+='
 keys Space; shows '^ +30 '
 keys q; ended 0 && has_not '[Pp]ipe|rror|descriptor'
 run 'hindsight print long'; shows '^:$'; keys q; ended 0 && has_not '[Pp]ipe|rror|descriptor'
@@ -100,7 +101,7 @@ ended 130 && has_not 'cancelled|chunks'
 run "$soon hindsight print long --where 'class == Nobody'; stty -a | grep -o ' echo '"
 shows "$progress" && keys C-c
 shows '^ echo' # the terminal is as it was
-run 'hindsight print long'; shows '^:$'; keys C-c; sleep 0.3; has_not '^status'; keys q; ended 130
+run 'hindsight print long'; shows '^:$'; keys C-c; sleep 0.3; has_not '^status[0-9]+='; keys q; ended 130
 # ---- completion, as the Tab key does it ----
 for shell in bash zsh fish; do
     "$HINDSIGHT" completion $shell >$shell.script || fail "completion $shell: exit status $?"
