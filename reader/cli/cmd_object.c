@@ -105,7 +105,8 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
         out_quoted(o, t->message);
         out_char(o, '\n');
     } else if (way->computed) {
-        out_text(o, "message  " THROWN_MESSAGE_COMPUTED "\n");
+        out_text(o, "message  " THROWN_MESSAGE_COMPUTED);
+        out_char(o, '\n');
     }
     if (t->cause != 0) {
         out_text(o, "cause    ");
