@@ -113,15 +113,20 @@ static uint32_t uses_of(const char *what)
 }
 
 /* The exit status of a question that was refused. */
-static int refused(struct session *s, const char *command, const char *what, const struct hs_error *error)
+static int refused(struct session *s, const char *command, const char *word, const struct hs_error *error)
 {
     char unwoven[NAMES_UNWOVEN_MAX];
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
     if (error->code == HS_ERR_NOT_FOUND)
-        return session_fail(s, "%s%s", error->text, names_unwoven_uses(s, uses_of(what), unwoven));
+        return session_fail(s, "%s%s", error->text, names_unwoven_uses(s, uses_of(word), unwoven));
     if (error->code != HS_ERR_USAGE)
         return session_fail(s, "%s", error->text);
+    nearest_init(&n, word);
+    names_offer_fields(s->trace, &n); /* it may be a field without its class */
+    (void)nearest_text(&n, text);
     (void)session_close(s, EXIT_USAGE);
-    return cli_fail(EXIT_USAGE, command, "%s", error->text);
+    return cli_fail(EXIT_USAGE, command, "%s%s", error->text, text);
 }
 
 /* Says on standard error that the object was handed over from one event to another; false with `error` set. */

@@ -121,7 +121,7 @@ int cmd_objects(int argc, char **argv)
     hs_cursor_close(lives);
     hs_cursor_close(objects);
     if (more >= 0 && shown_so_far == 0)
-        where_tell_unknown(a.where, &s, WHERE_OBJECT_WORDS);
+        where_tell_unknown(a.where, &s, WHERE_OBJECT_WORDS, false);
     if (more >= 0)
         names_empty(&s, shown_so_far, a.common.limit,
                     a.where != NULL  ? "object that satisfies every option"

@@ -84,7 +84,7 @@ static int print_all(struct session *s, hs_cursor *cursor, const struct args *a,
     show_done(&show);
     hs_cursor_close(cursor);
     if (more == 0 && left == limit)
-        where_tell_unknown(a->where, s, WHERE_EVENT_WORDS);
+        where_tell_unknown(a->where, s, WHERE_EVENT_WORDS, true);
     if (more == 0)
         names_empty_of(s, limit - left, limit, "event that satisfies every option", events->items, events->count);
     return more < 0 ? session_fail(s, "%s", error.text) : session_close(s, EXIT_DONE);

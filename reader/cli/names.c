@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/cli/show.h"
+
 /* In a damaged trace a missing name proves nothing: the command prints what can be read, and session_close reports the
  * damage. */
 static bool complete(const struct session *s) { return hs_damage(s->trace) == NULL; }
@@ -167,6 +169,21 @@ static int event_there(struct session *s, const char *option, uint64_t seq)
         return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the trace has no events", option, (unsigned long long)seq);
     return cli_fail(EXIT_FAILED, s->command, "--%s %llu: the last event of the trace is %llu", option,
                     (unsigned long long)seq, (unsigned long long)events - 1);
+}
+
+void names_offer_fields(hs_trace *t, struct nearest *n)
+{
+    for (uint32_t id = 0; id < hs_dataid_count(t); id++) {
+        const struct hs_dataid *d = hs_dataid_get(t, id);
+        char place[NEAREST_NAME_MAX];
+        if (d == NULL || !event_has(d->event, USE_READ_FIELD | USE_WRITE_FIELD))
+            continue;
+        const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name");
+        if (owner == NULL || name == NULL)
+            continue;
+        (void)snprintf(place, sizeof place, "%s.%s", owner, name);
+        nearest_offer_as(n, name, place);
+    }
 }
 
 int names_range(struct session *s, uint64_t from, uint64_t to)

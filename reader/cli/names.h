@@ -39,6 +39,8 @@ bool names_has_type(const struct hs_object *o, const char *type, size_t length);
 int names_typed_object(struct session *s, const char *option, const char *text, uint32_t *id);
 /* The same, of an object that the trace describes, or at least shows. */
 int names_object(struct session *s, const char *option, const char *text, uint32_t *id);
+/* Offers the fields that recorded code reads and writes by their names, shown as Class.field. */
+void names_offer_fields(hs_trace *t, struct nearest *n);
 /* --from and --to; `to` UINT64_MAX: not given. */
 int names_range(struct session *s, uint64_t from, uint64_t to);
 /* --at; UINT64_MAX: not given. */

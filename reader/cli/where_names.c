@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/nearest.h"
+#include "reader/cli/names.h"
 #include "reader/cli/show.h"
 
 static struct where_value absent(void) { return (struct where_value){ 0 }; }
@@ -259,22 +260,17 @@ static void offer_words(struct nearest *n, const char *words)
     }
 }
 
-/* A field is compared without its class, of which the condition may name another, and is shown with it. */
-static void offer_variables(struct nearest *n, hs_trace *t)
+static void offer_locals(struct nearest *n, hs_trace *t)
 {
     for (uint32_t id = 0; id < hs_dataid_count(t); id++) {
         const struct hs_dataid *d = hs_dataid_get(t, id);
-        const char *variable = d != NULL && carries_variable(d->event) ? show_text_attr(d, "name") : NULL;
-        const char *owner = variable != NULL ? show_text_attr(d, "owner") : NULL;
-        char shown[NEAREST_NAME_MAX];
-        if (variable == NULL)
-            continue;
-        (void)snprintf(shown, sizeof shown, owner != NULL ? "%s of %s" : "%s", variable, owner);
-        nearest_offer_as(n, variable, shown);
+        const char *name = d != NULL && carries_variable(d->event) ? show_text_attr(d, "name") : NULL;
+        if (name != NULL && show_text_attr(d, "owner") == NULL)
+            nearest_offer(n, name);
     }
 }
 
-void where_tell_unknown(const struct where *where, const struct session *s, const char *words)
+void where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals)
 {
     size_t at = 0;
     char text[NEAREST_TEXT_MAX];
@@ -284,7 +280,9 @@ void where_tell_unknown(const struct where *where, const struct session *s, cons
         struct nearest n;
         nearest_init(&n, dot != NULL ? dot + 1 : name);
         offer_words(&n, words);
-        offer_variables(&n, s->trace);
+        if (locals)
+            offer_locals(&n, s->trace);
+        names_offer_fields(s->trace, &n); /* without the class, of which the condition may name another */
         (void)cli_fail(EXIT_DONE, s->command, "--where: no row has '%s'%s", name, nearest_text(&n, text));
     }
 }

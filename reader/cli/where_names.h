@@ -40,7 +40,7 @@ struct where_object {
 struct where_value where_of_object(void *where_object, const char *name);
 
 /* Says on standard error which names of the condition no row has had, with the nearest of `words` (WHERE_*_WORDS), of
- * variables and of fields; for an answer that is empty. */
-void where_tell_unknown(const struct where *where, const struct session *s, const char *words);
+ * fields and, if rows have `locals`, of local variables and parameters; for an answer that is empty. */
+void where_tell_unknown(const struct where *where, const struct session *s, const char *words, bool locals);
 
 #endif

@@ -300,12 +300,13 @@ for bad, says in (
         same("%s --where %.20s" % (question, bad), says in said(question, "--where", bad, status=2), True)
 same(
     "a name that nothing has",
-    "no row has 'prize'; the nearest: price" in said("objects", "--type", "Order", "--where", "prize == 1", status=0),
+    "no row has 'prize'; the nearest: Orders$Shop$Order.price"
+    in said("objects", "--type", "Order", "--where", "prize == 1", status=0),
     True,
 )
 same(
     "a field of another name, of another class",
-    "no row has 'Ordr.prize'; the nearest: price of Orders$Shop$Order"
+    "no row has 'Ordr.prize'; the nearest: Orders$Shop$Order.price"
     in said("objects", "--type", "Order", "--where", "Ordr.prize == 1", status=0),
     True,
 )
@@ -322,6 +323,14 @@ same(
     True,
 )
 same("when it is there", said("object", order, "--at", born, status=0), "")
+same(
+    "a field without its class",
+    [
+        "; the nearest: Orders$Shop$Order.state, Orders$Base.state" in said(*question, status=2)
+        for question in (("history", "state"), ("last-write", "stat", "--at", "100"))
+    ],
+    [True, True],
+)
 same("an empty answer", "empty" in said("print", "--where", "value == 4711", status=0), True)
 
 moment = ask("history", "Orders", "Base.state")[4]["seq"]
