@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/map.h"
 #include "formats/mutf8.h"
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
@@ -30,6 +31,11 @@ static const char *const operators[] = {
 };
 enum { DEPTH_MAX = 200 };
 
+/* The object that a class has as the constant of the value's name; 0: none. */
+struct constant {
+    uint64_t class_id;
+    uint32_t object;
+};
 struct node {
     enum node_type type;
     size_t left, right; /* indexes of nodes */
@@ -43,7 +49,7 @@ struct node {
     uint32_t object; /* of Type#12, if is_object; its type is the first characters of the value */
     size_t type_length;
     regex_t regex;
-    uint32_t enum_class, enum_constant; /* the last enum that was looked into, and its constant; 0: none */
+    MAP(struct constant) constants; /* of each class that was looked into */
 };
 struct where {
     VEC(struct node) nodes;
@@ -247,6 +253,7 @@ void where_free(struct where *where)
         struct node *n = &where->nodes.items[i];
         free(n->name);
         free(n->value);
+        map_free(&n->constants);
         if (n->has_regex)
             regfree(&n->regex);
     }
@@ -351,17 +358,21 @@ static uint32_t find_constant(struct node *n, hs_trace *t, const struct hs_objec
 {
     const struct hs_write *w;
     size_t size = strlen(o->type) + strlen(n->value) + 2;
-    if (o->class_id != 0 && o->class_id == n->enum_class)
-        return n->enum_constant;
-    char *place = malloc(size);
-    if (place == NULL)
+    bool is_number = strchr("0123456789+-", n->value[0]) != NULL;
+    if (o->class_id == 0 || is_number || strpbrk(n->value, "#[:.") != NULL) /* not the name of a field */
         return 0;
-    n->enum_class = o->class_id;
-    (void)snprintf(place, size, "%s.%s", o->type, n->value);
-    bool known = strpbrk(n->value, "#[:.") == NULL && hs_last_write(t, place, HS_NO_SEQ, &w, NULL) > 0;
-    n->enum_constant = known && w->event->kind == HS_KIND_REF ? (uint32_t)w->event->value : 0;
+    struct constant *c = map_get(&n->constants, o->class_id);
+    if (c != NULL)
+        return c->object;
+    char *place = malloc(size);
+    c = place != NULL ? map_put(&n->constants, o->class_id) : NULL;
+    if (c != NULL) {
+        (void)snprintf(place, size, "%s.%s", o->type, n->value);
+        if (hs_last_write(t, place, HS_NO_SEQ, &w, NULL) > 0 && w->event->kind == HS_KIND_REF)
+            c->object = (uint32_t)w->event->value;
+    }
     free(place);
-    return n->enum_constant;
+    return c != NULL ? c->object : 0;
 }
 
 /* Of an object, or 0, with one that the condition names. */
