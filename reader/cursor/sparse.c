@@ -34,7 +34,8 @@ struct cut {
 struct sparse {
     hs_trace *trace;
     const struct filter *filter;
-    struct run *runs; /* by stream */
+    struct run *runs; /* of the streams that are wanted, rising */
+    size_t run_count;
     struct run **heap;
     size_t heap_count;
     int direction;        /* 0: to be built */
@@ -52,6 +53,26 @@ static enum status no_memory(const hs_trace *t, struct error *err)
     return error_set(err, ERR_MEMORY, "%s: out of memory", t->dir);
 }
 
+/* The streams of the threads that are wanted: a trace may have very many others. */
+static void choose_streams(struct sparse *s)
+{
+    const struct filter *f = s->filter;
+    size_t n = 0;
+    for (size_t i = 0; i < s->run_count; i++) {
+        uint32_t stream = f->any_thread ? (uint32_t)i : positions_stream(s->trace, f->threads[i]);
+        if (stream != UINT32_MAX && (n == 0 || s->runs[n - 1].stream != stream))
+            s->runs[n++].stream = stream;
+    }
+    s->run_count = n;
+}
+
+static void count_segments(struct sparse *s, const struct thread_chunks *own)
+{
+    for (size_t i = 0; i < own->count; i++)
+        if (index_segment(&own->chunks[i]) >= s->segment_count)
+            s->segment_count = index_segment(&own->chunks[i]) + 1;
+}
+
 enum status sparse_new(hs_trace *t, const struct filter *filter, struct sparse **out, struct error *err)
 {
     struct sparse *s = calloc(1, sizeof *s);
@@ -59,21 +80,24 @@ enum status sparse_new(hs_trace *t, const struct filter *filter, struct sparse *
         return no_memory(t, err);
     s->trace = t;
     s->filter = filter;
-    for (size_t i = 0; i < t->chunk_count; i++)
-        if (index_segment(&t->chunks[i]) >= s->segment_count)
-            s->segment_count = index_segment(&t->chunks[i]) + 1;
-    if (s->segment_count > t->chunk_count + SEGMENT_CHUNKS)
-        s->segment_count = 0; /* numbers of a damaged directory: every chunk is a candidate */
-    s->runs = calloc(t->stream_count + 1, sizeof *s->runs);
-    s->heap = calloc(t->stream_count + 1, sizeof(struct run *));
-    s->candidates = calloc(s->segment_count + 1, sizeof *s->candidates);
-    s->known = calloc(s->segment_count + 1, sizeof *s->known);
-    if (s->runs == NULL || s->heap == NULL || s->candidates == NULL || s->known == NULL) {
+    s->run_count = filter->any_thread ? t->stream_count : filter->thread_count;
+    s->runs = calloc(s->run_count + 1, sizeof *s->runs);
+    s->heap = calloc(s->run_count + 1, sizeof(struct run *));
+    if (s->runs == NULL || s->heap == NULL) {
         sparse_free(s);
         return no_memory(t, err);
     }
-    for (uint32_t i = 0; i < t->stream_count; i++)
-        s->runs[i].stream = i;
+    choose_streams(s);
+    for (size_t i = 0; i < s->run_count; i++)
+        count_segments(s, &t->streams[s->runs[i].stream]);
+    if (s->segment_count > t->chunk_count + SEGMENT_CHUNKS)
+        s->segment_count = 0; /* numbers of a damaged directory: every chunk is a candidate */
+    s->candidates = calloc(s->segment_count + 1, sizeof *s->candidates);
+    s->known = calloc(s->segment_count + 1, sizeof *s->known);
+    if (s->candidates == NULL || s->known == NULL) {
+        sparse_free(s);
+        return no_memory(t, err);
+    }
     sparse_narrowed(s);
     s->most = UINT64_MAX;
     *out = s;
@@ -84,7 +108,7 @@ void sparse_free(struct sparse *s)
 {
     if (s == NULL)
         return;
-    for (size_t i = 0; s->runs != NULL && i < s->trace->stream_count; i++)
+    for (size_t i = 0; s->runs != NULL && i < s->run_count; i++)
         vec_free(&s->runs[i].matches);
     free(s->runs);
     free(s->heap);
@@ -131,9 +155,9 @@ bool sparse_pays(struct sparse *s, uint64_t *first)
     *first = UINT64_MAX;
     if (s->trace->stream_count <= 1 || s->filter->object != 0) /* events of one object are few among all */
         return true;
-    for (size_t i = 0; i < s->trace->stream_count; i++) {
-        const struct thread_chunks *own = &s->trace->streams[i];
-        for (size_t k = 0; k < own->count && filter_thread(s->filter, own->thread); k++) {
+    for (size_t i = 0; i < s->run_count; i++) {
+        const struct thread_chunks *own = &s->trace->streams[s->runs[i].stream];
+        for (size_t k = 0; k < own->count; k++) {
             bool may = sparse_candidate(s, &own->chunks[k]);
             n += may;
             if (may && own->chunks[k].first_stamp < *first)
@@ -250,11 +274,9 @@ static void build_heap(struct sparse *s, int direction)
 {
     s->direction = direction;
     s->heap_count = 0;
-    for (size_t i = 0; i < s->trace->stream_count; i++) {
+    for (size_t i = 0; i < s->run_count; i++) {
         struct run *r = &s->runs[i];
-        if (!filter_thread(s->filter, s->trace->streams[i].thread))
-            continue;
-        r->chunk = chunk_at_cut(s, &s->trace->streams[i]);
+        r->chunk = chunk_at_cut(s, &s->trace->streams[r->stream]);
         if (find_candidate(s, r))
             s->heap[s->heap_count++] = r;
     }
