@@ -1,0 +1,139 @@
+/* derived.h - chunks of the stream without the events that follow from bytecode (option derive=on).
+ *
+ * The class files are in the trace. Whoever executes a method from its entry knows which event comes next and, for most
+ * events, its value. So a derived chunk holds only what the code does not tell: values that were read from the heap,
+ * results of calls that are not woven, new objects, exceptions, and which method a call entered. The reader executes the
+ * code and gets back all events (reader/derive).
+ *
+ * Both sides follow a thread with the same state, struct derive_thread, which depends on nothing but the events so far:
+ *
+ *     OPEN     code that is not woven runs, or a frame that is recorded whole: the next event is in the chunk
+ *     RUNS     the code of the top frame tells the next event. Another one is in the chunk and listed: its number in the
+ *              chunk is in the list
+ *     RETURNS  a woven method returned to a woven call: the next event is CALL_RETURN with the same value, else listed
+ *
+ * In OPEN an entry is listed if a call of a woven frame is the event before, but its arguments are not those of the
+ * call: then its parameters are in the chunk. */
+#ifndef FORMATS_DERIVED_H
+#define FORMATS_DERIVED_H
+
+#include "formats/chunk.h"
+#include "formats/vec.h"
+
+/* What an event of a data ID is to a derived chunk. Bits of a news row, beside the number of its method. */
+enum news {
+    NEWS_FOLLOWS, /* from the code */
+    NEWS_VALUE,   /* the code tells that it comes, but not its value */
+    NEWS_ENTRY,
+    NEWS_PARAMETER,
+    NEWS_EXIT,
+    NEWS_THROWN, /* METHOD_EXCEPTIONAL_EXIT */
+    NEWS_CAUGHT, /* CATCH_LABEL */
+    NEWS_CALL,
+    NEWS_ARGUMENT,
+    NEWS_RETURN,
+    NEWS_ALWAYS, /* it is always listed: elements of new arrays of arrays */
+    NEWS_ROLE = 15,
+    NEWS_FLOAT = 16, /* the value may be a NaN, whose bits do not follow */
+    NEWS_DOUBLE = 32,
+    NEWS_LAST = 64,      /* the last event before a call */
+    NEWS_RECORDED = 128, /* all events of the method are recorded: its code cannot be followed */
+    NEWS_METHOD_SHIFT = 8,
+};
+
+/* By data ID: number of the method << NEWS_METHOD_SHIFT | news. Borrowed; may grow between calls. */
+struct news_table {
+    const uint32_t *rows;
+    uint32_t count;
+};
+/* The row of a data ID. `last`: no further event comes before the instruction; `recorded`: see NEWS_RECORDED. */
+uint32_t news_row(uint32_t method, unsigned event, unsigned kind, bool last, bool recorded);
+
+enum derive_state { DERIVE_OPEN, DERIVE_RUNS, DERIVE_RETURNS };
+enum { DERIVE_NO_CALL = UINT32_MAX, DERIVE_FRAMES_MAX = 1 << 20 };
+
+struct derive_frame {
+    uint32_t method;
+    uint32_t call;   /* data ID of the last event before the call that runs; DERIVE_NO_CALL */
+    bool recorded;   /* all its events are in the chunk */
+    bool direct;     /* its parameters are the arguments of the call of the frame below */
+    bool interposed; /* entered in the middle of straight code, as a class initializer is */
+};
+
+/* Zero is the begin of a thread. */
+struct derive_thread {
+    VEC(struct derive_frame) frames;
+    uint8_t state;
+    uint64_t returned;      /* RETURNS: the value */
+    uint32_t call_at;       /* number in the chunk of the CALL event of the last call; UINT32_MAX: not in it */
+    uint32_t called;        /* number in the chunk of the event after the last call; 0 none */
+};
+void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
+static inline void derive_begin_chunk(struct derive_thread *t)
+{
+    t->called = 0;
+    t->call_at = UINT32_MAX;
+}
+static inline struct derive_frame *derive_top(struct derive_thread *t)
+{
+    return t->frames.count > 0 ? &t->frames.items[t->frames.count - 1] : NULL;
+}
+
+/* The steps of the state. An event that follows from the code of the top frame, and is not listed: */
+static inline void derive_call(struct derive_thread *t, struct derive_frame *top, uint32_t id, uint32_t at)
+{
+    top->call = id;
+    t->called = at + 1;
+    t->state = DERIVE_OPEN;
+}
+void derive_exit(struct derive_thread *t, uint64_t value);
+/* An event that is in the chunk, listed or not. What it was for the top frame: */
+enum derive_step {
+    STEP_ENTERED, /* a new top frame */
+    STEP_LEFT,    /* the top frame left (frames above that of the event are removed first) */
+    STEP_CAUGHT,  /* the top frame continues in a handler */
+    STEP_RETURNED,
+    STEP_NEXT,     /* the next event of the code of the top frame, whose state is RUNS */
+    STEP_RECORDED, /* of a frame that is recorded */
+    STEP_FOREIGN,  /* of no frame that is known */
+    STEP_EXTRA,    /* NEWS_ALWAYS in RUNS */
+    STEP_NO_MEMORY,
+};
+enum derive_step derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct);
+
+/* Adds to the check value of a chunk its event number `i`. */
+static inline uint64_t derive_check(uint64_t check, uint32_t i, uint32_t id, uint64_t value)
+{
+    return check + (value + (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15)) * (UINT64_C(0xc2b2ae3d27d4eb4f) + 2 * i);
+}
+
+/* ---- writing ---- */
+
+struct derive_encoder;
+struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
+void derive_encoder_free(struct derive_encoder *e);
+/* Appends the chunk without what follows. Events have no times. ERR_LIMIT: a data ID has no row. */
+enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, struct news_table news,
+                          struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
+                          struct error *err);
+
+/* ---- reading ---- */
+
+/* A derived chunk, unpacked. Arrays are owned. */
+struct derived_chunk {
+    uint32_t count;                 /* events in all */
+    uint32_t held;                  /* of those in the chunk: */
+    uint32_t *ids;
+    uint64_t *values;
+    u32_vec listed;                 /* rising */
+    u32_vec stamp_events;           /* rising: the first event with the stamp in `stamps` */
+    u64_vec stamps;
+    uint64_t check;
+};
+void derived_chunk_done(struct derived_chunk *c);
+bool derived_is(const void *blob, size_t size);
+/* Reads a chunk into `c`, which is reused. Any bytes are safe. */
+enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
+                               const void *blob, size_t size, struct error *err);
+
+#endif

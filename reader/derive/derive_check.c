@@ -1,0 +1,149 @@
+/* derive_check.c - see derive_check.h. */
+#include "reader/derive/derive_check.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "reader/derive/replay_thread.h"
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static uint32_t *make_news(struct fsck *f, struct derive_figures *out)
+{
+    uint32_t *news = calloc((size_t)f->site_count + 1, sizeof *news);
+    if (news == NULL)
+        return NULL;
+    for (uint32_t id = 0; id < f->site_count; id++) {
+        const struct fsite *p = &f->sites[id];
+        if (p->row == NULL)
+            continue;
+        const struct fmethod *m = p->method;
+        bool recorded = m == NULL || program_of(f, m) == NULL;
+        uint32_t end = id;
+        while (end < f->site_count && f->sites[end].row != NULL && f->sites[end].row->method_id == p->row->method_id)
+            end++;
+        out->methods++;
+        out->recorded += recorded;
+        for (; id < end; id++) {
+            const struct hs_dataid *row = f->sites[id].row;
+            unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
+            bool call = row->event == EVENT_CALL || row->event == EVENT_CALL_PARAM || row->event == EVENT_INVOKE_DYNAMIC ||
+                        row->event == EVENT_INVOKE_DYNAMIC_PARAM;
+            bool last = call && next != EVENT_CALL_PARAM && next != EVENT_INVOKE_DYNAMIC_PARAM;
+            news[id] = news_row(row->method_id, row->event, (unsigned)row->kind, last, recorded);
+        }
+        id--;
+    }
+    return news;
+}
+
+struct checker {
+    hs_trace *t;
+    struct replay_code code;
+    struct derive_encoder *encoder;
+    struct chunk_decoder *decoder;
+    struct derived_chunk chunk;
+    struct writer blob;
+    uint32_t *ids;
+    uint64_t *values;
+    struct derive_figures *out;
+    void (*report)(const char *text);
+};
+
+static enum status check_chunk(struct checker *k, const struct chunk_ref *c, struct derive_thread *writing,
+                               struct replay_thread *reading, struct error *err)
+{
+    struct chunk_columns in;
+    struct kind_table kinds = { k->t->kinds, k->t->kind_count };
+    char text[512];
+    enum status st = trace_decode(k->t, k->t->decoder, c, CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &in, err);
+    if (st != OK)
+        return st;
+    double a = now_s();
+    k->blob.size = 0;
+    st = derive_encode(k->encoder, writing, k->code.news, kinds, &in, &k->blob, err);
+    if (st != OK)
+        return st;
+    double b = now_s();
+    st = derived_chunk_read(&k->chunk, k->decoder, kinds, k->blob.data, k->blob.size, err);
+    if (st != OK)
+        return st;
+    st = replay_chunk(&k->code, reading, &k->chunk, k->ids, k->values, err);
+    k->out->encode_s += b - a;
+    k->out->replay_s += now_s() - b;
+    uint32_t i = 0;
+    while (i < in.count && k->ids[i] == in.ids[i] && k->values[i] == in.values[i])
+        i++;
+    if (st != OK || i < in.count) {
+        char site[200] = "?", got[200] = "?", before[200] = "?";
+        if (i < in.count)
+            site_text(&k->code.f->sites[in.ids[i]], site, sizeof site);
+        if (i < in.count && k->ids[i] < k->code.f->site_count)
+            site_text(&k->code.f->sites[k->ids[i]], got, sizeof got);
+        if (i > 0)
+            site_text(&k->code.f->sites[in.ids[i - 1]], before, sizeof before);
+        (void)snprintf(text, sizeof text, "chunk %llu event %u: %s = %lld, replayed %s = %lld; before %s; %s",
+                       (unsigned long long)c->number, i, site, i < in.count ? (long long)in.values[i] : 0, got,
+                       (long long)k->values[i < in.count ? i : 0], before, st != OK ? err->text : "");
+        k->report(text);
+        k->out->wrong++;
+        derive_forget(writing);
+        derive_forget(&reading->state);
+        reading->frames.count = 0;
+    }
+    k->out->events += in.count;
+    k->out->held += k->chunk.held;
+    k->out->listed += k->chunk.listed.count;
+    k->out->chunks++;
+    k->out->plain_bytes += c->bytes;
+    k->out->bytes += k->blob.size;
+    return OK;
+}
+
+enum status derive_check_trace(hs_trace *t, struct derive_figures *out, void (*report)(const char *text),
+                               struct error *err)
+{
+    struct hs_fsck_result result = { 0 };
+    struct fsck f = { .trace = t, .result = &result, .site_count = hs_dataid_count(t) };
+    struct checker k = { .t = t, .out = out, .report = report };
+    *out = (struct derive_figures){ 0 };
+    if (!fclasses_init(&f) || !methods_init(&f))
+        return error_memory(err, "%s", t->dir);
+    methods_load_all(&f);
+    uint32_t *news = make_news(&f, out);
+    uint32_t methods = 0;
+    for (uint32_t i = 0; i < f.site_count; i++)
+        if (news[i] >> NEWS_METHOD_SHIFT >= methods)
+            methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
+    k.code = (struct replay_code){ &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)) };
+    k.encoder = derive_encoder_new();
+    k.decoder = chunk_decoder_new();
+    k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);
+    k.values = malloc(CHUNK_EVENTS_MAX * sizeof *k.values);
+    enum status st = OK;
+    for (size_t s = 0; s < t->stream_count && st == OK; s++) {
+        struct derive_thread writing = { 0 };
+        struct replay_thread reading = { 0 };
+        for (size_t c = 0; c < t->streams[s].count && st == OK; c++)
+            st = check_chunk(&k, &t->streams[s].chunks[c], &writing, &reading, err);
+        vec_free(&writing.frames);
+        replay_thread_done(&reading);
+    }
+    derive_encoder_free(k.encoder);
+    chunk_decoder_free(k.decoder);
+    derived_chunk_done(&k.chunk);
+    writer_free(&k.blob);
+    free(k.ids);
+    free(k.values);
+    free(k.code.programs);
+    free(news);
+    methods_done(&f);
+    fclasses_done(&f);
+    arena_done(&f.arena);
+    return st;
+}

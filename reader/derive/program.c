@@ -1,0 +1,370 @@
+/* program.c - translates a method to steps (program.h). */
+#include "reader/derive/program.h"
+
+#include "reader/code/code.h"
+
+struct maker {
+    struct fsck *f;
+    const struct fmethod *m;
+    VEC(struct step) steps;
+    VEC(struct step_switch) switches;
+    uint32_t *step_of; /* by instruction */
+    bool bad;
+};
+
+static struct step *add(struct maker *k, enum step_code code)
+{
+    static struct step nowhere;
+    struct step *s = vec_push(&k->steps);
+    if (s == NULL) {
+        k->bad = k->f->no_memory = true;
+        return &nowhere;
+    }
+    *s = (struct step){ .code = (uint8_t)code };
+    return s;
+}
+
+static void move(struct maker *k, uint32_t dst, uint32_t from)
+{
+    struct step *s = add(k, STEP_MOVE);
+    s->dst = (uint16_t)dst;
+    s->a = (uint16_t)from;
+}
+
+static void constant(struct maker *k, uint32_t dst, uint64_t value)
+{
+    struct step *s = add(k, STEP_CONSTANT);
+    s->dst = (uint16_t)dst;
+    s->x = (uint32_t)value;
+    s->y = (uint32_t)(value >> 32);
+}
+
+static const struct fsite *site(const struct maker *k, uint32_t id) { return &k->f->sites[id]; }
+
+static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
+static bool is_call(unsigned event) { return event == EVENT_CALL || event == EVENT_INVOKE_DYNAMIC; }
+
+/* The step of an event; `top` is the register behind the top of the stack when it is recorded. */
+static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
+{
+    const struct fsite *p = site(k, id);
+    bool valued = p->kind != KIND_VOID;
+    uint32_t value = p->slots > 0 ? top - p->slots : 0;
+    unsigned role = news_row(0, p->event, p->kind, false, false) & NEWS_ROLE;
+    struct step *s = add(k, valued ? STEP_VALUE : STEP_VOID);
+    s->x = id;
+    switch (role) {
+    case NEWS_PARAMETER:
+        s->code = STEP_PARAM;
+        value = p->local;
+        break;
+    case NEWS_RETURN:
+        s->code = STEP_RESULT;
+        s->b = valued;
+        break;
+    case NEWS_EXIT:
+        s->code = STEP_EXIT;
+        s->b = valued;
+        break;
+    case NEWS_CALL:
+    case NEWS_ARGUMENT:
+        if (last) {
+            s->code = STEP_CALL_IT;
+            s->b = valued;
+            s->dst = (uint16_t)(top - (uint32_t)(int32_t)k->m->insns[p->insn].pops);
+        }
+        break;
+    case NEWS_VALUE:
+        s->code = STEP_INPUT;
+        if (p->event == EVENT_NEW_OBJECT_CREATED || p->event == EVENT_METHOD_OBJECT_INITIALIZED) {
+            s->code = STEP_MADE;
+            s->y = p->event == EVENT_NEW_OBJECT_CREATED ? (uint32_t)attribute_number(p->row, "created", 0) : PC_OF_THIS;
+        }
+        k->bad |= !valued;
+        break;
+    default:
+        if (p->event == EVENT_LABEL)
+            s->code = STEP_CAME;
+        else if (p->event == EVENT_LOCAL_INCREMENT)
+            value = p->local;
+        else if (p->event == EVENT_MONITOR_ENTER_RESULT)
+            value = top; /* popped, but still there */
+        else
+            k->bad |= valued && p->slots == 0;
+        break;
+    }
+    s->a = (uint16_t)value;
+}
+
+static void dup_family(struct maker *k, unsigned op, uint32_t top)
+{
+    /* register numbers relative to the top: destination, source */
+    static const int8_t moves[][13] = {
+        { 0, -1, 99 },
+        { 0, -1, -1, -2, -2, 0, 99 },
+        { 0, -1, -1, -2, -2, -3, -3, 0, 99 },
+        { 0, -2, 1, -1, 99 },
+        { 1, -1, 0, -2, -1, -3, -2, 1, -3, 0, 99 },
+        { 1, -1, 0, -2, -1, -3, -2, -4, -3, 1, -4, 0, 99 },
+        { 0, -1, -1, -2, -2, 0, 99 },
+    };
+    for (const int8_t *p = moves[op - OPC_dup]; *p != 99; p += 2)
+        move(k, (uint32_t)((int32_t)top + p[0]), (uint32_t)((int32_t)top + p[1]));
+}
+
+static bool constant_value(const struct maker *k, const struct insn *in, uint64_t *value)
+{
+    unsigned op = in->op;
+    static const uint64_t fixed[] = { 0,
+                                      UINT64_MAX,
+                                      0,
+                                      1,
+                                      2,
+                                      3,
+                                      4,
+                                      5,
+                                      0,
+                                      1,
+                                      0,
+                                      0x3f800000,
+                                      0x40000000,
+                                      0,
+                                      UINT64_C(0x3ff0000000000000) };
+    if (op <= OPC_dconst_1) {
+        *value = fixed[op - OPC_aconst_null];
+        return true;
+    }
+    if (op == OPC_bipush || op == OPC_sipush) {
+        *value = (uint64_t)(int64_t)in->operand;
+        return true;
+    }
+    const struct cpool *cp = &k->m->owner->cf.cp;
+    unsigned tag = cpool_tag(cp, (uint32_t)in->operand);
+    if (tag == 0)
+        return false;
+    const uint8_t *p = cp->data + cp->offsets[in->operand] + 1;
+    switch (tag) {
+    case CONSTANT_Integer: *value = (uint64_t)(int64_t)(int32_t)be4(p); return true;
+    case CONSTANT_Float: *value = be4(p); return true;
+    case CONSTANT_Long:
+    case CONSTANT_Double: *value = (uint64_t)be4(p) << 32 | be4(p + 4); return true;
+    default: return false;
+    }
+}
+
+static void make_switch(struct maker *k, const struct insn *in, uint32_t value)
+{
+    uint32_t count = switch_count(k->m->code, in) - 1;
+    const uint8_t *p = k->m->code + (in->pc & ~3u) + 4;
+    int32_t *keys = arena_array(&k->f->arena, (size_t)count + 1, sizeof *keys);
+    uint32_t *targets = arena_array(&k->f->arena, (size_t)count + 1, sizeof *targets);
+    struct step_switch *table = vec_push(&k->switches);
+    struct step *s = add(k, STEP_SWITCH);
+    if (keys == NULL || targets == NULL || table == NULL) {
+        k->bad = k->f->no_memory = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        keys[i] = in->op == OPC_tableswitch ? (int32_t)(be4(p + 4) + i) : (int32_t)be4(p + 8 + 8 * i);
+        k->bad |= i > 0 && keys[i] <= keys[i - 1];
+    }
+    for (uint32_t i = 0; i <= count; i++) /* instructions now, steps when all are known */
+        targets[i] = k->m->index_of_pc[switch_target(k->m->code, in, i < count ? i + 1 : 0)];
+    *table = (struct step_switch){ keys, targets, count };
+    s->a = (uint16_t)value;
+    s->x = (uint32_t)k->switches.count - 1;
+    s->y = in->pc;
+}
+
+static void make_branch(struct maker *k, const struct finsn *i, uint32_t top)
+{
+    unsigned op = i->in.op;
+    struct step *s = add(k, op == OPC_goto || op == OPC_goto_w ? STEP_GOTO : STEP_IF);
+    s->a = (uint16_t)(top - (uint32_t)i->pops);
+    s->dst = (uint16_t)(top - 1);
+    s->b = (uint16_t)op;
+    s->x = k->m->index_of_pc[i->in.operand];
+    s->y = i->in.pc;
+}
+
+/* What the instruction does between the events before and those after it. */
+static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
+{
+    const struct op_info *op = &op_table[i->in.op];
+    unsigned code = i->in.op;
+    uint64_t value;
+    if (op->flags & OP_LOAD) {
+        move(k, top, i->in.local);
+    } else if (op->flags & OP_STORE) {
+        struct step *s = add(k, STEP_STORE);
+        s->dst = i->in.local;
+        s->a = (uint16_t)(top - (uint32_t)i->pops);
+    } else if (code == OPC_iinc) {
+        struct step *s = add(k, STEP_ADD);
+        s->dst = i->in.local;
+        s->x = (uint32_t)i->in.operand;
+    } else if (code >= OPC_dup && code <= OPC_swap) {
+        dup_family(k, code, top);
+    } else if (code >= OPC_aconst_null && code <= OPC_ldc2_w) {
+        if (constant_value(k, &i->in, &value))
+            constant(k, top, value);
+        else
+            k->bad |= i->after == 0;
+    } else if (code == OPC_new) {
+        constant(k, top, unborn(i->in.pc));
+    } else if (code >= OPC_iadd && code <= OPC_dcmpg) {
+        bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
+        bool shift = code >= OPC_ishl && code <= OPC_lushr;
+        struct step *s = add(k, one ? STEP_UNARY : STEP_BINARY);
+        s->dst = s->a = (uint16_t)(top - (uint32_t)i->pops);
+        if (one) {
+            s->b = (uint16_t)code;
+        } else {
+            s->b = (uint16_t)(top - (uint32_t)(shift ? 1 : i->pops / 2));
+            s->x = code;
+        }
+    } else if (code == OPC_tableswitch || code == OPC_lookupswitch) {
+        make_switch(k, &i->in, top - 1);
+    } else if ((op->flags & OP_COND) || code == OPC_goto || code == OPC_goto_w) {
+        make_branch(k, i, top);
+    } else if (code == OPC_athrow) {
+        (void)add(k, STEP_STOP);
+    }
+}
+
+static bool has_event(const struct maker *k, const struct finsn *i, unsigned event, uint32_t *behind)
+{
+    for (uint32_t e = 0; e < i->before; e++)
+        if (site(k, k->m->ids[i->first + e])->event == event) {
+            *behind = e + 1;
+            return true;
+        }
+    return false;
+}
+
+static bool needs_result(unsigned op)
+{
+    return op == OPC_getfield || op == OPC_getstatic || op == OPC_instanceof || op == OPC_arraylength ||
+           op == OPC_newarray || op == OPC_anewarray || op == OPC_multianewarray ||
+           (op >= OPC_iaload && op <= OPC_saload);
+}
+
+static void make_at(struct maker *k, struct program *p, uint32_t n)
+{
+    const struct fmethod *m = k->m;
+    const struct finsn *i = &m->insns[n];
+    uint32_t top = m->max_locals + (uint32_t)i->depth, behind;
+    k->step_of[n] = (uint32_t)k->steps.count;
+    if (i->depth == UINT16_MAX) { /* never reached */
+        (void)add(k, STEP_STOP);
+        return;
+    }
+    bool handler = has_event(k, i, EVENT_CATCH_LABEL, &behind);
+    for (uint32_t e = 0; e < i->before; e++) {
+        uint32_t id = m->ids[i->first + e];
+        unsigned event = site(k, id)->event;
+        if (event == EVENT_CATCH_LABEL) {
+            (void)add(k, STEP_STOP);
+            p->handler_of[n] = (uint32_t)k->steps.count;
+            continue;
+        }
+        bool last = (is_call(event) || is_argument(event)) &&
+                    !(e + 1 < i->before && is_argument(site(k, m->ids[i->first + e + 1])->event));
+        make_event(k, id, top, last);
+    }
+    (void)handler;
+    make_insn(k, i, top);
+    if (op_table[i->in.op].flags & OP_END)
+        return;
+    top = top - (uint32_t)i->pops + (uint32_t)i->pushes;
+    k->bad |= needs_result(i->in.op) && i->after == 0;
+    for (uint32_t e = 0; e < i->after; e++) {
+        uint32_t id = m->ids[i->first + i->before + e];
+        unsigned event = site(k, id)->event;
+        if (event != EVENT_MULTI_NEW_ARRAY_OWNER && event != EVENT_MULTI_NEW_ARRAY_ELEMENT)
+            make_event(k, id, top, false);
+    }
+    if (n + 1 < m->count && has_event(k, &m->insns[n + 1], EVENT_LABEL, &behind)) {
+        struct step *s = add(k, STEP_CAME_FROM);
+        s->x = i->in.pc;
+    }
+}
+
+bool program_possible(const struct fsck *f, const struct fmethod *m)
+{
+    enum { REGISTERS_MAX = 65000 };
+    (void)f;
+    if (!m->followed || (uint32_t)m->max_locals + m->max_stack > REGISTERS_MAX || m->insns[m->count].before == 0)
+        return false;
+    for (uint32_t n = 0; n < m->count; n++)
+        if (m->insns[n].in.op == OPC_ret || (op_table[m->insns[n].in.op].flags & OP_JSR))
+            return false;
+    return true;
+}
+
+/* Branches go to instructions until the steps of all are known. */
+static void resolve(struct maker *k)
+{
+    for (size_t n = 0; n < k->steps.count; n++) {
+        struct step *s = &k->steps.items[n];
+        if (s->code == STEP_GOTO || s->code == STEP_IF) {
+            k->bad |= s->x >= k->m->count;
+            s->x = k->bad ? 0 : k->step_of[s->x];
+        }
+    }
+    for (size_t n = 0; n < k->switches.count; n++) {
+        struct step_switch *w = &k->switches.items[n];
+        uint32_t *targets = (uint32_t *)(uintptr_t)w->steps;
+        for (uint32_t i = 0; i <= w->count; i++) {
+            k->bad |= targets[i] >= k->m->count;
+            targets[i] = k->bad ? 0 : k->step_of[targets[i]];
+        }
+    }
+}
+
+static struct program *finish(struct maker *k, struct program *p)
+{
+    resolve(k);
+    p->count = (uint32_t)k->steps.count;
+    p->steps = arena_array(&k->f->arena, k->steps.count + 1, sizeof *p->steps);
+    p->switches = arena_array(&k->f->arena, k->switches.count + 1, sizeof *p->switches);
+    if (k->bad || p->steps == NULL || p->switches == NULL)
+        return NULL;
+    memcpy(p->steps, k->steps.items, k->steps.count * sizeof *p->steps);
+    p->steps[p->count] = (struct step){ .code = STEP_STOP };
+    if (k->switches.count > 0)
+        memcpy(p->switches, k->switches.items, k->switches.count * sizeof *p->switches);
+    return p;
+}
+
+struct program *program_of(struct fsck *f, const struct fmethod *m)
+{
+    enum { SCRATCH = 4 };
+    if (!program_possible(f, m))
+        return NULL;
+    struct maker k = { .f = f, .m = m };
+    struct program *p = arena_array(&f->arena, 1, sizeof *p);
+    k.step_of = calloc((size_t)m->count + 1, sizeof *k.step_of);
+    if (p != NULL)
+        p->handler_of = arena_array(&f->arena, (size_t)m->count + 1, sizeof *p->handler_of);
+    if (p == NULL || k.step_of == NULL || p->handler_of == NULL) {
+        free(k.step_of);
+        f->no_memory = true;
+        return NULL;
+    }
+    p->method = m;
+    p->registers = (uint32_t)m->max_locals + m->max_stack + SCRATCH;
+    const struct finsn *prologue = &m->insns[m->count];
+    for (uint32_t e = 1; e < prologue->before; e++) /* the first is METHOD_ENTRY */
+        make_event(&k, m->ids[prologue->first + e], 0, false);
+    uint32_t behind;
+    if (has_event(&k, &m->insns[0], EVENT_LABEL, &behind))
+        (void)add(&k, STEP_CAME_FROM);
+    for (uint32_t n = 0; n < m->count; n++)
+        make_at(&k, p, n);
+    struct program *made = finish(&k, p);
+    free(k.step_of);
+    vec_free(&k.steps);
+    vec_free(&k.switches);
+    return made;
+}

@@ -1,0 +1,374 @@
+/* replay_thread.c - see replay_thread.h. */
+#include "reader/derive/replay_thread.h"
+
+#include "reader/derive/arithmetic.h"
+
+/* A chunk being executed. */
+struct run {
+    const struct replay_code *code;
+    struct replay_thread *t;
+    const struct derived_chunk *c;
+    uint32_t *ids;
+    uint64_t *values;
+    uint32_t at;     /* events given */
+    uint32_t taken;  /* events of the chunk used */
+    uint32_t listed; /* listed events used */
+    uint32_t limit;  /* number of the next listed event; behind them the number of events */
+    const char *wrong;
+};
+
+void replay_thread_done(struct replay_thread *t)
+{
+    vec_free(&t->state.frames);
+    vec_free(&t->frames);
+    vec_free(&t->registers);
+}
+
+static struct replay_frame *top_of(struct run *r) { return &r->t->frames.items[r->t->frames.count - 1]; }
+
+/* The next event of the chunk. */
+static bool take(struct run *r, uint32_t *id, uint64_t *value)
+{
+    if (r->taken >= r->c->held) {
+        r->wrong = "it holds too few events";
+        return false;
+    }
+    *id = r->c->ids[r->taken];
+    *value = r->c->values[r->taken++];
+    return true;
+}
+
+static void put(struct run *r, uint32_t id, uint64_t value)
+{
+    r->ids[r->at] = id;
+    r->values[r->at++] = value;
+}
+
+/* Objects that the `new` at the pc made have this id. */
+static void name_object(const struct replay_frame *f, uint64_t *registers, uint32_t pc, uint64_t id)
+{
+    uint64_t before = unborn(pc);
+    for (uint32_t i = 0; i < f->program->registers; i++)
+        if (registers[i] == before)
+            registers[i] = id;
+}
+
+static uint32_t switch_step(const struct step_switch *w, int32_t key)
+{
+    uint32_t low = 0, high = w->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (w->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < w->count && w->keys[low] == key ? w->steps[low] : w->steps[w->count];
+}
+
+/* Executes steps of the top frame. With `given` it stops at the first step that gives an event, and `*given` is that
+ * one; else it gives events up to the limit, or until the state is not RUNS. */
+static void run_code(struct run *r, const struct step **given)
+{
+    enum { SILENT_MAX = 1 << 24 };
+    struct replay_frame *f = top_of(r);
+    const struct program *p = f->program;
+    uint64_t *regs = r->t->registers.items + f->base;
+    uint32_t at = f->step, silent = 0, id, limit = r->limit;
+    uint64_t value;
+    for (;;) {
+        const struct step *s = &p->steps[at];
+        if (s->code < STEP_GIVES) {
+            if (given != NULL) {
+                *given = s;
+                break;
+            }
+            if (r->at >= limit)
+                break;
+            silent = 0;
+        }
+        at++;
+        switch ((enum step_code)s->code) {
+        case STEP_VOID: put(r, s->x, 0); break;
+        case STEP_VALUE: put(r, s->x, regs[s->a]); break;
+        case STEP_CAME: put(r, s->x, f->came); break;
+        case STEP_PARAM:
+            if (derive_top(&r->t->state)->direct) {
+                put(r, s->x, regs[s->a]);
+                break;
+            } /* fall through */
+        case STEP_INPUT:
+        case STEP_MADE:
+            if (!take(r, &id, &value))
+                goto out;
+            if (id != s->x) {
+                r->wrong = "an event is not the one that the code gives";
+                goto out;
+            }
+            if (s->code == STEP_MADE)
+                name_object(f, regs, s->y, value);
+            else
+                regs[s->a] = value;
+            put(r, id, value);
+            break;
+        case STEP_RESULT: /* reached without a call */ r->wrong = "a result without a call"; goto out;
+        case STEP_EXIT:
+            value = s->b ? regs[s->a] : 0;
+            put(r, s->x, value);
+            f->step = at;
+            derive_exit(&r->t->state, value);
+            r->t->frames.count--;
+            return;
+        case STEP_CALL_IT:
+            put(r, s->x, s->b ? regs[s->a] : 0);
+            f->step = at;
+            derive_call(&r->t->state, derive_top(&r->t->state), s->x, r->at - 1);
+            return;
+        case STEP_STORE:
+        case STEP_MOVE: regs[s->dst] = regs[s->a]; break;
+        case STEP_CONSTANT: regs[s->dst] = s->x | (uint64_t)s->y << 32; break;
+        case STEP_ADD: regs[s->dst] = of_int((int32_t)((uint32_t)regs[s->dst] + s->x)); break;
+        case STEP_CAME_FROM: f->came = s->x; break;
+        case STEP_GOTO:
+            f->came = s->y;
+            at = s->x;
+            break;
+        case STEP_IF:
+            f->came = s->y;
+            if (arithmetic_taken(s->b, regs[s->a], regs[s->dst]))
+                at = s->x;
+            break;
+        case STEP_SWITCH:
+            f->came = s->y;
+            at = switch_step(&p->switches[s->x], (int32_t)regs[s->a]);
+            break;
+        case STEP_UNARY: regs[s->dst] = arithmetic_unary(s->b, regs[s->a]); break;
+        case STEP_BINARY: regs[s->dst] = arithmetic_binary(s->x, regs[s->a], regs[s->b]); break;
+        case STEP_STOP:
+            at--;
+            if (given != NULL || r->at < limit)
+                r->wrong = "the code cannot go on";
+            goto out;
+        }
+        if (++silent > SILENT_MAX) {
+            r->wrong = "a loop gives no event";
+            break;
+        }
+    }
+out:
+    f->step = at;
+}
+
+/* ---- events that are in the chunk ---- */
+
+static struct program *program_at(const struct replay_code *code, uint32_t id)
+{
+    uint32_t number = code->news.rows[id] >> NEWS_METHOD_SHIFT;
+    if (code->programs[number] == NULL) {
+        const struct fmethod *m = method_of(code->f, id);
+        code->programs[number] = m != NULL ? program_of(code->f, m) : NULL;
+    }
+    return code->programs[number];
+}
+
+static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
+{
+    struct replay_thread *t = r->t;
+    bool recorded = derive_top(&t->state)->recorded;
+    const struct program *p = recorded ? NULL : program_at(r->code, id);
+    if (!recorded && p == NULL) {
+        r->wrong = "the code of a method cannot be followed";
+        return;
+    }
+    size_t below = t->frames.count, base = 0;
+    if (t->state.frames.count <= below) { /* it was too deep */
+        t->frames.count = below = 0;
+    }
+    if (below > 0) {
+        const struct replay_frame *f = &t->frames.items[below - 1];
+        base = f->base + (f->program != NULL ? f->program->registers : 0);
+    }
+    struct replay_frame *f = vec_push(&t->frames);
+    if (f == NULL || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
+        r->wrong = "no memory for its frames";
+        return;
+    }
+    *f = (struct replay_frame){ .program = p, .base = base };
+    put(r, id, value);
+    if (p == NULL)
+        return;
+    uint64_t *regs = t->registers.items + base;
+    const struct fmethod *m = p->method;
+    memset(regs, 0, p->registers * sizeof *regs);
+    if (direct) {
+        const struct replay_frame *caller = &t->frames.items[below - 1];
+        const struct step *call = &caller->program->steps[caller->step - 1];
+        memcpy(regs, t->registers.items + caller->base + call->dst, m->argument_slots * sizeof *regs);
+        if (!m->is_static && !m->is_constructor)
+            r->values[r->at - 1] = regs[0];
+    } else if (!m->is_static) {
+        regs[0] = value;
+    }
+    if (m->is_constructor)
+        regs[0] = unborn(PC_OF_THIS);
+}
+
+/* An event of the code of the top frame, with its value. */
+static void next_event(struct run *r, uint32_t id, uint64_t value)
+{
+    const struct step *s = NULL;
+    bool left = r->t->state.frames.count < r->t->frames.count; /* METHOD_NORMAL_EXIT */
+    struct replay_frame *f = top_of(r);
+    if (f->program == NULL) {
+        r->wrong = "the frame of an event is not followed";
+        return;
+    }
+    run_code(r, &s);
+    if (r->wrong != NULL)
+        return;
+    if (s->x != id) {
+        r->wrong = "an event is not the one that the code gives";
+        return;
+    }
+    uint64_t *regs = r->t->registers.items + f->base;
+    f->step++;
+    put(r, id, value);
+    switch ((enum step_code)s->code) {
+    case STEP_VALUE:
+    case STEP_INPUT:
+    case STEP_PARAM:
+    case STEP_RESULT: regs[s->a] = value; break;
+    case STEP_MADE: name_object(f, regs, s->y, value); break;
+    case STEP_CALL_IT:
+        if (s->b)
+            regs[s->a] = value;
+        derive_call(&r->t->state, derive_top(&r->t->state), id, r->at - 1);
+        break;
+    default: break;
+    }
+    if (left)
+        r->t->frames.count--;
+}
+
+/* The top frame continues in a handler. */
+static void enter_handler(struct run *r, uint32_t id, bool ran)
+{
+    struct replay_frame *f = top_of(r);
+    const struct program *p = f->program;
+    if (p == NULL)
+        return;
+    const struct fsite *site = &r->code->f->sites[id];
+    uint64_t *regs = r->t->registers.items + f->base;
+    const struct step *s = &p->steps[f->step];
+    if (ran && s->code == STEP_STORE)
+        regs[s->dst] = regs[s->a];
+    if (site->insn >= p->method->count || p->handler_of[site->insn] == 0) {
+        r->wrong = "an exception is caught where no handler is";
+        return;
+    }
+    f->step = p->handler_of[site->insn];
+}
+
+/* The result of the call of the top frame. */
+static void give_result(struct run *r, uint32_t id, uint64_t value)
+{
+    struct replay_frame *f = top_of(r);
+    if (f->program != NULL) {
+        const struct step *s = &f->program->steps[f->step];
+        if (s->code != STEP_RESULT || s->x != id) {
+            r->wrong = "a result is not that of the call";
+            return;
+        }
+        if (s->b)
+            r->t->registers.items[f->base + s->a] = value;
+        f->step++;
+    }
+    put(r, id, value);
+}
+
+/* The next event is in the chunk. */
+static void explicit_event(struct run *r)
+{
+    struct derive_thread *state = &r->t->state;
+    uint32_t id;
+    uint64_t value;
+    if (!take(r, &id, &value))
+        return;
+    if (id >= r->code->news.count) {
+        r->wrong = "a data ID is not known";
+        return;
+    }
+    uint32_t row = r->code->news.rows[id];
+    bool listed = r->at == r->limit, ran = state->state == DERIVE_RUNS;
+    bool direct = (row & NEWS_ROLE) == NEWS_ENTRY && state->state == DERIVE_OPEN && state->called == r->at &&
+                  r->at > 0 && !listed;
+    if (listed) {
+        r->listed++;
+        r->limit = r->listed < r->c->listed.count ? r->c->listed.items[r->listed] : r->c->count;
+    }
+    if (direct && top_of(r)->program == NULL) {
+        r->wrong = "a call of a frame that is not followed";
+        return;
+    }
+    if (state->state == DERIVE_RETURNS)
+        state->state = DERIVE_OPEN;
+    enum derive_step step = derive_event(state, id, row, value, direct);
+    if (step != STEP_NEXT && step != STEP_ENTERED && r->t->frames.count > state->frames.count)
+        r->t->frames.count = state->frames.count;
+    switch (step) {
+    case STEP_ENTERED: enter(r, id, value, direct); break;
+    case STEP_NEXT: next_event(r, id, value); break;
+    case STEP_CAUGHT:
+        enter_handler(r, id, ran);
+        put(r, id, value);
+        break;
+    case STEP_RETURNED: give_result(r, id, value); break;
+    case STEP_RECORDED:
+        if (state->frames.count > 0)
+            top_of(r)->program = NULL;
+        put(r, id, value);
+        break;
+    case STEP_LEFT:
+    case STEP_FOREIGN:
+    case STEP_EXTRA: put(r, id, value); break;
+    case STEP_NO_MEMORY: r->wrong = "no memory for its frames"; break;
+    }
+}
+
+enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, const struct derived_chunk *c,
+                         uint32_t *ids, uint64_t *values, struct error *err)
+{
+    struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values };
+    r.limit = c->listed.count > 0 ? c->listed.items[0] : c->count;
+    derive_begin_chunk(&t->state);
+    while (r.at < c->count && r.wrong == NULL) {
+        if (t->state.state == DERIVE_OPEN || r.at == r.limit) {
+            explicit_event(&r);
+        } else if (t->state.state == DERIVE_RUNS) {
+            run_code(&r, NULL);
+        } else {
+            struct derive_frame *top = derive_top(&t->state);
+            if (top == NULL || top->call == DERIVE_NO_CALL) {
+                r.wrong = "a method returns to no call";
+                break;
+            }
+            uint32_t id = top->call + 1;
+            top->call = DERIVE_NO_CALL;
+            t->state.state = DERIVE_RUNS;
+            give_result(&r, id, t->state.returned);
+        }
+    }
+    uint64_t check = 0;
+    for (uint32_t i = 0; i < r.at; i++)
+        check = derive_check(check, i, ids[i], values[i]);
+    if (r.wrong == NULL && r.taken != c->held)
+        r.wrong = "it holds events that the code does not give";
+    if (r.wrong == NULL && check != c->check)
+        r.wrong = "the check value of its events is wrong";
+    if (r.wrong == NULL)
+        return OK;
+    uint32_t at = r.at;
+    derive_forget(&t->state);
+    t->frames.count = 0;
+    return error_set(err, ERR_FORMAT, "after %u of %u events the code and the chunk differ: %s", at, c->count, r.wrong);
+}

@@ -1,0 +1,33 @@
+/* replay_thread.h - executes the derived chunks of one thread and gives back all its events (formats/derived.h). */
+#ifndef READER_DERIVE_REPLAY_THREAD_H
+#define READER_DERIVE_REPLAY_THREAD_H
+
+#include "reader/derive/program.h"
+
+/* What is shared by all threads of a trace. */
+struct replay_code {
+    struct fsck *f;
+    struct news_table news;
+    struct program **programs; /* by method number; NULL: not made yet, or recorded whole */
+};
+
+struct replay_frame {
+    const struct program *program; /* NULL: its events are recorded */
+    uint32_t step, came;
+    size_t base; /* of its registers */
+};
+
+/* Zero is the begin of a thread. */
+struct replay_thread {
+    struct derive_thread state;
+    VEC(struct replay_frame) frames; /* as many as state has */
+    u64_vec registers;
+};
+void replay_thread_done(struct replay_thread *t);
+
+/* Gives the events of the next chunk of the thread. `ids` and `values` have room for all. ERR_FORMAT: the chunk does
+ * not fit the code and the chunks before it; the thread is then as at its begin. */
+enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, const struct derived_chunk *c,
+                         uint32_t *ids, uint64_t *values, struct error *err);
+
+#endif
