@@ -1,7 +1,7 @@
 /* derived.c - the state that both sides of a derived chunk follow (derived.h), and its writer.
  *
  *     u1 DERIVED_MAGIC | le4 checksum of all that follows: XXH64, seed 0, low 32 bits
- *     le8 check value of all events | varint count of all events | varint bytes of the lists, raw and stored
+ *     le8 check value of all events | u1 fresh | varint count of all events | varint bytes of the lists, raw and stored
  *     the lists, zstd if that is shorter: varint count, { varint distance } listed events;
  *         varint count, { varint distance, varint difference to the stamp before } stamps that change
  *     a chunk (chunk.c) of the events that are held, without stamps */
@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "formats/event.h"
+#include "formats/journal.h" /* KIND_JOINED */
 
 enum { DERIVED_MAGIC = 0xd1, ZSTD_LEVEL = 1, PACK_LEAST = 24, HEAD_BYTES = 5 };
 
@@ -46,18 +47,21 @@ static enum news role_of(unsigned event)
     }
 }
 
-uint32_t news_row(uint32_t method, unsigned event, unsigned kind, bool last, bool recorded)
+/* Do further events come before the instruction of a call? */
+static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
+
+uint32_t news_row(const struct news_site *site)
 {
-    uint32_t news = role_of(event);
+    uint32_t role = role_of(site->event), news = role, kind = site->kind & (uint8_t)~KIND_JOINED;
     if (kind == KIND_FLOAT)
         news |= NEWS_FLOAT;
     if (kind == KIND_DOUBLE)
         news |= NEWS_DOUBLE;
-    if (last)
+    if ((role == NEWS_CALL || role == NEWS_ARGUMENT) && !is_argument(site->next))
         news |= NEWS_LAST;
-    if (recorded)
+    if (!site->followed)
         news |= NEWS_RECORDED;
-    return method << NEWS_METHOD_SHIFT | news;
+    return (site->method + 1) << NEWS_METHOD_SHIFT | news;
 }
 
 /* ---- the state ---- */
@@ -347,7 +351,7 @@ static void write_lists(struct derive_encoder *e, struct writer *out)
     write_bytes(out, e->lists.data, raw);
 }
 
-enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, struct news_table news,
+enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
                           struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
                           struct error *err)
 {
@@ -357,12 +361,15 @@ enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, str
         return error_set(err, ERR_LIMIT, "chunk of %u events: at most %d are possible", in->count, CHUNK_EVENTS_MAX);
     e->held.count = e->listed_count = e->stamp_count = e->listed_last = 0;
     e->listed.size = e->stamps.size = 0;
+    if (fresh)
+        derive_forget(t);
     derive_begin_chunk(t);
     if (!filter(e, t, news, kinds, in, &check))
         return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID is not known, or memory is out", in->count);
     write_u1(out, DERIVED_MAGIC);
     write_le4(out, 0);
     write_le8(out, check);
+    write_u1(out, fresh);
     write_varint(out, in->count);
     write_lists(e, out);
     enum status s = chunk_encode(e->chunks, kinds, &e->held, out, err);
@@ -452,6 +459,7 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
     if (r->bad || (uint32_t)XXH64(r->data + r->at, r->size - r->at, 0) != sum)
         return "the checksum is wrong";
     c->check = read_le8(r);
+    c->fresh = read_u1(r) != 0;
     uint64_t count = read_varint(r);
     if (r->bad || count > CHUNK_EVENTS_MAX)
         return "the number of events is impossible";

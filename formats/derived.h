@@ -46,8 +46,13 @@ struct news_table {
     const uint32_t *rows;
     uint32_t count;
 };
-/* The row of a data ID. `last`: no further event comes before the instruction; `recorded`: see NEWS_RECORDED. */
-uint32_t news_row(uint32_t method, unsigned event, unsigned kind, bool last, bool recorded);
+/* A data ID: number of its method, event, event of the data ID behind it, kind letter, method_row.followed. */
+struct news_site {
+    uint32_t method;
+    unsigned event, next, kind;
+    bool followed;
+};
+uint32_t news_row(const struct news_site *site); /* never 0 */
 
 enum derive_state { DERIVE_OPEN, DERIVE_RUNS, DERIVE_RETURNS };
 enum { DERIVE_NO_CALL = UINT32_MAX, DERIVE_FRAMES_MAX = 1 << 20 };
@@ -112,8 +117,9 @@ static inline uint64_t derive_check(uint64_t check, uint32_t i, uint32_t id, uin
 struct derive_encoder;
 struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
 void derive_encoder_free(struct derive_encoder *e);
-/* Appends the chunk without what follows. Events have no times. ERR_LIMIT: a data ID has no row. */
-enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, struct news_table news,
+/* Appends the chunk without what follows. `fresh`: what came before is not known, the thread is as at its begin. Events
+ * have no times. ERR_LIMIT: a data ID has no row. */
+enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
                           struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
                           struct error *err);
 
@@ -121,6 +127,7 @@ enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, str
 
 /* A derived chunk, unpacked. Arrays are owned. */
 struct derived_chunk {
+    bool fresh;                     /* the thread is as at its begin */
     uint32_t count;                 /* events in all */
     uint32_t held;                  /* of those in the chunk: */
     uint32_t *ids;

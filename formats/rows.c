@@ -9,6 +9,8 @@
 
 /* ---- class ---- */
 
+enum { GROUPS_FOLLOWED = 1 << 30 }; /* beside the groups: method_row.followed */
+
 static void method_encode(const struct method_row *m, struct writer *w)
 {
     put_name(w, m->name);
@@ -16,7 +18,7 @@ static void method_encode(const struct method_row *m, struct writer *w)
     write_varint(w, m->access);
     write_varint(w, m->code_length);
     write_le8(w, m->hash);
-    write_varint(w, m->groups);
+    write_varint(w, m->groups | (m->followed ? GROUPS_FOLLOWED : 0u));
     put_text(w, m->reason);
 }
 
@@ -28,6 +30,8 @@ static void method_decode(struct reader *r, struct method_row *m)
     m->code_length = get_u32(r);
     m->hash = read_le8(r);
     m->groups = get_u32(r);
+    m->followed = (m->groups & GROUPS_FOLLOWED) != 0;
+    m->groups &= ~(group_set)GROUPS_FOLLOWED;
     m->reason = get_text(r);
 }
 
@@ -142,6 +146,7 @@ void dataid_rows_done(struct dataid_rows *d)
     writer_free(&d->rows);
     writer_free(&d->kinds);
     writer_free(&d->roles);
+    writer_free(&d->places);
     writer_free(&d->strings);
     map_free(&d->numbers);
     *d = (struct dataid_rows){ 0 };
@@ -200,6 +205,7 @@ void dataid_rows_add(struct dataid_rows *d, const struct dataid_row *row, const 
     d->last_line = row->line;
     write_u1(&d->kinds, row->kind | (row->joined ? KIND_JOINED : 0u));
     write_u1(&d->roles, row->role);
+    write_le4(&d->places, row->event | row->method << 8);
     d->count++;
 }
 
@@ -213,6 +219,7 @@ void dataid_rows_rewind(struct dataid_rows *d, struct dataid_mark m)
     d->rows.size = m.rows;
     d->kinds.size = d->roles.size = m.kinds;
     d->count = m.count;
+    d->places.size = sizeof(uint32_t) * (size_t)m.count;
     d->last_method = m.last_method;
     d->last_pc = m.last_pc;
     d->last_line = m.last_line;

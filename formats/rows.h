@@ -34,6 +34,7 @@ struct method_row {
     uint32_t code_length;   /* of the original code, 0 if none */
     uint64_t hash;          /* XXH64 of the original bytecode, 0 if none */
     group_set groups;       /* groups woven into it */
+    bool followed;          /* its events follow from its code: derived chunks (derived.h) leave them out */
     struct text reason;     /* why selected groups are missing; empty if none are */
 };
 
@@ -94,6 +95,7 @@ struct dataid_rows {
     uint32_t count;
     struct writer kinds;   /* one letter per data ID, with KIND_JOINED */
     struct writer roles;   /* one enum role per data ID */
+    struct writer places;  /* le4 per data ID: event | method << 8 */
     struct writer strings; /* texts, in order of their number */
     uint32_t string_count;
     MAP(struct dataid_string) numbers;

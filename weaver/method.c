@@ -296,6 +296,22 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
     return OK;
 }
 
+/* Do all events of the method follow from its code and those that tell news (formats/derived.h)? The reader must be able
+ * to execute it: reader/derive/program.c. */
+static bool can_follow(const struct method_plan *m)
+{
+    enum { REGISTERS_MAX = 65000 };
+    const group_set needed = GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM) | GROUP_BIT(FIELD) |
+                             GROUP_BIT(ARRAY) | GROUP_BIT(OBJECT) | GROUP_BIT(LOCAL) | GROUP_BIT(LABEL);
+    if ((m->groups & needed) != needed || (uint32_t)m->code.max_locals + m->code.max_stack > REGISTERS_MAX ||
+        m->c->config->triggers != NULL)
+        return false;
+    for (size_t i = 0; i < m->code.insns.count; i++)
+        if (m->code.insns.items[i].op == OPC_ret || (op_table[m->code.insns.items[i].op].flags & OP_JSR))
+            return false;
+    return true;
+}
+
 /* Tries with fewer and fewer groups. On success `attribute` has its new bytes. */
 static enum status fit(struct method_plan *m, struct attribute *attribute, struct method_row *row, struct error *err)
 {
@@ -321,6 +337,7 @@ static enum status fit(struct method_plan *m, struct attribute *attribute, struc
         rewind_to(c, &before);
     } while (m->groups != 0);
     row->groups = m->groups;
+    row->followed = s == OK && can_follow(m);
     if (s != OK || m->hook_calls == 0)
         return s;
     return keep_code(m, attribute, err);

@@ -124,6 +124,7 @@ static void put_info(const char *option_text)
     (void)pendinglog_put_info(p, "started", number);
     (void)snprintf(number, sizeof number, "%u", agent.options.size);
     (void)pendinglog_put_info(p, "size", number);
+    (void)pendinglog_put_info(p, "derive", agent.recorder.news != NULL ? "on" : "off");
     (void)pendinglog_put_info(p, "timed", agent.options.timestamp ? "1" : "0");
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         classes_put_triggers();
@@ -247,6 +248,9 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     if (s != OK)
         return s;
     s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
+    bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI;
+    if (s == OK && o->derive && !plain)
+        (void)recorder_use_deriver(&agent.recorder);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
     if (s == OK && options_cut(o))
         s = recorder_use_windows(&agent.recorder, &windows, err);

@@ -12,6 +12,7 @@
 
 #include "formats/files.h"
 #include "formats/mutf8.h"
+#include "formats/derived.h"
 #include "formats/roles.h"
 #include "weaver/weave.h"
 
@@ -170,6 +171,31 @@ void classes_put_triggers(void)
     (void)pendinglog_put_info(&agent.recorder.pending, "ends_matched", number);
 }
 
+static uint32_t place_of(const struct dataid_rows *d, uint32_t i)
+{
+    const uint8_t *p = d->places.data + sizeof(uint32_t) * (size_t)i;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* What the events of the class tell that its code does not (formats/derived.h). */
+static void add_news(const struct weave_result *r)
+{
+    uint32_t count = r->dataids.count;
+    uint32_t *rows = agent.recorder.news != NULL ? malloc((count + 1) * sizeof *rows) : NULL;
+    if (rows == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = place_of(&r->dataids, i), next = i + 1 < count ? place_of(&r->dataids, i + 1) : 0;
+        rows[i] = news_row(&(struct news_site){ .method = r->row.first_method + (place >> 8),
+                                                .event = place & 0xff,
+                                                .next = next & 0xff,
+                                                .kind = r->dataids.kinds.data[i],
+                                                .followed = r->row.methods.items[place >> 8].followed });
+    }
+    recorder_add_news(&agent.recorder, rows, count);
+    free(rows);
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
                       bool redefined, bool watched)
@@ -205,6 +231,8 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         r->row.dataid_count = 0;
         r->bytes.size = 0;
     }
+    if (s == OK)
+        add_news(r);
     bool kept = store_class(r, bytes, size) &&
                 (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
                                                  r->triggers.data, r->dataids.count));

@@ -72,7 +72,8 @@ static enum status import(struct batch *b, struct error *err)
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);
     const struct sink_batch events = { &b->columns, b->format->kinds, b->format->roles, b->order,
-                                       b->windows,  b->thread,        b->desc,          *before };
+                                       b->windows,  b->thread,        b->desc,          *before,
+                                       b->period,   b->is_guest };
     enum status s = b->sink->import_batch(&b->output, &events, err);
     if (s != OK)
         return s;
@@ -95,6 +96,14 @@ void batch_flush(struct batch *b)
     if (b->use == DRAIN_COUNT)
         b->lost += b->columns.count;
     b->columns.count = 0;
+}
+
+void batch_lose(struct batch *b, uint64_t events)
+{
+    batch_flush(b);
+    b->lost += events;
+    if (b->output.chunks.deriver != NULL)
+        deriver_gap(b->output.chunks.deriver, b->thread);
 }
 
 void batch_committed(struct batch *b)

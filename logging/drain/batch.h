@@ -40,6 +40,8 @@ struct batch {
     struct chunk_columns columns;
     uint64_t *order; /* one more column, for sinks that are `ordered` */
     uint32_t thread, desc;
+    uint32_t period;       /* of the recording, of the buffer that is read */
+    bool is_guest;         /* it is of a virtual thread */
     bool counted;          /* the numbers of the thread's records are valid: it is not a virtual thread */
     u64_vec thread_events; /* by thread number: events stored so far */
     uint64_t events, lost;
@@ -55,6 +57,8 @@ void batch_done(struct batch *b);
 /* Hands the events to the sink. If that fails they and all that follow are counted as lost: `use` becomes DRAIN_COUNT.
  * */
 void batch_flush(struct batch *b);
+/* Events of the thread are missing here. */
+void batch_lose(struct batch *b, uint64_t events);
 /* Before a record: flushes a batch that could not hold it and the exits inserted before it. */
 static inline void batch_make_room(struct batch *b)
 {

@@ -63,7 +63,7 @@ static uint64_t read_agent_record(struct record_reader *r, const uint64_t *p, ui
         batch_flush(r->batch);
         r->batch->thread = (uint32_t)p[1];
         return 2;
-    case REC_LOST: r->batch->lost += p[1]; return 2;
+    case REC_LOST: batch_lose(r->batch, p[1]); return 2;
     default: return 0;
     }
 }
@@ -138,9 +138,11 @@ static void begin_buffer(struct record_reader *r, const struct buffer_head *head
 {
     struct batch *b = r->batch;
     uint32_t n = b->columns.count;
-    if (n > 0 && (b->thread != head->thread || head->first_stamp < b->columns.stamps[n - 1]))
+    if (n > 0 && (b->thread != head->thread || b->period != head->period || head->first_stamp < b->columns.stamps[n - 1]))
         batch_flush(b);
     b->thread = head->thread;
+    b->period = head->period;
+    b->is_guest = head->guest != 0;
     b->counted = r->format->numbered && !head->guest;
     r->stamp = head->first_stamp;
 }
@@ -198,6 +200,6 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
             break;
     }
     if (p < end)
-        r->batch->lost++; /* at least one record cannot be read */
+        batch_lose(r->batch, 1); /* at least one record cannot be read */
     return OK;
 }

@@ -133,6 +133,21 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     return use_counters(r, sink, size, err);
 }
 
+bool recorder_use_deriver(struct recorder *r)
+{
+    size_t bytes = r->kinds_max * sizeof *r->news;
+    if (!deriver_init(&r->deriver))
+        return false;
+    void *news = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (news == MAP_FAILED) {
+        deriver_done(&r->deriver);
+        return false;
+    }
+    r->news = news;
+    r->drain.batch.output.chunks.deriver = &r->deriver;
+    return true;
+}
+
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err)
 {
     enum status s = windows_create(&r->windows, r->dir, options, r->clock.start_ns, err);
@@ -175,6 +190,12 @@ void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uin
 }
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }
+
+void recorder_add_news(struct recorder *r, const uint32_t *rows, uint32_t count)
+{
+    if (r->news != NULL && count <= r->kinds_max - r->kind_count)
+        memcpy(r->news + r->kind_count, rows, count * sizeof *rows);
+}
 
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *triggers,
                           uint32_t count)

@@ -50,6 +50,8 @@ struct recorder {
     struct state state;             /* of formats without a stream: drain.batch.output.state */
     struct counter_tables counters; /* of formats whose hooks write counters: drain.batch.counters */
     struct bound bound;             /* set before recorder_start */
+    struct deriver deriver;         /* set up by recorder_use_deriver */
+    uint32_t *news;                 /* by data ID: rows of derived.h, reserved as `kinds` are; NULL: not derived */
     struct windows windows;         /* set up by recorder_use_windows */
     uint32_t requests_served;       /* snapshot requests; used by the drain thread only */
     bool threads_run;
@@ -81,6 +83,8 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
                               struct error *err);
 /* Recording in parts, or snapshots at throws (windows.h). After recorder_open, before recorder_start. */
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err);
+/* Option derive=on, for a sink with a stream. After recorder_use_sink; false: no memory, all events are stored. */
+bool recorder_use_deriver(struct recorder *r);
 /* Records a trigger's hook call; requests a snapshot at a throw. Any thread. */
 void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
                              const uint64_t values[JOURNAL_RECORD_EVENTS]);
@@ -104,7 +108,8 @@ bool recorder_snapshot(struct recorder *r);
 /* Reserves data IDs: fills in the kind letters and makes them visible to the drain. Returns the first, or UINT32_MAX.
  * Hold kinds_mutex from recorder_first_dataid to this call. */
 uint32_t recorder_first_dataid(const struct recorder *r);
-/* `triggers` may be NULL. */
+/* `triggers` may be NULL. recorder_add_news before it, with a row (derived.h) for each of them. */
+void recorder_add_news(struct recorder *r, const uint32_t *rows, uint32_t count);
 bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint8_t *roles, const uint8_t *triggers,
                           uint32_t count);
 

@@ -15,6 +15,8 @@ static void update_format(struct recorder *r)
     struct record_format *f = &r->drain.format;
     f->kinds = (struct kind_table){ r->kinds, __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) };
     f->roles = r->roles;
+    if (r->news != NULL)
+        r->deriver.news = (struct news_table){ r->news, f->kinds.count };
 }
 
 /* Stores the rows of the agent and the clock pairs. */

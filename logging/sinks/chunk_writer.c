@@ -26,15 +26,11 @@ enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, str
     return s;
 }
 
-enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
-                             const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
+/* The blob and its directory entry. */
+static enum status put_blob(struct chunk_writer *w, struct store *store, struct chunk_info *info, struct error *err)
 {
-    w->blob.size = 0;
-    enum status s = chunk_encode(w->encoder, kinds, columns, &w->blob, err);
-    if (s != OK)
-        return s;
     info->bytes = (uint32_t)w->blob.size;
-    s = store_put(store, DB_CHUNK, w->next_chunk, w->blob.data, w->blob.size, err);
+    enum status s = store_put(store, DB_CHUNK, w->next_chunk, w->blob.data, w->blob.size, err);
     if (s != OK)
         return s;
     w->blob.size = 0;
@@ -44,4 +40,20 @@ enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct
         return s;
     w->next_chunk++;
     return OK;
+}
+
+enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
+                             const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
+{
+    w->blob.size = 0;
+    enum status s = chunk_encode(w->encoder, kinds, columns, &w->blob, err);
+    return s == OK ? put_blob(w, store, info, err) : s;
+}
+
+enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct kind_table kinds, uint32_t period,
+                                const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
+{
+    w->blob.size = 0;
+    enum status s = deriver_put(w->deriver, info->thread, period, kinds, columns, &w->blob, err);
+    return s == OK ? put_blob(w, store, info, err) : s;
 }

@@ -11,6 +11,8 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
         .first_event = b->first_event,
         .desc = b->desc,
     };
+    if (out->chunks.deriver != NULL && !b->is_guest)
+        return chunk_writer_derive(&out->chunks, out->store, b->kinds, b->period, b->columns, &info, err);
     return chunk_writer_put(&out->chunks, out->store, b->kinds, b->columns, &info, err);
 }
 

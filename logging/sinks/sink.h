@@ -28,6 +28,8 @@ struct sink_batch {
     struct windows *windows; /* NULL: no events are missing between two of the thread */
     uint32_t thread, desc;
     uint64_t first_event; /* events of the thread before these */
+    uint32_t period;      /* of the recording (journal.h) */
+    bool is_guest;        /* of a virtual thread */
 };
 
 /* The order of an event of a thread, from the number of events before it. Exits that the drain infers (super_exits.h)

@@ -32,10 +32,7 @@ static uint32_t *make_news(struct fsck *f, struct derive_figures *out)
         for (; id < end; id++) {
             const struct hs_dataid *row = f->sites[id].row;
             unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
-            bool call = row->event == EVENT_CALL || row->event == EVENT_CALL_PARAM || row->event == EVENT_INVOKE_DYNAMIC ||
-                        row->event == EVENT_INVOKE_DYNAMIC_PARAM;
-            bool last = call && next != EVENT_CALL_PARAM && next != EVENT_INVOKE_DYNAMIC_PARAM;
-            news[id] = news_row(row->method_id, row->event, (unsigned)row->kind, last, recorded);
+            news[id] = news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded });
         }
         id--;
     }
@@ -66,7 +63,7 @@ static enum status check_chunk(struct checker *k, const struct chunk_ref *c, str
         return st;
     double a = now_s();
     k->blob.size = 0;
-    st = derive_encode(k->encoder, writing, k->code.news, kinds, &in, &k->blob, err);
+    st = derive_encode(k->encoder, writing, false, k->code.news, kinds, &in, &k->blob, err);
     if (st != OK)
         return st;
     double b = now_s();

@@ -50,7 +50,7 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
     const struct fsite *p = site(k, id);
     bool valued = p->kind != KIND_VOID;
     uint32_t value = p->slots > 0 ? top - p->slots : 0;
-    unsigned role = news_row(0, p->event, p->kind, false, false) & NEWS_ROLE;
+    unsigned role = news_row(&(struct news_site){ .event = p->event, .kind = p->kind }) & NEWS_ROLE;
     struct step *s = add(k, valued ? STEP_VALUE : STEP_VOID);
     s->x = id;
     switch (role) {
@@ -83,14 +83,17 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
         k->bad |= !valued;
         break;
     default:
-        if (p->event == EVENT_LABEL)
+        if (p->event == EVENT_LABEL) {
             s->code = STEP_CAME;
-        else if (p->event == EVENT_LOCAL_INCREMENT)
+        } else if (p->event == EVENT_LOCAL_INCREMENT) {
+            s->code = STEP_INCREMENT;
+            s->y = (uint32_t)k->m->insns[p->insn].in.operand;
             value = p->local;
-        else if (p->event == EVENT_MONITOR_ENTER_RESULT)
+        } else if (p->event == EVENT_MONITOR_ENTER_RESULT) {
             value = top; /* popped, but still there */
-        else
+        } else {
             k->bad |= valued && p->slots == 0;
+        }
         break;
     }
     s->a = (uint16_t)value;
@@ -199,10 +202,6 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
         struct step *s = add(k, STEP_STORE);
         s->dst = i->in.local;
         s->a = (uint16_t)(top - (uint32_t)i->pops);
-    } else if (code == OPC_iinc) {
-        struct step *s = add(k, STEP_ADD);
-        s->dst = i->in.local;
-        s->x = (uint32_t)i->in.operand;
     } else if (code >= OPC_dup && code <= OPC_swap) {
         dup_family(k, code, top);
     } else if (code >= OPC_aconst_null && code <= OPC_ldc2_w) {
@@ -244,7 +243,7 @@ static bool has_event(const struct maker *k, const struct finsn *i, unsigned eve
 
 static bool needs_result(unsigned op)
 {
-    return op == OPC_getfield || op == OPC_getstatic || op == OPC_instanceof || op == OPC_arraylength ||
+    return op == OPC_iinc || op == OPC_getfield || op == OPC_getstatic || op == OPC_instanceof || op == OPC_arraylength ||
            op == OPC_newarray || op == OPC_anewarray || op == OPC_multianewarray ||
            (op >= OPC_iaload && op <= OPC_saload);
 }

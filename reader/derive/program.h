@@ -19,12 +19,12 @@ enum step_code {
     STEP_MADE,    /* value: from the chunk; registers that hold the object of the `new` at pc y become it */
     STEP_RESULT,  /* value: the result of the call; register a becomes it, if b */
     STEP_EXIT,    /* value: register a, if b; the frame is left */
+    STEP_INCREMENT, /* value: register a, after y was added: an exception before it leaves the register as it is */
     STEP_CALL_IT, /* value: register a, if b; the last event before a call: dst is the first argument's register */
     STEP_GIVES,   /* steps from here on give no event */
     STEP_MOVE = STEP_GIVES, /* dst = a */
     STEP_STORE,   /* dst = a, of a store to a local: the event before it is of the same instruction */
     STEP_CONSTANT, /* dst = x | y << 32 */
-    STEP_ADD,     /* dst = int a + x (iinc) */
     STEP_CAME_FROM, /* the instruction before is at pc x */
     STEP_GOTO,    /* to step x, from pc y */
     STEP_IF,      /* b: opcode; registers a and dst; to step x, from pc y */

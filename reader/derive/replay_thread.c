@@ -92,6 +92,10 @@ static void run_code(struct run *r, const struct step **given)
         case STEP_VOID: put(r, s->x, 0); break;
         case STEP_VALUE: put(r, s->x, regs[s->a]); break;
         case STEP_CAME: put(r, s->x, f->came); break;
+        case STEP_INCREMENT:
+            regs[s->a] = of_int((int32_t)((uint32_t)regs[s->a] + s->y));
+            put(r, s->x, regs[s->a]);
+            break;
         case STEP_PARAM:
             if (derive_top(&r->t->state)->direct) {
                 put(r, s->x, regs[s->a]);
@@ -127,7 +131,6 @@ static void run_code(struct run *r, const struct step **given)
         case STEP_STORE:
         case STEP_MOVE: regs[s->dst] = regs[s->a]; break;
         case STEP_CONSTANT: regs[s->dst] = s->x | (uint64_t)s->y << 32; break;
-        case STEP_ADD: regs[s->dst] = of_int((int32_t)((uint32_t)regs[s->dst] + s->x)); break;
         case STEP_CAME_FROM: f->came = s->x; break;
         case STEP_GOTO:
             f->came = s->y;
@@ -236,6 +239,7 @@ static void next_event(struct run *r, uint32_t id, uint64_t value)
     switch ((enum step_code)s->code) {
     case STEP_VALUE:
     case STEP_INPUT:
+    case STEP_INCREMENT:
     case STEP_PARAM:
     case STEP_RESULT: regs[s->a] = value; break;
     case STEP_MADE: name_object(f, regs, s->y, value); break;
@@ -340,6 +344,10 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
 {
     struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values };
     r.limit = c->listed.count > 0 ? c->listed.items[0] : c->count;
+    if (c->fresh) {
+        derive_forget(&t->state);
+        t->frames.count = 0;
+    }
     derive_begin_chunk(&t->state);
     while (r.at < c->count && r.wrong == NULL) {
         if (t->state.state == DERIVE_OPEN || r.at == r.limit) {

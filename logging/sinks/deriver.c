@@ -1,0 +1,35 @@
+/* deriver.c - see deriver.h. */
+#include "logging/sinks/deriver.h"
+
+bool deriver_init(struct deriver *d)
+{
+    *d = (struct deriver){ .encoder = derive_encoder_new() };
+    return d->encoder != NULL;
+}
+
+void deriver_done(struct deriver *d)
+{
+    derive_encoder_free(d->encoder);
+    for (size_t i = 0; i < d->threads.count; i++)
+        vec_free(&d->threads.items[i].state.frames);
+    vec_free(&d->threads);
+    d->encoder = NULL;
+}
+
+void deriver_gap(struct deriver *d, uint32_t thread)
+{
+    if (thread < d->threads.count)
+        d->threads.items[thread].follows = false;
+}
+
+enum status deriver_put(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds,
+                        const struct chunk_columns *in, struct writer *out, struct error *err)
+{
+    if (!vec_extend(&d->threads, (size_t)thread + 1))
+        return error_memory(err, "thread %u", thread);
+    struct derived_thread *t = &d->threads.items[thread];
+    bool fresh = !t->follows || t->period != period;
+    t->follows = true;
+    t->period = period;
+    return derive_encode(d->encoder, &t->state, fresh, d->news, kinds, in, out, err);
+}

@@ -1,0 +1,32 @@
+/* deriver.h - option derive=on: chunks of format omni without the events that follow from bytecode (formats/derived.h).
+ *
+ * Only events of platform threads are derived. Events of virtual threads come through several carriers, which are
+ * drained in any order. Used on the drain thread. */
+#ifndef LOGGING_DERIVER_H
+#define LOGGING_DERIVER_H
+
+#include "formats/derived.h"
+
+/* A thread, and whether the state of its frames is that of the reader. */
+struct derived_thread {
+    struct derive_thread state;
+    uint32_t period; /* of the recording, when its last events were stored */
+    bool follows;    /* its events so far are stored, and none are missing */
+};
+
+struct deriver {
+    struct derive_encoder *encoder;
+    struct news_table news; /* set by the owner, who keeps it up to date */
+    VEC(struct derived_thread) threads; /* by number */
+};
+
+/* Zero is empty. False: no memory. */
+bool deriver_init(struct deriver *d);
+void deriver_done(struct deriver *d);
+/* Events of the thread are missing here. */
+void deriver_gap(struct deriver *d, uint32_t thread);
+/* Appends the chunk of the next events of the thread. */
+enum status deriver_put(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds,
+                        const struct chunk_columns *in, struct writer *out, struct error *err);
+
+#endif
