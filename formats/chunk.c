@@ -44,7 +44,7 @@ void chunk_info_encode(const struct chunk_info *info, struct writer *w)
     write_le8(w, info->first_event);
     write_le4(w, info->bytes);
     write_le4(w, info->desc);
-    write_le8(w, info->reserved);
+    write_le8(w, info->flags);
 }
 
 enum status chunk_info_decode(const void *data, size_t size, struct chunk_info *info)
@@ -59,7 +59,7 @@ enum status chunk_info_decode(const void *data, size_t size, struct chunk_info *
     info->first_event = read_le8(&r);
     info->bytes = read_le4(&r);
     info->desc = read_le4(&r);
-    info->reserved = read_le8(&r);
+    info->flags = read_le8(&r);
     return OK;
 }
 
@@ -244,6 +244,7 @@ struct chunk_decoder {
     uint64_t *values, *stamps, *times;
     uint64_t sum; /* of the chunk decoded last */
     size_t size;
+    uint64_t lent; /* number + 1 of the chunk whose columns others have filled in; 0 none */
     unsigned done; /* its columns; 0: chunk_decode_more has nothing to add to */
     uint32_t value_count;
     struct chunk_weights *weights; /* chunk_shares; NULL until then */
@@ -368,6 +369,7 @@ static enum status decode(struct chunk_decoder *d, struct kind_table kinds, cons
                           unsigned want, bool more, struct chunk_columns *out, struct error *err)
 {
     struct chunk_head f;
+    d->lent = 0;
     const char *wrong = frame_read(blob, size, &f);
     if (wrong != NULL)
         return error_set(err, ERR_FORMAT, "chunk of %zu bytes: %s", size, wrong);
@@ -474,6 +476,15 @@ out:
     ZSTD_freeCCtx(zstd);
     chunk_decoder_free(d);
     return st;
+}
+
+struct chunk_columns chunk_decoder_lend(struct chunk_decoder *d, uint64_t chunk, bool again)
+{
+    if (again && d->lent != chunk + 1)
+        return (struct chunk_columns){ 0 };
+    d->done = 0;
+    d->lent = chunk + 1;
+    return (struct chunk_columns){ .ids = d->ids, .values = d->values, .stamps = d->stamps };
 }
 
 #define EXCHANGE(type, mine, theirs)                                                                                   \

@@ -39,8 +39,9 @@ struct chunk_info {
     uint64_t first_event; /* events of this thread in chunks before it */
     uint32_t bytes;       /* of the blob */
     uint32_t desc;        /* journal descriptor it came from */
-    uint64_t reserved;
+    uint64_t flags; /* enum chunk_flag */
 };
+enum chunk_flag { CHUNK_IS_DERIVED = 1 };
 void chunk_info_encode(const struct chunk_info *info, struct writer *w);
 enum status chunk_info_decode(const void *data, size_t size, struct chunk_info *info);
 
@@ -76,6 +77,9 @@ enum status chunk_shares(struct chunk_decoder *d, struct kind_table kinds, const
 /* Appends the chunk with its columns compressed as far as zstd can. It decodes to the same; data IDs need not be
  * known. */
 enum status chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);
+/* The arrays of the decoder, for columns that are computed elsewhere (derived.h): valid as those of chunk_decode. With
+ * `again` those of this chunk, if it was the last one that used the decoder, else all NULL. */
+struct chunk_columns chunk_decoder_lend(struct chunk_decoder *d, uint64_t chunk, bool again);
 /* Hands decoded columns over: exchanges them for the arrays of `with` that are not NULL, malloc'ed, of CHUNK_EVENTS_MAX
  * + CHUNK_ROOM each. */
 void chunk_decoder_swap(struct chunk_decoder *d, struct chunk_columns *with);

@@ -467,6 +467,18 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
     return read_lists(c, r);
 }
 
+bool derived_chunk_held(const void *blob, size_t size, const void **held, size_t *held_size)
+{
+    struct reader r = reader_of(blob, size);
+    (void)read_span(&r, HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, fresh */
+    (void)read_varint(&r);                                  /* count */
+    (void)read_varint(&r);                                  /* raw bytes of the lists */
+    (void)read_span(&r, (size_t)read_varint(&r));
+    *held = r.data + r.at;
+    *held_size = r.size - r.at;
+    return !r.bad;
+}
+
 enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
                                const void *blob, size_t size, struct error *err)
 {

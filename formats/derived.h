@@ -17,6 +17,7 @@
 #ifndef FORMATS_DERIVED_H
 #define FORMATS_DERIVED_H
 
+#include "formats/bytes.h"
 #include "formats/chunk.h"
 #include "formats/vec.h"
 
@@ -139,6 +140,8 @@ struct derived_chunk {
 };
 void derived_chunk_done(struct derived_chunk *c);
 bool derived_is(const void *blob, size_t size);
+/* The chunk of the held events inside it. */
+bool derived_chunk_held(const void *blob, size_t size, const void **held, size_t *held_size);
 /* Reads a chunk into `c`, which is reused. Any bytes are safe. */
 enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,
                                const void *blob, size_t size, struct error *err);

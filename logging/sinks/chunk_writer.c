@@ -54,6 +54,7 @@ enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, str
                                 const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
 {
     w->blob.size = 0;
+    info->flags = CHUNK_IS_DERIVED;
     enum status s = deriver_put(w->deriver, info->thread, period, kinds, columns, &w->blob, err);
     return s == OK ? put_blob(w, store, info, err) : s;
 }

@@ -117,7 +117,7 @@ enum status derive_check_trace(hs_trace *t, struct derive_figures *out, void (*r
     for (uint32_t i = 0; i < f.site_count; i++)
         if (news[i] >> NEWS_METHOD_SHIFT >= methods)
             methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
-    k.code = (struct replay_code){ &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)) };
+    k.code = (struct replay_code){ &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL };
     k.encoder = derive_encoder_new();
     k.decoder = chunk_decoder_new();
     k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);

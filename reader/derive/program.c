@@ -155,6 +155,12 @@ static bool constant_value(const struct maker *k, const struct insn *in, uint64_
     }
 }
 
+/* The instruction at a pc; NO_INSN if there is none. */
+static uint32_t insn_at(const struct fmethod *m, int64_t pc)
+{
+    return pc >= 0 && pc < m->length ? m->index_of_pc[pc] : NO_INSN;
+}
+
 static void make_switch(struct maker *k, const struct insn *in, uint32_t value)
 {
     uint32_t count = switch_count(k->m->code, in) - 1;
@@ -172,7 +178,7 @@ static void make_switch(struct maker *k, const struct insn *in, uint32_t value)
         k->bad |= i > 0 && keys[i] <= keys[i - 1];
     }
     for (uint32_t i = 0; i <= count; i++) /* instructions now, steps when all are known */
-        targets[i] = k->m->index_of_pc[switch_target(k->m->code, in, i < count ? i + 1 : 0)];
+        targets[i] = insn_at(k->m, switch_target(k->m->code, in, i < count ? i + 1 : 0));
     *table = (struct step_switch){ keys, targets, count };
     s->a = (uint16_t)value;
     s->x = (uint32_t)k->switches.count - 1;
@@ -186,7 +192,7 @@ static void make_branch(struct maker *k, const struct finsn *i, uint32_t top)
     s->a = (uint16_t)(top - (uint32_t)i->pops);
     s->dst = (uint16_t)(top - 1);
     s->b = (uint16_t)op;
-    s->x = k->m->index_of_pc[i->in.operand];
+    s->x = insn_at(k->m, i->in.operand);
     s->y = i->in.pc;
 }
 
@@ -321,9 +327,19 @@ static void resolve(struct maker *k)
     }
 }
 
+/* Rows and code may be damaged: every register exists. */
+static void check_registers(struct maker *k, uint32_t registers)
+{
+    for (size_t n = 0; n < k->steps.count; n++) {
+        const struct step *s = &k->steps.items[n];
+        k->bad |= s->a >= registers || s->dst >= registers || (s->code == STEP_BINARY && s->b >= registers);
+    }
+}
+
 static struct program *finish(struct maker *k, struct program *p)
 {
     resolve(k);
+    check_registers(k, p->registers);
     p->count = (uint32_t)k->steps.count;
     p->steps = arena_array(&k->f->arena, k->steps.count + 1, sizeof *p->steps);
     p->switches = arena_array(&k->f->arena, k->switches.count + 1, sizeof *p->switches);

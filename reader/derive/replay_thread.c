@@ -176,6 +176,7 @@ static struct program *program_at(const struct replay_code *code, uint32_t id)
 
 static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
 {
+    enum { REGISTERS_MAX = 1 << 24 }; /* of all frames of a thread */
     struct replay_thread *t = r->t;
     bool recorded = derive_top(&t->state)->recorded;
     const struct program *p = recorded ? NULL : program_at(r->code, id);
@@ -192,7 +193,7 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
         base = f->base + (f->program != NULL ? f->program->registers : 0);
     }
     struct replay_frame *f = vec_push(&t->frames);
-    if (f == NULL || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
+    if (f == NULL || base > REGISTERS_MAX || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
         r->wrong = "no memory for its frames";
         return;
     }
@@ -206,6 +207,11 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
     if (direct) {
         const struct replay_frame *caller = &t->frames.items[below - 1];
         const struct step *call = &caller->program->steps[caller->step - 1];
+        if (call->code != STEP_CALL_IT || call->dst + m->argument_slots > caller->program->registers ||
+            m->argument_slots > p->registers) {
+            r->wrong = "a method is called with other arguments";
+            return;
+        }
         memcpy(regs, t->registers.items + caller->base + call->dst, m->argument_slots * sizeof *regs);
         if (!m->is_static && !m->is_constructor)
             r->values[r->at - 1] = regs[0];
@@ -298,7 +304,8 @@ static void explicit_event(struct run *r)
     uint64_t value;
     if (!take(r, &id, &value))
         return;
-    if (id >= r->code->news.count) {
+    if (id >= r->code->news.count ||
+        (r->code->news.rows[id] == 0 && !r->code->need(r->code->context, id))) {
         r->wrong = "a data ID is not known";
         return;
     }

@@ -8,7 +8,10 @@
 struct replay_code {
     struct fsck *f;
     struct news_table news;
-    struct program **programs; /* by method number; NULL: not made yet, or recorded whole */
+    struct program **programs; /* by method number + 1, as in news rows; NULL: not made yet, or recorded whole */
+    uint32_t method_count;     /* of `programs` */
+    bool (*need)(void *context, uint32_t id); /* fills in the row of a data ID; false: it cannot be read */
+    void *context;
 };
 
 struct replay_frame {

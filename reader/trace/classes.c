@@ -51,7 +51,10 @@ static enum status keep_class(hs_trace *t, const struct class_row *row, struct e
                                          .hash = m->hash,
                                          .groups = m->groups,
                                          .reason = trace_text(t, m->reason, false) };
-        ok = methods[i].name && methods[i].desc && methods[i].reason;
+        ok = vec_extend(&t->followed, (size_t)row->first_method + i + 1);
+        if (ok)
+            t->followed.items[row->first_method + i] = m->followed;
+        ok = ok && methods[i].name && methods[i].desc && methods[i].reason;
     }
     return ok ? OK : no_memory(t, err);
 }
@@ -149,6 +152,7 @@ void classes_done(hs_trace *t)
     vec_free(&t->classes);
     vec_free(&t->by_dataid);
     vec_free(&t->by_method);
+    vec_free(&t->followed);
 }
 
 size_t hs_class_count(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
@@ -335,4 +339,9 @@ const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
             trace_damaged(t, &err);
     }
     return t->dataids[dataid];
+}
+
+bool method_followed(const hs_trace *t, uint32_t method_id)
+{
+    return method_id < t->followed.count && t->followed.items[method_id] != 0;
 }

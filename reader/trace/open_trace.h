@@ -26,6 +26,7 @@ struct chunk_ref {
     uint64_t first_stamp, last_stamp;
     uint64_t before; /* events of the same thread in chunks before it, in order */
     uint32_t count, bytes;
+    bool derived; /* only events that do not follow from bytecode are stored (formats/derived.h) */
 };
 
 struct thread_chunks {
@@ -44,6 +45,7 @@ struct info_pair {
 /* Data that files of the reader keep with an open trace. Each file fills its slot on first use; hs_close frees the
  * slots in reverse order. */
 enum attachment {
+    ATTACHED_DERIVED,   /* derive/derive.c */
     ATTACHED_OBJECTS,   /* trace/objects.c: pages of the object table */
     ATTACHED_METHODS,   /* trace/same_methods.c */
     ATTACHED_POSITIONS, /* stream/positions.c: cache of decoded chunks */
@@ -58,6 +60,14 @@ enum attachment {
     ATTACHMENTS
 };
 typedef void attachment_free_fn(void *what);
+
+/* What derive/ does for derived chunks: trace_decode (`more`: trace_decode_more), trace_shares. */
+struct derived_reader {
+    enum status (*decode)(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want, bool more,
+                          struct chunk_columns *out, struct error *err);
+    enum status (*shares)(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
+                          const struct chunk_share **out, uint32_t *count, struct error *err);
+};
 
 struct hs_trace {
     char *dir;
@@ -77,6 +87,7 @@ struct hs_trace {
     size_t stream_count;
     uint64_t events;
     struct chunk_decoder *decoder;
+    const struct derived_reader *derived; /* derive/derive.c */
 
     VEC(struct hs_thread) threads; /* by number; rows and streams */
     VEC(struct hs_type) types;     /* by id */
@@ -95,6 +106,7 @@ struct hs_trace {
     VEC(struct hs_class) classes;     /* by number */
     VEC(uint32_t) by_dataid;          /* positions in classes, those with data IDs, by first data ID */
     VEC(uint32_t) by_method;          /* positions in classes, those with methods, by first method id */
+    u32_vec followed;                 /* by method id: method_row.followed */
     const struct hs_dataid **dataids; /* by data ID, filled a class at a time */
     bool *dataids_loaded;             /* by position in classes */
 
@@ -140,6 +152,9 @@ int give(struct hs_error *to, const struct error *from);
 /* Text into the arena, NUL-terminated as trace.h says; NULL on no memory. `dots` turns / into dots (class names). */
 const char *trace_text(hs_trace *t, struct text s, bool dots);
 /* Decodes one chunk: the columns live until the next use of `d` (the trace's own decoder for single uses). */
+/* Opens a trace; hs_open adds what other folders decode. */
+int trace_open(const char *dir, unsigned flags, const struct hs_open_options *options, hs_trace **out,
+               struct hs_error *error);
 enum status trace_decode(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c, unsigned want,
                          struct chunk_columns *out, struct error *err);
 /* The same for columns that were not wanted when the decoder was last used, if that was for this chunk; else
@@ -168,6 +183,9 @@ enum status tables_skim(hs_trace *t, const struct hs_class *c, dataid_row_fn *ea
 bool same_methods_ready(hs_trace *t);
 /* The first id of the method: it has several if its class was woven several times. */
 uint32_t same_method(const hs_trace *t, uint32_t method_id);
+
+/* method_row.followed: its events follow from its code. */
+bool method_followed(const hs_trace *t, uint32_t method_id);
 
 /* ---- clock.c ---- */
 

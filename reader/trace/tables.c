@@ -71,7 +71,8 @@ static enum status directory_row(void *context, struct text key, struct text val
                                      .first_stamp = info.first_stamp,
                                      .last_stamp = info.last_stamp,
                                      .count = info.count,
-                                     .bytes = info.bytes } };
+                                     .bytes = info.bytes,
+                                     .derived = (info.flags & CHUNK_IS_DERIVED) != 0 } };
     return OK;
 }
 

@@ -95,11 +95,16 @@ static enum status decode(hs_trace *t, struct chunk_decoder *d, decode_fn *fn, c
 {
     struct error why;
     struct chunk_columns columns;
-    enum status st = env_begin(&t->env, err);
-    if (st != OK)
-        return st;
-    st = decode_stored(t, d, fn, c, want, &columns, &why);
-    env_end(&t->env);
+    enum status st;
+    if (c->derived && t->derived != NULL) {
+        st = t->derived->decode(t, d, c, want, fn == chunk_decode_more, &columns, &why);
+    } else {
+        st = env_begin(&t->env, err);
+        if (st != OK)
+            return st;
+        st = decode_stored(t, d, fn, c, want, &columns, &why);
+        env_end(&t->env);
+    }
     if (st == ERR_NOT_FOUND)
         return st;
     if (st != OK)
@@ -132,6 +137,8 @@ enum status trace_shares(hs_trace *t, struct chunk_decoder *d, const struct chun
 {
     struct text blob;
     struct error why = { .text = "it is in the directory but not stored" };
+    if (c->derived && t->derived != NULL)
+        return t->derived->shares(t, d, c, out, count, err);
     enum status st = env_begin(&t->env, err);
     if (st != OK)
         return st;

@@ -679,7 +679,7 @@ static void a_directory_entry_has_48_bytes_and_comes_back(void **state)
                                .first_event = UINT64_C(1) << 40,
                                .bytes = 77,
                                .desc = 5,
-                               .reserved = 0 };
+                               .flags = 0 };
     struct chunk_info got;
     struct writer w = { 0 };
     chunk_info_encode(&info, &w);

@@ -1,0 +1,406 @@
+/* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and news rows of its data IDs.
+ *
+ * States are kept before every few chunks of a thread, as long as they need little memory. From the state before a chunk,
+ * or before one soon in front of it, the chunk is executed. */
+#include "reader/derive/derive.h"
+
+#include "reader/derive/replay_thread.h"
+
+enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20, FRAMES_ROOM = 64 };
+
+/* The state of a thread before a chunk. */
+struct kept_state {
+    size_t chunk; /* number in the stream */
+    struct replay_thread state;
+};
+
+struct derived_stream {
+    struct replay_thread state;
+    size_t next;  /* chunk of the stream that it stands before */
+    VEC(struct kept_state) kept; /* rising */
+};
+
+struct deriving {
+    struct fsck f; /* methods and their sites */
+    struct hs_fsck_result result;
+    struct replay_code code;
+    uint32_t *news;
+    struct chunk_decoder *decoder;
+    struct derived_chunk chunk;
+    struct derived_stream *streams; /* as hs_trace.streams */
+    uint32_t *ids;                  /* of chunks that are passed */
+    uint64_t *values;
+    size_t kept_bytes, every;
+    uint32_t *share_of; /* by data ID: number + 1 in `shares` while they are counted */
+    struct chunk_share *shares;
+};
+
+static size_t bytes_of(const struct replay_thread *t)
+{
+    return t->frames.count * sizeof *t->frames.items + t->registers.cap * sizeof *t->registers.items +
+           t->state.frames.count * sizeof *t->state.frames.items + sizeof *t;
+}
+
+static void deriving_free(void *what)
+{
+    struct deriving *d = what;
+    for (size_t s = 0; d->streams != NULL && s < d->f.trace->stream_count; s++) {
+        for (size_t i = 0; i < d->streams[s].kept.count; i++)
+            replay_thread_done(&d->streams[s].kept.items[i].state);
+        vec_free(&d->streams[s].kept);
+        replay_thread_done(&d->streams[s].state);
+    }
+    free(d->streams);
+    free(d->news);
+    free(d->code.programs);
+    free(d->ids);
+    free(d->values);
+    free(d->share_of);
+    free(d->shares);
+    derived_chunk_done(&d->chunk);
+    chunk_decoder_free(d->decoder);
+    methods_done(&d->f);
+    fclasses_done(&d->f);
+    arena_done(&d->f.arena);
+    free(d);
+}
+
+static uint32_t method_count(hs_trace *t)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = class_at(t, i);
+        if (c->method_count > 0 && c->methods[0]->method_id + c->method_count > count)
+            count = c->methods[0]->method_id + c->method_count;
+    }
+    return count;
+}
+
+/* Rows of all data IDs of the class of this one. */
+static bool load_news(void *context, uint32_t id)
+{
+    struct deriving *d = context;
+    hs_trace *t = d->f.trace;
+    const struct hs_class *c = tables_class_of(t, id);
+    if (c == NULL || id - c->first_dataid >= c->dataid_count)
+        return false;
+    for (uint32_t i = c->first_dataid; i < c->first_dataid + c->dataid_count && i < d->code.news.count; i++) {
+        const struct hs_dataid *row = hs_dataid_get(t, i), *next = hs_dataid_get(t, i + 1);
+        if (row == NULL || row->method_id + 1 >= d->code.method_count)
+            return false;
+        const struct hs_method *m = hs_method_get(t, row->method_id);
+        const struct news_site site = { .method = row->method_id,
+                                        .event = (unsigned)row->event,
+                                        .next = next != NULL ? (unsigned)next->event : 0,
+                                        .kind = (unsigned)row->kind,
+                                        .followed = m != NULL && method_followed(t, row->method_id) };
+        d->news[i] = news_row(&site);
+    }
+    return d->news[id] != 0;
+}
+
+static bool deriving_init(struct deriving *d, hs_trace *t)
+{
+    d->f = (struct fsck){ .trace = t, .result = &d->result, .site_count = hs_dataid_count(t) };
+    d->every = KEPT_EVERY;
+    if (!fclasses_init(&d->f) || !methods_init(&d->f))
+        return false;
+    d->news = calloc((size_t)d->f.site_count + 1, sizeof *d->news);
+    d->code = (struct replay_code){ .f = &d->f,
+                                    .news = { d->news, d->f.site_count },
+                                    .method_count = method_count(t) + 2,
+                                    .need = load_news,
+                                    .context = d };
+    d->code.programs = calloc(d->code.method_count, sizeof(struct program *));
+    d->decoder = chunk_decoder_new();
+    d->streams = calloc(t->stream_count + 1, sizeof *d->streams);
+    d->ids = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *d->ids);
+    d->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *d->values);
+    return d->news != NULL && d->code.programs != NULL && d->decoder != NULL && d->streams != NULL && d->ids != NULL &&
+           d->values != NULL;
+}
+
+static struct deriving *deriving_of(hs_trace *t, struct error *err)
+{
+    struct deriving *d = trace_attached(t, ATTACHED_DERIVED);
+    if (d != NULL)
+        return d;
+    d = calloc(1, sizeof *d);
+    if (d == NULL || !tables_need_classes(t) || !deriving_init(d, t)) {
+        if (d != NULL)
+            deriving_free(d);
+        (void)error_memory(err, "derived chunks of %s", t->dir);
+        return NULL;
+    }
+    trace_attach(t, ATTACHED_DERIVED, d, deriving_free);
+    return d;
+}
+
+/* ---- states between chunks ---- */
+
+static bool copy_state(struct replay_thread *to, const struct replay_thread *from)
+{
+    const struct replay_frame *top = from->frames.count > 0 ? &from->frames.items[from->frames.count - 1] : NULL;
+    size_t registers = top == NULL ? 0 : top->base + (top->program != NULL ? top->program->registers : 0);
+    if (!vec_reserve(&to->frames, from->frames.count) || !vec_reserve(&to->registers, registers) ||
+        !vec_reserve(&to->state.frames, from->state.frames.count))
+        return false;
+    to->state.state = from->state.state;
+    to->state.returned = from->state.returned;
+    to->state.frames.count = from->state.frames.count;
+    to->frames.count = from->frames.count;
+    if (from->frames.count > 0)
+        memcpy(to->frames.items, from->frames.items, from->frames.count * sizeof *to->frames.items);
+    if (from->state.frames.count > 0)
+        memcpy(to->state.frames.items, from->state.frames.items,
+               from->state.frames.count * sizeof *to->state.frames.items);
+    if (registers > 0)
+        memcpy(to->registers.items, from->registers.items, registers * sizeof *to->registers.items);
+    return true;
+}
+
+/* Drops every second kept state of all threads. */
+static void thin_out(struct deriving *d)
+{
+    d->every *= 2;
+    d->kept_bytes = 0;
+    for (size_t s = 0; s < d->f.trace->stream_count; s++) {
+        size_t left = 0;
+        struct derived_stream *stream = &d->streams[s];
+        for (size_t i = 0; i < stream->kept.count; i++) {
+            struct kept_state *k = &stream->kept.items[i];
+            if (k->chunk % d->every != 0) {
+                replay_thread_done(&k->state);
+                continue;
+            }
+            d->kept_bytes += bytes_of(&k->state);
+            stream->kept.items[left++] = *k;
+        }
+        stream->kept.count = left;
+    }
+}
+
+/* Keeps the state in which the stream stands, where one is due. */
+static void keep_state(struct deriving *d, struct derived_stream *s)
+{
+    if (s->next % d->every != 0 || (s->kept.count > 0 && s->kept.items[s->kept.count - 1].chunk >= s->next))
+        return;
+    struct kept_state *k = vec_push(&s->kept);
+    if (k == NULL)
+        return;
+    *k = (struct kept_state){ .chunk = s->next };
+    if (!copy_state(&k->state, &s->state)) {
+        replay_thread_done(&k->state);
+        s->kept.count--;
+        return;
+    }
+    d->kept_bytes += bytes_of(&k->state);
+    if (d->kept_bytes > KEPT_BYTES)
+        thin_out(d);
+}
+
+/* Moves the stream before the chunk, or before one in front of it. */
+static bool rewind_stream(struct derived_stream *s, size_t chunk)
+{
+    size_t i = s->kept.count;
+    while (i > 0 && s->kept.items[i - 1].chunk > chunk)
+        i--;
+    if (s->next <= chunk && (i == 0 || s->kept.items[i - 1].chunk <= s->next))
+        return true;
+    if (i > 0) {
+        s->next = s->kept.items[i - 1].chunk;
+        return copy_state(&s->state, &s->kept.items[i - 1].state);
+    }
+    derive_forget(&s->state.state);
+    s->state.frames.count = 0;
+    s->next = 0;
+    return true;
+}
+
+/* ---- chunks ---- */
+
+static enum status fetch(struct deriving *d, const struct chunk_ref *c, struct error *err)
+{
+    hs_trace *t = d->f.trace;
+    struct text blob;
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
+    if (st == ERR_NOT_FOUND)
+        st = error_set(err, ERR_FORMAT, "it is in the directory but not stored");
+    else if (st == OK)
+        st = derived_chunk_read(&d->chunk, d->decoder, (struct kind_table){ t->kinds, t->kind_count }, blob.data,
+                                blob.size, err);
+    env_end(&t->env);
+    if (st == OK && d->chunk.count != c->count)
+        return error_set(err, ERR_FORMAT, "it has %u events, the directory says %u", d->chunk.count, c->count);
+    return st;
+}
+
+/* Executes the next chunk of the stream. After an error the thread is as at its begin, and the stream goes on. */
+static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids, uint64_t *values, struct error *err)
+{
+    struct derived_stream *s = &d->streams[stream];
+    const struct chunk_ref *c = &d->f.trace->streams[stream].chunks[s->next];
+    enum status st = OK;
+    keep_state(d, s);
+    s->next++;
+    if (c->derived)
+        st = fetch(d, c, err);
+    if (st == OK && c->derived)
+        st = replay_chunk(&d->code, &s->state, &d->chunk, ids, values, err);
+    if (st == OK && c->derived)
+        return OK;
+    derive_forget(&s->state.state);
+    s->state.frames.count = 0;
+    return st;
+}
+
+static void spread_stamps(const struct derived_chunk *c, uint64_t *stamps)
+{
+    uint64_t stamp = 0;
+    size_t k = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (k < c->stamp_events.count && c->stamp_events.items[k] == i)
+            stamp = c->stamps.items[k++];
+        stamps[i] = stamp;
+    }
+}
+
+static size_t stream_of(const hs_trace *t, const struct chunk_ref *c, size_t *chunk)
+{
+    for (size_t s = 0; s < t->stream_count; s++) {
+        const struct thread_chunks *stream = &t->streams[s];
+        if (c >= stream->chunks && c < stream->chunks + stream->count) {
+            *chunk = (size_t)(c - stream->chunks);
+            return s;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static enum status decode_derived(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,
+                                  bool more, struct chunk_columns *out, struct error *err)
+{
+    size_t chunk = 0, stream = stream_of(t, c, &chunk);
+    struct deriving *d = deriving_of(t, err);
+    if (d == NULL)
+        return ERR_MEMORY;
+    if (stream == SIZE_MAX)
+        return error_set(err, ERR_FORMAT, "it is not in the directory");
+    struct chunk_columns columns = chunk_decoder_lend(decoder, c->number, more);
+    if (columns.ids == NULL)
+        return ERR_NOT_FOUND;
+    enum status st = OK;
+    if (!more) {
+        bool replay = (want & (CHUNK_IDS | CHUNK_VALUES)) != 0;
+        struct derived_stream *s = &d->streams[stream];
+        struct error passed;
+        if (replay && !rewind_stream(s, chunk))
+            return error_memory(err, "thread %u", t->streams[stream].thread);
+        while (replay && s->next < chunk)
+            (void)replay_next(d, stream, d->ids, d->values, &passed);
+        st = replay ? replay_next(d, stream, columns.ids, columns.values, err) : fetch(d, c, err);
+        if (st != OK)
+            return st;
+        spread_stamps(&d->chunk, columns.stamps);
+    }
+    *out = (struct chunk_columns){ .count = c->count,
+                                   .ids = (want & CHUNK_IDS) != 0 ? columns.ids : NULL,
+                                   .values = (want & CHUNK_VALUES) != 0 ? columns.values : NULL,
+                                   .stamps = (want & CHUNK_STAMPS) != 0 ? columns.stamps : NULL };
+    return OK;
+}
+
+/* ---- bytes of data IDs ---- */
+
+/* The data IDs of the events of a chunk, and how many of each. */
+static uint32_t count_dataids(struct deriving *d, const uint32_t *ids, uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *at = &d->share_of[ids[i]];
+        if (*at == 0) {
+            d->shares[found] = (struct chunk_share){ .dataid = ids[i] };
+            *at = ++found;
+        }
+        d->shares[*at - 1].events++;
+    }
+    return found;
+}
+
+/* Shares of the events that are held, then of the rest of the chunk by events: they are as many bytes as the chunk. */
+static void add_shares(struct deriving *d, uint32_t found, const struct chunk_share *held, uint32_t held_count,
+                       size_t size, uint32_t events)
+{
+    uint64_t rest = (uint64_t)size << CHUNK_SHARE_BITS, seen = 0, given = 0;
+    for (uint32_t i = 0; i < held_count; i++) {
+        uint32_t at = held[i].dataid < d->code.news.count ? d->share_of[held[i].dataid] : 0;
+        if (at == 0)
+            continue;
+        d->shares[at - 1].share += held[i].share;
+        rest -= held[i].share;
+    }
+    for (uint32_t i = 0; i < found; i++) {
+        seen += d->shares[i].events;
+        uint64_t upto = rest / events * seen + rest % events * seen / events;
+        d->shares[i].share += upto - given;
+        given = upto;
+        d->share_of[d->shares[i].dataid] = 0;
+    }
+}
+
+/* The shares of the chunk of the held events, which `decoder` decodes. */
+static enum status shares_of_held(struct deriving *d, const struct chunk_ref *c, const struct chunk_share **held,
+                                  uint32_t *count, size_t *size, struct error *err)
+{
+    hs_trace *t = d->f.trace;
+    struct kind_table kinds = { t->kinds, t->kind_count };
+    struct chunk_columns columns;
+    struct text blob;
+    const void *data;
+    size_t held_size;
+    enum status st = env_begin(&t->env, err);
+    if (st != OK)
+        return st;
+    st = env_get(&t->env, DB_CHUNK, c->number, &blob, err);
+    if (st == OK && !derived_chunk_held(blob.data, blob.size, &data, &held_size))
+        st = error_set(err, ERR_FORMAT, "it is cut off");
+    if (st == OK)
+        st = chunk_decode(d->decoder, kinds, data, held_size, CHUNK_IDS, &columns, err);
+    if (st == OK)
+        st = chunk_shares(d->decoder, kinds, data, held_size, held, count, err);
+    *size = blob.size;
+    env_end(&t->env);
+    return st;
+}
+
+static enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c,
+                                  const struct chunk_share **out, uint32_t *count, struct error *err)
+{
+    struct error why = { .text = "it was not decoded" };
+    struct deriving *d = deriving_of(t, err);
+    if (d == NULL)
+        return ERR_MEMORY;
+    struct chunk_columns columns = chunk_decoder_lend(decoder, c->number, true);
+    const struct chunk_share *held = NULL;
+    uint32_t held_count = 0;
+    size_t size = 0;
+    if (d->share_of == NULL)
+        d->share_of = calloc((size_t)d->code.news.count + 1, sizeof *d->share_of);
+    if (d->shares == NULL)
+        d->shares = malloc(CHUNK_EVENTS_MAX * sizeof *d->shares);
+    if (d->share_of == NULL || d->shares == NULL)
+        return error_memory(err, "shares of a chunk");
+    if (columns.ids == NULL || shares_of_held(d, c, &held, &held_count, &size, &why) != OK)
+        return error_set(err, ERR_FORMAT, "%s: chunk %llu: %s", t->dir, (unsigned long long)c->number, why.text);
+    *count = count_dataids(d, columns.ids, c->count);
+    add_shares(d, *count, held, held_count, size, c->count);
+    *out = d->shares;
+    return OK;
+}
+
+static const struct derived_reader derived_reader = { decode_derived, derived_shares };
+
+void derive_attach(hs_trace *t) { t->derived = &derived_reader; }
