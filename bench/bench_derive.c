@@ -1,8 +1,21 @@
-/* bench_derive.c - what derived chunks would make of a stored trace: coverage, bytes, speed; and that they give back
- * every event.   bench_derive TRACE */
+/* bench_derive.c - what derived chunks make of a stored trace, and that they give back every event of it.
+ *
+ *     bench_derive TRACE...      a line each: events, share that is held, bytes per event, speed; exit 1 if one differs
+ *     bench_derive -v TRACE      also the held events by type
+ *
+ * Each chunk of a plain trace is filtered as the recorder does (formats/derived.h), executed, and compared. */
 #include <stdio.h>
+#include <time.h>
 
-#include "reader/derive/derive_check.h"
+#include "reader/derive/replay_thread.h"
+
+struct figures {
+    uint64_t events, held, listed, chunks, wrong;
+    uint64_t methods, recorded; /* methods of woven classes; of those, not followed */
+    uint64_t plain_bytes, bytes;
+    double encode_s, replay_s;
+    uint64_t by_event[EVENT_LIMIT];
+};
 
 static unsigned reported;
 static void report(const char *text)
@@ -11,26 +24,184 @@ static void report(const char *text)
         printf("%s\n", text);
 }
 
-int main(int argc, char **argv)
+static double now_s(void)
 {
-    struct hs_error error;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static uint32_t *make_news(struct fsck *f, struct figures *out)
+{
+    uint32_t *news = calloc((size_t)f->site_count + 1, sizeof *news);
+    if (news == NULL)
+        return NULL;
+    for (uint32_t id = 0; id < f->site_count; id++) {
+        const struct fsite *p = &f->sites[id];
+        if (p->row == NULL)
+            continue;
+        const struct fmethod *m = p->method;
+        bool recorded = m == NULL || program_of(f, m) == NULL;
+        uint32_t end = id;
+        while (end < f->site_count && f->sites[end].row != NULL && f->sites[end].row->method_id == p->row->method_id)
+            end++;
+        out->methods++;
+        out->recorded += recorded;
+        for (; id < end; id++) {
+            const struct hs_dataid *row = f->sites[id].row;
+            unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
+            news[id] = news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded });
+        }
+        id--;
+    }
+    return news;
+}
+
+struct checker {
+    hs_trace *t;
+    struct replay_code code;
+    struct derive_encoder *encoder;
+    struct chunk_decoder *decoder;
+    struct derived_chunk chunk;
+    struct writer blob;
+    uint32_t *ids;
+    uint64_t *values;
+    struct figures *out;
+};
+
+static enum status check_chunk(struct checker *k, const struct chunk_ref *c, struct derive_thread *writing,
+                               struct replay_thread *reading, struct error *err)
+{
+    struct chunk_columns in;
+    struct kind_table kinds = { k->t->kinds, k->t->kind_count };
+    char text[1024];
+    enum status st = trace_decode(k->t, k->t->decoder, c, CHUNK_IDS | CHUNK_VALUES | CHUNK_STAMPS, &in, err);
+    if (st != OK)
+        return st;
+    double a = now_s();
+    k->blob.size = 0;
+    st = derive_encode(k->encoder, writing, false, k->code.news, kinds, &in, &k->blob, err);
+    if (st != OK)
+        return st;
+    double b = now_s();
+    st = derived_chunk_read(&k->chunk, k->decoder, kinds, k->blob.data, k->blob.size, err);
+    if (st != OK)
+        return st;
+    st = replay_chunk(&k->code, reading, &k->chunk, k->ids, k->values, err);
+    k->out->encode_s += b - a;
+    k->out->replay_s += now_s() - b;
+    uint32_t i = 0;
+    while (i < in.count && k->ids[i] == in.ids[i] && k->values[i] == in.values[i])
+        i++;
+    if (st != OK || i < in.count) {
+        char site[200] = "?", got[200] = "?", before[200] = "?";
+        if (i < in.count)
+            site_text(&k->code.f->sites[in.ids[i]], site, sizeof site);
+        if (i < in.count && k->ids[i] < k->code.f->site_count)
+            site_text(&k->code.f->sites[k->ids[i]], got, sizeof got);
+        if (i > 0)
+            site_text(&k->code.f->sites[in.ids[i - 1]], before, sizeof before);
+        (void)snprintf(text, sizeof text, "chunk %llu event %u: %s = %lld, replayed %s = %lld; before %s; %s",
+                       (unsigned long long)c->number, i, site, i < in.count ? (long long)in.values[i] : 0, got,
+                       (long long)k->values[i < in.count ? i : 0], before, st != OK ? err->text : "");
+        report(text);
+        k->out->wrong++;
+        derive_forget(writing);
+        derive_forget(&reading->state);
+        reading->frames.count = 0;
+    }
+    k->out->events += in.count;
+    k->out->held += k->chunk.held;
+    for (uint32_t n = 0; n < k->chunk.held; n++)
+        k->out->by_event[k->code.f->sites[k->chunk.ids[n]].event]++;
+    k->out->listed += k->chunk.listed.count;
+    k->out->chunks++;
+    k->out->plain_bytes += c->bytes;
+    k->out->bytes += k->blob.size;
+    return OK;
+}
+
+static enum status check_trace(hs_trace *t, struct figures *out, struct error *err)
+{
+    struct hs_fsck_result result = { 0 };
+    struct fsck f = { .trace = t, .result = &result, .site_count = hs_dataid_count(t) };
+    struct checker k = { .t = t, .out = out };
+    *out = (struct figures){ 0 };
+    if (!fclasses_init(&f) || !methods_init(&f))
+        return error_memory(err, "%s", t->dir);
+    methods_load_all(&f);
+    uint32_t *news = make_news(&f, out);
+    uint32_t methods = 0;
+    for (uint32_t i = 0; i < f.site_count; i++)
+        if (news[i] >> NEWS_METHOD_SHIFT >= methods)
+            methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
+    k.code = (struct replay_code){ &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL };
+    k.encoder = derive_encoder_new();
+    k.decoder = chunk_decoder_new();
+    k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);
+    k.values = malloc(CHUNK_EVENTS_MAX * sizeof *k.values);
+    enum status st = OK;
+    for (size_t s = 0; s < t->stream_count && st == OK; s++) {
+        struct derive_thread writing = { 0 };
+        struct replay_thread reading = { 0 };
+        for (size_t c = 0; c < t->streams[s].count && st == OK; c++)
+            st = check_chunk(&k, &t->streams[s].chunks[c], &writing, &reading, err);
+        vec_free(&writing.frames);
+        replay_thread_done(&reading);
+    }
+    derive_encoder_free(k.encoder);
+    chunk_decoder_free(k.decoder);
+    derived_chunk_done(&k.chunk);
+    writer_free(&k.blob);
+    free(k.ids);
+    free(k.values);
+    free(k.code.programs);
+    free(news);
+    methods_done(&f);
+    fclasses_done(&f);
+    arena_done(&f.arena);
+    return st;
+}
+
+static int one(const char *dir, bool verbose)
+{
+    struct hs_error error = HS_ERROR_INIT;
     struct error err = { 0 };
-    struct derive_figures f;
+    struct figures f;
     hs_trace *t = NULL;
-    if (argc != 2 || hs_open(argv[1], HS_OPEN_READONLY, NULL, &t, &error) != 0) {
-        fprintf(stderr, "usage: bench_derive TRACE\n");
+    if (hs_open(dir, HS_OPEN_READONLY, NULL, &t, &error) != 0) {
+        fprintf(stderr, "bench_derive: %s\n", error.text);
         return 2;
     }
-    if (derive_check_trace(t, &f, report, &err) != OK)
-        fprintf(stderr, "%s\n", err.text);
-    printf("events %llu, held %.4f, listed %.5f, chunks %llu, wrong %llu\n", (unsigned long long)f.events,
-           (double)f.held / (double)f.events, (double)f.listed / (double)f.events, (unsigned long long)f.chunks,
-           (unsigned long long)f.wrong);
-    printf("methods %llu, recorded whole %llu\n", (unsigned long long)f.methods, (unsigned long long)f.recorded);
-    printf("bytes per event %.4f, plain %.4f\n", (double)f.bytes / (double)f.events,
-           (double)f.plain_bytes / (double)f.events);
-    printf("encode %.1f M/s, replay %.1f M/s\n", (double)f.events / f.encode_s / 1e6,
-           (double)f.events / f.replay_s / 1e6);
+    enum status st = check_trace(t, &f, &err);
     hs_close(t);
+    if (st != OK) {
+        fprintf(stderr, "bench_derive: %s: %s\n", dir, err.text);
+        return 2;
+    }
+    double n = f.events > 0 ? (double)f.events : 1;
+    printf("%-28s events %llu, held %.4f, listed %.5f, wrong chunks %llu of %llu, methods recorded whole %llu of %llu, "
+           "bytes %.4f (plain %.4f), encode %.1f M/s, replay %.1f M/s\n",
+           dir, (unsigned long long)f.events, (double)f.held / n, (double)f.listed / n, (unsigned long long)f.wrong,
+           (unsigned long long)f.chunks, (unsigned long long)f.recorded, (unsigned long long)f.methods,
+           (double)f.bytes / n, (double)f.plain_bytes / n, n / f.encode_s / 1e6, n / f.replay_s / 1e6);
+    for (unsigned e = 0; verbose && e < EVENT_LIMIT; e++)
+        if (f.by_event[e] > 0)
+            printf("    %.4f %s\n", (double)f.by_event[e] / n, event_name(e));
     return f.wrong > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int status = 0;
+    bool verbose = argc > 1 && argv[1][0] == '-' && argv[1][1] == 'v';
+    if (argc < 2 + verbose) {
+        fprintf(stderr, "usage: bench_derive [-v] TRACE...\n");
+        return 2;
+    }
+    for (int i = 1 + verbose; i < argc; i++) {
+        int s = one(argv[i], verbose);
+        status = s > status ? s : status;
+    }
+    return status;
 }

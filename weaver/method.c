@@ -306,9 +306,14 @@ static bool can_follow(const struct method_plan *m)
     if ((m->groups & needed) != needed || (uint32_t)m->code.max_locals + m->code.max_stack > REGISTERS_MAX ||
         m->c->config->triggers != NULL)
         return false;
-    for (size_t i = 0; i < m->code.insns.count; i++)
-        if (m->code.insns.items[i].op == OPC_ret || (op_table[m->code.insns.items[i].op].flags & OP_JSR))
+    for (size_t i = 0; i < m->code.insns.count; i++) {
+        const struct insn *in = &m->code.insns.items[i];
+        if (in->op == OPC_ret || (op_table[in->op].flags & OP_JSR))
             return false;
+        if (in->op >= OPC_ldc && in->op <= OPC_ldc2_w &&
+            cpool_tag(&m->c->cf->cp, (uint32_t)in->operand) == CONSTANT_Dynamic)
+            return false; /* no event has its value */
+    }
     return true;
 }
 

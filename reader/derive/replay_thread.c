@@ -15,6 +15,7 @@ struct run {
     uint32_t listed; /* listed events used */
     uint32_t limit;  /* number of the next listed event; behind them the number of events */
     const char *wrong;
+    uint32_t wrong_id; /* data ID of the method that is wrong; NO_ID none */
 };
 
 void replay_thread_done(struct replay_thread *t)
@@ -182,6 +183,7 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
     const struct program *p = recorded ? NULL : program_at(r->code, id);
     if (!recorded && p == NULL) {
         r->wrong = "the code of a method cannot be followed";
+        r->wrong_id = id;
         return;
     }
     size_t below = t->frames.count, base = 0;
@@ -349,7 +351,7 @@ static void explicit_event(struct run *r)
 enum status replay_chunk(const struct replay_code *code, struct replay_thread *t, const struct derived_chunk *c,
                          uint32_t *ids, uint64_t *values, struct error *err)
 {
-    struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values };
+    struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values, .wrong_id = NO_ID };
     r.limit = c->listed.count > 0 ? c->listed.items[0] : c->count;
     if (c->fresh) {
         derive_forget(&t->state);
@@ -385,5 +387,10 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
     uint32_t at = r.at;
     derive_forget(&t->state);
     t->frames.count = 0;
-    return error_set(err, ERR_FORMAT, "after %u of %u events the code and the chunk differ: %s", at, c->count, r.wrong);
+    char where[256] = "";
+    uint32_t id = r.wrong_id != NO_ID ? r.wrong_id : at > 0 ? ids[at - 1] : NO_ID;
+    if (id < code->f->site_count)
+        site_text(&code->f->sites[id], where, sizeof where);
+    return error_set(err, ERR_FORMAT, "after %u of %u events the code and the chunk differ: %s: %s", at, c->count,
+                     r.wrong, where);
 }
