@@ -71,7 +71,7 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
         if (last) {
             s->code = STEP_CALL_IT;
             s->b = valued;
-            s->dst = (uint16_t)(top - (uint32_t)(int32_t)k->m->insns[p->insn].pops);
+            s->dst = (uint16_t)(top - (uint32_t)k->m->insns[p->insn].pops);
         }
         break;
     case NEWS_VALUE:
@@ -188,10 +188,13 @@ static void make_switch(struct maker *k, const struct insn *in, uint32_t value)
 static void make_branch(struct maker *k, const struct finsn *i, uint32_t top)
 {
     unsigned op = i->in.op;
-    struct step *s = add(k, op == OPC_goto || op == OPC_goto_w ? STEP_GOTO : STEP_IF);
-    s->a = (uint16_t)(top - (uint32_t)i->pops);
-    s->dst = (uint16_t)(top - 1);
-    s->b = (uint16_t)op;
+    bool always = op == OPC_goto || op == OPC_goto_w;
+    struct step *s = add(k, always ? STEP_GOTO : STEP_IF);
+    if (!always) {
+        s->a = (uint16_t)(top - (uint32_t)i->pops);
+        s->dst = (uint16_t)(top - 1);
+        s->b = (uint16_t)op;
+    }
     s->x = insn_at(k->m, i->in.operand);
     s->y = i->in.pc;
 }
@@ -237,13 +240,11 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
     }
 }
 
-static bool has_event(const struct maker *k, const struct finsn *i, unsigned event, uint32_t *behind)
+static bool has_label(const struct maker *k, const struct finsn *i)
 {
     for (uint32_t e = 0; e < i->before; e++)
-        if (site(k, k->m->ids[i->first + e])->event == event) {
-            *behind = e + 1;
+        if (site(k, k->m->ids[i->first + e])->event == EVENT_LABEL)
             return true;
-        }
     return false;
 }
 
@@ -258,13 +259,12 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
 {
     const struct fmethod *m = k->m;
     const struct finsn *i = &m->insns[n];
-    uint32_t top = m->max_locals + (uint32_t)i->depth, behind;
+    uint32_t top = m->max_locals + (uint32_t)i->depth;
     k->step_of[n] = (uint32_t)k->steps.count;
     if (i->depth == UINT16_MAX) { /* never reached */
         (void)add(k, STEP_STOP);
         return;
     }
-    bool handler = has_event(k, i, EVENT_CATCH_LABEL, &behind);
     for (uint32_t e = 0; e < i->before; e++) {
         uint32_t id = m->ids[i->first + e];
         unsigned event = site(k, id)->event;
@@ -277,7 +277,6 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
                     !(e + 1 < i->before && is_argument(site(k, m->ids[i->first + e + 1])->event));
         make_event(k, id, top, last);
     }
-    (void)handler;
     make_insn(k, i, top);
     if (op_table[i->in.op].flags & OP_END)
         return;
@@ -289,16 +288,15 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
         if (event != EVENT_MULTI_NEW_ARRAY_OWNER && event != EVENT_MULTI_NEW_ARRAY_ELEMENT)
             make_event(k, id, top, false);
     }
-    if (n + 1 < m->count && has_event(k, &m->insns[n + 1], EVENT_LABEL, &behind)) {
+    if (n + 1 < m->count && has_label(k, &m->insns[n + 1])) {
         struct step *s = add(k, STEP_CAME_FROM);
         s->x = i->in.pc;
     }
 }
 
-bool program_possible(const struct fsck *f, const struct fmethod *m)
+bool program_possible(const struct fmethod *m)
 {
     enum { REGISTERS_MAX = 65000 };
-    (void)f;
     if (!m->followed || (uint32_t)m->max_locals + m->max_stack > REGISTERS_MAX || m->insns[m->count].before == 0)
         return false;
     for (uint32_t n = 0; n < m->count; n++)
@@ -355,7 +353,7 @@ static struct program *finish(struct maker *k, struct program *p)
 struct program *program_of(struct fsck *f, const struct fmethod *m)
 {
     enum { SCRATCH = 4 };
-    if (!program_possible(f, m))
+    if (!program_possible(m))
         return NULL;
     struct maker k = { .f = f, .m = m };
     struct program *p = arena_array(&f->arena, 1, sizeof *p);
@@ -372,8 +370,7 @@ struct program *program_of(struct fsck *f, const struct fmethod *m)
     const struct finsn *prologue = &m->insns[m->count];
     for (uint32_t e = 1; e < prologue->before; e++) /* the first is METHOD_ENTRY */
         make_event(&k, m->ids[prologue->first + e], 0, false);
-    uint32_t behind;
-    if (has_event(&k, &m->insns[0], EVENT_LABEL, &behind))
+    if (has_label(&k, &m->insns[0]))
         (void)add(&k, STEP_CAME_FROM);
     for (uint32_t n = 0; n < m->count; n++)
         make_at(&k, p, n);

@@ -7,7 +7,7 @@ mutate=$1 seeds=${2:-4}
 oracle_traces
 compile "$WORK/classes" "$ROOT"/test/oracle/src/oracle/*.java || die "the programs do not compile"
 record_again() { # TRACE NAME OPTIONS
-    record "$1" "weave=ALL,$3" -cp "$WORK/classes" "oracle.$2" >/dev/null 2>"$WORK/err" ||
+    record "$1" "weave=ALL,derive=off,$3" -cp "$WORK/classes" "oracle.$2" >/dev/null 2>"$WORK/err" ||
         die "$2: $(tail -n 1 "$WORK/err")"
 }
 found=0 none=0
