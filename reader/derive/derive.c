@@ -5,6 +5,8 @@
 #include "reader/derive/derive.h"
 
 #include "reader/derive/replay_thread.h"
+#include "reader/derive/stored_state.h"
+#include "reader/index/index.h"
 
 enum { KEPT_EVERY = 8, KEPT_BYTES = 256 << 20, FRAMES_ROOM = 64 };
 
@@ -199,20 +201,43 @@ static void keep_state(struct deriving *d, struct derived_stream *s)
         thin_out(d);
 }
 
-/* Moves the stream before the chunk, or before one in front of it. */
-static bool rewind_stream(struct derived_stream *s, size_t chunk)
+/* Moves the stream before the chunk, or before one in front of it, with the help of the index. False: the index has no
+ * state behind `least`. */
+static bool use_index(struct deriving *d, size_t stream, size_t chunk, size_t least)
 {
+    hs_trace *t = d->f.trace;
+    struct derived_stream *s = &d->streams[stream];
+    for (size_t at = chunk - chunk % KEPT_EVERY; at > least; at -= KEPT_EVERY) {
+        size_t size = 0;
+        uint8_t *state = index_derived_state(t, &t->streams[stream].chunks[at], &size);
+        bool known = state != NULL && stored_state_read(&d->code, &s->state, state, size);
+        if (known || state != NULL)
+            s->next = known ? at : 0; /* after a failure the thread is as at its begin */
+        free(state);
+        if (known)
+            return true;
+    }
+    return false;
+}
+
+/* Moves the stream before the chunk, or before one in front of it. */
+static bool rewind_stream(struct deriving *d, size_t stream, size_t chunk)
+{
+    struct derived_stream *s = &d->streams[stream];
     size_t i = s->kept.count;
     while (i > 0 && s->kept.items[i - 1].chunk > chunk)
         i--;
-    if (s->next <= chunk && (i == 0 || s->kept.items[i - 1].chunk <= s->next))
+    size_t kept = i > 0 ? s->kept.items[i - 1].chunk : 0, stands = s->next <= chunk ? s->next : 0;
+    size_t nearest = kept > stands ? kept : stands;
+    if (chunk - nearest > KEPT_EVERY && use_index(d, stream, chunk, nearest))
+        return true;
+    if (s->next <= chunk && (i == 0 || kept <= s->next))
         return true;
     if (i > 0) {
         s->next = s->kept.items[i - 1].chunk;
         return copy_state(&s->state, &s->kept.items[i - 1].state);
     }
-    derive_forget(&s->state.state);
-    s->state.frames.count = 0;
+    replay_thread_forget(&s->state);
     s->next = 0;
     return true;
 }
@@ -252,8 +277,7 @@ static enum status replay_next(struct deriving *d, size_t stream, uint32_t *ids,
         st = replay_chunk(&d->code, &s->state, &d->chunk, ids, values, err);
     if (st == OK && c->derived)
         return OK;
-    derive_forget(&s->state.state);
-    s->state.frames.count = 0;
+    replay_thread_forget(&s->state);
     return st;
 }
 
@@ -297,7 +321,7 @@ static enum status decode_derived(hs_trace *t, struct chunk_decoder *decoder, co
         bool replay = (want & (CHUNK_IDS | CHUNK_VALUES)) != 0;
         struct derived_stream *s = &d->streams[stream];
         struct error passed;
-        if (replay && !rewind_stream(s, chunk))
+        if (replay && !rewind_stream(d, stream, chunk))
             return error_memory(err, "thread %u", t->streams[stream].thread);
         while (replay && s->next < chunk)
             (void)replay_next(d, stream, d->ids, d->values, &passed);
@@ -401,6 +425,22 @@ static enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, co
     return OK;
 }
 
-static const struct derived_reader derived_reader = { decode_derived, derived_shares };
+/* ---- the index ---- */
+
+static void write_state(hs_trace *t, const struct chunk_ref *c, struct writer *w)
+{
+    struct error err;
+    size_t chunk = 0, stream = stream_of(t, c, &chunk);
+    struct deriving *d = deriving_of(t, &err);
+    if (d == NULL || stream == SIZE_MAX || chunk == 0 || chunk % KEPT_EVERY != 0)
+        return;
+    if (!rewind_stream(d, stream, chunk))
+        return;
+    while (d->streams[stream].next < chunk)
+        (void)replay_next(d, stream, d->ids, d->values, &err);
+    stored_state_write(&d->streams[stream].state, w);
+}
+
+static const struct derived_reader derived_reader = { decode_derived, derived_shares, write_state };
 
 void derive_attach(hs_trace *t) { t->derived = &derived_reader; }

@@ -25,6 +25,13 @@ void replay_thread_done(struct replay_thread *t)
     vec_free(&t->registers);
 }
 
+void replay_thread_forget(struct replay_thread *t)
+{
+    derive_forget(&t->state);
+    t->state.frames.count = 0;
+    t->frames.count = 0;
+}
+
 static struct replay_frame *top_of(struct run *r) { return &r->t->frames.items[r->t->frames.count - 1]; }
 
 /* The next event of the chunk. */
@@ -165,9 +172,13 @@ out:
 
 /* ---- events that are in the chunk ---- */
 
-static struct program *program_at(const struct replay_code *code, uint32_t id)
+const struct program *replay_program(const struct replay_code *code, uint32_t id)
 {
+    if (code->news.rows[id] == 0 && (code->need == NULL || !code->need(code->context, id)))
+        return NULL;
     uint32_t number = code->news.rows[id] >> NEWS_METHOD_SHIFT;
+    if (number >= code->method_count)
+        return NULL;
     if (code->programs[number] == NULL) {
         const struct fmethod *m = method_of(code->f, id);
         code->programs[number] = m != NULL ? program_of(code->f, m) : NULL;
@@ -180,7 +191,7 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
     enum { REGISTERS_MAX = 1 << 24 }; /* of all frames of a thread */
     struct replay_thread *t = r->t;
     bool recorded = derive_top(&t->state)->recorded;
-    const struct program *p = recorded ? NULL : program_at(r->code, id);
+    const struct program *p = recorded ? NULL : replay_program(r->code, id);
     if (!recorded && p == NULL) {
         r->wrong = "the code of a method cannot be followed";
         r->wrong_id = id;
@@ -353,10 +364,8 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
 {
     struct run r = { .code = code, .t = t, .c = c, .ids = ids, .values = values, .wrong_id = NO_ID };
     r.limit = c->listed.count > 0 ? c->listed.items[0] : c->count;
-    if (c->fresh) {
-        derive_forget(&t->state);
-        t->frames.count = 0;
-    }
+    if (c->fresh)
+        replay_thread_forget(t);
     derive_begin_chunk(&t->state);
     while (r.at < c->count && r.wrong == NULL) {
         if (t->state.state == DERIVE_OPEN || r.at == r.limit) {
@@ -385,8 +394,7 @@ enum status replay_chunk(const struct replay_code *code, struct replay_thread *t
     if (r.wrong == NULL)
         return OK;
     uint32_t at = r.at;
-    derive_forget(&t->state);
-    t->frames.count = 0;
+    replay_thread_forget(t);
     char where[256] = "";
     uint32_t id = r.wrong_id != NO_ID ? r.wrong_id : at > 0 ? ids[at - 1] : NO_ID;
     if (id < code->f->site_count)

@@ -27,6 +27,9 @@ struct replay_thread {
     u64_vec registers;
 };
 void replay_thread_done(struct replay_thread *t);
+void replay_thread_forget(struct replay_thread *t); /* as at its begin */
+/* The program of the method of a data ID, whose row is filled in; NULL: it is recorded whole, or cannot be followed. */
+const struct program *replay_program(const struct replay_code *code, uint32_t id);
 
 /* Gives the events of the next chunk of the thread. `ids` and `values` have room for all. ERR_FORMAT: the chunk does
  * not fit the code and the chunks before it; the thread is then as at its begin. */

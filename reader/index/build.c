@@ -40,6 +40,7 @@ struct builder {
     VEC(struct block_row) blocks;
     struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
     struct dataid_share *shares; /* by data ID */
+    struct writer states;        /* section_states.c */
     exception_event_vec events;
     call_end_vec ends;
     struct costs costs;
@@ -273,6 +274,12 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         if (!write_section(b, &b->sections[SECTION_ENDS]))
             return false;
     }
+    if (b->states.size > 0) {
+        b->raw.size = 0;
+        write_bytes(&b->raw, b->states.data, b->states.size);
+        if (!write_section(b, &b->sections[SECTION_STATES]))
+            return false;
+    }
     if (!b->calls_known)
         return true;
     b->raw.size = 0;
@@ -433,6 +440,8 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     if (st != OK)
         return st;
     calls_before(b, n);
+    if (!states_add(b->trace, n->chunk, &b->states))
+        return no_memory(b->trace, err);
     st = trace_decode(b->trace, b->decoder, n->chunk, CHUNK_ALL, &c, &why);
     if (st == ERR_FORMAT) {
         trace_damaged(b->trace, &why);
@@ -490,6 +499,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
     b->calls_known = ended; /* while recording goes on the clock is not complete */
     b->blocks.count = 0;
     b->body.size = 0;
+    b->states.size = 0;
     memset(b->keyframes, 0, sizeof b->keyframes);
     for (size_t i = 0; i < n; i++) {
         enum status st = add_numbered(b, &b->all[first + i], segment, err);
@@ -581,6 +591,7 @@ static void builder_done(struct builder *b)
     vec_free(&b->blocks);
     writer_free(&b->body);
     writer_free(&b->raw);
+    writer_free(&b->states);
 }
 
 int hs_index_build(hs_trace *trace, struct hs_error *error)

@@ -45,6 +45,9 @@ uint64_t index_candidates(hs_trace *t, uint64_t segment, const struct index_want
 /* Reads all of the index; calls `report` for damaged parts, which queries do not use. */
 void index_verify(hs_trace *t, env_tell_fn *report, void *context);
 
+/* What derived_reader.write_state wrote for the chunk, malloc'ed; NULL: the index does not have it. */
+uint8_t *index_derived_state(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
+
 /* ---- frames_at.c: the frames at a moment ---- */
 
 /* The state before event `at.position`, borrowed until the next call. */

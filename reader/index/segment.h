@@ -4,7 +4,7 @@
  *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations |
  *                      keyframes | sections
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
- *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c
+ *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c, section_states.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
@@ -22,7 +22,7 @@ enum { BLOCK_IDS = 1024 };
 void index_open(hs_trace *t);
 
 /* A section of a segment, malloc'ed; NULL if there is none. */
-enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTIONS };
+enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTION_STATES, SECTIONS };
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
 /* That section of every segment; ERR_NOT_FOUND (`err` is not set) if the index does not have it for every chunk, also
  * from `each`. */
@@ -44,7 +44,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 8 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 9 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -71,6 +71,8 @@ struct dataid_share {
 enum status shares_add_chunk(hs_trace *t, struct dataid_share *shares, struct chunk_decoder *d,
                              const struct chunk_ref *c, const struct chunk_columns *columns, struct error *err);
 void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct writer *w);
+/* section_states.c: adds the state before a chunk, if it is derived and one is due. False: no memory. */
+bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states);
 typedef VEC(struct call_end) call_end_vec;
 void ends_encode(const call_end_vec *ends, struct writer *w);
 void exception_events_encode(const exception_event_vec *events, struct writer *w);

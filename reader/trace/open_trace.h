@@ -67,6 +67,8 @@ struct derived_reader {
                           struct chunk_columns *out, struct error *err);
     enum status (*shares)(hs_trace *t, struct chunk_decoder *d, const struct chunk_ref *c,
                           const struct chunk_share **out, uint32_t *count, struct error *err);
+    /* Appends the state of the thread before the chunk, where one is due; for the index. */
+    void (*write_state)(hs_trace *t, const struct chunk_ref *c, struct writer *w);
 };
 
 struct hs_trace {

@@ -1,0 +1,89 @@
+/* stored_state.c - see stored_state.h.
+ *
+ *     u1 enum derive_state | svarint returned | varint frames, then for each, outermost first:
+ *         varint method + 1 | varint call + 1 (0 none) | u1 flags
+ *         if it is followed: varint data ID of the method | varint step | varint came | svarint registers */
+#include "reader/derive/stored_state.h"
+
+enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4, FRAME_FOLLOWED = 8 };
+enum { REGISTERS_MAX = 1 << 24 };
+
+void stored_state_write(const struct replay_thread *t, struct writer *w)
+{
+    write_u1(w, t->state.state);
+    write_svarint(w, (int64_t)t->state.returned);
+    write_varint(w, t->frames.count);
+    for (size_t i = 0; i < t->frames.count; i++) {
+        const struct derive_frame *d = &t->state.frames.items[i];
+        const struct replay_frame *f = &t->frames.items[i];
+        const uint64_t *registers = t->registers.items + f->base;
+        write_varint(w, d->method);
+        write_varint(w, d->call == DERIVE_NO_CALL ? 0 : (uint64_t)d->call + 1);
+        write_u1(w, (d->recorded ? FRAME_RECORDED : 0u) | (d->direct ? FRAME_DIRECT : 0u) |
+                        (d->interposed ? FRAME_INTERPOSED : 0u) | (f->program != NULL ? FRAME_FOLLOWED : 0u));
+        if (f->program == NULL)
+            continue;
+        write_varint(w, f->program->method->first_id);
+        write_varint(w, f->step);
+        write_varint(w, f->came);
+        for (uint32_t k = 0; k < f->program->registers; k++)
+            write_svarint(w, (int64_t)registers[k]);
+    }
+}
+
+static bool read_frame(const struct replay_code *code, struct replay_thread *t, struct reader *r, size_t *base)
+{
+    struct derive_frame *d = vec_push(&t->state.frames);
+    struct replay_frame *f = d != NULL ? vec_push(&t->frames) : NULL;
+    if (f == NULL)
+        return false;
+    *d = (struct derive_frame){ .method = (uint32_t)read_varint(r) };
+    uint64_t call = read_varint(r);
+    unsigned flags = read_u1(r);
+    d->call = call == 0 ? DERIVE_NO_CALL : (uint32_t)(call - 1);
+    d->recorded = (flags & FRAME_RECORDED) != 0;
+    d->direct = (flags & FRAME_DIRECT) != 0;
+    d->interposed = (flags & FRAME_INTERPOSED) != 0;
+    *f = (struct replay_frame){ .base = *base };
+    if ((flags & FRAME_FOLLOWED) == 0)
+        return !r->bad && d->recorded;
+    uint64_t id = read_varint(r);
+    const struct program *p = !r->bad && id < code->news.count ? replay_program(code, (uint32_t)id) : NULL;
+    if (p == NULL || code->news.rows[id] >> NEWS_METHOD_SHIFT != d->method)
+        return false;
+    f->program = p;
+    f->step = (uint32_t)read_varint(r);
+    f->came = (uint32_t)read_varint(r);
+    if (r->bad || f->step >= p->count || p->registers > r->size - r->at || *base > REGISTERS_MAX ||
+        !vec_reserve(&t->registers, *base + p->registers))
+        return false;
+    for (uint32_t k = 0; k < p->registers; k++)
+        t->registers.items[*base + k] = (uint64_t)read_svarint(r);
+    *base += p->registers;
+    return !r->bad;
+}
+
+static bool read_state(const struct replay_code *code, struct replay_thread *t, struct reader *r)
+{
+    size_t base = 0;
+    t->state.state = (uint8_t)read_u1(r);
+    t->state.returned = (uint64_t)read_svarint(r);
+    uint64_t count = read_varint(r);
+    if (r->bad || t->state.state > DERIVE_RETURNS || count > DERIVE_FRAMES_MAX || count > r->size)
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        if (!read_frame(code, t, r, &base))
+            return false;
+    const struct derive_frame *top = derive_top(&t->state);
+    return t->state.state == DERIVE_OPEN || (top != NULL && !top->recorded);
+}
+
+bool stored_state_read(const struct replay_code *code, struct replay_thread *t, const void *data, size_t size)
+{
+    struct reader r = reader_of(data, size);
+    replay_thread_forget(t);
+    if (read_state(code, t, &r))
+        return true;
+    replay_thread_forget(t);
+    return false;
+}

@@ -1,0 +1,11 @@
+/* stored_state.h - the state of a thread between two chunks as bytes, for the index. */
+#ifndef READER_DERIVE_STORED_STATE_H
+#define READER_DERIVE_STORED_STATE_H
+
+#include "reader/derive/replay_thread.h"
+
+void stored_state_write(const struct replay_thread *t, struct writer *w);
+/* False: the bytes are malformed or do not fit the code, or memory is out; the thread is then as at its begin. */
+bool stored_state_read(const struct replay_code *code, struct replay_thread *t, const void *data, size_t size);
+
+#endif
