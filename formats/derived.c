@@ -351,6 +351,14 @@ static void write_lists(struct derive_encoder *e, struct writer *out)
     write_bytes(out, e->lists.data, raw);
 }
 
+/* Of what follows the head of the chunk that begins at `start`. */
+static void write_checksum(struct writer *out, size_t start)
+{
+    uint64_t sum = XXH64(out->data + start + HEAD_BYTES, out->size - start - HEAD_BYTES, 0);
+    for (unsigned i = 0; i < HEAD_BYTES - 1; i++)
+        out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
+}
+
 enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
                           struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
                           struct error *err)
@@ -379,9 +387,7 @@ enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, boo
         out->size = start;
         return error_memory(err, "chunk of %u events", in->count);
     }
-    uint64_t sum = XXH64(out->data + start + HEAD_BYTES, out->size - start - HEAD_BYTES, 0);
-    for (unsigned i = 0; i < 4; i++)
-        out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
+    write_checksum(out, start);
     return OK;
 }
 
@@ -477,6 +483,21 @@ bool derived_chunk_held(const void *blob, size_t size, const void **held, size_t
     *held = r.data + r.at;
     *held_size = r.size - r.at;
     return !r.bad;
+}
+
+enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err)
+{
+    const void *held;
+    size_t held_size, start = out->size;
+    if (!derived_chunk_held(blob, size, &held, &held_size))
+        return error_set(err, ERR_FORMAT, "derived chunk of %zu bytes: it is cut off", size);
+    write_bytes(out, blob, size - held_size);
+    enum status s = chunk_repack(held, held_size, out, err);
+    if (s == OK && out->bad)
+        s = error_memory(err, "derived chunk of %zu bytes", size);
+    if (s == OK)
+        write_checksum(out, start);
+    return s;
 }
 
 enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d, struct kind_table kinds,

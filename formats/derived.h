@@ -138,6 +138,8 @@ struct derived_chunk {
     u64_vec stamps;
     uint64_t check;
 };
+/* As chunk_repack. */
+enum status derived_chunk_repack(const void *blob, size_t size, struct writer *out, struct error *err);
 void derived_chunk_done(struct derived_chunk *c);
 bool derived_is(const void *blob, size_t size);
 /* The chunk of the held events inside it. */

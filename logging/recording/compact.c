@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/chunk.h"
+#include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/trace_files.h"
 #include "logging/store/store.h"
@@ -56,7 +56,8 @@ static enum status copied(struct compact *c, size_t size)
 static enum status copy_chunk(struct compact *c, uint64_t key, const void *data, size_t size)
 {
     c->blob.size = 0;
-    enum status st = chunk_repack(data, size, &c->blob, c->err);
+    enum status st = derived_is(data, size) ? derived_chunk_repack(data, size, &c->blob, c->err)
+                                            : chunk_repack(data, size, &c->blob, c->err);
     return st == OK ? store_put(c->to, DB_CHUNK, key, c->blob.data, c->blob.size, c->err) : st;
 }
 
