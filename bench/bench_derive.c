@@ -50,7 +50,8 @@ static uint32_t *make_news(struct fsck *f, struct figures *out)
         for (; id < end; id++) {
             const struct hs_dataid *row = f->sites[id].row;
             unsigned next = id + 1 < end ? f->sites[id + 1].row->event : 0;
-            news[id] = news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded });
+            news[id] =
+                news_row(&(struct news_site){ row->method_id, row->event, next, (unsigned)row->kind, !recorded });
         }
         id--;
     }
@@ -135,7 +136,9 @@ static enum status check_trace(hs_trace *t, struct figures *out, struct error *e
     for (uint32_t i = 0; i < f.site_count; i++)
         if (news[i] >> NEWS_METHOD_SHIFT >= methods)
             methods = (news[i] >> NEWS_METHOD_SHIFT) + 1;
-    k.code = (struct replay_code){ &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL };
+    k.code = (struct replay_code){
+        &f, { news, f.site_count }, calloc(methods, sizeof(struct program *)), methods, NULL, NULL
+    };
     k.encoder = derive_encoder_new();
     k.decoder = chunk_decoder_new();
     k.ids = malloc(CHUNK_EVENTS_MAX * sizeof *k.ids);

@@ -39,7 +39,7 @@ struct chunk_info {
     uint64_t first_event; /* events of this thread in chunks before it */
     uint32_t bytes;       /* of the blob */
     uint32_t desc;        /* journal descriptor it came from */
-    uint64_t flags; /* enum chunk_flag */
+    uint64_t flags;       /* enum chunk_flag */
 };
 enum chunk_flag { CHUNK_IS_DERIVED = 1 };
 void chunk_info_encode(const struct chunk_info *info, struct writer *w);

@@ -430,9 +430,8 @@ static const char *read_lists(struct derived_chunk *c, struct reader *r)
 {
     enum { ENTRY_MAX = 30 };
     uint64_t raw = read_varint(r), stored = read_varint(r);
-    const uint8_t *bytes = stored <= raw && raw <= (uint64_t)ENTRY_MAX * (CHUNK_EVENTS_MAX + 1)
-                               ? read_span(r, (size_t)stored)
-                               : NULL;
+    const uint8_t *bytes =
+        stored <= raw && raw <= (uint64_t)ENTRY_MAX * (CHUNK_EVENTS_MAX + 1) ? read_span(r, (size_t)stored) : NULL;
     if (bytes == NULL)
         return "the size of its lists is impossible";
     uint8_t *unpacked = NULL;
@@ -514,8 +513,7 @@ enum status derived_chunk_read(struct derived_chunk *c, struct chunk_decoder *d,
         c->values = malloc((CHUNK_EVENTS_MAX + CHUNK_ROOM) * sizeof *c->values);
     if (c->ids == NULL || c->values == NULL)
         return error_memory(err, "chunk of %u events", c->count);
-    enum status s =
-        chunk_decode(d, kinds, r.data + r.at, r.size - r.at, CHUNK_IDS | CHUNK_VALUES, &held, err);
+    enum status s = chunk_decode(d, kinds, r.data + r.at, r.size - r.at, CHUNK_IDS | CHUNK_VALUES, &held, err);
     if (s != OK)
         return s;
     if (held.count > c->count)

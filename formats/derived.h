@@ -2,15 +2,15 @@
  *
  * The class files are in the trace. Whoever executes a method from its entry knows which event comes next and, for most
  * events, its value. So a derived chunk holds only what the code does not tell: values that were read from the heap,
- * results of calls that are not woven, new objects, exceptions, and which method a call entered. The reader executes the
- * code and gets back all events (reader/derive).
+ * results of calls that are not woven, new objects, exceptions, and which method a call entered. The reader executes
+ * the code and gets back all events (reader/derive).
  *
  * Both sides follow a thread with the same state, struct derive_thread, which depends on nothing but the events so far:
  *
  *     OPEN     code that is not woven runs, or a frame that is recorded whole: the next event is in the chunk
- *     RUNS     the code of the top frame tells the next event. Another one is in the chunk and listed: its number in the
- *              chunk is in the list
- *     RETURNS  a woven method returned to a woven call: the next event is CALL_RETURN with the same value, else listed
+ *     RUNS     the code of the top frame tells the next event. Another one is in the chunk and listed: its number in
+ * the chunk is in the list RETURNS  a woven method returned to a woven call: the next event is CALL_RETURN with the
+ * same value, else listed
  *
  * In OPEN an entry is listed if a call of a woven frame is the event before, but its arguments are not those of the
  * call: then its parameters are in the chunk. */
@@ -70,9 +70,9 @@ struct derive_frame {
 struct derive_thread {
     VEC(struct derive_frame) frames;
     uint8_t state;
-    uint64_t returned;      /* RETURNS: the value */
-    uint32_t call_at;       /* number in the chunk of the CALL event of the last call; UINT32_MAX: not in it */
-    uint32_t called;        /* number in the chunk of the event after the last call; 0 none */
+    uint64_t returned; /* RETURNS: the value */
+    uint32_t call_at;  /* number in the chunk of the CALL event of the last call; UINT32_MAX: not in it */
+    uint32_t called;   /* number in the chunk of the event after the last call; 0 none */
 };
 void derive_forget(struct derive_thread *t); /* events are missing: as at the begin */
 static inline void derive_begin_chunk(struct derive_thread *t)
@@ -128,13 +128,13 @@ enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, boo
 
 /* A derived chunk, unpacked. Arrays are owned. */
 struct derived_chunk {
-    bool fresh;                     /* the thread is as at its begin */
-    uint32_t count;                 /* events in all */
-    uint32_t held;                  /* of those in the chunk: */
+    bool fresh;     /* the thread is as at its begin */
+    uint32_t count; /* events in all */
+    uint32_t held;  /* of those in the chunk: */
     uint32_t *ids;
     uint64_t *values;
-    u32_vec listed;                 /* rising */
-    u32_vec stamp_events;           /* rising: the first event with the stamp in `stamps` */
+    u32_vec listed;       /* rising */
+    u32_vec stamp_events; /* rising: the first event with the stamp in `stamps` */
     u64_vec stamps;
     uint64_t check;
 };

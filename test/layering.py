@@ -42,7 +42,8 @@ TREES = {
         ("reader/index", ["reader/index/index.h"]),
         ("reader/cursor", ["reader/cursor/cursor.h"]),
         ("reader/query", []),
-        ("reader/fsck", []),
+        ("reader/fsck", ["reader/fsck/methods.h"]),
+        ("reader/derive", ["reader/derive/derive.h"]),
         ("reader/cli", ["reader/cli/commands.h", "reader/cli/topics.h"]),
         ("reader/man", []),
         ("reader/examples", []),
@@ -57,6 +58,8 @@ ACROSS = [
     ("reader/cli/cmd_control.c", "logging/control/control.h"),
     ("reader/cli/cmd_recover.c", "logging/recording/recover.c"),  # by formats/recover.h
     ("reader/cli/session.c", "logging/recording/recover.c"),
+    ("reader/cli/cmd_expand.c", "logging/recording/expand.c"),  # by formats/expand.h
+    ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
     ("reader/cli/topics.c", "logging/agent/options.def"),

@@ -24,7 +24,7 @@ for file in "$golden"/*.tsv; do
         case $way in EXEC | EXEC+FIELD+ARRAY | CALL+LABEL) checks=-Xverify:remote ;; esac
         at=$traces/$name/$way
         mkdir -p "$at"
-        timeout -s KILL 120 "$JAVA" $checks "-agentpath:$AGENT=output=$at/trace,$options" -cp "$WORK/classes" \
+        timeout -s KILL 120 "$JAVA" $checks "-agentpath:$AGENT=output=$at/trace${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA},$options" -cp "$WORK/classes" \
             "oracle.$name" >"$at/out" 2>"$at/err" </dev/null ||
             fail "$name, $way: exit status $?: $(tail -n 5 "$at/err")"
         cmp -s "$at/out" "$golden/$name.stdout" || {

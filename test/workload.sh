@@ -22,7 +22,7 @@ for name in "${names[@]}"; do
     for weave in "${groups[@]}"; do
         traces=$WORK/traces; rm -rf "$traces"; mkdir -p "$traces"
         # {pid}: some workloads run java more than once
-        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni,weave=$weave" \
+        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA},weave=$weave" \
             "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
         status=$?
         if grep -q skipped "$WORK/log"; then tail -n +2 "$WORK/log"; left=$((left + 1)); continue 2; fi

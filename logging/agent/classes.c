@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/mutf8.h"
-#include "formats/derived.h"
 #include "formats/roles.h"
 #include "weaver/weave.h"
 

@@ -71,9 +71,8 @@ static enum status import(struct batch *b, struct error *err)
         return error_set(err, ERR_MEMORY, "no memory for the objects that chunks show");
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);
-    const struct sink_batch events = { &b->columns, b->format->kinds, b->format->roles, b->order,
-                                       b->windows,  b->thread,        b->desc,          *before,
-                                       b->period,   b->is_guest };
+    const struct sink_batch events = { &b->columns, b->format->kinds, b->format->roles, b->order,  b->windows,
+                                       b->thread,   b->desc,          *before,          b->period, b->is_guest };
     enum status s = b->sink->import_batch(&b->output, &events, err);
     if (s != OK)
         return s;

@@ -138,7 +138,8 @@ static void begin_buffer(struct record_reader *r, const struct buffer_head *head
 {
     struct batch *b = r->batch;
     uint32_t n = b->columns.count;
-    if (n > 0 && (b->thread != head->thread || b->period != head->period || head->first_stamp < b->columns.stamps[n - 1]))
+    if (n > 0 &&
+        (b->thread != head->thread || b->period != head->period || head->first_stamp < b->columns.stamps[n - 1]))
         batch_flush(b);
     b->thread = head->thread;
     b->period = head->period;

@@ -18,105 +18,26 @@
 #include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/trace_files.h"
-#include "logging/store/store.h"
-
-enum { COMMIT_BYTES = 32 << 20 };
+#include "logging/recording/store_copy.h"
 
 struct compact {
     char trace[PATH_MAX], beside[PATH_MAX + 16]; /* the trace and where the new one is written */
     int trace_fd, beside_fd;
     struct store *from, *to;
     compact_step_fn *step;
-    uint64_t done, total; /* bytes of rows, and of the old file */
-    enum schema_db db;    /* being copied */
-    uint64_t waiting;     /* bytes not committed yet */
-    struct writer blob;   /* scratch */
+    uint64_t total; /* bytes of the old file */
     struct error *err;
 };
 
 /* ---- copying ---- */
 
-static enum status commit(struct compact *c)
+static enum status repack(void *context, uint64_t key, const void *data, size_t size, struct chunk_info *info,
+                          struct writer *out, struct error *err)
 {
-    enum status st = store_commit(c->to, c->err);
-    c->waiting = 0;
-    return st == OK ? store_begin(c->to, c->err) : st;
-}
-
-/* Packs are full only if no commit comes between their rows. */
-static enum status copied(struct compact *c, size_t size)
-{
-    c->waiting += size;
-    c->done += size;
-    if (c->step(NULL, c->done < c->total ? c->done : c->total, c->total, "compact") != 0)
-        return error_set(c->err, ERR_CANCELLED, "%s: cancelled; it is as it was", c->trace);
-    return c->waiting < COMMIT_BYTES || schema_packed(c->db) ? OK : commit(c);
-}
-
-static enum status copy_chunk(struct compact *c, uint64_t key, const void *data, size_t size)
-{
-    c->blob.size = 0;
-    enum status st = derived_is(data, size) ? derived_chunk_repack(data, size, &c->blob, c->err)
-                                            : chunk_repack(data, size, &c->blob, c->err);
-    return st == OK ? store_put(c->to, DB_CHUNK, key, c->blob.data, c->blob.size, c->err) : st;
-}
-
-/* With the size of the new chunk. */
-static enum status copy_chunk_info(struct compact *c, uint64_t key, const void *data, size_t size)
-{
-    struct chunk_info info;
-    const void *chunk;
-    size_t chunk_bytes;
-    enum status st = chunk_info_decode(data, size, &info);
-    if (st != OK)
-        return error_set(c->err, st, "%s: a row of the chunk directory is malformed", c->trace);
-    st = store_get(c->to, DB_CHUNK, key, &chunk, &chunk_bytes, c->err);
-    if (st == ERR_NOT_FOUND)
-        return error_set(c->err, ERR_FORMAT, "%s: chunk %llu is in the directory but not stored", c->trace,
-                         (unsigned long long)key);
-    if (st != OK)
-        return st;
-    info.bytes = (uint32_t)chunk_bytes; /* no more than before */
-    c->blob.size = 0;
-    chunk_info_encode(&info, &c->blob);
-    if (c->blob.bad)
-        return error_memory(c->err, "%s", c->trace);
-    return store_put(c->to, DB_CHUNKDIR, key, c->blob.data, c->blob.size, c->err);
-}
-
-static enum status copy_row(void *context, uint64_t key, const void *data, size_t size)
-{
-    struct compact *c = context;
-    enum status st;
-    if (c->db == DB_CHUNK)
-        st = copy_chunk(c, key, data, size);
-    else if (c->db == DB_CHUNKDIR)
-        st = copy_chunk_info(c, key, data, size);
-    else
-        st = store_put(c->to, c->db, key, data, size, c->err);
-    return st == OK ? copied(c, size) : st;
-}
-
-static enum status copy_text_row(void *context, const char *key, size_t key_size, const void *data, size_t size)
-{
-    struct compact *c = context;
-    return store_put_text(c->to, c->db, key, key_size, data, size, c->err);
-}
-
-static enum status copy_all(struct compact *c)
-{
-    enum status st = store_begin(c->to, c->err);
-    for (unsigned db = 0; db < DB_COUNT && st == OK; db++) {
-        c->db = (enum schema_db)db;
-        if (schema_key_type(c->db) == KEY_TEXT)
-            st = store_each_text(c->from, c->db, copy_text_row, c, c->err);
-        else
-            st = store_each(c->from, c->db, copy_row, c, c->err);
-    }
-    store_flush_packs(c->to);
-    if (st == OK)
-        st = store_commit(c->to, c->err);
-    return st == OK ? store_sync(c->to, c->err) : st;
+    (void)context;
+    (void)key;
+    (void)info;
+    return derived_is(data, size) ? derived_chunk_repack(data, size, out, err) : chunk_repack(data, size, out, err);
 }
 
 static enum status write_beside(struct compact *c)
@@ -129,7 +50,8 @@ static enum status write_beside(struct compact *c)
     store_small(c->to);
     st = store_begin(c->from, c->err);
     if (st == OK)
-        st = copy_all(c);
+        st = store_copy(&(struct store_copy){ c->from, c->to, c->trace, repack, NULL, c->step, c->total, "compact" },
+                        c->err);
 out:
     store_close(c->to);
     store_close(c->from);
@@ -228,6 +150,5 @@ out:
         (void)close(c.beside_fd);
     }
     (void)close(c.trace_fd);
-    writer_free(&c.blob);
     return st;
 }

@@ -9,8 +9,8 @@
 
 struct chunk_writer {
     struct chunk_encoder *encoder;
-    struct writer blob;  /* the row being written */
-    uint64_t next_chunk; /* number of the next chunk */
+    struct writer blob;      /* the row being written */
+    uint64_t next_chunk;     /* number of the next chunk */
     struct deriver *deriver; /* NULL: all events are stored; set by the owner */
 };
 

@@ -16,7 +16,7 @@ struct derived_thread {
 
 struct deriver {
     struct derive_encoder *encoder;
-    struct news_table news; /* set by the owner, who keeps it up to date */
+    struct news_table news;             /* set by the owner, who keeps it up to date */
     VEC(struct derived_thread) threads; /* by number */
 };
 

@@ -1,7 +1,8 @@
-/* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and news rows of its data IDs.
+/* derive.c - derived chunks of an open trace: the state of each thread between two chunks, and news rows of its data
+ * IDs.
  *
- * States are kept before every few chunks of a thread, as long as they need little memory. From the state before a chunk,
- * or before one soon in front of it, the chunk is executed. */
+ * States are kept before every few chunks of a thread, as long as they need little memory. From the state before a
+ * chunk, or before one soon in front of it, the chunk is executed. */
 #include "reader/derive/derive.h"
 
 #include "reader/derive/replay_thread.h"
@@ -18,7 +19,7 @@ struct kept_state {
 
 struct derived_stream {
     struct replay_thread state;
-    size_t next;  /* chunk of the stream that it stands before */
+    size_t next;                 /* chunk of the stream that it stands before */
     VEC(struct kept_state) kept; /* rising */
 };
 
@@ -423,6 +424,30 @@ static enum status derived_shares(hs_trace *t, struct chunk_decoder *decoder, co
     add_shares(d, *count, held, held_count, size, c->count);
     *out = d->shares;
     return OK;
+}
+
+/* ---- all events ---- */
+
+static enum status decode_number(void *context, uint64_t chunk, struct chunk_columns *out, struct error *err)
+{
+    hs_trace *t = context;
+    for (size_t i = 0; i < t->chunk_count; i++)
+        if (t->chunks[i].number == chunk)
+            return trace_decode(t, t->decoder, &t->chunks[i], CHUNK_ALL, out, err);
+    return error_set(err, ERR_FORMAT, "%s: chunk %llu is not in the directory", t->dir, (unsigned long long)chunk);
+}
+
+uint64_t derive_count(const hs_trace *t)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < t->chunk_count; i++)
+        count += t->chunks[i].derived;
+    return count;
+}
+
+struct expand_source derive_source(hs_trace *t)
+{
+    return (struct expand_source){ t->dir, { t->kinds, t->kind_count }, decode_number, t };
 }
 
 /* ---- the index ---- */

@@ -118,21 +118,9 @@ static void dup_family(struct maker *k, unsigned op, uint32_t top)
 static bool constant_value(const struct maker *k, const struct insn *in, uint64_t *value)
 {
     unsigned op = in->op;
-    static const uint64_t fixed[] = { 0,
-                                      UINT64_MAX,
-                                      0,
-                                      1,
-                                      2,
-                                      3,
-                                      4,
-                                      5,
-                                      0,
-                                      1,
-                                      0,
-                                      0x3f800000,
-                                      0x40000000,
-                                      0,
-                                      UINT64_C(0x3ff0000000000000) };
+    static const uint64_t fixed[] = { 0, UINT64_MAX, 0,          1, 2,
+                                      3, 4,          5,          0, 1,
+                                      0, 0x3f800000, 0x40000000, 0, UINT64_C(0x3ff0000000000000) };
     if (op <= OPC_dconst_1) {
         *value = fixed[op - OPC_aconst_null];
         return true;
@@ -250,8 +238,8 @@ static bool has_label(const struct maker *k, const struct finsn *i)
 
 static bool needs_result(unsigned op)
 {
-    return op == OPC_iinc || op == OPC_getfield || op == OPC_getstatic || op == OPC_instanceof || op == OPC_arraylength ||
-           op == OPC_newarray || op == OPC_anewarray || op == OPC_multianewarray ||
+    return op == OPC_iinc || op == OPC_getfield || op == OPC_getstatic || op == OPC_instanceof ||
+           op == OPC_arraylength || op == OPC_newarray || op == OPC_anewarray || op == OPC_multianewarray ||
            (op >= OPC_iaload && op <= OPC_saload);
 }
 

@@ -11,27 +11,27 @@
 
 /* What a step does. Those that give an event have its data ID in `x`; their order matters: STEP_GIVES. */
 enum step_code {
-    STEP_VOID,    /* the event has no value */
-    STEP_VALUE,   /* value: register a */
-    STEP_CAME,    /* value: pc of the instruction before (LABEL) */
-    STEP_INPUT,   /* value: from the chunk; register a becomes it */
-    STEP_PARAM,   /* value: register a if the frame is direct, else as STEP_INPUT */
-    STEP_MADE,    /* value: from the chunk; registers that hold the object of the `new` at pc y become it */
-    STEP_RESULT,  /* value: the result of the call; register a becomes it, if b */
-    STEP_EXIT,    /* value: register a, if b; the frame is left */
+    STEP_VOID,      /* the event has no value */
+    STEP_VALUE,     /* value: register a */
+    STEP_CAME,      /* value: pc of the instruction before (LABEL) */
+    STEP_INPUT,     /* value: from the chunk; register a becomes it */
+    STEP_PARAM,     /* value: register a if the frame is direct, else as STEP_INPUT */
+    STEP_MADE,      /* value: from the chunk; registers that hold the object of the `new` at pc y become it */
+    STEP_RESULT,    /* value: the result of the call; register a becomes it, if b */
+    STEP_EXIT,      /* value: register a, if b; the frame is left */
     STEP_INCREMENT, /* value: register a, after y was added: an exception before it leaves the register as it is */
-    STEP_CALL_IT, /* value: register a, if b; the last event before a call: dst is the first argument's register */
-    STEP_GIVES,   /* steps from here on give no event */
+    STEP_CALL_IT,   /* value: register a, if b; the last event before a call: dst is the first argument's register */
+    STEP_GIVES,     /* steps from here on give no event */
     STEP_MOVE = STEP_GIVES, /* dst = a */
-    STEP_STORE,   /* dst = a, of a store to a local: the event before it is of the same instruction */
-    STEP_CONSTANT, /* dst = x | y << 32 */
-    STEP_CAME_FROM, /* the instruction before is at pc x */
-    STEP_GOTO,    /* to step x, from pc y */
-    STEP_IF,      /* b: opcode; registers a and dst; to step x, from pc y */
-    STEP_SWITCH,  /* on register a: table x, from pc y */
-    STEP_UNARY,   /* dst = opcode b of a */
-    STEP_BINARY,  /* dst = opcode x of a, b */
-    STEP_STOP,    /* the code cannot get here, or only an exception goes on */
+    STEP_STORE,             /* dst = a, of a store to a local: the event before it is of the same instruction */
+    STEP_CONSTANT,          /* dst = x | y << 32 */
+    STEP_CAME_FROM,         /* the instruction before is at pc x */
+    STEP_GOTO,              /* to step x, from pc y */
+    STEP_IF,                /* b: opcode; registers a and dst; to step x, from pc y */
+    STEP_SWITCH,            /* on register a: table x, from pc y */
+    STEP_UNARY,             /* dst = opcode b of a */
+    STEP_BINARY,            /* dst = opcode x of a, b */
+    STEP_STOP,              /* the code cannot get here, or only an exception goes on */
 };
 
 struct step {

@@ -317,8 +317,7 @@ static void explicit_event(struct run *r)
     uint64_t value;
     if (!take(r, &id, &value))
         return;
-    if (id >= r->code->news.count ||
-        (r->code->news.rows[id] == 0 && !r->code->need(r->code->context, id))) {
+    if (id >= r->code->news.count || (r->code->news.rows[id] == 0 && !r->code->need(r->code->context, id))) {
         r->wrong = "a data ID is not known";
         return;
     }

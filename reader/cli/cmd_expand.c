@@ -1,0 +1,50 @@
+/* cmd_expand.c - `hindsight expand`. */
+#include "reader/cli/cli.h"
+#include "reader/derive/derive.h"
+
+struct args {
+    struct common common;
+    const char *out;
+};
+static const struct option_row options[] = {
+    { "output", 'o', "OUT", OPTION_FILE, offsetof(struct args, out),
+      "the new trace, a directory that is not there yet" },
+    { 0 },
+};
+const struct usage usage_expand = {
+    .about = "Writes a trace that was recorded with derive=on as one that holds every event, so that nothing has to be "
+             "executed to read it. The answers of both are the same. The new directory has the data alone: not the "
+             "classes of dump=true.",
+    .example = "hindsight expand hindsight-20261120-2031-4711 -o whole",
+    .options = options,
+};
+
+int cmd_expand(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct error err = { 0 };
+    int status = session_begin(&s, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.out == NULL) {
+        (void)session_fail(&s, "-o OUT is missing: the directory of the new trace");
+        return EXIT_USAGE;
+    }
+    if (hs_info(s.trace, "end") == NULL)
+        return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
+    const struct expand_source source = derive_source(s.trace);
+    const uint64_t derived = derive_count(s.trace);
+    if (expand_trace(&source, a.out, &err) != OK)
+        return session_fail(&s, "%s", err.text);
+    if (a.common.json) {
+        json_object(&s.out.json);
+        json_member_u64(&s.out.json, "events", hs_event_count(s.trace));
+        json_member_u64(&s.out.json, "derived_chunks", derived);
+        json_end_line(&s.out.json);
+    } else {
+        out_format(&s.out, "%llu events in %s; %llu chunks were derived\n", (unsigned long long)hs_event_count(s.trace),
+                   a.out, (unsigned long long)derived);
+    }
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,303 @@
+/* test_derived.c - formats/derived.h: which events of a thread are held, what both sides of a chunk conclude from them,
+ * and that no bytes make the reader of a chunk crash. The execution of code is tested by test/derive. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/derived.h"
+#include "formats/event.h"
+#include "formats/status.h"
+
+/* Two methods: 0 calls 1 at one place, and both read a field. Method 2 is recorded whole. */
+static const struct {
+    uint32_t method;
+    unsigned event;
+    char kind;
+} sites[] = {
+    { 0, EVENT_METHOD_ENTRY, 'V' },
+    { 0, EVENT_LOCAL_LOAD, 'I' },
+    { 0, EVENT_CALL, 'L' },
+    { 0, EVENT_CALL_PARAM, 'D' },
+    { 0, EVENT_CALL_RETURN, 'I' },
+    { 0, EVENT_METHOD_NORMAL_EXIT, 'V' },
+    { 0, EVENT_CATCH_LABEL, 'P' },
+    { 0, EVENT_CATCH, 'L' },
+    { 0, EVENT_METHOD_EXCEPTIONAL_EXIT, 'L' },
+    { 1, EVENT_METHOD_ENTRY, 'L' },
+    { 1, EVENT_METHOD_PARAM, 'D' },
+    { 1, EVENT_GET_INSTANCE_FIELD_RESULT, 'I' },
+    { 1, EVENT_METHOD_NORMAL_EXIT, 'I' },
+    { 1, EVENT_METHOD_EXCEPTIONAL_EXIT, 'L' },
+    { 2, EVENT_METHOD_ENTRY, 'V' },
+    { 2, EVENT_LINE_NUMBER, 'V' },
+    { 2, EVENT_METHOD_NORMAL_EXIT, 'V' },
+};
+enum {
+    ENTER0,
+    LOAD0,
+    CALL0,
+    ARG0,
+    RESULT0,
+    EXIT0,
+    LABEL0,
+    CATCH0,
+    THROWN0,
+    ENTER1,
+    PARAM1,
+    READ1,
+    EXIT1,
+    THROWN1,
+    ENTER2,
+    LINE2,
+    EXIT2,
+    SITES
+};
+
+static uint32_t rows[SITES];
+static uint8_t letters[SITES];
+static struct derive_encoder *encoder;
+static struct chunk_decoder *decoder;
+static struct derived_chunk chunk;
+static struct writer blob;
+static struct error err;
+
+static int set_up(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < SITES; i++) {
+        rows[i] = news_row(&(struct news_site){ .method = sites[i].method,
+                                                .event = sites[i].event,
+                                                .next = i + 1 < SITES ? sites[i + 1].event : 0,
+                                                .kind = (unsigned char)sites[i].kind,
+                                                .followed = sites[i].method != 2 });
+        letters[i] = (uint8_t)sites[i].kind;
+    }
+    encoder = derive_encoder_new();
+    decoder = chunk_decoder_new();
+    return encoder == NULL || decoder == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    derive_encoder_free(encoder);
+    chunk_decoder_free(decoder);
+    derived_chunk_done(&chunk);
+    writer_free(&blob);
+    return 0;
+}
+
+struct one_event {
+    uint32_t id;
+    uint64_t value;
+};
+
+/* Encodes the events as a chunk of the thread, and reads it. */
+static void put(struct derive_thread *t, const struct one_event *events, uint32_t count)
+{
+    uint32_t ids[64];
+    uint64_t values[64], stamps[64];
+    for (uint32_t i = 0; i < count; i++) {
+        ids[i] = events[i].id;
+        values[i] = events[i].value;
+        stamps[i] = 100 + i / 4; /* rises at every fourth */
+    }
+    const struct chunk_columns in = { .count = count, .ids = ids, .values = values, .stamps = stamps };
+    blob.size = 0;
+    assert_int_equal(derive_encode(encoder, t, false, (struct news_table){ rows, SITES },
+                                   (struct kind_table){ letters, SITES }, &in, &blob, &err),
+                     OK);
+    assert_int_equal(
+        derived_chunk_read(&chunk, decoder, (struct kind_table){ letters, SITES }, blob.data, blob.size, &err), OK);
+    assert_int_equal(chunk.count, count);
+    assert_int_equal(chunk.stamps.count, (count + 3) / 4);
+    for (uint32_t i = 0; i < chunk.stamps.count; i++) {
+        assert_int_equal(chunk.stamp_events.items[i], 4 * i);
+        assert_int_equal(chunk.stamps.items[i], 100 + i);
+    }
+}
+#define PUT(t, ...)                                                                                                    \
+    put(t, (const struct one_event[]){ __VA_ARGS__ },                                                                  \
+        sizeof((const struct one_event[]){ __VA_ARGS__ }) / sizeof(struct one_event))
+
+static void holds(const uint32_t *ids, uint32_t count)
+{
+    assert_int_equal(chunk.held, count);
+    assert_memory_equal(chunk.ids, ids, count * sizeof *ids);
+}
+#define HOLDS(...)                                                                                                     \
+    holds((const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+static void lists(const uint32_t *events, size_t count)
+{
+    assert_int_equal(chunk.listed.count, count);
+    if (count > 0)
+        assert_memory_equal(chunk.listed.items, events, count * sizeof *events);
+}
+#define LISTS(...)                                                                                                     \
+    lists((const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+static void a_direct_call_needs_its_entry_and_what_is_read(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { LOAD0, 7 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 5 }, { PARAM1, 42 }, { READ1, 3 },
+        { EXIT1, 3 }, { RESULT0, 3 }, { EXIT0, 0 });
+    HOLDS(ENTER0, ENTER1, READ1);
+    lists(NULL, 0);
+    assert_int_equal(chunk.values[2], 3);
+    assert_int_equal(t.frames.count, 0);
+    vec_free(&t.frames);
+}
+
+static void other_arguments_are_recorded_and_listed(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 6 }, { PARAM1, 42 }, { READ1, 3 }, { EXIT1, 3 },
+        { RESULT0, 3 });
+    HOLDS(ENTER0, ENTER1, PARAM1, READ1, RESULT0); /* its result is that of the code between */
+    LISTS(3);
+    vec_free(&t.frames);
+}
+
+static void another_result_is_recorded_and_listed(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 5 }, { PARAM1, 42 }, { EXIT1, 3 }, { RESULT0, 4 },
+        { LOAD0, 4 });
+    HOLDS(ENTER0, ENTER1, RESULT0);
+    LISTS(6);
+    vec_free(&t.frames);
+}
+
+static void an_exception_is_recorded_where_it_comes(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { LOAD0, 1 }, { LABEL0, 9 }, { CATCH0, 8 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 5 },
+        { PARAM1, 42 }, { THROWN1, 8 }, { LABEL0, 9 }, { CATCH0, 8 }, { THROWN0, 8 });
+    HOLDS(ENTER0, LABEL0, CATCH0, ENTER1, THROWN1, LABEL0, CATCH0, THROWN0);
+    LISTS(2, 8, 11); /* after THROWN1 any event is recorded */
+    assert_int_equal(t.frames.count, 0);
+    vec_free(&t.frames);
+}
+
+static void an_entry_in_the_middle_of_code_returns_there(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { LOAD0, 1 }, { ENTER1, 5 }, { PARAM1, 1 }, { EXIT1, 0 }, { LOAD0, 2 });
+    HOLDS(ENTER0, ENTER1, PARAM1);
+    LISTS(2);
+    vec_free(&t.frames);
+}
+
+static void a_method_that_is_recorded_whole_is_held_whole(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER2, 0 }, { LINE2, 0 }, { LINE2, 0 }, { EXIT2, 0 }, { ENTER0, 0 }, { LOAD0, 1 });
+    HOLDS(ENTER2, LINE2, LINE2, EXIT2, ENTER0);
+    vec_free(&t.frames);
+}
+
+static void the_bits_of_a_nan_are_recorded(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, UINT64_C(0x7ff8000000000001) }, { RESULT0, 1 });
+    HOLDS(ENTER0, ARG0, RESULT0);
+    LISTS(2);
+    vec_free(&t.frames);
+}
+
+static void a_frame_whose_events_are_not_as_expected_is_recorded_from_there(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 }, { LOAD0, 1 }, { LOAD0, 2 }, { EXIT0, 0 }); /* no result */
+    HOLDS(ENTER0, LOAD0, LOAD0, EXIT0);
+    assert_int_equal(t.frames.count, 0);
+    vec_free(&t.frames);
+}
+
+static void a_call_goes_on_in_the_next_chunk(void **state)
+{
+    struct derive_thread t = { 0 };
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { CALL0, 5 }, { ARG0, 42 });
+    PUT(&t, { ENTER1, 5 }, { PARAM1, 42 }, { EXIT1, 1 }, { RESULT0, 1 }); /* not known to be direct */
+    HOLDS(ENTER1, PARAM1, RESULT0);
+    lists(NULL, 0);
+    vec_free(&t.frames);
+}
+
+static uint64_t random_state = 88172645463325252u;
+static uint32_t random_below(uint32_t n)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state % n);
+}
+
+/* Events in any order: both sides keep one state, whatever they are. */
+static void any_events_can_be_written_and_read(void **state)
+{
+    struct derive_thread t = { 0 };
+    struct one_event events[64];
+    (void)state;
+    for (unsigned round = 0; round < 2000; round++) {
+        uint32_t count = 1 + random_below(64);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t id = random_below(SITES);
+            events[i] = (struct one_event){ id, sites[id].kind == 'V' ? 0 : random_below(4) };
+        }
+        put(&t, events, count);
+        assert_true(chunk.held <= count);
+        assert_true(t.frames.count <= 64 * (round + 1));
+    }
+    vec_free(&t.frames);
+}
+
+static void changed_and_cut_blobs_never_crash(void **state)
+{
+    struct derive_thread t = { 0 };
+    struct kind_table kinds = { letters, SITES };
+    uint8_t copy[4096];
+    (void)state;
+    PUT(&t, { ENTER0, 0 }, { LOAD0, 7 }, { CALL0, 5 }, { ARG0, 42 }, { ENTER1, 6 }, { PARAM1, 42 }, { READ1, 3 },
+        { EXIT1, 3 }, { RESULT0, 3 }, { EXIT0, 0 });
+    assert_true(blob.size < sizeof copy);
+    for (size_t n = 0; n < blob.size; n++) {
+        assert_int_equal(derived_chunk_read(&chunk, decoder, kinds, blob.data, n, &err), ERR_FORMAT);
+        memcpy(copy, blob.data, blob.size);
+        copy[n] ^= (uint8_t)(1 + random_below(255));
+        assert_int_not_equal(derived_chunk_read(&chunk, decoder, kinds, copy, blob.size, &err), OK);
+    }
+    vec_free(&t.frames);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_direct_call_needs_its_entry_and_what_is_read),
+        cmocka_unit_test(other_arguments_are_recorded_and_listed),
+        cmocka_unit_test(another_result_is_recorded_and_listed),
+        cmocka_unit_test(an_exception_is_recorded_where_it_comes),
+        cmocka_unit_test(an_entry_in_the_middle_of_code_returns_there),
+        cmocka_unit_test(a_method_that_is_recorded_whole_is_held_whole),
+        cmocka_unit_test(the_bits_of_a_nan_are_recorded),
+        cmocka_unit_test(a_frame_whose_events_are_not_as_expected_is_recorded_from_there),
+        cmocka_unit_test(a_call_goes_on_in_the_next_chunk),
+        cmocka_unit_test(any_events_can_be_written_and_read),
+        cmocka_unit_test(changed_and_cut_blobs_never_crash),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
