@@ -93,32 +93,32 @@ void derive_exit(struct derive_thread *t, uint64_t value)
     }
 }
 
-static enum derive_step enter(struct derive_thread *t, uint32_t row, bool direct)
+static enum derive_move enter(struct derive_thread *t, uint32_t row, bool direct)
 {
     bool interposed = t->state == DERIVE_RUNS;
     if (t->frames.count >= DERIVE_FRAMES_MAX)
         t->frames.count = 0;
     struct derive_frame *f = vec_push(&t->frames);
     if (f == NULL)
-        return STEP_NO_MEMORY;
+        return MOVE_NO_MEMORY;
     *f = (struct derive_frame){ .method = row >> NEWS_METHOD_SHIFT,
                                 .call = DERIVE_NO_CALL,
                                 .recorded = (row & NEWS_RECORDED) != 0,
                                 .direct = direct,
                                 .interposed = interposed };
     settle(t);
-    return STEP_ENTERED;
+    return MOVE_ENTERED;
 }
 
 /* An event of the top frame, which runs its code, but not what was expected of it. */
-static enum derive_step give_up(struct derive_thread *t, struct derive_frame *top)
+static enum derive_move give_up(struct derive_thread *t, struct derive_frame *top)
 {
     top->recorded = true;
     t->state = DERIVE_OPEN;
-    return STEP_RECORDED;
+    return MOVE_RECORDED;
 }
 
-enum derive_step derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct)
+enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct)
 {
     unsigned role = row & NEWS_ROLE;
     bool removed = false;
@@ -131,39 +131,39 @@ enum derive_step derive_event(struct derive_thread *t, uint32_t id, uint32_t row
     }
     if (top == NULL) {
         t->state = DERIVE_OPEN;
-        return STEP_FOREIGN;
+        return MOVE_FOREIGN;
     }
     switch (role) {
     case NEWS_THROWN:
         t->frames.count--;
         t->state = DERIVE_OPEN;
-        return STEP_LEFT;
+        return MOVE_LEFT;
     case NEWS_CAUGHT:
         top->call = DERIVE_NO_CALL;
         settle(t);
-        return STEP_CAUGHT;
+        return MOVE_CAUGHT;
     default: break;
     }
     if (top->recorded) {
         t->state = DERIVE_OPEN;
         if (role != NEWS_EXIT)
-            return STEP_RECORDED;
+            return MOVE_RECORDED;
         t->frames.count--;
-        return STEP_LEFT;
+        return MOVE_LEFT;
     }
     if (role == NEWS_RETURN && !removed && id == top->call + 1) {
         top->call = DERIVE_NO_CALL;
         t->state = DERIVE_RUNS;
-        return STEP_RETURNED;
+        return MOVE_RETURNED;
     }
     if (removed || top->call != DERIVE_NO_CALL || role == NEWS_RETURN)
         return give_up(t, top);
     if (role == NEWS_ALWAYS)
-        return STEP_EXTRA;
+        return MOVE_EXTRA;
     t->state = DERIVE_RUNS;
     if (role == NEWS_EXIT)
         derive_exit(t, value);
-    return STEP_NEXT;
+    return MOVE_NEXT;
 }
 
 /* ---- writing ---- */
@@ -269,12 +269,12 @@ static bool explicit_event(struct derive_encoder *e, struct derive_thread *t, st
     if (listed)
         list(e, i);
     hold(e, id, direct ? 0 : in->values[i]);
-    enum derive_step step = derive_event(t, id, row, in->values[i], direct);
-    if (step == STEP_NEXT && (row & NEWS_ROLE) == NEWS_CALL)
+    enum derive_move move = derive_event(t, id, row, in->values[i], direct);
+    if (move == MOVE_NEXT && (row & NEWS_ROLE) == NEWS_CALL)
         t->call_at = i;
-    if (step == STEP_NEXT && (row & NEWS_LAST) != 0)
+    if (move == MOVE_NEXT && (row & NEWS_LAST) != 0)
         derive_call(t, derive_top(t), id, i);
-    return step != STEP_NO_MEMORY;
+    return move != MOVE_NO_MEMORY;
 }
 
 static bool filter(struct derive_encoder *e, struct derive_thread *t, struct news_table news, struct kind_table kinds,

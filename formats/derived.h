@@ -94,18 +94,18 @@ static inline void derive_call(struct derive_thread *t, struct derive_frame *top
 }
 void derive_exit(struct derive_thread *t, uint64_t value);
 /* An event that is in the chunk, listed or not. What it was for the top frame: */
-enum derive_step {
-    STEP_ENTERED, /* a new top frame */
-    STEP_LEFT,    /* the top frame left (frames above that of the event are removed first) */
-    STEP_CAUGHT,  /* the top frame continues in a handler */
-    STEP_RETURNED,
-    STEP_NEXT,     /* the next event of the code of the top frame, whose state is RUNS */
-    STEP_RECORDED, /* of a frame that is recorded */
-    STEP_FOREIGN,  /* of no frame that is known */
-    STEP_EXTRA,    /* NEWS_ALWAYS in RUNS */
-    STEP_NO_MEMORY,
+enum derive_move {
+    MOVE_ENTERED, /* a new top frame */
+    MOVE_LEFT,    /* the top frame left (frames above that of the event are removed first) */
+    MOVE_CAUGHT,  /* the top frame continues in a handler */
+    MOVE_RETURNED,
+    MOVE_NEXT,     /* the next event of the code of the top frame, whose state is RUNS */
+    MOVE_RECORDED, /* of a frame that is recorded */
+    MOVE_FOREIGN,  /* of no frame that is known */
+    MOVE_EXTRA,    /* NEWS_ALWAYS in RUNS */
+    MOVE_NO_MEMORY,
 };
-enum derive_step derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct);
+enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct);
 
 /* Adds to the check value of a chunk its event number `i`. */
 static inline uint64_t derive_check(uint64_t check, uint32_t i, uint32_t id, uint64_t value)

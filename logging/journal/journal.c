@@ -200,6 +200,15 @@ static void set_limit(const struct journal *j, struct thread_desc *d)
     d->cells = d->table == 0 || j->paused || j->counters_frozen || d->busy != 0 ? d->no_cells : d->table;
 }
 
+static bool must_wait(const struct journal *j) { return !j->ended && !j->failed && in_use(j) >= allowed(j); }
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t bytes)
 {
     uint64_t pos = 0;
@@ -214,9 +223,13 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     queue_buffer(j, d);
     /* a thread gets its first buffer without waiting: waiting is safe, since the drain needs nothing that the program
      * holds, but would stall it for nothing */
-    while (!j->ended && !j->failed && in_use(j) >= allowed(j)) {
-        (void)pthread_cond_signal(&j->filled);
-        (void)pthread_cond_wait(&j->freed, &j->mutex);
+    if (must_wait(j)) {
+        uint64_t began = now_ns();
+        while (must_wait(j)) {
+            (void)pthread_cond_signal(&j->filled);
+            (void)pthread_cond_wait(&j->freed, &j->mutex);
+        }
+        j->waited_ns += now_ns() - began;
     }
     if (!j->ended && (j->free_buffers.count > 0 || grow(j))) {
         uint32_t index = j->free_buffers.items[--j->free_buffers.count];

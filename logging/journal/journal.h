@@ -38,6 +38,7 @@ struct journal {
     uint32_t (*renumber)(struct thread_desc *d);
     bool failed;          /* the file cannot grow */
     uint32_t buffers_max; /* buffers that the reserved address space can hold */
+    uint64_t waited_ns;   /* by all threads, for a free buffer: for the drain */
     bool counters_frozen; /* hooks write no counters until journal_thaw_counters */
     /* initial table of the descriptors; set before the first one is acquired, 0 if the format has no counters */
     uint64_t no_counters;

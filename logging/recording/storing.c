@@ -354,6 +354,7 @@ static void put_end(struct recorder *r)
 {
     (void)store_put_number(r->store, "ended", clock_read(CLOCK_REALTIME), NULL);
     (void)store_put_number(r->store, "lost", storing_lost(r), NULL);
+    (void)store_put_number(r->store, "waited_ns", r->journal.waited_ns, NULL);
     (void)store_put_number(r->store, "stamp", journal_stamp(&r->journal), NULL);
     put_text(r, "end", r->failed ? "truncated" : "clean");
     if (r->failed)

@@ -202,10 +202,12 @@ static double bytes_per_event(const struct facts *f)
 static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
 {
     const char *kind;
-    uint64_t lost, stored;
+    uint64_t lost, waited, stored;
     json_member_u64(j, "events", f->events);
     if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
         json_member_u64(j, "lost", lost);
+    if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
+        json_member_u64(j, "waited_ns", waited);
     info_member(j, t, "lost_reason");
     info_member(j, t, "limited");
     info_member(j, t, "dropped");
@@ -334,6 +336,14 @@ static void storage_line(struct out *o, hs_trace *t)
     out_char(o, '\n');
 }
 
+/* How long threads of the program waited for the recorder, all together. */
+static void waited_line(struct out *o, const char *ns)
+{
+    uint64_t waited;
+    if (ns != NULL && cli_u64(ns, &waited) && waited >= 1000000)
+        out_format(o, "%-10s threads waited %.3f s for the recorder\n", "waited", (double)waited / 1e9);
+}
+
 static int print_text(struct session *s, const struct facts *f, uint64_t limit, struct hs_error *error)
 {
     hs_trace *t = s->trace;
@@ -354,6 +364,7 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "end", hs_info(t, "end") != NULL ? hs_info(t, "end") : "still being recorded");
     line(o, "events", grouped(f->events, number, sizeof number));
     line(o, "lost", hs_info(t, "lost"));
+    waited_line(o, hs_info(t, "waited_ns"));
     line(o, "dropped", hs_info(t, "dropped"));
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",

@@ -44,6 +44,8 @@ static const struct fsite *site(const struct maker *k, uint32_t id) { return &k-
 static bool is_argument(unsigned event) { return event == EVENT_CALL_PARAM || event == EVENT_INVOKE_DYNAMIC_PARAM; }
 static bool is_call(unsigned event) { return event == EVENT_CALL || event == EVENT_INVOKE_DYNAMIC; }
 
+static uint32_t below(uint32_t top, int slots) { return top - (uint32_t)slots; }
+
 /* The step of an event; `top` is the register behind the top of the stack when it is recorded. */
 static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
 {
@@ -71,7 +73,7 @@ static void make_event(struct maker *k, uint32_t id, uint32_t top, bool last)
         if (last) {
             s->code = STEP_CALL_IT;
             s->b = valued;
-            s->dst = (uint16_t)(top - (uint32_t)k->m->insns[p->insn].pops);
+            s->dst = (uint16_t)below(top, k->m->insns[p->insn].pops);
         }
         break;
     case NEWS_VALUE:
@@ -179,7 +181,7 @@ static void make_branch(struct maker *k, const struct finsn *i, uint32_t top)
     bool always = op == OPC_goto || op == OPC_goto_w;
     struct step *s = add(k, always ? STEP_GOTO : STEP_IF);
     if (!always) {
-        s->a = (uint16_t)(top - (uint32_t)i->pops);
+        s->a = (uint16_t)below(top, i->pops);
         s->dst = (uint16_t)(top - 1);
         s->b = (uint16_t)op;
     }
@@ -198,7 +200,7 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
     } else if (op->flags & OP_STORE) {
         struct step *s = add(k, STEP_STORE);
         s->dst = i->in.local;
-        s->a = (uint16_t)(top - (uint32_t)i->pops);
+        s->a = (uint16_t)below(top, i->pops);
     } else if (code >= OPC_dup && code <= OPC_swap) {
         dup_family(k, code, top);
     } else if (code >= OPC_aconst_null && code <= OPC_ldc2_w) {
@@ -212,11 +214,11 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
         bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
         bool shift = code >= OPC_ishl && code <= OPC_lushr;
         struct step *s = add(k, one ? STEP_UNARY : STEP_BINARY);
-        s->dst = s->a = (uint16_t)(top - (uint32_t)i->pops);
+        s->dst = s->a = (uint16_t)below(top, i->pops);
         if (one) {
             s->b = (uint16_t)code;
         } else {
-            s->b = (uint16_t)(top - (uint32_t)(shift ? 1 : i->pops / 2));
+            s->b = (uint16_t)below(top, shift ? 1 : i->pops / 2);
             s->x = code;
         }
     } else if (code == OPC_tableswitch || code == OPC_lookupswitch) {
@@ -268,7 +270,7 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
     make_insn(k, i, top);
     if (op_table[i->in.op].flags & OP_END)
         return;
-    top = top - (uint32_t)i->pops + (uint32_t)i->pushes;
+    top = below(top, i->pops - i->pushes);
     k->bad |= needs_result(i->in.op) && i->after == 0;
     for (uint32_t e = 0; e < i->after; e++) {
         uint32_t id = m->ids[i->first + i->before + e];

@@ -255,7 +255,7 @@ static void next_event(struct run *r, uint32_t id, uint64_t value)
     uint64_t *regs = r->t->registers.items + f->base;
     f->step++;
     put(r, id, value);
-    switch ((enum step_code)s->code) {
+    switch (s->code) {
     case STEP_VALUE:
     case STEP_INPUT:
     case STEP_INCREMENT:
@@ -335,26 +335,26 @@ static void explicit_event(struct run *r)
     }
     if (state->state == DERIVE_RETURNS)
         state->state = DERIVE_OPEN;
-    enum derive_step step = derive_event(state, id, row, value, direct);
-    if (step != STEP_NEXT && step != STEP_ENTERED && r->t->frames.count > state->frames.count)
+    enum derive_move move = derive_event(state, id, row, value, direct);
+    if (move != MOVE_NEXT && move != MOVE_ENTERED && r->t->frames.count > state->frames.count)
         r->t->frames.count = state->frames.count;
-    switch (step) {
-    case STEP_ENTERED: enter(r, id, value, direct); break;
-    case STEP_NEXT: next_event(r, id, value); break;
-    case STEP_CAUGHT:
+    switch (move) {
+    case MOVE_ENTERED: enter(r, id, value, direct); break;
+    case MOVE_NEXT: next_event(r, id, value); break;
+    case MOVE_CAUGHT:
         enter_handler(r, id, ran);
         put(r, id, value);
         break;
-    case STEP_RETURNED: give_result(r, id, value); break;
-    case STEP_RECORDED:
+    case MOVE_RETURNED: give_result(r, id, value); break;
+    case MOVE_RECORDED:
         if (state->frames.count > 0)
             top_of(r)->program = NULL;
         put(r, id, value);
         break;
-    case STEP_LEFT:
-    case STEP_FOREIGN:
-    case STEP_EXTRA: put(r, id, value); break;
-    case STEP_NO_MEMORY: r->wrong = "no memory for its frames"; break;
+    case MOVE_LEFT:
+    case MOVE_FOREIGN:
+    case MOVE_EXTRA: put(r, id, value); break;
+    case MOVE_NO_MEMORY: r->wrong = "no memory for its frames"; break;
     }
 }
 

@@ -155,7 +155,7 @@ class Comparison:
         self.table = [
             r
             for r in read_table(os.path.join(HERE, "questions.txt"))
-            if (not options.only or r.words[0] in options.only) and not (options.compact and r.words[0] in OF_SIZES)
+            if (not options.only or r.words[0] in options.only) and not (options.rewritten and r.words[0] in OF_SIZES)
         ]
         self.environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100"}
         self.questions = self.differences = 0
@@ -217,13 +217,18 @@ class Comparison:
         for f in self.folders:
             shutil.rmtree(os.path.join(f, local), ignore_errors=True)
             self.copy(trace, os.path.join(f, local))
-        if self.o.compact:
-            done = subprocess.run([self.o.new, "compact", local], cwd=self.folders[1], capture_output=True, text=True)
-            if done.returncode not in (0, 3):
-                sys.exit("compact %s: %s" % (local, done.stderr))
+        if self.o.rewritten is None:
+            return
+        words = [self.o.rewritten, local] + (["-o", local + ".whole"] if self.o.rewritten == "expand" else [])
+        done = subprocess.run([self.o.new] + words, cwd=self.folders[1], capture_output=True, text=True)
+        if done.returncode not in (0, 3):
+            sys.exit("%s: %s" % (" ".join(words), done.stderr))
+        if self.o.rewritten == "expand":
+            shutil.rmtree(os.path.join(self.folders[1], local))
+            os.rename(os.path.join(self.folders[1], local + ".whole"), os.path.join(self.folders[1], local))
 
     def build_index(self, local, counts, phase):
-        if not self.o.compact:
+        if self.o.rewritten is None:
             self.ask(["index", local], False, counts, phase)
             return
         for command, folder in zip((self.o.old, self.o.new), self.folders):  # their sizes differ
@@ -282,7 +287,15 @@ def main():
     passes = p.add_mutually_exclusive_group()
     passes.add_argument("--index", action="store_true", help="only with the index")
     passes.add_argument("--no-index", action="store_true", help="only without the index")
-    p.add_argument("--compact", action="store_true", help="the new command compacts its copy of the trace first")
+    rewritten = p.add_mutually_exclusive_group()
+    for command in ("compact", "expand"):
+        rewritten.add_argument(
+            "--" + command,
+            dest="rewritten",
+            action="store_const",
+            const=command,
+            help="the new command asks a copy of the trace that %s has written" % command,
+        )
     p.add_argument("--ignore-messages", action="store_true", help="wrong questions: standard error may differ")
     p.add_argument("--seconds", type=float, default=1800, help="for one question (default 1800)")
     p.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N questions that took most CPU time")
