@@ -102,8 +102,9 @@ made_of() { # FILE...: leaves the folders of their classes in `made`, if classes
 
 # record TRACE AGENT-OPTIONS JAVA-ARGUMENT...: runs java with the agent
 record() {
-    local trace=$1 options=$2; shift 2
-    "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA}${options:+,$options}" "$@"
+    local trace=$1 options=${HINDSIGHT_AGENT_EXTRA:+$HINDSIGHT_AGENT_EXTRA,}$2; shift 2
+    options=${options%,}
+    "$JAVA" "-agentpath:$AGENT=output=$trace,format=omni${options:+,$options}" "$@"
 }
 
 # oracle_traces: leaves the folder of the recordings of traces.sh in TRACES; makes them when they are older than the

@@ -20,11 +20,12 @@ for file in "$golden"/*.tsv; do
         latest | freq | timing) options=format=$way,size=5 ;; # sinks/same.py is told the size
         *) options=format=omni,weave=$way ;;
         esac
+        options=$options${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA}
         checks=-Xverify:all # rules out the archive of the JDK's classes: twice the CPU
         case $way in EXEC | EXEC+FIELD+ARRAY | CALL+LABEL) checks=-Xverify:remote ;; esac
         at=$traces/$name/$way
         mkdir -p "$at"
-        timeout -s KILL 120 "$JAVA" $checks "-agentpath:$AGENT=output=$at/trace${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA},$options" -cp "$WORK/classes" \
+        timeout -s KILL 120 "$JAVA" $checks "-agentpath:$AGENT=output=$at/trace,$options" -cp "$WORK/classes" \
             "oracle.$name" >"$at/out" 2>"$at/err" </dev/null ||
             fail "$name, $way: exit status $?: $(tail -n 5 "$at/err")"
         cmp -s "$at/out" "$golden/$name.stdout" || {

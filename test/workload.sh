@@ -17,12 +17,12 @@ done
 export TMPDIR=$WORK JAVA
 # the workloads are compiled by the plain javac, which is 17: their libraries read no newer classes
 PATH=${JDK17:-$JDK}/bin:$PATH
-ran=0 left=0
+ran=0 left=0 extra=${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA}
 for name in "${names[@]}"; do
     for weave in "${groups[@]}"; do
         traces=$WORK/traces; rm -rf "$traces"; mkdir -p "$traces"
         # {pid}: some workloads run java more than once
-        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni${HINDSIGHT_AGENT_EXTRA:+,$HINDSIGHT_AGENT_EXTRA},weave=$weave" \
+        JAVA_AGENT_OPT="-agentpath:$AGENT=output=$traces/@W@-{pid},format=omni,weave=$weave$extra" \
             "$ROOT/test/workloads/run-all.sh" "$name" >"$WORK/log" 2>&1
         status=$?
         if grep -q skipped "$WORK/log"; then tail -n +2 "$WORK/log"; left=$((left + 1)); continue 2; fi
