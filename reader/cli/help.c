@@ -90,6 +90,13 @@ static void print_option(struct help *h, const struct option_row *o)
     print_row(h, left, o->help, OPTION_COLUMN);
 }
 
+static void write_example(void *context, const char *command)
+{
+    struct help *h = context;
+    out_format(&h->out, "Example:\n"); /* a newline inside a format would be shown as \n */
+    out_format(&h->out, "  %s\n", command);
+}
+
 int help_command(const struct command *c)
 {
     char name[COMMAND_NAME_MAX];
@@ -104,7 +111,8 @@ int help_command(const struct command *c)
     out_format(&h.out, "\nOptions:\n");
     for (size_t i = 0; (o = command_option(c, i)) != NULL; i++)
         print_option(&h, o);
-    out_format(&h.out, "\nExample:\n  %s\n", c->usage->example);
+    out_char(&h.out, '\n');
+    write_example(&h, c->usage->example);
     return cli_out_end(&h.out, "help", EXIT_DONE);
 }
 
@@ -119,11 +127,6 @@ static void write_paragraph(void *context, const char *text)
 static void write_item(void *context, const char *term, const char *text)
 {
     print_row(context, term, text, OPTION_COLUMN);
-}
-
-static void write_example(void *context, const char *command)
-{
-    out_format(&((struct help *)context)->out, "Example:\n  %s\n", command);
 }
 
 int help_topic(const struct topic *t)

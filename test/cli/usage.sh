@@ -103,8 +103,12 @@ for c in $commands; do
     "$h" "$c" -h >"$c.help" 2>err || fail "$c -h: exit status $?"
     [ ! -s err ] || fail "$c -h writes to standard error"
     grep -qi "usage.*$c" "$c.help" || fail "$c -h shows no usage"
-    grep -q "hindsight $c" "$c.help" || fail "$c -h shows no example"
+    grep -A 1 -x 'Example:' "$c.help" | grep -q "^  hindsight $c" || fail "$c -h shows no example"
     "$h" help "$c" | cmp -s - "$c.help" || fail "help $c differs from $c -h"
+done
+for topic in $(sed -nE '/^Topics:/,/^$/s/^  //p' help | tr -d ,); do
+    "$h" help "$topic" >topic.help 2>err || fail "help $topic: exit status $?"
+    grep -q '^Example:.' topic.help && fail "help $topic: $(grep '^Example:' topic.help)"
 done
 echo "help of: $(echo "$commands" | tr '\n' ' ')"
 # a reader that stops early is no error worth words
