@@ -857,6 +857,9 @@ struct hs_object_state {
  * code. HS_ERR_NOT_FOUND: there is no such object. */
 HS_API int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                         struct hs_error *error);
+/* May objects of this class (hs_object.class_id) have a field of this name among the fields of hs_object_at? No: none
+ * of recorded code reads or writes it. A quick answer, for choosing the objects to ask for. */
+HS_API bool hs_type_may_have(hs_trace *trace, uint32_t class_id, const char *field);
 /* The last time that an object was handed over from event `from` to event `to` (both inclusive): 1, 0 it was not, -1.
  * After a write, with what follows it, it returns whether the value can still be relied on. Looks at every call with
  * the object in between. */

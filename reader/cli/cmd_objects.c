@@ -76,6 +76,7 @@ int cmd_objects(int argc, char **argv)
     struct hs_error error = HS_ERROR_INIT;
     const struct hs_object *x;
     hs_cursor *objects, *lives = NULL;
+    where_members members = { 0 };
     int more = 0, status = cli_parse(argc, argv, &a);
     if (status == PARSED)
         status = where_parse(argv[0], a.where_text, &a.where);
@@ -102,7 +103,7 @@ int cmd_objects(int argc, char **argv)
         if (a.type != NULL && (x->type == NULL || !hs_class_matches(a.type, x->type)))
             continue;
         uint32_t id = x->id;
-        struct where_object row = { .trace = s.trace, .id = id, .at = a.at };
+        struct where_object row = { .trace = s.trace, .members = &members, .id = id, .at = a.at };
         if (!where_passes(a.where, s.trace, where_of_object, &row))
             continue;
         if (shown_so_far == few && hs_lives_open(s.trace, &lives, &error) != 0) {
@@ -127,6 +128,7 @@ int cmd_objects(int argc, char **argv)
                     a.where != NULL  ? "object that satisfies every option"
                     : a.type != NULL ? "object of that type"
                                      : "object");
+    where_members_free(&members);
     where_free(a.where);
     return more < 0 ? session_fail(&s, "%s", error.text) : session_close(&s, EXIT_DONE);
 }

@@ -2,6 +2,7 @@
 #include "reader/cli/where.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <regex.h>
 #include <stdio.h>
@@ -40,10 +41,13 @@ struct node {
     enum node_type type;
     size_t left, right; /* indexes of nodes */
     /* of a comparison */
-    char *name, *value; /* owned */
+    char *name, *value; /* owned; the value may hold zeros */
+    size_t value_size;
     enum comparator op;
     bool quoted, integer, real, has_regex, is_object;
-    bool asked, seen; /* it was evaluated; some row has the name */
+    bool begins;       /* "text"...: how a string begins */
+    bool is_character; /* 'x' (120): no string */
+    bool asked, seen;  /* it was evaluated; some row has the name */
     int64_t number;
     double fraction;
     uint32_t object; /* of Type#12, if is_object; its type is the first characters of the value */
@@ -109,47 +113,153 @@ static void read_number(struct node *n)
     n->real = end != n->value && *end == '\0';
 }
 
-/* Behind a quoted text: is it that of the string "text"#12 or "begin"...#12? Goes to the #. */
-static bool take_id(struct parser *p)
+static int hex_digit(char c)
 {
-    size_t dots = strncmp(p->at, "...", 3) == 0 ? 3 : 0;
-    if (p->at[dots] != '#')
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c != '\0' ? strchr(digits, c) : NULL;
+    return at != NULL ? (int)((at - digits) % 16) : -1;
+}
+
+/* The UTF-16 unit of "u0041". */
+static bool take_unit(const char **at, uint8_t unit[2])
+{
+    unsigned code = 0;
+    if (**at != 'u')
         return false;
-    p->at += dots;
+    for (int i = 1; i <= 4; i++) {
+        int digit = hex_digit((*at)[i]);
+        if (digit < 0)
+            return false;
+        code = code << 4 | (unsigned)digit;
+    }
+    unit[0] = (uint8_t)code;
+    unit[1] = (uint8_t)(code >> 8);
+    *at += 5;
     return true;
 }
 
-/* "text" or 'text', where \ takes the next character as it is; else all up to a blank, & | or ). Of "text"#12 the id.
- */
-static char *read_value(struct parser *p, bool *quoted)
+/* What stands behind a backslash, as answers show it. `regex`: what has no meaning here has one there. */
+static void take_escape(const char **at, bool regex, struct writer *out)
 {
-    char quote = *p->at == '"' || *p->at == '\'' ? *p->at : '\0';
-    char *value = malloc(strlen(p->at) + 1), *to = value;
-    *quoted = quote != '\0';
-    if (value == NULL)
-        return NULL;
-    if (quote == '\0') {
-        size_t n = strcspn(p->at, " \t\r\n&|)");
-        memcpy(value, p->at, n);
-        value[n] = '\0';
-        p->at += n;
-        return value;
+    static const char letters[] = "tnrbf", meanings[] = "\t\n\r\b\f";
+    const char *letter = strchr(letters, **at);
+    uint8_t units[4];
+    size_t size = 0;
+    while (size < sizeof units && take_unit(at, units + size)) { /* two that belong together, or each by itself */
+        size += 2;
+        if ((*at)[0] != '\\' || (*at)[1] != 'u' || (units[1] & 0xfc) != 0xd8)
+            break;
+        *at += size < sizeof units;
     }
-    for (p->at++; *p->at != '\0' && *p->at != quote; p->at++) {
-        if (*p->at == '\\' && p->at[1] != '\0')
+    if (size > 0) {
+        utf16le_to_utf8(units, size, out);
+        return;
+    }
+    if (letter != NULL && (!regex || letter - letters < 3)) { /* \b has a meaning in a regular expression */
+        write_u1(out, (uint8_t)meanings[letter - letters]);
+    } else {
+        if (regex && **at != '"' && **at != '\'')
+            write_u1(out, '\\');
+        write_u1(out, (uint8_t) * *at);
+    }
+    (*at)++;
+}
+
+/* ' (120)' behind the text of a character: its code. Goes behind it. */
+static bool take_code(const char **at, unsigned code)
+{
+    char text[16];
+    int n = snprintf(text, sizeof text, " (%u)", code);
+    if (strncmp(*at, text, (size_t)n) != 0)
+        return false;
+    *at += n;
+    return true;
+}
+
+/* '\' (92) and ''' (39), as answers show them. */
+static bool take_bare_character(struct parser *p, struct node *n, struct writer *text)
+{
+    const char *behind = p->at + 3;
+    if (p->at[0] != '\'' || (p->at[1] != '\'' && p->at[1] != '\\') || p->at[2] != '\'' ||
+        !take_code(&behind, (unsigned char)p->at[1]))
+        return false;
+    write_u1(text, (uint8_t)p->at[1]);
+    p->at = behind;
+    n->is_character = true;
+    return true;
+}
+
+/* Behind a text in apostrophes: is it a character with its code? */
+static void read_code(struct parser *p, struct node *n, const struct writer *text)
+{
+    const uint8_t *s = text->data;
+    uint32_t c = s != NULL ? s[0] : 0;
+    size_t length = text->size == 0 ? 0 : s[0] < 0x80 ? 1 : utf8_char(s, text->size, &c);
+    if (strncmp(p->at, " (", 2) != 0 || strspn(p->at + 2, "0123456789") == 0)
+        return;
+    if (length == 0 || length != text->size || !take_code(&p->at, c))
+        (void)fail(p, "the code of this character");
+    n->is_character = true;
+}
+
+/* Behind a text in quotes: "text"... or, of "text"#12 and "text"...#12, the id. */
+static void read_string_end(struct parser *p, struct node *n, struct writer *text)
+{
+    n->begins = strncmp(p->at, "...", 3) == 0;
+    p->at += n->begins ? 3 : 0;
+    if (*p->at != '#')
+        return;
+    size_t size = strcspn(p->at, " \t\r\n&|)");
+    text->size = 0;
+    write_bytes(text, p->at, size);
+    p->at += size;
+    n->quoted = n->begins = false;
+}
+
+static void read_quoted(struct parser *p, struct node *n, struct writer *text)
+{
+    char quote = *p->at;
+    if (take_bare_character(p, n, text))
+        return;
+    for (p->at++; *p->at != '\0' && *p->at != quote;) {
+        if (*p->at == '\\' && p->at[1] != '\0') {
             p->at++;
-        *to++ = *p->at;
+            take_escape(&p->at, n->op == OPERATOR_MATCH, text);
+        } else {
+            write_u1(text, (uint8_t)*p->at++);
+        }
     }
-    *to = '\0';
     if (*p->at == '\0') {
         (void)fail(p, "the end of the quoted text");
-        return value;
+        return;
     }
     p->at++;
-    if (!take_id(p))
-        return value;
-    free(value);
-    return read_value(p, quoted);
+    if (quote == '\'')
+        read_code(p, n, text);
+    read_string_end(p, n, text);
+}
+
+/* "text" or 'text' with escapes, or all up to a blank, & | or ). */
+static void read_value(struct parser *p, struct node *n)
+{
+    struct writer text = { 0 };
+    n->quoted = *p->at == '"' || *p->at == '\'';
+    if (n->quoted) {
+        read_quoted(p, n, &text);
+    } else {
+        size_t size = strcspn(p->at, " \t\r\n&|)");
+        write_bytes(&text, p->at, size);
+        p->at += size;
+    }
+    n->value_size = text.size;
+    write_u1(&text, 0);
+    if (text.bad) {
+        writer_free(&text);
+        if (p->status == PARSED)
+            p->status = cli_fail(EXIT_FAILED, p->command, "out of memory");
+        return;
+    }
+    n->value = (char *)text.data;
 }
 
 static size_t comparison(struct parser *p)
@@ -168,7 +278,7 @@ static size_t comparison(struct parser *p)
         return fail(p, "one of == != < <= > >= =~");
     skip_blanks(p);
     n.name = strndup(name, length);
-    n.value = read_value(p, &n.quoted);
+    read_value(p, &n);
     if (n.value != NULL && n.value[0] == '\0' && !n.quoted)
         (void)fail(p, "a value");
     if (n.value != NULL && !n.quoted)
@@ -176,7 +286,7 @@ static size_t comparison(struct parser *p)
     if (n.value != NULL && !n.quoted && n.op != OPERATOR_MATCH && strchr(n.value, '#') != NULL)
         n.is_object = cli_object(n.value, &n.object, &n.type_length);
     if (n.value != NULL && n.op == OPERATOR_MATCH && p->status == PARSED) {
-        int bad = regcomp(&n.regex, n.value, REG_EXTENDED | REG_NOSUB);
+        int bad = regcomp(&n.regex, n.value, REG_EXTENDED);
         n.has_regex = bad == 0;
         if (bad != 0)
             (void)fail(p, "a regular expression before this place");
@@ -287,12 +397,20 @@ static enum answer answer_same(enum comparator op, bool same)
     return op == OPERATOR_EQ ? (enum answer)same : op == OPERATOR_NE ? (enum answer) !same : NOT_KNOWN;
 }
 
-static enum answer compare_text(const struct node *n, const char *text)
+/* `text` ends with a zero that is not counted. */
+static enum answer compare_bytes(const struct node *n, const char *text, size_t size)
 {
+    size_t both = size < n->value_size ? size : n->value_size;
+    regmatch_t whole = { .rm_eo = (regoff_t)size }; /* with REG_STARTEND a zero is a character */
     if (n->op == OPERATOR_MATCH)
-        return regexec(&n->regex, text, 0, NULL, 0) == 0;
-    return answer_of(n->op, strcmp(text, n->value));
+        return size <= INT_MAX && regexec(&n->regex, text, 1, &whole, REG_STARTEND) == 0;
+    int order = memcmp(text, n->value, both);
+    if (n->begins)
+        return answer_same(n->op, order == 0 && both == n->value_size);
+    return answer_of(n->op, order != 0 ? order : size < n->value_size ? -1 : size > n->value_size);
 }
+
+static enum answer compare_text(const struct node *n, const char *text) { return compare_bytes(n, text, strlen(text)); }
 
 static enum answer compare_integer(const struct node *n, int64_t value)
 {
@@ -307,17 +425,19 @@ static enum answer compare_integer(const struct node *n, int64_t value)
     return answer_same(n->op, false);
 }
 
-static enum answer compare_real(const struct node *n, double value)
+/* `is_float`: the value is one, so the number of the condition counts as one, as in Java: 0.1 is 0.1f. */
+static enum answer compare_real(const struct node *n, double value, bool is_float)
 {
     char text[64];
+    double fraction = is_float ? (double)(float)n->fraction : n->fraction;
     (void)snprintf(text, sizeof text, "%.17g", value);
     if (n->op == OPERATOR_MATCH)
         return compare_text(n, text);
     if (!n->real)
         return answer_same(n->op, false);
-    if (isnan(value) || isnan(n->fraction))
-        return answer_same(n->op, isnan(value) && isnan(n->fraction));
-    return answer_of(n->op, value < n->fraction ? -1 : value > n->fraction);
+    if (isnan(value) || isnan(fraction))
+        return answer_same(n->op, isnan(value) && isnan(fraction));
+    return answer_of(n->op, value < fraction ? -1 : value > fraction);
 }
 
 static enum answer compare_boolean(const struct node *n, bool value)
@@ -334,7 +454,7 @@ static enum answer compare_char(const struct node *n, uint16_t unit)
         return compare_integer(n, unit);
     utf16le_to_utf8((uint8_t[]){ (uint8_t)unit, (uint8_t)(unit >> 8) }, 2, &text);
     write_u1(&text, 0);
-    enum answer answer = text.bad ? NOT_KNOWN : compare_text(n, (const char *)text.data);
+    enum answer answer = text.bad ? NOT_KNOWN : compare_bytes(n, (const char *)text.data, text.size - 1);
     writer_free(&text);
     return answer;
 }
@@ -344,9 +464,11 @@ static enum answer compare_string(const struct node *n, const struct hs_object *
     struct writer text = { 0 };
     if (n->real && (n->op == OPERATOR_LT || n->op == OPERATOR_LE || n->op == OPERATOR_GT || n->op == OPERATOR_GE))
         return NOT_KNOWN; /* a text has no order among numbers */
+    if (n->is_character)
+        return answer_same(n->op, false);
     (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &text);
     write_u1(&text, 0);
-    enum answer answer = text.bad ? NOT_KNOWN : compare_text(n, (const char *)text.data);
+    enum answer answer = text.bad ? NOT_KNOWN : compare_bytes(n, (const char *)text.data, text.size - 1);
     if (o->cut && answer == NO && n->op != OPERATOR_NE)
         answer = NOT_KNOWN;
     writer_free(&text);
@@ -406,8 +528,8 @@ static enum answer compare_number(struct node *n, hs_trace *t, const struct wher
     switch (v->kind) {
     case HS_KIND_BOOLEAN: return compare_boolean(n, v->bits != 0);
     case HS_KIND_CHAR: return compare_char(n, (uint16_t)v->bits);
-    case HS_KIND_FLOAT: memcpy(&single, &bits, sizeof single); return compare_real(n, (double)single);
-    case HS_KIND_DOUBLE: memcpy(&real, &v->bits, sizeof real); return compare_real(n, real);
+    case HS_KIND_FLOAT: memcpy(&single, &bits, sizeof single); return compare_real(n, (double)single, true);
+    case HS_KIND_DOUBLE: memcpy(&real, &v->bits, sizeof real); return compare_real(n, real, false);
     case HS_KIND_REF: return compare_reference(n, t, v->bits);
     default: return compare_integer(n, (int64_t)v->bits);
     }

@@ -4,7 +4,10 @@
  *     and        not && not ...
  *     not        ! not    ( or )    NAME OPERATOR VALUE
  *     OPERATOR   == != < <= > >=, or =~: the text has a match of this extended regular expression
- *     VALUE      42  0x2a  -1.5  NaN  true  null  "text"  'text'  word, or an object: Type#12  #12  "text"#12
+ *     VALUE      42  0x2a  -1.5  NaN  true  null  word, an object: Type#12  #12  "text"#12, a character: 'x' (120)
+ *                "text"  'text'  with escapes as answers show them: \n \t \" \u001b; "begin"... how a string begins
+ *
+ * In a regular expression in quotes a backslash that is none of these escapes belongs to the expression: "a\.b".
  *
  * What a NAME means is the caller's (where_lookup): a command has its own names, and those of fields, parameters and
  * variables of the recorded program. A word stands for a text, a class as hs_class_matches compares it, or the constant
@@ -37,6 +40,7 @@ void where_free(struct where *where);
 
 #define WHERE_HELP                                                                                                     \
     "A condition is NAME == VALUE, with one of == != < <= > >= =~ (regular expression), joined by &&, || and ! with "  \
-    "parentheses. VALUE is a number, true, null, \"text\", Type#12, or a word: a text, or the constant of an enum. "   \
+    "parentheses. VALUE is as answers show it: a number, true, null, \"text\" (with \\n, \\t, \\u001b), "              \
+    "\"begin\"..., 'x' (120), Type#12; or a word: a text, or the constant of an enum. "                                \
     "What is not known satisfies no comparison."
 #endif

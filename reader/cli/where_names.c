@@ -223,6 +223,46 @@ static struct where_value member_value(const struct hs_object_state *state, cons
     return found;
 }
 
+void where_members_free(where_members *members)
+{
+    for (size_t i = 0; i < members->count; i++)
+        map_free(&members->items[i].types);
+    vec_free(members);
+}
+
+static struct where_member *find_member(where_members *members, const char *name)
+{
+    for (size_t i = 0; i < members->count; i++)
+        if (members->items[i].name == name)
+            return &members->items[i];
+    struct where_member *made = vec_push(members);
+    if (made != NULL)
+        *made = (struct where_member){ .name = name };
+    return made;
+}
+
+/* May the object have the field or element of that name? Yes if that is not known. */
+static bool may_have(const struct where_object *w, const struct hs_object *o, const char *name)
+{
+    if (o == NULL || o->type == NULL || o->class_id == 0)
+        return true;
+    if (name[0] == '[' || strchr(o->type, '[') != NULL)
+        return name[0] == '[' && strchr(o->type, '[') != NULL;
+    const char *dot = strrchr(name, '.');
+    struct where_member *member = find_member(w->members, name);
+    struct where_type *type = member != NULL ? map_get(&member->types, o->class_id) : NULL;
+    if (type == NULL && member != NULL && (type = map_put(&member->types, o->class_id)) != NULL)
+        type->may_have = hs_type_may_have(w->trace, o->class_id, dot != NULL ? dot + 1 : name);
+    return type == NULL || type->may_have;
+}
+
+static bool find_state(struct where_object *w)
+{
+    if (w->state == NULL && !w->failed)
+        w->failed = hs_object_at(w->trace, w->id, w->at, &w->state, NULL) != 0;
+    return !w->failed;
+}
+
 struct where_value where_of_object(void *where_object, const char *name)
 {
     struct where_object *w = where_object;
@@ -232,9 +272,7 @@ struct where_value where_of_object(void *where_object, const char *name)
         return value(HS_KIND_REF, w->id);
     if (o != NULL && strcmp(name, "length") == 0 && o->has_string)
         return number(o->length);
-    if (w->state == NULL && !w->failed)
-        w->failed = hs_object_at(w->trace, w->id, w->at, &w->state, NULL) != 0;
-    if (!w->failed) {
+    if (may_have(w, o, name) && find_state(w)) {
         struct where_value found = member_value(w->state, type, name);
         if (found.kind != 0)
             return found;
@@ -243,7 +281,8 @@ struct where_value where_of_object(void *where_object, const char *name)
         return (struct where_value){ .is_id = true, .kind = HS_KIND_LONG, .bits = w->id };
     if (strcmp(name, "type") == 0)
         return type != NULL ? class_value(type) : absent();
-    if (strcmp(name, "length") == 0 && !w->failed && w->state->has_length)
+    if (strcmp(name, "length") == 0 && (type == NULL || strchr(type, '[') != NULL) && find_state(w) &&
+        w->state->has_length)
         return number(w->state->length);
     return absent();
 }

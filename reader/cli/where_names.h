@@ -2,6 +2,8 @@
 #ifndef READER_CLI_WHERE_NAMES_H
 #define READER_CLI_WHERE_NAMES_H
 
+#include "formats/map.h"
+#include "formats/vec.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/where.h"
 
@@ -30,8 +32,21 @@ struct where_value where_of_call(void *where_call, const char *name);
 #define WHERE_OBJECT_NAMES                                                                                             \
     "only objects of which this is true at the end, or at --at: names are those of fields (state, Base.state), [0] "   \
     "[1] ... of elements, and " WHERE_OBJECT_WORDS
+/* Which types may have the members that a condition names: a state costs a search, so it is asked of no other object.
+ * Zero is empty. */
+struct where_type {
+    uint64_t class_id;
+    bool may_have;
+};
+struct where_member {
+    const char *name; /* of the condition */
+    MAP(struct where_type) types;
+};
+typedef VEC(struct where_member) where_members;
+void where_members_free(where_members *members);
 struct where_object {
     hs_trace *trace;
+    where_members *members; /* of all rows */
     uint32_t id;
     uint64_t at;                         /* seq; HS_NO_SEQ: at the end */
     const struct hs_object_state *state; /* NULL until it is needed */

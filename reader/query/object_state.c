@@ -85,6 +85,32 @@ static bool add_sites(struct answer_members *m, unsigned event, u32_vec *out)
     return true;
 }
 
+/* Is the class of the object one of the boot loader, and that of the field not? Then it is none of its superclasses. */
+static bool is_boot_class(hs_trace *t, const struct hs_type *type, uint32_t dataid)
+{
+    const char *owner = sites_field(t, dataid).declaring;
+    const struct lineage *c = owner != NULL ? lineage_of(t, owner, type->loader) : NULL;
+    return type->loader == 0 && c != NULL && c->loader != 0;
+}
+
+bool hs_type_may_have(hs_trace *t, uint32_t class_id, const char *field)
+{
+    static const unsigned events[] = { EVENT_PUT_INSTANCE_FIELD, EVENT_GET_INSTANCE_FIELD,
+                                       EVENT_PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION };
+    const struct hs_type *type = hs_type_get(t, class_id);
+    struct answer_members m = { .trace = t };
+    struct hs_object object = { .class_id = class_id };
+    bool may = type == NULL || !find_types(&m, &object);
+    for (size_t e = 0; !may && e < sizeof events / sizeof *events; e++) {
+        size_t count;
+        const struct site *sites = sites_named(t, events[e], field, &count);
+        for (size_t i = 0; !may && i < count; i++)
+            may = m.types.count > 0 ? has_type(&m, sites[i].owner) : !is_boot_class(t, type, sites[i].dataid);
+    }
+    vec_free(&m.types);
+    return may;
+}
+
 static bool known_field(const struct answer_members *m, const char *name)
 {
     if (name == NULL)

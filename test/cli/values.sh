@@ -1,6 +1,6 @@
 #!/bin/bash
-# `print --value` takes every value as `print` shows it, and finds all events that show it so; what it does not take it
-# says.
+# `print --value` and `--where` take every value as `print` shows it, and find all events that show it so; what they do
+# not take they say.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Values.java" || die "Values does not compile"
 cd "$WORK" || exit 1
@@ -35,6 +35,17 @@ for text, want in sorted(shown.items()):
     if want - have or more:
         bad += 1
         print("FAILED: --value %s: not found: %s, too many: %s" % (text, sorted(want - have)[:5], sorted(more)[:5]))
+def string(v): return v.get("string") if isinstance(v, dict) else None
+def chosen(condition): return [events[json.loads(line)["seq"]] for line in run("--json", "--where", condition)]
+for text, want in sorted(shown.items()): # a word is also a text: 7 the character; 1 is also true
+    have = {e["seq"] for e in chosen("value == " + text)}
+    same_number = lambda v: number(v) is not None and number(v) == number(events[min(want)]["value"])
+    meant = lambda v: string(v) == text or v == ord(text[0]) or same_number(v) or v is {"0": False, "1": True}.get(text, ())
+    more = {s for s in have - want if not meant(events[s]["value"])}
+    if want - have or more:
+        bad += 1
+        print("FAILED: --where value == %s: not found: %s, too many: %s" %
+              (text, sorted(want - have)[:5], sorted(more)[:5]))
 def same(value, test):
     global bad
     want, have = {s for s, e in events.items() if "value" in e and test(e["value"], e)}, found(value)
@@ -44,7 +55,6 @@ def same(value, test):
         print("FAILED: --value %s: %d events, not %d: %s" % (value, len(have), len(want), different[:2]))
     if not want: bad += 1; print("FAILED: nothing to find for %s" % value)
 integer = lambda v: isinstance(v, int) and not isinstance(v, bool)
-string = lambda v: v.get("string") if isinstance(v, dict) else None
 # the first parameter is the byte, and so on: kinds are known there
 def param(e, letter):
     return e["event"] == "METHOD_PARAM" and e["method"] == "take" and "BSCIJFDZL"[e["attr"]["index"]] == letter
@@ -61,13 +71,27 @@ same("8", lambda v, e: v == 8 and v is not True)
 same("-7", lambda v, e: v == -7)
 same("0x2a", lambda v, e: integer(v) and v == 42)
 same("0x8000000000000000", lambda v, e: v == -(1 << 63))
+# a backslash that means nothing belongs to the pattern; "text"... is how a string begins; a float is compared as one
+for condition, test in (
+    (r'value =~ "quotes\" and \\ and \t and [^x]$"', lambda v: "quotes" in (string(v) or "")),
+    (r'value =~ "^t\w\wt$"', lambda v: string(v) in ("text", "that")),
+    (r'value =~ "n\.t"', lambda v: False),
+    (r'value == "with \"quotes"...', lambda v: (string(v) or "").startswith("with")),
+    (r'value == "\u20ac \ud83d\ude00 \ud83d"', lambda v: (string(v) or "").startswith("\u20ac")),
+    (r'value == "with \"quotes\" and \\ and \t and "', lambda v: False),
+    ("value == 0.1", lambda v: isinstance(v, float) and abs(v - 0.1) < 1e-7),
+):
+    want, have = [e for e in events.values() if test(e.get("value"))], chosen(condition)
+    if want != have:
+        bad += 1
+        print("FAILED: --where %s: %d events, not %d" % (condition, len(have), len(want)))
 # --where: a number is no boolean but 0 and 1, and has no order among texts
 for condition in "value == 42", "value > 5", "value < 5", "value >= 0.5":
-    chosen = [events[e["seq"]] for e in map(json.loads, run("--json", "--where", condition))]
-    wrong = [e for e in chosen if e["value"] is None or isinstance(e["value"], (bool, dict))]
-    if wrong or not chosen:
+    have = chosen(condition)
+    wrong = [e for e in have if e["value"] is None or isinstance(e["value"], (bool, dict))]
+    if wrong or not have:
         bad += 1
-        print("FAILED: --where %s: %d events, %s" % (condition, len(chosen), wrong[:2]))
+        print("FAILED: --where %s: %d events, %s" % (condition, len(have), wrong[:2]))
 # bits of a negative value of that width
 for letter, value, hexed in (("I", -7, "0xfffffff9"), ("S", -300, "0xfed4"), ("B", -1, "0xff")):
     if not {s for s, e in events.items() if param(e, letter) and e["value"] == value} <= found(hexed):
@@ -87,6 +111,7 @@ PY
 for wrong in nul maybe '"open' "'ab'" "'t' (117)" 0x 1.2.3 'Box#' 'Box#x' '' '"a"b'; do
     one_line 2 'value.*expected.*number.*true.*null.*string' "$HINDSIGHT" print t --value="$wrong"
 done
+one_line 2 "character 13: expected the code of this character" "$HINDSIGHT" print t --where "value == 't' (117)"
 # text shows what JSON puts in quotes for want of such numbers
 "$HINDSIGHT" print t --value NaN | grep -qE ' NaN +Values' ||
     fail "print shows NaN as $("$HINDSIGHT" print t --value NaN | sed -n 2p)"

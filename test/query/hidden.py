@@ -114,4 +114,19 @@ same("length of an array of arrays", ask("object", "Hidden", grid)[0]["length"],
 same("from the write on", values(ask("history", "Hidden", "Base.state", "--from", sets[1])), [99, 8, 61])
 same("from behind it", values(ask("history", "Hidden", "%d.Base.state" % leaf, "--from", sets[1] + 1)), [61])
 same("Arrays.fill", ask("object", "Hidden", rows[1])[0]["elements"], {"1": 4})
+# which objects have a field of a name: those whose classes or superclasses recorded code accesses it in, and no others
+held = {o["id"]: ask("object", "Hidden", o["id"])[0].get("fields", {}) for o in ask("objects", "Hidden")}
+for name in ("state", "value", "nothing", "id"):
+    have = {i: [v for f, v in fields.items() if f.split(".")[-1] == name] for i, fields in held.items()}
+    want = [(i, v) for i, values_of in have.items() for v in values_of]
+    lines = example("field_values", "Hidden", name)
+    same(
+        "objects with " + name,
+        sorted(int(line.split("#")[-1].split()[0]) for line in lines),
+        sorted(i for i, v in want),
+    )
+    if name not in ("id", "nothing"):
+        found = [o["id"] for o in ask("objects", "Hidden", "--where", '%s =~ "."' % name)]
+        same("--where " + name, set(found) <= {i for i, v in want}, True)
+same("by id", [o["id"] for o in ask("objects", "Hidden", "--where", "id == %d" % leaf)], [leaf])
 end()
