@@ -249,6 +249,7 @@ static int run(const char *command, const struct args *a, char **words, bool lau
         .output = output != NULL ? output : a->output,
         .name = name,
         .took_ns = now_ns() - begin,
+        .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
         .failed_java = launcher && wait_status != 0,
     };
     if (quiet == NULL || strcmp(quiet, "true") != 0)

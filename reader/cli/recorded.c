@@ -11,6 +11,7 @@
 #include "formats/event.h"
 #include "formats/files.h"
 #include "formats/format.h"
+#include "formats/recover.h"
 #include "formats/schema.h"
 #include "formats/visible.h"
 #include "reader/cli/cli.h"
@@ -121,14 +122,21 @@ static const struct first_commands *first_commands(const hs_trace *t)
 
 static void tell_trace(const struct recorded_run *run, const char *dir, int count)
 {
-    char text[PATH_MAX * 2 + 512], events[64] = "", others[64] = "", word[PATH_MAX + 64];
+    char text[PATH_MAX * 2 + 512], took[80], events[64] = "", others[64] = "", word[PATH_MAX + 64];
     struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
+    struct recover_result recovered;
+    if (recover_needed(dir)) /* what the journal of a killed JVM holds is counted too; a failure is told by commands */
+        (void)recover_trace(dir, &recovered, NULL);
+    double seconds = (double)run->took_ns / 1e9;
+    if (run->signal != 0)
+        (void)snprintf(took, sizeof took, "was killed by signal %d after %.1f s", run->signal, seconds);
+    else
+        (void)snprintf(took, sizeof took, "took %.1f s", seconds);
     options.no_index = true;
     if (hs_open(dir, HS_OPEN_READONLY, &options, &t, &error) != 0) {
-        (void)snprintf(text, sizeof text, "hindsight: the program took %.1f s; %s", (double)run->took_ns / 1e9,
-                       error.text);
+        (void)snprintf(text, sizeof text, "hindsight: the program %s; %s", took, error.text);
         say(text);
         return;
     }
@@ -137,9 +145,8 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
         (void)snprintf(events, sizeof events, "%llu events, ", (unsigned long long)hs_event_count(t));
     if (count > 1)
         (void)snprintf(others, sizeof others, ", %d more beside it", count - 1);
-    (void)snprintf(text, sizeof text,
-                   "hindsight: the program took %.1f s; %s%.1f MB in %s%s; to begin with:", (double)run->took_ns / 1e9,
-                   events, (double)hs_disk_bytes(t) / 1e6, dir, others);
+    (void)snprintf(text, sizeof text, "hindsight: the program %s; %s%.1f MB in %s%s; to begin with:", took, events,
+                   (double)hs_disk_bytes(t) / 1e6, dir, others);
     say(text);
     shell_word(dir, word, sizeof word);
     for (unsigned i = 0; i < COMMANDS; i++) {

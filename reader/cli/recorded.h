@@ -13,6 +13,7 @@ struct recorded_run {
     const char *output;  /* where traces were asked for, with its placeholders; NULL: the agent's default */
     const char *name;    /* of the run */
     uint64_t took_ns;
+    int signal;       /* that ended the program; 0: none */
     bool failed_java; /* the command was java and failed: it has said why itself */
 };
 /* Writes to standard error. */

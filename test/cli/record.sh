@@ -2,7 +2,7 @@
 # `hindsight record`: the same as -agentpath, without paths; the program's exit status and streams pass through.
 . "$(dirname "$0")/../lib.sh"
 [ -z "${HINDSIGHT_SANITIZE:-}" ] || skip "record starts java itself, which needs the sanitizer's library loaded first"
-compile "$WORK/c" "$ROOT/test/cli/Hello.java" || die "Hello does not compile"
+compile "$WORK/c" "$ROOT"/test/cli/{Hello,Killed}.java || die "Hello or Killed does not compile"
 cd "$WORK" || exit 1
 PATH=$JDK/bin:$PATH
 "$HINDSIGHT" record -o t --format omni --weave EXEC+CALL+PARAM -- java -cp c Hello you 9 >out 2>err; status=$?
@@ -85,6 +85,13 @@ one_line 2 '^hindsight record: --weave CALLS: ' "$HINDSIGHT" record -o none --we
 pid=$!
 until [ -s shell ]; do sleep 0.1; done
 sleep 0.2; kill -TERM $pid; wait $pid; [ $? = 5 ] || fail "SIGTERM did not reach the program: $(cat err)"
+# a JVM that is killed: what its journal holds is counted as well, and the last lines say how it ended
+"$HINDSIGHT" record -o killed -- java -cp c Killed >out 2>err; status=$?
+[ $status = 137 ] || fail "a JVM that is killed: exit status $status: $(cat err)"
+events=$("$HINDSIGHT" info killed --json 2>/dev/null | sed -nE 's/.*"events":([0-9]+),"lost.*/\1/p')
+[ "$events" -gt 100 ] && grep -qE \
+    "^hindsight: the program was killed by signal 9 after [0-9.]+ s; $events events, [0-9.]+ MB in killed; to begin" err ||
+    fail "a JVM that is killed, with $events events: $(cat err)"
 "$HINDSIGHT" record -o s -- sh -c 'kill -KILL $$' >out 2>err; [ $? = 137 ] || fail "a program that is killed"
 one_line 1 'nosuchjava' "$HINDSIGHT" record -o t2 -- nosuchjava -cp c Hello
 # the tables
