@@ -35,6 +35,11 @@ void throwables_init(JNIEnv *env)
     ids.size = (*env)->GetMethodID(env, list, "size", "()I");
     ids.get = (*env)->GetMethodID(env, list, "get", "(I)Ljava/lang/Object;");
     (void)agent_clear(env);
+    /* getOurStackTrace initializes this class. It must not do so first for a StackOverflowError, at the end of the
+     * stack: the initialization would fail, and getStackTrace of the program with it from then on. */
+    if (agent.options.exception == EXCEPTION_FULL)
+        (*env)->DeleteLocalRef(env, (*env)->FindClass(env, "java/lang/StackTraceElement$HashedModules"));
+    (void)agent_clear(env);
 }
 
 /* The string as UTF-8, in memory of the writer `room`, which must not grow while its texts are in use: room is reserved
