@@ -9,7 +9,8 @@ struct args {
 static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at),
       "last event, stack and waiting just after this event (default: at the end)" },
-    { "frames", 0, "N", OPTION_U64, offsetof(struct args, frames), "frames of each stack that are shown (default 3)" },
+    { "frames", 0, "N", OPTION_U64, offsetof(struct args, frames),
+      "frames of each stack that are shown (default 3; with --json frames is then their whole number)" },
     { 0 },
 };
 const struct usage usage_threads = {

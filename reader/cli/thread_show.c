@@ -86,9 +86,9 @@ static void frame_text(struct show *s, const struct hs_frame *f)
 void thread_stack_text(struct show *s, const struct thread_state *t, uint64_t max, const char *indent)
 {
     const struct hs_frame *f;
-    if (t->frames == NULL || hs_cursor_seek(t->frames, 0, NULL) != 0)
+    uint64_t count = thread_frames_begin(t);
+    if (count == 0)
         return;
-    uint64_t count = hs_cursor_count(t->frames);
     for (uint64_t i = 0; i < max && hs_frame_next(t->frames, &f, NULL) > 0; i++) {
         out_text(s->out, indent);
         frame_text(s, f);
@@ -119,11 +119,14 @@ void thread_stack_json(struct show *s, const struct thread_state *t, uint64_t ma
 {
     struct json *j = &s->out->json;
     const struct hs_frame *f;
-    if (t->frames == NULL || hs_cursor_seek(t->frames, 0, NULL) != 0)
+    uint64_t count = thread_frames_begin(t);
+    if (t->frames == NULL)
         return;
     json_name(j, "stack");
     json_array(j);
     for (uint64_t i = 0; i < max && hs_frame_next(t->frames, &f, NULL) > 0; i++)
         frame_json(s, f);
     json_end(j);
+    if (count > max)
+        json_member_u64(j, "frames", count);
 }

@@ -245,16 +245,24 @@ static const struct hs_class *class_held(hs_trace *t, const struct hs_frame *f)
     return both && c != NULL && class_object(t, c) == 0 ? c : NULL;
 }
 
-/* Adds what the frames of a thread hold; false: out of memory. The monitor of a frame that is being left, and the one
- * on which the thread waits for a notification, are not held. */
+uint64_t thread_frames_begin(const struct thread_state *s)
+{
+    const struct hs_frame *left;
+    if (s->frames == NULL || hs_cursor_seek(s->frames, 0, NULL) != 0)
+        return 0;
+    uint64_t count = hs_cursor_count(s->frames);
+    bool skip = s->leaving && hs_frame_next(s->frames, &left, NULL) > 0;
+    return count - skip;
+}
+
+/* Adds what the frames of a thread hold; false: out of memory. The monitor on which the thread waits for a notification
+ * is not held. */
 static bool add_held(hs_trace *t, const struct thread_state *s, size_t position, held_vec *out)
 {
     const struct hs_frame *f;
-    bool room = true, leaving = s->placed && event_has(event_of(t, &s->last), USE_LEAVE);
-    if (s->frames == NULL || hs_cursor_seek(s->frames, 0, NULL) != 0)
+    bool room = true;
+    if (thread_frames_begin(s) == 0)
         return true;
-    if (leaving)
-        (void)hs_frame_next(s->frames, &f, NULL);
     while (room && hs_frame_next(s->frames, &f, NULL) > 0) {
         const struct hs_class *c = class_held(t, f);
         if (c != NULL)
@@ -347,6 +355,7 @@ static int read_state(hs_trace *t, uint64_t at, uint64_t begin, struct thread_st
         return more < 0 ? -1 : 0;
     if (hs_frames_open(t, s->last.seq, &s->frames, error) != 0)
         return -1;
+    s->leaving = event_has(event_of(t, &s->last), USE_LEAVE);
     return find_wait(t, s, error);
 }
 

@@ -20,6 +20,7 @@ struct thread_state {
     const struct hs_thread *thread;
     bool placed; /* it has an event up to the moment: `last` */
     struct hs_event last;
+    bool leaving;      /* the last event is the exit of the innermost of `frames`, which it is in no longer */
     hs_cursor *frames; /* struct hs_frame, innermost first; NULL: none, or not known */
     enum wait_kind wait;
     bool timed;      /* it waits no longer than for some time */
@@ -36,6 +37,9 @@ struct thread_states {
  * their state. thread_states_free in any case. */
 int thread_states_read(hs_trace *trace, uint64_t at, struct thread_states *out, struct hs_error *error);
 void thread_states_free(struct thread_states *s);
+/* The frames that the thread is in: their number; hs_frame_next(s->frames) gives the innermost. 0: none, or not known.
+ */
+uint64_t thread_frames_begin(const struct thread_state *s);
 /* The last event of a thread up to event `seq`: 1, 0 there is none, -1. */
 int thread_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, struct hs_event *out, struct hs_error *error);
 

@@ -84,6 +84,20 @@ same("before", "there" in r.stdout, False)
 before = {t["name"]: t for t in ask("threads", "Locks", "--at", moment - 1)}
 waiting = [n for n in ("there", "back") if "waits" in before[n]]
 same("one waits", len(waiting), 1)
+# what a thread has left is not part of its stack, and a stack that is cut says how many frames it has
+for e in [e for e in ask("print", "Locks", "--event", "METHOD_NORMAL_EXIT")][:20]:
+    row = [t for t in ask("threads", "Locks", "--at", e["seq"], "--frames", 100) if t["thread"] == e["thread"]][0]
+    inside = [f["entered"] for f in ask("locals", "Locks", "--at", e["seq"])][1:]
+    same(
+        "stack after the exit %d" % e["seq"],
+        [f["entered"] for f in row.get("stack", [])],
+        inside if "stack" in row else [],
+    )
+for row in rows:
+    short = [t for t in ask("threads", "Locks", "--frames", 1) if t["thread"] == row["thread"]][0]
+    count = len(row.get("stack", []))
+    same("frames of " + row["name"], short.get("frames", len(short.get("stack", []))), count)
+    same("all frames of " + row["name"], "frames" in row, False)
 for program in ("Guards", "Orders"):
     r = subprocess.run([command, "deadlocks", "%s/%s" % (work, program)], capture_output=True, text=True, timeout=120)
     same("no deadlock in " + program, (r.returncode, r.stdout, "no deadlock" in r.stderr), (0, "", True))
