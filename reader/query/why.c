@@ -290,9 +290,11 @@ static enum status why_rows(hs_trace *t, const struct hs_why_options *o, struct 
     enum status st = event_at(t, o->seq, &w.now, err);
     if (st != OK)
         return st;
-    if (w.now.kind == KIND_VOID)
+    if (w.now.kind == KIND_VOID) {
+        const char *type = hs_event_name(event_type(t, w.now.dataid)); /* NULL: of a data ID that the trace lacks */
         return error_set(err, ERR_USAGE, "event %llu (%s) has no value: name an event that has one",
-                         (unsigned long long)o->seq, hs_event_name(event_type(t, w.now.dataid)));
+                         (unsigned long long)o->seq, type != NULL ? type : "of no known type");
+    }
     index_wish(t);
     st = o->all ? make_tree(&w, o, max, &rows, err) : make_chain(&w, o, max, &rows, err);
     if (st == ERR_NOT_FOUND) { /* an event of the global order could not be read */
