@@ -40,7 +40,8 @@ def chosen(condition): return [events[json.loads(line)["seq"]] for line in run("
 for text, want in sorted(shown.items()): # a word is also a text: 7 the character; 1 is also true
     have = {e["seq"] for e in chosen("value == " + text)}
     same_number = lambda v: number(v) is not None and number(v) == number(events[min(want)]["value"])
-    meant = lambda v: string(v) == text or v == ord(text[0]) or same_number(v) or v is {"0": False, "1": True}.get(text, ())
+    truth = {"0": False, "1": True}.get(text, ())
+    meant = lambda v: string(v) == text or v == ord(text[0]) or same_number(v) or v is truth
     more = {s for s in have - want if not meant(events[s]["value"])}
     if want - have or more:
         bad += 1

@@ -1,7 +1,7 @@
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** The first exception of the run is at the end of the stack: what the JDK initializes for its stack trace works later. */
+/** The first exception of the run is at the end of the stack: what the JDK initializes for stack traces works later. */
 // agent: weave=EXEC
 // agent: weave=ALL
 // expect: METHOD_EXCEPTIONAL_EXIT StackOverflowFirst$Bad.<clinit>(
