@@ -106,7 +106,9 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
         uint8_t kind = kinds[id] & (uint8_t)~KIND_JOINED;
         b->columns.ids[n] = id;
         b->columns.stamps[n] = r->stamp;
-        b->order[n] = sink_order(number++);
+        if (b->counted) /* else the batch numbers them, if the sink wants it */
+            b->order[n] = sink_order(number);
+        number++;
         if (f->timed)
             b->columns.times[n] = time;
         if (kind == KIND_VOID)
