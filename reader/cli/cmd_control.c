@@ -136,6 +136,9 @@ static int named(int argc, char **argv, bool needed)
     int n = a.common.argument_count;
     if (needed && n == 0)
         return cli_fail(EXIT_USAGE, argv[0], "specify which name to mark; see hindsight %s -h", argv[0]);
+    if (needed && n == 1 && is_target(a.common.arguments[0]))
+        return cli_fail(EXIT_USAGE, argv[0], "specify which name to mark in %s; see hindsight %s -h",
+                        a.common.arguments[0], argv[0]);
     if (!needed && n == 1 && is_target(a.common.arguments[0]))
         return request(argv[0], &a, a.common.arguments[0], "");
     return request(argv[0], &a, n == 2 ? a.common.arguments[0] : NULL, n > 0 ? a.common.arguments[n - 1] : "");

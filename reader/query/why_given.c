@@ -245,6 +245,45 @@ static enum status has_same_key(struct why *w, const struct outside_call *own, c
     return OK;
 }
 
+/* May the call have changed what `own` has got? merge(k, v, f), get(k): under an equal key, or one that cannot be
+ * compared, since only strings and boxes can. */
+static enum status may_be_key(struct why *w, const struct outside_call *own, const struct outside_call *call, bool *out,
+                              struct error *err)
+{
+    const struct hs_event *a = &own->arguments[0];
+    *out = false;
+    if (own->argument_count == 0 || call->argument_count < 2 || object_of(&call->call) != object_of(&own->call))
+        return OK;
+    *out = object_of(a) != 0 && !is_value_object(w->trace, object_of(a));
+    return *out ? OK : is_equal(w, a, &call->arguments[0], out, err);
+}
+
+enum status find_returned(struct why *w, const struct outside_call *own, struct given *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL_RETURN };
+    struct walk walk;
+    struct hs_event e;
+    enum status st = OK;
+    *out = (struct given){ 0 };
+    if (!search_goes_on(w, true))
+        return OK;
+    walk_open_types(&walk, w->trace, types, 1, object_of(&w->now), w->now.seq);
+    walk_seek(&walk, w->now.seq);
+    for (size_t n = 0; n < CALLS_SEEN && !out->found && search_goes_on(w, false) && walk_previous(&walk, &e); n++) {
+        st = e.seq < w->now.seq ? outside_call_of(w->trace, &e, &out->call, err) : ERR_NOT_FOUND;
+        if (st == OK)
+            st = may_be_key(w, own, &out->call, &out->found, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            break;
+        st = OK;
+        out->event = e;
+    }
+    if (st == OK)
+        return walk_close(&walk, err);
+    (void)walk_close(&walk, NULL);
+    return st;
+}
+
 enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
                               struct given *out, struct error *err)
 {

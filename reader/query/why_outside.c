@@ -138,6 +138,21 @@ static enum status from_first_seen(struct why *w, const char *how, struct error 
     return st;
 }
 
+/* Where the object was the result of an earlier call, which computed it. ERR_NOT_FOUND: it was not seen. */
+static enum status from_returned(struct why *w, const struct outside_call *own, const char *how, struct error *err)
+{
+    char call[200];
+    struct given g;
+    enum status st = find_returned(w, own, &g, err);
+    if (st != OK || !g.found)
+        return st != OK ? st : ERR_NOT_FOUND;
+    call_words(&g.call, call);
+    st = why_goes_on(w, &g.event, "%s; the same object was returned by %s at seq %llu%s", how, call,
+                     (unsigned long long)g.event.seq, bound(w));
+    why_prefer(w, &g.event, HS_BY_EQUAL);
+    return st;
+}
+
 /* ---- computed from what was given ---- */
 
 static bool is_reference(const struct why *w) { return w->now.kind == HS_KIND_REF; }
@@ -235,7 +250,9 @@ static enum status from_seen(struct why *w, const struct outside_call *c, struct
     st = find_given_equal(w, receiver, &g, err);
     if (st != OK)
         return st;
-    return g.found ? from_given(w, &g, HS_BY_EQUAL, how) : ERR_NOT_FOUND;
+    if (g.found)
+        return from_given(w, &g, HS_BY_EQUAL, how);
+    return object != 0 ? from_returned(w, c, how, err) : ERR_NOT_FOUND;
 }
 
 enum status why_from_result(struct why *w, const struct outside_call *c, bool native, struct error *err)

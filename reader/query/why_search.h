@@ -46,6 +46,9 @@ enum status find_given_object(struct why *w, uint32_t object, const struct famil
                               struct given *out, struct error *err);
 /* The last call on this object before w->now with an argument that equals w->now's value. */
 enum status find_given_equal(struct why *w, uint32_t receiver, struct given *out, struct error *err);
+/* The last time that the string or box of w->now was the result of a call on the same object that may have put it
+ * there: merge(k, v, f) before get(k), which is `own`. The event is that result. */
+enum status find_returned(struct why *w, const struct outside_call *own, struct given *out, struct error *err);
 /* Is the value of the event that of w->now, or one that is equal to it? */
 bool is_same_value(const struct why *w, const struct hs_event *e);
 enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, struct error *err);

@@ -221,6 +221,24 @@ public class Origins {
         seenInt(number.get());
     }
 
+    static void merged() {
+        Map<String, Integer> counts = new HashMap<>();
+        counts.put("pen", 1000);
+        counts.put("ink", 5000);
+        counts.merge("pen", 234, Integer::sum); int given = here();
+        counts.merge("ink", 7, Integer::sum);
+        say("merged", given, given, "equal");
+        seen(counts.get("pen")); // not from the key
+    }
+
+    static void mergedRecord() {
+        Map<Pair, Integer> counts = new HashMap<>();
+        counts.put(new Pair("a", null), 2000);
+        counts.merge(new Pair("a", null), 345, Integer::sum); int given = here();
+        say("mergedRecord", given, given, "equal");
+        seen(counts.get(new Pair("a", null)));
+    }
+
     static void optional() {
         Item item = new Item(14); int made = here();
         Optional<Item> o = Optional.of(item); int given = here();
@@ -304,6 +322,8 @@ public class Origins {
         boxes();
         iterator();
         entries();
+        merged();
+        mergedRecord();
         forEach();
         stream();
         mapped();
