@@ -166,6 +166,7 @@ one_line 1 'control=off'     "$HINDSIGHT" status "$SERVER"
 end_server
 one_line 1 'which'           "$HINDSIGHT" status
 one_line 2 'which name'      "$HINDSIGHT" mark
+one_line 2 'which name to mark in t' "$HINDSIGHT" mark t
 one_line 1 'no such process' "$HINDSIGHT" status 999999999
 one_line 1 'nowhere'         "$HINDSIGHT" stop nowhere
 finish
