@@ -27,7 +27,11 @@ const struct usage usage_exceptions = {
         "thrown is the first event that shows the exception in flight; caught is the CATCH that ended it (a "
         "finally block that rethrows does not). The text shows the method of that first event, the line in it that "
         "threw, and its thread; and exceptions of the same type, message, place and end once: times is their "
-        "number, the rest that of the first. Needs events of the group EXEC. Messages and stack traces are "
+        "number, the rest that of the first. One that left recorded code is followed by the method of the JDK or of "
+        "another "
+        "library that has got it, such as that of a thread pool, which keeps it for Future.get; or it is uncaught: it "
+        "ended "
+        "its thread. Needs events of the group EXEC. Messages and stack traces are "
         "present if the agent recorded them (exception=); the message of a NullPointerException that the JVM throws "
         "is computed when it is asked for, and never recorded.",
     .example = "hindsight exceptions --swallowed --json",
@@ -77,6 +81,23 @@ static void thrown_json(struct show *s, const struct hs_thrown *t)
         show_frames_json(s, "frames", t);
 }
 
+static void end_json(struct show *s, struct thrown_end end)
+{
+    struct json *j = &s->out->json;
+    if (end.uncaught)
+        json_member_bool(j, "uncaught", true);
+    if (end.to == NULL)
+        return;
+    json_name(j, "left_to");
+    json_object(j);
+    out_member_name(s->out, "class", end.to->class_name);
+    out_member_name(s->out, "method", end.to->method);
+    if (end.to->line >= 0)
+        json_member_i64(j, "line", end.to->line);
+    out_member_cut(s->out);
+    json_end(j);
+}
+
 static void json(struct show *s, const struct hs_exception *x, const char *type, const struct hs_thrown *t)
 {
     struct out *o = s->out;
@@ -99,6 +120,7 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
     if (x->caught != HS_NO_SEQ)
         json_member_u64(j, "caught", x->caught);
     json_member_bool(j, "swallowed", x->swallowed);
+    end_json(s, thrown_end(s->trace, x, t));
     json_member_u64(j, "exits", x->left);
     json_name(j, "left");
     json_array(j);
@@ -118,8 +140,9 @@ static void json(struct show *s, const struct hs_exception *x, const char *type,
 struct row {
     struct hs_exception first; /* without its exits */
     uint32_t dataid, thread;   /* of the event `thrown` */
-    int32_t line;              /* that threw */
-    bool placed;               /* there is this event */
+    struct thrown_end end;
+    int32_t line; /* that threw */
+    bool placed;  /* there is this event */
     uint64_t times;
 };
 struct key {
@@ -149,8 +172,8 @@ static bool equal(const struct show *s, const struct row *a, const struct row *b
 {
     return a->placed == b->placed && a->dataid == b->dataid && a->line == b->line &&
            a->first.swallowed == b->first.swallowed &&
-           (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) &&
-           same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
+           (a->first.caught == HS_NO_SEQ) == (b->first.caught == HS_NO_SEQ) && a->end.uncaught == b->end.uncaught &&
+           (a->end.to == NULL) == (b->end.to == NULL) && same_text(type_of(s, a->first.id), type_of(s, b->first.id)) &&
            same_text(message_of(s, a->first.id), message_of(s, b->first.id));
 }
 
@@ -160,6 +183,7 @@ static bool add_row(const struct show *s, struct rows *rows, const struct hs_exc
     struct row new = { .first = *x, .times = 1, .line = -1 }, *to;
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, x->id);
     const struct hs_event *e;
+    new.end = thrown_end(s->trace, x, thrown);
     new.first.exits = NULL;
     new.placed = hs_event_at(s->trace, x->thrown, &e, NULL) == 0;
     if (new.placed) {
@@ -230,7 +254,14 @@ static void text(struct show *s, const struct row *r)
         show_value_text(s, 'L', t->cause);
     }
     place_text(s, r);
-    out_text(o, x->swallowed ? " (swallowed)" : "");
+    out_text(o, x->swallowed ? " (swallowed)" : r->end.uncaught ? " (uncaught)" : "");
+    if (r->end.to != NULL) {
+        out_text(o, " (left to ");
+        out_name(o, r->end.to->class_name);
+        out_char(o, '.');
+        out_name(o, r->end.to->method);
+        out_char(o, ')');
+    }
     if (d != NULL)
         show_source_text(s, d->class_no, r->line);
     out_char(o, '\n');

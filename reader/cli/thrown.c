@@ -47,3 +47,51 @@ bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const st
         return false;
     return find_frame(t, d, thrown) == 0 && not_created_in(t, hs_method_get(t, d->method_id), thrown->id);
 }
+
+/* Is it the method of the event? */
+static bool is_frame(hs_trace *t, const struct hs_stack_frame *f, uint64_t seq)
+{
+    const struct hs_event *e;
+    const struct hs_dataid *d = hs_event_at(t, seq, &e, NULL) == 0 ? hs_dataid_get(t, e->dataid) : NULL;
+    const struct hs_method *m = d != NULL ? hs_method_get(t, d->method_id) : NULL;
+    const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+    return c != NULL && strcmp(m->name, f->method) == 0 && strcmp(c->name, f->class_name) == 0;
+}
+
+/* Is it a method of a woven class? Then the recording, or the trace, ended while the exception was on its way. */
+static bool is_woven(hs_trace *t, const struct hs_stack_frame *f)
+{
+    for (uint32_t i = 0; i < hs_class_count(t); i++) {
+        const struct hs_class *c = hs_class_get(t, i);
+        if (c != NULL && c->dataid_count > 0 && strcmp(c->name, f->class_name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Nothing but the beginning of a thread from this frame on? */
+static bool begins_thread(const struct hs_thrown *thrown, size_t from)
+{
+    for (size_t i = from; i < thrown->frame_count; i++) {
+        const char *name = thrown->frames[i]->class_name;
+        if (strcmp(name, "java.lang.Thread") != 0 && strcmp(name, "java.lang.VirtualThread") != 0)
+            return false;
+    }
+    return true;
+}
+
+struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown)
+{
+    struct thrown_end end = { 0 };
+    size_t at = 0, left = 0;
+    if (x->caught != HS_NO_SEQ || x->left == 0 || x->left != x->exit_count || thrown == NULL || !thrown->has_stack)
+        return end;
+    for (; at < thrown->frame_count && left < x->exit_count; at++)
+        left += is_frame(t, thrown->frames[at], x->exits[left]);
+    if (left < x->exit_count) /* its stack is not that of its way */
+        return end;
+    end.uncaught = begins_thread(thrown, at);
+    if (!end.uncaught && !is_woven(t, thrown->frames[at]))
+        end.to = thrown->frames[at];
+    return end;
+}

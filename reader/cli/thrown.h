@@ -14,6 +14,12 @@ int32_t thrown_line(hs_trace *t, const struct hs_event *event, const struct hs_t
  * NullPointerExceptions that it creates itself. False if that cannot be known. Asks for the object, so that rows of
  * the trace are not valid any more. */
 bool thrown_message_computed(hs_trace *t, const struct hs_event *event, const struct hs_thrown *thrown);
+/* Where an exception went that left recorded code and met no handler there, by its stack. */
+struct thrown_end {
+    bool uncaught;                   /* it ended its thread: no code that is not woven called the outermost method */
+    const struct hs_stack_frame *to; /* the code that is not woven which has got it; NULL: not known, or none */
+};
+struct thrown_end thrown_end(hs_trace *t, const struct hs_exception *x, const struct hs_thrown *thrown);
 #define THROWN_MESSAGE_COMPUTED "not recorded (computed by the JVM)"
 
 #endif
