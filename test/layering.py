@@ -57,7 +57,6 @@ ACROSS = [
     ("reader/cli/cmd_attach.c", "logging/control/control.h"),
     ("reader/cli/cmd_control.c", "logging/control/control.h"),
     ("reader/cli/cmd_recover.c", "logging/recording/recover.c"),  # by formats/recover.h
-    ("reader/cli/recorded.c", "logging/recording/recover.c"),
     ("reader/cli/session.c", "logging/recording/recover.c"),
     ("reader/cli/cmd_expand.c", "logging/recording/expand.c"),  # by formats/expand.h
     ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),

@@ -73,6 +73,8 @@ struct session {
     struct out out;
     struct sources *sources; /* NULL: not asked for */
 };
+/* Completes the trace in this directory if its recorder died; a failure is told and leaves it as it is. */
+void session_recover(const char *command, const char *dir);
 /* Opens the trace (NULL: the newest hindsight-* in the current directory), and recovers it first if its recorder died.
  * PARSED, or the exit status after the error was reported. */
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace);

@@ -49,7 +49,8 @@ const struct usage usage_report = {
              "--snapshot is for format=timing.\nCallers are the recorded calls around a call. The totals of all "
              "callers of a method add up to its own total. In the tree a total is that of all calls of the path.\n"
              "Paths: (a b)x3 is a loop that went through a and b three times; loops with different counts are the same "
-             "path. A block is printed as the line where it begins, in JSON as its pc.",
+             "path, which shows the counts of its first call. A block is printed as the line where it begins, in JSON "
+             "as its pc.",
     .example = "hindsight report --sort calls --limit 20",
     .options = options,
 };

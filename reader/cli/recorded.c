@@ -11,7 +11,6 @@
 #include "formats/event.h"
 #include "formats/files.h"
 #include "formats/format.h"
-#include "formats/recover.h"
 #include "formats/schema.h"
 #include "formats/visible.h"
 #include "reader/cli/cli.h"
@@ -126,9 +125,7 @@ static void tell_trace(const struct recorded_run *run, const char *dir, int coun
     struct hs_open_options options = HS_OPEN_OPTIONS_INIT;
     struct hs_error error = HS_ERROR_INIT;
     hs_trace *t;
-    struct recover_result recovered;
-    if (recover_needed(dir)) /* what the journal of a killed JVM holds is counted too; a failure is told by commands */
-        (void)recover_trace(dir, &recovered, NULL);
+    session_recover("record", dir); /* what the journal of a killed JVM holds is counted too */
     double seconds = (double)run->took_ns / 1e9;
     if (run->signal != 0)
         (void)snprintf(took, sizeof took, "was killed by signal %d after %.1f s", run->signal, seconds);

@@ -21,6 +21,14 @@ int session_step(void *context, uint64_t done, uint64_t total, const char *phase
     return 0;
 }
 
+void session_recover(const char *command, const char *dir)
+{
+    struct recover_result result = { 0 };
+    struct error err;
+    if (recover_needed(dir) && recover_trace(dir, &result, &err) != OK)
+        (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
+}
+
 int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
 {
     struct hs_error error = HS_ERROR_INIT;
@@ -30,12 +38,7 @@ int session_open(struct session *s, const char *command, const struct common *c,
     if (trace == NULL && found == NULL)
         return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here; name a trace");
     const char *dir = trace != NULL ? trace : found;
-    if (recover_needed(dir)) {
-        struct recover_result result = { 0 };
-        struct error err;
-        if (recover_trace(dir, &result, &err) != OK)
-            (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
-    }
+    session_recover(command, dir);
     progress_line_begin(command);
     int opened = hs_open(dir, 0, NULL, &s->trace, &error);
     free(found);

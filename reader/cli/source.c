@@ -216,7 +216,11 @@ static void load(struct sources *s, struct source_file *f)
         return;
     }
     if (!s->missed)
-        (void)cli_fail(0, s->command, "--source: there is no %s, and perhaps other files are missing as well", f->name);
+        (void)cli_fail(
+            0, s->command,
+            "--source: there is no %s, and perhaps other files are missing as well; a place is the folder in which "
+            "packages begin",
+            f->name);
     s->missed = true;
 }
 
