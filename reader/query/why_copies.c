@@ -26,11 +26,12 @@ static bool is_call_of(const struct outside_call *c, const char *owner, const ch
     return strcmp(outside_call_owner(c), owner) == 0 && strcmp(outside_call_name(c), name) == 0;
 }
 
-/* Does System.arraycopy(source, from, array, to, length) set the element? */
-static bool copies_into(const struct outside_call *c, uint32_t array, uint64_t index, struct copy *out)
+/* Does System.arraycopy(source, from, array, to, length) set the element? `e` is the argument that is the array: inside
+ * of one array the source is the same, and would make a second copy of the call. */
+static bool copies_into(const struct outside_call *c, const struct hs_event *e, uint64_t index, struct copy *out)
 {
     const struct hs_event *a = c->arguments;
-    if (!is_call_of(c, "java.lang.System", "arraycopy") || c->argument_count != 5 || a[2].value != array)
+    if (!is_call_of(c, "java.lang.System", "arraycopy") || c->argument_count != 5 || a[2].dataid != e->dataid)
         return false;
     uint64_t to = a[3].value, length = a[4].value;
     if (index < to || index - to >= length || object_of(&a[0]) == 0)
@@ -83,7 +84,7 @@ static enum status find_arraycopy(struct why *w, uint32_t array, uint64_t index,
         }
         st = outside_call_at(w->trace, &e, &call, err);
         if (st == OK)
-            found = copies_into(&call, array, index, out);
+            found = copies_into(&call, &e, index, out);
         if (st != OK && st != ERR_NOT_FOUND)
             break;
         out->seq = e.seq;
@@ -131,6 +132,7 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
     struct copy c, last = { 0 };
     struct hs_event write;
     unsigned copies = 0;
+    bool written = false; /* the element, but another value: code that is not woven wrote it since */
     uint64_t to = w->now.seq;
     for (; copies < COPIES_MAX; copies++) {
         enum status st = find_copy(w, array, index, from, to, &c, err);
@@ -151,21 +153,22 @@ enum status why_from_copy(struct why *w, uint32_t array, uint64_t index, uint64_
         }
         if (st != OK && st != ERR_NOT_FOUND)
             return st;
-        from = st == OK ? write.seq : 0;
+        written = st == OK;
+        from = written ? write.seq : 0;
     }
     if (copies == 0)
         return ERR_NOT_FOUND;
-    /* no woven code wrote the element: what is known of it is the array */
+    /* no woven code wrote the value: what is known of it is the array */
     enum status st = why_number(w, &last.array, err);
     if (st != OK)
         return st;
-    if (w->now.value == 0 && creation_of(w->trace, array, &write, err) == OK)
+    if (w->now.value == 0 && !written && creation_of(w->trace, array, &write, err) == OK)
         return why_ends(w, "default value",
                         "copied by %s at seq %llu from element %llu of array %u, not written since it was made at seq "
                         "%llu",
                         last.name, (unsigned long long)last.seq, (unsigned long long)index, array,
                         (unsigned long long)write.seq);
-    return why_goes_on(w, &last.array,
-                       "copied by %s at seq %llu from element %llu of array %u, which no woven code wrote", last.name,
-                       (unsigned long long)last.seq, (unsigned long long)last.index, (unsigned)last.source);
+    return why_goes_on(w, &last.array, "copied by %s at seq %llu from element %llu of array %u, which %s", last.name,
+                       (unsigned long long)last.seq, (unsigned long long)last.index, (unsigned)last.source,
+                       written ? "code that is not woven wrote" : "no woven code wrote");
 }

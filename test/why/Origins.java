@@ -156,6 +156,16 @@ public class Origins {
         seenInt(c[4]);
     }
 
+    /** Inside of one array, which is source and destination of the same call. */
+    static void shifted() {
+        int[] a = {1, 2, 3, 4}, b = new int[5];
+        a[1] = 88; int given = here();
+        System.arraycopy(a, 0, b, 1, 4);
+        System.arraycopy(b, 1, b, 2, 3);
+        say("shifted", given, given, "events");
+        seenInt(b[3]);
+    }
+
     static void cloned() {
         Item[] a = new Item[2];
         Item item = new Item(11); int made = here();
@@ -330,6 +340,7 @@ public class Origins {
         addAll();
         copied();
         arraycopy();
+        shifted();
         cloned();
         copyOf();
         toArray();
