@@ -51,7 +51,8 @@ const struct usage usage_latest = {
         "first. seq orders them over all data IDs. With one thread it is the position among all events, otherwise "
         "a lower bound of it.\nWith --merged one line an event, of all data IDs by seq, indented by the calls of its "
         "thread that are known to be open: those whose METHOD_ENTRY was kept, and whose exit cannot be among the "
-        "dropped events. Others may be open between them. In JSON they are in stack, outermost first.",
+        "dropped events. Others may be open between them. In JSON they are in stack, outermost first, of more than 64 "
+        "the innermost; depth is their number.",
     .example = "hindsight latest --class Main --json",
     .options = latest_options,
 };

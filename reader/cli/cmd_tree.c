@@ -47,7 +47,9 @@ const struct usage usage_tree = {
         "declares the method if that is another one. calls counts the calls that a method made directly.\nLoops are "
         "folded: of "
         "repeated calls the first is printed, and x3 (times) is their number. (2 calls) x3 (repeats) means that "
-        "this call and the next one were made three times in this order. To print the first calls at once, loops "
+        "this call and the next one were made three times in this order. Loops that differ only in how often they went "
+        "round are the same, except with --fold equal: below a repeated call stand the numbers of its first one. To "
+        "print the first calls at once, loops "
         "are cut after the first million events of the thread, after two million more, and so on.\n--around "
         "prints the calls that are open at an event and those that begin nearest to it, without folding.\n" WHERE_HELP,
     .example = "hindsight tree --thread main --depth 4",
