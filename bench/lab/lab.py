@@ -143,9 +143,11 @@ def begin(folder, experiment, tools):
 def progress(done, total, begun, cell):
     if not sys.stderr.isatty() and done % 10:
         return
-    left = (time.monotonic() - begun[0]) / (done - begun[1]) * (total - done) if done > begun[1] else 0
+    left = ""  # not known before the first run has ended
+    if done > begun[1]:
+        left = ", %d:%02d left" % divmod((time.monotonic() - begun[0]) / (done - begun[1]) * (total - done), 60)
     end = "\r" if sys.stderr.isatty() else "\n"
-    text = "%d of %d, %d:%02d left: %s" % (done, total, left // 60, left % 60, cell.words())
+    text = "%d of %d%s: %s" % (done, total, left, cell.words())
     print("%-100.100s" % text if end == "\r" else text, end=end, file=sys.stderr, flush=True)
 
 

@@ -21,6 +21,7 @@ T
 sed -i "s#PLACE#$WORK#" try.toml
 
 "$HINDSIGHT" lab try.toml >table 2>err || fail "lab: exit status $?: $(tail -n 1 err)"
+grep -qE '^0 of [0-9]+: ' err || fail "before the first run nothing is known of the time: $(head -n 1 err)"
 [ "$(wc -l <try.lab/runs.jsonl)" = 36 ] || fail "36 runs expected, $(wc -l <try.lab/runs.jsonl) there"
 
 # what a crash leaves: ten runs and half a line. Only the others are run again.
