@@ -19,7 +19,13 @@
 
 #include "formats/bytes.h"
 #include "formats/chunk.h"
+#include "formats/event.h"
 #include "formats/vec.h"
+
+/* Groups that a method must have to be followed. */
+#define DERIVE_GROUPS                                                                                                  \
+    (GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM) | GROUP_BIT(FIELD) | GROUP_BIT(ARRAY) | GROUP_BIT(OBJECT) |  \
+     GROUP_BIT(LOCAL) | GROUP_BIT(LABEL))
 
 /* What an event of a data ID is to a derived chunk. Bits of a news row, beside the number of its method. */
 enum news {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "formats/derived.h"
 #include "weaver/build.h"
 
 enum {
@@ -301,10 +302,8 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
 static bool can_follow(const struct method_plan *m)
 {
     enum { REGISTERS_MAX = 65000 };
-    const group_set needed = GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM) | GROUP_BIT(FIELD) |
-                             GROUP_BIT(ARRAY) | GROUP_BIT(OBJECT) | GROUP_BIT(LOCAL) | GROUP_BIT(LABEL);
-    if ((m->groups & needed) != needed || (uint32_t)m->code.max_locals + m->code.max_stack > REGISTERS_MAX ||
-        m->c->config->triggers != NULL)
+    if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
+        (uint32_t)m->code.max_locals + m->code.max_stack > REGISTERS_MAX || m->c->config->triggers != NULL)
         return false;
     for (size_t i = 0; i < m->code.insns.count; i++) {
         const struct insn *in = &m->code.insns.items[i];

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "formats/bytes.h"
+#include "formats/derived.h"
 #include "formats/files.h"
 #include "formats/schema.h"
 #include "logging/agent/vmflags.h"
@@ -248,7 +249,8 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     if (s != OK)
         return s;
     s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
-    bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI;
+    bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI ||
+                 (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
     if (s == OK && o->derive && !plain)
         (void)recorder_use_deriver(&agent.recorder);
     const struct window_options windows = { o->logstart != NULL, o->logend != NULL, o->lognested, o->logsave };
