@@ -123,7 +123,9 @@ record one "" -cp c Hello >/dev/null 2>err || fail "recording: $(cat err)"
 "$HINDSIGHT" help | grep -q '^ *total  *how many events' || fail "help does not list the command"
 [ "$("$HINDSIGHT" total one)" != "$("$HINDSIGHT" total -t one)" ] || fail "the command: its option does nothing"
 "$HINDSIGHT" completion bash | grep -q -- '-t --twice' || fail "the option is not completed"
-b/bin/manual reader/man/hindsight.1.in | grep -q 'twice' || fail "the option is not in the manual page"
+mkdir pages
+b/bin/manual . pages || fail "the manual pages are not made"
+grep -q twice pages/man1/hindsight-total.1 || fail "the option is not in the manual page"
 record two format=tally -cp c Hello >/dev/null 2>err || fail "the format: $(cat err)"
 [ "$("$HINDSIGHT" info two --json | grep -o '"format":"[a-z]*"')" = '"format":"tally"' ] ||
     fail "info of the format: $("$HINDSIGHT" info two 2>&1 | head -n 3)"
