@@ -596,7 +596,13 @@ def through_the_jdk(m, now, chain):
     """Nobody wrote what was loaded: the chain may go on at a moment with the same value, or at what was not one."""
     because = str(chain[0][1])
     there = m.stream.events[bisect(m.stream.events, chain[1][0])].value
-    said = ("computed from what it was given", "which no woven code wrote", "first seen at", "an equal value")
+    said = (
+        "computed from what it was given",
+        "which no woven code wrote",
+        "which code that is not woven wrote",
+        "first seen at",
+        "an equal value",
+    )
     return repr(there) == repr(now) or any(words in because for words in said)
 
 
