@@ -24,13 +24,16 @@ take omni-timed "format=omni,timestamp=true,freeze=IllegalArgumentException" &
 take omni-parts "format=omni,$parts" &
 wait
 take latest-parts "format=latest,size=4,$parts,logsave=snapshot" &
+take derived format=omni,derive=on &
 wait
-for name in omni latest freq timing omni-timed omni-parts latest-parts; do
+for name in omni latest freq timing omni-timed omni-parts latest-parts derived; do
     [ ! -e "$WORK/$name/journal" ] && "$HINDSIGHT" info "$WORK/$name" >/dev/null || fail "$name is not recorded"
     [ -e "$WORK/$name-killed/journal" ] || fail "$name-killed was not killed"
 done
-cp -r "$WORK/omni" "$WORK/omni-index"
-"$HINDSIGHT" index "$WORK/omni-index" >/dev/null || fail "no index"
+for name in omni derived; do
+    cp -r "$WORK/$name" "$WORK/$name-index"
+    "$HINDSIGHT" index "$WORK/$name-index" >/dev/null || fail "no index of $name"
+done
 
 # What is asked: everything that a command can tell, of places that the trace has.
 ids=$("$HINDSIGHT" print "$WORK/omni" --json --event NEW_OBJECT_CREATED --limit 40 |
