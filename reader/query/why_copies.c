@@ -104,12 +104,7 @@ static enum status find_made_copy(struct why *w, uint32_t array, uint64_t index,
 {
     struct hs_event first;
     struct outside_call call;
-    enum status st = first_event_of(w, array, &first, err);
-    if (st != OK)
-        return st;
-    if (event_type(w->trace, first.dataid) != EVENT_CALL_RETURN)
-        return ERR_NOT_FOUND;
-    st = outside_call_of(w->trace, &first, &call, err);
+    enum status st = first_result_of(w, array, &first, &call, err);
     if (st != OK)
         return st;
     if (!copies_as_result(&call, index, out))

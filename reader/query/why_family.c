@@ -74,6 +74,17 @@ enum status first_event_of(struct why *w, uint32_t object, struct hs_event *out,
     return found ? OK : ERR_NOT_FOUND;
 }
 
+enum status first_result_of(struct why *w, uint32_t object, struct hs_event *out, struct outside_call *call,
+                            struct error *err)
+{
+    enum status st = first_event_of(w, object, out, err);
+    if (st != OK)
+        return st;
+    if (event_type(w->trace, out->dataid) != EVENT_CALL_RETURN)
+        return ERR_NOT_FOUND;
+    return outside_call_of(w->trace, out, call, err);
+}
+
 /* Adds what the object came from, by the event that shows it first. */
 static enum status add_origin(struct why *w, struct family *f, uint32_t object, struct error *err)
 {

@@ -13,12 +13,7 @@ static enum status boxed(struct why *w, uint32_t box, struct hs_event *out, stru
 {
     struct hs_event first;
     struct outside_call call;
-    enum status st = first_event_of(w, box, &first, err);
-    if (st != OK)
-        return st;
-    if (event_type(w->trace, first.dataid) != EVENT_CALL_RETURN)
-        return ERR_NOT_FOUND;
-    st = outside_call_of(w->trace, &first, &call, err);
+    enum status st = first_result_of(w, box, &first, &call, err);
     if (st != OK)
         return st;
     if (strcmp(outside_call_name(&call), "valueOf") != 0 || call.argument_count != 1)

@@ -336,18 +336,6 @@ static enum status from_handovers(struct why *w, uint32_t owner, uint64_t from, 
     return ERR_NOT_FOUND;
 }
 
-/* The call that made an object. ERR_NOT_FOUND: it was not a call to code that is not woven. */
-static enum status made_by(struct why *w, uint32_t object, struct outside_call *out, struct error *err)
-{
-    struct hs_event first;
-    enum status st = first_event_of(w, object, &first, err);
-    if (st != OK)
-        return st;
-    if (event_type(w->trace, first.dataid) != EVENT_CALL_RETURN)
-        return ERR_NOT_FOUND;
-    return outside_call_of(w->trace, &first, out, err);
-}
-
 enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from, const char *what, const char *say,
                                    struct error *err)
 {
@@ -362,8 +350,9 @@ enum status why_from_outside_write(struct why *w, uint32_t owner, uint64_t from,
         st = from_seen(w, NULL, &f, how, err);
     if (st != ERR_NOT_FOUND)
         return st;
+    struct hs_event made;
     struct outside_call maker;
-    st = from == 0 ? made_by(w, owner, &maker, err) : ERR_NOT_FOUND; /* rather full from the beginning */
+    st = from == 0 ? first_result_of(w, owner, &made, &maker, err) : ERR_NOT_FOUND; /* rather full from the beginning */
     if (st == OK) {
         call_words(&maker, call);
         (void)snprintf(handed, sizeof handed, "%s; its object was made by %.120s", how, call);

@@ -55,6 +55,9 @@ enum status is_equal_value(struct why *w, const struct hs_event *e, bool *out, s
 
 /* The first event that shows the object, before w->now. ERR_NOT_FOUND: there is none (`err` left alone). */
 enum status first_event_of(struct why *w, uint32_t object, struct hs_event *out, struct error *err);
+/* The same if it is the result of a call to code that is not woven, with that call; else ERR_NOT_FOUND. */
+enum status first_result_of(struct why *w, uint32_t object, struct hs_event *out, struct outside_call *call,
+                            struct error *err);
 /* Offers what was given to the object by the calls on it before w->now, at most `max`, newest first or oldest first. */
 enum status offer_given(struct why *w, uint32_t object, size_t max, bool oldest_first, struct error *err);
 
