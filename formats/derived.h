@@ -22,7 +22,8 @@
 #include "formats/event.h"
 #include "formats/vec.h"
 
-/* Groups that a method must have to be followed. */
+/* What a method must have to be followed: these groups, and not more locals and stack than this. */
+enum { DERIVE_REGISTERS_MAX = 65000 };
 #define DERIVE_GROUPS                                                                                                  \
     (GROUP_BIT(EXEC) | GROUP_BIT(CALL) | GROUP_BIT(PARAM) | GROUP_BIT(FIELD) | GROUP_BIT(ARRAY) | GROUP_BIT(OBJECT) |  \
      GROUP_BIT(LOCAL) | GROUP_BIT(LABEL))

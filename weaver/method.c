@@ -301,9 +301,8 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
  * able to execute it: reader/derive/program.c. */
 static bool can_follow(const struct method_plan *m)
 {
-    enum { REGISTERS_MAX = 65000 };
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
-        (uint32_t)m->code.max_locals + m->code.max_stack > REGISTERS_MAX || m->c->config->triggers != NULL)
+        (uint32_t)m->code.max_locals + m->code.max_stack > DERIVE_REGISTERS_MAX || m->c->config->triggers != NULL)
         return false;
     for (size_t i = 0; i < m->code.insns.count; i++) {
         const struct insn *in = &m->code.insns.items[i];

@@ -1,6 +1,8 @@
-/* arithmetic.h - the arithmetic of the JVM on values as events have them (program.h). JVMS 6.5. */
-#ifndef READER_DERIVE_ARITHMETIC_H
-#define READER_DERIVE_ARITHMETIC_H
+/* arithmetic.h - the arithmetic of the JVM on values as events have them. JVMS 6.5.
+ *
+ * Ints are sign-extended, floats are their bits, long and double are one value. */
+#ifndef FORMATS_JVM_ARITHMETIC_H
+#define FORMATS_JVM_ARITHMETIC_H
 
 #include <math.h>
 #include <stdint.h>

@@ -5,6 +5,7 @@
  * chunk, or before one soon in front of it, the chunk is executed. */
 #include "reader/derive/derive.h"
 
+#include "formats/search.h"
 #include "reader/derive/replay_thread.h"
 #include "reader/derive/stored_state.h"
 #include "reader/index/index.h"
@@ -293,16 +294,15 @@ static void spread_stamps(const struct derived_chunk *c, uint64_t *stamps)
     }
 }
 
+/* Streams lie behind each other in hs_trace.chunks. */
 static size_t stream_of(const hs_trace *t, const struct chunk_ref *c, size_t *chunk)
 {
-    for (size_t s = 0; s < t->stream_count; s++) {
-        const struct thread_chunks *stream = &t->streams[s];
-        if (c >= stream->chunks && c < stream->chunks + stream->count) {
-            *chunk = (size_t)(c - stream->chunks);
-            return s;
-        }
-    }
-    return SIZE_MAX;
+    size_t s;
+    LOWER_BOUND(s, t->stream_count, t->streams[s].chunks + t->streams[s].count <= c);
+    if (s == t->stream_count || c < t->streams[s].chunks)
+        return SIZE_MAX;
+    *chunk = (size_t)(c - t->streams[s].chunks);
+    return s;
 }
 
 static enum status decode_derived(hs_trace *t, struct chunk_decoder *decoder, const struct chunk_ref *c, unsigned want,

@@ -117,34 +117,6 @@ static void dup_family(struct maker *k, unsigned op, uint32_t top)
         move(k, (uint32_t)((int32_t)top + p[0]), (uint32_t)((int32_t)top + p[1]));
 }
 
-static bool constant_value(const struct maker *k, const struct insn *in, uint64_t *value)
-{
-    unsigned op = in->op;
-    static const uint64_t fixed[] = { 0, UINT64_MAX, 0,          1, 2,
-                                      3, 4,          5,          0, 1,
-                                      0, 0x3f800000, 0x40000000, 0, UINT64_C(0x3ff0000000000000) };
-    if (op <= OPC_dconst_1) {
-        *value = fixed[op - OPC_aconst_null];
-        return true;
-    }
-    if (op == OPC_bipush || op == OPC_sipush) {
-        *value = (uint64_t)(int64_t)in->operand;
-        return true;
-    }
-    const struct cpool *cp = &k->m->owner->cf.cp;
-    unsigned tag = cpool_tag(cp, (uint32_t)in->operand);
-    if (tag == 0)
-        return false;
-    const uint8_t *p = cp->data + cp->offsets[in->operand] + 1;
-    switch (tag) {
-    case CONSTANT_Integer: *value = (uint64_t)(int64_t)(int32_t)be4(p); return true;
-    case CONSTANT_Float: *value = be4(p); return true;
-    case CONSTANT_Long:
-    case CONSTANT_Double: *value = (uint64_t)be4(p) << 32 | be4(p + 4); return true;
-    default: return false;
-    }
-}
-
 /* The instruction at a pc; NO_INSN if there is none. */
 static uint32_t insn_at(const struct fmethod *m, int64_t pc)
 {
@@ -204,7 +176,7 @@ static void make_insn(struct maker *k, const struct finsn *i, uint32_t top)
     } else if (code >= OPC_dup && code <= OPC_swap) {
         dup_family(k, code, top);
     } else if (code >= OPC_aconst_null && code <= OPC_ldc2_w) {
-        if (constant_value(k, &i->in, &value))
+        if (method_constant(k->m, &i->in, &value))
             constant(k, top, value);
         else
             k->bad |= i->after == 0;
@@ -284,10 +256,9 @@ static void make_at(struct maker *k, struct program *p, uint32_t n)
     }
 }
 
-bool program_possible(const struct fmethod *m)
+static bool program_possible(const struct fmethod *m)
 {
-    enum { REGISTERS_MAX = 65000 };
-    if (!m->followed || (uint32_t)m->max_locals + m->max_stack > REGISTERS_MAX || m->insns[m->count].before == 0)
+    if (!m->followed || (uint32_t)m->max_locals + m->max_stack > DERIVE_REGISTERS_MAX || m->insns[m->count].before == 0)
         return false;
     for (uint32_t n = 0; n < m->count; n++)
         if (m->insns[n].in.op == OPC_ret || (op_table[m->insns[n].in.op].flags & OP_JSR))

@@ -60,9 +60,8 @@ struct program {
 enum { PC_OF_THIS = 65536 };
 static inline uint64_t unborn(uint32_t pc) { return UINT64_C(0xfeed0bad00000000) | pc; }
 
-/* Can the code of the method be followed from its events? */
-bool program_possible(const struct fmethod *m);
-/* The program, in the arena of `f`; NULL: it is not possible, or memory is out (f->no_memory). */
+/* The program, in the arena of `f`; NULL: the code cannot be followed from its events, or memory is out (f->no_memory).
+ */
 struct program *program_of(struct fsck *f, const struct fmethod *m);
 
 #endif

@@ -1,7 +1,7 @@
 /* replay_thread.c - see replay_thread.h. */
 #include "reader/derive/replay_thread.h"
 
-#include "reader/derive/arithmetic.h"
+#include "formats/jvm/arithmetic.h"
 
 /* A chunk being executed. */
 struct run {
@@ -28,7 +28,6 @@ void replay_thread_done(struct replay_thread *t)
 void replay_thread_forget(struct replay_thread *t)
 {
     derive_forget(&t->state);
-    t->state.frames.count = 0;
     t->frames.count = 0;
 }
 
@@ -188,7 +187,6 @@ const struct program *replay_program(const struct replay_code *code, uint32_t id
 
 static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
 {
-    enum { REGISTERS_MAX = 1 << 24 }; /* of all frames of a thread */
     struct replay_thread *t = r->t;
     bool recorded = derive_top(&t->state)->recorded;
     const struct program *p = recorded ? NULL : replay_program(r->code, id);
@@ -206,7 +204,7 @@ static void enter(struct run *r, uint32_t id, uint64_t value, bool direct)
         base = f->base + (f->program != NULL ? f->program->registers : 0);
     }
     struct replay_frame *f = vec_push(&t->frames);
-    if (f == NULL || base > REGISTERS_MAX || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
+    if (f == NULL || base > REPLAY_REGISTERS_MAX || (p != NULL && !vec_reserve(&t->registers, base + p->registers))) {
         r->wrong = "no memory for its frames";
         return;
     }

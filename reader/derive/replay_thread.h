@@ -20,6 +20,8 @@ struct replay_frame {
     size_t base; /* of its registers */
 };
 
+enum { REPLAY_REGISTERS_MAX = 1 << 24 }; /* of all frames of a thread */
+
 /* Zero is the begin of a thread. */
 struct replay_thread {
     struct derive_thread state;

@@ -6,7 +6,6 @@
 #include "reader/derive/stored_state.h"
 
 enum { FRAME_RECORDED = 1, FRAME_DIRECT = 2, FRAME_INTERPOSED = 4, FRAME_FOLLOWED = 8 };
-enum { REGISTERS_MAX = 1 << 24 };
 
 void stored_state_write(const struct replay_thread *t, struct writer *w)
 {
@@ -54,7 +53,7 @@ static bool read_frame(const struct replay_code *code, struct replay_thread *t, 
     f->program = p;
     f->step = (uint32_t)read_varint(r);
     f->came = (uint32_t)read_varint(r);
-    if (r->bad || f->step >= p->count || p->registers > r->size - r->at || *base > REGISTERS_MAX ||
+    if (r->bad || f->step >= p->count || p->registers > r->size - r->at || *base > REPLAY_REGISTERS_MAX ||
         !vec_reserve(&t->registers, *base + p->registers))
         return false;
     for (uint32_t k = 0; k < p->registers; k++)

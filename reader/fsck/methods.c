@@ -256,6 +256,34 @@ static bool read_code(struct fsck *f, struct fmethod *m, const struct member *me
     return read_insns(f, m) && read_handlers(m, &r) && find_depths(m);
 }
 
+bool method_constant(const struct fmethod *m, const struct insn *in, uint64_t *value)
+{
+    unsigned op = in->op;
+    static const uint64_t fixed[] = { 0, UINT64_MAX, 0,          1, 2,
+                                      3, 4,          5,          0, 1,
+                                      0, 0x3f800000, 0x40000000, 0, UINT64_C(0x3ff0000000000000) };
+    if (op <= OPC_dconst_1) {
+        *value = fixed[op - OPC_aconst_null];
+        return true;
+    }
+    if (op == OPC_bipush || op == OPC_sipush) {
+        *value = (uint64_t)(int64_t)in->operand;
+        return true;
+    }
+    const struct cpool *cp = &m->owner->cf.cp;
+    unsigned tag = cpool_tag(cp, (uint32_t)in->operand);
+    if (tag == 0)
+        return false;
+    const uint8_t *p = cp->data + cp->offsets[in->operand] + 1;
+    switch (tag) {
+    case CONSTANT_Integer: *value = (uint64_t)(int64_t)(int32_t)be4(p); return true;
+    case CONSTANT_Float: *value = be4(p); return true;
+    case CONSTANT_Long:
+    case CONSTANT_Double: *value = (uint64_t)be4(p) << 32 | be4(p + 4); return true;
+    default: return false;
+    }
+}
+
 /* ---- data IDs ---- */
 
 /* Where an event stands: the column `stands` of events.def. */

@@ -70,6 +70,8 @@ void methods_done(struct fsck *f); /* before the classes */
 /* The method at the data ID with all its sites; NULL if it cannot be checked. */
 struct fmethod *method_of(struct fsck *f, uint32_t id);
 void methods_load_all(struct fsck *f); /* every woven class: class file, data IDs at their instructions */
+/* The value that a constant instruction, or an ldc of a number, pushes; false: it pushes another one. */
+bool method_constant(const struct fmethod *m, const struct insn *in, uint64_t *value);
 /* Successor `number` of an instruction, NO_INSN after the last. */
 uint32_t successor(const struct fmethod *m, uint32_t insn, uint32_t number);
 /* All successors:  struct successors s = { m, insn };  while (successors_next(&s)) ... s.to */

@@ -6,156 +6,46 @@
 #include "reader/fsck/stack.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "formats/jvm/arithmetic.h"
 static const struct slot unknown = { 0, UNKNOWN };
 
-static struct slot of_int(int32_t v) { return (struct slot){ (uint64_t)(int64_t)v, KNOWN }; }
-static struct slot of_long(int64_t v) { return (struct slot){ (uint64_t)v, KNOWN }; }
-static struct slot of_float(float v)
+static struct slot known(uint64_t v) { return (struct slot){ v, KNOWN }; }
+
+/* The result of an instruction, but for a NaN. */
+static struct slot result(unsigned op, uint64_t v)
 {
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return isnan(v) ? unknown : (struct slot){ bits, KNOWN };
-}
-static struct slot of_double(double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return isnan(v) ? unknown : (struct slot){ bits, KNOWN };
-}
-static float as_float(struct slot s)
-{
-    float v;
-    uint32_t bits = (uint32_t)s.v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-static double as_double(struct slot s)
-{
-    double v;
-    memcpy(&v, &s.v, sizeof v);
-    return v;
+    static const char types[] = "IJFD"; /* of the results of iadd iload and so on, by opcode mod 4 */
+    char type = op <= OPC_dneg ? types[(op - OPC_iadd) % 4] : 'I';
+    if (op == OPC_i2f || op == OPC_l2f || op == OPC_d2f)
+        type = 'F';
+    else if (op == OPC_i2d || op == OPC_l2d || op == OPC_f2d)
+        type = 'D';
+    bool nan = (type == 'F' && isnan(as_float(v))) || (type == 'D' && isnan(as_double(v)));
+    return nan ? unknown : known(v);
 }
 
-/* Java's narrowing of floating point, JVMS 6.5 d2i. */
-static int32_t to_int(double v)
-{
-    return isnan(v) ? 0 : v >= 2147483647.0 ? INT32_MAX : v <= -2147483648.0 ? INT32_MIN : (int32_t)v;
-}
-static int64_t to_long(double v)
-{
-    return isnan(v) ? 0 : v >= 9223372036854775808.0 ? INT64_MAX : v <= -9223372036854775808.0 ? INT64_MIN : (int64_t)v;
-}
-
-static struct slot compare(double a, double b, int32_t nan)
-{
-    return of_int(isnan(a) || isnan(b) ? nan : a > b ? 1 : a < b ? -1 : 0);
-}
-
-/* Two operands of one type, both known. JVMS 6.5 iadd to lxor. */
+/* Two operands of one type, both known. */
 static struct slot binary(unsigned op, struct slot a, struct slot b)
 {
-    uint32_t x = (uint32_t)a.v, y = (uint32_t)b.v;
-    uint64_t p = a.v, q = b.v;
-    switch (op) {
-    case OPC_iadd: return of_int((int32_t)(x + y));
-    case OPC_isub: return of_int((int32_t)(x - y));
-    case OPC_imul: return of_int((int32_t)(x * y));
-    case OPC_idiv:
-        return y == 0 ? unknown : y == UINT32_MAX ? of_int((int32_t)(0 - x)) : of_int((int32_t)x / (int32_t)y);
-    case OPC_irem: return y == 0 ? unknown : y == UINT32_MAX ? of_int(0) : of_int((int32_t)x % (int32_t)y);
-    case OPC_iand: return of_int((int32_t)(x & y));
-    case OPC_ior: return of_int((int32_t)(x | y));
-    case OPC_ixor: return of_int((int32_t)(x ^ y));
-    case OPC_ishl: return of_int((int32_t)(x << (y & 31)));
-    case OPC_ishr: return of_int((int32_t)x >> (y & 31));
-    case OPC_iushr: return of_int((int32_t)(x >> (y & 31)));
-    case OPC_ladd: return of_long((int64_t)(p + q));
-    case OPC_lsub: return of_long((int64_t)(p - q));
-    case OPC_lmul: return of_long((int64_t)(p * q));
-    case OPC_ldiv:
-        return q == 0 ? unknown : q == UINT64_MAX ? of_long((int64_t)(0 - p)) : of_long((int64_t)p / (int64_t)q);
-    case OPC_lrem: return q == 0 ? unknown : q == UINT64_MAX ? of_long(0) : of_long((int64_t)p % (int64_t)q);
-    case OPC_land: return of_long((int64_t)(p & q));
-    case OPC_lor: return of_long((int64_t)(p | q));
-    case OPC_lxor: return of_long((int64_t)(p ^ q));
-    case OPC_lshl: return of_long((int64_t)(p << (y & 63)));
-    case OPC_lshr: return of_long((int64_t)p >> (y & 63));
-    case OPC_lushr: return of_long((int64_t)(p >> (y & 63)));
-    case OPC_lcmp: return of_int((int64_t)p > (int64_t)q ? 1 : (int64_t)p < (int64_t)q ? -1 : 0);
-    case OPC_fadd: return of_float(as_float(a) + as_float(b));
-    case OPC_fsub: return of_float(as_float(a) - as_float(b));
-    case OPC_fmul: return of_float(as_float(a) * as_float(b));
-    case OPC_fdiv: return of_float(as_float(a) / as_float(b));
-    case OPC_dadd: return of_double(as_double(a) + as_double(b));
-    case OPC_dsub: return of_double(as_double(a) - as_double(b));
-    case OPC_dmul: return of_double(as_double(a) * as_double(b));
-    case OPC_ddiv: return of_double(as_double(a) / as_double(b));
-    case OPC_fcmpl: return compare((double)as_float(a), (double)as_float(b), -1);
-    case OPC_fcmpg: return compare((double)as_float(a), (double)as_float(b), 1);
-    case OPC_dcmpl: return compare(as_double(a), as_double(b), -1);
-    case OPC_dcmpg: return compare(as_double(a), as_double(b), 1);
-    default: return unknown;
-    }
+    bool divides = op == OPC_idiv || op == OPC_irem || op == OPC_ldiv || op == OPC_lrem;
+    bool whole = op == OPC_idiv || op == OPC_irem;
+    if (op == OPC_frem || op == OPC_drem || (divides && (whole ? (uint32_t)b.v : b.v) == 0))
+        return unknown;
+    return result(op, arithmetic_binary(op, a.v, b.v));
 }
 
-static struct slot unary(unsigned op, struct slot a)
-{
-    switch (op) {
-    case OPC_ineg: return of_int((int32_t)(0 - (uint32_t)a.v));
-    case OPC_lneg: return of_long((int64_t)(0 - a.v));
-    case OPC_fneg: return of_float(-as_float(a));
-    case OPC_dneg: return of_double(-as_double(a));
-    case OPC_i2l: return of_long((int32_t)a.v);
-    case OPC_i2f: return of_float((float)(int32_t)a.v);
-    case OPC_i2d: return of_double((double)(int32_t)a.v);
-    case OPC_l2i: return of_int((int32_t)a.v);
-    case OPC_l2f: return of_float((float)(int64_t)a.v);
-    case OPC_l2d: return of_double((double)(int64_t)a.v);
-    case OPC_f2i: return of_int(to_int((double)as_float(a)));
-    case OPC_f2l: return of_long(to_long((double)as_float(a)));
-    case OPC_f2d: return of_double((double)as_float(a));
-    case OPC_d2i: return of_int(to_int(as_double(a)));
-    case OPC_d2l: return of_long(to_long(as_double(a)));
-    case OPC_d2f: return of_float((float)as_double(a));
-    case OPC_i2b: return of_int((int8_t)a.v);
-    case OPC_i2c: return of_int((uint16_t)a.v);
-    case OPC_i2s: return of_int((int16_t)a.v);
-    default: return unknown;
-    }
-}
+static struct slot unary(unsigned op, struct slot a) { return result(op, arithmetic_unary(op, a.v)); }
 
+/* A number that is pushed, but for a NaN. */
 static struct slot constant(const struct fmethod *m, const struct insn *in)
 {
-    unsigned op = in->op;
-    if (op == OPC_aconst_null)
-        return of_long(0);
-    if (op >= OPC_iconst_m1 && op <= OPC_iconst_5)
-        return of_int((int32_t)op - OPC_iconst_0);
-    if (op == OPC_lconst_0 || op == OPC_lconst_1)
-        return of_long((int64_t)op - OPC_lconst_0);
-    if (op >= OPC_fconst_0 && op <= OPC_fconst_2)
-        return of_float((float)(op - OPC_fconst_0));
-    if (op == OPC_dconst_0 || op == OPC_dconst_1)
-        return of_double((double)(op - OPC_dconst_0));
-    if (op == OPC_bipush || op == OPC_sipush)
-        return of_int(in->operand);
-    const struct cpool *cp = &m->owner->cf.cp;
-    unsigned tag = cpool_tag(cp, (uint32_t)in->operand);
-    if (tag == 0)
+    uint64_t v;
+    if (!method_constant(m, in, &v))
         return unknown;
-    const uint8_t *p = cp->data + cp->offsets[in->operand] + 1;
-    switch (tag) {
-    case CONSTANT_Integer: return of_int((int32_t)be4(p));
-    case CONSTANT_Float: return (be4(p) & 0x7fffffff) > 0x7f800000 ? unknown : (struct slot){ be4(p), KNOWN };
-    case CONSTANT_Long: return of_long((int64_t)((uint64_t)be4(p) << 32 | be4(p + 4)));
-    case CONSTANT_Double: {
-        uint64_t bits = (uint64_t)be4(p) << 32 | be4(p + 4);
-        return (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000) ? unknown : (struct slot){ bits, KNOWN };
-    }
-    default: return unknown;
-    }
+    unsigned tag = in->op >= OPC_ldc ? cpool_tag(&m->owner->cf.cp, (uint32_t)in->operand) : 0;
+    bool nan = (tag == CONSTANT_Float && isnan(as_float(v))) || (tag == CONSTANT_Double && isnan(as_double(v)));
+    return nan ? unknown : known(v);
 }
 
 static void push(struct fthread *t, struct fframe *f, struct slot s, unsigned width)
@@ -194,7 +84,7 @@ static void run_local(struct fthread *t, struct fframe *f, const struct insn *in
     if (in->op == OPC_iinc) {
         struct slot *s = frame_local(t, f, in->local);
         if (s->known == KNOWN)
-            *s = of_int((int32_t)((uint32_t)s->v + (uint32_t)in->operand));
+            *s = known(of_int((int32_t)((uint32_t)s->v + (uint32_t)in->operand)));
         return;
     }
     unsigned width = stack_slots((unsigned char)op_local_type(in->op));
@@ -223,14 +113,14 @@ void stack_run(struct fthread *t, struct fframe *f, const struct finsn *i)
     } else if (code == OPC_new) {
         push(t, f, (struct slot){ in->pc, FRESH }, 1);
     } else if (op->flags & OP_JSR) {
-        push(t, f, of_long(in->pc + in->length), 1); /* the return address of ret */
+        push(t, f, known(in->pc + in->length), 1); /* the return address of ret */
     } else if (code >= OPC_iadd && code <= OPC_dcmpg && code != OPC_iinc) {
         bool one = (code >= OPC_ineg && code <= OPC_dneg) || (code >= OPC_i2l && code <= OPC_i2s);
         bool shift = code >= OPC_ishl && code <= OPC_lushr;
         struct slot b = pop(t, f, one ? (unsigned)i->pops : shift ? 1 : (unsigned)i->pops / 2);
         struct slot a = one ? b : pop(t, f, shift ? (unsigned)i->pops - 1 : (unsigned)i->pops / 2);
-        bool known = a.known == KNOWN && b.known == KNOWN;
-        push(t, f, !known ? unknown : one ? unary(code, a) : binary(code, a, b), (unsigned)i->pushes);
+        bool both = a.known == KNOWN && b.known == KNOWN;
+        push(t, f, !both ? unknown : one ? unary(code, a) : binary(code, a, b), (unsigned)i->pushes);
     } else if (code == OPC_checkcast) {
         return;
     } else {
@@ -247,26 +137,7 @@ static int taken(unsigned op, struct slot a, struct slot b)
         return op == OPC_if_acmpne || op == OPC_ifnonnull; /* the other operand must be null */
     if (a.known != KNOWN || b.known != KNOWN)
         return -1;
-    int64_t x = (int64_t)a.v, y = (int64_t)b.v;
-    switch (op) {
-    case OPC_ifeq:
-    case OPC_if_icmpeq:
-    case OPC_if_acmpeq:
-    case OPC_ifnull: return x == y;
-    case OPC_ifne:
-    case OPC_if_icmpne:
-    case OPC_if_acmpne:
-    case OPC_ifnonnull: return x != y;
-    case OPC_iflt:
-    case OPC_if_icmplt: return x < y;
-    case OPC_ifge:
-    case OPC_if_icmpge: return x >= y;
-    case OPC_ifgt:
-    case OPC_if_icmpgt: return x > y;
-    case OPC_ifle:
-    case OPC_if_icmple: return x <= y;
-    default: return -1;
-    }
+    return arithmetic_taken(op, a.v, b.v);
 }
 
 int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uint32_t *to)
@@ -282,7 +153,7 @@ int stack_decide(struct fthread *t, struct fframe *f, const struct finsn *i, uin
     if (f->depth < n)
         return 0;
     struct slot a = n > 0 ? *frame_stack(t, f, f->depth - n) : unknown,
-                b = n > 1 ? *frame_stack(t, f, f->depth - 1) : of_int(0);
+                b = n > 1 ? *frame_stack(t, f, f->depth - 1) : known(0);
     if (op->flags & OP_COND) {
         int yes = taken(i->in.op, a, b);
         if (yes >= 0)
