@@ -45,6 +45,8 @@ bool out_init(struct out *o)
     return room;
 }
 
+bool out_init_file(struct out *o, int fd) { return init(o, fd); }
+
 bool out_init_memory(struct out *o) { return init(o, -1); }
 
 void out_interactive(struct out *o, bool cut, bool page)

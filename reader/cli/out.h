@@ -42,6 +42,8 @@ struct out {
 };
 
 bool out_init(struct out *o); /* standard output; false: out of memory */
+/* A file that the caller opened, and closes after out_done; false: out of memory. */
+bool out_init_file(struct out *o, int fd);
 /* If it is a terminal: cuts rows at its width (`cut`), and gives what is longer than the screen to a pager (`page`). */
 void out_interactive(struct out *o, bool cut, bool page);
 /* Until out_done, ends the program when the reader closes the pipe, even while nothing is written. */

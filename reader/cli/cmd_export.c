@@ -1,0 +1,105 @@
+/* cmd_export.c - `hindsight export`: a trace in the format of another tool. The formats are in export/exporters.def. */
+#include <string.h>
+
+#include "formats/nearest.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/export/export.h"
+#include "reader/cli/interrupt.h"
+#include "reader/cli/progress_line.h"
+
+struct args {
+    struct common common;
+    const char *to;
+    struct export_options options;
+    struct chosen_args filter;
+};
+
+#define EXPORTER(name, shape, summary) "|" #name
+static const char choices[] =
+#include "reader/cli/export/exporters.def"
+    ;
+#undef EXPORTER
+
+static const struct option_row options[] = {
+    { "to", 0, choices + 1, OPTION_CHOICE, offsetof(struct args, to), "the format, see below" },
+    { "output", 'o', "OUT", OPTION_FILE, offsetof(struct args, options.output),
+      "the file to write, or the directory of formats that are several files; it appears when it is complete. Without "
+      "it standard output is written" },
+    { "table", 0, "TABLE", OPTION_TEXT, offsetof(struct args, options.table),
+      "the table of formats that hold one: events calls writes reads exceptions locks objects strings threads classes "
+      "methods dataids" },
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, options.at), "the moment, of formats that show one" },
+    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },
+    { "until", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.to), "last event" },
+    CHOSEN_OPTIONS_BUT_RANGE(args, filter),
+    { 0 },
+};
+#define EXPORTER(name, shape, summary) "\n" #name ": " summary "."
+const struct usage usage_export = {
+    .about = "Writes what a trace holds in the format of another tool. The filters are those of print; an event has to "
+             "satisfy every one. Formats:"
+#include "reader/cli/export/exporters.def"
+    ,
+    .example = "hindsight export --to jsonl --class 'com.acme.*' -o events.jsonl",
+    .options = options,
+};
+#undef EXPORTER
+
+static const struct exporter *find(const char *command, const char *name, int *status)
+{
+    struct nearest n;
+    char text[NEAREST_TEXT_MAX];
+    if (name == NULL) {
+        *status = cli_fail(EXIT_USAGE, command, "--to FORMAT is missing: one of %s", choices + 1);
+        return NULL;
+    }
+    nearest_init(&n, name);
+    for (const struct exporter *e = exporter_table; e->name != NULL; e++) {
+        if (strcmp(e->name, name) == 0)
+            return e;
+        nearest_offer(&n, e->name);
+    }
+    *status = cli_fail(EXIT_USAGE, command, "--to %s: no format is called so%s; there are %s", name,
+                       nearest_text(&n, text), choices + 1);
+    return NULL;
+}
+
+static int run(struct session *s, const struct exporter *e, const struct args *a, const struct chosen_events *f)
+{
+    struct export_job x = {
+        .trace = s->trace, .session = s, .exporter = e, .options = a->options, .filter = f, .limit = a->common.limit
+    };
+    bool done = export_begin(&x);
+    done = export_end(&x, done && e->run(&x));
+    progress_line_erase();
+    if (done)
+        return session_close(s, EXIT_DONE);
+    if (x.error.text[0] == '\0')
+        return session_close(s, x.status != PARSED ? x.status : EXIT_FAILED);
+    (void)session_fail(s, "%s", x.error.text);
+    return interrupt_seen() ? EXIT_INTERRUPTED : x.usage ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int cmd_export(int argc, char **argv)
+{
+    struct args a = { .filter = CHOSEN_ARGS, .options.at = UINT64_MAX };
+    struct session s;
+    struct chosen_events f = { 0 };
+    const struct exporter *exporter = NULL;
+    int status = cli_parse(argc, argv, &a);
+    if (status == PARSED)
+        exporter = find(argv[0], a.to, &status);
+    if (status == PARSED)
+        status = chosen_parse(&f, argv[0], &a.filter);
+    if (status == PARSED)
+        status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
+    if (status != PARSED)
+        goto out;
+    status = chosen_resolve(&f, &s);
+    if (status == PARSED)
+        status = names_moment(&s, a.options.at);
+    status = status == PARSED ? run(&s, exporter, &a, &f) : session_close(&s, status);
+out:
+    chosen_done(&f);
+    return status;
+}
