@@ -152,6 +152,23 @@ consistent() {
     return 1
 }
 
+# npm_client NAME: the packages of test/clients/NAME (package.json with exact versions, package-lock.json), installed
+# once below the build folder; leaves their folder in NODE_PATH. A test that cannot have them is left out.
+npm_client() {
+    local from=$ROOT/test/clients/$1 to=$BUILD/test/clients/$1
+    [ -e "$from/package-lock.json" ] || die "no $from/package-lock.json"
+    command -v npm >/dev/null || skip "npm is not installed"
+    mkdir -p "$to"
+    (
+        flock 9
+        cmp -s "$from/package-lock.json" "$to/done" && exit 0
+        cp "$from/package.json" "$from/package-lock.json" "$to" &&
+            (cd "$to" && npm ci --no-audit --no-fund --ignore-scripts >npm.log 2>&1) &&
+            cp "$from/package-lock.json" "$to/done"
+    ) 9>"$to/lock" || skip "npm cannot install $1: $(tail -n 1 "$to/npm.log")"
+    export NODE_PATH=$to/node_modules
+}
+
 # one_line STATUS PATTERN COMMAND...: the command fails with this status, one line on standard error that holds PATTERN
 # (a case-insensitive extended expression), nothing on standard output, within 20 seconds and without a signal.
 one_line() {

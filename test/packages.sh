@@ -7,6 +7,8 @@ PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless l
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish
     tmux less"
+# node has npm with it when it does not come from Debian
+command -v npm >/dev/null || TEST_PACKAGES="$TEST_PACKAGES nodejs npm"
 
 # install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
 install_missing() {
