@@ -18,6 +18,8 @@
 #include "logging/agent/options.h"
 #include "logging/recording/recorder.h"
 
+#define HOOK_CLASS "java/lang/HindsightHook"
+
 struct agent {
     JavaVM *vm;
     jvmtiEnv *jvmti;
@@ -98,6 +100,17 @@ void unfinished_classes_note(struct text name);
 /* Chooses those of the loaded classes that no name was noted for, and notes them. Sorts. */
 size_t unfinished_classes_choose(struct unfinished_class *loaded, size_t count);
 
+/* idle_hooks.c: while recording is stopped. */
+typedef VEC(char *) names_vec; /* owned */
+void idle_hooks_init(JNIEnv *env, jclass hook);
+/* Hooks do nothing, or record. False: the JVM refused; they are as before. Enabled by classes_watch. */
+bool idle_hooks_use(bool on);
+/* For the class hook: true if this is the hook class, whose bytes are replaced while hooks do nothing. */
+bool idle_hooks_replace(const char *name, jclass redefined, jint *new_size, unsigned char **new_bytes);
+/* The internal names of the classes with a method on the stack of a thread; sorted, with repetitions. */
+bool idle_hooks_running(JNIEnv *env, names_vec *names);
+bool idle_hooks_is_running(const names_vec *names, const char *name);
+
 /* classes.c */
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
                              jobject domain, jint size, const unsigned char *bytes, jint *new_size,
@@ -108,7 +121,7 @@ bool classes_watch(bool on);
 void classes_weave_loaded(JNIEnv *env);
 /* Weaves classes that were being defined meanwhile: unfinished_classes.c. */
 void classes_weave_unfinished(JNIEnv *env);
-/* Restores the original bytecode of all classes. After agent.weaving has become false. */
+/* Restores the original bytecode of all classes but those whose methods run. After agent.weaving has become false. */
 void classes_restore(JNIEnv *env);
 void classes_put_triggers(void);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */

@@ -16,8 +16,6 @@
 #include "formats/roles.h"
 #include "weaver/weave.h"
 
-#define HOOK_CLASS "java/lang/HindsightHook"
-
 /* ProtectionDomain.codesource.location and the parts of that URL. */
 static struct {
     jfieldID codesource, location, protocol, file;
@@ -309,6 +307,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                              jobject domain, jint size, const unsigned char *bytes, jint *new_size,
                              unsigned char **new_bytes)
 {
+    if (idle_hooks_replace(name, redefined, new_size, new_bytes))
+        return;
     bool watched = throw_snapshots_watch_uncaught() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
     if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead ||
         (agent.recorder.failed && !recorder_counts_lost(&agent.recorder)))
@@ -383,20 +383,35 @@ static char *wanted_name(jclass c)
     return name;
 }
 
-enum which { ALL_LOADED, NEWCOMERS_ONLY, LATE_ONLY };
+enum which { ALL_LOADED, NEWCOMERS_ONLY, LATE_ONLY, NOT_RUNNING };
+
+/* Those whose methods do not run; all if that is not known, or hooks are not idle. */
+static void choose_not_running(JNIEnv *env, struct unfinished_class *all, size_t count)
+{
+    names_vec running = { 0 };
+    const bool known = idle_hooks_use(true) && idle_hooks_running(env, &running);
+    for (size_t i = 0; i < count; i++)
+        all[i].chosen = !known || !idle_hooks_is_running(&running, all[i].name);
+    for (size_t i = 0; i < running.count; i++)
+        free(running.items[i]);
+    vec_free(&running);
+}
 
 /* Moves the chosen classes to the start of `all` and drops the others. */
-static size_t choose(struct unfinished_class *all, size_t count, enum which which)
+static size_t choose(JNIEnv *env, struct unfinished_class *all, size_t count, enum which which)
 {
     size_t chosen = 0;
+    if (which == NOT_RUNNING || which == NEWCOMERS_ONLY)
+        choose_not_running(env, all, count);
     if (which == LATE_ONLY) {
         (void)pthread_mutex_lock(&agent.weave_mutex);
         (void)unfinished_classes_choose(all, count);
         (void)pthread_mutex_unlock(&agent.weave_mutex);
     }
     for (size_t i = 0; i < count; i++)
-        if (which == ALL_LOADED || (which == LATE_ONLY && all[i].chosen) ||
-            (which == NEWCOMERS_ONLY && is_newcomer((struct text){ all[i].name, strlen(all[i].name) })))
+        if (which == ALL_LOADED || (which == NOT_RUNNING && all[i].chosen) || (which == LATE_ONLY && all[i].chosen) ||
+            (which == NEWCOMERS_ONLY && all[i].chosen &&
+             is_newcomer((struct text){ all[i].name, strlen(all[i].name) })))
             chosen++;
         else
             all[i].chosen = false;
@@ -420,7 +435,7 @@ static void retransform(JNIEnv *env, enum which which)
             classes[named].c = all[i];
             classes[named++].chosen = true;
         }
-    (void)choose(classes, named, which);
+    (void)choose(env, classes, named, which);
     /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
     for (size_t i = 0; i < named; i++) {
         if (classes[i].chosen && (all[wanted] = (*env)->NewGlobalRef(env, classes[i].c)) != NULL)
@@ -454,7 +469,8 @@ void classes_weave_unfinished(JNIEnv *env)
 
 void classes_restore(JNIEnv *env)
 {
-    classes_weave_loaded(env);
+    if (agent.can_retransform)
+        retransform(env, NOT_RUNNING);
     if (agent.can_retransform &&
         is_newcomer((struct text){ NULL, 0 })) { /* any newcomer: it may not have been a class yet */
         (void)usleep(DEFINING_MS * 1000);

@@ -44,6 +44,8 @@ bool agent_define_hooks(JNIEnv *env)
         }
         if (!ok)
             return false;
+        if (classes[i].bytes == hook_class_HindsightHook)
+            idle_hooks_init(env, c);
         (*env)->DeleteLocalRef(env, c);
     }
     agent.hooks_ready = true;

@@ -1,9 +1,9 @@
 /* periods.c - starts and stops recording while the program runs.
  *
- * Starting weaves the loaded classes, stopping restores their original bytecode, both by retransformation. Frames that
- * are running continue with the code they began with: it records nothing after a stop (the journal is paused first, so
- * that every thread's events end at one moment), and its events after the next start are left out as stale
- * (formats/journal.h). */
+ * Starting weaves the loaded classes, stopping restores their original bytecode, both by retransformation; classes
+ * whose methods run at a stop keep the woven code, with hooks that do nothing (idle_hooks.c). The journal is paused
+ * first, so that every thread's events end at one moment. Frames that run at the next start continue with the code they
+ * began with: their events are left out as stale (formats/journal.h). */
 #include "logging/agent/agent.h"
 
 #include <stdio.h>
@@ -42,8 +42,13 @@ bool period_start(JNIEnv *env, const char *options, struct error *err)
         (void)pendinglog_put_info(&r->pending, key, first);
     }
     recorder_resume(r);
-    agent.recording = agent.weaving = true;
     (void)classes_watch(true);
+    if (!idle_hooks_use(false)) {
+        (void)classes_watch(false);
+        return error_set(err, ERR_UNSUPPORTED, "the JVM refused to enable the hooks again") == OK;
+    }
+    recorder_resume(r);
+    agent.recording = agent.weaving = true;
     agent_tell_virtual_ends(true);
     classes_weave_loaded(env);
     classes_weave_unfinished(env);

@@ -7,6 +7,8 @@
  *     HindsightHook          writes the record
  *     HindsightHookOutline   calls the method of HindsightHook
  *     HindsightHookTrigger   hands the values to native code
+ *
+ * With --idle the class is the one that takes its place while recording is stopped (IDLE in the template).
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -90,7 +92,7 @@ static void put_value(const struct hook *h, unsigned i, const char *class)
 
 static void put_record(const struct hook *h, bool release)
 {
-    printf("put(id, %s", release ? "true" : "false");
+    printf("if (!IDLE) put(id, %s", release ? "true" : "false");
     for (unsigned i = 0; i < h->count; i++)
         put_value(h, i, "");
     printf(")");
@@ -151,7 +153,7 @@ static void put_hooks(const struct hook_class *c)
     }
 }
 
-static void put_constants(void)
+static void put_constants(bool idle)
 {
     static const struct {
         const char *type, *name;
@@ -165,6 +167,7 @@ static void put_constants(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         printf("    private static final %s %s = %lld%s;\n", rows[i].type, rows[i].name, (long long)rows[i].value,
                strcmp(rows[i].type, "long") == 0 ? "L" : "");
+    printf("    private static final boolean IDLE = %s;\n", idle ? "true" : "false");
 }
 
 static const struct hook_class *class_of(const char *path)
@@ -179,16 +182,17 @@ static const struct hook_class *class_of(const char *path)
 int main(int argc, char **argv)
 {
     char line[1024];
-    const struct hook_class *c = argc == 2 ? class_of(argv[1]) : NULL;
+    const bool idle = argc == 3 && strcmp(argv[1], "--idle") == 0;
+    const struct hook_class *c = argc == 2 + idle ? class_of(argv[argc - 1]) : NULL;
     if (c == NULL)
-        fail("usage", "generate TEMPLATE, a template of logging/hook/java/lang");
-    FILE *f = fopen(argv[1], "r");
+        fail("usage", "generate [--idle] TEMPLATE, a template of logging/hook/java/lang");
+    FILE *f = fopen(argv[argc - 1], "r");
     if (f == NULL)
-        fail(argv[1], "cannot be read");
+        fail(argv[argc - 1], "cannot be read");
     while (fgets(line, sizeof line, f) != NULL) {
         const char *word = line + strspn(line, " ");
         if (strcmp(word, "@CONSTANTS@\n") == 0)
-            put_constants();
+            put_constants(idle);
         else if (strcmp(word, "@HOOKS@\n") == 0)
             put_hooks(c);
         else

@@ -1,0 +1,34 @@
+#!/bin/bash
+# running.sh: after `stop` a method that does not return is as fast as in a program without agent, not left to the
+# interpreter (about 0.01 of it) or to hooks that still enter native code; it records nothing, and what is called after
+# the next `start` is recorded again. Prints the ratio; a third is demanded, since the machine may be busy.
+. "$(dirname "$0")/lib.sh"
+compile c "$ROOT/test/control/Loop.java" || die "Loop does not compile"
+rate() { tail -n "$1" "$2" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+"$JAVA" -cp c Loop 2 >plain
+for format in omni latest; do
+    "$JAVA" "-agentpath:$AGENT=output=$WORK/$format,format=$format" -cp c Loop 6 >out 2>err &
+    pid=$!
+    until_events $format 1000000
+    h stop $format >/dev/null
+    before=$(events_now $format)
+    wait $pid || fail "$format: exit status $?: $(head -n 3 err)"
+    after=$("$HINDSIGHT" info $format --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["events"])')
+    [ "$before" = "$after" ] || fail "$format: $after events, $before at the stop"
+    ratio=$(awk -v a="$(rate 10 out)" -v b="$(rate 5 plain)" 'BEGIN { printf "%.2f", a / b }')
+    echo "    $format: $ratio of the speed without agent"
+    awk -v r="$ratio" 'BEGIN { exit r < 0.33 }' || fail "$format: after the stop $ratio of the speed without agent"
+    consistent $format
+done
+
+# the hooks come back with the next start
+serve 2 "-agentpath:$AGENT=output=$WORK/again,format=omni,weave=EXEC"
+for _ in 1 2 3; do
+    h stop again >/dev/null || fail "stop"
+    before=$(events_now again)
+    h start again >/dev/null || fail "start"
+    until_events again $((before + 100))
+done
+end_server
+consistent again
+finish
