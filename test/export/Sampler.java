@@ -43,8 +43,8 @@ public class Sampler {
     static long[] longs = { Long.MAX_VALUE, Long.MIN_VALUE, -1, 0, (1L << 53) + 1 };
     static int[] ints = { Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 0 };
     static String[] texts = { "", "plain", "a\"quote\"", "line\nfeed", "tab\tcr\r", "nul\0end", "\u0001\u001b[31m",
-        "\ud83d\ude00", "lone\ud800", "\udc00lone", "a,b;c|d", "<b>&amp;</b>", "'single'", "back\\slash", "\u00e4\u4e2d",
-        "\u202ertl", "]]>", "%s %d" };
+        "\ud83d\ude00", "lone\ud800", "\udc00lone", "a,b;c|d", "<b>&amp;</b>", "'single'", "back\\slash",
+        "\u00e4\u4e2d", "\u202ertl", "]]>", "%s %d" };
 
     static double echo(double d) { return d; }
     static float echo(float f) { return f; }

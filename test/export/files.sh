@@ -20,7 +20,8 @@ done
 "$HINDSIGHT" print t --json >all
 "$HINDSIGHT" export t --to jsonl -o all.jsonl && cmp all all.jsonl || fail "jsonl is not print --json"
 "$HINDSIGHT" export t --to jsonl | cmp all - || fail "jsonl on standard output is not print --json"
-for filter in "--event CALL" "--class Sampler --method loop" "--where line>0" "--thread worker*" "--text quote" "--limit 7"; do
+for filter in "--event CALL" "--class Sampler --method loop" "--where line>0" "--thread worker*" "--text quote" \
+    "--limit 7"; do
     # shellcheck disable=SC2086
     "$HINDSIGHT" print t --json $filter >some; "$HINDSIGHT" export t --to jsonl $filter >some.jsonl
     [ -s some ] && cmp some some.jsonl || fail "jsonl $filter is not print --json $filter"
