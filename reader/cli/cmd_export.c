@@ -27,7 +27,7 @@ static const struct option_row options[] = {
       "it standard output is written" },
     { "table", 0, "TABLE", OPTION_TEXT, offsetof(struct args, options.table),
       "the table of formats that hold one: events calls writes reads exceptions locks objects strings threads classes "
-      "methods dataids" },
+      "methods dataids; all: each in a file of the directory -o DIR" },
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, options.at), "the moment, of formats that show one" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },
     { "until", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.to), "last event" },

@@ -112,7 +112,7 @@ static bool begin_file(struct export_job *x, const char *output)
         x->temporary[0] = '\0';
         return export_fail(x, "%s: %s", output, strerror(errno));
     }
-    if (x->exporter->shape == EXPORT_SEEKABLE) {
+    if (x->shape == EXPORT_SEEKABLE) {
         (void)close(fd);
         (void)unlink(x->temporary); /* its writer makes it */
         return true;
@@ -123,14 +123,28 @@ static bool begin_file(struct export_job *x, const char *output)
     return true;
 }
 
+static enum export_shape find_shape(const struct export_job *x)
+{
+    const char *table = x->options.table;
+    const enum export_shape shape = x->exporter->shape;
+    if (shape != EXPORT_TABLE && shape != EXPORT_TABLES)
+        return shape;
+    if (table == NULL)
+        return shape == EXPORT_TABLE ? EXPORT_FILE : EXPORT_DIRECTORY;
+    return strcmp(table, "all") == 0 ? EXPORT_DIRECTORY : EXPORT_FILE;
+}
+
 bool export_begin(struct export_job *x)
 {
     const char *output = x->options.output;
     char beneath[PATH_MAX];
+    x->shape = find_shape(x);
     x->dir = -1;
     x->status = PARSED;
     x->error = (struct hs_error)HS_ERROR_INIT;
-    switch (x->exporter->shape) {
+    switch (x->shape) {
+    case EXPORT_TABLE:
+    case EXPORT_TABLES:
     case EXPORT_DIRECTORY: return begin_directory(x);
     case EXPORT_FILE: x->out = &x->session->out; return output == NULL || begin_file(x, output);
     case EXPORT_SEEKABLE:
@@ -203,7 +217,7 @@ static void remove_directory(struct export_job *x)
 
 bool export_end(struct export_job *x, bool done)
 {
-    const bool directory = x->exporter->shape == EXPORT_DIRECTORY;
+    const bool directory = x->shape == EXPORT_DIRECTORY;
     hs_cursor_close(x->cursor);
     done = export_ok(x) && done;
     done = close_file(x) && done;

@@ -24,7 +24,7 @@
 #include "reader/cli/out.h"
 #include "reader/trace.h"
 
-enum export_shape { EXPORT_FILE, EXPORT_SEEKABLE, EXPORT_DIRECTORY };
+enum export_shape { EXPORT_FILE, EXPORT_SEEKABLE, EXPORT_DIRECTORY, EXPORT_TABLE, EXPORT_TABLES };
 
 struct export_options {
     const char *output; /* -o; NULL: standard output */
@@ -36,6 +36,7 @@ struct export_job {
     hs_trace *trace;
     struct session *session;
     const struct exporter *exporter;
+    enum export_shape shape; /* FILE, SEEKABLE or DIRECTORY: what the format writes with these options */
     struct export_options options;
     const struct chosen_events *filter; /* filter->all: every event is wanted */
     struct out *out;                    /* FILE: where it goes; DIRECTORY: the file that is open, NULL: none */

@@ -1,0 +1,37 @@
+/* table_list.c - the list of tables, from the rows of tables.def. */
+#include "reader/cli/export/tables.h"
+
+#define TABLE(name, summary)               static const struct column columns_##name[] = {
+#define COLUMN(table, name, type, meaning) { #name, COLUMN_##type, meaning },
+/* clang-format off */
+#define END(table) };
+/* clang-format on */
+#include "reader/cli/export/tables.def"
+#undef TABLE
+#undef COLUMN
+#undef END
+
+/* The rows of these are events, or made of events that the filters of print can select. */
+enum {
+    OF_EVENTS = 1 << TABLE_events | 1 << TABLE_calls | 1 << TABLE_writes | 1 << TABLE_reads | 1 << TABLE_exceptions |
+                1 << TABLE_locks
+};
+
+const struct table table_list[TABLE_COUNT] = {
+#define TABLE(name, summary)                                                                                           \
+    { #name, summary, columns_##name, COLUMNS_OF_##name, (OF_EVENTS >> TABLE_##name & 1) != 0, &source_##name },
+#define COLUMN(table, name, type, meaning)
+#define END(table)
+#include "reader/cli/export/tables.def"
+#undef TABLE
+#undef COLUMN
+#undef END
+};
+
+const struct table *table_find(const char *name)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        if (strcmp(table_list[i].name, name) == 0)
+            return &table_list[i];
+    return NULL;
+}
