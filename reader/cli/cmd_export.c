@@ -29,6 +29,8 @@ static const struct option_row options[] = {
       "the table of formats that hold one: events calls writes reads exceptions locks objects strings threads classes "
       "methods dataids; all: each in a file of the directory -o DIR" },
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, options.at), "the moment, of formats that show one" },
+    { "time", 0, "clock|seq", OPTION_CHOICE, offsetof(struct args, options.time),
+      "what formats with times take for time: the clock (default), or the seq, a microsecond for each event" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },
     { "until", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.to), "last event" },
     CHOSEN_OPTIONS_BUT_RANGE(args, filter),

@@ -30,6 +30,7 @@ struct export_options {
     const char *output; /* -o; NULL: standard output */
     const char *table;  /* --table; NULL: not given */
     uint64_t at;        /* --at; UINT64_MAX: not given */
+    const char *time;   /* --time: "clock" or "seq"; NULL: not given, clock */
 };
 
 struct export_job {
