@@ -7,6 +7,8 @@ PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless l
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish
     tmux less"
+# readers of exports: protoc, babeltrace2
+TEST_PACKAGES="$TEST_PACKAGES protobuf-compiler babeltrace2"
 # node has npm with it when it does not come from Debian
 command -v npm >/dev/null || TEST_PACKAGES="$TEST_PACKAGES nodejs npm"
 

@@ -1,0 +1,66 @@
+/* words.c - see words.h. */
+#include "reader/cli/export/words.h"
+
+bool words_init(struct words *w, hs_trace *trace)
+{
+    *w = (struct words){ 0 };
+    return out_init_memory(&w->out) && show_init(&w->show, trace, &w->out);
+}
+
+void words_done(struct words *w)
+{
+    show_done(&w->show);
+    out_done(&w->out);
+}
+
+static void begin(struct words *w)
+{
+    w->out.used = 0;
+    w->out.failed = 0;
+}
+
+static const char *end(struct words *w)
+{
+    out_char(&w->out, '\0');
+    return w->out.failed == 0 ? w->out.data : "...";
+}
+
+const char *words_value(struct words *w, struct call_value value)
+{
+    const struct hs_object *o = value.kind == HS_KIND_REF && value.bits != 0 && value.bits <= UINT32_MAX
+                                    ? hs_object_get(w->show.trace, (uint32_t)value.bits)
+                                    : NULL;
+    begin(w);
+    if (o != NULL && o->has_string) {
+        if (out_quoted_string(&w->out, o, UINT64_MAX) || o->cut)
+            out_text(&w->out, "...");
+        out_char(&w->out, '#');
+        out_u64(&w->out, value.bits);
+    } else {
+        show_value_text(&w->show, value.kind, value.bits);
+    }
+    return end(w);
+}
+
+const char *words_method(struct words *w, uint32_t method_id)
+{
+    const struct hs_method *m = hs_method_get(w->show.trace, method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(w->show.trace, m->class_no) : NULL;
+    begin(w);
+    out_name(&w->out, c != NULL ? c->name : "?");
+    out_char(&w->out, '.');
+    out_name(&w->out, m != NULL ? m->name : "?");
+    return end(w);
+}
+
+const char *words_field(struct words *w, const struct hs_dataid *d)
+{
+    const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name");
+    begin(w);
+    if (name != NULL) {
+        out_name(&w->out, owner != NULL ? owner : "?");
+        out_char(&w->out, '.');
+        out_name(&w->out, name);
+    }
+    return end(w);
+}

@@ -1,0 +1,22 @@
+/* words.h - values and methods as texts in memory, for formats that are not written through struct out. */
+#ifndef READER_CLI_EXPORT_WORDS_H
+#define READER_CLI_EXPORT_WORDS_H
+
+#include "reader/cli/export/call_events.h"
+#include "reader/cli/show.h"
+
+struct words {
+    struct show show;
+    struct out out; /* memory */
+};
+bool words_init(struct words *w, hs_trace *trace); /* false: out of memory; words_done in any case */
+void words_done(struct words *w);
+
+/* Texts live until the next call. A value as `print` shows it, a string with all that was recorded of it. */
+const char *words_value(struct words *w, struct call_value value);
+/* a.b.C.method */
+const char *words_method(struct words *w, uint32_t method_id);
+/* Class.field of an event that writes or reads a field; "" of others. */
+const char *words_field(struct words *w, const struct hs_dataid *d);
+
+#endif
