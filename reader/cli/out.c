@@ -471,17 +471,26 @@ static void write_utf16(struct out *o, const unsigned char *p, size_t units)
     }
 }
 
-bool out_quoted_string(struct out *o, const struct hs_object *object, uint64_t max)
+/* True if `max` cut it. */
+static bool write_units(struct out *o, const struct hs_object *object, uint64_t max)
 {
     size_t units = object->latin1 ? object->data_bytes : object->data_bytes / 2;
     size_t shown = shown_units(object, units, max);
-    out_char(o, '"');
     if (object->latin1)
         write_latin1(o, object->data, shown);
     else
         write_utf16(o, object->data, shown);
-    out_char(o, '"');
     return shown < units;
+}
+
+void out_string_content(struct out *o, const struct hs_object *object) { (void)write_units(o, object, UINT64_MAX); }
+
+bool out_quoted_string(struct out *o, const struct hs_object *object, uint64_t max)
+{
+    out_char(o, '"');
+    bool cut = write_units(o, object, max);
+    out_char(o, '"');
+    return cut;
 }
 
 void out_member_string(struct out *o, const char *name, const struct hs_object *object)

@@ -97,6 +97,8 @@ void out_member_string(struct out *o, const char *name, const struct hs_object *
 void out_quoted(struct out *o, const char *s);
 /* A recorded string, of `max` units at most; true if that cut it. */
 bool out_quoted_string(struct out *o, const struct hs_object *object, uint64_t max);
+/* The whole of it with JSON escapes, without the quotation marks. */
+void out_string_content(struct out *o, const struct hs_object *object);
 /* 'x', with the escapes of JSON: a UTF-16 unit. */
 void out_character(struct out *o, uint16_t unit);
 /* Shortest digits that read back to the same bits; NaN, Infinity, -Infinity. */
