@@ -73,6 +73,7 @@ OUTSIDE = {
     "pcre2.h": ["logging/capture/patterns.c"],
     "zip.h": ["weaver/tool", "reader/cli/source.c"],
     "zstd.h": ["formats", "logging", "reader/index"],
+    "sqlite3.h": ["reader/cli"],
     "xxhash.h": ["formats", "weaver", "logging", "reader"],
     "cjson/cJSON.h": ["reader/cli"],
     "jvmti.h": ["logging/agent"],

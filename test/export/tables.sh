@@ -55,6 +55,29 @@ for table in "objects strings threads classes methods dataids exceptions".split(
 print("    jsonl: the rows of the other tables are those of their commands")
 PY
 
+# sqlite: the same rows, indexes, views, and the queries of docs/export.md
+"$HINDSIGHT" export t --to sqlite -o t.db || fail "sqlite"
+tables sqlite t.db >read && tables compare expected read || fail "sqlite is not what print --json has"
+if command -v sqlite3 >/dev/null; then
+    [ "$(sqlite3 t.db 'PRAGMA integrity_check')" = ok ] || fail "the database is not whole"
+    [ "$(sqlite3 t.db "SELECT string_json FROM strings WHERE string LIKE 'lone_'")" = '"lone\ud800"' ] ||
+        fail "an unpaired surrogate"
+    [ "$(sqlite3 t.db "SELECT sum(calls) FROM method_calls")" = "$(wc -l <jsonl/calls.jsonl)" ] || fail "method_calls"
+    [ "$(sqlite3 t.db 'SELECT sum(calls) FROM call_edges')" = "$(wc -l <jsonl/calls.jsonl)" ] || fail "call_edges"
+    sqlite3 t.db 'EXPLAIN QUERY PLAN SELECT * FROM writes WHERE object_id = 3' | grep -q 'USING INDEX' ||
+        fail "the index is not used"
+    sed -n '/^```sql$/,/^```$/p' "$ROOT/docs/export.md" | sed '/^```/d' >queries
+    [ "$(grep -c ';' queries)" -ge 5 ] || fail "the queries of docs/export.md"
+    while IFS= read -r -d ';' query; do
+        [ -n "${query//[[:space:]]/}" ] || continue
+        sqlite3 -bail t.db <<<"$query;" >answer 2>&1 && [ -s answer ] || fail "docs/export.md: $query: $(cat answer)"
+    done <queries
+else
+    echo "    left out: sqlite3 is not installed"
+fi
+"$HINDSIGHT" export t --to sqlite --table writes --event PUT_STATIC_FIELD >one.db || fail "sqlite on standard output"
+[ "$(sqlite3 one.db 'SELECT count(*) FROM writes')" = 5 ] || fail "a filter of sqlite"
+
 npm_client tables
 clients csv-duckdb csv >read && tables compare expected read || fail "DuckDB reads csv otherwise"
 # DuckDB's parser refuses the escape of an unpaired surrogate, so those lines are left out

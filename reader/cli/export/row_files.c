@@ -6,14 +6,6 @@
 
 #include "formats/nearest.h"
 
-bool export_rows_open(struct export_job *x, const struct table *table, struct rows *r)
-{
-    struct rows_from from = { .trace = x->trace, .table = table, .wanted = ROWS_ALL_COLUMNS };
-    from.filter = table->of_events ? x->filter : NULL;
-    x->left = x->limit;
-    return rows_open(r, &from);
-}
-
 bool export_rows_next(struct export_job *x, struct rows *r)
 {
     if (!export_ok(x) || x->left == 0 || !rows_next(r))
@@ -24,19 +16,16 @@ bool export_rows_next(struct export_job *x, struct rows *r)
     return true;
 }
 
-bool export_rows_close(struct export_job *x, struct rows *r)
-{
-    bool done = rows_close(r);
-    if (!done && r->usage)
-        return export_wrong(x, "%s", r->error.text);
-    return done ? export_ok(x) : export_fail(x, "%s", r->error.text);
-}
-
 static bool write_table(struct export_job *x, const struct table *table, table_writer *write)
 {
+    struct rows_from from = { .trace = x->trace, .table = table, .to = UINT64_MAX, .wanted = ROWS_ALL_COLUMNS };
     struct rows r;
-    bool done = export_rows_open(x, table, &r) && write(x, &r);
-    return export_rows_close(x, &r) && done;
+    from.filter = (table->traits & OF_EVENTS) != 0 ? x->filter : NULL;
+    x->left = x->limit;
+    bool done = rows_open(&r, &from) && write(x, &r);
+    if (!rows_close(&r))
+        return r.usage ? export_wrong(x, "%s", r.error.text) : export_fail(x, "%s", r.error.text);
+    return done && export_ok(x);
 }
 
 static bool no_table(struct export_job *x)
@@ -53,17 +42,23 @@ static bool no_table(struct export_job *x)
                         nearest_text(&n, text), names);
 }
 
+bool export_table_fits(struct export_job *x)
+{
+    const struct table *t = x->options.table != NULL ? table_find(x->options.table) : NULL;
+    if (t == NULL)
+        return no_table(x);
+    if ((t->traits & OF_EVENTS) == 0 && !x->filter->all)
+        return export_wrong(x, "--table %s: its rows are no events, so options that choose events do not fit", t->name);
+    return true;
+}
+
 bool export_tables(struct export_job *x, const char *suffix, table_writer *write)
 {
     char name[64];
     if (x->shape != EXPORT_DIRECTORY) {
-        const struct table *t = table_find(x->options.table != NULL ? x->options.table : "events");
-        if (t == NULL)
-            return no_table(x);
-        if (!t->of_events && !x->filter->all)
-            return export_wrong(x, "--table %s: its rows are no events, so options that choose events do not fit",
-                                t->name);
-        return write_table(x, t, write);
+        if (x->options.table == NULL)
+            return write_table(x, &table_list[TABLE_events], write);
+        return export_table_fits(x) && write_table(x, table_find(x->options.table), write);
     }
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         (void)snprintf(name, sizeof name, "%s.%s", table_list[i].name, suffix);

@@ -11,11 +11,9 @@ typedef bool table_writer(struct export_job *x, struct rows *r);
 /* Calls `write` for the table of --table, or, if x writes a directory, for each, in a file TABLE.SUFFIX; tables that
  * the format of the trace does not have are empty. Without --table it is the table `events`. */
 bool export_tables(struct export_job *x, const char *suffix, table_writer *write);
-/* Opens a table with the filter of x; `x` fails if that does. For r->from.table == NULL: NULL was not a table. */
-bool export_rows_open(struct export_job *x, const struct table *table, struct rows *r);
-/* rows_next, no more than --limit rows in all. */
+/* Is --table the name of a table that the other options fit? */
+bool export_table_fits(struct export_job *x);
+/* rows_next, no more than --limit rows of the table. */
 bool export_rows_next(struct export_job *x, struct rows *r);
-/* Also keeps the failure of r in x. */
-bool export_rows_close(struct export_job *x, struct rows *r);
 
 #endif

@@ -141,7 +141,7 @@ static bool belongs(struct rows *r, struct accesses_state *s, const struct hs_ev
 
 static bool wanted(struct rows *r, struct accesses_state *s, const struct hs_event *e)
 {
-    return e->seq >= s->events.from && picked_has(r, &s->picked, e->seq);
+    return e->seq >= s->events.from && e->seq <= s->events.to && picked_has(r, &s->picked, e->seq);
 }
 
 /* An access of a field whose object is the value of the event before. */

@@ -67,8 +67,8 @@ static bool next_tree(struct rows *r, struct calls_state *s)
         return false;
     s->thread = o.thread = t->thread;
     o.fold = HS_FOLD_NONE;
-    o.from = f->from > r->from.from ? f->from : r->from.from;
-    o.to = f->to < r->from.to ? f->to : r->from.to;
+    o.from = f->from;
+    o.to = f->to;
     s->parents.count = 0;
     if (!open_picked(r, s))
         return false;

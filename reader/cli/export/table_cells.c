@@ -199,7 +199,7 @@ static const struct chosen_args no_args;
 bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind kind, const unsigned *events,
                      size_t event_count)
 {
-    enum { EARLY = 8 };
+    enum { AROUND = 8 };
     const struct chosen_events *f = r->from.filter;
     struct hs_filter *to = &e->filter.filter;
     if (f != NULL)
@@ -210,11 +210,12 @@ bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind 
     to->from = r->from.from > to->from ? r->from.from : to->from;
     to->to = r->from.to < to->to ? r->from.to : to->to;
     e->from = to->from;
+    e->to = to->to;
     if (kind == ROW_EVENTS_RANGE) {
         e->filter.where = NULL;
         *to = (struct hs_filter){ .size = sizeof *to,
-                                  .from = e->from > EARLY ? e->from - EARLY : 0,
-                                  .to = to->to,
+                                  .from = e->from > AROUND ? e->from - AROUND : 0,
+                                  .to = e->to < UINT64_MAX - AROUND ? e->to + AROUND : UINT64_MAX,
                                   .threads = to->threads,
                                   .thread_count = to->thread_count };
     }

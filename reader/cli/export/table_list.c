@@ -1,7 +1,7 @@
 /* table_list.c - the list of tables, from the rows of tables.def. */
 #include "reader/cli/export/tables.h"
 
-#define TABLE(name, summary)               static const struct column columns_##name[] = {
+#define TABLE(name, traits, summary)       static const struct column columns_##name[] = {
 #define COLUMN(table, name, type, meaning) { #name, COLUMN_##type, meaning },
 /* clang-format off */
 #define END(table) };
@@ -11,15 +11,8 @@
 #undef COLUMN
 #undef END
 
-/* The rows of these are events, or made of events that the filters of print can select. */
-enum {
-    OF_EVENTS = 1 << TABLE_events | 1 << TABLE_calls | 1 << TABLE_writes | 1 << TABLE_reads | 1 << TABLE_exceptions |
-                1 << TABLE_locks
-};
-
 const struct table table_list[TABLE_COUNT] = {
-#define TABLE(name, summary)                                                                                           \
-    { #name, summary, columns_##name, COLUMNS_OF_##name, (OF_EVENTS >> TABLE_##name & 1) != 0, &source_##name },
+#define TABLE(name, traits, summary) { #name, summary, columns_##name, COLUMNS_OF_##name, traits, &source_##name },
 #define COLUMN(table, name, type, meaning)
 #define END(table)
 #include "reader/cli/export/tables.def"

@@ -122,7 +122,8 @@ static void enter(struct rows *r, struct locks_state *s, struct thread_holds *t,
         h.asked_ns = clock_of(r, &t->asked);
     }
     t->asked.kind = 0;
-    if (e->seq < s->events.from || !picked_has(r, &s->picked, e->seq) || t->held.count >= HOLDS_MAX)
+    if (e->seq < s->events.from || e->seq > s->events.to || !picked_has(r, &s->picked, e->seq) ||
+        t->held.count >= HOLDS_MAX)
         return;
     struct hold *to = vec_push(&t->held);
     if (to == NULL)

@@ -22,6 +22,9 @@ struct list_state {
     uint32_t next; /* data ID, or method of `c` */
 };
 
+/* One row by its key. */
+static bool one_row(const struct rows *r) { return r->from.from == r->from.to; }
+
 static bool list_failed(struct rows *r)
 {
     r->failed = true;
@@ -77,12 +80,31 @@ static void put_json(struct rows *r, unsigned column, size_t skip)
 
 /* ---- objects, strings ---- */
 
-static bool objects_open(struct rows *r)
+static bool open_objects(struct rows *r)
 {
     struct list_state *s = r->state;
     if (hs_objects_open(r->from.trace, &s->cursor, &r->error) != 0)
         return list_failed(r);
-    if (!rows_want(r, COLUMN_objects_first) && !rows_want(r, COLUMN_objects_last))
+    if (r->from.from > 0 && hs_cursor_seek(s->cursor, r->from.from, &r->error) != 0)
+        return list_failed(r);
+    return true;
+}
+
+/* The next object within the bounds. */
+static bool next_object(struct rows *r, const struct hs_object **o)
+{
+    struct list_state *s = r->state;
+    int more = hs_object_next(s->cursor, o, &r->error);
+    r->failed |= more < 0;
+    return more > 0 && (*o)->id <= r->from.to;
+}
+
+static bool objects_open(struct rows *r)
+{
+    struct list_state *s = r->state;
+    if (!open_objects(r))
+        return false;
+    if (one_row(r) || (!rows_want(r, COLUMN_objects_first) && !rows_want(r, COLUMN_objects_last)))
         return true;
     if (hs_lives_open(r->from.trace, &s->lives, &r->error) != 0)
         return list_failed(r);
@@ -91,6 +113,8 @@ static bool objects_open(struct rows *r)
 
 static void put_life(struct rows *r, struct list_state *s, uint32_t id)
 {
+    if (one_row(r) && hs_life_get(r->from.trace, id, &s->life, &r->error) < 0)
+        r->failed = true;
     while (s->lives != NULL && (s->life == NULL || s->life->id < id)) {
         int more = hs_life_next(s->lives, &s->life, &r->error);
         r->failed |= more < 0;
@@ -111,9 +135,7 @@ static bool objects_next(struct rows *r)
     struct list_state *s = r->state;
     const struct hs_object *o;
     while (rows_room(r)) {
-        int more = hs_object_next(s->cursor, &o, &r->error);
-        r->failed |= more < 0;
-        if (more <= 0)
+        if (!next_object(r, &o))
             return false;
         put_int(r, COLUMN_objects_id, o->id);
         put_name(r, COLUMN_objects_type, o->type);
@@ -125,13 +147,7 @@ static bool objects_next(struct rows *r)
 
 const struct table_source source_objects = { sizeof(struct list_state), objects_open, objects_next, list_close };
 
-static bool strings_open(struct rows *r)
-{
-    struct list_state *s = r->state;
-    if (hs_objects_open(r->from.trace, &s->cursor, &r->error) != 0)
-        return list_failed(r);
-    return open_show(r);
-}
+static bool strings_open(struct rows *r) { return open_objects(r) && open_show(r); }
 
 static bool strings_next(struct rows *r)
 {
@@ -139,9 +155,7 @@ static bool strings_next(struct rows *r)
     const struct hs_object *o;
     bool exact;
     while (rows_room(r)) {
-        int more = hs_object_next(s->cursor, &o, &r->error);
-        r->failed |= more < 0;
-        if (more <= 0)
+        if (!next_object(r, &o))
             return false;
         if (!o->has_string)
             continue;
@@ -248,9 +262,33 @@ static void put_groups(struct rows *r, unsigned column, uint32_t groups)
     put_text(r, column, text, used < sizeof text ? used : sizeof text - 1);
 }
 
+static void add_method(struct rows *r, const struct hs_class *c, const struct hs_method *m)
+{
+    if (m->method_id < r->from.from || m->method_id > r->from.to)
+        return;
+    put_int(r, COLUMN_methods_method_id, m->method_id);
+    put_name(r, COLUMN_methods_class, c->name);
+    put_name(r, COLUMN_methods_method, m->name);
+    put_name(r, COLUMN_methods_desc, m->desc);
+    put_int(r, COLUMN_methods_access, m->access);
+    put_hash(r, COLUMN_methods_hash, m->hash);
+    put_int(r, COLUMN_methods_code_length, m->code_length);
+    put_groups(r, COLUMN_methods_groups, m->groups);
+    put_known(r, COLUMN_methods_reason, m->reason);
+    rows_end(r);
+}
+
 static bool methods_next(struct rows *r)
 {
     struct list_state *s = r->state;
+    if (one_row(r)) {
+        const struct hs_method *m =
+            r->from.from <= UINT32_MAX ? hs_method_get(r->from.trace, (uint32_t)r->from.from) : NULL;
+        const struct hs_class *c = m != NULL ? hs_class_get(r->from.trace, m->class_no) : NULL;
+        if (c != NULL)
+            add_method(r, c, m);
+        return false;
+    }
     while (rows_room(r)) {
         if (s->c == NULL || s->next == s->c->method_count) {
             int more = hs_class_next(s->cursor, &s->c, &r->error);
@@ -260,17 +298,7 @@ static bool methods_next(struct rows *r)
                 return false;
             continue;
         }
-        const struct hs_method *m = s->c->methods[s->next++];
-        put_int(r, COLUMN_methods_method_id, m->method_id);
-        put_name(r, COLUMN_methods_class, s->c->name);
-        put_name(r, COLUMN_methods_method, m->name);
-        put_name(r, COLUMN_methods_desc, m->desc);
-        put_int(r, COLUMN_methods_access, m->access);
-        put_hash(r, COLUMN_methods_hash, m->hash);
-        put_int(r, COLUMN_methods_code_length, m->code_length);
-        put_groups(r, COLUMN_methods_groups, m->groups);
-        put_known(r, COLUMN_methods_reason, m->reason);
-        rows_end(r);
+        add_method(r, s->c, s->c->methods[s->next++]);
     }
     return !r->failed;
 }
@@ -282,6 +310,7 @@ const struct table_source source_methods = { sizeof(struct list_state), classes_
 static bool dataids_open(struct rows *r)
 {
     struct list_state *s = r->state;
+    s->next = r->from.from < UINT32_MAX ? (uint32_t)r->from.from : UINT32_MAX;
     return sites_init(r, &s->sites) && open_show(r);
 }
 
@@ -298,7 +327,7 @@ static void put_attrs(struct rows *r, const struct hs_dataid *d)
 static bool dataids_next(struct rows *r)
 {
     struct list_state *s = r->state;
-    for (; rows_room(r) && s->next < s->sites.count; s->next++) {
+    for (; rows_room(r) && s->next < s->sites.count && s->next <= r->from.to; s->next++) {
         const struct hs_dataid *d = hs_dataid_get(r->from.trace, s->next);
         if (d == NULL)
             continue;
@@ -307,7 +336,7 @@ static bool dataids_next(struct rows *r)
         put_kind(r, COLUMN_dataids_kind, d->kind);
         rows_end(r);
     }
-    return !r->failed && s->next < s->sites.count;
+    return !r->failed && s->next < s->sites.count && s->next <= r->from.to;
 }
 
 const struct table_source source_dataids = { sizeof(struct list_state), dataids_open, dataids_next, list_close };
@@ -375,7 +404,7 @@ static bool exceptions_next(struct rows *r)
         r->failed |= more < 0;
         if (more <= 0)
             return false;
-        if (x->thrown >= r->from.from && x->thrown <= r->from.to && picked_has(r, &s->picked, x->thrown))
+        if (picked_has(r, &s->picked, x->thrown))
             add_exception(r, s, x);
     }
     return !r->failed;

@@ -18,8 +18,6 @@ bool rows_open(struct rows *r, const struct rows_from *from)
 {
     const struct table *t = from->table;
     *r = (struct rows){ .from = *from, .error = HS_ERROR_INIT };
-    if (r->from.to == 0)
-        r->from.to = UINT64_MAX;
     for (size_t i = 0; i < t->column_count; i++) {
         struct cells *c = &r->columns[i];
         c->present = calloc(ROWS_MAX, 1);

@@ -1,9 +1,8 @@
 /* tables.h - the tables of a trace as columns: what jsonl, csv, sqlite, parquet and `hindsight sql` are written from.
  *
  *     struct rows r;
- *     bool ok = rows_open(&r, &(struct rows_from){ .trace = t, .table = table, .wanted = ROWS_ALL_COLUMNS });
- *     while (ok && rows_next(&r))
- *         for (size_t i = 0; i < r.count; i++)
+ *     bool ok = rows_open(&r, &(struct rows_from){ .trace = t, .table = table, .to = UINT64_MAX, .wanted =
+ * ROWS_ALL_COLUMNS }); while (ok && rows_next(&r)) for (size_t i = 0; i < r.count; i++)
  *             ... r.columns[k].present[i], r.columns[k].ints[i] ...
  *     ok = rows_close(&r);                    (false: r.error)
  *
@@ -27,7 +26,7 @@ struct column {
     const char *meaning;
 };
 enum table_id {
-#define TABLE(name, summary) TABLE_##name,
+#define TABLE(name, traits, summary) TABLE_##name,
 #define COLUMN(table, name, type, meaning)
 #define END(table)
 #include "reader/cli/export/tables.def"
@@ -38,7 +37,7 @@ enum table_id {
 };
 /* COLUMN_events_seq is the position of seq among the columns of events, COLUMNS_OF_events their number. */
 /* clang-format off */
-#define TABLE(name, summary) enum {
+#define TABLE(name, traits, summary) enum {
 #define COLUMN(table, name, type, meaning) COLUMN_##table##_##name,
 #define END(table) COLUMNS_OF_##table };
 #include "reader/cli/export/tables.def"
@@ -69,7 +68,7 @@ struct rows_from {
     hs_trace *trace;
     const struct table *table;
     const struct chosen_events *filter; /* NULL: all. Tables that are not of events do not follow it */
-    uint64_t from, to;                  /* further bounds of seq, both inclusive; to 0: none */
+    uint64_t from, to;                  /* of a KEYED table: bounds of its first column, both inclusive */
     uint32_t wanted;                    /* bit 1 << column: of others the values need not be there */
 };
 struct name_key {
@@ -103,11 +102,16 @@ struct table_source {
     bool (*next)(struct rows *r);  /* adds rows while rows_room(r); false: there are no more. It may add none */
     void (*close)(struct rows *r); /* NULL: nothing to do */
 };
+enum table_trait {
+    OF_EVENTS = 1, /* the filters of print select its rows */
+    UNIQUE = 2,    /* no two rows have the same value in the first column */
+    KEYED = 6,     /* also, rows_from.from and .to are bounds of that column */
+};
 struct table {
     const char *name, *summary;
     const struct column *columns;
     size_t column_count;
-    bool of_events; /* the filters of print select its rows */
+    unsigned traits; /* enum table_trait */
     const struct table_source *source;
 };
 extern const struct table table_list[TABLE_COUNT];
@@ -195,7 +199,7 @@ enum row_events_kind { ROW_EVENTS_CHOSEN, ROW_EVENTS_RANGE };
 struct row_events {
     hs_cursor *cursor;
     struct chosen_events filter;
-    uint64_t from; /* rows of events before it are not wanted */
+    uint64_t from, to; /* rows of events outside are not wanted */
 };
 bool row_events_open(struct rows *r, struct row_events *e, enum row_events_kind kind, const unsigned *events,
                      size_t event_count);
