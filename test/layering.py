@@ -72,7 +72,7 @@ OUTSIDE = {
     "lmdb.h": ["logging/store", "reader/trace/env.h"],
     "pcre2.h": ["logging/capture/patterns.c"],
     "zip.h": ["weaver/tool", "reader/cli/source.c"],
-    "zstd.h": ["formats", "logging", "reader/index"],
+    "zstd.h": ["formats", "logging", "reader/index", "reader/cli/export"],
     "sqlite3.h": ["reader/cli"],
     "xxhash.h": ["formats", "weaver", "logging", "reader"],
     "cjson/cJSON.h": ["reader/cli"],

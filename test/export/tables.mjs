@@ -1,6 +1,8 @@
 /* tables.mjs: reads the tables of an export with clients that were not written here.
  *
  *     node tables.mjs FORMAT-CLIENT DIR        csv-duckdb, jsonl-duckdb, parquet-duckdb, parquet-hyparquet
+ *     node tables.mjs sums-duckdb DIR          counts and sums of events.parquet by event and method
+ *     node tables.mjs groups-duckdb DIR        exit status 1 if the statistics of its row groups are not those of its rows
  *
  * Prints what test/export/tables.py compares: {"table":..,"row":{..}} a line, integers as digits, doubles as texts that
  * keep NaN and -0.0; or for jsonl counts and sums. */
@@ -39,6 +41,35 @@ async function duckdb(kind) {
             WHERE v IN ('9223372036854775807', '-9223372036854775808', '9007199254740993', '-0.0', '"NaN"')`;
         const seen = (await connection.runAndReadAll(exact)).getRowObjects();
         console.log([...new Set(seen.map((row) => row.v))].sort().join(" "));
+        return;
+    }
+    const rows = async (sql) => (await connection.runAndReadAll(sql)).getRowObjects();
+    const file = `'${dir}/events.parquet'`;
+    if (kind === "sums") {
+        for (const r of await rows(`SELECT event, method, count(*) AS n, sum(seq) AS seqs,
+            coalesce(sum(value_int), 0) AS v FROM ${file} GROUP BY event, method`))
+            console.log(`${r.event} ${r.method} ${r.n} ${r.seqs} ${r.v}`);
+        return;
+    }
+    if (kind === "groups") {
+        const groups = await rows(`SELECT row_group_num_rows AS n, CAST(stats_min_value AS BIGINT) AS low,
+            CAST(stats_max_value AS BIGINT) AS high FROM parquet_metadata(${file}) WHERE path_in_schema = 'seq'
+            ORDER BY row_group_id`);
+        const [bad] = await rows(`SELECT count(*) AS n FROM parquet_metadata(${file}) WHERE stats_null_count IS NULL`);
+        let next = 0n;
+        for (const g of groups) {
+            if (g.low !== next || g.high !== next + g.n - 1n) process.exitCode = 1;
+            next = g.high + 1n;
+        }
+        for (const column of ["value_int", "class", "line"]) {
+            const [r] = await rows(`SELECT min(CAST(stats_min_value AS VARCHAR)) AS one FROM parquet_metadata(${file})
+                WHERE path_in_schema = '${column}' AND row_group_id = 0`);
+            const [want] = await rows(`SELECT CAST(min(${column}) AS VARCHAR) AS one FROM ${file}
+                WHERE seq <= ${groups[0].high}`);
+            if (r.one !== want.one) process.exitCode = 1;
+        }
+        if (groups.length < 2 || bad.n !== 0n) process.exitCode = 1;
+        console.log(`    ${groups.length} groups of rows`);
         return;
     }
     for (const table of TABLES) {

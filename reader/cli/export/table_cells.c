@@ -88,8 +88,6 @@ static void put_object_value(struct rows *r, unsigned first, uint64_t id)
     }
 }
 
-static const char kinds[] = "ZBCSIJFDLPV";
-
 static void put_double(struct rows *r, unsigned column, double v)
 {
     r->columns[column].present[r->count] = 1;
@@ -98,13 +96,14 @@ static void put_double(struct rows *r, unsigned column, double v)
 
 void put_kind(struct rows *r, unsigned column, char kind)
 {
-    static const char *const names[] = { "Z", "B", "C", "S", "I", "J", "F", "D", "L", "P", "V" };
-    const char *at = memchr(kinds, kind, sizeof kinds - 1);
-    if (at == NULL)
+    static const char *const names[26] = { [1] = "B",  [2] = "C",  [3] = "D",  [5] = "F",  [8] = "I", [9] = "J",
+                                           [11] = "L", [15] = "P", [18] = "S", [21] = "V", [25] = "Z" };
+    unsigned at = (unsigned char)kind - 'A';
+    if (at >= sizeof names / sizeof *names || names[at] == NULL)
         return;
-    struct name_key *known = &r->kinds[at - kinds];
+    struct name_key *known = &r->kinds[at];
     if (known->hash == 0)
-        *known = (struct name_key){ .hash = 1, .number = name_number(r, names[at - kinds]) };
+        *known = (struct name_key){ .hash = 1, .number = name_number(r, names[at]) };
     put_number(r, column, known->number);
 }
 

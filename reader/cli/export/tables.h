@@ -89,7 +89,7 @@ struct rows {
     struct arena name_texts; /* of names that are not UTF-8 */
     struct arena texts;      /* of the batch */
     struct object_cells *objects;
-    struct name_key kinds[16]; /* of the letters, by their place in table_cells.c; hash 0: not yet */
+    struct name_key kinds[26]; /* the names of the kinds, by letter; hash 0: not yet */
 };
 /* What is known of the objects of a batch; for tables.c. */
 void object_cells_clear(struct rows *r);
