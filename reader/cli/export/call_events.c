@@ -23,7 +23,7 @@ uint64_t call_time_of(const struct call_events *c, uint64_t seq, uint64_t ns)
     return !c->by_seq ? ns : seq < UINT64_MAX / 1000 ? seq * 1000 : UINT64_MAX;
 }
 
-static uint64_t time_of(struct call_events *c, const struct hs_event *e)
+uint64_t call_time_of_event(struct call_events *c, const struct hs_event *e)
 {
     if (c->by_seq || e->time_ns != HS_NO_TIME)
         return call_time_of(c, e->seq, e->time_ns);
@@ -54,7 +54,8 @@ static struct call_thread *thread_of(struct call_events *c, uint32_t thread)
     t = map_put(&c->threads, key);
     if (t == NULL)
         return no_memory(c), NULL;
-    t->before[0].dataid = t->before[1].dataid = NO_DATAID;
+    for (int i = 0; i < 3; i++)
+        t->recent[i].dataid = NO_DATAID;
     return t;
 }
 
@@ -255,11 +256,10 @@ static bool next_event(struct call_events *c)
     return true;
 }
 
-static void note_event(struct call_thread *t, const struct hs_event *e)
+static void note_event(struct call_thread *t, const struct hs_event *e, uint64_t time_ns)
 {
-    t->before[1] = t->before[0];
-    t->before[0].dataid = e->dataid;
-    t->before[0].value = (struct call_value){ e->value, e->kind };
+    memmove(t->recent + 1, t->recent, sizeof t->recent - sizeof *t->recent);
+    t->recent[0] = (struct call_recent){ .dataid = e->dataid, .value = { e->value, e->kind }, .time_ns = time_ns };
 }
 
 /* Finds what an exit leaves, and has it ended with all that is inside of it. */
@@ -292,7 +292,8 @@ static bool apply(struct call_events *c, struct call_step *step)
     struct open_call *call;
     if (t == NULL)
         return false;
-    c->last = time_of(c, e);
+    c->last = call_time_of_event(c, e);
+    note_event(t, e, c->last);
     *step = (struct call_step){ .kind = CALL_INSIDE, .thread = e->thread, .event = e, .dataid = d, .in = t };
     if (d != NULL && d->event == HS_EVENT_METHOD_ENTRY) {
         call = push(c, t, d->method_id, c->event_chosen);
@@ -301,7 +302,6 @@ static bool apply(struct call_events *c, struct call_step *step)
         call->entered = e->seq;
         call->dataid = e->dataid;
         call->receiver = (struct call_value){ e->value, e->kind };
-        note_event(t, e);
         step->kind = CALL_BEGINS;
         step->call = call;
         if (call->chosen)
@@ -318,7 +318,7 @@ static bool apply(struct call_events *c, struct call_step *step)
         leave(c, t, d->method_id))
         return false;
     if (c->event_chosen) {
-        step->time_ns = behind(t, c->last);
+        step->time_ns = t->recent[0].time_ns = behind(t, c->last);
         step->call = innermost_chosen(t);
     }
     return c->event_chosen;
@@ -335,7 +335,7 @@ static bool begin_before(struct call_events *c, struct call_step *step)
             struct open_call *call = &t->calls.items[c->opening_call++];
             if (!call->chosen)
                 continue;
-            call->begun_ns = behind(t, time_of(c, c->event));
+            call->begun_ns = behind(t, call_time_of_event(c, c->event));
             *step = (struct call_step){
                 .kind = CALL_BEGINS, .thread = (uint32_t)(t->key - 1), .time_ns = call->begun_ns, .call = call, .in = t
             };
@@ -356,7 +356,6 @@ static bool end_one(struct call_events *c, struct call_thread *t, struct call_st
     if (left) {
         step->event = c->event;
         step->dataid = hs_dataid_get(c->job->trace, c->event->dataid);
-        note_event(t, c->event);
     }
     if (call->chosen) {
         step->time_ns = behind(t, c->last);

@@ -53,10 +53,12 @@ struct call_thread {
     VEC(struct call_value) arguments; /* of all of them, in the same order */
     uint64_t next_ns;                 /* its next step is not before this */
     uint32_t depth;                   /* chosen calls that are open */
-    struct {
+    /* this event and the two before it, for what several events tell of: an array, an index, a value */
+    struct call_recent {
         uint32_t dataid; /* UINT32_MAX: none */
         struct call_value value;
-    } before[2]; /* the two events before this one, the latest first, for what needs several events: an array store */
+        uint64_t time_ns; /* of its step */
+    } recent[3];
 };
 
 struct call_step {
@@ -102,7 +104,8 @@ void call_events_done(struct call_events *c);
 
 /* Arguments of a call that is open. */
 const struct call_value *call_arguments(const struct call_thread *t, const struct open_call *call, size_t *count);
-/* The time of an event or a moment as steps have it; `ns` is used unless times are seqs. */
+/* The time of a moment as steps have it; `ns` is used unless times are seqs. */
 uint64_t call_time_of(const struct call_events *c, uint64_t seq, uint64_t ns);
+uint64_t call_time_of_event(struct call_events *c, const struct hs_event *e);
 
 #endif

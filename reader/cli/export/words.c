@@ -25,19 +25,29 @@ static const char *end(struct words *w)
     return w->out.failed == 0 ? w->out.data : "...";
 }
 
-const char *words_value(struct words *w, struct call_value value)
+static void value(struct words *w, struct call_value value)
 {
     const struct hs_object *o = value.kind == HS_KIND_REF && value.bits != 0 && value.bits <= UINT32_MAX
                                     ? hs_object_get(w->show.trace, (uint32_t)value.bits)
                                     : NULL;
-    begin(w);
-    if (o != NULL && o->has_string) {
-        if (out_quoted_string(&w->out, o, UINT64_MAX) || o->cut)
-            out_text(&w->out, "...");
-        out_char(&w->out, '#');
-        out_u64(&w->out, value.bits);
-    } else {
+    if (o == NULL || !o->has_string) {
         show_value_text(&w->show, value.kind, value.bits);
+        return;
+    }
+    if (out_quoted_string(&w->out, o, UINT64_MAX) || o->cut)
+        out_text(&w->out, "...");
+    out_char(&w->out, '#');
+    out_u64(&w->out, value.bits);
+}
+
+const char *words_value(struct words *w, struct call_value v) { return words_values(w, &v, 1); }
+
+const char *words_values(struct words *w, const struct call_value *values, size_t count)
+{
+    begin(w);
+    for (size_t i = 0; i < count; i++) {
+        out_text(&w->out, i > 0 ? ", " : "");
+        value(w, values[i]);
     }
     return end(w);
 }
@@ -53,14 +63,14 @@ const char *words_method(struct words *w, uint32_t method_id)
     return end(w);
 }
 
-const char *words_field(struct words *w, const struct hs_dataid *d)
+const char *words_member(struct words *w, const struct hs_dataid *d)
 {
     const char *owner = show_text_attr(d, "owner"), *name = show_text_attr(d, "name");
     begin(w);
-    if (name != NULL) {
-        out_name(&w->out, owner != NULL ? owner : "?");
+    if (name != NULL && owner != NULL) {
+        out_name(&w->out, owner);
         out_char(&w->out, '.');
-        out_name(&w->out, name);
     }
+    out_name(&w->out, name != NULL ? name : "");
     return end(w);
 }

@@ -14,9 +14,11 @@ void words_done(struct words *w);
 
 /* Texts live until the next call. A value as `print` shows it, a string with all that was recorded of it. */
 const char *words_value(struct words *w, struct call_value value);
+/* Several, with ", " between them; `jfr print` cannot show a list of texts. */
+const char *words_values(struct words *w, const struct call_value *values, size_t count);
 /* a.b.C.method */
 const char *words_method(struct words *w, uint32_t method_id);
-/* Class.field of an event that writes or reads a field; "" of others. */
-const char *words_field(struct words *w, const struct hs_dataid *d);
+/* What an event is about: Class.field, Class.method of a call, the name of a variable; "" of others. */
+const char *words_member(struct words *w, const struct hs_dataid *d);
 
 #endif
