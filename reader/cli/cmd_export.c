@@ -44,6 +44,7 @@ const struct usage usage_export = {
     ,
     .example = "hindsight export --to jsonl --class 'com.acme.*' -o events.jsonl",
     .options = options,
+    .source = true,
 };
 #undef EXPORTER
 

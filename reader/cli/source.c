@@ -14,7 +14,7 @@
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
 
-enum { FILE_BYTES_MAX = 16 << 20, KEPT_BYTES = 256 << 20, LINE_BYTES_MAX = 300, NAME_BYTES_MAX = 4096 };
+enum { FILE_BYTES_MAX = 16 << 20, KEPT_BYTES = 256 << 20, LINE_BYTES_MAX = 300 };
 
 /* One of the paths. */
 struct place {
@@ -111,16 +111,15 @@ void sources_close(struct sources *s)
 
 /* ---- files ---- */
 
-/* com/acme/Cart.java of com.acme.Cart$Item; false: the names of the trace make no such name. */
-static bool name_file(const struct hs_class *c, char name[NAME_BYTES_MAX])
+bool sources_name(const struct hs_class *c, char name[SOURCE_NAME_MAX])
 {
     const char *dot = strrchr(c->name, '.');
     size_t package = dot != NULL ? (size_t)(dot - c->name) + 1 : 0;
     if (*c->source_file == '\0' || strchr(c->source_file, '/') != NULL || strcmp(c->source_file, "..") == 0 ||
         memchr(c->name, '/', package) != NULL)
         return false;
-    int n = snprintf(name, NAME_BYTES_MAX, "%.*s%s", (int)package, c->name, c->source_file);
-    if (n < 0 || n >= NAME_BYTES_MAX)
+    int n = snprintf(name, SOURCE_NAME_MAX, "%.*s%s", (int)package, c->name, c->source_file);
+    if (n < 0 || n >= SOURCE_NAME_MAX)
         return false;
     for (size_t i = 0; i < package; i++)
         if (name[i] == '.')
@@ -154,7 +153,7 @@ static int64_t step_entry(void *from, void *to, size_t n) { return zip_fread(fro
 
 static char *read_from_directory(const char *directory, const char *name, size_t *size)
 {
-    char path[2 * NAME_BYTES_MAX];
+    char path[2 * SOURCE_NAME_MAX];
     struct stat info;
     int n = snprintf(path, sizeof path, "%s/%s", directory, name);
     int fd = n > 0 && (size_t)n < sizeof path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
@@ -244,18 +243,27 @@ static size_t file_of(struct sources *s, const char *name)
 
 static const struct source_file *file_of_class(struct sources *s, const struct hs_class *c)
 {
-    char name[NAME_BYTES_MAX];
+    char name[SOURCE_NAME_MAX];
     if (s->kept > KEPT_BYTES)
         drop_files(s);
     if (!vec_extend(&s->of_class, (size_t)c->class_no + 1))
         return NULL;
     if (s->of_class.items[c->class_no] == 0) {
-        size_t file = name_file(c, name) ? file_of(s, name) : SIZE_MAX;
+        size_t file = sources_name(c, name) ? file_of(s, name) : SIZE_MAX;
         if (file == SIZE_MAX)
             return NULL;
         s->of_class.items[c->class_no] = (uint32_t)file + 1;
     }
     return &s->files.items[s->of_class.items[c->class_no] - 1];
+}
+
+const char *sources_text(struct sources *s, const struct hs_class *c, size_t *size)
+{
+    const struct source_file *f = file_of_class(s, c);
+    if (f == NULL || f->text == NULL)
+        return NULL;
+    *size = f->size;
+    return f->text;
 }
 
 const char *sources_line(void *sources, const struct hs_class *c, int32_t line)

@@ -209,8 +209,9 @@ def same(folder, other):
     print("    %d locations are the same in format %s" % (len(mine), b["format"]))
 
 
-if sys.argv[1] == "events":
-    for event in Trace(sys.argv[2]).events():
-        print(json.dumps(event))
-else:
-    {"values": values, "same": same}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    if sys.argv[1] == "events":
+        for event in Trace(sys.argv[2]).events():
+            print(json.dumps(event))
+    else:
+        {"values": values, "same": same}[sys.argv[1]](*sys.argv[2:])

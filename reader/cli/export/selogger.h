@@ -37,6 +37,8 @@ void selogger_internal(struct out *o, const char *class_name);
 void selogger_attributes(struct out *o, const struct hs_dataid *d);
 /* The class and method of a data ID; false: the trace does not have them. */
 bool selogger_place(hs_trace *t, const struct hs_dataid *d, const struct hs_class **c, const struct hs_method **m);
+/* 120, null, a.b.C@1f, "java.lang.String@1f:text" with JSON escapes; without `content` as of other objects. */
+void selogger_value(struct out *o, hs_trace *t, const struct hs_event *e, bool content);
 /* Loader@1f:a/b/C */
 void selogger_loader(struct out *o, uint64_t loader, const char *class_name);
 

@@ -132,9 +132,8 @@ static bool json_row(struct counts *c, const struct hs_dataid *d, struct hs_erro
 
 /* ---- recentdata.txt ---- */
 
-static void text_value(struct counts *c, const struct hs_event *e)
+void selogger_value(struct out *o, hs_trace *t, const struct hs_event *e, bool content)
 {
-    struct out *o = c->show.out;
     const struct hs_object *object;
     switch (e->kind) {
     case HS_KIND_REF: break;
@@ -147,8 +146,8 @@ static void text_value(struct counts *c, const struct hs_event *e)
         out_text(o, "null");
         return;
     }
-    object = object_of(c->show.trace, e->value);
-    const bool string = object != NULL && object->has_string;
+    object = object_of(t, e->value);
+    const bool string = content && object != NULL && object->has_string;
     if (string)
         out_char(o, '"');
     selogger_text(o, object != NULL && object->type != NULL ? object->type : "?");
@@ -187,7 +186,7 @@ static bool text_row(struct counts *c, const struct hs_dataid *d, struct hs_erro
                recorded);
     while ((more = hs_event_next(c->latest, &e, error)) > 0) {
         out_char(o, ',');
-        text_value(c, e);
+        selogger_value(o, c->show.trace, e, true);
         out_format(o, ",%llu,%u", (unsigned long long)e->seq, e->thread);
     }
     for (size_t i = recorded; i < c->most; i++)
