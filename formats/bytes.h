@@ -77,10 +77,19 @@ static inline uint64_t read_u8(struct reader *r)
     uint64_t high = read_u4(r);
     return high << 32 | read_u4(r);
 }
+static inline uint32_t le4(const uint8_t *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+static inline void put_le4(uint8_t *p, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
+}
 static inline uint32_t read_le4(struct reader *r)
 {
     const uint8_t *p = read_span(r, 4);
-    return p ? (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0] : 0;
+    return p ? le4(p) : 0;
 }
 static inline uint64_t read_le8(struct reader *r)
 {

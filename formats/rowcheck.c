@@ -3,11 +3,7 @@
 
 #include <xxhash.h>
 
-static void put_le4(uint8_t *p, uint32_t v)
-{
-    for (unsigned i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
-}
+#include "formats/bytes.h"
 
 static uint64_t seed_of(unsigned table, const void *key, size_t key_size)
 {

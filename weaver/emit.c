@@ -153,20 +153,36 @@ void emit_int(struct method_plan *m, int32_t value)
     }
 }
 
+/* Adds a constant that moves with the data IDs of the class. */
+static uint32_t add_id_constant(struct method_plan *m, uint32_t id)
+{
+    struct cpool *cp = &m->c->cf->cp;
+    uint32_t index = cpool_add_integer(cp, id);
+    m->full |= index == 0;
+    if (index != 0 && m->c->config->relocatable)
+        write_le4(&m->c->out->ids, (uint32_t)(cp->added.size - 4));
+    return index;
+}
+
 /* Loads a data ID: as one constant, or, where constants are expensive or the pool is nearly full, as a base (one for
  * every 65536 data IDs) plus a distance. */
 static void emit_id(struct method_plan *m, uint32_t id)
 {
     struct class_plan *c = m->c;
-    if (id <= UINT16_MAX || (!c->config->few_constants && c->cf->cp.next + POOL_RESERVE < CPOOL_MAX)) {
+    bool alone = !c->config->few_constants && c->cf->cp.next + POOL_RESERVE < CPOOL_MAX;
+    if (c->config->relocatable && alone) {
+        emit_ldc(m, add_id_constant(m, id));
+        return;
+    }
+    if (!c->config->relocatable && (id <= UINT16_MAX || alone)) {
         emit_int(m, (int32_t)id);
         return;
     }
     uint32_t distance = id - c->config->first_dataid, block = distance >> 16;
     uint32_t *base = block < BASE_CONSTANTS ? &c->base_constants[block] : NULL;
     if (base != NULL && *base == 0)
-        *base = cpool_add_integer(&c->cf->cp, c->config->first_dataid + (block << 16));
-    m->full |= base == NULL || *base == 0;
+        *base = add_id_constant(m, c->config->first_dataid + (block << 16));
+    m->full |= base == NULL;
     emit_ldc(m, base != NULL ? *base : 0);
     emit_int(m, (int32_t)(distance & UINT16_MAX));
     emit_op(m, OPC_iadd);

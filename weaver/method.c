@@ -263,12 +263,13 @@ static bool guess_outlined(const struct method_plan *m)
 struct before {
     struct dataid_mark dataids;
     uint32_t next;
-    size_t added;
+    size_t added, ids;
 };
 
 static struct before note_before(const struct class_plan *c)
 {
-    return (struct before){ dataid_rows_mark(&c->out->dataids), c->cf->cp.next, c->cf->cp.added.size };
+    return (struct before){ dataid_rows_mark(&c->out->dataids), c->cf->cp.next, c->cf->cp.added.size,
+                            c->out->ids.size };
 }
 
 static void rewind_to(struct class_plan *c, const struct before *b)
@@ -276,6 +277,7 @@ static void rewind_to(struct class_plan *c, const struct before *b)
     dataid_rows_rewind(&c->out->dataids, b->dataids);
     c->cf->cp.next = b->next;
     c->cf->cp.added.size = b->added;
+    c->out->ids.size = b->ids;
     hook_refs_rewind(&c->hooks, b->next);
     build_forget_constants(c, b->next);
 }

@@ -24,6 +24,14 @@ static void describe(struct class_plan *c, struct class_row *row)
         row->source_file = TEXT_OF("");
 }
 
+/* From offsets in the added part of the constant pool to offsets in the class file. */
+static void place_ids(const struct classfile *cf, struct writer *ids)
+{
+    enum { BEFORE_POOL = 10 }; /* magic, versions, constant_pool_count */
+    for (size_t i = 0; !ids->bad && i < ids->size; i += 4)
+        put_le4(ids->data + i, le4(ids->data + i) + (uint32_t)(BEFORE_POOL + cf->cp.size));
+}
+
 static enum status weave_methods(struct class_plan *c, struct class_row *row, struct error *err)
 {
     struct classfile *cf = c->cf;
@@ -95,7 +103,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
         s = weave_methods(&c, &out->row, err);
     if (s == OK && out->hook_calls > 0) {
         classfile_write(&cf, &out->bytes);
-        if (out->bytes.bad || out->triggers.bad || out->dataids.rows.bad || out->dataids.kinds.bad ||
+        place_ids(&cf, &out->ids);
+        if (out->bytes.bad || out->ids.bad || out->triggers.bad || out->dataids.rows.bad || out->dataids.kinds.bad ||
             out->dataids.strings.bad)
             s = error_set(err, ERR_MEMORY, "no memory for the woven class");
     }
@@ -120,6 +129,7 @@ void weave_result_done(struct weave_result *out)
     writer_free(&out->bytes);
     writer_free(&out->strings);
     writer_free(&out->triggers);
+    writer_free(&out->ids);
     dataid_rows_done(&out->dataids);
     class_row_done(&out->row);
 }

@@ -24,6 +24,7 @@ struct weave_config {
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
     bool order_total;      /* every event gets its own stamp (design.md 4) */
+    bool relocatable;      /* every data ID is in a constant of its own, so that it can be changed (saved.h) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
     const char *hook_class;         /* internal name of the class whose static methods are called (hook.def) */
@@ -39,6 +40,7 @@ struct weave_result {
     struct writer triggers; /* with config->triggers: an enum edge set per data ID */
     uint32_t starts, ends;  /* how many data IDs begin, end an interval */
     struct writer strings;  /* storage of texts made here (UTF-8 of names, reasons) */
+    struct writer ids;      /* with config->relocatable: le4 each, where in `bytes` a data ID stands as be4 */
     uint32_t hook_calls;
 };
 

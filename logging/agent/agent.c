@@ -43,7 +43,11 @@ static void closing_line(const struct recorder_totals *t)
     if (t->lost > 0)
         n += (size_t)snprintf(note + n, sizeof note - n, "; %s events lost", lost);
     if (agent.beside[0] != '\0')
-        (void)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
+        n += (size_t)snprintf(note + n, sizeof note - n, "; another JVM of this run records into %s", agent.beside);
+    const struct saved_counts *saved = saved_classes_counts();
+    if (saved->refused > 0)
+        (void)snprintf(note + n, sizeof note - n, "; %u saved classes were not used: %s", saved->refused,
+                       saved->refusal);
     char not_woven[64] = "";
     if (agent.given_up > 0)
         (void)snprintf(not_woven, sizeof not_woven, " (%u not woven)", agent.given_up);
@@ -187,6 +191,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
         return;
     threads_at_death(env);
     agent.recording = false;
+    saved_classes_put_counts();
     struct recorder_totals totals;
     recorder_close(&agent.recorder, &totals);
     if (!agent.options.quiet)
@@ -272,6 +277,8 @@ static bool set_up(JavaVM *vm, const char *text, bool inherits, struct error *er
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
         return error_set(err, ERR_UNSUPPORTED, "this JVM has no JVMTI") == OK;
     if (!throw_snapshots_possible(err))
+        return false;
+    if (!saved_classes_open(err))
         return false;
     if (open_trace(text, inherits, &why) != OK)
         return error_set(err, why.status, "option output=%.200s: %.280s", agent.options.output, why.text) == OK;

@@ -17,6 +17,7 @@
 
 #include "logging/agent/options.h"
 #include "logging/recording/recorder.h"
+#include "weaver/weave.h"
 
 #define HOOK_CLASS "java/lang/HindsightHook"
 
@@ -126,6 +127,22 @@ void classes_restore(JNIEnv *env);
 void classes_put_triggers(void);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);
+
+/* saved_classes.c: weavecache=, prewoven=. Under weave_mutex after the start. */
+struct saved_counts {
+    uint32_t used, made, refused;
+    char refusal[256]; /* the first one */
+};
+/* Opens the directories of the options; false with `err` set. */
+bool saved_classes_open(struct error *err);
+/* weave_class, or what was saved of it. `original`: the class file before it was woven, in `bytes` or in `r`. */
+enum status saved_classes_weave(const void *bytes, size_t size, struct weave_config *config, struct weave_result *r,
+                                struct text *original, struct error *err);
+/* The original of a class of prewoven=, which `r` keeps; false: the class is as it should be. */
+bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original);
+const struct saved_counts *saved_classes_counts(void);
+/* The same as rows of the info database, if one of the options is given. */
+void saved_classes_put_counts(void);
 
 /* threads.c */
 struct thread_state {

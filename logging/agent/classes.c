@@ -171,8 +171,7 @@ void classes_put_triggers(void)
 
 static uint32_t place_of(const struct dataid_rows *d, uint32_t i)
 {
-    const uint8_t *p = d->places.data + sizeof(uint32_t) * (size_t)i;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return le4(d->places.data + sizeof(uint32_t) * (size_t)i);
 }
 
 /* What the events of the class tell that its code does not (formats/derived.h). */
@@ -198,6 +197,7 @@ static void add_news(const struct weave_result *r)
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
                       bool redefined, bool watched)
 {
+    struct text original = { (const char *)bytes, size };
     struct error *err = calloc(1, sizeof *err);
     struct weave_config config = {
         .groups = agent.options.groups,
@@ -214,7 +214,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         config.triggers = &triggers;
     struct text name = r->row.name, loader = r->row.loader;
     uint64_t loader_id = r->row.loader_id;
-    enum status s = err == NULL ? ERR_MEMORY : weave_class(bytes, size, &config, r, err);
+    enum status s = err == NULL ? ERR_MEMORY : saved_classes_weave(bytes, size, &config, r, &original, err);
     if (r->row.name.size == 0)
         r->row.name = name;
     r->row.class_no = agent.next_class++;
@@ -231,7 +231,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     }
     if (s == OK)
         add_news(r);
-    bool kept = store_class(r, bytes, size) &&
+    bool kept = store_class(r, original.data, original.size) &&
                 (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
                                                  r->triggers.data, r->dataids.count));
     if (!kept)
@@ -303,6 +303,33 @@ static bool is_newcomer(struct text name)
     return found;
 }
 
+static bool give_bytes(jvmtiEnv *jvmti, const void *data, size_t size, jint *new_size, unsigned char **new_bytes)
+{
+    unsigned char *copy = NULL;
+    if (size == 0 || (*jvmti)->Allocate(jvmti, (jlong)size, &copy) != JVMTI_ERROR_NONE)
+        return false;
+    memcpy(copy, data, size);
+    *new_size = (jint)size;
+    *new_bytes = copy;
+    return true;
+}
+
+/* A class that is not to record: one of prewoven= has hooks and gets its original back. */
+static void give_original(jvmtiEnv *jvmti, const unsigned char *bytes, size_t size, jint *new_size,
+                          unsigned char **new_bytes)
+{
+    struct weave_result *r = agent.options.prewoven[0] != '\0' ? calloc(1, sizeof *r) : NULL;
+    struct text original;
+    if (r == NULL)
+        return;
+    (void)pthread_mutex_lock(&agent.weave_mutex);
+    if (saved_classes_restore(bytes, size, r, &original))
+        (void)give_bytes(jvmti, original.data, original.size, new_size, new_bytes);
+    (void)pthread_mutex_unlock(&agent.weave_mutex);
+    weave_result_done(r);
+    free(r);
+}
+
 void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
                              jobject domain, jint size, const unsigned char *bytes, jint *new_size,
                              unsigned char **new_bytes)
@@ -311,8 +338,10 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         return;
     bool watched = throw_snapshots_watch_uncaught() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
     if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead ||
-        (agent.recorder.failed && !recorder_counts_lost(&agent.recorder)))
+        (agent.recorder.failed && !recorder_counts_lost(&agent.recorder))) {
+        give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
         return;
+    }
     struct text class_name = { name != NULL ? name : "", name != NULL ? strlen(name) : 0 }, why = { "", 0 };
     struct writer loader_name = { 0 }, location = { 0 };
     const char *never = filter_never(class_name);
@@ -321,6 +350,7 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     struct text loader_text = { (const char *)loader_name.data, loader_name.size },
                 source = { (const char *)location.data, location.size };
     (void)pthread_mutex_lock(&agent.weave_mutex);
+    bool given = false;
     bool stopped = !agent.weaving; /* set meanwhile */
     bool wanted = !stopped && filter_wants(&agent.options.filter, class_name, source, &why);
     if (wanted && never != NULL) {
@@ -341,11 +371,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
                 weave_one(r, bytes, (size_t)size, source, redefined != NULL, watched);
             else
                 watch_thread(r, bytes, (size_t)size);
-            unsigned char *copy = NULL;
-            if (r->bytes.size > 0 && (*jvmti)->Allocate(jvmti, (jlong)r->bytes.size, &copy) == JVMTI_ERROR_NONE) {
-                memcpy(copy, r->bytes.data, r->bytes.size);
-                *new_size = (jint)r->bytes.size;
-                *new_bytes = copy;
+            given = give_bytes(jvmti, r->bytes.data, r->bytes.size, new_size, new_bytes);
+            if (given) {
                 if (redefined == NULL && wanted)
                     note_newcomer(class_name);
                 if (agent.options.dump && wanted)
@@ -356,6 +383,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
         }
     }
     (void)pthread_mutex_unlock(&agent.weave_mutex);
+    if (!given)
+        give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
     if (redefined != NULL && wanted)
         hierarchy_above(env, redefined);
     writer_free(&loader_name);

@@ -112,6 +112,9 @@ static enum status parse_text(const struct row *row, const char *value, struct o
 {
     if (*value == '\0')
         return wrong(row, value, err);
+    if (strlen(value) >= row->max)
+        return error_set(err, ERR_USAGE, "option %s=%.40s...: accepted is a text of less than %llu bytes", row->name,
+                         value, (unsigned long long)row->max);
     (void)snprintf(field_of(row, o), row->max, "%s", value);
     return OK;
 }
@@ -313,6 +316,10 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
             return error_set(err, ERR_USAGE, "option %s: it needs %s=", table[pairs[i].id].name,
                              table[pairs[i].needs].name);
+    const bool cut = o->logstart != NULL || o->logend != NULL;
+    if (cut && (o->weavecache[0] != '\0' || o->prewoven[0] != '\0'))
+        return error_set(err, ERR_USAGE, "option %s: not accepted with logstart= or logend=, which change the hooks",
+                         o->prewoven[0] != '\0' ? "prewoven" : "weavecache");
     const struct format *format = format_get(o->format);
     if (o->logsave != SAVE_NOTHING && !format->snapshots)
         return nothing_to_save(o, OPT_logsave, false, err);

@@ -35,7 +35,8 @@ struct options {
     bool freeze_uncaught;
     VEC(char *) freeze; /* class names with dots; subclasses match too */
     uint32_t freezes;
-    char reply[256]; /* of an agent that is attached; empty: none */
+    char reply[256];                       /* of an agent that is attached; empty: none */
+    char weavecache[4096], prewoven[4096]; /* directories of woven classes; empty: none */
 };
 
 /* Fills `o`; on failure `err` holds one line that names the option and what is accepted. */

@@ -202,12 +202,17 @@ static double bytes_per_event(const struct facts *f)
 static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
 {
     const char *kind;
-    uint64_t lost, waited, stored;
+    uint64_t lost, waited, stored, count;
     json_member_u64(j, "events", f->events);
     if (hs_info(t, "lost") != NULL && cli_u64(hs_info(t, "lost"), &lost))
         json_member_u64(j, "lost", lost);
     if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
         json_member_u64(j, "waited_ns", waited);
+    static const char *const saved[] = { "saved_used", "saved_made", "saved_refused" };
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++)
+        if (hs_info(t, saved[i]) != NULL && cli_u64(hs_info(t, saved[i]), &count))
+            json_member_u64(j, saved[i], count);
+    info_member(j, t, "saved_refusal");
     info_member(j, t, "lost_reason");
     info_member(j, t, "limited");
     info_member(j, t, "dropped");
@@ -365,6 +370,11 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "events", grouped(f->events, number, sizeof number));
     line(o, "lost", hs_info(t, "lost"));
     waited_line(o, hs_info(t, "waited_ns"));
+    if (hs_info(t, "saved_used") != NULL)
+        out_format(o, "%-10s %s classes used, %s made, %s refused%s%s\n", "saved", hs_info(t, "saved_used"),
+                   hs_info(t, "saved_made"), hs_info(t, "saved_refused"),
+                   hs_info(t, "saved_refusal") != NULL ? ": " : "",
+                   hs_info(t, "saved_refusal") != NULL ? hs_info(t, "saved_refusal") : "");
     line(o, "dropped", hs_info(t, "dropped"));
     if (hs_info(t, "limited") != NULL)
         out_format(o, "%-10s %s data IDs keep fewer than the last %s events: no more room was allowed\n", "limited",

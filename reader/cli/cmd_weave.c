@@ -1,7 +1,8 @@
 /* cmd_weave.c - `hindsight weave IN [-o OUT]`: weaves class files, directories and jars without a JVM.
  *
- * Used to look at woven code (javap), to test the weaver with many classes, and to find classes that cannot be woven.
- * The woven classes run only in a JVM with the agent, which weaves by itself: OUT is not for deployment. */
+ * Used to look at woven code (javap), to test the weaver with many classes, to find classes that cannot be woven, and
+ * to weave once what is recorded often (option prewoven= of the agent). Woven classes run only in a JVM with the agent.
+ */
 #include <string.h>
 
 #include "formats/jvm/classfile.h"
@@ -25,7 +26,11 @@ static const struct option_row options[] = {
 const struct usage usage_weave = {
     .about =
         "IN is a class file, a directory or a jar. Prints counts, and each class or method that did not get all of "
-        "its hooks.",
+        "its hooks. A jar keeps its order, manifest, resources and times; signatures are left out, with a note. Beside "
+        "a jar OUT is written OUT.woven, in a directory OUT hindsight.woven: with option prewoven=DIR of the agent, "
+        "the "
+        "directory that has such files, classes are not woven again when they are loaded. Woven classes run only with "
+        "the agent.",
     .example = "hindsight weave app.jar -o woven.jar --weave EXEC+CALL",
     .options = options,
 };
@@ -56,6 +61,8 @@ static void print_failed(void *context, const char *message)
     (void)cli_fail(EXIT_FAILED, "weave", "%s", message);
 }
 
+static void print_note(void *context, const char *message) { out_format(context, "note: %s\n", message); }
+
 static void print_totals(struct out *o, const struct offline_totals *t)
 {
     out_format(o,
@@ -82,6 +89,7 @@ int cmd_weave(int argc, char **argv)
         .twice = args.twice,
         .incomplete = print_incomplete,
         .failed = print_failed,
+        .note = print_note,
         .context = &out,
     };
     if (args.weave != NULL && !group_set_parse(args.weave, &offline.groups, &bad, &length))

@@ -1,32 +1,14 @@
-/* class.c - weaving one class, and reporting errors; see parts.h. */
+/* class.c - weaving one class; see parts.h. */
 #include "weaver/tool/parts.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "weaver/weave.h"
 
-enum { DATAIDS_MAX = 0x40000000 }; /* data IDs start again from 0 in a run that has more */
-
-bool offline_fail(struct offline *o, const char *fmt, ...)
-{
-    va_list ap;
-    char *text = NULL;
-    va_start(ap, fmt);
-    int n = vasprintf(&text, fmt, ap);
-    va_end(ap);
-    if (n < 0) {
-        o->failed(o->context, "out of memory");
-        return false;
-    }
-    o->failed(o->context, text);
-    free(text);
-    return false;
-}
-
-/* ---- one class ---- */
+/* Data IDs of classes woven here are those of no class that the agent has numbered: if such a class is run without
+ * prewoven=, its events are lost and counted, and not taken for others. They start again in a run that has more. */
+enum { FIRST_DATAID = 0x40000000, DATAIDS_MAX = 0x40000000 };
 
 static void report_class(struct offline *o, struct text class_name, const char *reason)
 {
@@ -81,9 +63,10 @@ static bool weave_one(struct offline *o, const char *name, const void *data, siz
     struct weave_result r;
     struct weave_config config = {
         .groups = o->groups,
+        .relocatable = true,
         .hook_class = "java/lang/HindsightHook",
         .hook_class_outline = "java/lang/HindsightHookOutline",
-        .first_dataid = (uint32_t)(o->totals.dataids % DATAIDS_MAX),
+        .first_dataid = FIRST_DATAID + (uint32_t)(o->totals.dataids % DATAIDS_MAX),
     };
     if (weave_class(data, size, &config, &r, &err) != OK) {
         o->totals.failed++;
@@ -95,6 +78,10 @@ static bool weave_one(struct offline *o, const char *name, const void *data, siz
     count_methods(o, &r.row);
     if (o->twice && !same_again(data, size, &config, &r.bytes))
         report_class(o, (struct text){ name, strlen(name) }, "differs when woven twice");
+    if (r.bytes.size > 0 && o->saved != NULL && !saved_file_add(o, &config, data, size, &r)) {
+        weave_result_done(&r);
+        return false;
+    }
     if (r.bytes.size > 0) {
         *woven = r.bytes;
         r.bytes = (struct writer){ 0 };

@@ -84,6 +84,24 @@ static bool add_entry(struct jar_copy *c, const char *name, const zip_stat_t *st
     return zip_file_set_mtime(c->to, (zip_uint64_t)index, time, 0) == 0 || fail_entry(c, name, zip_strerror(c->to));
 }
 
+/* A signature is of classes before weaving. The manifest stays as it is: without signatures its digests mean nothing.
+ */
+static bool is_signature(const char *name)
+{
+    static const char *const ends[] = { ".SF", ".RSA", ".DSA", ".EC" };
+    static const char folder[] = "META-INF/";
+    if (strncasecmp(name, folder, sizeof folder - 1) != 0 || strchr(name + sizeof folder - 1, '/') != NULL)
+        return false;
+    if (strncasecmp(name + sizeof folder - 1, "SIG-", 4) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(name), m = strlen(ends[i]);
+        if (n > m && strcasecmp(name + n - m, ends[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool weave_class_entry(struct jar_copy *c, zip_uint64_t index, const char *name, const zip_stat_t *st)
 {
     struct writer data = { 0 }, woven = { 0 };
@@ -112,6 +130,10 @@ static bool weave_entry(struct jar_copy *c, zip_uint64_t index)
     (void)zip_stat_index(c->from, index, 0, &st);
     if (is_class_name(name))
         return weave_class_entry(c, index, name, &st);
+    if (c->to != NULL && !c->offline->identity && is_signature(name)) {
+        offline_note(c->offline, "%s: entry %s: a signature, left out: woven classes do not have it", c->in, name);
+        return true;
+    }
     return c->to == NULL || add_entry(c, name, &st, zip_source_zip(c->to, c->from, index, 0, 0, -1));
 }
 

@@ -2,7 +2,9 @@
  *
  * An output file appears under its name complete or not at all: it is written under a temporary name and renamed. At
  * most one class is in memory, and a class file may have CLASS_BYTES_MAX bytes, whatever a jar or a directory claims.
- * Errors and incomplete classes are reported through callbacks; the run continues with the next input. */
+ * Beside a jar OUT is written OUT.woven, in a directory OUT hindsight.woven: what option prewoven= of the agent needs
+ * of each class (weaver/saved.h). Errors and incomplete classes are reported through callbacks; the run continues with
+ * the next input. */
 #ifndef WEAVER_TOOL_OFFLINE_H
 #define WEAVER_TOOL_OFFLINE_H
 
@@ -27,7 +29,10 @@ struct offline {
     void (*incomplete)(void *context, struct text class_name, const struct method_row *method, struct text reason);
     /* One input or output that failed: "PATH: why". */
     void (*failed)(void *context, const char *message);
+    /* What the user should know of an output that is as it should be. */
+    void (*note)(void *context, const char *message);
     void *context;
+    struct offline_saved *saved;  /* used by weaver/tool alone */
     struct offline_totals totals; /* zero before the run */
 };
 

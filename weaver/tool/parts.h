@@ -6,12 +6,30 @@
 
 #include "formats/bytes.h"
 #include "weaver/tool/offline.h"
+#include "weaver/weave.h"
 
 enum { CLASS_BYTES_MAX = 64 << 20 }; /* the largest class file that is read */
 #define CLASS_TOO_LARGE "larger than 64 MB, the limit for a class file"
 
 /* Reports an error. Always false, so that callers can write `return offline_fail(...)`. */
 bool offline_fail(struct offline *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Says something that is no error. */
+void offline_note(struct offline *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* saved_file.c: the file for prewoven=. It is made when there is a class to put into it. */
+struct offline_saved {
+    int fd;      /* -1: not made yet */
+    bool failed; /* and this was reported */
+    char path[4096 + 32], temporary[4096 + 48];
+};
+/* False: the path is too long. */
+bool saved_file_init(struct offline_saved *s, const char *out, bool is_directory);
+/* Appends a class. False: reported. */
+bool saved_file_add(struct offline *o, const struct weave_config *config, const void *original, size_t size,
+                    const struct weave_result *r);
+/* Gives it its name, or removes it if the run failed. False: reported. */
+bool saved_file_end(struct offline *o, bool keep);
 
 /* Weaves one class; `woven` gets the bytes to write, those of the original if nothing was woven. False: it is not a
  * valid class file; this was reported under `name`. */
