@@ -10,6 +10,7 @@
 
 #include "formats/derived.h"
 #include "weaver/build.h"
+#include "weaver/generated.h"
 
 enum {
     LOCALS_MAX = 32000,      /* of the original; copies of ret slots and scratch locals come behind them */
@@ -374,8 +375,19 @@ enum status method_weave(struct class_plan *c, struct member *member, uint32_t i
                          struct error *err)
 {
     struct attribute *a = classfile_attribute(c->cf, member->first_attribute, member->attribute_count, "Code");
+    const char *generated = a != NULL && c->config->skip_generated ? generated_method(c->cf, member, row->name) : NULL;
     if (a == NULL)
         return OK;
+    if (generated != NULL) {
+        struct reader r = reader_of(a->data, a->length);
+        (void)read_u4(&r); /* max_stack, max_locals */
+        uint32_t length = read_u4(&r);
+        const uint8_t *code = read_span(&r, length);
+        row->reason = (struct text){ generated, strlen(generated) };
+        row->code_length = code != NULL ? length : 0;
+        row->hash = code != NULL ? XXH64(code, length, 0) : 0;
+        return OK;
+    }
     struct method_plan m = {
         .c = c,
         .member = member,

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "formats/windows.h"
+#include "weaver/generated.h"
 #include "weaver/method.h"
 
 static void describe(struct class_plan *c, struct class_row *row)
@@ -99,7 +100,8 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
                 ? error_set(err, ERR_MEMORY, "no memory to weave a class")
                 : OK;
     }
-    if (s == OK && !(cf.access & ACC_MODULE))
+    const char *generated = s == OK && config->skip_generated ? generated_class(&cf) : NULL;
+    if (s == OK && generated == NULL && !(cf.access & ACC_MODULE))
         s = weave_methods(&c, &out->row, err);
     if (s == OK && out->hook_calls > 0) {
         classfile_write(&cf, &out->bytes);
@@ -113,7 +115,9 @@ enum status weave_class(const void *data, size_t size, const struct weave_config
         out->ends += (out->triggers.data[i] & EDGE_END) != 0;
     }
     out->row.dataid_count = out->dataids.count;
-    out->row.state = CLASS_WOVEN;
+    out->row.state = generated != NULL ? CLASS_FILTERED : CLASS_WOVEN;
+    if (generated != NULL)
+        out->row.reason = (struct text){ generated, strlen(generated) };
     keep_reasons(out); /* also for a class that failed: its row has the reason */
     classfile_done(&cf);
     map_free(&c.class_constants);

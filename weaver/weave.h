@@ -24,6 +24,7 @@ struct weave_config {
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
     bool order_total;      /* every event gets its own stamp (design.md 4) */
+    bool skip_generated;   /* generated.h */
     bool relocatable;      /* every data ID is in a constant of its own, so that it can be changed (saved.h) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
@@ -46,7 +47,8 @@ struct weave_result {
 
 /* Weaves one class. OK: `out->bytes` is the woven class, or empty when there was nothing to weave in it (no code, no
  * group applies). On failure the class must be used as it is; `err` says why. The input must outlive `out`.
- * Call weave_result_done in every case. */
+ * With skip_generated a class may be left out as a whole: its row then has the state CLASS_FILTERED, a reason and no
+ * methods. Call weave_result_done in every case. */
 enum status weave_class(const void *data, size_t size, const struct weave_config *config, struct weave_result *out,
                         struct error *err);
 void weave_result_done(struct weave_result *out);

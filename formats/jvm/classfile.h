@@ -15,6 +15,8 @@ enum access {
     ACC_NATIVE = 0x0100,
     ACC_INTERFACE = 0x0200,
     ACC_ABSTRACT = 0x0400,
+    ACC_BRIDGE = 0x0040,
+    ACC_SYNTHETIC = 0x1000,
     ACC_MODULE = 0x8000,
 };
 

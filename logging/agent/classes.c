@@ -203,6 +203,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .groups = agent.options.groups,
         .first_dataid = recorder_first_dataid(&agent.recorder),
         .order_total = agent.options.order_total,
+        .skip_generated = agent.options.skip_generated,
         .few_constants = redefined,
         .uncaught = watched,
         .hook_class = HOOK_CLASS,
@@ -229,14 +230,17 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         r->row.dataid_count = 0;
         r->bytes.size = 0;
     }
-    if (s == OK)
+    bool left_out = s == OK && r->row.state == CLASS_FILTERED; /* skip=generated */
+    if (s == OK && !left_out)
         add_news(r);
     bool kept = store_class(r, original.data, original.size) &&
-                (s != OK || recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data,
-                                                 r->triggers.data, r->dataids.count));
+                (s != OK || left_out ||
+                 recorder_add_dataids(&agent.recorder, r->dataids.kinds.data, r->dataids.roles.data, r->triggers.data,
+                                      r->dataids.count));
     if (!kept)
         r->bytes.size = 0; /* without its rows its events could not be read */
-    if (agent.recorder.failed) {
+    if (agent.recorder.failed || left_out) {
+        agent.filtered += left_out && !agent.recorder.failed;
         free(err);
         return;
     }

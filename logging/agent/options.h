@@ -17,7 +17,8 @@
 enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 
 struct options {
-    char output[4096]; /* with its placeholders replaced */
+    char output[4096];   /* with its placeholders replaced */
+    bool skip_generated; /* generated.h */
     bool overwrite, string, timestamp, order_total, dump, quiet, start_off, control, derive;
     enum format_id format;
     enum exception_detail exception;

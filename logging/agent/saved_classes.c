@@ -124,7 +124,9 @@ static bool refuse_prewoven(const char *name, const char *why, struct error *err
 /* Reads the heads of a file, which stays open. */
 static bool add_file(int dir, const char *name, struct error *err)
 {
-    const struct weave_config config = { .groups = agent.options.groups, .order_total = agent.options.order_total };
+    const struct weave_config config = { .groups = agent.options.groups,
+                                         .order_total = agent.options.order_total,
+                                         .skip_generated = agent.options.skip_generated };
     struct stat st;
     struct error bad;
     const char *why;
@@ -139,7 +141,9 @@ static bool add_file(int dir, const char *name, struct error *err)
         if (saved_head_decode(bytes, &head, &bad) != OK)
             return refuse_prewoven(name, bad.text, err);
         if (!saved_fits(&head, &config, true))
-            return refuse_prewoven(name, "it was woven with other groups; weave= must be as it was there", err);
+            return refuse_prewoven(
+                name,
+                "it was woven with other options; weave= must be as it was there, without order=total and skip=", err);
         if (head.size > size - at - sizeof bytes)
             return refuse_prewoven(name, "it is cut off", err);
         if (!add(&head.original, fd, at, sizeof bytes + head.size) ||
@@ -309,7 +313,9 @@ static bool is_woven(const void *bytes, size_t size)
 
 bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original)
 {
-    const struct weave_config config = { .groups = agent.options.groups, .order_total = agent.options.order_total };
+    const struct weave_config config = { .groups = agent.options.groups,
+                                         .order_total = agent.options.order_total,
+                                         .skip_generated = agent.options.skip_generated };
     return saved.prewoven.count > 0 && is_woven(bytes, size) && use_prewoven(bytes, size, &config, r, original);
 }
 

@@ -14,7 +14,8 @@ public class Parts {
         try (var in = Parts.class.getResourceAsStream("/data/text.txt")) { return new String(in.readAllBytes()); }
     }
     public static void main(String[] args) throws Exception {
-        System.out.println(args.length == 0 ? pairs() + " " + other.Other.twice("ab") : other.Other.twice("ab") + pairs());
+        boolean first = args.length == 0;
+        System.out.println(first ? pairs() + " " + other.Other.twice("ab") : other.Other.twice("ab") + pairs());
         System.out.print(resource());
     }
 }
@@ -57,7 +58,8 @@ for e, w in zip(kept, b.infolist()):
 PY
 run() { # TRACE OPTIONS JAR ARGUMENT...
     local trace=$1 options=$2 jar=$3; shift 3
-    record "$trace" "$options" -Xverify:all -jar "$jar" "$@" >"$trace.out" 2>"$trace.err" || fail "$trace: $(cat "$trace.err")"
+    record "$trace" "$options" -Xverify:all -jar "$jar" "$@" >"$trace.out" 2>"$trace.err" ||
+        fail "$trace: $(cat "$trace.err")"
 }
 same() { # A B USED
     for what in print methods dataids objects strings; do
@@ -97,10 +99,10 @@ one_line 1 'prewoven=nowhere: .*no such' $java_in prewoven=nowhere
 one_line 1 'prewoven.*logend' $java_in prewoven=folder,logend=x
 # hostile files
 cp folder/hindsight.woven whole
-head -c -1 whole >folder/hindsight.woven; one_line 1 'hindsight.woven: it is cut off' $java_in prewoven=folder,weave=EXEC+CALL
-echo text >folder/hindsight.woven;        one_line 1 'hindsight.woven: it is cut off' $java_in prewoven=folder,weave=EXEC+CALL
-cp whole folder/hindsight.woven
-chmod 666 folder/hindsight.woven; one_line 1 'other users may write' $java_in prewoven=folder,weave=EXEC+CALL
+refused() { one_line 1 "hindsight.woven: $1" $java_in prewoven=folder,weave=EXEC+CALL; }
+head -c -1 whole >folder/hindsight.woven; refused 'it is cut off'
+echo text >folder/hindsight.woven;        refused 'it is cut off'
+cp whole folder/hindsight.woven; chmod 666 folder/hindsight.woven; refused 'other users may write'
 chmod 644 folder/hindsight.woven
 # a woven class without its file is told, not woven twice
 $java_in overwrite=true,weave=ALL >out 2>err

@@ -13,8 +13,11 @@ public class Works {
     static class Text { String of(String s, int n) { String t = ""; for (int i = 0; i < n; i++) t += s; return t; } }
     static int count(Object[] all) { int n = 0; for (Object o : all) try { n += ((String) o).length(); }
         catch (ClassCastException e) { n += 100; } return n; }
-    static double shapes() { double sum = 0; for (Shape s : new Shape[] { new Square(2), new Circle(1) }) sum += s.area();
-        return sum; }
+    static double shapes() {
+        double sum = 0;
+        for (Shape s : new Shape[] { new Square(2), new Circle(1) }) sum += s.area();
+        return sum;
+    }
     static int texts() { return count(new Object[] { new Text().of("ab", 3), 7, "x" }); }
     public static void main(String[] args) {
         System.out.println(args.length == 0 ? shapes() + " " + texts() : texts() + " " + shapes());
@@ -24,7 +27,8 @@ J
 compile c Works.java || die "the program does not compile"
 run() { # TRACE OPTIONS ARGUMENT...
     local trace=$1 options=$2; shift 2
-    record "$trace" "$options" -Xverify:all -cp c Works "$@" >"$trace.out" 2>"$trace.err" || fail "$trace: $(cat "$trace.err")"
+    record "$trace" "$options" -Xverify:all -cp c Works "$@" >"$trace.out" 2>"$trace.err" ||
+        fail "$trace: $(cat "$trace.err")"
 }
 classes=4 # that have code; Shape has none
 counts() { # TRACE USED MADE REFUSED
@@ -88,13 +92,19 @@ each() { # COMMAND: one damage for each file, separated by /
     local n=0 command
     while read -r -d / command; do $command "${files[n]}"; n=$((n + 1)); done <<<"$1/"
 }
-each 'cut_to -1/cut_to 50/cut_to 0/flip -40'; damage cut 'it is cut off'; counts cut 0 $classes $classes
+each 'cut_to -1/cut_to 50/cut_to 0/flip -40'
+damage cut 'it is cut off'; counts cut 0 $classes $classes
 run again weavecache=cache; counts again $classes 0 0
-each 'flip -40/flip 3/flip 20/flip 200';  damage flipped 'its checksum is wrong';         counts flipped 0 $classes $classes
-each 'flip 3/flip 50/flip 100/link';      damage magic 'it holds no woven class';         counts magic 0 $classes $classes
-each 'flip 20/chmod 666/flip 40/flip 44'; damage version 'another version of the weaver'; counts version 0 $classes $classes
-each 'chmod 620/link/chmod 602/flip -1';  damage writable 'other users may write it';     counts writable 0 $classes $classes
-each 'link/flip 300/other/flip 150';      damage linked 'it is a symbolic link';          counts linked 0 $classes $classes
+each 'flip -40/flip 3/flip 20/flip 200'
+damage flipped 'its checksum is wrong'; counts flipped 0 $classes $classes
+each 'flip 3/flip 50/flip 100/link'
+damage magic 'it holds no woven class'; counts magic 0 $classes $classes
+each 'flip 20/chmod 666/flip 40/flip 44'
+damage version 'another version of the weaver'; counts version 0 $classes $classes
+each 'chmod 620/link/chmod 602/flip -1'
+damage writable 'other users may write it'; counts writable 0 $classes $classes
+each 'link/flip 300/other/flip 150'
+damage linked 'it is a symbolic link'; counts linked 0 $classes $classes
 each other;                               damage foreign 'it is of another class';        counts foreign 3 1 1
 rm -f cache/*.real
 if [ "$(id -u)" = 0 ]; then
