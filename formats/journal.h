@@ -37,13 +37,14 @@
 
 #define JOURNAL_MAGIC UINT64_C(0x314c4e4a44534948) /* "HISDJNL1" */
 enum {
-    JOURNAL_VERSION = 4,
+    JOURNAL_VERSION = 5,
     JOURNAL_BUFFER_BYTES = 64 * 1024,
     JOURNAL_DESC_BYTES = 128,
     JOURNAL_DESCS_MAX = 64 * 1024,
     JOURNAL_DESCS_AT = 64 * 1024,
     JOURNAL_BUFFERS_AT = JOURNAL_DESCS_AT + JOURNAL_DESCS_MAX * JOURNAL_DESC_BYTES,
-    JOURNAL_RECORD_EVENTS = 4,     /* most events, and most values, in a record of the hook */
+    JOURNAL_RECORD_EVENTS = 31,    /* most events in a record of the hook */
+    JOURNAL_RECORD_VALUES = 4,     /* most values in it */
     JOURNAL_RECORD_MAX_BYTES = 64, /* a hook never writes a longer record; agents' records are split */
 };
 
@@ -70,7 +71,8 @@ struct journal_head {
     uint32_t given_up;     /* a failure ended the recording before the program did */
     uint64_t lost;         /* events that are not in the trace because of that */
     uint64_t pending;      /* lower bound of the size of TRACE/pending: detects truncation */
-    uint8_t pad0[192 - 96];
+    uint32_t counts_only;  /* records have no values: whatever its kind, an event has none */
+    uint8_t pad0[192 - 100];
     /* order (design.md 4): a counter that every event reads and releases increment. On a cache line of its own. */
     uint64_t stamp;
     uint8_t pad1[56];

@@ -87,7 +87,7 @@ struct open_record {
     struct {
         unsigned kind;
         int32_t slot;
-    } values[JOURNAL_RECORD_EVENTS]; /* as sequence_item.slot */
+    } values[JOURNAL_RECORD_VALUES]; /* as sequence_item.slot */
     uint32_t gap;                    /* method_plan.gap where its code is */
     uint32_t top, pair;     /* and where its last value, or both its values, are also on top of the program's stack */
     uint32_t at, call, end; /* in `inserted`: where values are pushed, where the data ID is, its end */
@@ -217,6 +217,7 @@ struct text source_of_class(struct class_plan *c, uint32_t index);
 const struct local_name *plan_local_at(const struct method_plan *m, uint32_t slot, uint32_t pc);
 /* True if it certainly loads `this`. */
 bool plan_loads_this(const struct method_plan *m, const struct insn *in);
+static inline bool plan_counts_only(const struct method_plan *m) { return m->c->config->counts_only; }
 static inline bool plan_has(const struct method_plan *m, enum event e) { return m->events >> e & 1; }
 
 /* ---- inserted code ---- */

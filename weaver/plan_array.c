@@ -10,6 +10,12 @@ static void before_store(struct method_plan *m, const struct insn *in)
 {
     unsigned kind = element_kind(in->op - OPC_iastore);
     char type = kind_local(kind);
+    if (plan_counts_only(m)) {
+        record_top(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
+        record_top(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, NULL);
+        record_top(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind, NULL);
+        return;
+    }
     uint32_t id = record_begin(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL, 2);
     (void)plan_event(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT | KIND_JOINED, NULL);
     (void)plan_event(m, EVENT_ARRAY_STORE_VALUE, in->pc, kind | KIND_JOINED, NULL);

@@ -143,7 +143,8 @@ static bool dup_suffices(const struct call *c, bool params)
 static void emit_call(struct method_plan *m, const struct insn *in, const struct call *c, struct sequence_item *items,
                       enum event param, bool stash)
 {
-    bool params = plan_has(m, param), dup = dup_suffices(c, params) && !(stash && c->arg_count > 0);
+    bool params = plan_has(m, param), counts = plan_counts_only(m),
+         dup = (counts || dup_suffices(c, params)) && !(stash && c->arg_count > 0);
     unsigned count = 1, slots[256], index = in->op != OPC_invokestatic && in->op != OPC_invokedynamic;
     items[0].kind = c->receiver_shown ? KIND_REF : KIND_VOID;
     items[0].slot = SLOT_TOP;
@@ -165,7 +166,9 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     }
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
-    if (dup && values == 2 && count == 2) {
+    if (counts) {
+        record_sequence(m, in->pc, items, count, false);
+    } else if (dup && values == 2 && count == 2) {
         record_pair(m, in->pc, items, release);
     } else if (dup && values == 2) { /* two narrow values on top: one dup2 copies both */
         uint32_t shape = shape_of(kind_shape(items[1].kind), kind_shape(items[2].kind), 0);

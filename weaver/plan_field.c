@@ -64,6 +64,11 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
 {
     enum hook hook = hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
     char type = kind_local(f->kind);
+    if (plan_counts_only(m)) {
+        record_top(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs);
+        record_top(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, &f->attrs);
+        return;
+    }
     uint32_t id = record_begin(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs, 1);
     (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, &f->attrs);
     if (type_slots(type) == 1) {

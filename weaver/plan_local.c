@@ -58,8 +58,7 @@ void plan_local_before(struct method_plan *m, uint32_t index, const struct insn 
         emit_store(m, 'I', m->jsr_local);
     } else if (in->op == OPC_ret && m->ret_locals != NULL) {
         attr_int(&a, ATTR_varindex, in->local);
-        emit_load(m, 'I', m->ret_locals[in->local]);
-        emit_hook(m, HOOK_i, false, plan_event(m, EVENT_RET, in->pc, KIND_PC, &a), 1);
+        record_value(m, EVENT_RET, in->pc, KIND_PC, m->ret_locals[in->local], false, &a);
     }
 }
 

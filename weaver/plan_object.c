@@ -49,7 +49,7 @@ void plan_sync_before(struct method_plan *m, uint32_t index, const struct insn *
 {
     unsigned kind = subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
     bool enter = in->op == OPC_monitorenter;
-    if (enter && kind == KIND_REF) {
+    if (enter && kind == KIND_REF && !plan_counts_only(m)) {
         m->stash = (int32_t)plan_scratch(m, 'A');
         emit_op(m, OPC_dup);
         emit_store(m, 'A', (unsigned)m->stash);
@@ -62,13 +62,8 @@ void plan_sync_after(struct method_plan *m, uint32_t index, const struct insn *i
     (void)index;
     if (in->op != OPC_monitorenter)
         return;
-    unsigned kind = m->stash >= 0 ? KIND_REF : KIND_VOID;
-    uint32_t id = plan_event(m, EVENT_MONITOR_ENTER_RESULT, in->pc, kind, NULL);
-    if (m->stash >= 0) {
-        emit_load(m, 'A', (unsigned)m->stash);
-        emit_hook(m, HOOK_l, false, id, 1);
+    unsigned kind = subject_kind(m->flow.subjects[index]) == SUBJECT_PLAIN ? KIND_REF : KIND_VOID;
+    record_value(m, EVENT_MONITOR_ENTER_RESULT, in->pc, kind, m->stash, false, NULL);
+    if (m->stash >= 0)
         plan_clear(m, (unsigned)m->stash);
-    } else {
-        emit_hook(m, HOOK_v, false, id, 0);
-    }
 }

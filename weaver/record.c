@@ -9,6 +9,8 @@
  *     a local           its value can be pushed again, as long as nothing was stored into it
  *     top of stack      as the last one of the record, or while the program's stack is as it was
  *
+ * Where events are only counted (config->counts_only) none has a value, and all of a straight piece of code join.
+ *
  * Joining removes the existing hook call from the inserted code and inserts one for both. hook.def has the values that
  * one hook can take. */
 #include "weaver/plan.h"
@@ -19,7 +21,9 @@
 static bool may_grow(const struct method_plan *m, enum event e, unsigned following)
 {
     const struct open_record *o = &m->open;
-    return o->open && o->next == plan_next_id(m) && o->next - o->first + 1 + following <= JOURNAL_RECORD_EVENTS &&
+    /* one that has values needs room for them: with four events it has four at most */
+    const uint32_t most = plan_counts_only(m) ? JOURNAL_RECORD_EVENTS : JOURNAL_RECORD_VALUES;
+    return o->open && o->next == plan_next_id(m) && o->next - o->first + 1 + following <= most &&
            plain_role(plan_role_of(m, e));
 }
 
@@ -48,14 +52,21 @@ uint32_t record_begin(struct method_plan *m, enum event e, uint32_t pc, unsigned
     return o->first;
 }
 
-void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs)
+/* An event whose value the hook is not given. */
+static void record_unvalued(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, bool release,
+                            const struct attr_list *attrs)
 {
     if (!release && may_grow(m, e, 0)) {
-        (void)plan_event(m, e, pc, KIND_VOID | KIND_JOINED, attrs);
+        (void)plan_event(m, e, pc, kind | KIND_JOINED, attrs);
         m->open.next++;
     } else {
-        emit_hook(m, HOOK_v, release, record_begin(m, e, pc, KIND_VOID, attrs, 0), 0);
+        emit_hook(m, HOOK_v, release, record_begin(m, e, pc, kind, attrs, 0), 0);
     }
+}
+
+void record_void(struct method_plan *m, enum event e, uint32_t pc, bool release, const struct attr_list *attrs)
+{
+    record_unvalued(m, e, pc, KIND_VOID, release, attrs);
 }
 
 static void push(struct method_plan *m, unsigned kind, int32_t slot)
@@ -126,8 +137,8 @@ static void push_all(struct method_plan *m, struct open_record *o, enum way way,
 void record_value(struct method_plan *m, enum event e, uint32_t pc, unsigned kind, int32_t slot, bool release,
                   const struct attr_list *attrs)
 {
-    if (kind == KIND_VOID) {
-        record_void(m, e, pc, release, attrs);
+    if (kind == KIND_VOID || plan_counts_only(m)) { /* counts need no order */
+        record_unvalued(m, e, pc, kind, release && !plan_counts_only(m), attrs);
         return;
     }
     struct open_record o = m->open;
@@ -206,9 +217,22 @@ uint32_t record_ids(struct method_plan *m, uint32_t pc, const struct sequence_it
     return id;
 }
 
+/* The events of a sequence, none with a value. */
+static void record_counts(struct method_plan *m, uint32_t pc, const struct sequence_item *items, unsigned count)
+{
+    for (unsigned i = 0, n; i < count; i += n) {
+        n = count - i < JOURNAL_RECORD_EVENTS ? count - i : JOURNAL_RECORD_EVENTS;
+        emit_hook(m, HOOK_v, false, record_ids(m, pc, items + i, n), 0);
+    }
+}
+
 void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item items[2], bool release)
 {
     const struct open_record *o = &m->open;
+    if (plan_counts_only(m)) {
+        record_counts(m, pc, items, 2);
+        return;
+    }
     uint32_t shape = shape_of(kind_shape(items[0].kind), kind_shape(items[1].kind), 0);
     enum hook both = o->known && o->count == 2 && o->pair == m->gap && o->end == m->inserted.size
                          ? hook_of_shape(open_shape(o) | shape << 16)
@@ -229,6 +253,10 @@ void record_pair(struct method_plan *m, uint32_t pc, const struct sequence_item 
 
 void record_sequence(struct method_plan *m, uint32_t pc, struct sequence_item *items, unsigned count, bool release)
 {
+    if (plan_counts_only(m)) {
+        record_counts(m, pc, items, count);
+        return;
+    }
     for (unsigned i = 0; i < count;) {
         enum hook hook = HOOK_v;
         unsigned n = record_length(items + i, count - i, &hook), slots = 0;

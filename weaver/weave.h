@@ -23,6 +23,7 @@ struct weave_config {
     group_set groups;
     uint32_t first_dataid; /* the class's data IDs are consecutive from here */
     bool few_constants;    /* for redefined classes: the JVM compares every new constant with every old one */
+    bool counts_only;      /* hooks are given no values, so that more events share one (record.c) */
     bool order_total;      /* every event gets its own stamp (design.md 4) */
     bool skip_generated;   /* generated.h */
     bool relocatable;      /* every data ID is in a constant of its own, so that it can be changed (saved.h) */

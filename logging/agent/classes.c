@@ -204,6 +204,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .first_dataid = recorder_first_dataid(&agent.recorder),
         .order_total = agent.options.order_total,
         .skip_generated = agent.options.skip_generated,
+        .counts_only = agent.recorder.journal.head->counts_only,
         .few_constants = redefined,
         .uncaught = watched,
         .hook_class = HOOK_CLASS,

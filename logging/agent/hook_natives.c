@@ -40,6 +40,7 @@ JNIEXPORT jlong HOOK(setting)(JNIEnv *env, jclass c, jint which)
     case SETTING_STRINGS: return agent.options.values && agent.options.string;
     case SETTING_EXCEPTIONS: return agent.options.values && agent.options.exception != EXCEPTION_NONE;
     case SETTING_VALUES: return agent.options.values;
+    case SETTING_COUNTS: return h->counts_only;
     case SETTING_HANDED_OUT: return __atomic_load_n(&h->object_next, __ATOMIC_RELAXED);
     case SETTING_COUNTER_ROOM: return agent.recorder.counters.ring_room;
     case SETTING_SHAPES: return (jlong)(uintptr_t)agent.recorder.record_shapes;
@@ -240,7 +241,7 @@ JNIEXPORT void HOOK(describeThrowable)(JNIEnv *env, jclass c, jthrowable t, jint
 JNIEXPORT void HOOK(recordTrigger)(JNIEnv *env, jclass c, jlong desc, jint id, jboolean release, jlong a, jlong b,
                                    jlong third, jlong fourth)
 {
-    const uint64_t values[JOURNAL_RECORD_EVENTS] = { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth };
+    const uint64_t values[JOURNAL_RECORD_VALUES] = { (uint64_t)a, (uint64_t)b, (uint64_t)third, (uint64_t)fourth };
     (void)env, (void)c;
     if (desc != 0)
         recorder_record_trigger(&agent.recorder, (struct thread_desc *)(uintptr_t)desc, (uint32_t)id, release, values);

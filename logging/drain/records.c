@@ -15,6 +15,12 @@ uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t fir
     }
 }
 
+void kinds_without_values(uint8_t *letters, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        letters[i] = KIND_VOID | (letters[i] & KIND_JOINED);
+}
+
 /* Words before the values of an event record. */
 static inline uint64_t head_words(const struct record_format *f) { return 1u + f->timed + f->numbered; }
 

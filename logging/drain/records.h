@@ -35,6 +35,9 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
  * record_shape in counter_tables.h. */
 uint8_t records_shape(const uint8_t *letters, const uint8_t *roles, uint32_t first, uint32_t count);
 
+/* Letters of data IDs whose records have no values (journal_head.counts_only): void, joined as before. */
+void kinds_without_values(uint8_t *letters, uint32_t count);
+
 enum { RECORDS_THREADS_MAX = 1 << 24 }; /* a greater number is damage: thread numbers are table indices */
 
 #endif

@@ -36,6 +36,6 @@ _Static_assert(sizeof(struct counter) == COUNTER_BYTES && offsetof(struct counte
 
 /* Of the record that begins with a data ID: the number of its events (0: it is a mark), and its role for calls of
  * this(...) and super(...). */
-enum record_shape { RECORD_EVENTS = 7, RECORD_SUPER = 8, RECORD_SUPER_DONE = 16 };
+enum record_shape { RECORD_EVENTS = 31, RECORD_SUPER = 32, RECORD_SUPER_DONE = 64 };
 
 #endif

@@ -133,6 +133,8 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     return use_counters(r, sink, size, err);
 }
 
+void recorder_count_only(struct recorder *r) { r->journal.head->counts_only = 1; }
+
 bool recorder_use_deriver(struct recorder *r)
 {
     size_t bytes = r->kinds_max * sizeof *r->news;
@@ -156,7 +158,7 @@ enum status recorder_use_windows(struct recorder *r, const struct window_options
 }
 
 void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
-                             const uint64_t values[JOURNAL_RECORD_EVENTS])
+                             const uint64_t values[JOURNAL_RECORD_VALUES])
 {
     struct trigger_call call = { id,
                                  release,
@@ -205,6 +207,8 @@ bool recorder_add_dataids(struct recorder *r, const uint8_t *letters, const uint
     if (count == 0)
         return true;
     memcpy(r->kinds + r->kind_count, letters, count);
+    if (r->journal.head->counts_only)
+        kinds_without_values(r->kinds + r->kind_count, count);
     memcpy(r->roles + r->kind_count, roles, count);
     for (uint32_t i = 0; i < count; i++)
         r->record_shapes[r->kind_count + i] = records_shape(letters, roles, i, count);

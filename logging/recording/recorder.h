@@ -83,11 +83,13 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
                               struct error *err);
 /* Recording in parts, or snapshots at throws (windows.h). After recorder_open, before recorder_start. */
 enum status recorder_use_windows(struct recorder *r, const struct window_options *options, struct error *err);
+/* Before recorder_start, of a format that only counts: records have no values. */
+void recorder_count_only(struct recorder *r);
 /* Option derive=on, for a sink with a stream. After recorder_use_sink; false: no memory, all events are stored. */
 bool recorder_use_deriver(struct recorder *r);
 /* Records a trigger's hook call; requests a snapshot at a throw. Any thread. */
 void recorder_record_trigger(struct recorder *r, struct thread_desc *d, uint32_t id, bool release,
-                             const uint64_t values[JOURNAL_RECORD_EVENTS]);
+                             const uint64_t values[JOURNAL_RECORD_VALUES]);
 bool recorder_request_snapshot(struct recorder *r, enum snapshot_kind kind, uint32_t thread, uint32_t object,
                                const char *type);
 /* Called when a hook got no room for the record that begins with this data ID; `d` may be NULL. If recording has failed

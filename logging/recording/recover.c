@@ -93,6 +93,8 @@ static enum status load_kinds(struct recovery *x, struct error *err)
     s = store_each(x->store, DB_ROLE, add_roles, &x->kinds, err);
     if (s != OK)
         return s;
+    if (x->head != NULL && x->head->counts_only)
+        kinds_without_values(x->kinds.letters, x->kinds.count);
     x->drain.format.kinds = (struct kind_table){ x->kinds.letters, x->kinds.count };
     x->drain.format.roles = x->kinds.roles;
     return OK;

@@ -36,7 +36,7 @@ static void begin_parts(struct window_options options, const struct sink *sink)
 static void trigger(struct thread_desc *d, uint32_t id, uint64_t value)
 {
     recorder_record_trigger(&recorder, d, id, false,
-                            (const uint64_t[JOURNAL_RECORD_EVENTS]){ value, value + 1, value + 2 });
+                            (const uint64_t[JOURNAL_RECORD_VALUES]){ value, value + 1, value + 2 });
 }
 
 /* The values of the trace's events, in their order, as "1 2 3". */
