@@ -254,7 +254,7 @@ static enum status open_trace(const char *text, bool inherits, struct error *err
     if (s != OK)
         return s;
     s = recorder_use_sink(&agent.recorder, o->sink, o->size, !options_cut(o), err);
-    if (s == OK && o->format == FORMAT_FREQ && !options_cut(o))
+    if (s == OK && o->format == FORMAT_FREQ && !options_cut(o) && o->prewoven[0] == '\0') /* whose hooks have values */
         recorder_count_only(&agent.recorder);
     bool plain = options_cut(o) || o->timestamp || o->drop_oldest || o->format != FORMAT_OMNI ||
                  (o->groups & DERIVE_GROUPS) != DERIVE_GROUPS;
