@@ -44,7 +44,8 @@ TREES = {
         ("reader/replay", ["reader/replay/replay.h"]),
         ("reader/index", ["reader/index/index.h"]),
         ("reader/cursor", ["reader/cursor/cursor.h"]),
-        ("reader/query", []),
+        ("reader/query", ["reader/query/location.h"]),
+        ("reader/session", ["reader/session/session.h"]),
         ("reader/fsck", ["reader/fsck/methods.h"]),
         ("reader/derive", ["reader/derive/derive.h"]),
         ("reader/cli", ["reader/cli/commands.h", "reader/cli/topics.h"]),
@@ -66,6 +67,7 @@ ACROSS = [
     ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
+    ("reader/cli/serve", "reader/session/session.h"),
     ("reader/cli/topics.c", "logging/agent/options.def"),
     ("reader/cli/topics.c", "logging/capture/patterns.h"),
 ]

@@ -28,22 +28,6 @@ static bool any_unknown(const struct call_end *ends, size_t count)
     return false;
 }
 
-/* Copies the state before a position, for further replay. */
-static enum status copy_at(hs_trace *t, struct event_position at, struct replay *f, struct error *err)
-{
-    const struct replay *kept;
-    struct writer w = { 0 };
-    enum status st = frames_at(t, at, &kept, err);
-    if (st != OK)
-        return st;
-    replay_encode(kept, 0, &w);
-    st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
-    writer_free(&w);
-    f->position = at.position;
-    f->gap = kept->gap;
-    return st;
-}
-
 /* Notes the ends of the frames above the current stack, of `before` that were open, with event i of a chunk; `gap`: or
  * in the gap before it. */
 static void note_ends(const struct replay *f, size_t before, bool gap, const struct loaded *l, uint32_t i,
@@ -112,7 +96,7 @@ enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint
         limit = c != NULL && c->before + c->count < limit ? c->before + c->count : limit;
     }
     replay_init(&f, t, stream);
-    st = copy_at(t, (struct event_position){ stream, position }, &f, err);
+    st = frames_copy(t, (struct event_position){ stream, position }, &f, err);
     if (st != OK)
         goto out;
     st = walk(&f, limit, ends, count, err);

@@ -135,6 +135,21 @@ enum status frames_at(hs_trace *t, struct event_position at, const struct replay
     return OK;
 }
 
+enum status frames_copy(hs_trace *t, struct event_position at, struct replay *f, struct error *err)
+{
+    const struct replay *kept;
+    struct writer w = { 0 };
+    enum status st = frames_at(t, at, &kept, err);
+    if (st != OK)
+        return st;
+    replay_encode(kept, 0, &w);
+    st = w.bad ? no_memory(t, err) : replay_decode(f, w.data, w.size, err);
+    writer_free(&w);
+    f->position = at.position;
+    f->gap = kept->gap;
+    return st;
+}
+
 /* ---- the states before chunks ---- */
 
 void frame_scan_init(struct frame_scan *s, hs_trace *t, uint32_t stream)

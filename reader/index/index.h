@@ -52,6 +52,8 @@ uint8_t *index_derived_state(hs_trace *t, const struct chunk_ref *chunk, size_t 
 
 /* The state before event `at.position`, borrowed until the next call. */
 enum status frames_at(hs_trace *t, struct event_position at, const struct replay **out, struct error *err);
+/* A copy of it, for further replay: `f` is of this stream (replay_init); the caller frees it, also after a failure. */
+enum status frames_copy(hs_trace *t, struct event_position at, struct replay *f, struct error *err);
 
 /* The state before the chunks of one thread, in rising order: from keyframes alone, each of which is read once. */
 struct frame_scan {

@@ -1,0 +1,212 @@
+/* members.c - what objects and static fields held at the moment; see session.h.
+ *
+ * Known members are those of hs_object_at; fields that the class declares and nothing has shown are listed as not
+ * known. */
+#include "formats/arena.h"
+#include "reader/session/nav.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *format_text(struct arena *arena, const char *a, const char *b, const char *c, uint64_t n)
+{
+    char *text = NULL;
+    int size =
+        c != NULL ? snprintf(NULL, 0, "%s%s%s", a, b, c) : snprintf(NULL, 0, "%s%s%llu]", a, b, (unsigned long long)n);
+    if (size < 0 || (text = arena_chars(arena, (size_t)size + 1)) == NULL)
+        return NULL;
+    if (c != NULL)
+        (void)snprintf(text, (size_t)size + 1, "%s%s%s", a, b, c);
+    else
+        (void)snprintf(text, (size_t)size + 1, "%s%s%llu]", a, b, (unsigned long long)n);
+    return text;
+}
+
+static struct nav_value value_of(const struct hs_member *m)
+{
+    return (
+        struct nav_value){ .known = true, .kind = m->kind, .bits = m->value, .stale = m->stale, .seq = m->event->seq };
+}
+
+/* "a.b.Declaring.field" or "a.b.Declaring.field:type" in its parts. */
+static bool split(struct arena *arena, const char *name, struct nav_member *out)
+{
+    size_t end = strcspn(name, ":"), dot = end;
+    while (dot > 0 && name[dot - 1] != '.')
+        dot--;
+    char *field = arena_chars(arena, end - dot + 1), *declaring = arena_chars(arena, dot > 0 ? dot : 1);
+    if (field == NULL || declaring == NULL)
+        return false;
+    memcpy(field, name + dot, end - dot);
+    field[end - dot] = '\0';
+    if (dot > 0)
+        memcpy(declaring, name, dot - 1);
+    declaring[dot > 0 ? dot - 1 : 0] = '\0';
+    out->name = field;
+    out->declaring = declaring;
+    return true;
+}
+
+static bool has_member(const struct nav_member *m, size_t count, const char *declaring, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (m[i].name != NULL && strcmp(m[i].name, name) == 0 && strcmp(m[i].declaring, declaring) == 0)
+            return true;
+    return false;
+}
+
+/* The class of an object, as far as the trace has it. */
+static const struct lineage *class_of(hs_trace *t, uint32_t id)
+{
+    const struct hs_object *o = hs_object_get(t, id);
+    const struct hs_type *type = o != NULL ? hs_type_get(t, o->class_id) : NULL;
+    return type != NULL ? lineage_of(t, type->name, type->loader) : NULL;
+}
+
+enum { SUPERS_MAX = 1000 };
+
+static size_t declared_count(hs_trace *t, const struct lineage *c)
+{
+    size_t n = 0;
+    bool unknown;
+    for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++)
+        n += c->field_count;
+    return n;
+}
+
+enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err)
+{
+    hs_trace *t = nav->trace;
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_object_state *s;
+    char number[24];
+    bool unknown;
+    if (hs_object_at(t, id, nav->seq, &s, &error) != 0)
+        return state_take(&error, err);
+    const struct lineage *c = s->has_length || s->element_count > 0 ? NULL : class_of(t, id);
+    size_t room = s->field_count + s->element_count + declared_count(t, c), n = 0;
+    struct nav_member *m = arena_array(arena, room + 1, sizeof *m);
+    (void)snprintf(number, sizeof number, "%u", id);
+    *out = (struct nav_object){ .id = id, .has_length = s->has_length, .length = s->length, .members = m };
+    if (m == NULL)
+        return nav_memory(nav, err);
+    for (size_t i = 0; i < s->field_count; i++, n++) {
+        m[n].value = value_of(s->fields[i]);
+        m[n].what = format_text(arena, number, ".", s->fields[i]->name, 0);
+        if (!split(arena, s->fields[i]->name, &m[n]) || m[n].what == NULL)
+            return nav_memory(nav, err);
+    }
+    for (size_t i = 0; i < s->element_count; i++, n++) {
+        m[n] = (struct nav_member){ .index = s->elements[i]->index, .value = value_of(s->elements[i]) };
+        m[n].what = format_text(arena, number, "[", NULL, m[n].index);
+        if (m[n].what == NULL)
+            return nav_memory(nav, err);
+    }
+    for (unsigned depth = 0; c != NULL && c->known && depth < SUPERS_MAX; c = lineage_super(t, c, &unknown), depth++)
+        for (size_t i = 0; i < c->field_count; i++) {
+            const struct declared *f = &c->fields[i];
+            if (f->is_static || has_member(m, n, c->name, f->name))
+                continue;
+            m[n++] = (struct nav_member){ .name = f->name, .declaring = c->name, .value = { .seq = HS_NO_SEQ } };
+        }
+    const struct hs_object *o = hs_object_get(t, id);
+    out->type = o != NULL ? o->type : NULL;
+    out->member_count = n;
+    return OK;
+}
+
+enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_object_state *s;
+    *out = (struct nav_value){ .seq = HS_NO_SEQ };
+    if (hs_object_at(nav->trace, id, nav->seq, &s, &error) != 0)
+        return state_take(&error, err);
+    for (size_t i = 0; i < s->element_count; i++)
+        if (s->elements[i]->index == index)
+            *out = value_of(s->elements[i]);
+    return OK;
+}
+
+enum status nav_field(struct nav *nav, uint32_t id, const char *name, struct nav_value *out, struct error *err)
+{
+    struct arena arena = { 0 };
+    struct nav_object o;
+    const struct lineage *c = class_of(nav->trace, id);
+    struct field f;
+    bool resolved = c != NULL && field_find_in(nav->trace, c, name, &f);
+    enum status st = nav_object(nav, id, &arena, &o, err);
+    const struct nav_member *found = NULL;
+    for (size_t i = 0; st == OK && i < o.member_count; i++) {
+        const struct nav_member *m = &o.members[i];
+        if (m->name == NULL || strcmp(m->name, name) != 0)
+            continue;
+        if (found == NULL || (resolved && strcmp(m->declaring, f.declaring) == 0))
+            found = m;
+    }
+    if (st == OK && found == NULL)
+        st = error_set(err, ERR_NOT_FOUND, "%s has no field %s", o.type != NULL ? o.type : "the object", name);
+    if (st == OK)
+        *out = found->value;
+    arena_done(&arena);
+    return st;
+}
+
+/* A class of this name; of a name without a package also one whose own name it is. */
+static const struct hs_class *class_named(hs_trace *t, const char *name)
+{
+    const struct hs_class *c, *found = NULL;
+    if (!tables_need_classes(t) || strpbrk(name, "*?") != NULL)
+        return NULL;
+    for (size_t i = 0; (c = class_at(t, i)) != NULL; i++) {
+        if (strcmp(c->name, name) == 0)
+            return c;
+        if (found == NULL && hs_class_matches(name, c->name))
+            found = c;
+    }
+    return found;
+}
+
+static int rising(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
+                       struct error *err)
+{
+    static const unsigned events[] = { EVENT_PUT_STATIC_FIELD, EVENT_GET_STATIC_FIELD };
+    hs_trace *t = nav->trace;
+    const struct hs_class *c = class_named(t, class_name);
+    struct walk walk;
+    struct hs_event e;
+    struct field f;
+    u32_vec ids = { 0 };
+    enum status st = OK;
+    if (c == NULL || !field_find(t, c->name, name, NULL, c->loader_id, &f) || !f.is_static)
+        return error_set(err, ERR_NOT_FOUND, "%s has no static field %s", class_name, name);
+    for (size_t k = 0; k < 2; k++) {
+        const site_vec *sites = sites_of(t, events[k]);
+        for (size_t i = 0; st == OK && i < sites->count; i++) {
+            uint32_t *to = NULL;
+            if (sites_same_field(t, sites->items[i].dataid, f) && (to = vec_push(&ids)) == NULL)
+                st = nav_memory(nav, err);
+            if (to != NULL)
+                *to = sites->items[i].dataid;
+        }
+    }
+    if (ids.count > 0)
+        qsort(ids.items, ids.count, sizeof *ids.items, rising);
+    *out = (struct nav_value){ .seq = HS_NO_SEQ };
+    if (st == OK && ids.count > 0) {
+        walk_open_ids(&walk, t, &ids, 0, 0, UINT64_MAX);
+        walk_seek_after(&walk, nav->seq);
+        if (walk_previous(&walk, &e))
+            *out = (struct nav_value){ .known = true, .kind = e.kind, .bits = e.value, .seq = e.seq };
+        st = walk_close(&walk, err);
+    }
+    vec_free(&ids);
+    return st;
+}

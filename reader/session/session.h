@@ -1,0 +1,177 @@
+/* session.h - the public header of this folder: moving through a recorded run as a debugger does. DAP and JDWP are
+ * built on it.
+ *
+ *     struct nav *nav;
+ *     struct nav_stop stop;
+ *     nav_open(trace, &nav, &err);
+ *     nav_step(nav, nav_thread(nav), NAV_OVER, NAV_LINE, NAV_FORWARD, &stop, &err);
+ *     nav_frames(nav, stop.thread, &frames, &count, &err);
+ *     nav_close(nav);
+ *
+ * A session stands at a moment: just after event `seq`. Every thread then stands at its own latest event up to that
+ * moment. Moving one thread makes the moment that of the event where it stops, so the others move along.
+ *
+ * Steps go to stops of a unit. Whether an event is a stop depends on the events before it alone, so the stops of a
+ * thread are the same in both directions: n steps in and n steps back end where they began.
+ *
+ *     NAV_EVENT      every event
+ *     NAV_STATEMENT  every entry of the line table that is reached (LINE_NUMBER); in methods without such events, the
+ *                    first event of a line
+ *     NAV_LINE       the same if the one before in its frame had another line
+ *
+ *     direction      in                 over                                out
+ *     forward        the next stop      the next stop of the frame; when    the caller's next event
+ *                    of the thread      it is left, the caller's next event
+ *     backward       the previous one   the previous stop of the frame;     the caller's last event before the call
+ *                                       before its first, the caller's last
+ *                                       event before the call
+ *
+ * moment.c has the moment and its frames, step.c the steps, hits.c breakpoints, frame_next.c the walk along one frame,
+ * expression.c expressions, members.c what objects held. One thread at a time, as the trace. */
+#ifndef READER_SESSION_H
+#define READER_SESSION_H
+
+#include "formats/arena.h"
+#include "formats/status.h"
+#include "reader/trace.h"
+
+struct nav;
+
+enum nav_direction { NAV_FORWARD, NAV_BACKWARD };
+enum nav_step { NAV_IN, NAV_OVER, NAV_OUT };
+enum nav_unit { NAV_EVENT, NAV_STATEMENT, NAV_LINE };
+enum nav_reason {
+    NAV_STEPPED,
+    NAV_HIT,       /* of a breakpoint */
+    NAV_BEGIN,     /* of the thread or the recording: there is nothing before */
+    NAV_END,       /* there is nothing after */
+    NAV_CANCELLED, /* nav_set_poll asked to stop: at the moment where it was before */
+};
+enum { NAV_HITS_MAX = 32 };
+struct nav_stop {
+    enum nav_reason reason;
+    uint64_t seq;
+    uint32_t thread;
+    uint32_t hits[NAV_HITS_MAX]; /* ids of the breakpoints */
+    size_t hit_count;
+};
+
+/* Stands after event 0. The trace is borrowed. ERR_NOT_FOUND: it has no events. */
+enum status nav_open(hs_trace *trace, struct nav **out, struct error *err);
+void nav_close(struct nav *nav); /* NULL is allowed */
+hs_trace *nav_trace(const struct nav *nav);
+uint64_t nav_seq(const struct nav *nav);
+uint32_t nav_thread(const struct nav *nav); /* of the event of the moment */
+/* Asked while long searches run; true: give up. */
+void nav_set_poll(struct nav *nav, bool (*poll)(void *context), void *context);
+
+/* Goes to an event. ERR_NOT_FOUND: there is no such event. */
+enum status nav_go(struct nav *nav, uint64_t seq, struct error *err);
+/* The latest event of a thread up to the moment. ERR_NOT_FOUND: it has none yet (`err` is left alone). */
+enum status nav_thread_seq(struct nav *nav, uint32_t thread, uint64_t *seq, struct error *err);
+/* The frames of a thread at the moment, innermost first; borrowed until the session moves. None before its first
+ * event. */
+enum status nav_frames(struct nav *nav, uint32_t thread, const struct hs_frame *const **frames, size_t *count,
+                       struct error *err);
+
+/* Moves a thread. When a breakpoint is hit on the way, there. */
+enum status nav_step(struct nav *nav, uint32_t thread, enum nav_step step, enum nav_unit unit,
+                     enum nav_direction direction, struct nav_stop *stop, struct error *err);
+/* To the next hit of a breakpoint, or the last (or first) event of the trace. */
+enum status nav_run(struct nav *nav, enum nav_direction direction, struct nav_stop *stop, struct error *err);
+/* Back to where a frame of the thread (0 is innermost) was entered: just after its parameters. ERR_NOT_FOUND: that was
+ * not recorded. */
+enum status nav_restart(struct nav *nav, uint32_t thread, size_t frame, struct nav_stop *stop, struct error *err);
+
+/* ---- breakpoints (hits.c) ---- */
+
+enum nav_break_kind {
+    NAV_BREAK_LINE,      /* classes, line: the first instruction of that line in each method that has it */
+    NAV_BREAK_METHOD,    /* classes, methods: entered; the moment is just after the parameters */
+    NAV_BREAK_RETURN,    /* the same: left in any way */
+    NAV_BREAK_EXCEPTION, /* classes (of the exception), caught, uncaught: thrown */
+    NAV_BREAK_WRITE,     /* what (a location as of hs_history_open): written */
+    NAV_BREAK_READ,      /* what: a field or an element, read */
+    NAV_BREAK_ACCESS,    /* either */
+    NAV_BREAK_LOCK,      /* object: its monitor is entered or left by a synchronized block */
+};
+struct nav_break {
+    enum nav_break_kind kind;
+    const char *classes; /* glob; NULL: all */
+    const char *methods; /* glob; NULL: all */
+    const char *source;  /* LINE: path of the source file, of which package and name count; NULL: by `classes` */
+    int32_t line;
+    bool caught, uncaught;
+    const char *what;
+    uint32_t object;
+    uint32_t thread;       /* of this thread only; UINT32_MAX: any */
+    const char *condition; /* an expression that has to be true; NULL: none */
+    /* of the hits that satisfy the condition, counted from the beginning of the trace: '=' the `hits`th, '>' those
+     * after it, '}' it and those after it, '<' those before it, '%' each `hits`th; 0: all */
+    char relation;
+    uint64_t hits;
+};
+/* The new breakpoint's id, from 1 on. `*places` (may be NULL) gets the number of places in code that it stands for, and
+ * `*line` that of the first. ERR_NOT_FOUND: the trace has no such place; ERR_USAGE: the condition or the location is
+ * not understood. */
+enum status nav_break_add(struct nav *nav, const struct nav_break *b, uint32_t *id, size_t *places, struct error *err);
+/* Called where a breakpoint is hit, at that moment; true: pass on (a log point). It must not move the session. */
+typedef bool nav_pass_fn(void *context, const struct nav_stop *stop);
+void nav_set_pass(struct nav *nav, nav_pass_fn *pass, void *context);
+void nav_break_remove(struct nav *nav, uint32_t id);
+/* The breakpoints that the event `seq` hits, as nav_run finds them. */
+enum status nav_hits_at(struct nav *nav, uint64_t seq, struct nav_stop *stop, struct error *err);
+/* The lines of a source file (as in struct nav_break) that have code in the trace, rising; the caller frees them. */
+enum status nav_lines(struct nav *nav, const char *source, uint32_t **lines, size_t *count, struct error *err);
+/* Does a class come from the source file of this path? By package and name of the file. */
+bool nav_source_matches(const struct hs_class *c, const char *path);
+/* The next (or previous) event after `from` that is at a line of a source file; ERR_NOT_FOUND: there is none. */
+enum status nav_find_line(struct nav *nav, const char *source, int32_t line, uint64_t from,
+                          enum nav_direction direction, uint64_t *seq, struct error *err);
+
+/* ---- values (members.c, expression.c) ---- */
+
+/* A value, as far as it is known. */
+struct nav_value {
+    bool known;       /* false: not recorded */
+    char kind;        /* enum hs_kind; 'T': a text that was computed; HS_KIND_VOID: nothing */
+    uint64_t bits;    /* of kinds but 'T' */
+    const char *text; /* of 'T' */
+    bool stale;       /* the object was handed to code that is not woven since; it may have been written unseen */
+    uint64_t seq;     /* of the event that has it; HS_NO_SEQ: none, or not looked for */
+    const char *note; /* how it was found, where that is not plain: "returned next at 17"; NULL */
+};
+struct nav_member {
+    const char *name;      /* of a field: without the class; of an element NULL */
+    const char *declaring; /* the class of a field; NULL else */
+    uint64_t index;        /* of an element */
+    const char *what;      /* its location, as of hs_history_open; NULL: it has none */
+    struct nav_value value;
+};
+/* What an object held at the moment: fields with those that are not known, or the known elements. Lives in the arena.
+ */
+struct nav_object {
+    uint32_t id;
+    const char *type; /* NULL unknown */
+    bool has_length;
+    uint64_t length;
+    size_t member_count;
+    const struct nav_member *members;
+};
+enum status nav_object(struct nav *nav, uint32_t id, struct arena *arena, struct nav_object *out, struct error *err);
+/* The element of an array. */
+enum status nav_element(struct nav *nav, uint32_t id, uint64_t index, struct nav_value *out, struct error *err);
+/* A field by name, of the class or a superclass. ERR_NOT_FOUND: its class has no such field. */
+enum status nav_field(struct nav *nav, uint32_t id, const char *name, struct nav_value *out, struct error *err);
+/* A static field. */
+enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
+                       struct error *err);
+
+/* An expression in a frame of a thread at the moment (0 is innermost). Texts live in the arena. ERR_USAGE: it is not
+ * understood, with a sentence. A value that depends on something not recorded is not known. */
+enum status nav_evaluate(struct nav *nav, uint32_t thread, size_t frame, const char *text, struct arena *arena,
+                         struct nav_value *out, struct error *err);
+/* Only whether it can be read as an expression. */
+enum status nav_check_expression(const char *text, struct error *err);
+
+#endif
