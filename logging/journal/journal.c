@@ -121,7 +121,7 @@ struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
             /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). The flag is
              * set before the stamp moves: events that the first thread recorded without incrementing it precede
              * everything that the second thread sees. */
-            if (j->head->desc_count > 1) {
+            if (j->head->desc_count > 1 && !j->unordered) {
                 __atomic_store_n(&j->head->many, 1, __ATOMIC_SEQ_CST);
                 (void)journal_bump(j);
             }
@@ -217,6 +217,14 @@ static uint64_t take_room(struct journal *j, struct thread_desc *d, uint32_t byt
     if (goes_on(j, d, bytes)) {
         set_limit(j, d);
         pos = d->pos;
+        (void)pthread_mutex_unlock(&j->mutex);
+        return pos;
+    }
+    if (j->unread && d->buffer != NO_BUFFER && d->period == j->head->period && !j->ended) {
+        struct buffer_head *b = journal_buffer(j, d->buffer);
+        b->first_stamp = journal_stamp(j);
+        pos = d->pos = (uint64_t)(uintptr_t)(b + 1);
+        set_limit(j, d);
         (void)pthread_mutex_unlock(&j->mutex);
         return pos;
     }
