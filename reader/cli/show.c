@@ -1,4 +1,5 @@
-/* show.c - see show.h. The cache: two pieces of JSON per data ID, formatted through an out without a file. */
+/* show.c - see show.h. The cache: two pieces of JSON per data ID, and references, formatted through an out without a
+ * file. */
 #include "reader/cli/show.h"
 
 #include <math.h>
@@ -9,14 +10,22 @@
 #include "formats/jvm/classfile.h"
 
 enum { CACHE_BYTES_MAX = 64 << 20, TEXT_UNITS_MAX = 60, VALUE_WIDTH = 24, EVENT_WIDTH = 26 };
+enum { REFERENCE_SLOTS = 1 << 12, REFERENCE_BYTES_MAX = 244 };
 
 struct piece {
     uint32_t head, attrs; /* bytes of the two */
     char text[];
 };
+/* A reference as JSON, of those that are short: events show the same objects again and again. */
+struct reference {
+    uint64_t id; /* 0: none */
+    uint32_t bytes;
+    char text[REFERENCE_BYTES_MAX];
+};
 struct show_cache {
     struct out scratch;    /* memory in which a piece is formatted before its size is known; never flushed */
     struct piece **pieces; /* by data ID */
+    struct reference references[REFERENCE_SLOTS]; /* by the last bits of the id */
     uint32_t count;
     size_t bytes;
 };
@@ -98,13 +107,19 @@ void show_attrs_member(struct show *s, const struct hs_dataid *d)
     json_end(&o->json);
 }
 
-/* Formats both pieces into the scratch memory: the members of an object, without its braces and the comma between. */
-static size_t format_pieces(struct show *s, const struct hs_dataid *d, size_t *attrs)
+static struct out *begin_scratch(struct show *s)
 {
-    struct out *o = s->out, *scratch = &s->cache->scratch;
+    struct out *scratch = &s->cache->scratch;
     scratch->used = 0;
     scratch->failed = 0;
     json_init(&scratch->json, scratch->json.write, scratch);
+    return scratch;
+}
+
+/* Formats both pieces into the scratch memory: the members of an object, without its braces and the comma between. */
+static size_t format_pieces(struct show *s, const struct hs_dataid *d, size_t *attrs)
+{
+    struct out *o = s->out, *scratch = begin_scratch(s);
     s->out = scratch;
     json_object(&scratch->json);
     show_dataid_members(s, d);
@@ -267,8 +282,108 @@ void show_value_text(struct show *s, char kind, uint64_t value)
 
 /* ---- events ---- */
 
+/* Digits from `at` on; behind them. */
+static char *put_digits(char *at, uint64_t v)
+{
+    char digits[24], *end = digits + sizeof digits, *p = end;
+    do {
+        *--p = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    memcpy(at, p, (size_t)(end - p));
+    return at + (end - p);
+}
+
+/* A text that is shorter than 16 bytes. */
+static char *put_word(char *at, const char *word)
+{
+    size_t n = strlen(word);
+    memcpy(at, word, n);
+    return at + n;
+}
+
+/* A reference at top level, from the cache if it is short. */
+static void put_reference(struct show *s, uint64_t id)
+{
+    struct reference *r = &s->cache->references[id & (REFERENCE_SLOTS - 1)];
+    struct out *o = s->out;
+    if (r->id != id) {
+        s->out = begin_scratch(s);
+        show_reference_json(s, id);
+        const struct out *scratch = s->out;
+        s->out = o;
+        if (scratch->failed != 0 || scratch->used > sizeof r->text) {
+            show_reference_json(s, id);
+            return;
+        }
+        r->id = id;
+        r->bytes = (uint32_t)scratch->used;
+        memcpy(r->text, scratch->data, scratch->used);
+    }
+    out_bytes(o, r->text, r->bytes);
+}
+
+/* ,"value":.. at top level */
+static void put_value(struct show *s, char kind, uint64_t value)
+{
+    char text[64], *at = put_word(text, ",\"value\":");
+    int64_t number = (int64_t)value;
+    switch (kind) {
+    case HS_KIND_REF:
+        if (value != 0) {
+            out_bytes(s->out, text, (size_t)(at - text));
+            put_reference(s, value);
+            return;
+        }
+        at = put_word(at, "null");
+        break;
+    case HS_KIND_BOOLEAN: at = put_word(at, value != 0 ? "true" : "false"); break;
+    case HS_KIND_FLOAT:
+    case HS_KIND_DOUBLE:
+        out_bytes(s->out, text, (size_t)(at - text));
+        show_value_json(s, kind, value);
+        return;
+    default:
+        if (number < 0)
+            *at++ = '-';
+        at = put_digits(at, number < 0 ? 0 - value : value);
+        break;
+    }
+    out_bytes(s->out, text, (size_t)(at - text));
+}
+
+/* The same as show_event_json_open and json_end, in few pieces: most events of an export go this way. */
+static void put_event(struct show *s, const struct piece *p, const struct hs_event *e)
+{
+    struct out *o = s->out;
+    char text[80], *at = put_digits(put_word(text, "{\"seq\":"), e->seq);
+    at = put_word(put_digits(put_word(at, ",\"thread\":"), e->thread), ",");
+    out_bytes(o, text, (size_t)(at - text));
+    out_bytes(o, p->text, p->head);
+    if (e->kind != HS_KIND_VOID)
+        put_value(s, e->kind, e->value);
+    if (p->attrs > 0) {
+        out_char(o, ',');
+        out_bytes(o, p->text + p->head, p->attrs);
+    }
+    at = text;
+    if (e->time_ns != HS_NO_TIME)
+        at = put_digits(put_word(at, ",\"time\":"), e->time_ns);
+    *at++ = '}';
+    out_bytes(o, text, (size_t)(at - text));
+}
+
 void show_event_json(struct show *s, const struct hs_event *e)
 {
+    const struct out *o = s->out;
+    if (o->json.depth == 0 && o->source_line == NULL) {
+        const struct hs_dataid *d = hs_dataid_get(s->trace, e->dataid);
+        const struct piece *p = d != NULL ? piece_of(s, d) : NULL;
+        if (p != NULL) {
+            put_event(s, p, e);
+            return;
+        }
+    }
     show_event_json_open(s, e);
     json_end(&s->out->json);
 }
