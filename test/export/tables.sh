@@ -78,6 +78,34 @@ fi
 "$HINDSIGHT" export t --to sqlite --table writes --event PUT_STATIC_FIELD >one.db || fail "sqlite on standard output"
 [ "$(sqlite3 one.db 'SELECT count(*) FROM writes')" = 5 ] || fail "a filter of sqlite"
 
+# sql: the same rows without a copy, as JSON; the same answers as sqlite3 gives; questions only
+for table in events calls writes reads locks; do
+    "$HINDSIGHT" sql t "SELECT * FROM $table" --json | sed "s/.*/{\"table\":\"$table\",\"row\":&}/"
+done | python3 -c '
+import json, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    row["row"] = {k: v for k, v in row["row"].items() if v is not None}
+    print(json.dumps(row))' >read
+tables compare expected read || fail "sql is not what print --json has"
+for query in "SELECT count(*) AS a, sum(seq) AS b FROM events WHERE seq BETWEEN 100 AND 600" \
+    "SELECT count(*) AS a, sum(length) AS b FROM writes JOIN strings ON id = value_id" \
+    "SELECT count(*) AS a, sum(pc) AS b FROM dataids WHERE dataid > 100 AND dataid <= 200" \
+    "SELECT count(*) AS a, max(o.last) AS b FROM reads JOIN objects AS o ON o.id = object_id" \
+    "SELECT count(*) AS a, sum(m.code_length) AS b FROM calls JOIN methods AS m USING (method_id)" \
+    "SELECT sum(calls) AS a, max(objects) AS b FROM method_calls"; do
+    want=$(sqlite3 t.db "$query" | sed 's/\(.*\)|\(.*\)/{"a":\1,"b":\2}/')
+    [ "$("$HINDSIGHT" sql t "$query" --json)" = "$want" ] || fail "sql $query: not $want"
+done
+"$HINDSIGHT" sql t "SELECT 1 FROM events WHERE seq < 0" --fail-if-any || fail "--fail-if-any without rows"
+"$HINDSIGHT" sql t "SELECT 1 FROM events" --limit 3 --fail-if-any >some; status=$?
+[ $status = 1 ] && [ "$(wc -l <some)" = 4 ] || fail "--fail-if-any with rows: status $status"
+one_line 2 "not authorized" "$HINDSIGHT" sql t "ATTACH '$WORK/other.db' AS other"
+one_line 2 "not authorized" "$HINDSIGHT" sql t "CREATE TABLE x(y)"
+one_line 2 "no such column: nowhere" "$HINDSIGHT" sql t "SELECT nowhere FROM events"
+one_line 2 "one statement" "$HINDSIGHT" sql t "SELECT 1; SELECT 2"
+one_line 1 "integer overflow" "$HINDSIGHT" sql t "SELECT sum(value_int) FROM events"
+
 npm_client tables
 clients csv-duckdb csv >read && tables compare expected read || fail "DuckDB reads csv otherwise"
 # DuckDB's parser refuses the escape of an unpaired surrogate, so those lines are left out

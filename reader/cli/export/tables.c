@@ -34,14 +34,13 @@ bool rows_open(struct rows *r, const struct rows_from *from)
 bool rows_next(struct rows *r)
 {
     const struct table *t = r->from.table;
-    bool more = true;
     arena_done(&r->texts);
     for (size_t i = 0; i < t->column_count && r->count > 0; i++)
         memset(r->columns[i].present, 0, r->count);
     r->count = 0;
     object_cells_clear(r);
-    while (more && r->count == 0 && !r->failed)
-        more = t->source->next(r);
+    while (!r->ended && r->count == 0 && !r->failed)
+        r->ended = !t->source->next(r);
     return r->count > 0 && !r->failed;
 }
 

@@ -83,6 +83,7 @@ struct rows {
     struct hs_error error;
     bool usage;  /* the error is a wrong option */
     bool failed; /* there was an error */
+    bool ended;  /* the source has no more rows */
     /* ---- for sources ---- */
     void *state; /* of the source */
     MAP(struct name_key) by_text, by_pointer;
