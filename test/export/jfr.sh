@@ -118,6 +118,11 @@ assert threads == {"main", 'worker; <0> "q"', 'worker; <1> "q"'}, threads
 print("    %d calls, %d writes, %d locks, %d samples" % (len(calls), len(writes), len(locks), sum(samples.values())))
 PY
 
+# the calls that are open at --from have no samples before it
+"$HINDSIGHT" export t --to jfr --time seq --from 9000 -o late.jfr || die "export --from"
+samples=$("$JFR" summary late.jfr | awk '$1 == "jdk.ExecutionSample" { print $2 }')
+[ "$samples" -gt 2 ] && [ "$samples" -lt $(($(cat samples) - 8)) ] || fail "$samples samples from event 9000 on"
+
 # a long recording is several chunks
 sample big 200000 weave=EXEC+PARAM
 "$HINDSIGHT" export big --to jfr -o big.jfr || die "export of the long recording"

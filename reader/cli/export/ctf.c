@@ -73,19 +73,12 @@ static void text(struct ctf *c, const char *s)
 
 static void value(struct ctf *c, struct call_value v)
 {
-    float single;
-    double wide;
-    uint64_t bits = v.bits;
     switch (v.kind) {
     case HS_KIND_VOID: return write_u1(&c->packet, CTF_NONE);
     case HS_KIND_REF: write_u1(&c->packet, CTF_TEXT); return text(c, words_value(&c->words, v));
     case HS_KIND_FLOAT:
-        memcpy(&single, &(uint32_t){ (uint32_t)v.bits }, sizeof single);
-        wide = (double)single;
-        memcpy(&bits, &wide, sizeof bits);
-        /* fall through */
-    case HS_KIND_DOUBLE: write_u1(&c->packet, CTF_REAL); return write_le8(&c->packet, bits);
-    default: write_u1(&c->packet, CTF_NUMBER); return write_le8(&c->packet, bits);
+    case HS_KIND_DOUBLE: write_u1(&c->packet, CTF_REAL); return write_le8(&c->packet, double_bits(v));
+    default: write_u1(&c->packet, CTF_NUMBER); return write_le8(&c->packet, v.bits);
     }
 }
 

@@ -25,6 +25,7 @@ struct jfr {
     MAP(struct sampled {
         uint64_t key; /* thread + 1 */
         uint64_t last_ns;
+        uint32_t taken;
     })
     sampled;
 };
@@ -124,8 +125,8 @@ static void sample(struct jfr *f, const struct call_step *s)
     if (t == NULL)
         return (void)export_fail(f->job, "out of memory");
     const size_t open = s->in->calls.count + (s->kind == CALL_ENDS) - (s->kind == CALL_BEGINS);
-    uint64_t at = (t->last_ns / f->sample_ns + 1) * f->sample_ns;
-    for (unsigned i = 0; open > 0 && at <= s->time_ns && i < 2 * SAMPLES; i++, at += f->sample_ns) {
+    uint64_t at = t->last_ns != 0 ? (t->last_ns / f->sample_ns + 1) * f->sample_ns : UINT64_MAX;
+    for (; open > 0 && at <= s->time_ns && t->taken < 2 * SAMPLES; at += f->sample_ns, t->taken++) {
         jfr_event_begin(&f->chunk, JFR_TYPE_EXECUTION_SAMPLE, at);
         jfr_thread(&f->chunk, s->thread);
         jfr_stack(&f->chunk, s->in->calls.items, open);

@@ -141,9 +141,6 @@ static void instant(struct perfetto *f, const struct call_step *s, const char *c
 
 static void value_field(struct perfetto *f, struct call_value v)
 {
-    float single;
-    double wide;
-    uint64_t bits = v.bits;
     switch (v.kind) {
     case HS_KIND_BOOLEAN: protobuf_u64(&f->p, ANNOTATION_BOOL, v.bits != 0); break;
     case HS_KIND_BYTE:
@@ -152,12 +149,7 @@ static void value_field(struct perfetto *f, struct call_value v)
     case HS_KIND_INT:
     case HS_KIND_LONG: protobuf_i64(&f->p, ANNOTATION_INT, (int64_t)v.bits); break;
     case HS_KIND_FLOAT:
-        memcpy(&single, &(uint32_t){ (uint32_t)v.bits }, sizeof single);
-        wide = (double)single;
-        memcpy(&bits, &wide, sizeof bits);
-        protobuf_double(&f->p, ANNOTATION_DOUBLE, bits);
-        break;
-    case HS_KIND_DOUBLE: protobuf_double(&f->p, ANNOTATION_DOUBLE, v.bits); break;
+    case HS_KIND_DOUBLE: protobuf_double(&f->p, ANNOTATION_DOUBLE, double_bits(v)); break;
     default: {
         const char *text = words_value(&f->words, v);
         protobuf_text(&f->p, ANNOTATION_TEXT, text);

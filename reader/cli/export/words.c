@@ -74,3 +74,16 @@ const char *words_member(struct words *w, const struct hs_dataid *d)
     out_name(&w->out, name != NULL ? name : "");
     return end(w);
 }
+
+uint64_t double_bits(struct call_value value)
+{
+    uint32_t low = (uint32_t)value.bits;
+    uint64_t bits = value.bits;
+    float single;
+    if (value.kind == HS_KIND_FLOAT) {
+        memcpy(&single, &low, sizeof single);
+        double wide = (double)single;
+        memcpy(&bits, &wide, sizeof bits);
+    }
+    return bits;
+}

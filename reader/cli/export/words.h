@@ -21,4 +21,7 @@ const char *words_method(struct words *w, uint32_t method_id);
 /* What an event is about: Class.field, Class.method of a call, the name of a variable; "" of others. */
 const char *words_member(struct words *w, const struct hs_dataid *d);
 
+/* A float or a double as the bits of the double that equals it. */
+uint64_t double_bits(struct call_value value);
+
 #endif
