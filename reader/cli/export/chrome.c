@@ -118,8 +118,10 @@ static void thread_names(struct chrome *c)
 {
     const struct hs_thread *t;
     hs_cursor *threads;
-    if (hs_threads_open(c->job->trace, &threads, NULL) != 0)
-        return (void)export_fail(c->job, "out of memory");
+    if (hs_threads_open(c->job->trace, &threads, NULL) != 0) {
+        (void)export_fail(c->job, "out of memory");
+        return;
+    }
     while (hs_thread_next(threads, &t, NULL) > 0) {
         struct json *j = event(c, "M", 0, t->thread);
         json_member_text(j, "name", "thread_name");
@@ -136,8 +138,10 @@ static void marks(struct chrome *c)
 {
     const struct hs_mark *m;
     hs_cursor *marks;
-    if (hs_marks_open(c->job->trace, &marks, NULL) != 0)
-        return (void)export_fail(c->job, "out of memory");
+    if (hs_marks_open(c->job->trace, &marks, NULL) != 0) {
+        (void)export_fail(c->job, "out of memory");
+        return;
+    }
     while (hs_mark_next(marks, &m, NULL) > 0) {
         struct json *j = event(c, "i", call_time_of(&c->calls, m->first, m->begin_ns), 0);
         out_member_name(c->job->out, "name", m->name);

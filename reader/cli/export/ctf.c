@@ -74,11 +74,17 @@ static void text(struct ctf *c, const char *s)
 static void value(struct ctf *c, struct call_value v)
 {
     switch (v.kind) {
-    case HS_KIND_VOID: return write_u1(&c->packet, CTF_NONE);
-    case HS_KIND_REF: write_u1(&c->packet, CTF_TEXT); return text(c, words_value(&c->words, v));
+    case HS_KIND_VOID: write_u1(&c->packet, CTF_NONE); break;
+    case HS_KIND_REF:
+        write_u1(&c->packet, CTF_TEXT);
+        text(c, words_value(&c->words, v));
+        break;
     case HS_KIND_FLOAT:
-    case HS_KIND_DOUBLE: write_u1(&c->packet, CTF_REAL); return write_le8(&c->packet, double_bits(v));
-    default: write_u1(&c->packet, CTF_NUMBER); return write_le8(&c->packet, v.bits);
+    case HS_KIND_DOUBLE:
+        write_u1(&c->packet, CTF_REAL);
+        write_le8(&c->packet, double_bits(v));
+        break;
+    default: write_u1(&c->packet, CTF_NUMBER); write_le8(&c->packet, v.bits);
     }
 }
 

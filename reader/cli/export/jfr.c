@@ -122,8 +122,10 @@ static void locked(struct jfr *f, const struct call_step *s, uint32_t object)
 static void sample(struct jfr *f, const struct call_step *s)
 {
     struct sampled *t = map_put(&f->sampled, (uint64_t)s->thread + 1);
-    if (t == NULL)
-        return (void)export_fail(f->job, "out of memory");
+    if (t == NULL) {
+        (void)export_fail(f->job, "out of memory");
+        return;
+    }
     const size_t open = s->in->calls.count + (s->kind == CALL_ENDS) - (s->kind == CALL_BEGINS);
     uint64_t at = t->last_ns != 0 ? (t->last_ns / f->sample_ns + 1) * f->sample_ns : UINT64_MAX;
     for (; open > 0 && at <= s->time_ns && t->taken < 2 * SAMPLES; at += f->sample_ns, t->taken++) {

@@ -13,7 +13,7 @@ void jfr_varint(struct writer *w, uint64_t v)
 {
     for (int i = 0; i < 8; i++, v >>= 7) {
         if (v < 0x80)
-            return write_u1(w, (unsigned)v);
+            break;
         write_u1(w, (unsigned)(v & 0x7f) | 0x80);
     }
     write_u1(w, (unsigned)v);
@@ -22,13 +22,14 @@ void jfr_varint(struct writer *w, uint64_t v)
 void jfr_write_text(struct writer *w, const char *s)
 {
     struct writer visible = { 0 };
-    if (s == NULL || *s == '\0')
-        return write_u1(w, s == NULL ? TEXT_NULL : TEXT_EMPTY);
-    const size_t n = strlen(s);
-    write_u1(w, TEXT_UTF8);
+    const size_t n = s != NULL ? strlen(s) : 0;
+    write_u1(w, s == NULL ? TEXT_NULL : n == 0 ? TEXT_EMPTY : TEXT_UTF8);
+    if (n == 0)
+        return;
     if (visible_run(s, n) == n) {
         jfr_varint(w, n);
-        return write_bytes(w, s, n);
+        write_bytes(w, s, n);
+        return;
     }
     visible_write(s, n, &visible);
     jfr_varint(w, visible.size);

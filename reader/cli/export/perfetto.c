@@ -106,8 +106,10 @@ static void tracks(struct perfetto *f)
     const char *command = hs_info(f->job->trace, "command");
     const struct hs_thread *t;
     hs_cursor *threads;
-    if (hs_threads_open(f->job->trace, &threads, NULL) != 0)
-        return (void)export_fail(f->job, "out of memory");
+    if (hs_threads_open(f->job->trace, &threads, NULL) != 0) {
+        (void)export_fail(f->job, "out of memory");
+        return;
+    }
     track(f, TRACK_OF_PROCESS, command != NULL ? command : "java", NULL);
     track(f, TRACK_OF_MARKS, "marks", NULL);
     while (hs_thread_next(threads, &t, NULL) > 0)
@@ -179,8 +181,10 @@ static void name_method(struct perfetto *f, uint32_t method_id)
     const uint64_t key = (uint64_t)method_id + 1;
     if (map_get(&f->named, key) != NULL)
         return;
-    if (map_put(&f->named, key) == NULL)
-        return (void)export_fail(f->job, "out of memory");
+    if (map_put(&f->named, key) == NULL) {
+        (void)export_fail(f->job, "out of memory");
+        return;
+    }
     packet_begin(f);
     protobuf_begin(&f->p, PACKET_INTERNED);
     protobuf_begin(&f->p, INTERNED_EVENT_NAME);
@@ -263,8 +267,10 @@ static void marks(struct perfetto *f)
 {
     const struct hs_mark *m;
     hs_cursor *marks;
-    if (hs_marks_open(f->job->trace, &marks, NULL) != 0)
-        return (void)export_fail(f->job, "out of memory");
+    if (hs_marks_open(f->job->trace, &marks, NULL) != 0) {
+        (void)export_fail(f->job, "out of memory");
+        return;
+    }
     while (hs_mark_next(marks, &m, NULL) > 0) {
         event_begin(f, INSTANT, TRACK_OF_MARKS, call_time_of(&f->calls, m->first, m->begin_ns));
         protobuf_text(&f->p, EVENT_CATEGORY, "mark");
