@@ -38,10 +38,12 @@ one_line 1 "No such file" "$HINDSIGHT" export t --to jsonl -o no/folder/x
 one_line 1 "not a file" "$HINDSIGHT" export t --to jsonl -o no
 one_line 2 "NOTHING" "$HINDSIGHT" export t --to jsonl -e NOTHING -o no/x
 one_line 1 "no class" "$HINDSIGHT" export t --to jsonl -c NoClass -o no/x
+"$JAVA" "-agentpath:$AGENT=output=f,format=freq" -cp sampler Sampler 1 >/dev/null 2>&1
+for to in jsonl chrome jfr; do one_line 1 "keeps no event stream" "$HINDSIGHT" export f --to $to -o no/x; done
 [ -z "$(ls -A no)" ] || fail "left: $(ls -A no)"
 
 # Ctrl-C and a kill in the middle: the old file stays
-sample big 3000000 weave=EXEC+CALL+PARAM
+sample big 500000 weave=EXEC+CALL+PARAM
 echo old >no/x
 (trap - INT; exec "$HINDSIGHT" export big --to jsonl -o no/x 2>err) &
 pid=$!

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "formats/files.h"
+#include "formats/format.h"
 
 /* ---- failures ---- */
 
@@ -53,6 +54,10 @@ bool export_ok(const struct export_job *x)
 
 bool export_events_open(struct export_job *x)
 {
+    const struct format *format = format_of_trace(hs_info(x->trace, "format"));
+    if (!format->stream && hs_event_count(x->trace) == 0)
+        return export_fail(x, "%s: format=%s keeps no event stream; record with --format omni for one",
+                           hs_dir(x->trace), format->name);
     hs_cursor_close(x->cursor);
     x->cursor = NULL;
     x->left = x->limit;
