@@ -3,12 +3,15 @@
 # to build and run
 PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev
     libxxhash-dev libzip-dev libpcre2-dev libsqlite3-dev libcmocka-dev python3 ecj"
+PACKAGES="$PACKAGES zlib1g-dev"
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish
     tmux less"
 # readers of exports: protoc, babeltrace2, sqlite3
 TEST_PACKAGES="$TEST_PACKAGES protobuf-compiler babeltrace2 sqlite3"
+# readers of profiles and diagrams: callgrind_annotate, Go's pprof, dot, plantuml
+TEST_PACKAGES="$TEST_PACKAGES valgrind golang-go graphviz plantuml"
 # node has npm with it when it does not come from Debian
 command -v npm >/dev/null || TEST_PACKAGES="$TEST_PACKAGES nodejs npm"
 

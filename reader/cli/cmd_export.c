@@ -31,6 +31,10 @@ static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, options.at), "the moment, of formats that show one" },
     { "time", 0, "clock|seq", OPTION_CHOICE, offsetof(struct args, options.time),
       "what formats with times take for time: the clock (default), or the seq, a microsecond for each event" },
+    { "weight", 0, "calls|time|events", OPTION_CHOICE, offsetof(struct args, options.weight),
+      "what stacks are weighed by in profiles (default: time in recordings with timestamp=true, else calls)" },
+    { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
+      "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },
     { "until", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.to), "last event" },
     CHOSEN_OPTIONS_BUT_RANGE(args, filter),
@@ -85,7 +89,7 @@ static int run(struct session *s, const struct exporter *e, const struct args *a
 
 int cmd_export(int argc, char **argv)
 {
-    struct args a = { .filter = CHOSEN_ARGS, .options.at = UINT64_MAX };
+    struct args a = { .filter = CHOSEN_ARGS, .options = { .at = UINT64_MAX, .min_ns = UINT64_MAX } };
     struct session s;
     struct chosen_events f = { 0 };
     const struct exporter *exporter = NULL;

@@ -31,6 +31,8 @@ struct export_options {
     const char *table;  /* --table; NULL: not given */
     uint64_t at;        /* --at; UINT64_MAX: not given */
     const char *time;   /* --time: "clock" or "seq"; NULL: not given, clock */
+    const char *weight; /* --weight; NULL: not given */
+    uint64_t min_ns;    /* --min; UINT64_MAX: not given */
 };
 
 struct export_job {

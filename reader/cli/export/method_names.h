@@ -1,0 +1,21 @@
+/* method_names.h - the names of methods as formats with text carry them: a.b.C.method(int, java.lang.String), with the
+ * parameters, so that overloads stay apart. Control characters and the like are escaped (formats/visible.h); what else
+ * a format cannot hold its exporter escapes. */
+#ifndef READER_CLI_EXPORT_METHOD_NAMES_H
+#define READER_CLI_EXPORT_METHOD_NAMES_H
+
+#include "reader/cli/out.h"
+#include "reader/trace.h"
+
+struct method_names {
+    hs_trace *trace;
+    struct out text; /* memory */
+};
+/* `name_max` as in struct out. False: out of memory. */
+bool method_names_init(struct method_names *n, hs_trace *trace, size_t name_max);
+void method_names_done(struct method_names *n);
+
+/* The name of a method, until the next call; "?" if the trace does not have it. */
+const char *method_name(struct method_names *n, uint32_t method_id);
+
+#endif
