@@ -33,6 +33,10 @@ static const struct option_row options[] = {
       "what formats with times take for time: the clock (default), or the seq, a microsecond for each event" },
     { "weight", 0, "calls|time|events", OPTION_CHOICE, offsetof(struct args, options.weight),
       "what stacks are weighed by in profiles (default: time in recordings with timestamp=true, else calls)" },
+    { "diagram", 0, "sequence|calls|objects", OPTION_CHOICE, offsetof(struct args, options.diagram),
+      "what mermaid, plantuml and dot show: calls in their order, who calls whom, or objects at --at (those of "
+      "--object, "
+      "or of the stack of that event)" },
     { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
       "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },

@@ -5,13 +5,7 @@
 HERE=$ROOT/test/export
 cd "$WORK" || exit 1
 compile sampler "$HERE/Sampler.java" || die "Sampler does not compile"
-# a name with all that a method's name may have
-python3 - sampler/Sampler.class <<'PY' || die "no fibonacci"
-import sys
-b = open(sys.argv[1], "rb").read()
-assert b.count(b"fibonacci") == 1
-open(sys.argv[1], "wb").write(b.replace(b"fibonacci", b'f"\n\\ &-x}'))
-PY
+rename_method sampler/Sampler.class
 sample t 5 weave=ALL,timestamp=true
 "$HINDSIGHT" print t --json >events
 "$HINDSIGHT" report t --json >report

@@ -27,12 +27,13 @@
 enum export_shape { EXPORT_FILE, EXPORT_SEEKABLE, EXPORT_DIRECTORY, EXPORT_TABLE, EXPORT_TABLES };
 
 struct export_options {
-    const char *output; /* -o; NULL: standard output */
-    const char *table;  /* --table; NULL: not given */
-    uint64_t at;        /* --at; UINT64_MAX: not given */
-    const char *time;   /* --time: "clock" or "seq"; NULL: not given, clock */
-    const char *weight; /* --weight; NULL: not given */
-    uint64_t min_ns;    /* --min; UINT64_MAX: not given */
+    const char *output;  /* -o; NULL: standard output */
+    const char *table;   /* --table; NULL: not given */
+    uint64_t at;         /* --at; UINT64_MAX: not given */
+    const char *time;    /* --time: "clock" or "seq"; NULL: not given, clock */
+    const char *weight;  /* --weight; NULL: not given */
+    const char *diagram; /* --diagram; NULL: not given */
+    uint64_t min_ns;     /* --min; UINT64_MAX: not given */
 };
 
 struct export_job {
