@@ -10,6 +10,8 @@ import os
 import sys
 import xml.etree.ElementTree
 
+from visible import visible
+
 SVG = "{http://www.w3.org/2000/svg}"
 events, folder = [json.loads(l) for l in open(sys.argv[1])], sys.argv[2]
 
@@ -29,21 +31,6 @@ def svg(name):
 
 def fail(what, got, want):
     sys.exit("FAILED: %s: %r, not %r" % (what, got, want))
-
-
-def visible(s):
-    """As formats/visible.h and JSON strings show a text."""
-    out = ""
-    for c in s:
-        if c in '"\\':
-            out += "\\" + c
-        elif c in "\n\t\r":
-            out += {"\n": "\\n", "\t": "\\t", "\r": "\\r"}[c]
-        elif c < " " or "\ud800" <= c <= "\udfff" or c == "\u202e":
-            out += "\\u%04x" % ord(c)
-        else:
-            out += c
-    return out
 
 
 def method_text(e):
