@@ -200,8 +200,8 @@ static bool selects(const struct chosen_events *f)
 
 bool call_events_open(struct call_events *c, struct export_job *x)
 {
-    static const unsigned calls[] = { HS_EVENT_METHOD_ENTRY, HS_EVENT_METHOD_PARAM, HS_EVENT_METHOD_NORMAL_EXIT,
-                                      HS_EVENT_METHOD_EXCEPTIONAL_EXIT };
+    static const unsigned calls[] = { HS_EVENT_METHOD_ENTRY, HS_EVENT_METHOD_PARAM, HS_EVENT_METHOD_OBJECT_INITIALIZED,
+                                      HS_EVENT_METHOD_NORMAL_EXIT, HS_EVENT_METHOD_EXCEPTIONAL_EXIT };
     struct hs_error error = HS_ERROR_INIT;
     *c = (struct call_events){ .job = x,
                                .by_seq = (x->options.time != NULL && strcmp(x->options.time, "seq") == 0) ||
@@ -313,6 +313,8 @@ static bool apply(struct call_events *c, struct call_step *step)
         call->dataid = e->dataid;
         if (d->event == HS_EVENT_METHOD_PARAM && !add_argument(c, t, (struct call_value){ e->value, e->kind }))
             return false;
+        if (d->event == HS_EVENT_METHOD_OBJECT_INITIALIZED) /* a constructor has no receiver before */
+            call->receiver = (struct call_value){ e->value, e->kind };
     }
     if (d != NULL && (d->event == HS_EVENT_METHOD_NORMAL_EXIT || d->event == HS_EVENT_METHOD_EXCEPTIONAL_EXIT) &&
         leave(c, t, d->method_id))
