@@ -39,6 +39,7 @@ static const struct option_row options[] = {
       "or of the stack of that event)" },
     { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
       "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
+    { "famix3", 0, NULL, OPTION_FLAG, offsetof(struct args, options.famix3), "mse: with the names of FAMIX 3" },
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.from), "first event, by its seq" },
     { "until", 0, "SEQ", OPTION_U64, offsetof(struct args, filter.to), "last event" },
     CHOSEN_OPTIONS_BUT_RANGE(args, filter),

@@ -34,6 +34,7 @@ struct export_options {
     const char *weight;  /* --weight; NULL: not given */
     const char *diagram; /* --diagram; NULL: not given */
     uint64_t min_ns;     /* --min; UINT64_MAX: not given */
+    bool famix3;         /* --famix3 */
 };
 
 struct export_job {
