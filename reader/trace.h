@@ -399,6 +399,12 @@ HS_API int hs_class_next(hs_cursor *cursor, const struct hs_class **row, struct 
 HS_API size_t hs_class_count(hs_trace *trace);
 HS_API const struct hs_class *hs_class_get(hs_trace *trace, uint32_t class_no);
 HS_API const struct hs_method *hs_method_get(hs_trace *trace, uint32_t method_id);
+/* The class that declares the field of an instruction (JVMS 5.4.3.2), by the data ID of an event that reads or writes
+ * one; NULL: it is no such event. Lives until hs_close. */
+HS_API const char *hs_field_declaring(hs_trace *trace, uint32_t dataid);
+/* The superclass of the class of that name and loader (else of another loader); NULL: it has none, or it is not known.
+ * Lives until hs_close. */
+HS_API const char *hs_class_super(hs_trace *trace, const char *name, uint64_t loader);
 
 /* ---- tables: threads ---- */
 

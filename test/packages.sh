@@ -12,6 +12,8 @@ TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4
 TEST_PACKAGES="$TEST_PACKAGES protobuf-compiler babeltrace2 sqlite3"
 # readers of profiles and diagrams: callgrind_annotate, Go's pprof, dot, plantuml
 TEST_PACKAGES="$TEST_PACKAGES valgrind golang-go graphviz plantuml"
+# the schema of xml, the heap library of VisualVM
+TEST_PACKAGES="$TEST_PACKAGES libxml2-utils visualvm"
 # node has npm with it when it does not come from Debian
 command -v npm >/dev/null || TEST_PACKAGES="$TEST_PACKAGES nodejs npm"
 

@@ -285,6 +285,21 @@ static int counts(char **w)
     return failed;
 }
 
+/* Each data ID of a field: the class that declares it, and the superclass of that. */
+static int declared(char **w)
+{
+    (void)w;
+    for (uint32_t i = 0; i < hs_dataid_count(trace); i++) {
+        const struct hs_dataid *d = hs_dataid_get(trace, i);
+        const struct hs_class *c = d != NULL ? hs_class_get(trace, d->class_no) : NULL;
+        const char *declaring = hs_field_declaring(trace, i);
+        const char *super = c != NULL && declaring != NULL ? hs_class_super(trace, declaring, c->loader_id) : NULL;
+        if (declaring != NULL)
+            (void)printf("declared\t%" PRIu32 "\t%s\t%s\n", i, declaring, super != NULL ? super : "");
+    }
+    return 0;
+}
+
 /* ---- events ---- */
 
 static int event(char **w)
@@ -354,10 +369,10 @@ static const struct question {
     int words; /* at least, with the name */
     int (*answer)(char **words);
 } questions[] = {
-    { "object", 3, object },         { "handed", 4, handed }, { "life", 2, life },        { "lives", 1, lives },
-    { "frames", 2, frames },         { "last", 3, last },     { "history", 2, history },  { "why", 3, why },
-    { "exceptions", 1, exceptions }, { "tree", 4, tree },     { "costs", 1, costs },      { "counts", 1, counts },
-    { "event", 2, event },           { "events", 4, events }, { "index", 1, make_index },
+    { "object", 3, object },         { "handed", 4, handed }, { "life", 2, life },       { "lives", 1, lives },
+    { "frames", 2, frames },         { "last", 3, last },     { "history", 2, history }, { "why", 3, why },
+    { "exceptions", 1, exceptions }, { "tree", 4, tree },     { "costs", 1, costs },     { "counts", 1, counts },
+    { "declared", 1, declared },     { "event", 2, event },   { "events", 4, events },   { "index", 1, make_index },
 };
 
 int main(int argc, char **argv)
