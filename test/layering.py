@@ -21,7 +21,7 @@ import tempfile
 TREES = {
     "formats": [("formats", None)],
     "weaver": [
-        ("weaver", ["weaver/weave.h", "weaver/filter.h", "weaver/saved.h"]),
+        ("weaver", ["weaver/weave.h", "weaver/filter.h", "weaver/saved.h", "weaver/redact.h"]),
         ("weaver/tool", ["weaver/tool/offline.h"]),
     ],
     "logging": [
@@ -58,6 +58,7 @@ ACROSS = [
     ("logging/agent", "weaver/weave.h"),
     ("logging/agent", "weaver/filter.h"),
     ("logging/agent", "weaver/saved.h"),
+    ("logging/agent", "weaver/redact.h"),
     ("reader/cli/cmd_attach.c", "logging/control/attach.h"),
     ("reader/cli/cmd_attach.c", "logging/control/control.h"),
     ("reader/cli/cmd_control.c", "logging/control/control.h"),

@@ -205,6 +205,8 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
 {
     m->inserted.size = 0;
     m->hook_calls = 0;
+    m->hidden = 0;
+    m->hides_numbers = false;
     m->stack_extra = 0;
     m->full = false;
     m->open = (struct open_record){ 0 };
@@ -215,6 +217,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
     place_locals(m);
     plan_uncaught(m);
+    plan_redact_prologue(m);
     plan_prologue(m);
     m->open.open = false;
     m->prologue = (uint32_t)m->inserted.size;
@@ -281,6 +284,8 @@ static void rewind_to(struct class_plan *c, const struct before *b)
     c->out->ids.size = b->ids;
     hook_refs_rewind(&c->hooks, b->next);
     build_forget_constants(c, b->next);
+    if (c->note_ref >= b->next)
+        c->note_ref = 0;
 }
 
 /* Makes the new code the attribute's content, owned by the arena. */
@@ -295,6 +300,7 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
     attribute->data = bytes;
     attribute->length = (uint32_t)code->size;
     c->out->hook_calls += m->hook_calls;
+    c->out->hidden += m->hidden;
     c->hooks_seen += m->hook_calls;
     c->insns_seen += m->code.insns.count;
     return OK;
@@ -305,7 +311,8 @@ static enum status keep_code(struct method_plan *m, struct attribute *attribute,
 static bool can_follow(const struct method_plan *m)
 {
     if ((m->groups & DERIVE_GROUPS) != DERIVE_GROUPS ||
-        (uint32_t)m->code.max_locals + m->code.max_stack > DERIVE_REGISTERS_MAX || m->c->config->triggers != NULL)
+        (uint32_t)m->code.max_locals + m->code.max_stack > DERIVE_REGISTERS_MAX || m->c->config->triggers != NULL ||
+        m->hides_numbers)
         return false;
     for (size_t i = 0; i < m->code.insns.count; i++) {
         const struct insn *in = &m->code.insns.items[i];

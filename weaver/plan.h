@@ -50,6 +50,7 @@ struct class_plan {
     uint32_t *facts;
     /* indices of Integers, every 65536th data ID of the class; 0 until needed */
     uint32_t base_constants[BASE_CONSTANTS];
+    uint32_t note_ref;                          /* Methodref of note(Object), 0 until needed */
     uint32_t stack_map_utf8;                    /* index of "StackMapTable", 0 until needed */
     MAP(struct class_constant) class_constants; /* build.c */
     bool knows_constants;                       /* the constants of the pool are in it */
@@ -126,6 +127,8 @@ struct method_plan {
     uint16_t scratch, scratch_max; /* first free scratch local; end of all that were used */
     uint16_t stack_extra;          /* deepest inserted use of the stack above what the instruction has */
     uint32_t hook_calls;
+    uint32_t hidden;    /* places that redact= names */
+    bool hides_numbers; /* some events have no value because of it */
     /* index of the current instruction; of the one before which code is being inserted: this, or the next */
     uint32_t insn, gap;
     struct open_record open;
@@ -196,6 +199,13 @@ static inline void plan_nothing(struct method_plan *m, uint32_t index, const str
 void plan_prologue(struct method_plan *m);
 /* Runs before the prologue: the call that config->uncaught requests. */
 void plan_uncaught(struct method_plan *m);
+/* Runs before the prologue: parameters that redact= names. */
+void plan_redact_prologue(struct method_plan *m);
+/* Does redact= name this place (redact.h)? */
+bool plan_hides(struct method_plan *m, struct text owner, struct text member, struct text local, struct text type);
+/* The kind with which its value is recorded: KIND_VOID for numbers that are left out. */
+unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owner, struct text member,
+                          struct text local, struct text type);
 /* The handler for METHOD_EXCEPTIONAL_EXIT: expects the exception on the stack, ends in athrow. */
 void plan_exceptional_exit(struct method_plan *m, struct writer *code);
 

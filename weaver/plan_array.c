@@ -6,10 +6,18 @@
 /* Kind of the elements, by the opcode's place in iaload laload faload daload aaload baload caload saload. */
 static unsigned element_kind(unsigned offset) { return (unsigned char)"IJFDLBCS"[offset]; }
 
+/* "char[]", of whose elements redact= may speak. */
+static unsigned shown_kind(struct method_plan *m, unsigned offset)
+{
+    static const char *const types[] = { "int[]", "long[]", "float[]", "double[]", "", "byte[]", "char[]", "short[]" };
+    struct text type = { types[offset], strlen(types[offset]) };
+    return plan_hidden_kind(m, element_kind(offset), m->c->name, TEXT_OF(""), TEXT_OF(""), type);
+}
+
 static void before_store(struct method_plan *m, const struct insn *in)
 {
-    unsigned kind = element_kind(in->op - OPC_iastore);
-    char type = kind_local(kind);
+    unsigned kind = shown_kind(m, in->op - OPC_iastore);
+    char type = kind_local(element_kind(in->op - OPC_iastore));
     if (plan_counts_only(m)) {
         record_top(m, EVENT_ARRAY_STORE, in->pc, KIND_REF, NULL);
         record_top(m, EVENT_ARRAY_STORE_INDEX, in->pc, KIND_INT, NULL);
@@ -22,8 +30,9 @@ static void before_store(struct method_plan *m, const struct insn *in)
     unsigned slot = plan_scratch(m, type);
     emit_store(m, type, slot);
     emit_op(m, OPC_dup2);
-    emit_load(m, type, slot);
-    emit_hook(m, hook_of_shape(shape_of('l', 'i', kind_shape(kind))), false, id, 2);
+    if (kind != KIND_VOID)
+        emit_load(m, type, slot);
+    emit_hook(m, kind == KIND_VOID ? HOOK_li : hook_of_shape(shape_of('l', 'i', kind_shape(kind))), false, id, 2);
     emit_load(m, type, slot);
     if (type == 'A')
         plan_clear(m, slot);
@@ -61,7 +70,7 @@ void plan_array_after(struct method_plan *m, uint32_t index, const struct insn *
 {
     (void)index;
     if (in->op >= OPC_iaload && in->op <= OPC_saload) {
-        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc, element_kind(in->op - OPC_iaload), NULL);
+        record_top(m, EVENT_ARRAY_LOAD_RESULT, in->pc, shown_kind(m, in->op - OPC_iaload), NULL);
     } else if (in->op == OPC_newarray || in->op == OPC_anewarray) {
         record_top(m, EVENT_NEW_ARRAY_RESULT, in->pc, KIND_REF, NULL);
     } else if (in->op == OPC_arraylength) {

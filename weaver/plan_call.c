@@ -277,16 +277,19 @@ void plan_call_before(struct method_plan *m, uint32_t index, const struct insn *
         before_dynamic(m, in);
 }
 
-static void after_result(struct method_plan *m, const struct insn *in, enum event e, struct text desc,
+static void after_result(struct method_plan *m, const struct insn *in, enum event e, const struct member_ref *callee,
                          struct attr_list *a)
 {
+    struct text desc = callee->desc;
     unsigned slots;
     struct text type; /* a class name may hold a ')' too, so the descriptor is read from its start */
     if (!descriptor_measure(desc, &slots, &type))
         return;
     unsigned kind = descriptor_kind(type.data[0]);
+    struct text source = source_of_descriptor(m->c, type.data, type.size);
     if (a->count == 0)
-        attr_text(a, ATTR_type, source_of_descriptor(m->c, type.data, type.size));
+        attr_text(a, ATTR_type, source);
+    kind = plan_hidden_kind(m, kind, callee->owner, callee->name, TEXT_OF(""), source);
     record_top(m, e, in->pc, kind, a);
 }
 
@@ -321,7 +324,7 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
     if (op_table[in->op].flags & OP_INVOKE) {
         struct member_ref ref;
         if (plan_has(m, EVENT_CALL_RETURN) && cpool_member(&m->c->cf->cp, (uint32_t)in->operand, &ref))
-            after_result(m, in, EVENT_CALL_RETURN, ref.desc, &a);
+            after_result(m, in, EVENT_CALL_RETURN, &ref, &a);
         bool told = plan_has(m, EVENT_CALL_RETURN),
              inner = in->op == OPC_invokespecial && subject_kind(m->flow.subjects[index]) == SUBJECT_THIS;
         uint32_t end = (uint32_t)m->inserted.size, calls = m->hook_calls;
@@ -338,7 +341,8 @@ void plan_call_after(struct method_plan *m, uint32_t index, const struct insn *i
         struct text name, desc;
         if (cpool_dynamic(&m->c->cf->cp, (uint32_t)in->operand, &bootstrap, &name, &desc)) {
             dynamic_attrs(m, bootstrap, name, desc, &a);
-            after_result(m, in, EVENT_INVOKE_DYNAMIC_RESULT, desc, &a);
+            const struct member_ref callee = { .owner = m->c->name, .name = name, .desc = desc };
+            after_result(m, in, EVENT_INVOKE_DYNAMIC_RESULT, &callee, &a);
         }
     } else if (in->op == OPC_new && plan_has(m, EVENT_NEW_OBJECT)) {
         attr_text(&a, ATTR_type, source_of_class(m->c, (uint32_t)in->operand));

@@ -48,10 +48,12 @@ void plan_prologue(struct method_plan *m)
         const struct local_name *local = plan_local_at(m, slot, 0);
         sequence_item_init(it, EVENT_METHOD_PARAM, descriptor_kind(m->desc.data[i]), (int32_t)slot);
         attr_int(&it->attrs, ATTR_index, index++);
-        struct text name;
+        struct text name = TEXT_OF("");
         if (local != NULL && cpool_utf8(&m->c->cf->cp, local->name, &name))
             attr_text(&it->attrs, ATTR_name, name);
-        attr_text(&it->attrs, ATTR_type, source_of_descriptor(m->c, m->desc.data + i, n));
+        struct text source = source_of_descriptor(m->c, m->desc.data + i, n);
+        attr_text(&it->attrs, ATTR_type, source);
+        it->kind = plan_hidden_kind(m, it->kind, m->c->name, name.size > 0 ? m->name : name, name, source);
         slot += type_slots(m->desc.data[i]);
         i += n;
     }
@@ -73,7 +75,9 @@ void plan_exec_before(struct method_plan *m, uint32_t index, const struct insn *
         unsigned kind = in->op == OPC_return ? KIND_VOID : descriptor_kind(type.data[0]);
         struct attr_list a;
         a.count = 0;
-        attr_text(&a, ATTR_type, source_of_descriptor(m->c, type.data, type.size));
+        struct text source = source_of_descriptor(m->c, type.data, type.size);
+        attr_text(&a, ATTR_type, source);
+        kind = plan_hidden_kind(m, kind, m->c->name, m->name, TEXT_OF(""), source);
         record_value(m, EVENT_METHOD_NORMAL_EXIT, in->pc, kind, SLOT_TOP, true, &a);
     }
 }

@@ -24,7 +24,8 @@ static enum field_fact find_fact(const struct class_plan *c, const struct member
 
 struct field {
     struct member_ref ref;
-    unsigned kind;
+    unsigned kind; /* of its value as it is recorded, */
+    char type;     /* and as a local */
     struct attr_list attrs;
     bool release, harmless;
 };
@@ -54,7 +55,10 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
     f->attrs.count = 0;
     attr_text(&f->attrs, ATTR_name, f->ref.name);
     attr_text(&f->attrs, ATTR_owner, source_of_class(m->c, f->ref.class_index));
-    attr_text(&f->attrs, ATTR_type, source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size));
+    struct text source = source_of_descriptor(m->c, f->ref.desc.data, f->ref.desc.size);
+    attr_text(&f->attrs, ATTR_type, source);
+    f->type = kind_local(f->kind);
+    f->kind = plan_hidden_kind(m, f->kind, f->ref.owner, f->ref.name, TEXT_OF(""), source);
     if (*fact == FIELD_VOLATILE)
         attr_int(&f->attrs, ATTR_volatile, 1);
     return true;
@@ -62,8 +66,9 @@ static bool look(struct method_plan *m, uint32_t index, const struct insn *in, s
 
 static void before_put(struct method_plan *m, const struct insn *in, const struct field *f)
 {
-    enum hook hook = hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
-    char type = kind_local(f->kind);
+    bool hidden = f->kind == KIND_VOID;
+    enum hook hook = hidden ? HOOK_l : hook_of_shape(shape_of('l', kind_shape(f->kind), 0));
+    char type = f->type;
     if (plan_counts_only(m)) {
         record_top(m, EVENT_PUT_INSTANCE_FIELD, in->pc, KIND_REF, &f->attrs);
         record_top(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind, &f->attrs);
@@ -73,13 +78,16 @@ static void before_put(struct method_plan *m, const struct insn *in, const struc
     (void)plan_event(m, EVENT_PUT_INSTANCE_FIELD_VALUE, in->pc, f->kind | KIND_JOINED, &f->attrs);
     if (type_slots(type) == 1) {
         emit_op(m, OPC_dup2);
+        if (hidden)
+            emit_op(m, OPC_pop);
         emit_hook(m, hook, f->release, id, 2);
         return;
     }
     unsigned slot = plan_scratch(m, type);
     emit_store(m, type, slot);
     emit_op(m, OPC_dup);
-    emit_load(m, type, slot);
+    if (!hidden)
+        emit_load(m, type, slot);
     emit_hook(m, hook, f->release, id, 1);
     emit_load(m, type, slot);
 }

@@ -15,12 +15,15 @@ static unsigned look(struct method_plan *m, unsigned slot, uint32_t pc, char typ
         desc.size > 0 && kind_known(descriptor_kind(desc.data[0])) &&
         kind_local(descriptor_kind(desc.data[0])) == type) {
         kind = descriptor_kind(desc.data[0]);
+        struct text source = source_of_descriptor(m->c, desc.data, desc.size);
         attr_text(attrs, ATTR_name, name);
-        attr_text(attrs, ATTR_type, source_of_descriptor(m->c, desc.data, desc.size));
+        attr_text(attrs, ATTR_type, source);
+        kind = plan_hidden_kind(m, kind, m->c->name, m->name, name, source);
     } else {
         static const char *const names[] = { "int", "long", "float", "double", "java.lang.Object" };
         const char *s = names[type_index(type)];
         attr_text(attrs, ATTR_type, (struct text){ s, strlen(s) });
+        kind = plan_hidden_kind(m, kind, m->c->name, TEXT_OF(""), TEXT_OF(""), (struct text){ s, strlen(s) });
     }
     attr_int(attrs, ATTR_varindex, slot);
     return kind;

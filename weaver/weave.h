@@ -11,6 +11,7 @@
 #include "formats/event.h"
 #include "formats/rows.h"
 #include "formats/status.h"
+#include "weaver/redact.h"
 
 /* Which events of a method begin or end an interval of recording (formats/windows.h): a bit for each number. */
 struct weave_triggers {
@@ -31,6 +32,8 @@ struct weave_config {
     bool uncaught;
     const char *hook_class;         /* internal name of the class whose static methods are called (hook.def) */
     const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
+    const struct redact *redact;    /* values that are kept out; NULL: none */
+    const char *redact_class;       /* with redact: internal name of the class with note(Object) */
     const char *hook_class_trigger; /* the same methods, for data IDs that are triggers; may be NULL without triggers */
     const struct weave_triggers *triggers; /* NULL: none */
 };
@@ -44,6 +47,7 @@ struct weave_result {
     struct writer strings;  /* storage of texts made here (UTF-8 of names, reasons) */
     struct writer ids;      /* with config->relocatable: le4 each, where in `bytes` a data ID stands as be4 */
     uint32_t hook_calls;
+    uint32_t hidden; /* places of config->redact in the code */
 };
 
 /* Weaves one class. OK: `out->bytes` is the woven class, or empty when there was nothing to weave in it (no code, no

@@ -192,6 +192,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env)
     threads_at_death(env);
     agent.recording = false;
     saved_classes_put_counts();
+    secrets_put_counts();
     struct recorder_totals totals;
     recorder_close(&agent.recorder, &totals);
     if (!agent.options.quiet)

@@ -38,6 +38,7 @@ struct agent {
     pthread_mutex_t weave_mutex; /* one class at a time: data IDs of a class are consecutive */
     uint32_t next_class, next_method;
     uint32_t woven, filtered, given_up; /* classes; under weave_mutex */
+    uint32_t hidden_places;             /* that redact= names */
     uint32_t starts_found, ends_found;  /* data IDs that match logstart=, logend= */
     atomic_uint next_thread;
     pthread_mutex_t table_mutex; /* makes get and set of object ids in JVMTI tags atomic */
@@ -143,6 +144,13 @@ bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *
 const struct saved_counts *saved_classes_counts(void);
 /* The same as rows of the info database, if one of the options is given. */
 void saved_classes_put_counts(void);
+
+/* secrets.c: redact=. */
+void secrets_init(JNIEnv *env);
+/* True if the content of the string stays out of the trace. Also when it cannot be read. */
+bool secrets_hide(JNIEnv *env, jstring s);
+/* Rows of the info database, with redact=. */
+void secrets_put_counts(void);
 
 /* threads.c */
 struct thread_state {

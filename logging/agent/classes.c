@@ -211,6 +211,10 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .hook_class_outline = HOOK_CLASS "Outline",
         .hook_class_trigger = HOOK_CLASS "Trigger",
     };
+    if (agent.options.redact.globs.count > 0) {
+        config.redact = &agent.options.redact;
+        config.redact_class = HOOK_CLASS "Redact";
+    }
     static const struct weave_triggers triggers = { .events = triggers_of };
     if (agent.options.logstart != NULL || agent.options.logend != NULL)
         config.triggers = &triggers;
@@ -248,6 +252,7 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     if (s == OK && kept)
         hierarchy_woven(name.size > 0 ? name : r->row.name, loader_id);
     agent.woven += s == OK && kept;
+    agent.hidden_places += kept ? r->hidden : 0;
     agent.starts_found += kept ? r->starts : 0;
     agent.ends_found += kept ? r->ends : 0;
     if (kept && r->starts + r->ends > 0)

@@ -26,11 +26,14 @@ bool agent_define_hooks(JNIEnv *env)
           NULL },
         { "java/lang/HindsightHookTrigger", hook_class_HindsightHookTrigger, &hook_class_HindsightHookTrigger_size,
           NULL },
+        { "java/lang/HindsightHookRedact", hook_class_HindsightHookRedact, &hook_class_HindsightHookRedact_size, NULL },
     };
     enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (classes[i].bytes == hook_class_HindsightHookTrigger && agent.options.logstart == NULL &&
             agent.options.logend == NULL)
+            continue;
+        if (classes[i].bytes == hook_class_HindsightHookRedact && agent.options.redact.globs.count == 0)
             continue;
         jclass c =
             (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
@@ -48,6 +51,7 @@ bool agent_define_hooks(JNIEnv *env)
             idle_hooks_init(env, c);
         (*env)->DeleteLocalRef(env, c);
     }
+    secrets_init(env);
     agent.hooks_ready = true;
     return true;
 }

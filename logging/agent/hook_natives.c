@@ -181,7 +181,9 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
     struct journal *j = &agent.recorder.journal;
     if (d == NULL)
         return;
-    uint32_t length = (uint32_t)(*env)->GetStringLength(env, s), kept = units_kept(env, s, length), at = 0;
+    bool hidden = secrets_hide(env, s);
+    uint32_t length = hidden ? 0 : (uint32_t)(*env)->GetStringLength(env, s);
+    uint32_t kept = units_kept(env, s, length), at = 0;
     (void)c;
     do {
         uint32_t units = kept - at < PIECE_UNITS ? kept - at : PIECE_UNITS;
@@ -205,7 +207,7 @@ JNIEXPORT void HOOK(describeString)(JNIEnv *env, jclass c, jstring s, jint id, j
         p[1] = (uint32_t)id | (uint64_t)bytes << 32;
         p[2] = (uint64_t)class_id;
         p[3] = (uint64_t)length << 8 | (latin1 ? STRING_LATIN1 : 0) | (at < kept ? STRING_MORE : 0) |
-               (kept < length ? STRING_CUT : 0) | (at == units ? STRING_FIRST : 0);
+               (kept < length || hidden ? STRING_CUT : 0) | (at == units ? STRING_FIRST : 0);
         d->pos = room + 32 + (bytes + 7) / 8 * 8;
     } while (at < kept);
 }

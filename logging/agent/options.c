@@ -228,6 +228,13 @@ static enum status parse_location(const struct row *row, const char *value, stru
     return filter_add_location(&o->filter, value) ? OK : error_set(err, ERR_MEMORY, "out of memory");
 }
 
+static enum status parse_redact(const struct row *row, const char *value, struct options *o, struct error *err)
+{
+    if (*value == '\0')
+        return wrong(row, value, err);
+    return redact_add(&o->redact, value) ? OK : error_set(err, ERR_MEMORY, "out of memory");
+}
+
 static enum status parse_freeze(const struct row *row, const char *value, struct options *o, struct error *err)
 {
     if (strcmp(value, "uncaught") == 0) {
@@ -316,9 +323,10 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         if ((seen >> pairs[i].id & 1) && !((seen >> pairs[i].needs | seen >> pairs[i].or) & 1))
             return error_set(err, ERR_USAGE, "option %s: it needs %s=", table[pairs[i].id].name,
                              table[pairs[i].needs].name);
-    const bool cut = o->logstart != NULL || o->logend != NULL;
+    const bool cut = o->logstart != NULL || o->logend != NULL || o->redact.globs.count > 0;
     if (cut && (o->weavecache[0] != '\0' || o->prewoven[0] != '\0'))
-        return error_set(err, ERR_USAGE, "option %s: not accepted with logstart= or logend=, which change the hooks",
+        return error_set(err, ERR_USAGE,
+                         "option %s: not accepted with logstart=, logend= or redact=, which change the hooks",
                          o->prewoven[0] != '\0' ? "prewoven" : "weavecache");
     const struct format *format = format_get(o->format);
     if (o->logsave != SAVE_NOTHING && !format->snapshots)
@@ -412,6 +420,7 @@ enum status options_parse(struct options *o, const char *text, struct error *err
 void options_done(struct options *o)
 {
     filter_done(&o->filter);
+    redact_done(&o->redact);
     pattern_free(o->logstart);
     pattern_free(o->logend);
     for (size_t i = 0; i < o->freeze.count; i++)

@@ -13,6 +13,7 @@
 #include "logging/capture/windows.h"
 #include "logging/sinks/sink.h"
 #include "weaver/filter.h"
+#include "weaver/redact.h"
 
 enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 
@@ -28,6 +29,7 @@ struct options {
     bool drop_oldest;
     uint32_t maxstring; /* UTF-16 units kept of a string, at most OBJECT_STRING_UNITS_MAX */
     struct filter filter;
+    struct redact redact;              /* places whose values are kept out */
     const struct sink *sink;           /* of the format */
     bool values;                       /* of events are kept (formats.def) */
     struct pattern *logstart, *logend; /* NULL: not given */

@@ -131,7 +131,11 @@ bool throwables_describe(JNIEnv *env, jclass hook, jthrowable t, bool again, str
     bool describe = !again || has_cause || has_suppressed;
     if (describe) {
         jstring message = (*env)->GetObjectField(env, t, ids.message);
-        row.has_message = message != NULL;
+        row.has_message = message != NULL && !secrets_hide(env, message);
+        if (!row.has_message) {
+            (*env)->DeleteLocalRef(env, message);
+            message = NULL;
+        }
         row.message = string_text(env, &room, message);
         row.cause = has_cause ? id_of(env, hook, cause) : 0;
         put_suppressed(env, hook, list, d, &row);

@@ -208,10 +208,11 @@ static void counts_json(struct json *j, hs_trace *t, const struct facts *f)
         json_member_u64(j, "lost", lost);
     if (hs_info(t, "waited_ns") != NULL && cli_u64(hs_info(t, "waited_ns"), &waited))
         json_member_u64(j, "waited_ns", waited);
-    static const char *const saved[] = { "saved_used", "saved_made", "saved_refused" };
-    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++)
-        if (hs_info(t, saved[i]) != NULL && cli_u64(hs_info(t, saved[i]), &count))
-            json_member_u64(j, saved[i], count);
+    static const char *const counts[] = { "redacted_places", "redacted_texts", "saved_used", "saved_made",
+                                          "saved_refused" };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (hs_info(t, counts[i]) != NULL && cli_u64(hs_info(t, counts[i]), &count))
+            json_member_u64(j, counts[i], count);
     info_member(j, t, "saved_refusal");
     info_member(j, t, "lost_reason");
     info_member(j, t, "limited");
@@ -370,6 +371,9 @@ static int print_text(struct session *s, const struct facts *f, uint64_t limit, 
     line(o, "events", grouped(f->events, number, sizeof number));
     line(o, "lost", hs_info(t, "lost"));
     waited_line(o, hs_info(t, "waited_ns"));
+    if (hs_info(t, "redacted_texts") != NULL)
+        out_format(o, "%-10s %s places in the code, %s strings and messages left out\n", "redacted",
+                   hs_info(t, "redacted_places"), hs_info(t, "redacted_texts"));
     if (hs_info(t, "saved_used") != NULL)
         out_format(o, "%-10s %s classes used, %s made, %s refused%s%s\n", "saved", hs_info(t, "saved_used"),
                    hs_info(t, "saved_made"), hs_info(t, "saved_refused"),

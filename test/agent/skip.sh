@@ -34,7 +34,8 @@ public class Main {
     public static void main(String[] args) {
         Comparable<Mine> bridged = new Mine();
         int sum = new Message().get() + Invisible.get() + Visible.get() + After.get() + new Mine().made()
-            + new Mine().written() + bridged.compareTo(new Mine()) + twice(n -> n * 3, 4);
+            + new Mine().written() + bridged.compareTo(new Mine())
+            + twice(n -> n * 3, 4);
         System.out.println(sum);
     }
 }
