@@ -217,6 +217,7 @@ static enum status attempt(struct method_plan *m, struct writer *code, struct er
         return error_set(err, ERR_LIMIT, "max_locals %u leaves no room for scratch locals", m->code.max_locals);
     place_locals(m);
     plan_uncaught(m);
+    plan_output(m);
     plan_redact_prologue(m);
     plan_prologue(m);
     m->open.open = false;

@@ -199,6 +199,8 @@ static inline void plan_nothing(struct method_plan *m, uint32_t index, const str
 void plan_prologue(struct method_plan *m);
 /* Runs before the prologue: the call that config->uncaught requests. */
 void plan_uncaught(struct method_plan *m);
+/* The same for config->output. */
+void plan_output(struct method_plan *m);
 /* Runs before the prologue: parameters that redact= names. */
 void plan_redact_prologue(struct method_plan *m);
 /* Does redact= name this place (redact.h)? */

@@ -95,20 +95,48 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code)
     m->inserted.size = start;
 }
 
-void plan_uncaught(struct method_plan *m)
+/* A call that records nothing by itself; `on_stack` are the slots of its arguments, which are there. */
+static void emit_static(struct method_plan *m, const char *class, const char *name, const char *desc, unsigned on_stack)
 {
     struct cpool *cp = &m->c->cf->cp;
-    if (!m->c->config->uncaught || m->is_static || !text_is(m->name, "dispatchUncaughtException") ||
-        !text_is(m->desc, "(Ljava/lang/Throwable;)V"))
-        return;
-    uint32_t both =
-        cpool_add_name_and_type(cp, cpool_add_utf8(cp, "uncaught"), cpool_add_utf8(cp, "(Ljava/lang/Throwable;)V"));
-    uint32_t ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, m->c->config->hook_class)), both);
+    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), cpool_add_utf8(cp, desc));
+    uint32_t ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, class)), both);
     m->full |= ref == 0;
-    if (m->stack_extra < 1)
-        m->stack_extra = 1;
-    emit_load(m, 'A', 1);
+    if (m->stack_extra < on_stack)
+        m->stack_extra = (uint16_t)on_stack;
     emit_op(m, OPC_invokestatic);
     write_u2(&m->inserted, ref);
     m->hook_calls++;
+}
+
+void plan_uncaught(struct method_plan *m)
+{
+    if (!m->c->config->uncaught || m->is_static || !text_is(m->name, "dispatchUncaughtException") ||
+        !text_is(m->desc, "(Ljava/lang/Throwable;)V"))
+        return;
+    emit_load(m, 'A', 1);
+    emit_static(m, m->c->config->hook_class, "uncaught", "(Ljava/lang/Throwable;)V", 1);
+}
+
+void plan_output(struct method_plan *m)
+{
+    static const struct {
+        const char *desc, *called;
+        unsigned arguments;
+    } writes[] = {
+        { "(I)V", "(Ljava/io/FileOutputStream;I)V", 1 },
+        { "([B)V", "(Ljava/io/FileOutputStream;[B)V", 1 },
+        { "([BII)V", "(Ljava/io/FileOutputStream;[BII)V", 3 },
+    };
+    if (!m->c->config->output || m->is_static || !text_is(m->name, "write"))
+        return;
+    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
+        if (!text_is(m->desc, writes[i].desc))
+            continue;
+        emit_load(m, 'A', 0);
+        emit_load(m, m->desc.data[1] == '[' ? 'A' : 'I', 1);
+        for (unsigned k = 2; k <= writes[i].arguments; k++)
+            emit_load(m, 'I', k);
+        emit_static(m, m->c->config->output_class, "written", writes[i].called, 1 + writes[i].arguments);
+    }
 }

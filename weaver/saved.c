@@ -14,6 +14,7 @@ enum {
     FLAG_UNCAUGHT = 4,
     FLAG_SKIP_GENERATED = 8,
     FLAG_COUNTS_ONLY = 16,
+    FLAG_OUTPUT = 32,
     HASH_BYTES = sizeof WEAVER_HASH - 1
 };
 _Static_assert(sizeof magic + HASH_BYTES + 4 + 4 + 8 + 3 * SAVED_KEY_BYTES == SAVED_HEAD_BYTES, "saved.h");
@@ -22,7 +23,7 @@ static uint32_t flags_of(const struct weave_config *config)
 {
     return (config->few_constants ? FLAG_FEW_CONSTANTS : 0u) | (config->order_total ? FLAG_ORDER_TOTAL : 0u) |
            (config->uncaught ? FLAG_UNCAUGHT : 0u) | (config->skip_generated ? FLAG_SKIP_GENERATED : 0u) |
-           (config->counts_only ? FLAG_COUNTS_ONLY : 0u);
+           (config->counts_only ? FLAG_COUNTS_ONLY : 0u) | (config->output ? FLAG_OUTPUT : 0u);
 }
 
 struct saved_key saved_key_of(const void *data, size_t size)

@@ -30,6 +30,9 @@ struct weave_config {
     bool relocatable;      /* every data ID is in a constant of its own, so that it can be changed (saved.h) */
     /* of Thread: dispatchUncaughtException begins with a call of the hook class's uncaught(Throwable) */
     bool uncaught;
+    /* of FileOutputStream: each write begins with a call of output_class's written(this, arguments) */
+    bool output;
+    const char *output_class;
     const char *hook_class;         /* internal name of the class whose static methods are called (hook.def) */
     const char *hook_class_outline; /* the same methods, not inlined by the JIT, for methods with very many hooks */
     const struct redact *redact;    /* values that are kept out; NULL: none */

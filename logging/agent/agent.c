@@ -177,6 +177,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
     }
     agent_look_up(env, !agent.options.start_off);
     throw_snapshots_begin(env);
+    if (agent.options.output_recorded)
+        classes_add_call(env, "java/io/FileOutputStream");
     if (!agent.options.start_off)
         begin(env);
     if (!server_start(&err) && agent.recorder.error.text[0] == '\0') /* reported at the end; the recording continues */
@@ -213,7 +215,8 @@ static bool add_capabilities(void)
     want.can_tag_objects = 1;
     want.can_generate_exception_events = agent.options.freeze.count > 0;
     agent.can_retransform = agent.options.control || agent.options.start_off ||
-                            filter_includes_system(&agent.options.filter) || throw_snapshots_watch_uncaught();
+                            filter_includes_system(&agent.options.filter) || throw_snapshots_watch_uncaught() ||
+                            agent.options.output_recorded;
     want.can_retransform_classes =
         agent.can_retransform; /* else classes are woven as they load and cannot be restored */
     return agent_ok((*agent.jvmti)->AddCapabilities(agent.jvmti, &want), "AddCapabilities");

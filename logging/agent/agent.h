@@ -125,6 +125,8 @@ void classes_weave_loaded(JNIEnv *env);
 void classes_weave_unfinished(JNIEnv *env);
 /* Restores the original bytecode of all classes but those whose methods run. After agent.weaving has become false. */
 void classes_restore(JNIEnv *env);
+/* Retransforms a class of the JDK that gets a call for freeze=uncaught or stdout=true. */
+void classes_add_call(JNIEnv *env, const char *name);
 void classes_put_triggers(void);
 /* Looks up the fields it reads of class loaders and code sources. VMInit. */
 void classes_init(JNIEnv *env);

@@ -193,9 +193,28 @@ static void add_news(const struct weave_result *r)
     free(rows);
 }
 
+/* Classes of the JDK that get a call, also when they are not recorded: of the hook's uncaught at uncaught exceptions,
+ * of HindsightHookOutput at each write. */
+enum added_call { NO_CALL, CALL_UNCAUGHT, CALL_OUTPUT };
+
+static enum added_call call_of(const char *name)
+{
+    if (name != NULL && agent.options.freeze_uncaught && strcmp(name, "java/lang/Thread") == 0)
+        return CALL_UNCAUGHT;
+    return name != NULL && agent.options.output_recorded && strcmp(name, "java/io/FileOutputStream") == 0 ? CALL_OUTPUT
+                                                                                                          : NO_CALL;
+}
+
+/* HindsightOutput: with stdout=true it is woven, whatever the filter says. */
+static bool is_output(struct text name)
+{
+    static const char output[] = "java/lang/HindsightOutput";
+    return agent.options.output_recorded && name.size == sizeof output - 1 && memcmp(name.data, output, name.size) == 0;
+}
+
 /* Weaves and stores under the mutex. The woven bytes stay in `r`. */
 static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t size, struct text source,
-                      bool redefined, bool watched)
+                      bool redefined, enum added_call added)
 {
     struct text original = { (const char *)bytes, size };
     struct error *err = calloc(1, sizeof *err);
@@ -206,7 +225,9 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
         .skip_generated = agent.options.skip_generated,
         .counts_only = agent.recorder.journal.head->counts_only,
         .few_constants = redefined,
-        .uncaught = watched,
+        .uncaught = added == CALL_UNCAUGHT,
+        .output = added == CALL_OUTPUT,
+        .output_class = HOOK_CLASS "Output",
         .hook_class = HOOK_CLASS,
         .hook_class_outline = HOOK_CLASS "Outline",
         .hook_class_trigger = HOOK_CLASS "Trigger",
@@ -261,13 +282,15 @@ static void weave_one(struct weave_result *r, const unsigned char *bytes, size_t
     free(err);
 }
 
-/* Adds to Thread only the call that reports uncaught exceptions. */
-static void watch_thread(struct weave_result *r, const unsigned char *bytes, size_t size)
+/* Adds only the call, and records nothing of the class. */
+static void add_call(struct weave_result *r, const unsigned char *bytes, size_t size, enum added_call added)
 {
     struct error err;
     const struct weave_config config = { .hook_class = HOOK_CLASS,
                                          .hook_class_outline = HOOK_CLASS "Outline",
-                                         .uncaught = true };
+                                         .uncaught = added == CALL_UNCAUGHT,
+                                         .output = added == CALL_OUTPUT,
+                                         .output_class = HOOK_CLASS "Output" };
     if (weave_class(bytes, size, &config, r, &err) != OK)
         r->bytes.size = 0;
 }
@@ -346,8 +369,8 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
 {
     if (idle_hooks_replace(name, redefined, new_size, new_bytes))
         return;
-    bool watched = throw_snapshots_watch_uncaught() && name != NULL && strcmp(name, "java/lang/Thread") == 0;
-    if (!agent.hooks_ready || !(agent.weaving || watched) || agent.dead ||
+    enum added_call added = call_of(name);
+    if (!agent.hooks_ready || !(agent.weaving || added != NO_CALL) || agent.dead ||
         (agent.recorder.failed && !recorder_counts_lost(&agent.recorder))) {
         give_original(jvmti, bytes, (size_t)size, new_size, new_bytes);
         return;
@@ -362,14 +385,14 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
     (void)pthread_mutex_lock(&agent.weave_mutex);
     bool given = false;
     bool stopped = !agent.weaving; /* set meanwhile */
-    bool wanted = !stopped && filter_wants(&agent.options.filter, class_name, source, &why);
+    bool wanted = !stopped && (is_output(class_name) || filter_wants(&agent.options.filter, class_name, source, &why));
     if (wanted && never != NULL) {
         wanted = false;
         why = (struct text){ never, strlen(never) };
     }
     if (!stopped)
         unfinished_classes_note(class_name);
-    if (!wanted && !watched) {
+    if (!wanted && added == NO_CALL) {
         if (redefined == NULL && !stopped) /* a loaded class is known already */
             store_filtered(class_name, loader_text, hierarchy_loader(loader), source, why);
     } else {
@@ -378,9 +401,9 @@ void JNICALL classes_on_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, job
             r->row =
                 (struct class_row){ .name = class_name, .loader = loader_text, .loader_id = hierarchy_loader(loader) };
             if (wanted)
-                weave_one(r, bytes, (size_t)size, source, redefined != NULL, watched);
+                weave_one(r, bytes, (size_t)size, source, redefined != NULL, added);
             else
-                watch_thread(r, bytes, (size_t)size);
+                add_call(r, bytes, (size_t)size, added);
             given = give_bytes(jvmti, r->bytes.data, r->bytes.size, new_size, new_bytes);
             if (given) {
                 if (redefined == NULL && wanted)
@@ -416,7 +439,7 @@ static char *wanted_name(jclass c)
         return NULL;
     struct text t = { signature + 1, strlen(signature) > 2 ? strlen(signature) - 2 : 0 };
     if (signature[0] == 'L' && filter_never(t) == NULL &&
-        filter_wants(&agent.options.filter, t, (struct text){ "", 0 }, NULL))
+        (is_output(t) || filter_wants(&agent.options.filter, t, (struct text){ "", 0 }, NULL)))
         name = strndup(t.data, t.size);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     return name;
@@ -492,6 +515,21 @@ static void retransform(JNIEnv *env, enum which which)
     for (jint i = 0; i < wanted; i++)
         (*env)->DeleteGlobalRef(env, all[i]);
     (void)(*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all);
+}
+
+void classes_add_call(JNIEnv *env, const char *name)
+{
+    jclass c = (*env)->FindClass(env, name);
+    if (c == NULL) {
+        (void)agent_clear(env);
+        return;
+    }
+    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
+    (void)agent_ok((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &c), "RetransformClasses");
+    if (!agent.weaving)
+        (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
+    (*env)->DeleteLocalRef(env, c);
+    (void)agent_clear(env);
 }
 
 void classes_weave_loaded(JNIEnv *env)

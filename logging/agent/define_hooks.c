@@ -12,28 +12,29 @@ static bool ask(JNIEnv *env, jclass c, const char *method)
     return !agent_clear(env) && yes;
 }
 
+#define HOOK(name)                                                                                                     \
+    "java/lang/HindsightHook" #name, hook_class_HindsightHook##name, &hook_class_HindsightHook##name##_size
+
 bool agent_define_hooks(JNIEnv *env)
 {
-    static const struct {
+    const struct options *o = &agent.options;
+    const struct {
         const char *name;
         const unsigned char *bytes;
         const size_t *size;
         const char *ask; /* a method that must return true; calling it initializes the class */
+        bool needed;
     } classes[] = {
-        { "java/lang/HindsightHookLink", hook_class_HindsightHookLink, &hook_class_HindsightHookLink_size, "there" },
-        { "java/lang/HindsightHook", hook_class_HindsightHook, &hook_class_HindsightHook_size, "ready" },
-        { "java/lang/HindsightHookOutline", hook_class_HindsightHookOutline, &hook_class_HindsightHookOutline_size,
-          NULL },
-        { "java/lang/HindsightHookTrigger", hook_class_HindsightHookTrigger, &hook_class_HindsightHookTrigger_size,
-          NULL },
-        { "java/lang/HindsightHookRedact", hook_class_HindsightHookRedact, &hook_class_HindsightHookRedact_size, NULL },
+        { HOOK(Link), "there", true },
+        { HOOK(), "ready", true },
+        { HOOK(Outline), NULL, true },
+        { HOOK(Trigger), NULL, o->logstart != NULL || o->logend != NULL },
+        { HOOK(Redact), NULL, o->redact.globs.count > 0 },
+        { HOOK(Output), NULL, o->output_recorded },
     };
     enum { TRIES = 10000 };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (classes[i].bytes == hook_class_HindsightHookTrigger && agent.options.logstart == NULL &&
-            agent.options.logend == NULL)
-            continue;
-        if (classes[i].bytes == hook_class_HindsightHookRedact && agent.options.redact.globs.count == 0)
+        if (!classes[i].needed)
             continue;
         jclass c =
             (*env)->DefineClass(env, classes[i].name, NULL, (const jbyte *)classes[i].bytes, (jsize)*classes[i].size);
@@ -53,5 +54,12 @@ bool agent_define_hooks(JNIEnv *env)
     }
     secrets_init(env);
     agent.hooks_ready = true;
-    return true;
+    if (!o->output_recorded)
+        return true;
+    /* this one is woven */
+    jclass output =
+        (*env)->DefineClass(env, "java/lang/HindsightOutput", NULL, (const jbyte *)hook_class_HindsightOutput,
+                            (jsize)hook_class_HindsightOutput_size);
+    (*env)->DeleteLocalRef(env, output);
+    return !agent_clear(env) && output != NULL;
 }

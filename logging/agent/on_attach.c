@@ -45,6 +45,8 @@ static bool begin(JNIEnv *env, struct error *err)
         return error_set(err, ERR_UNSUPPORTED, "the hook class cannot be defined in this JVM") == OK;
     agent_look_up(env, false);
     throw_snapshots_begin(env);
+    if (agent.options.output_recorded)
+        classes_add_call(env, "java/io/FileOutputStream");
     if (!server_start(err))
         return false;
     return agent.options.start_off || period_start(env, "", err);

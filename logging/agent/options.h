@@ -18,8 +18,9 @@
 enum exception_detail { EXCEPTION_FULL, EXCEPTION_MESSAGE, EXCEPTION_NONE };
 
 struct options {
-    char output[4096];   /* with its placeholders replaced */
-    bool skip_generated; /* generated.h */
+    char output[4096];    /* with its placeholders replaced */
+    bool skip_generated;  /* generated.h */
+    bool output_recorded; /* stdout= */
     bool overwrite, string, timestamp, order_total, dump, quiet, start_off, control, derive;
     enum format_id format;
     enum exception_detail exception;

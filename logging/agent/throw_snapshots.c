@@ -136,13 +136,6 @@ void throw_snapshots_begin(JNIEnv *env)
         (void)agent_clear(env);
         (void)agent_enable(JVMTI_EVENT_EXCEPTION, true);
     }
-    jclass thread = agent.options.freeze_uncaught ? (*env)->FindClass(env, "java/lang/Thread") : NULL;
-    if (thread == NULL)
-        return;
-    (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
-    (void)agent_ok((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &thread), "RetransformClasses of Thread");
-    if (!agent.weaving)
-        (void)agent_enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
-    (*env)->DeleteLocalRef(env, thread);
-    (void)agent_clear(env);
+    if (agent.options.freeze_uncaught)
+        classes_add_call(env, "java/lang/Thread");
 }
