@@ -23,6 +23,7 @@ struct place {
 };
 struct source_file {
     char *name;
+    char *path; /* of the file; NULL: it is not there, or in an archive */
     char *text; /* NULL: not there */
     size_t size;
     VEC(size_t) lines; /* where each line begins */
@@ -87,6 +88,7 @@ static void drop_files(struct sources *s)
 {
     for (size_t i = 0; i < s->files.count; i++) {
         free(s->files.items[i].name);
+        free(s->files.items[i].path);
         free(s->files.items[i].text);
         vec_free(&s->files.items[i].lines);
     }
@@ -209,6 +211,8 @@ static void load(struct sources *s, struct source_file *f)
         const struct place *p = &s->places.items[i];
         f->text = p->archive != NULL ? read_from_archive(p->archive, f->name, &f->size)
                                      : read_from_directory(p->path, f->name, &f->size);
+        if (f->text != NULL && p->archive == NULL && asprintf(&f->path, "%s/%s", p->path, f->name) < 0)
+            f->path = NULL;
     }
     if (f->text != NULL && find_lines(f)) {
         s->kept += f->size;
@@ -264,6 +268,12 @@ const char *sources_text(struct sources *s, const struct hs_class *c, size_t *si
         return NULL;
     *size = f->size;
     return f->text;
+}
+
+const char *sources_path(struct sources *s, const struct hs_class *c)
+{
+    const struct source_file *f = file_of_class(s, c);
+    return f != NULL && f->text != NULL ? f->path : NULL;
 }
 
 const char *sources_line(void *sources, const struct hs_class *c, int32_t line)

@@ -17,6 +17,8 @@ int sources_open(const char *command, const char *paths, struct sources **out);
 const char *sources_line(void *sources, const struct hs_class *c, int32_t line);
 /* The whole file of a class, `*size` bytes, borrowed until the next call; NULL: there is none. */
 const char *sources_text(struct sources *s, const struct hs_class *c, size_t *size);
+/* Where that file is, borrowed until the next call; NULL: there is none, or it stands in an archive. */
+const char *sources_path(struct sources *s, const struct hs_class *c);
 /* com/acme/Cart.java of com.acme.Cart$Item; false: the names of the trace make no such name. */
 enum { SOURCE_NAME_MAX = 4096 };
 bool sources_name(const struct hs_class *c, char name[SOURCE_NAME_MAX]);

@@ -1,0 +1,30 @@
+/* cmd_dap.c - `hindsight dap`: the debug adapter over a trace (serve/dap.h). */
+#include "reader/cli/cli.h"
+#include "reader/cli/serve/listen.h"
+
+struct args {
+    struct common common;
+    const char *listen;
+};
+static const struct option_row options[] = {
+    { "listen", 0, "[ADDR:]PORT", OPTION_TEXT, offsetof(struct args, listen),
+      "accept connections on this port of a loopback address (0: a free one), one session after the other. A client "
+      "may speak the protocol or WebSocket; the address printed has the token that a WebSocket needs" },
+    { 0 },
+};
+const struct usage usage_dap = {
+    .about = "The debug adapter protocol on standard input and output, for VS Code and other editors: a trace is "
+             "debugged like a running program, forwards and backwards. Arguments of launch: trace, sourcePaths, at (an "
+             "event), or command, a list of words that are recorded first.",
+    .example = "hindsight dap --listen 4711",
+    .options = options,
+};
+
+int cmd_dap(int argc, char **argv)
+{
+    struct args a = { 0 };
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    return a.listen != NULL ? serve_listen(argv[0], a.listen) : serve_standard(argv[0]);
+}

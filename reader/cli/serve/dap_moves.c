@@ -1,0 +1,248 @@
+/* dap_moves.c - requests that move the session: steps, runs, jumps; and the event that says where it stands. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/serve/dap.h"
+
+/* ---- where it stands ---- */
+
+void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
+{
+    static const char *const hit_reasons[] = { "breakpoint", "function breakpoint", "exception", "data breakpoint" };
+    const char *description = NULL;
+    uint32_t hits[NAV_HITS_MAX];
+    size_t n = 0;
+    if (stop != NULL && stop->reason == NAV_END) {
+        reason = "pause";
+        description = "End of the recording";
+    }
+    if (stop != NULL && stop->reason == NAV_BEGIN) {
+        reason = "pause";
+        description = "Beginning of the recording";
+    }
+    if (stop != NULL && stop->reason == NAV_CANCELLED)
+        reason = "pause";
+    for (size_t i = 0; stop != NULL && stop->reason == NAV_HIT && i < stop->hit_count; i++) {
+        const struct dap_break *b = dap_break_of(d, stop->hits[i]);
+        if (b == NULL || b->log != NULL)
+            continue;
+        if (n == 0)
+            reason = hit_reasons[b->kind];
+        hits[n++] = stop->hits[i];
+    }
+    dap_forget(d);
+    struct json *j = dap_event_begin(d, "stopped");
+    json_member_text(j, "reason", reason);
+    if (description != NULL)
+        json_member_text(j, "description", description);
+    json_member_u64(j, "threadId", (uint64_t)nav_thread(d->nav) + 1);
+    json_member_bool(j, "allThreadsStopped", true);
+    json_member_u64(j, "seqOfTrace", nav_seq(d->nav));
+    if (n > 0) {
+        json_name(j, "hitBreakpointIds");
+        json_array(j);
+        for (size_t i = 0; i < n; i++)
+            json_u64(j, hits[i]);
+        json_end(j);
+    }
+    dap_event_end(d);
+}
+
+/* Asked while a search runs: a request to pause or to end it stops the search; others wait until it has ended. */
+static bool poll_client(void *context)
+{
+    enum { EVERY = 64, QUEUE_MAX = 1000 };
+    static const char *const stops[] = { "\"pause\"", "\"disconnect\"", "\"terminate\"", "\"cancel\"" };
+    struct dap *d = context;
+    if (d->cancelled || d->polls++ % EVERY != 0)
+        return d->cancelled;
+    while (d->queue.count < QUEUE_MAX && connection_waits(&d->connection)) {
+        size_t size;
+        const char *message = connection_read(&d->connection, &size);
+        char **to = message != NULL ? vec_push(&d->queue) : NULL;
+        if (to == NULL || (*to = strdup(message)) == NULL) {
+            d->queue.count -= to != NULL;
+            return d->cancelled = true;
+        }
+        for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+            d->cancelled |= strstr(*to, stops[i]) != NULL;
+    }
+    return d->cancelled;
+}
+
+/* ---- steps and runs ---- */
+
+static bool thread_of(struct dap *d, const cJSON *arguments, uint32_t *thread)
+{
+    int64_t id = dap_number(arguments, "threadId", (int64_t)nav_thread(d->nav) + 1);
+    if (id < 1 || id > UINT32_MAX || hs_thread_get(d->trace, (uint32_t)id - 1) == NULL)
+        return dap_fail(d, "threadId: there is no thread %lld", (long long)id);
+    *thread = (uint32_t)id - 1;
+    return true;
+}
+
+static bool step(struct dap *d, const cJSON *arguments, enum nav_step how, enum nav_direction direction)
+{
+    const char *granularity = dap_text(arguments, "granularity"),
+               *unit_names[] = { "instruction", "statement", "line" };
+    enum nav_unit unit = NAV_STATEMENT;
+    struct nav_stop stop;
+    struct error err = { 0 };
+    uint32_t thread = 0;
+    if (!thread_of(d, arguments, &thread))
+        return false;
+    for (int i = 0; granularity != NULL && i < 3; i++)
+        if (strcmp(granularity, unit_names[i]) == 0)
+            unit = (enum nav_unit)i;
+    dap_answer(d);
+    nav_set_poll(d->nav, poll_client, d);
+    enum status st = nav_step(d->nav, thread, how, unit, direction, &stop, &err);
+    nav_set_poll(d->nav, NULL, NULL);
+    if (st != OK)
+        (void)dap_fail(d, "%s", err.text);
+    dap_stopped(d, "step", st == OK ? &stop : NULL);
+    return st == OK;
+}
+
+bool dap_next(struct dap *d, const cJSON *arguments) { return step(d, arguments, NAV_OVER, NAV_FORWARD); }
+bool dap_stepIn(struct dap *d, const cJSON *arguments) { return step(d, arguments, NAV_IN, NAV_FORWARD); }
+bool dap_stepOut(struct dap *d, const cJSON *arguments) { return step(d, arguments, NAV_OUT, NAV_FORWARD); }
+
+/* Over; `kind` "in" or "out" of our own clients for the others. */
+bool dap_stepBack(struct dap *d, const cJSON *arguments)
+{
+    const char *kind = dap_text(arguments, "kind");
+    enum nav_step how = kind != NULL && strcmp(kind, "in") == 0    ? NAV_IN
+                        : kind != NULL && strcmp(kind, "out") == 0 ? NAV_OUT
+                                                                   : NAV_OVER;
+    return step(d, arguments, how, NAV_BACKWARD);
+}
+
+static bool run(struct dap *d, enum nav_direction direction)
+{
+    struct nav_stop stop;
+    struct error err = { 0 };
+    json_member_bool(&d->json, "allThreadsContinued", true);
+    dap_answer(d);
+    nav_set_poll(d->nav, poll_client, d);
+    enum status st = nav_run(d->nav, direction, &stop, &err);
+    nav_set_poll(d->nav, NULL, NULL);
+    if (st != OK)
+        (void)dap_fail(d, "%s", err.text);
+    dap_stopped(d, "breakpoint", st == OK ? &stop : NULL);
+    return st == OK;
+}
+
+bool dap_continue(struct dap *d, const cJSON *arguments)
+{
+    (void)arguments;
+    return run(d, NAV_FORWARD);
+}
+
+bool dap_reverseContinue(struct dap *d, const cJSON *arguments)
+{
+    (void)arguments;
+    return run(d, NAV_BACKWARD);
+}
+
+/* What runs has ended before this is read (poll_client). */
+bool dap_pause(struct dap *d, const cJSON *arguments)
+{
+    (void)d;
+    (void)arguments;
+    return true;
+}
+
+bool dap_configurationDone(struct dap *d, const cJSON *arguments)
+{
+    (void)arguments;
+    return d->configured = true;
+}
+
+/* ---- jumps ---- */
+
+static bool jump(struct dap *d, uint64_t seq, const char *reason)
+{
+    struct error err = { 0 };
+    if (nav_go(d->nav, seq, &err) != OK)
+        return dap_fail(d, "%s", err.text);
+    dap_answer(d);
+    dap_stopped(d, reason, NULL);
+    return true;
+}
+
+bool dap_restart(struct dap *d, const cJSON *arguments)
+{
+    (void)arguments;
+    return jump(d, 0, "entry");
+}
+
+static bool add_target(struct dap *d, uint64_t seq, const char *label, int64_t line)
+{
+    struct json *j = &d->json;
+    uint64_t *to = vec_push(&d->targets);
+    char text[64];
+    if (to == NULL)
+        return dap_fail(d, "out of memory");
+    *to = seq;
+    (void)snprintf(text, sizeof text, "%s, event %llu", label, (unsigned long long)seq);
+    json_object(j);
+    json_member_u64(j, "id", d->targets.count);
+    json_member_text(j, "label", text);
+    json_member_i64(j, "line", line);
+    json_end(j);
+    return true;
+}
+
+/* The next and the previous time that the line was reached. */
+bool dap_gotoTargets(struct dap *d, const cJSON *arguments)
+{
+    static const char *const labels[] = { "next time here", "last time here" };
+    char room[SOURCE_NAME_MAX];
+    const char *path = dap_source_path(d, cJSON_GetObjectItemCaseSensitive(arguments, "source"), room);
+    int64_t line = dap_number(arguments, "line", -1);
+    struct error err = { 0 };
+    uint64_t seq;
+    if (path == NULL || line < 0 || line > UINT16_MAX)
+        return dap_fail(d, "gotoTargets wants a source and a line");
+    json_name(&d->json, "targets");
+    json_array(&d->json);
+    for (int way = NAV_FORWARD; way <= NAV_BACKWARD; way++) {
+        enum status st = nav_find_line(d->nav, path, (int32_t)line + d->lines_from_0, nav_seq(d->nav),
+                                       (enum nav_direction)way, &seq, &err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return dap_fail(d, "%s", err.text);
+        if (st == OK && !add_target(d, seq, labels[way], line))
+            return false;
+    }
+    json_end(&d->json);
+    return true;
+}
+
+/* A target of gotoTargets; or `seq` of our own clients: that moment. */
+bool dap_goto(struct dap *d, const cJSON *arguments)
+{
+    int64_t id = dap_number(arguments, "targetId", 0);
+    uint64_t seq;
+    if (dap_u64(arguments, "seq", &seq))
+        return jump(d, seq, "goto");
+    if (id < 1 || (uint64_t)id > d->targets.count)
+        return dap_fail(d, "targetId: there is no target %lld", (long long)id);
+    return jump(d, d->targets.items[id - 1], "goto");
+}
+
+bool dap_restartFrame(struct dap *d, const cJSON *arguments)
+{
+    struct dap_frame f;
+    struct nav_stop stop;
+    struct error err = { 0 };
+    if (!dap_frame_get(d, dap_number(arguments, "frameId", 0), &f))
+        return dap_fail(d, "frameId: there is no such frame");
+    if (nav_restart(d->nav, f.thread, f.frame, &stop, &err) != OK)
+        return dap_fail(d, "%s", err.text);
+    dap_answer(d);
+    dap_stopped(d, "restart", &stop);
+    return true;
+}

@@ -1,0 +1,122 @@
+/* listen.c - see listen.h. Only addresses of this machine are accepted: a trace holds what a program had in memory, and
+ * `launch` with a command runs programs.
+ *
+ * A page in a browser can connect to any local port, by WebSocket: such a connection needs the token. Other programs of
+ * this machine that can connect by TCP begin with Content-Length, which no browser does. */
+#include "reader/cli/serve/listen.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/serve/dap.h"
+#include "reader/cli/serve/websocket.h"
+
+int serve_standard(const char *command)
+{
+    struct connection c;
+    (void)signal(SIGPIPE, SIG_IGN);
+    connection_init(&c, STDIN_FILENO, STDOUT_FILENO);
+    int status = dap_serve(&c, command);
+    connection_done(&c);
+    return status;
+}
+
+/* "4711", "127.0.0.1:4711", "[::1]:4711" */
+static int parse(const char *command, const char *text, struct sockaddr_storage *out, socklen_t *size)
+{
+    struct sockaddr_in *v4 = (struct sockaddr_in *)out;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
+    const char *colon = strrchr(text, ':'), *digits = colon != NULL ? colon + 1 : text;
+    char host[64] = "127.0.0.1";
+    uint64_t port;
+    size_t n = colon != NULL ? (size_t)(colon - text) : 0;
+    *out = (struct sockaddr_storage){ 0 };
+    if (!cli_u64(digits, &port) || port > UINT16_MAX || n >= sizeof host)
+        return cli_fail(EXIT_USAGE, command, "--listen %s: expected [ADDR:]PORT, a port from 0 to 65535", text);
+    if (n > 0) {
+        bool brackets = n > 2 && text[0] == '[' && text[n - 1] == ']';
+        memcpy(host, text + brackets, n - 2 * brackets);
+        host[n - 2 * brackets] = '\0';
+        if (strcmp(host, "localhost") == 0)
+            (void)snprintf(host, sizeof host, "127.0.0.1");
+    }
+    if (inet_pton(AF_INET, host, &v4->sin_addr) == 1 && (ntohl(v4->sin_addr.s_addr) >> 24) == 127) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons((uint16_t)port);
+        *size = sizeof *v4;
+        return PARSED;
+    }
+    if (inet_pton(AF_INET6, host, &v6->sin6_addr) == 1 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr)) {
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons((uint16_t)port);
+        *size = sizeof *v6;
+        return PARSED;
+    }
+    return cli_fail(EXIT_USAGE, command, "--listen %s: only addresses of this machine are served (127.0.0.1, [::1])",
+                    text);
+}
+
+static bool make_token(char token[33])
+{
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        (void)snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
+static void serve_one(const char *command, int fd, const char *token)
+{
+    struct connection c;
+    connection_init(&c, fd, fd);
+    if (websocket_accept(&c, token))
+        (void)dap_serve(&c, command);
+    connection_done(&c);
+}
+
+int serve_listen(const char *command, const char *address)
+{
+    struct sockaddr_storage at;
+    socklen_t size = 0, bound = sizeof at;
+    char token[33];
+    const int yes = 1;
+    int status = parse(command, address, &at, &size);
+    if (status != PARSED)
+        return status;
+    int fd = socket(at.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+        bind(fd, (struct sockaddr *)&at, size) != 0 || listen(fd, 4) != 0 ||
+        getsockname(fd, (struct sockaddr *)&at, &bound) != 0 || !make_token(token)) {
+        status = cli_fail(EXIT_FAILED, command, "--listen %s: %s", address, strerror(errno));
+        goto out;
+    }
+    (void)signal(SIGPIPE, SIG_IGN);
+    bool v6 = at.ss_family == AF_INET6;
+    unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
+    (void)printf("ws://%s:%u/?token=%s\n", v6 ? "[::1]" : "127.0.0.1", port, token);
+    (void)fflush(stdout);
+    for (;;) {
+        int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+        if (client < 0 && errno != EINTR && errno != ECONNABORTED) {
+            status = cli_fail(EXIT_FAILED, command, "--listen %s: %s", address, strerror(errno));
+            break;
+        }
+        if (client < 0)
+            continue;
+        serve_one(command, client, token);
+        (void)close(client);
+    }
+out:
+    if (fd >= 0)
+        (void)close(fd);
+    return status;
+}

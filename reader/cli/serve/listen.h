@@ -1,0 +1,11 @@
+/* listen.h - where the debug adapter gets its connections: standard input and output, or a port of this machine. */
+#ifndef READER_CLI_SERVE_LISTEN_H
+#define READER_CLI_SERVE_LISTEN_H
+
+/* One session. Returns the exit status. */
+int serve_standard(const char *command);
+/* Sessions one after the other on `[ADDR:]PORT`, until the process is ended. Prints one line with the address and the
+ * token. */
+int serve_listen(const char *command, const char *address);
+
+#endif

@@ -1,0 +1,458 @@
+// session.js HINDSIGHT TRACES SOURCES: sessions with `hindsight dap`, driven by @vscode/debugadapter-testsupport.
+// What is expected comes from the program, or from `hindsight print`, `locals`, `history` and `exceptions` --json.
+'use strict';
+const { DebugClient } = require('@vscode/debugadapter-testsupport');
+const { execFileSync, spawn } = require('child_process');
+const crypto = require('crypto');
+const fs = require('fs');
+const net = require('net');
+const path = require('path');
+
+const [hindsight, traces, sources] = process.argv.slice(2);
+let failures = 0, checks = 0;
+function same(what, got, expected) {
+    checks++;
+    if (JSON.stringify(got) === JSON.stringify(expected))
+        return;
+    failures++;
+    console.log(`FAILED: ${what}:\n  got      ${JSON.stringify(got)}\n  expected ${JSON.stringify(expected)}`);
+}
+const cli = (...words) => execFileSync(hindsight, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .split('\n').filter(l => l !== '').map(l => JSON.parse(l));
+const trace = name => path.join(traces, name);
+const lineOf = (name, text) => {
+    const n = fs.readFileSync(source(name), 'utf8').split('\n').findIndex(l => l.includes(text)) + 1;
+    if (n === 0) throw new Error(`${name}: no line has ${text}`);
+    return n;
+};
+const source = name => [path.join(sources, 'dap', name + '.java'), path.join(sources, 'query', name + '.java')]
+    .find(f => fs.existsSync(f));
+
+// A session that stands at the beginning of a trace.
+async function open(name, before, extra) {
+    const dc = new DebugClient('', hindsight, 'hindsight', undefined, true);
+    dc._executable = hindsight;
+    dc.defaultTimeout = 20000;
+    const adapter = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    dc._adapterProcess = adapter;
+    dc.connect(adapter.stdout, adapter.stdin);
+    dc.adapter = adapter;
+    await dc.initializeRequest();
+    const ready = dc.waitForEvent('initialized');
+    await dc.launchRequest(Object.assign({ trace: trace(name),
+        sourcePaths: [path.join(sources, 'query'), path.join(sources, 'dap')] }, extra));
+    await ready;
+    if (before) await before(dc);
+    const stopped = dc.waitForEvent('stopped');
+    await dc.configurationDoneRequest();
+    dc.at = (await stopped).body;
+    return dc;
+}
+async function close(dc) {
+    const ended = new Promise(done => dc.adapter.on('exit', done));
+    await dc.disconnectRequest();
+    same('the adapter ends with the session', await ended, 0);
+}
+// A request that moves; what the stopped event says.
+async function move(dc, command, args) {
+    const stopped = dc.waitForEvent('stopped');
+    await dc.send(command, Object.assign({ threadId: dc.at.threadId }, args));
+    return dc.at = (await stopped).body;
+}
+const frames = async (dc, args) => (await dc.send('stackTrace',
+    Object.assign({ threadId: dc.at.threadId }, args))).body;
+const children = async (dc, reference, args) =>
+    (await dc.send('variables', Object.assign({ variablesReference: reference }, args))).body.variables;
+async function locals(dc, frameId) {
+    const scope = (await dc.send('scopes', { frameId })).body.scopes.find(s => s.name === 'Locals');
+    return Object.assign(await children(dc, scope.variablesReference), { reference: scope.variablesReference });
+}
+async function evaluate(dc, expression, frameId) {
+    try {
+        return (await dc.send('evaluate', { expression, frameId })).body.result;
+    } catch (e) {
+        return 'error: ' + e.message;
+    }
+}
+async function error(dc, command, args) {
+    try {
+        await dc.send(command, args);
+        return 'no error';
+    } catch (e) {
+        return e.message === '' ? 'an error without a message' : 'an error';
+    }
+}
+
+// The text of a JSON value of the command: what is shown of numbers, truth values, objects and strings.
+function shown(value, text) {
+    if (value === null) return text === 'null';
+    if (typeof value === 'object') return text.endsWith('#' + value.id);
+    if (typeof value === 'number') // a char is shown with its code
+        return text === String(value) || text.endsWith(` (${value})`) || Number(text) === value;
+    return text === String(value);
+}
+
+async function sameState(dc, name, seq) {
+    const wanted = cli('locals', trace(name), '--at', String(seq), '--json');
+    const got = (await frames(dc)).stackFrames;
+    same(`${name} ${seq}: frames`, got.map(f => [f.line, f.pc]), wanted.map(f => [f.line || 0, f.pc]));
+    for (let i = 0; i < Math.min(got.length, 3); i++) {
+        const values = Object.assign({}, wanted[i].parameters, wanted[i].locals);
+        if (wanted[i].this !== undefined) values.this = wanted[i].this;
+        const have = await locals(dc, got[i].id);
+        same(`${name} ${seq} frame ${i}: names`, have.map(v => v.name).sort(), Object.keys(values).sort());
+        for (const v of have)
+            same(`${name} ${seq} frame ${i}: ${v.name} is ${v.value}`, shown(values[v.name], v.value), true);
+    }
+}
+
+async function randomMoments(name, rounds) {
+    const dc = await open(name);
+    const events = cli('info', trace(name), '--json')[0].events;
+    let seed = 20261122;
+    const random = n => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
+    for (let i = 0; i < rounds; i++) {
+        await move(dc, 'goto', { seq: random(events) });
+        await sameState(dc, name, dc.at.seqOfTrace);
+    }
+    // forward as far as 1000 steps go, and back: the same moments
+    for (const granularity of ['instruction', 'statement', 'line']) {
+        await move(dc, 'goto', { seq: 0 });
+        await move(dc, 'stepIn', { granularity });
+        const there = [dc.at.seqOfTrace], back = [];
+        for (let i = 0; i < 1000; i++) {
+            await move(dc, 'stepIn', { granularity });
+            if (dc.at.description !== undefined) break;
+            there.push(dc.at.seqOfTrace);
+        }
+        await move(dc, 'goto', { seq: there[there.length - 1] });
+        back.push(dc.at.seqOfTrace);
+        while (back.length < there.length) {
+            await move(dc, 'stepBack', { granularity, kind: 'in' });
+            back.push(dc.at.seqOfTrace);
+        }
+        same(`${name}: steps there and back, ${granularity}`, back, there.slice().reverse());
+        same(`${name}: enough steps, ${granularity}`, there.length > 10, true);
+        if (granularity === 'statement') { // they are the LINE_NUMBER events of the thread
+            const lines = cli('print', trace(name), '--event', 'LINE_NUMBER', '--thread', '0', '--json',
+                '--num', '1000').map(e => e.seq);
+            const n = Math.min(lines.length, there.length);
+            same(`${name}: statements`, there.slice(0, n), lines.slice(0, n));
+        }
+    }
+    await close(dc);
+}
+
+// Over, into and out of a call; lines, conditions, counts and log points; the same from behind.
+async function steps() {
+    const call = lineOf('Shop', 'all = all + sell'), counted = lineOf('Shop', 'counts[round] ='),
+        inner = lineOf('Shop', 'long paid ='), summed = lineOf('Shop', 'sum = add(');
+    const set = (dc, breakpoints) => dc.setBreakpointsRequest({ source: { path: source('Shop') }, breakpoints });
+    const dc = await open('Shop', async d => same('verified',
+        (await set(d, [{ line: call }])).body.breakpoints.map(b => [b.verified, b.line]), [[true, call]]));
+    const where = async () => { const f = (await frames(dc)).stackFrames[0]; return [f.name, f.line]; };
+    const main = 'Shop.main(java.lang.String[])', sell = 'Shop.sell(Shop$Item, int)';
+    await move(dc, 'continue');
+    same('the reason', dc.at.reason, 'breakpoint');
+    same('at the call', await where(), [main, call]);
+    const first = dc.at.seqOfTrace;
+    await move(dc, 'stepIn');
+    same('in', await where(), [sell, inner]);
+    await move(dc, 'stepOut');
+    same('out', await where(), [main, call]);
+    await move(dc, 'next');
+    same('over', await where(), [main, lineOf('Shop', 'for (int round')]);
+    await move(dc, 'stepBack');
+    same('back over the call', [await where(), dc.at.seqOfTrace], [[main, call], first]);
+    await move(dc, 'stepIn');
+    await move(dc, 'stepBack');
+    same('back out of the call', await where(), [main, call]);
+    await move(dc, 'goto', { seq: first });
+    await move(dc, 'continue');
+    const second = dc.at.seqOfTrace;
+    await move(dc, 'reverseContinue');
+    same('reverse', dc.at.seqOfTrace, first);
+    await set(dc, [{ line: call, condition: 'round == 2 && tea.next.price == 3' }]);
+    await move(dc, 'continue');
+    same('a condition', [await where(), await evaluate(dc, 'round', (await frames(dc)).stackFrames[0].id)],
+        [[main, call], '2']);
+    await set(dc, [{ line: call, hitCondition: '2' }]);
+    await move(dc, 'reverseContinue');
+    same('the second hit', dc.at.seqOfTrace, second);
+    await set(dc, [{ line: call, hitCondition: '> 2' }]);
+    const hits = [];
+    for (await move(dc, 'continue'); dc.at.reason === 'breakpoint'; await move(dc, 'continue'))
+        hits.push(await evaluate(dc, 'round', (await frames(dc)).stackFrames[0].id));
+    same('hits behind the second', hits, ['2', '3']);
+    same('the end', dc.at.description, 'End of the recording');
+    await move(dc, 'goto', { seq: 0 });
+    await set(dc, [{ line: counted, logMessage: 'round {round} of {"n" + tea.next.price}' }]);
+    const said = [];
+    dc.on('output', e => said.push(e.body.output));
+    await move(dc, 'continue');
+    same('log points', said, [3, 3, 3, 4].map((price, n) => `round ${n} of "n${price}"\n`));
+    await move(dc, 'goto', { seq: 0 });
+    const refused = (await set(dc, [{ line: call, condition: '1 +' }, { line: 100000 },
+        { line: call, hitCondition: 'often' }])).body.breakpoints;
+    same('refused breakpoints', refused.map(b => [b.verified, b.message !== undefined]),
+        [[false, true], [false, true], [false, true]]);
+    // a method; its entries are in the trace
+    const entries = cli('print', trace('Shop'), '--event', 'METHOD_ENTRY', '--method', 'add', '--json').length;
+    await set(dc, []);
+    same('a method that is there', (await dc.setFunctionBreakpointsRequest({ breakpoints:
+        [{ name: 'Item.add' }, { name: 'Shop.nothing' }] })).body.breakpoints.map(b => b.verified), [true, false]);
+    let count = 0;
+    for (await move(dc, 'continue'); dc.at.reason === 'function breakpoint'; await move(dc, 'continue')) count++;
+    same('entries', count, entries);
+    await move(dc, 'reverseContinue');
+    same('parameters are known', (await locals(dc, (await frames(dc)).stackFrames[0].id)).map(v => v.name), ['a', 'b']);
+    await dc.setFunctionBreakpointsRequest({ breakpoints: [] });
+    // the line of the loop: stepping through it says where the sum comes from
+    const targets = (await dc.send('gotoTargets', { source: { path: source('Shop') }, line: summed })).body.targets;
+    await move(dc, 'goto', { targetId: targets[targets.length - 1].id });
+    same('goto', (await where())[1], summed);
+    await close(dc);
+}
+
+async function values() {
+    const dc = await open('Shop', d => d.setBreakpointsRequest({ source: { path: source('Shop') },
+        breakpoints: [{ line: lineOf('Shop', 'counts[299] = depth') }] }));
+    await move(dc, 'continue');
+    const frame = (await frames(dc)).stackFrames[0].id;
+    const answers = {
+        'all': String(5000000000 * 1 + 5000000001 * 2 + 3 * 3 + 5000000003 * 0 + 5000000002 * 4),
+        'all > 1 && open': 'true', 'mark': `'x' (120)`, 'mark == \'x\'': 'true', 'tea.weight': '0.1', 'tea.name': /^"tea"#\d+$/,
+        'tea.name == "tea"': 'true', 'tea.name.equals("cup")': 'false', 'tea.name.length()': '3',
+        'tea.name + tea.next.price': '"tea4"', 'tea.next.next': 'not recorded', 'counts.length': '300',
+        'counts[3] * 2 - 1': '41', 'counts[150]': 'not recorded', 'counts[counts[0]]': '0',
+        'tea instanceof Item': 'true', 'tea instanceof String': 'false', 'sold': '10', 'Shop.sold << 2': '40',
+        '9223372036854775807L': '9223372036854775807', '9223372036854775807L + 1': '-9223372036854775808',
+        '7 / 2.0': '3.5', '-7 % 3': '-1', '(1 + 2) * 3 == 9 || nothing': 'true', '~0': '-1', 'null == tea': 'false',
+        '1 / 0': /^error/, 'nothing': /^error/, 'tea.nothing': /^error/, '(1': /^error/, 'tea = null': /^error/,
+        '"open': /^error/, '': /^error/, 'true + 1': /^error/, 'sell()': /\(returned last, event \d+\)$/,
+    };
+    answers[Array(5000).fill('(').join('')] = /^error/;
+    for (const [text, expected] of Object.entries(answers)) {
+        const got = await evaluate(dc, text, frame);
+        same(`${text.slice(0, 40)} is ${got}`, expected instanceof RegExp ? expected.test(got) : got,
+            expected instanceof RegExp ? true : expected);
+    }
+    const vars = await locals(dc, frame), counts = vars.find(v => v.name === 'counts');
+    const page = await children(dc, counts.variablesReference, { filter: 'indexed', start: 2, count: 3 });
+    same('a page of the array', page.map(v => [v.name, v.value]), [['2', '14'], ['3', '21'], ['4', 'not recorded']]);
+    const tea = await children(dc, vars.find(v => v.name === 'tea').variablesReference);
+    same('fields', tea.map(v => v.name).sort(), ['name', 'next', 'price', 'weight']);
+    same('refused', await error(dc, 'setVariable', { variablesReference: 1, name: 'all', value: '1' }), 'an error');
+    same('completions', (await dc.send('completions', { frameId: frame, text: 'tea.we', column: 7 })).body.targets
+        .map(t => t.label), ['weight']);
+    same('completions of variables', (await dc.send('completions', { frameId: frame, text: '1 + co', column: 7 }))
+        .body.targets.map(t => t.label), ['counts']);
+    // deep: exactly the levels that were asked for
+    await dc.setBreakpointsRequest({ source: { path: source('Shop') },
+        breakpoints: [{ line: lineOf('Shop', 'return 0;') }] });
+    await move(dc, 'continue');
+    const some = await frames(dc, { startFrame: 10, levels: 7 });
+    same('levels', [some.stackFrames.length, some.totalFrames], [7, 52]);
+    const inFrame = await evaluate(dc, 'n', some.stackFrames[0].id);
+    same('a frame further out', inFrame, '10');
+    const stopped = dc.waitForEvent('stopped');
+    await dc.send('restartFrame', { frameId: some.stackFrames[0].id });
+    dc.at = (await stopped).body;
+    same('restart of a frame', [(await frames(dc)).totalFrames, await evaluate(dc, 'n')], [42, '10']);
+    // monitors
+    await dc.setBreakpointsRequest({ source: { path: source('Shop') },
+        breakpoints: [{ line: lineOf('Shop', 'sold += count') }] });
+    await move(dc, 'reverseContinue');
+    const scopes = (await dc.send('scopes', { frameId: (await frames(dc)).stackFrames[0].id })).body.scopes;
+    same('scopes', scopes.map(s => s.name), ['Locals', 'Monitors', 'Event']);
+    same('the monitor', (await children(dc, scopes[1].variablesReference))[0].value, await evaluate(dc, 'lock'));
+    await close(dc);
+}
+
+// A write without what history adds to the event.
+const plain = ({ object, declaring, ...event }) => event;
+
+// What wrote a field, and who read it: from the end backwards.
+async function data() {
+    const history = cli('history', trace('Bank'), 'Account.balance', '--json');
+    const id = history[0].object.id;
+    const reads = cli('print', trace('Bank'), '--event', 'GET_INSTANCE_FIELD', '--object', String(id), '--json');
+    const dc = await open('Bank');
+    await move(dc, 'goto', { seq: history[2].seq });
+    const frame = (await frames(dc)).stackFrames[0].id;
+    const account = (await locals(dc, frame)).find(v => v.name === 'account');
+    const info = (await dc.send('dataBreakpointInfo', { variablesReference: account.variablesReference,
+        name: 'balance' })).body;
+    same('what can be watched', info.accessTypes, ['write', 'read', 'readWrite']);
+    const all = async (accessType, command) => {
+        await dc.setDataBreakpointsRequest({ breakpoints: [{ dataId: info.dataId, accessType }] });
+        const events = cli('info', trace('Bank'), '--json')[0].events, hits = [];
+        await move(dc, 'goto', { seq: command === 'continue' ? 0 : events - 1 });
+        for (await move(dc, command); dc.at.reason === 'data breakpoint'; await move(dc, command))
+            hits.push(dc.at.seqOfTrace);
+        return hits;
+    };
+    same('writes', await all('write', 'continue'), history.map(e => e.seq));
+    same('writes backwards', await all('write', 'reverseContinue'), history.map(e => e.seq).reverse());
+    same('reads', await all('read', 'continue'), reads.map(e => e.seq));
+    same('all of them', await all('readWrite', 'reverseContinue'),
+        history.concat(reads).map(e => e.seq).sort((a, b) => b - a));
+    await dc.setDataBreakpointsRequest({ breakpoints: [] });
+    await move(dc, 'goto', { seq: history[1].seq });
+    same('last write', (await dc.send('lastWrite', { what: info.dataId })).body.write, plain(history[1]));
+    same('history', (await dc.send('history', { what: info.dataId, limit: 1 })).body,
+        { writes: [plain(history[1])], more: true });
+    const why = cli('why', trace('Bank'), String(history[2].seq), '--json');
+    same('why', (await dc.send('why', { seq: history[2].seq })).body.chain.map(e => [e.seq, e.because]),
+        why.map(e => [e.seq, e.because]));
+    same('threads', (await dc.send('threads', {})).body.threads.map(t => t.name), ['main', 'anna', 'berta']);
+    await close(dc);
+}
+
+async function exceptions() {
+    const all = cli('exceptions', trace('Failure'), '--json');
+    const seqs = caught => all.filter(e => (e.caught !== undefined) === caught).map(e => e.thrown).sort((a, b) => a - b);
+    for (const [filter, expected] of [['caught', seqs(true)], ['uncaught', seqs(false)]]) {
+        const dc = await open('Failure', d => d.setExceptionBreakpointsRequest({ filters: [filter] })), hits = [];
+        for (await move(dc, 'continue'); dc.at.reason === 'exception'; await move(dc, 'continue'))
+            hits.push(dc.at.seqOfTrace);
+        same(`${filter} exceptions`, hits, expected);
+        await move(dc, 'reverseContinue');
+        same(`${filter} exceptions backwards`, dc.at.seqOfTrace, expected[expected.length - 1]);
+        const info = (await dc.send('exceptionInfo', { threadId: dc.at.threadId })).body;
+        const known = all.find(e => e.thrown === dc.at.seqOfTrace);
+        same('its class and message', [info.exceptionId, info.description], [known.type, known.message]);
+        await dc.send('setExceptionBreakpoints', { filters: [], filterOptions:
+            [{ filterId: filter, condition: 'java.lang.Number*' }] });
+        await move(dc, 'goto', { seq: 0 });
+        await move(dc, 'continue');
+        same(`${filter} of a class`, dc.at.reason === 'exception' ? dc.at.seqOfTrace : -1,
+            (all.find(e => e.type.startsWith('java.lang.Number') && expected.includes(e.thrown)) || { thrown: -1 }).thrown);
+        await close(dc);
+    }
+}
+
+async function sourceFiles() {
+    const dc = await open('Shop', null, { sourcePaths: [] });
+    const loaded = (await dc.send('loadedSources', {})).body.sources;
+    const shop = loaded.find(s => s.name === 'Shop.java');
+    const text = (await dc.send('source', { source: shop, sourceReference: shop.sourceReference })).body.content;
+    const line = text.split('\n')[lineOf('Shop', 'return 1 + depth') - 1];
+    same('the outline has calls at their lines: ' + line, line.includes('Shop.depth(...)'), true);
+    same('a breakpoint without the file', (await dc.setBreakpointsRequest({ source: shop,
+        breakpoints: [{ line: lineOf('Shop', 'return 1 + depth') }] })).body.breakpoints[0].verified, true);
+    await move(dc, 'continue');
+    same('its line', (await frames(dc)).stackFrames[0].line, lineOf('Shop', 'return 1 + depth'));
+    await close(dc);
+    const other = await open('Shop');
+    same('the file', (await frames(other)).stackFrames[0].source.path, source('Shop'));
+    await close(other);
+}
+
+// Every request with nothing, with arguments of wrong types, with numbers that are none: an answer, each time.
+async function wrong() {
+    const dc = await open('Shop');
+    const commands = ('attach setBreakpoints setFunctionBreakpoints setExceptionBreakpoints dataBreakpointInfo ' +
+        'setDataBreakpoints breakpointLocations goto gotoTargets restartFrame stackTrace scopes variables setVariable ' +
+        'setExpression evaluate completions exceptionInfo source loadedSources lastWrite why history timeline ' +
+        'threads pause cancel nothing next').split(' ');
+    const odd = [-1, 1e300, 2 ** 53, 'x', '99999999999999999999', null, true, [], {}, [[]], 0.5];
+    const names = ('source breakpoints threadId frameId variablesReference start count startFrame levels expression ' +
+        'name what seq at targetId line text column dataId filters filterOptions sourceReference limit').split(' ');
+    for (const command of commands) {
+        await error(dc, command, undefined);
+        for (const value of odd)
+            await error(dc, command, Object.fromEntries(names.map(n => [n, value])));
+    }
+    same('it still answers', (await dc.send('threads', {})).body.threads.length > 0, true);
+    await close(dc);
+    same('no such trace', await (async () => {
+        const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'ignore'] }), d = new DebugClient('', '', 'hindsight');
+        d.connect(p.stdout, p.stdin);
+        const answer = await error(d, 'launch', { trace: path.join(traces, 'nothing') });
+        p.stdin.end();
+        return answer;
+    })(), 'an error');
+}
+
+// Bytes that are no messages: the session ends, with a status and a sentence, or goes on with an error.
+async function hostile() {
+    const message = text => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    const cases = [
+        ['x'.repeat(100000), 1], ['Content-Length: -5\r\n\r\n', 1], ['Content-Length: 99999999999999999999\r\n\r\n', 1],
+        ['Content-Length: 20000000\r\n\r\n', 1], ['\r\n\r\n', 1], ['Content-Length: 50\r\n\r\n{', 0],
+        [message('{'), 0], [message('[]'), 0], [message('null'), 0], [message('{"command":5}'), 0], [message(''), 0],
+        [message('['.repeat(100000)), 0], [message('\0\0\0'), 0], [message('{"command":"launch","arguments":{"trace":"\\u0000"}}'), 0],
+    ];
+    for (const [bytes, status] of cases) {
+        const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'pipe'] });
+        let out = '', err = '';
+        p.stdout.on('data', d => out += d);
+        p.stderr.on('data', d => err += d);
+        p.stdin.on('error', () => { });
+        p.stdin.end(bytes);
+        const code = await new Promise(done => p.on('exit', (c, signal) => done(signal || c)));
+        same(`${JSON.stringify(bytes.slice(0, 60))}: status`, code, status);
+        if (status !== 0) same(`${JSON.stringify(bytes.slice(0, 60))}: says why`, err.startsWith('hindsight dap: '), true);
+    }
+}
+
+// On a port: plain for the client library, WebSocket with the token for a browser.
+async function listening() {
+    const p = spawn(hindsight, ['dap', '--listen', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const address = await new Promise(done => p.stdout.once('data', d => done(String(d).trim())));
+    const [, port, token] = /^ws:\/\/127\.0\.0\.1:(\d+)\/\?token=([0-9a-f]{32})$/.exec(address);
+    const dc = new DebugClient('', '', 'hindsight');
+    const socket = net.connect(Number(port), '127.0.0.1');
+    dc.connect(socket, socket);
+    await dc.initializeRequest();
+    await dc.launchRequest({ trace: trace('Shop') });
+    same('threads by TCP', (await dc.send('threads', {})).body.threads.length, 1);
+    await dc.disconnectRequest();
+    const web = (query, then) => new Promise((done, failed) => {
+        const s = net.connect(Number(port), '127.0.0.1'), key = crypto.randomBytes(16).toString('base64');
+        let got = Buffer.alloc(0);
+        s.on('error', failed);
+        s.on('data', d => then(s, got = Buffer.concat([got, d]), key, done));
+        s.write(`GET /${query} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+            `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\nOrigin: http://evil\r\n\r\n`);
+    });
+    for (const query of ['', '?token=' + '0'.repeat(32), '?token='])
+        same(`a browser with "${query}"`, await web(query, (s, got, key, done) => {
+            s.destroy();
+            done(String(got).split('\r\n')[0]);
+        }), 'HTTP/1.1 403 Forbidden');
+    const frame = text => {
+        const body = Buffer.from(text), mask = crypto.randomBytes(4);
+        return Buffer.concat([Buffer.from([0x81, 0x80 | body.length]), mask, body.map((b, i) => b ^ mask[i & 3])]);
+    };
+    let asked = false;
+    const answer = await web('?token=' + token, (s, got, key, done) => {
+        const end = got.indexOf('\r\n\r\n') + 4;
+        if (end < 4) return;
+        if (!asked) {
+            asked = true;
+            const accept = crypto.createHash('sha1').update(key + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11').digest('base64');
+            same('the answer to the key', String(got).includes(`Sec-WebSocket-Accept: ${accept}\r\n`), true);
+            s.write(frame('{"seq":1,"type":"request","command":"initialize"}'));
+        }
+        const rest = got.subarray(end);
+        if (rest.length < 4 || rest.length < 4 + rest.readUInt16BE(2)) return;
+        s.destroy();
+        done(JSON.parse(rest.subarray(4, 4 + rest.readUInt16BE(2))));
+    });
+    same('by WebSocket', [answer.success, answer.body.supportsStepBack], [true, true]);
+    p.kill();
+}
+
+(async () => {
+    await randomMoments('Shop', 12);
+    await randomMoments('Bank', 12);
+    for (const part of [steps, values, data, exceptions, sourceFiles, wrong, hostile, listening])
+        await part();
+    console.log(`${checks} checks, ${failures} failures`);
+    process.exit(failures > 0 ? 1 : 0);
+})().catch(e => {
+    console.log('FAILED: ' + e.stack);
+    process.exit(1);
+});
