@@ -13,39 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/json.h"
 #include "formats/jvm/arithmetic.h"
 #include "formats/mutf8.h"
-#include "reader/session/nav.h"
+#include "reader/session/operators.h"
 
-enum { NESTING_MAX = 100, NAME_MAX_BYTES = 1000, KIND_TEXT = 'T' };
-
-struct reading {
-    struct nav *nav; /* NULL: only the form is checked */
-    uint32_t thread;
-    size_t frame;
-    struct arena *arena;
-    const char *at;
-    unsigned depth;
-    enum status status;
-    struct error *err;
-    bool skip; /* the value is not needed */
-};
-
-static const struct nav_value not_known = { .seq = HS_NO_SEQ };
-
-static struct nav_value fail(struct reading *r, const char *what, const char *name)
-{
-    if (r->status == OK)
-        r->status = error_set(r->err, ERR_USAGE, name != NULL ? "%s: %.200s" : "%s", what, name);
-    return not_known;
-}
-
-static struct nav_value number(char kind, uint64_t bits)
-{
-    return (struct nav_value){ .known = true, .kind = kind, .bits = bits, .seq = HS_NO_SEQ };
-}
-static struct nav_value boolean(bool v) { return number('Z', v); }
+enum { NESTING_MAX = 100, NAME_MAX_BYTES = 1000 };
 
 /* ---- words ---- */
 
@@ -86,192 +58,13 @@ static bool take_name(struct reading *r, char name[NAME_MAX_BYTES])
     while (begins_name(r->at[n]) || isdigit((unsigned char)r->at[n]))
         n++;
     if (n >= NAME_MAX_BYTES) {
-        (void)fail(r, "a name is too long", NULL);
+        (void)value_fail(r, "a name is too long", NULL);
         return false;
     }
     memcpy(name, r->at, n);
     name[n] = '\0';
     r->at += n;
     return true;
-}
-
-/* ---- texts ---- */
-
-static struct nav_value text_value(struct reading *r, struct writer *w)
-{
-    write_u1(w, 0);
-    char *copy = w->bad ? NULL : arena_chars(r->arena, w->size);
-    if (copy != NULL)
-        memcpy(copy, w->data, w->size);
-    writer_free(w);
-    if (copy == NULL) {
-        r->status = error_memory(r->err, "expression");
-        return not_known;
-    }
-    return (struct nav_value){ .known = true, .kind = KIND_TEXT, .text = copy, .seq = HS_NO_SEQ };
-}
-
-static const struct hs_object *string_of(struct reading *r, const struct nav_value *v)
-{
-    const struct hs_object *o = r->nav != NULL && v->known && v->kind == 'L' && v->bits - 1 < UINT32_MAX
-                                    ? hs_object_get(r->nav->trace, (uint32_t)v->bits)
-                                    : NULL;
-    return o != NULL && o->has_string ? o : NULL;
-}
-
-static bool is_text(struct reading *r, const struct nav_value *v)
-{
-    return v->known && (v->kind == KIND_TEXT || string_of(r, v) != NULL);
-}
-
-/* The text that a value has in a concatenation. */
-static void write_value(struct reading *r, const struct nav_value *v, struct writer *w)
-{
-    char digits[JSON_NUMBER_MAX];
-    const struct hs_object *o;
-    const char *text = digits;
-    switch (v->kind) {
-    case KIND_TEXT: text = v->text; break;
-    case 'Z': text = v->bits != 0 ? "true" : "false"; break;
-    case 'F': text = json_float_digits((uint32_t)v->bits, digits); break;
-    case 'D': text = json_double_digits(v->bits, digits); break;
-    case 'C': {
-        uint8_t unit[2] = { (uint8_t)v->bits, (uint8_t)(v->bits >> 8) };
-        utf16le_to_utf8(unit, 2, w);
-        return;
-    }
-    case 'L':
-        o = string_of(r, v);
-        if (o != NULL) {
-            (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, w);
-            return;
-        }
-        o = v->bits - 1 < UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)v->bits) : NULL;
-        text = v->bits == 0 ? "null" : o != NULL && o->type != NULL ? o->type : "object";
-        write_bytes(w, text, strlen(text));
-        if (v->bits == 0)
-            return;
-        (void)snprintf(digits, sizeof digits, "#%llu", (unsigned long long)v->bits);
-        text = digits;
-        break;
-    default: (void)snprintf(digits, sizeof digits, "%lld", (long long)v->bits); break;
-    }
-    write_bytes(w, text, strlen(text));
-}
-
-static struct nav_value concatenated(struct reading *r, const struct nav_value *a, const struct nav_value *b)
-{
-    struct writer w = { 0 };
-    write_value(r, a, &w);
-    write_value(r, b, &w);
-    return text_value(r, &w);
-}
-
-/* Equal contents; of two objects: the same object, as in Java. */
-static bool same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b)
-{
-    struct writer x = { 0 }, y = { 0 };
-    write_value(r, a, &x);
-    write_value(r, b, &y);
-    bool same = !x.bad && !y.bad && x.size == y.size && (x.size == 0 || memcmp(x.data, y.data, x.size) == 0);
-    writer_free(&x);
-    writer_free(&y);
-    return same;
-}
-
-/* ---- numbers ---- */
-
-static bool is_number(const struct nav_value *v) { return strchr("BCSIJFD", v->kind) != NULL && v->kind != '\0'; }
-
-/* I, J, F or D: as binary numeric promotion has it (JLS 5.6). */
-static char promoted(char a, char b)
-{
-    static const char order[] = "DFJ";
-    for (size_t i = 0; order[i] != '\0'; i++)
-        if (a == order[i] || b == order[i])
-            return order[i];
-    return 'I';
-}
-
-static uint64_t converted(const struct nav_value *v, char to)
-{
-    if (to == 'D')
-        return v->kind == 'D' ? v->bits
-                              : of_double(v->kind == 'F' ? (double)as_float(v->bits) : (double)(int64_t)v->bits);
-    if (to == 'F')
-        return v->kind == 'F' ? v->bits : of_float((float)(int64_t)v->bits);
-    return v->bits;
-}
-
-/* The instruction of an operator for ints; those for long, float and double follow it. */
-static unsigned opcode_of(const char *op)
-{
-    switch (op[0]) {
-    case '+': return OPC_iadd;
-    case '-': return OPC_isub;
-    case '*': return OPC_imul;
-    case '/': return OPC_idiv;
-    case '%': return OPC_irem;
-    case '&': return OPC_iand;
-    case '|': return OPC_ior;
-    case '^': return OPC_ixor;
-    case '<': return OPC_ishl;
-    default: return op[2] == '>' ? OPC_iushr : OPC_ishr;
-    }
-}
-
-static struct nav_value calculated(struct reading *r, const char *op, const struct nav_value *a,
-                                   const struct nav_value *b)
-{
-    bool bitwise = strchr("&|^", op[0]) != NULL, shift = op[0] == '<' || op[0] == '>';
-    if (!a->known || !b->known)
-        return not_known;
-    if (op[0] == '+' && (is_text(r, a) || is_text(r, b)))
-        return concatenated(r, a, b);
-    if (bitwise && a->kind == 'Z' && b->kind == 'Z')
-        return number('Z', arithmetic_binary(opcode_of(op), a->bits, b->bits));
-    if (!is_number(a) || !is_number(b))
-        return fail(r, "numbers are needed on both sides of", op);
-    char kind = shift ? promoted(a->kind, 'I') : promoted(a->kind, b->kind);
-    if ((bitwise || shift) && (kind == 'F' || kind == 'D' || b->kind == 'F' || b->kind == 'D'))
-        return fail(r, "whole numbers are needed on both sides of", op);
-    unsigned wide = kind == 'D' ? 3 : kind == 'F' ? 2 : kind == 'J';
-    uint64_t p = converted(a, kind), q = shift ? b->bits : converted(b, kind);
-    if ((op[0] == '/' || op[0] == '%') && wide < 2 && q == 0)
-        return fail(r, "division by zero", NULL);
-    return number(kind, arithmetic_binary(opcode_of(op) + wide, p, q));
-}
-
-static struct nav_value compared(struct reading *r, const char *op, const struct nav_value *a,
-                                 const struct nav_value *b)
-{
-    bool equality = op[0] == '=' || op[0] == '!', yes = false;
-    if (!a->known || !b->known)
-        return not_known;
-    if (is_number(a) && is_number(b)) {
-        char kind = promoted(a->kind, b->kind);
-        uint64_t p = converted(a, kind), q = converted(b, kind);
-        double x = kind == 'D' ? as_double(p) : kind == 'F' ? (double)as_float(p) : 0;
-        double y = kind == 'D' ? as_double(q) : kind == 'F' ? (double)as_float(q) : 0;
-        bool whole = kind == 'I' || kind == 'J';
-        bool less = whole ? (int64_t)p < (int64_t)q : x < y, same = whole ? p == q : x >= y && x <= y;
-        bool more = whole ? (int64_t)p > (int64_t)q : x > y;
-        yes = equality       ? same == (op[0] == '=')
-              : op[0] == '<' ? less || (op[1] == '=' && same)
-                             : more || (op[1] == '=' && same);
-        return boolean(yes);
-    }
-    if (!equality)
-        return fail(r, "numbers are needed on both sides of", op);
-    if (a->kind == 'Z' && b->kind == 'Z')
-        yes = (a->bits != 0) == (b->bits != 0);
-    else if (a->kind == 'L' && b->kind == 'L')
-        yes = a->bits == b->bits;
-    else if ((a->kind == KIND_TEXT || a->kind == 'L') && (b->kind == KIND_TEXT || b->kind == 'L'))
-        yes = is_text(r, a) && is_text(r, b) && same_text(r, a, b);
-    else
-        return fail(r, "these two cannot be compared by", op);
-    return boolean(yes == (op[0] == '='));
 }
 
 /* ---- names ---- */
@@ -289,7 +82,7 @@ static bool variable_in(const struct hs_variable *const *list, size_t count, con
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i]->name, name) == 0) {
-            *out = number(list[i]->kind, list[i]->value);
+            *out = value_number(list[i]->kind, list[i]->value);
             return true;
         }
     return false;
@@ -307,7 +100,7 @@ static bool variable_exists(struct reading *r, const struct hs_frame *f, const c
 
 static struct nav_value plain_static(struct reading *r, const char *class_name, const char *field, bool *found)
 {
-    struct nav_value v = not_known;
+    struct nav_value v = value_unknown;
     struct error err = { 0 };
     enum status st = nav_static(r->nav, class_name, field, &v, &err);
     *found = st == OK;
@@ -330,30 +123,31 @@ static struct nav_value qualified(struct reading *r, const char *first)
             return v;
         n += (size_t)snprintf(class_name + n, sizeof class_name - n, ".%s", name);
     }
-    return fail(r, "no variable, field or class is called so here", class_name);
+    return value_fail(r, "no variable, field or class is called so here", class_name);
 }
 
 static struct nav_value named(struct reading *r, const char *name)
 {
     const struct hs_frame *f;
-    struct nav_value v = not_known;
+    struct nav_value v = value_unknown;
     struct error err = { 0 };
     bool found = false;
     if (r->nav == NULL || r->skip)
-        return not_known;
+        return value_unknown;
     enum status st = frame_here(r, &f);
     if (st != OK) {
         r->status = st;
-        return not_known;
+        return value_unknown;
     }
     if (f == NULL)
         return qualified(r, name);
     if (strcmp(name, "this") == 0)
-        return f->has_this ? number('L', f->self) : fail(r, "this frame has no receiver that is known", NULL);
+        return f->has_this ? value_number('L', f->self)
+                           : value_fail(r, "this frame has no receiver that is known", NULL);
     if (variable_in(f->locals, f->local_count, name, &v) || variable_in(f->parameters, f->parameter_count, name, &v))
         return v;
     if (variable_exists(r, f, name))
-        return not_known;
+        return value_unknown;
     const struct hs_method *m = hs_method_get(r->nav->trace, f->method_id);
     const struct hs_class *c = m != NULL ? hs_class_get(r->nav->trace, m->class_no) : NULL;
     if (f->has_this && f->self - 1 < UINT32_MAX && nav_field(r->nav, (uint32_t)f->self, name, &v, &err) == OK)
@@ -369,13 +163,13 @@ static struct nav_value length_of(struct reading *r, const struct nav_value *v)
 {
     struct arena arena = { 0 };
     struct nav_object o;
-    struct nav_value length = not_known;
-    const struct hs_object *s = string_of(r, v);
+    struct nav_value length = value_unknown;
+    const struct hs_object *s = value_string(r, v);
     if (s != NULL)
-        return number('I', s->length);
+        return value_number('I', s->length);
     r->status = nav_object(r->nav, (uint32_t)v->bits, &arena, &o, r->err);
     if (r->status == OK && o.has_length)
-        length = number('I', o.length);
+        length = value_number('I', o.length);
     arena_done(&arena);
     return length;
 }
@@ -383,7 +177,7 @@ static struct nav_value length_of(struct reading *r, const struct nav_value *v)
 /* What a method of this name returned last for the object in the thread, up to the moment, or else next. */
 static struct nav_value returned(struct reading *r, const struct nav_value *object, const char *name)
 {
-    struct nav_value v = not_known;
+    struct nav_value v = value_unknown;
     struct hs_error error = HS_ERROR_INIT;
     struct hs_filter filter = HS_FILTER_ALL;
     const unsigned exits[] = { HS_EVENT_METHOD_NORMAL_EXIT };
@@ -413,7 +207,7 @@ static struct nav_value returned(struct reading *r, const struct nav_value *obje
                 continue;
             if (object != NULL && (!replay_top(f)->has_self || replay_top(f)->self != object->bits))
                 continue;
-            v = number(kind, bits);
+            v = value_number(kind, bits);
             v.seq = seq;
             v.note = way == 0 ? "returned last" : "returned next";
         }
@@ -429,26 +223,26 @@ static struct nav_value instance_of(struct reading *r, const struct nav_value *v
     const struct hs_type *type = o != NULL ? hs_type_get(r->nav->trace, o->class_id) : NULL;
     bool unknown = false;
     if (!v->known || v->kind != 'L')
-        return v->known ? fail(r, "an object is needed on the left of instanceof", NULL) : not_known;
+        return v->known ? value_fail(r, "an object is needed on the left of instanceof", NULL) : value_unknown;
     if (v->bits == 0)
-        return boolean(false);
+        return value_boolean(false);
     if (o == NULL || o->type == NULL)
-        return not_known;
+        return value_unknown;
     if (hs_class_matches(name, o->type) || strcmp(name, "Object") == 0 || strcmp(name, "java.lang.Object") == 0)
-        return boolean(true);
+        return value_boolean(true);
     const struct lineage *c = type != NULL ? lineage_of(r->nav->trace, type->name, type->loader) : NULL;
     if (c == NULL)
-        return not_known;
+        return value_unknown;
     for (unsigned depth = 0; c != NULL && depth < 1000; depth++) {
         if (hs_class_matches(name, c->name))
-            return boolean(true);
+            return value_boolean(true);
         unknown |= !c->known;
         for (size_t i = 0; c->known && i < c->interface_count; i++)
             if (hs_class_matches(name, c->interfaces[i]))
-                return boolean(true);
+                return value_boolean(true);
         c = c->known ? lineage_super(r->nav->trace, c, &unknown) : NULL;
     }
-    return unknown ? not_known : boolean(false);
+    return unknown ? value_unknown : value_boolean(false);
 }
 
 static struct nav_value expression(struct reading *r);
@@ -456,30 +250,31 @@ static struct nav_value expression(struct reading *r);
 static struct nav_value member(struct reading *r, struct nav_value v)
 {
     char name[NAME_MAX_BYTES];
-    struct nav_value argument = not_known, out = not_known;
+    struct nav_value argument = value_unknown, out = value_unknown;
     if (!take_name(r, name))
-        return fail(r, "a name is missing behind the dot", NULL);
+        return value_fail(r, "a name is missing behind the dot", NULL);
     bool called = take(r, "("), given = false;
     if (called && !take(r, ")")) {
         argument = expression(r);
         given = true;
         if (!take(r, ")"))
-            return fail(r, "a closing bracket is missing", NULL);
+            return value_fail(r, "a closing bracket is missing", NULL);
     }
     if (r->nav == NULL || r->skip || !v.known || r->status != OK)
-        return not_known;
-    if (called && given && strcmp(name, "equals") == 0 && is_text(r, &v))
-        return argument.known ? boolean(is_text(r, &argument) && same_text(r, &v, &argument)) : not_known;
-    if (v.kind == KIND_TEXT || v.kind != 'L')
-        return fail(r, "only an object has a member", name);
+        return value_unknown;
+    if (called && given && strcmp(name, "equals") == 0 && value_is_text(r, &v))
+        return argument.known ? value_boolean(value_is_text(r, &argument) && value_same_text(r, &v, &argument))
+                              : value_unknown;
+    if (v.kind == NAV_TEXT || v.kind != 'L')
+        return value_fail(r, "only an object has a member", name);
     if (v.bits == 0)
-        return fail(r, "null has no member", name);
+        return value_fail(r, "null has no member", name);
     if (v.bits > UINT32_MAX)
-        return not_known;
-    if (strcmp(name, "length") == 0 && (!called || string_of(r, &v) != NULL))
+        return value_unknown;
+    if (strcmp(name, "length") == 0 && (!called || value_string(r, &v) != NULL))
         return length_of(r, &v);
     if (called)
-        return given ? fail(r, "a method with arguments is not called", name) : returned(r, &v, name);
+        return given ? value_fail(r, "a method with arguments is not called", name) : returned(r, &v, name);
     enum status st = nav_field(r->nav, (uint32_t)v.bits, name, &out, r->err);
     if (st != OK)
         r->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;
@@ -488,15 +283,15 @@ static struct nav_value member(struct reading *r, struct nav_value v)
 
 static struct nav_value element(struct reading *r, const struct nav_value *v)
 {
-    struct nav_value index = expression(r), out = not_known;
+    struct nav_value index = expression(r), out = value_unknown;
     if (!take(r, "]"))
-        return fail(r, "a closing bracket is missing", NULL);
+        return value_fail(r, "a closing bracket is missing", NULL);
     if (r->nav == NULL || r->skip || !v->known || !index.known || r->status != OK)
-        return not_known;
-    if (v->kind != 'L' || !is_number(&index) || index.kind == 'F' || index.kind == 'D')
-        return fail(r, "an array and a whole number are needed for an element", NULL);
+        return value_unknown;
+    if (v->kind != 'L' || !value_is_number(&index) || index.kind == 'F' || index.kind == 'D')
+        return value_fail(r, "an array and a whole number are needed for an element", NULL);
     if (v->bits == 0 || v->bits > UINT32_MAX)
-        return fail(r, "null has no elements", NULL);
+        return value_fail(r, "null has no elements", NULL);
     r->status = nav_element(r->nav, (uint32_t)v->bits, index.bits, &out, r->err);
     return out;
 }
@@ -513,22 +308,22 @@ static struct nav_value digits(struct reading *r)
         r->at = end;
         if (*r->at == 'f' || *r->at == 'F') {
             r->at++;
-            return number('F', of_float((float)d));
+            return value_number('F', of_float((float)d));
         }
         r->at += *r->at == 'd' || *r->at == 'D';
-        return number('D', of_double(d));
+        return value_number('D', of_double(d));
     }
     errno = 0;
     uint64_t v = strtoull(r->at, &end, 0);
     if (errno != 0 || end == r->at)
-        return fail(r, "a number that does not fit 64 bits", NULL);
+        return value_fail(r, "a number that does not fit 64 bits", NULL);
     r->at = end;
     if (*r->at == 'L' || *r->at == 'l') {
         r->at++;
-        return number('J', v);
+        return value_number('J', v);
     }
-    return v <= (hex ? UINT32_MAX : (uint64_t)INT32_MAX + 1) ? number('I', of_int((int32_t)(uint32_t)v))
-                                                             : number('J', v);
+    return v <= (hex ? UINT32_MAX : (uint64_t)INT32_MAX + 1) ? value_number('I', of_int((int32_t)(uint32_t)v))
+                                                             : value_number('J', v);
 }
 
 /* "..." or 'x', with the escapes \n \t \r \0 \\ \" \'. */
@@ -549,21 +344,21 @@ static struct nav_value quoted(struct reading *r, char quote)
         if (c == '\0' && r->at[-1] == '\0') {
             writer_free(&w);
             r->at--;
-            return fail(r, "a closing quotation mark is missing", NULL);
+            return value_fail(r, "a closing quotation mark is missing", NULL);
         }
         write_u1(&w, (unsigned char)c);
     }
     r->at++;
     if (quote == '"')
-        return text_value(r, &w);
+        return value_text(r, &w);
     uint32_t code = 0;
     size_t n = w.size > 0 && w.data[0] >= 0x80 ? utf8_char(w.data, w.size, &code) : w.size;
     if (w.size > 0 && w.data[0] < 0x80)
         code = w.data[0];
     bool one = w.size > 0 && n == w.size && n > 0 && code <= UINT16_MAX;
     writer_free(&w);
-    v = number('C', code);
-    return one ? v : fail(r, "a character literal has one character", NULL);
+    v = value_number('C', code);
+    return one ? v : value_fail(r, "a character literal has one character", NULL);
 }
 
 static struct nav_value primary(struct reading *r)
@@ -573,7 +368,7 @@ static struct nav_value primary(struct reading *r)
     blanks(r);
     if (take(r, "(")) {
         v = expression(r);
-        return take(r, ")") ? v : fail(r, "a closing bracket is missing", NULL);
+        return take(r, ")") ? v : value_fail(r, "a closing bracket is missing", NULL);
     }
     if (isdigit((unsigned char)*r->at))
         return digits(r);
@@ -581,20 +376,21 @@ static struct nav_value primary(struct reading *r)
         return quoted(r, *r->at++);
     if (*r->at == '#') {
         r->at++;
-        v = isdigit((unsigned char)*r->at) ? digits(r) : fail(r, "the number of an object is missing behind #", NULL);
-        return r->nav != NULL ? number('L', v.bits) : not_known;
+        v = isdigit((unsigned char)*r->at) ? digits(r)
+                                           : value_fail(r, "the number of an object is missing behind #", NULL);
+        return r->nav != NULL ? value_number('L', v.bits) : value_unknown;
     }
     if (!take_name(r, name))
-        return *r->at == '\0' ? fail(r, "the expression ends too early", NULL)
-                              : fail(r, "this is not understood", r->at);
+        return *r->at == '\0' ? value_fail(r, "the expression ends too early", NULL)
+                              : value_fail(r, "this is not understood", r->at);
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
-        return boolean(name[0] == 't');
+        return value_boolean(name[0] == 't');
     if (strcmp(name, "null") == 0)
-        return number('L', 0);
+        return value_number('L', 0);
     if (take(r, "(")) {
         if (!take(r, ")"))
-            return fail(r, "a method with arguments is not called", name);
-        return r->nav != NULL && !r->skip ? returned(r, NULL, name) : not_known;
+            return value_fail(r, "a method with arguments is not called", name);
+        return r->nav != NULL && !r->skip ? returned(r, NULL, name) : value_unknown;
     }
     return named(r, name);
 }
@@ -604,7 +400,7 @@ static struct nav_value unary(struct reading *r)
     static const char ops[] = "!~-+";
     struct nav_value v;
     if (r->depth++ > NESTING_MAX)
-        return fail(r, "the expression is nested too deeply", NULL);
+        return value_fail(r, "the expression is nested too deeply", NULL);
     for (size_t i = 0; ops[i] != '\0'; i++) {
         const char op[2] = { ops[i], '\0' };
         if (!take(r, op))
@@ -612,17 +408,17 @@ static struct nav_value unary(struct reading *r)
         v = unary(r);
         r->depth--;
         if (!v.known)
-            return not_known;
+            return value_unknown;
         if (ops[i] == '!')
-            return v.kind == 'Z' ? boolean(v.bits == 0) : fail(r, "! needs a boolean", NULL);
-        struct nav_value left = number(ops[i] == '~' || v.kind != 'D' ? 'I' : 'D', 0);
+            return v.kind == 'Z' ? value_boolean(v.bits == 0) : value_fail(r, "! needs a boolean", NULL);
+        struct nav_value left = value_number(ops[i] == '~' || v.kind != 'D' ? 'I' : 'D', 0);
         if (ops[i] == '-' && (v.kind == 'D' || v.kind == 'F')) {
             v.bits ^= v.kind == 'D' ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
             return v;
         }
         if (ops[i] == '~')
             left.bits = UINT64_MAX;
-        return calculated(r, ops[i] == '~' ? "^" : ops[i] == '-' ? "-" : "+", &left, &v);
+        return value_calculated(r, ops[i] == '~' ? "^" : ops[i] == '-' ? "-" : "+", &left, &v);
     }
     v = primary(r);
     while (r->status == OK) {
@@ -659,22 +455,22 @@ static struct nav_value level(struct reading *r, size_t n)
             isspace((unsigned char)r->at[10])) {
             r->at += 10;
             if (!take_name(r, name))
-                return fail(r, "a class is missing behind instanceof", NULL);
+                return value_fail(r, "a class is missing behind instanceof", NULL);
             for (size_t used = strlen(name); *r->at == '.' && used < NAME_MAX_BYTES / 2; used = strlen(name)) {
                 char more[NAME_MAX_BYTES];
                 r->at++;
                 if (!take_name(r, more))
-                    return fail(r, "a class is missing behind instanceof", NULL);
+                    return value_fail(r, "a class is missing behind instanceof", NULL);
                 (void)snprintf(name + used, sizeof name - used, ".%.*s", NAME_MAX_BYTES / 2 - 2, more);
             }
-            v = r->nav != NULL && !r->skip ? instance_of(r, &v, name) : not_known;
+            v = r->nav != NULL && !r->skip ? instance_of(r, &v, name) : value_unknown;
             continue;
         }
         if (op == NULL)
             break;
         struct nav_value b = level(r, n + 1);
         if (r->status == OK)
-            v = n == LEVEL_EQUAL || n == LEVEL_ORDER ? compared(r, op, &v, &b) : calculated(r, op, &v, &b);
+            v = n == LEVEL_EQUAL || n == LEVEL_ORDER ? value_compared(r, op, &v, &b) : value_calculated(r, op, &v, &b);
     }
     return v;
 }
@@ -686,7 +482,7 @@ static struct nav_value chain(struct reading *r, const char *op, bool decides)
     bool skipped = r->skip;
     while (r->status == OK && take(r, op)) {
         if (v.known && v.kind != 'Z') {
-            v = fail(r, "booleans are needed on both sides of", op);
+            v = value_fail(r, "booleans are needed on both sides of", op);
             break;
         }
         bool decided = v.known && (v.bits != 0) == decides;
@@ -696,11 +492,11 @@ static struct nav_value chain(struct reading *r, const char *op, bool decides)
         if (decided)
             continue;
         if (b.known && b.kind != 'Z')
-            v = fail(r, "booleans are needed on both sides of", op);
+            v = value_fail(r, "booleans are needed on both sides of", op);
         else if (v.known || (b.known && (b.bits != 0) == decides))
             v = b;
         else
-            v = not_known;
+            v = value_unknown;
     }
     return v;
 }
@@ -708,7 +504,7 @@ static struct nav_value chain(struct reading *r, const char *op, bool decides)
 static struct nav_value expression(struct reading *r)
 {
     if (r->depth++ > NESTING_MAX)
-        return fail(r, "the expression is nested too deeply", NULL);
+        return value_fail(r, "the expression is nested too deeply", NULL);
     struct nav_value v = chain(r, "||", true);
     r->depth--;
     return v;
@@ -720,7 +516,7 @@ static enum status evaluate(struct reading *r, const char *text, struct nav_valu
     struct nav_value v = expression(r);
     blanks(r);
     if (r->status == OK && *r->at != '\0')
-        v = fail(r, "this is not understood", r->at);
+        v = value_fail(r, "this is not understood", r->at);
     if (r->status == OK)
         *out = v;
     return r->status;

@@ -7,9 +7,12 @@
 
 #include "reader/query/location.h"
 #include "reader/session/nav.h"
+#include "reader/session/places.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define NO_HIT UINT64_MAX
 
 struct hit_place {
     uint32_t id;
@@ -19,10 +22,9 @@ struct hit_place {
     bool has_index;     /* of an ARRAY_LOAD, the element */
     uint64_t index;
     hs_cursor *events, *writes;
+    uint64_t stands;              /* `events` stands before this seq; NO_HIT: not known */
     uint64_t counted_to, counted; /* hits up to this seq */
 };
-
-#define NO_HIT UINT64_MAX
 
 static void place_free(struct hit_place *p)
 {
@@ -45,156 +47,6 @@ void hits_done(struct nav *nav)
         place_free(nav->breaks.items[i]);
     vec_free(&nav->breaks);
     free(nav->thrown);
-}
-
-/* ---- places in code ---- */
-
-/* The path ends with the package and file of the class: /home/a/src/com/acme/Cart.java of com.acme.Cart$Item. */
-bool nav_source_matches(const struct hs_class *c, const char *path)
-{
-    size_t name = strlen(c->source_file), n = strlen(path);
-    const char *dot = strrchr(c->name, '.');
-    size_t package = dot != NULL ? (size_t)(dot - c->name) + 1 : 0;
-    if (name == 0 || n < name || memcmp(path + n - name, c->source_file, name) != 0)
-        return false;
-    if (n < name + package)
-        return false;
-    const char *at = path + n - name - package;
-    for (size_t i = 0; i < package; i++)
-        if (at[i] != c->name[i] && !(c->name[i] == '.' && (at[i] == '/' || at[i] == '\\')))
-            return false;
-    return at == path || at[-1] == '/' || at[-1] == '\\' || at[-1] == '!';
-}
-
-static bool class_chosen(const struct hs_class *c, const char *source, const char *glob)
-{
-    return source != NULL ? nav_source_matches(c, source) : hs_class_matches(glob, c->name);
-}
-
-typedef bool line_fn(void *context, const struct hs_dataid *d);
-
-/* Calls `each` for the data IDs with a line of the chosen classes; false: it was false once. */
-static bool each_line(struct nav *nav, const char *source, const char *glob, line_fn *each, void *context)
-{
-    hs_trace *t = nav->trace;
-    const struct hs_class *c;
-    if (!tables_need_classes(t))
-        return true;
-    for (size_t i = 0; (c = class_at(t, i)) != NULL; i++) {
-        if (c->dataid_count == 0 || !class_chosen(c, source, glob))
-            continue;
-        for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count; id++) {
-            const struct hs_dataid *d = hs_dataid_get(t, id);
-            if (d != NULL && d->line >= 0 && !each(context, d))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* The first instruction of a line in each method. Where LINE is woven, its LINE_NUMBER. */
-struct line_search {
-    struct nav *nav;
-    int32_t line;
-    u32_vec *ids;
-};
-
-static bool add_line(void *context, const struct hs_dataid *d)
-{
-    struct line_search *s = context;
-    const struct hs_method *m = hs_method_get(s->nav->trace, d->method_id);
-    bool lines = m != NULL && (m->groups & 1u << HS_GROUP_LINE) != 0;
-    if (d->line != s->line || (lines && d->event != EVENT_LINE_NUMBER) || d->event == EVENT_METHOD_EXCEPTIONAL_EXIT ||
-        d->event >= EVENT_JUMP)
-        return true;
-    if (s->ids->count > 0) {
-        uint32_t *last = &s->ids->items[s->ids->count - 1];
-        const struct hs_dataid *have = hs_dataid_get(s->nav->trace, *last);
-        if (have != NULL && have->method_id == d->method_id) {
-            if (d->pc < have->pc)
-                *last = d->dataid;
-            return true;
-        }
-    }
-    uint32_t *to = vec_push(s->ids);
-    if (to == NULL)
-        return false;
-    *to = d->dataid;
-    return true;
-}
-
-static bool line_ids(struct nav *nav, const char *source, const char *glob, int32_t line, u32_vec *ids)
-{
-    struct line_search s = { nav, line, ids };
-    return each_line(nav, source, glob, add_line, &s);
-}
-
-struct line_list {
-    u32_vec lines;
-};
-
-static bool note_line(void *context, const struct hs_dataid *d)
-{
-    struct line_list *l = context;
-    if (l->lines.count > 0 && l->lines.items[l->lines.count - 1] == (uint32_t)d->line)
-        return true;
-    uint32_t *to = vec_push(&l->lines);
-    if (to == NULL)
-        return false;
-    *to = (uint32_t)d->line;
-    return true;
-}
-
-static int rising(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-enum status nav_lines(struct nav *nav, const char *source, uint32_t **lines, size_t *count, struct error *err)
-{
-    struct line_list l = { { 0 } };
-    size_t n = 0;
-    if (!each_line(nav, source, NULL, note_line, &l)) {
-        vec_free(&l.lines);
-        return nav_memory(nav, err);
-    }
-    if (l.lines.count > 0)
-        qsort(l.lines.items, l.lines.count, sizeof *l.lines.items, rising);
-    for (size_t i = 0; i < l.lines.count; i++)
-        if (n == 0 || l.lines.items[i] != l.lines.items[n - 1])
-            l.lines.items[n++] = l.lines.items[i];
-    *lines = l.lines.items;
-    *count = n;
-    return OK;
-}
-
-/* The last METHOD_PARAM behind METHOD_ENTRY, in the table as in the stream. */
-static uint32_t last_parameter(hs_trace *t, const struct hs_dataid *entry)
-{
-    uint32_t id = entry->dataid;
-    const struct hs_dataid *d;
-    while ((d = hs_dataid_get(t, id + 1)) != NULL && d->event == EVENT_METHOD_PARAM && d->method_id == entry->method_id)
-        id++;
-    return id;
-}
-
-static bool add_methods(struct nav *nav, const struct nav_break *b, unsigned event, u32_vec *ids)
-{
-    hs_trace *t = nav->trace;
-    const site_vec *sites = sites_of(t, event);
-    for (size_t i = 0; i < sites->count; i++) {
-        const struct hs_method *m = hs_method_get(t, sites->items[i].method_id);
-        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
-        if (c == NULL || !hs_method_matches(b->methods, m->name, m->desc) || !hs_class_matches(b->classes, c->name))
-            continue;
-        const struct hs_dataid *d = hs_dataid_get(t, sites->items[i].dataid);
-        uint32_t *to = d != NULL ? vec_push(ids) : NULL;
-        if (to == NULL)
-            return d == NULL;
-        *to = event == EVENT_METHOD_ENTRY ? last_parameter(t, d) : d->dataid;
-    }
-    return true;
 }
 
 /* ---- locations ---- */
@@ -324,9 +176,11 @@ static enum status find_event(struct nav *nav, struct hit_place *p, uint64_t fro
         }
         if (cursor_open_ids(nav->trace, &filter, p->ids.items, p->ids.count, 0, &p->events, &error) != 0)
             return state_take(&error, err);
+        p->stands = NO_HIT;
     }
-    if (hs_cursor_seek(p->events, ahead ? from : to + 1, &error) != 0)
+    if (p->stands != (ahead ? from : to + 1) && hs_cursor_seek(p->events, ahead ? from : to + 1, &error) != 0)
         return state_take(&error, err);
+    p->stands = NO_HIT;
     while ((more = ahead ? hs_event_next(p->events, &e, &error) : hs_event_previous(p->events, &e, &error)) > 0) {
         struct hs_event index;
         if (e->seq < from || e->seq > to)
@@ -334,6 +188,7 @@ static enum status find_event(struct nav *nav, struct hit_place *p, uint64_t fro
         if (p->has_index && (event_beside(nav->trace, e, 1, &index, err) != OK || index.value != p->index))
             continue;
         *seq = e->seq;
+        p->stands = ahead ? e->seq + 1 : e->seq;
         return OK;
     }
     return more < 0 ? state_take(&error, err) : OK;
@@ -448,18 +303,24 @@ static bool counts(const struct nav_break *b, uint64_t number)
     }
 }
 
+/* The number of the first hit is counted; those of the next ones follow from it. */
 static enum status find_hit(struct nav *nav, struct hit_place *p, uint64_t from, uint64_t to, bool ahead, uint64_t *seq,
                             struct error *err)
 {
-    for (;;) {
-        uint64_t number = 0;
+    uint64_t number = 0;
+    for (bool first = true;; first = false) {
         enum status st = find_satisfied(nav, p, from, to, ahead, seq, err);
         if (st != OK || *seq == NO_HIT || p->b.relation == 0)
             return st;
-        st = number_of(nav, p, *seq, &number, err);
+        if (first)
+            st = number_of(nav, p, *seq, &number, err);
+        else
+            number = ahead ? number + 1 : number - 1;
         if (st != OK || counts(&p->b, number))
             return st;
-        if (nav_cancelled(nav) || (!ahead && *seq == 0)) {
+        bool past = ahead ? p->b.relation != '%' && p->b.relation != '>' && p->b.relation != '}' && number >= p->b.hits
+                          : p->b.relation != '%' && p->b.relation != '<' && number <= p->b.hits;
+        if (past || nav_cancelled(nav) || (!ahead && *seq == 0)) {
             *seq = NO_HIT;
             return OK;
         }
@@ -476,7 +337,7 @@ static enum status find_hit(struct nav *nav, struct hit_place *p, uint64_t from,
 static bool may_hit(const struct hit_place *p, uint32_t dataid)
 {
     return p->writes != NULL || p->b.kind == NAV_BREAK_EXCEPTION ||
-           (p->ids.count > 0 && bsearch(&dataid, p->ids.items, p->ids.count, sizeof dataid, rising) != NULL);
+           (p->ids.count > 0 && bsearch(&dataid, p->ids.items, p->ids.count, sizeof dataid, places_rising) != NULL);
 }
 
 enum status nav_hits_at(struct nav *nav, uint64_t seq, struct nav_stop *stop, struct error *err)
@@ -570,7 +431,7 @@ enum status hits_after_parameters(struct nav *nav, struct error *err)
     const struct hs_dataid *d = st == OK ? hs_dataid_get(nav->trace, e.dataid) : NULL;
     if (d == NULL || d->event != EVENT_METHOD_ENTRY)
         return st;
-    uint64_t parameters = last_parameter(nav->trace, d) - d->dataid;
+    uint64_t parameters = places_last_parameter(nav->trace, d) - d->dataid;
     if (at.position + parameters >= nav->trace->streams[at.stream].events)
         return OK;
     at.position += parameters;
@@ -584,7 +445,7 @@ enum status nav_find_line(struct nav *nav, const char *source, int32_t line, uin
     bool ahead = direction == NAV_FORWARD;
     enum status st = OK;
     *seq = NO_HIT;
-    if (!line_ids(nav, source, NULL, line, &p.ids))
+    if (!places_of_line(nav, source, NULL, line, &p.ids))
         st = nav_memory(nav, err);
     else if (ahead || from > 0)
         st = find_event(nav, &p, ahead ? from + 1 : 0, ahead ? UINT64_MAX - 1 : from - 1, ahead, seq, err);
@@ -608,11 +469,11 @@ static enum status find_places(struct nav *nav, struct hit_place *p, struct erro
     const struct nav_break *b = &p->b;
     bool ok = true;
     switch (b->kind) {
-    case NAV_BREAK_LINE: ok = line_ids(nav, b->source, b->classes, b->line, &p->ids); break;
-    case NAV_BREAK_METHOD: ok = add_methods(nav, b, EVENT_METHOD_ENTRY, &p->ids); break;
+    case NAV_BREAK_LINE: ok = places_of_line(nav, b->source, b->classes, b->line, &p->ids); break;
+    case NAV_BREAK_METHOD: ok = places_of_methods(nav, b->classes, b->methods, EVENT_METHOD_ENTRY, &p->ids); break;
     case NAV_BREAK_RETURN:
-        ok = add_methods(nav, b, EVENT_METHOD_NORMAL_EXIT, &p->ids) &&
-             add_methods(nav, b, EVENT_METHOD_EXCEPTIONAL_EXIT, &p->ids);
+        ok = places_of_methods(nav, b->classes, b->methods, EVENT_METHOD_NORMAL_EXIT, &p->ids) &&
+             places_of_methods(nav, b->classes, b->methods, EVENT_METHOD_EXCEPTIONAL_EXIT, &p->ids);
         break;
     case NAV_BREAK_LOCK:
         p->object = b->object;
@@ -654,7 +515,7 @@ enum status nav_break_add(struct nav *nav, const struct nav_break *b, uint32_t *
         return st;
     }
     if (p->ids.count > 0)
-        qsort(p->ids.items, p->ids.count, sizeof *p->ids.items, rising);
+        qsort(p->ids.items, p->ids.count, sizeof *p->ids.items, places_rising);
     p->id = ++nav->last_break;
     *to = p;
     *id = p->id;

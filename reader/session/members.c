@@ -3,7 +3,7 @@
  * Known members are those of hs_object_at; fields that the class declares and nothing has shown are listed as not
  * known. */
 #include "formats/arena.h"
-#include "reader/session/nav.h"
+#include "reader/session/places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,12 +168,6 @@ static const struct hs_class *class_named(hs_trace *t, const char *name)
     return found;
 }
 
-static int rising(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 enum status nav_static(struct nav *nav, const char *class_name, const char *name, struct nav_value *out,
                        struct error *err)
 {
@@ -198,7 +192,7 @@ enum status nav_static(struct nav *nav, const char *class_name, const char *name
         }
     }
     if (ids.count > 0)
-        qsort(ids.items, ids.count, sizeof *ids.items, rising);
+        qsort(ids.items, ids.count, sizeof *ids.items, places_rising);
     *out = (struct nav_value){ .seq = HS_NO_SEQ };
     if (st == OK && ids.count > 0) {
         walk_open_ids(&walk, t, &ids, 0, 0, UINT64_MAX);

@@ -131,12 +131,13 @@ enum status nav_find_line(struct nav *nav, const char *source, int32_t line, uin
 
 /* ---- values (members.c, expression.c) ---- */
 
+enum { NAV_TEXT = 'T' }; /* the kind of a text that was computed */
 /* A value, as far as it is known. */
 struct nav_value {
     bool known;       /* false: not recorded */
-    char kind;        /* enum hs_kind; 'T': a text that was computed; HS_KIND_VOID: nothing */
-    uint64_t bits;    /* of kinds but 'T' */
-    const char *text; /* of 'T' */
+    char kind;        /* enum hs_kind, or NAV_TEXT */
+    uint64_t bits;    /* of kinds but NAV_TEXT */
+    const char *text; /* of NAV_TEXT */
     bool stale;       /* the object was handed to code that is not woven since; it may have been written unseen */
     uint64_t seq;     /* of the event that has it; HS_NO_SEQ: none, or not looked for */
     const char *note; /* how it was found, where that is not plain: "returned next at 17"; NULL */

@@ -281,6 +281,17 @@ static enum status at_end(struct nav *nav, struct event_position at, enum nav_di
     return st == OK ? stopped(nav, ahead ? NAV_END : NAV_BEGIN, stop) : st;
 }
 
+/* The session has moved: to a hit on its way, or back if that was cancelled. */
+static enum status after_hits(struct nav *nav, uint64_t from, enum nav_direction direction, struct nav_stop *stop,
+                              struct error *err)
+{
+    enum status st = hits_between(nav, from, nav->seq, direction, stop, err);
+    if (st != ERR_CANCELLED)
+        return st;
+    st = nav_go(nav, from, err);
+    return st == OK ? stopped(nav, NAV_CANCELLED, stop) : st;
+}
+
 enum status nav_step(struct nav *nav, uint32_t thread, enum nav_step step, enum nav_unit unit,
                      enum nav_direction direction, struct nav_stop *stop, struct error *err)
 {
@@ -304,7 +315,7 @@ enum status nav_step(struct nav *nav, uint32_t thread, enum nav_step step, enum 
     if (st != OK)
         return st;
     (void)stopped(nav, NAV_STEPPED, stop);
-    return nav->seq == from ? OK : hits_between(nav, from, nav->seq, direction, stop, err);
+    return nav->seq == from ? OK : after_hits(nav, from, direction, stop, err);
 }
 
 enum status nav_run(struct nav *nav, enum nav_direction direction, struct nav_stop *stop, struct error *err)
@@ -317,7 +328,7 @@ enum status nav_run(struct nav *nav, enum nav_direction direction, struct nav_st
         return st;
     stop->seq = nav->seq;
     stop->thread = nav->thread;
-    return from == stop->seq ? OK : hits_between(nav, from, nav->seq, direction, stop, err);
+    return from == stop->seq ? OK : after_hits(nav, from, direction, stop, err);
 }
 
 enum status nav_restart(struct nav *nav, uint32_t thread, size_t frame, struct nav_stop *stop, struct error *err)

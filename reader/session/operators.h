@@ -1,0 +1,41 @@
+/* operators.h - values of expressions: how they are made, calculated with and compared, as Java does. expression.c
+ * reads the expressions. */
+#ifndef READER_SESSION_OPERATORS_H
+#define READER_SESSION_OPERATORS_H
+
+#include "formats/bytes.h"
+#include "reader/session/nav.h"
+
+/* What an expression is read with. The first failure sets `status` and `err`. */
+struct reading {
+    struct nav *nav; /* NULL: only the form is checked */
+    uint32_t thread;
+    size_t frame;
+    struct arena *arena;
+    const char *at;
+    unsigned depth;
+    enum status status;
+    struct error *err;
+    bool skip; /* the value is not needed */
+};
+
+extern const struct nav_value value_unknown;
+/* ERR_USAGE with "what: name"; unknown. */
+struct nav_value value_fail(struct reading *r, const char *what, const char *name);
+struct nav_value value_number(char kind, uint64_t bits);
+struct nav_value value_boolean(bool v);
+/* The text that was written, which is taken out of the writer. */
+struct nav_value value_text(struct reading *r, struct writer *w);
+/* The recorded string that a value refers to; NULL: it does not. */
+const struct hs_object *value_string(struct reading *r, const struct nav_value *v);
+bool value_is_text(struct reading *r, const struct nav_value *v);
+bool value_is_number(const struct nav_value *v);
+/* Equal contents. */
+bool value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b);
+/* + - * / % & | ^ << >> >>> and == != < <= > >= */
+struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *a,
+                                  const struct nav_value *b);
+struct nav_value value_compared(struct reading *r, const char *op, const struct nav_value *a,
+                                const struct nav_value *b);
+
+#endif

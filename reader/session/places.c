@@ -1,0 +1,153 @@
+/* places.c - the data IDs of a line or a method; see places.h. */
+#include "reader/session/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The path ends with the package and file of the class: /home/a/src/com/acme/Cart.java of com.acme.Cart$Item. */
+bool nav_source_matches(const struct hs_class *c, const char *path)
+{
+    size_t name = strlen(c->source_file), n = strlen(path);
+    const char *dot = strrchr(c->name, '.');
+    size_t package = dot != NULL ? (size_t)(dot - c->name) + 1 : 0;
+    if (name == 0 || n < name || memcmp(path + n - name, c->source_file, name) != 0)
+        return false;
+    if (n < name + package)
+        return false;
+    const char *at = path + n - name - package;
+    for (size_t i = 0; i < package; i++)
+        if (at[i] != c->name[i] && !(c->name[i] == '.' && (at[i] == '/' || at[i] == '\\')))
+            return false;
+    return at == path || at[-1] == '/' || at[-1] == '\\' || at[-1] == '!';
+}
+
+static bool class_chosen(const struct hs_class *c, const char *source, const char *glob)
+{
+    return source != NULL ? nav_source_matches(c, source) : hs_class_matches(glob, c->name);
+}
+
+typedef bool line_fn(void *context, const struct hs_dataid *d);
+
+/* Calls `each` for the data IDs with a line of the chosen classes; false: it was false once. */
+static bool each_line(struct nav *nav, const char *source, const char *glob, line_fn *each, void *context)
+{
+    hs_trace *t = nav->trace;
+    const struct hs_class *c;
+    if (!tables_need_classes(t))
+        return true;
+    for (size_t i = 0; (c = class_at(t, i)) != NULL; i++) {
+        if (c->dataid_count == 0 || !class_chosen(c, source, glob))
+            continue;
+        for (uint32_t id = c->first_dataid; id - c->first_dataid < c->dataid_count; id++) {
+            const struct hs_dataid *d = hs_dataid_get(t, id);
+            if (d != NULL && d->line >= 0 && !each(context, d))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The first instruction of a line in each method. Where LINE is woven, its LINE_NUMBER. */
+struct line_search {
+    struct nav *nav;
+    int32_t line;
+    u32_vec *ids;
+};
+
+static bool add_line(void *context, const struct hs_dataid *d)
+{
+    struct line_search *s = context;
+    const struct hs_method *m = hs_method_get(s->nav->trace, d->method_id);
+    bool lines = m != NULL && (m->groups & 1u << HS_GROUP_LINE) != 0;
+    if (d->line != s->line || (lines && d->event != EVENT_LINE_NUMBER) || d->event == EVENT_METHOD_EXCEPTIONAL_EXIT ||
+        d->event >= EVENT_JUMP)
+        return true;
+    if (s->ids->count > 0) {
+        uint32_t *last = &s->ids->items[s->ids->count - 1];
+        const struct hs_dataid *have = hs_dataid_get(s->nav->trace, *last);
+        if (have != NULL && have->method_id == d->method_id) {
+            if (d->pc < have->pc)
+                *last = d->dataid;
+            return true;
+        }
+    }
+    uint32_t *to = vec_push(s->ids);
+    if (to == NULL)
+        return false;
+    *to = d->dataid;
+    return true;
+}
+
+bool places_of_line(struct nav *nav, const char *source, const char *glob, int32_t line, u32_vec *ids)
+{
+    struct line_search s = { nav, line, ids };
+    return each_line(nav, source, glob, add_line, &s);
+}
+
+struct line_list {
+    u32_vec lines;
+};
+
+static bool note_line(void *context, const struct hs_dataid *d)
+{
+    struct line_list *l = context;
+    if (l->lines.count > 0 && l->lines.items[l->lines.count - 1] == (uint32_t)d->line)
+        return true;
+    uint32_t *to = vec_push(&l->lines);
+    if (to == NULL)
+        return false;
+    *to = (uint32_t)d->line;
+    return true;
+}
+
+int places_rising(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+enum status nav_lines(struct nav *nav, const char *source, uint32_t **lines, size_t *count, struct error *err)
+{
+    struct line_list l = { { 0 } };
+    size_t n = 0;
+    if (!each_line(nav, source, NULL, note_line, &l)) {
+        vec_free(&l.lines);
+        return nav_memory(nav, err);
+    }
+    if (l.lines.count > 0)
+        qsort(l.lines.items, l.lines.count, sizeof *l.lines.items, places_rising);
+    for (size_t i = 0; i < l.lines.count; i++)
+        if (n == 0 || l.lines.items[i] != l.lines.items[n - 1])
+            l.lines.items[n++] = l.lines.items[i];
+    *lines = l.lines.items;
+    *count = n;
+    return OK;
+}
+
+/* The last METHOD_PARAM behind METHOD_ENTRY, in the table as in the stream. */
+uint32_t places_last_parameter(hs_trace *t, const struct hs_dataid *entry)
+{
+    uint32_t id = entry->dataid;
+    const struct hs_dataid *d;
+    while ((d = hs_dataid_get(t, id + 1)) != NULL && d->event == EVENT_METHOD_PARAM && d->method_id == entry->method_id)
+        id++;
+    return id;
+}
+
+bool places_of_methods(struct nav *nav, const char *classes, const char *methods, unsigned event, u32_vec *ids)
+{
+    hs_trace *t = nav->trace;
+    const site_vec *sites = sites_of(t, event);
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct hs_method *m = hs_method_get(t, sites->items[i].method_id);
+        const struct hs_class *c = m != NULL ? hs_class_get(t, m->class_no) : NULL;
+        if (c == NULL || !hs_method_matches(methods, m->name, m->desc) || !hs_class_matches(classes, c->name))
+            continue;
+        const struct hs_dataid *d = hs_dataid_get(t, sites->items[i].dataid);
+        uint32_t *to = d != NULL ? vec_push(ids) : NULL;
+        if (to == NULL)
+            return d == NULL;
+        *to = event == EVENT_METHOD_ENTRY ? places_last_parameter(t, d) : d->dataid;
+    }
+    return true;
+}
