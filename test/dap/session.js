@@ -204,6 +204,14 @@ async function steps() {
     let count = 0;
     for (await move(dc, 'continue'); dc.at.reason === 'function breakpoint'; await move(dc, 'continue')) count++;
     same('entries', count, entries);
+    // counted from the beginning, also when they are found from the end
+    for (const [hitCondition, expected] of [['3', 1], ['% 4', Math.floor(entries / 4)], ['< 4', 3], ['>= 9', entries - 8]])
+        for (const command of ['reverseContinue', 'continue']) {
+            await dc.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'Item.add', hitCondition }] });
+            for (count = 0, await move(dc, command); dc.at.reason === 'function breakpoint'; await move(dc, command)) count++;
+            same(`hits ${hitCondition}, ${command}`, count, expected);
+        }
+    await dc.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'Item.add' }] });
     await move(dc, 'reverseContinue');
     same('parameters are known', (await locals(dc, (await frames(dc)).stackFrames[0].id)).map(v => v.name), ['a', 'b']);
     await dc.setFunctionBreakpointsRequest({ breakpoints: [] });
@@ -332,6 +340,18 @@ async function exceptions() {
     }
 }
 
+// A run that finds nothing is stopped by pause, and leaves the session where it was.
+async function pausing() {
+    const dc = await open('Shop');
+    await dc.setFunctionBreakpointsRequest({ breakpoints: [{ name: '*', condition: '1 == 2' }] });
+    const stopped = dc.waitForEvent('stopped');
+    await Promise.all([dc.send('continue', { threadId: 1 }), dc.send('pause', { threadId: 1 })]);
+    dc.at = (await stopped).body;
+    same('where a run was paused, or ended', [[0, undefined], [cli('info', trace('Shop'), '--json')[0].events - 1,
+        'End of the recording']].some(e => e[0] === dc.at.seqOfTrace && e[1] === dc.at.description), true);
+    await close(dc);
+}
+
 async function sourceFiles() {
     const dc = await open('Shop', null, { sourcePaths: [] });
     const loaded = (await dc.send('loadedSources', {})).body.sources;
@@ -448,7 +468,7 @@ async function listening() {
 (async () => {
     await randomMoments('Shop', 12);
     await randomMoments('Bank', 12);
-    for (const part of [steps, values, data, exceptions, sourceFiles, wrong, hostile, listening])
+    for (const part of [steps, values, data, exceptions, pausing, sourceFiles, wrong, hostile, listening])
         await part();
     console.log(`${checks} checks, ${failures} failures`);
     process.exit(failures > 0 ? 1 : 0);

@@ -51,6 +51,7 @@ static void handle(struct dap *d, const char *message, size_t size)
         (void)dap_fail(d, "%.100s: there is no such request", command);
     else
         done = run(d, n, cJSON_IsObject(arguments) ? arguments : &none);
+    dap_end_progress(d);
     if (!d->answered)
         dap_answer_with(d, done && !d->body.bad);
     else if (!done)
@@ -139,6 +140,7 @@ bool dap_initialize(struct dap *d, const cJSON *arguments)
           *columns = cJSON_GetObjectItemCaseSensitive(arguments, "columnsStartAt1");
     d->lines_from_0 = cJSON_IsFalse(lines);
     d->columns_from_0 = cJSON_IsFalse(columns);
+    d->progress.wanted = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(arguments, "supportsProgressReporting"));
     for (size_t i = 0; i < sizeof can / sizeof *can; i++)
         json_member_bool(j, can[i], true);
     json_name(j, "completionTriggerCharacters");

@@ -47,8 +47,15 @@ struct dap {
     const char *command; /* of the request that is being answered */
     int64_t request_seq;
     bool answered;
-    struct writer body; /* of the answer: the inside of an object */
-    struct json json;   /* writes to it */
+    struct writer body;  /* of the answer: the inside of an object */
+    struct json json;    /* writes to it */
+    struct writer event; /* that is being written */
+    struct json event_json;
+    struct dap_progress {
+        bool wanted, shown; /* the client shows progress; it was told that something began */
+        uint64_t since_ms, sent_ms;
+        uint32_t number;
+    } progress;
     char failure[HS_ERROR_TEXT_MAX];
     VEC(char *) queue; /* requests that came while another one was answered */
     size_t queue_at;
@@ -88,12 +95,17 @@ bool dap_u64(const cJSON *object, const char *name, uint64_t *out);
 void dap_answer_with(struct dap *d, bool done);
 /* Sends the answer now; what follows are events. */
 void dap_answer(struct dap *d);
-/* An event with its own writer: members of its body are written between the two calls. Requests send events before they
- * write their answer, or after dap_answer. */
+/* An event: members of its body are written between the two calls. */
 struct json *dap_event_begin(struct dap *d, const char *event);
 void dap_event_end(struct dap *d);
 void dap_output(struct dap *d, const char *category, const char *text);
 
+/* dap_progress.c: from now on the client is told how far long queries are (hs_set_progress), and can stop them. */
+void dap_watch_progress(struct dap *d);
+/* At the end of a request. */
+void dap_end_progress(struct dap *d);
+/* Reads the requests that have come meanwhile, for later; true: one of them asks to stop what runs. */
+bool dap_poll(void *dap);
 /* dap_launch.c */
 void dap_close_trace(struct dap *d);
 /* dap_moves.c: tells that the session stands somewhere else. */

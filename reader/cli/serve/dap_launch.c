@@ -74,6 +74,7 @@ static bool open_trace(struct dap *d, const char *dir, const cJSON *arguments)
         d->trace = NULL;
         return dap_fail(d, "%s", error.text);
     }
+    dap_watch_progress(d);
     d->text = (struct out){ .fd = -1 };
     if (!out_init_memory(&d->text) || !show_init(&d->show, d->trace, &d->text) ||
         nav_open(d->trace, &d->nav, &err) != OK) {

@@ -50,28 +50,6 @@ void dap_stopped(struct dap *d, const char *reason, const struct nav_stop *stop)
     dap_event_end(d);
 }
 
-/* Asked while a search runs: a request to pause or to end it stops the search; others wait until it has ended. */
-static bool poll_client(void *context)
-{
-    enum { EVERY = 64, QUEUE_MAX = 1000 };
-    static const char *const stops[] = { "\"pause\"", "\"disconnect\"", "\"terminate\"", "\"cancel\"" };
-    struct dap *d = context;
-    if (d->cancelled || d->polls++ % EVERY != 0)
-        return d->cancelled;
-    while (d->queue.count < QUEUE_MAX && connection_waits(&d->connection)) {
-        size_t size;
-        const char *message = connection_read(&d->connection, &size);
-        char **to = message != NULL ? vec_push(&d->queue) : NULL;
-        if (to == NULL || (*to = strdup(message)) == NULL) {
-            d->queue.count -= to != NULL;
-            return d->cancelled = true;
-        }
-        for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
-            d->cancelled |= strstr(*to, stops[i]) != NULL;
-    }
-    return d->cancelled;
-}
-
 /* ---- steps and runs ---- */
 
 static bool thread_of(struct dap *d, const cJSON *arguments, uint32_t *thread)
@@ -97,7 +75,7 @@ static bool step(struct dap *d, const cJSON *arguments, enum nav_step how, enum 
         if (strcmp(granularity, unit_names[i]) == 0)
             unit = (enum nav_unit)i;
     dap_answer(d);
-    nav_set_poll(d->nav, poll_client, d);
+    nav_set_poll(d->nav, dap_poll, d);
     enum status st = nav_step(d->nav, thread, how, unit, direction, &stop, &err);
     nav_set_poll(d->nav, NULL, NULL);
     if (st != OK)
@@ -126,7 +104,7 @@ static bool run(struct dap *d, enum nav_direction direction)
     struct error err = { 0 };
     json_member_bool(&d->json, "allThreadsContinued", true);
     dap_answer(d);
-    nav_set_poll(d->nav, poll_client, d);
+    nav_set_poll(d->nav, dap_poll, d);
     enum status st = nav_run(d->nav, direction, &stop, &err);
     nav_set_poll(d->nav, NULL, NULL);
     if (st != OK)
@@ -147,7 +125,7 @@ bool dap_reverseContinue(struct dap *d, const cJSON *arguments)
     return run(d, NAV_BACKWARD);
 }
 
-/* What runs has ended before this is read (poll_client). */
+/* What runs has ended before this is read (dap_poll). */
 bool dap_pause(struct dap *d, const cJSON *arguments)
 {
     (void)d;

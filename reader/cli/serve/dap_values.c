@@ -18,7 +18,7 @@ static void render(struct dap *d, const struct nav_value *v)
     o->used = 0;
     if (!v->known)
         out_text(o, "not recorded");
-    else if (v->kind == 'T')
+    else if (v->kind == NAV_TEXT)
         out_quoted(o, v->text);
     else
         show_value_text(&d->show, v->kind, v->bits);
@@ -44,7 +44,7 @@ static const char *type_of(struct dap *d, const struct nav_value *v)
             return primitives[i].name;
     const struct hs_object *o =
         v->kind == 'L' && v->bits - 1 < UINT32_MAX ? hs_object_get(d->trace, (uint32_t)v->bits) : NULL;
-    return v->kind == 'T' ? "java.lang.String" : o != NULL ? o->type : NULL;
+    return v->kind == NAV_TEXT ? "java.lang.String" : o != NULL ? o->type : NULL;
 }
 
 void dap_value_members(struct dap *d, const char *name, const struct nav_value *value)

@@ -107,23 +107,22 @@ void dap_answer(struct dap *d)
 
 struct json *dap_event_begin(struct dap *d, const char *event)
 {
-    writer_free(&d->body); /* of an answer that was sent, or is not needed */
-    d->body = (struct writer){ 0 };
-    json_init(&d->json, json_to_writer, &d->body);
-    json_object(&d->json);
-    json_member_i64(&d->json, "seq", ++d->seq);
-    json_member_text(&d->json, "type", "event");
-    json_member_text(&d->json, "event", event);
-    json_name(&d->json, "body");
-    json_object(&d->json);
-    return &d->json;
+    struct json *j = &d->event_json;
+    json_init(j, json_to_writer, &d->event);
+    json_object(j);
+    json_member_i64(j, "seq", ++d->seq);
+    json_member_text(j, "type", "event");
+    json_member_text(j, "event", event);
+    json_name(j, "body");
+    json_object(j);
+    return j;
 }
 
 void dap_event_end(struct dap *d)
 {
-    json_end(&d->json);
-    json_end(&d->json);
-    send_message(d, &d->body);
+    json_end(&d->event_json);
+    json_end(&d->event_json);
+    send_message(d, &d->event);
 }
 
 void dap_output(struct dap *d, const char *category, const char *text)
