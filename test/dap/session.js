@@ -205,10 +205,12 @@ async function steps() {
     for (await move(dc, 'continue'); dc.at.reason === 'function breakpoint'; await move(dc, 'continue')) count++;
     same('entries', count, entries);
     // counted from the beginning, also when they are found from the end
-    for (const [hitCondition, expected] of [['3', 1], ['% 4', Math.floor(entries / 4)], ['< 4', 3], ['>= 9', entries - 8]])
+    const numbered = [['3', 1], ['% 4', Math.floor(entries / 4)], ['< 4', 3], ['>= 9', entries - 8]];
+    for (const [hitCondition, expected] of numbered)
         for (const command of ['reverseContinue', 'continue']) {
             await dc.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'Item.add', hitCondition }] });
-            for (count = 0, await move(dc, command); dc.at.reason === 'function breakpoint'; await move(dc, command)) count++;
+            count = 0;
+            for (await move(dc, command); dc.at.reason === 'function breakpoint'; await move(dc, command)) count++;
             same(`hits ${hitCondition}, ${command}`, count, expected);
         }
     await dc.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'Item.add' }] });
@@ -229,7 +231,8 @@ async function values() {
     const frame = (await frames(dc)).stackFrames[0].id;
     const answers = {
         'all': String(5000000000 * 1 + 5000000001 * 2 + 3 * 3 + 5000000003 * 0 + 5000000002 * 4),
-        'all > 1 && open': 'true', 'mark': `'x' (120)`, 'mark == \'x\'': 'true', 'tea.weight': '0.1', 'tea.name': /^"tea"#\d+$/,
+        'all > 1 && open': 'true', 'mark': `'x' (120)`, 'mark == \'x\'': 'true', 'tea.weight': '0.1',
+        'tea.name': /^"tea"#\d+$/,
         'tea.name == "tea"': 'true', 'tea.name.equals("cup")': 'false', 'tea.name.length()': '3',
         'tea.name + tea.next.price': '"tea4"', 'tea.next.next': 'not recorded', 'counts.length': '300',
         'counts[3] * 2 - 1': '41', 'counts[150]': 'not recorded', 'counts[counts[0]]': '0',
@@ -319,7 +322,8 @@ async function data() {
 
 async function exceptions() {
     const all = cli('exceptions', trace('Failure'), '--json');
-    const seqs = caught => all.filter(e => (e.caught !== undefined) === caught).map(e => e.thrown).sort((a, b) => a - b);
+    const seqs = caught => all.filter(e => (e.caught !== undefined) === caught)
+        .map(e => e.thrown).sort((a, b) => a - b);
     for (const [filter, expected] of [['caught', seqs(true)], ['uncaught', seqs(false)]]) {
         const dc = await open('Failure', d => d.setExceptionBreakpointsRequest({ filters: [filter] })), hits = [];
         for (await move(dc, 'continue'); dc.at.reason === 'exception'; await move(dc, 'continue'))
@@ -335,7 +339,8 @@ async function exceptions() {
         await move(dc, 'goto', { seq: 0 });
         await move(dc, 'continue');
         same(`${filter} of a class`, dc.at.reason === 'exception' ? dc.at.seqOfTrace : -1,
-            (all.find(e => e.type.startsWith('java.lang.Number') && expected.includes(e.thrown)) || { thrown: -1 }).thrown);
+            (all.find(e => e.type.startsWith('java.lang.Number') && expected.includes(e.thrown)) ||
+                { thrown: -1 }).thrown);
         await close(dc);
     }
 }
@@ -373,9 +378,9 @@ async function sourceFiles() {
 async function wrong() {
     const dc = await open('Shop');
     const commands = ('attach setBreakpoints setFunctionBreakpoints setExceptionBreakpoints dataBreakpointInfo ' +
-        'setDataBreakpoints breakpointLocations goto gotoTargets restartFrame stackTrace scopes variables setVariable ' +
-        'setExpression evaluate completions exceptionInfo source loadedSources lastWrite why history timeline ' +
-        'threads pause cancel nothing next').split(' ');
+        'setDataBreakpoints breakpointLocations goto gotoTargets restartFrame stackTrace scopes variables ' +
+        'setVariable setExpression evaluate completions exceptionInfo source loadedSources lastWrite why ' +
+        'history timeline threads pause cancel nothing next').split(' ');
     const odd = [-1, 1e300, 2 ** 53, 'x', '99999999999999999999', null, true, [], {}, [[]], 0.5];
     const names = ('source breakpoints threadId frameId variablesReference start count startFrame levels expression ' +
         'name what seq at targetId line text column dataId filters filterOptions sourceReference limit').split(' ');
@@ -387,7 +392,8 @@ async function wrong() {
     same('it still answers', (await dc.send('threads', {})).body.threads.length > 0, true);
     await close(dc);
     same('no such trace', await (async () => {
-        const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'ignore'] }), d = new DebugClient('', '', 'hindsight');
+        const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'ignore'] });
+        const d = new DebugClient('', '', 'hindsight');
         d.connect(p.stdout, p.stdin);
         const answer = await error(d, 'launch', { trace: path.join(traces, 'nothing') });
         p.stdin.end();
@@ -402,7 +408,8 @@ async function hostile() {
         ['x'.repeat(100000), 1], ['Content-Length: -5\r\n\r\n', 1], ['Content-Length: 99999999999999999999\r\n\r\n', 1],
         ['Content-Length: 20000000\r\n\r\n', 1], ['\r\n\r\n', 1], ['Content-Length: 50\r\n\r\n{', 0],
         [message('{'), 0], [message('[]'), 0], [message('null'), 0], [message('{"command":5}'), 0], [message(''), 0],
-        [message('['.repeat(100000)), 0], [message('\0\0\0'), 0], [message('{"command":"launch","arguments":{"trace":"\\u0000"}}'), 0],
+        [message('['.repeat(100000)), 0], [message('\0\0\0'), 0],
+        [message('{"command":"launch","arguments":{"trace":"\\u0000"}}'), 0],
     ];
     for (const [bytes, status] of cases) {
         const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -413,7 +420,8 @@ async function hostile() {
         p.stdin.end(bytes);
         const code = await new Promise(done => p.on('exit', (c, signal) => done(signal || c)));
         same(`${JSON.stringify(bytes.slice(0, 60))}: status`, code, status);
-        if (status !== 0) same(`${JSON.stringify(bytes.slice(0, 60))}: says why`, err.startsWith('hindsight dap: '), true);
+        if (status !== 0)
+            same(`${JSON.stringify(bytes.slice(0, 60))}: says why`, err.startsWith('hindsight dap: '), true);
     }
 }
 
@@ -452,7 +460,8 @@ async function listening() {
         if (end < 4) return;
         if (!asked) {
             asked = true;
-            const accept = crypto.createHash('sha1').update(key + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11').digest('base64');
+            const accept = crypto.createHash('sha1').update(key + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11')
+                .digest('base64');
             same('the answer to the key', String(got).includes(`Sec-WebSocket-Accept: ${accept}\r\n`), true);
             s.write(frame('{"seq":1,"type":"request","command":"initialize"}'));
         }
