@@ -2,7 +2,6 @@
 #include "reader/cli/export/call_walk.h"
 
 #include "formats/event.h"
-#include "formats/format.h"
 
 struct walk {
     struct export_job *job;
@@ -88,18 +87,10 @@ static bool run(struct walk *w)
            (all ? follow(w, UINT64_MAX, true) : walk_wanted(w));
 }
 
-bool call_walk_possible(struct export_job *x)
-{
-    const char *format = hs_info(x->trace, "format");
-    return format_of_trace(format)->stream || hs_event_count(x->trace) > 0 ||
-           export_fail(x, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(x->trace),
-                       format);
-}
-
 bool call_walk(struct export_job *x, const struct call_walk_fns *fns, void *context)
 {
     struct walk w = { .job = x, .fns = fns, .context = context };
-    if (!call_walk_possible(x))
+    if (!export_has_stream(x))
         return false;
     bool done = open_calls_init(&w.open, x->trace) ? run(&w) : export_fail(x, "out of memory");
     hs_cursor_close(w.call_cursor);

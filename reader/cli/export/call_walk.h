@@ -19,8 +19,7 @@ struct call_walk_fns {
      * that it happened in, NULL: none was seen. The function is NULL where events are not needed */
     bool (*event)(void *context, const struct hs_event *e, const struct thread_calls *thread);
 };
-/* False: it fails, since the trace keeps no stream of events. */
-bool call_walk_possible(struct export_job *x);
+/* Fails where the trace keeps no stream of events. */
 bool call_walk(struct export_job *x, const struct call_walk_fns *fns, void *context);
 
 #endif

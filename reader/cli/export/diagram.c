@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "reader/cli/export/call_walk.h"
-
 static const struct {
     const char *name;
     bool (*run)(struct diagram *d);
@@ -35,7 +33,7 @@ bool diagram_export(struct export_job *x, const struct diagram_language *languag
     struct diagram d = { .job = x, .out = x->out, .language = language };
     d.most = x->limit != UINT64_MAX ? x->limit : DIAGRAM_PARTS;
     x->limit = UINT64_MAX; /* it counts parts, not events */
-    if (!choose_kind(&d) || !call_walk_possible(x))
+    if (!choose_kind(&d) || !export_has_stream(x))
         return false;
     if (!out_init_memory(&d.scratch))
         return export_fail(x, "out of memory");

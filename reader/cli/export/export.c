@@ -52,12 +52,18 @@ bool export_ok(const struct export_job *x)
 
 /* ---- events ---- */
 
-bool export_events_open(struct export_job *x)
+bool export_has_stream(struct export_job *x)
 {
     const struct format *format = format_of_trace(hs_info(x->trace, "format"));
-    if (!format->stream && hs_event_count(x->trace) == 0)
-        return export_fail(x, "%s: format=%s keeps no event stream; record with --format omni for one",
-                           hs_dir(x->trace), format->name);
+    return format->stream || hs_event_count(x->trace) > 0 ||
+           export_fail(x, "%s: format=%s keeps no event stream; record with --format omni for one", hs_dir(x->trace),
+                       format->name);
+}
+
+bool export_events_open(struct export_job *x)
+{
+    if (!export_has_stream(x))
+        return false;
     hs_cursor_close(x->cursor);
     x->cursor = NULL;
     x->left = x->limit;

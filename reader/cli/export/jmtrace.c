@@ -10,7 +10,7 @@
 #include "formats/event.h"
 #include "formats/map.h"
 #include "formats/vec.h"
-#include "reader/cli/export/call_walk.h"
+#include "reader/cli/export/export.h"
 #include "reader/cli/show.h"
 
 #include <string.h>
@@ -254,7 +254,7 @@ bool export_jmtrace(struct export_job *x)
     all.to = f->to;
     all.threads = f->threads;
     all.thread_count = f->thread_count;
-    if (!call_walk_possible(x))
+    if (!export_has_stream(x))
         return false;
     q.queue = malloc(QUEUE_MAX * sizeof *q.queue);
     if (q.queue == NULL) {

@@ -46,7 +46,7 @@ bool export_timers(struct export_job *x)
     static const struct call_walk_fns fns = { enter, leave, NULL };
     uint64_t resolution = report_resolution(x->trace);
     struct timers t = { .job = x, .min_ns = x->options.min_ns };
-    if (!call_walk_possible(x))
+    if (!export_has_stream(x))
         return false;
     if (resolution == HS_NO_TIME)
         return export_fail(x, "this recording has no times of calls");
