@@ -83,6 +83,7 @@ OUTSIDE = {
     "sqlite3.h": ["reader/cli"],
     "xxhash.h": ["formats", "weaver", "logging", "reader"],
     "cjson/cJSON.h": ["reader/cli"],
+    "civetweb.h": ["reader/cli/serve"],
     "jvmti.h": ["logging/agent"],
     "jni.h": ["logging/agent"],
     "jni_md.h": ["logging/agent"],

@@ -4,6 +4,7 @@
 PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev
     libxxhash-dev libzip-dev libpcre2-dev libsqlite3-dev libcmocka-dev python3 ecj"
 PACKAGES="$PACKAGES zlib1g-dev"
+PACKAGES="$PACKAGES libcivetweb-dev" # hindsight view
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish

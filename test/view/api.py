@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""api.py HINDSIGHT TRACE ADDRESS: asks a running `hindsight view` as scripts, other pages and strangers would."""
+import base64
+import http.client
+import json
+import os
+import subprocess
+import sys
+from urllib.parse import urlencode, urlsplit
+
+HINDSIGHT, TRACE, ADDRESS = sys.argv[1:4]
+HOST = urlsplit(ADDRESS).netloc
+TOKEN = urlsplit(ADDRESS).query.split("=")[1]
+BEARER = {"Authorization": "Bearer " + TOKEN}
+WEBSOCKET = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
+}
+failures = 0
+
+
+def fail(text):
+    global failures
+    failures += 1
+    print("FAILED:", text)
+
+
+def ask(path, headers=None, method="GET"):
+    connection = http.client.HTTPConnection(HOST, timeout=60)
+    connection.request(method, path, headers=headers or {})
+    answer = connection.getresponse()
+    body = answer.read() if answer.status != 101 else b""
+    connection.close()
+    return answer, body
+
+
+def expect(status, path, headers=None, method="GET", secret=b'"seq"'):
+    answer, body = ask(path, headers, method)
+    if answer.status != status:
+        fail(f"{method} {path} with {headers}: {answer.status}, not {status}")
+    if status >= 400 and secret in body:
+        fail(f"{method} {path} with {headers}: {status}, but the answer is there")
+    return answer, body
+
+
+# What the command prints. An operand is a parameter with a name of its own.
+QUESTIONS = [
+    ("info", [], {}),
+    ("threads", [], {}),
+    ("tree", ["--depth", "2"], {"depth": 2}),
+    ("tree", ["--fold", "none", "--limit", "5"], {"fold": "none", "limit": 5}),
+    ("print", ["--from", "200", "--num", "20"], {"from": 200, "num": 20}),
+    ("print", ["--event", "CALL", "--event", "CATCH"], [("event", "CALL"), ("event", "CATCH")]),
+    ("locals", ["--at", "214"], {"at": 214}),
+    ("object", ["5", "--at", "214"], {"id": 5, "at": 214}),
+    ("history", ["Item.count"], {"what": "Item.count"}),
+    ("last-write", ["Item.count", "--before", "305"], {"what": "Item.count", "before": 305}),
+    ("why", ["--at", "214", "--limit", "6"], {"at": 214, "limit": 6}),
+    ("report", ["--sort", "calls"], {"sort": "calls"}),
+    ("report", ["--tree"], {"tree": "true"}),
+    ("report", [], {"tree": "false"}),
+    ("freq", ["--class", "Stock"], {"class": "Stock"}),
+    ("exceptions", [], {}),
+    ("strings", [], {}),
+    ("classes", [], {}),
+]
+
+
+def command(words):
+    result = subprocess.run([HINDSIGHT, *words, "--json"], capture_output=True, check=False)
+    if result.returncode not in (0, 3):
+        fail(f"hindsight {' '.join(words)}: {result.stderr.decode()}")
+    return result.stdout
+
+
+def answers():
+    for name, words, query in QUESTIONS:
+        _, body = expect(200, f"/api/{name}?" + urlencode(query), BEARER)
+        # the trace comes first, but for operands, which may be in either order
+        if body != command([name, TRACE, *words]) or (not body and name != "strings"):
+            fail(f"/api/{name} {query}: not what the command prints: {body[:200]}")
+    _, body = expect(200, "/api/traces", BEARER)
+    if [json.loads(line)["path"] for line in body.splitlines()] != [os.path.realpath(TRACE)]:
+        fail(f"/api/traces: {body}")
+    _, body = expect(200, "/api/", BEARER)
+    offered = {row["command"]: row for row in map(json.loads, body.splitlines())}
+    if offered["stop"]["method"] != "POST" or offered["print"]["method"] != "GET" or "record" in offered:
+        fail(f"/api/: {sorted(offered)}")
+    if any("source" in row["parameters"] for row in offered.values()):
+        fail("/api/ offers an option that names files")
+
+
+def refusals():
+    """Commands that write, other traces, files, and options in values."""
+    for name in ["record", "recover", "export", "compact", "weave", "view", "", "../info", "nothing"]:
+        if name:
+            expect(404, f"/api/{name}", BEARER)
+    for name in ["start", "stop", "mark", "attach", "snapshot"]:
+        expect(405, f"/api/{name}", BEARER)
+    for name in ["info", "print"]:
+        expect(405, f"/api/{name}", BEARER, "POST")
+    for query in [
+        "trace=/etc",
+        "trace=" + TRACE,
+        "trace=..",
+        "source=/etc",
+        "json=--help&help=1",
+        "nothing=1",
+        "limit=x",
+        "limit=%00",
+        "limit=%zz1",
+    ]:
+        expect(400, "/api/print?" + query, BEARER)
+    answer, _ = ask("/api/history?what=--help", BEARER)
+    if answer.status != 422 and answer.status != 400:
+        fail(f"an operand was taken as an option: {answer.status}")
+    expect(400, "/api/print?" + "&".join(["event=CALL"] * 200), BEARER)
+    for path in ["/nothing", "/../../etc/passwd", "/app.js/../../../etc/passwd"]:
+        if ask(path, BEARER)[0].status not in (400, 404):
+            fail(f"{path} is answered")
+
+
+def strangers():
+    wrong = "0" * len(TOKEN)
+    for path in ["/", "/app.js", "/api/info", "/api/", "/api/print?limit=1", "/nothing"]:
+        for headers in [
+            {},
+            {"Authorization": "Bearer " + wrong},
+            {"Authorization": "Bearer"},
+            {"Authorization": "Bearer " + TOKEN[:-1]},
+            {"Cookie": f"hindsight-{HOST.split(':')[1]}={wrong}"},
+            {"Cookie": "hindsight-1=" + TOKEN},
+        ]:
+            expect(401, path, headers)
+        for host in [
+            "evil.example",
+            "evil.example:" + HOST.split(":")[1],
+            "127.0.0.1",
+            "127.0.0.1:1",
+            "LOCALHOST.evil",
+        ]:
+            expect(403, path, {**BEARER, "Host": host})
+        for origin in ["http://evil.example", "null", "https://" + HOST, "http://" + HOST + ".evil"]:
+            expect(403, path, {**BEARER, "Origin": origin})
+    expect(401, "/?token=" + wrong)
+    expect(403, "/?token=" + TOKEN, {"Host": "evil.example"})
+    expect(401, "/api/stop", {}, "POST")
+    expect(403, "/api/stop", {**BEARER, "Origin": "http://evil.example"}, "POST")
+
+    expect(101, "/live", {**BEARER, **WEBSOCKET})
+    expect(101, "/live", {**BEARER, **WEBSOCKET, "Origin": "http://" + HOST})
+    expect(401, "/live", WEBSOCKET)
+    expect(403, "/live", {**BEARER, **WEBSOCKET, "Origin": "http://evil.example"})
+    expect(403, "/live", {**BEARER, **WEBSOCKET, "Host": "evil.example"})
+
+
+def page():
+    answer, _ = expect(303, "/?token=" + TOKEN)
+    cookie = answer.getheader("Set-Cookie")
+    if answer.getheader("Location") != "/" or "HttpOnly" not in cookie or "SameSite=Strict" not in cookie:
+        fail(f"/?token=: {answer.getheaders()}")
+    answer, _ = expect(200, "/api/info", {"Cookie": cookie.split(";")[0]})
+    policy = answer.getheader("Content-Security-Policy")
+    if "default-src 'none'" not in policy or "unsafe-" in policy:
+        fail(f"Content-Security-Policy: {policy}")
+    if answer.getheader("Access-Control-Allow-Origin") is not None:
+        fail("other origins may read")
+
+
+answers()
+refusals()
+strangers()
+page()
+print(f"{len(QUESTIONS)} questions, {failures} failures")
+sys.exit(1 if failures else 0)
