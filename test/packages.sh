@@ -17,6 +17,9 @@ TEST_PACKAGES="$TEST_PACKAGES valgrind golang-go graphviz plantuml"
 TEST_PACKAGES="$TEST_PACKAGES libxml2-utils visualvm"
 # node has npm with it when it does not come from Debian
 command -v npm >/dev/null || TEST_PACKAGES="$TEST_PACKAGES nodejs npm"
+# for the page of hindsight view and clients of tests; node has npm with it when it does not come from Debian
+command -v npm >/dev/null || PACKAGES="$PACKAGES nodejs npm"
+TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it
 
 # install_missing PACKAGE...: apt-get, only when something is missing; needs no network otherwise. As root or with sudo.
 install_missing() {

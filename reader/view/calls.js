@@ -1,0 +1,178 @@
+// calls.js - the list of calls of a thread: folded, opened call by call; the calls near the moment; and search.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ask } from './api.js';
+import { html, Panel, Rows, shortName, State, useAnswer, Value, valueText } from './ui.js';
+
+const CHILDREN_MAX = 500;
+
+// The calls that a call made: those of depth 1 before the next of depth 0.
+async function children(trace, thread, call, end) {
+    const rows = await ask('tree', { trace, thread, from: call.seq, to: end, depth: 1, limit: CHILDREN_MAX + 1 });
+    const made = [];
+    for (const row of rows.slice(1)) {
+        if (row.depth === 0) break;
+        made.push(row);
+    }
+    return made;
+}
+
+// Loops of several calls: [from, to, times] as indices into calls beside each other.
+const repeats = (call) => (call.repeats ?? []).map((r) => `(${r.calls} calls) ×${r.times}`).join(' ');
+
+export function CallText({ call }) {
+    return html`<span class="callee">${call.this ? valueText(call.this) : shortName(call.class)}</span>.<b>${call.method}</b
+        >(${call.arguments.map((a, i) => html`${i > 0 ? ', ' : ''}<${Value} v=${a} />`)})
+        ${'result' in call && html`${' = '}<${Value} v=${call.result} />`}
+        ${call.exception && html`<span class="bad">${' throws '}${valueText(call.exception)}</span>`}
+        ${call.times > 1 && html` <span class="times">×${call.times}</span>`}
+        ${call.repeats && html` <span class="times">${repeats(call)}</span>`}`;
+}
+
+// The last event of the entry of a call: behind its parameters.
+export async function entered(trace, call) {
+    const rows = await ask('print', { trace, thread: call.thread, from: call.seq, num: 1 + call.arguments.length });
+    let at = call.seq;
+    for (const e of rows.slice(1)) if (e.event === 'METHOD_PARAM') at = e.seq;
+    return at;
+}
+
+function Tree({ trace, thread, seq, go }) {
+    const roots = useAnswer('tree', { trace, thread, depth: 0, limit: CHILDREN_MAX });
+    const [open, setOpen] = useState(new Map());
+    const [selected, setSelected] = useState(-1);
+    const rows = useMemo(() => {
+        const list = [];
+        const add = (calls, depth, end) =>
+            calls.forEach((call, i) => {
+                const stop = i + 1 < calls.length ? calls[i + 1].seq - 1 : end;
+                const made = open.get(call.seq);
+                list.push({ call, depth, end: stop, open: made !== undefined });
+                if (made) add(made, depth + 1, stop);
+            });
+        add(roots.rows, 0, undefined);
+        return list;
+    }, [roots.rows, open]);
+    const toggle = async (row, want = !row.open) => {
+        if (want === row.open || row.call.calls === 0) return;
+        const made = want ? await children(trace, thread, row.call, row.end).catch(() => []) : undefined;
+        setOpen((before) => {
+            const after = new Map(before);
+            if (made) after.set(row.call.seq, made);
+            else after.delete(row.call.seq);
+            return after;
+        });
+    };
+    useEffect(() => {
+        setOpen(new Map());
+    }, [trace, thread]);
+    useEffect(() => {
+        // the first level is open, so that there is something to see
+        if (roots.rows.length > 0 && roots.rows.length < 20)
+            roots.rows.slice(0, 1).forEach((call) => toggle({ call, open: false, end: roots.rows[1]?.seq - 1 || undefined }));
+    }, [roots.rows]);
+    const here = rows.reduce((best, r, i) => (r.call.seq <= seq ? i : best), -1);
+    const visit = async (i) => {
+        setSelected(i);
+        go(await entered(trace, rows[i].call));
+    };
+    const at = selected >= 0 && selected < rows.length ? selected : here;
+    return html`<${State} answer=${roots} empty="No call: were events of EXEC recorded?" />
+        <${Rows} label="Calls" count=${rows.length} selected=${at}
+            onSelect=${setSelected}
+            onKey=${(e) => {
+                const row = rows[at];
+                if (!row) return;
+                if (e.key === 'ArrowRight' || e.key === 'ArrowLeft') {
+                    e.preventDefault();
+                    e.stopPropagation();
+                    toggle(row, e.key === 'ArrowRight');
+                } else if (e.key === 'Enter') visit(at);
+            }}
+            row=${(i, style) => {
+                const r = rows[i];
+                return html`<div key=${r.call.seq} class="row call ${i === here ? 'here' : ''} ${i === selected ? 'chosen' : ''}"
+                    style=${style} role="option" aria-selected=${i === at} data-seq=${r.call.seq} onClick=${() => visit(i)}>
+                    <span class="indent" style=${{ width: Math.min(r.depth, 40) * 12 + 'px' }}></span>
+                    <button class="fold" tabindex="-1" aria-label=${r.open ? 'close' : 'open'} onClick=${(e) => {
+                        e.stopPropagation();
+                        toggle(r);
+                    }}>${r.call.calls > 0 ? (r.open ? '▾' : '▸') : ''}</button>
+                    <span class="text"><${CallText} call=${r.call} /></span><span class="seq">${r.call.seq}</span>
+                </div>`;
+            }} />`;
+}
+
+function Near({ trace, seq, go }) {
+    const near = useAnswer('tree', { trace, at: seq, limit: 120 });
+    const here = near.rows.reduce((best, r, i) => (r.seq <= seq ? i : best), -1);
+    return html`<${State} answer=${near} empty="No call is open here." />
+        <${Rows} label="Calls near the moment" count=${near.rows.length} selected=${here}
+            onSelect=${async (i) => go(await entered(trace, near.rows[i]))}
+            row=${(i, style) => {
+                const call = near.rows[i];
+                return html`<div key=${call.seq} class="row call ${i === here ? 'here' : ''}" style=${style} role="option"
+                    aria-selected=${i === here} data-seq=${call.seq} onClick=${async () => go(await entered(trace, call))}>
+                    <span class="indent" style=${{ width: Math.min(call.depth, 40) * 8 + 'px' }}></span>
+                    <span class="text"><${CallText} call=${call} /></span><span class="seq">${call.seq}</span>
+                </div>`;
+            }} />`;
+}
+
+const SEARCHES = {
+    method: ['tree', (text) => ({ method: /[*?(]/.test(text) ? text : '*' + text + '*' })],
+    value: ['print', (value) => ({ value })],
+    text: ['print', (text) => ({ text })],
+    line: ['print', (text) => {
+        const [, name, line] = /^(?:(.*):)?(\d+)$/.exec(text.trim()) ?? [null, undefined, '-1'];
+        return { class: name || undefined, where: 'line == ' + line, event: 'LINE_NUMBER' };
+    }],
+    condition: ['print', (where) => ({ where })],
+};
+
+function Found({ trace, search, seq, go }) {
+    const [command, parameters] = SEARCHES[search.by];
+    const found = useAnswer(command, { trace, limit: 500, ...parameters(search.text) });
+    const here = found.rows.findIndex((r) => r.seq >= seq);
+    return html`<${State} answer=${found} empty="Nothing is found." />
+        <${Rows} label="Found" count=${found.rows.length} selected=${here}
+            onSelect=${(i) => go(found.rows[i].seq)}
+            row=${(i, style) => {
+                const r = found.rows[i];
+                return html`<div key=${r.seq} class="row call ${r.seq === seq ? 'here' : ''}" style=${style} role="option"
+                    aria-selected=${i === here} data-seq=${r.seq} onClick=${() => go(r.seq)}>
+                    <span class="text">${command === 'tree' ? html`<${CallText} call=${r} />`
+                        : html`<span class="event">${r.event.toLowerCase()}</span> ${'value' in r && html`<${Value} v=${r.value} />`}
+                            <span class="dim">${' '}${shortName(r.class)}.${r.method}${r.line !== undefined ? ':' + r.line : ''}</span>`}</span>
+                    <span class="seq">${r.seq}</span>
+                </div>`;
+            }} />`;
+}
+
+export function Calls({ trace, thread, threads, seq, go, setThread }) {
+    const [mode, setMode] = useState('tree');
+    const [by, setBy] = useState('method');
+    const [search, setSearch] = useState(null);
+    const submit = (e) => {
+        e.preventDefault();
+        const text = new FormData(e.target).get('text');
+        setSearch(text ? { by, text } : null);
+        setMode(text ? 'found' : 'tree');
+    };
+    const tab = (name, title) => html`<button class=${mode === name ? 'on' : ''} aria-pressed=${mode === name}
+        onClick=${() => setMode(name)}>${title}</button>`;
+    const tools = html`<span class="tabs">${tab('tree', 'all')}${tab('near', 'near')}${search && tab('found', 'found')}</span>
+        <select aria-label="Thread" value=${thread} onChange=${(e) => setThread(Number(e.target.value))}>
+            ${threads.map((t) => html`<option value=${t.thread}>${t.thread} ${t.name}</option>`)}
+        </select>`;
+    return html`<${Panel} name="calls" title="Calls" tools=${tools}>
+        <form class="search" onSubmit=${submit}>
+            <select aria-label="Search by" value=${by} onChange=${(e) => setBy(e.target.value)}>
+                ${Object.keys(SEARCHES).map((name) => html`<option>${name}</option>`)}
+            </select>
+            <input name="text" type="search" placeholder="search ( / )" aria-label="Search" />
+        </form>
+        ${mode === 'tree' && html`<${Tree} ...${{ trace, thread, seq, go }} />`}
+        ${mode === 'near' && html`<${Near} ...${{ trace, seq, go }} />`}
+        ${mode === 'found' && search && html`<${Found} key=${search.by + ' ' + search.text} ...${{ trace, search, seq, go }} />`}
+    </${Panel}>`;
+}

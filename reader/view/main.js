@@ -1,0 +1,136 @@
+// main.js - the page: what it shows stands in the address (#t=SEQ&trace=NAME&view=run), so that a link is a moment.
+import { h, render } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { ask } from './api.js';
+import { Calls } from './calls.js';
+import { MOVES } from './moves.js';
+import { Stack } from './state.js';
+import { Trail } from './trail.js';
+import { count, html, useAnswer } from './ui.js';
+
+const VIEWS = [['run', 'Run', null]];
+
+function fromAddress() {
+    const a = new URLSearchParams(location.hash.slice(1));
+    const t = a.get('t');
+    return {
+        seq: t !== null && /^\d{1,15}$/.test(t) ? Number(t) : null,
+        trace: a.get('trace'),
+        view: VIEWS.some(([name]) => name === a.get('view')) ? a.get('view') : 'run',
+    };
+}
+
+function toAddress(at) {
+    const a = new URLSearchParams();
+    if (at.seq !== null) a.set('t', at.seq);
+    if (at.trace) a.set('trace', at.trace);
+    if (at.view !== 'run') a.set('view', at.view);
+    return '#' + a;
+}
+
+function useAddress() {
+    const [at, setAt] = useState(fromAddress);
+    useEffect(() => {
+        const changed = () => setAt(fromAddress());
+        addEventListener('hashchange', changed);
+        return () => removeEventListener('hashchange', changed);
+    }, []);
+    const change = useCallback((part) => {
+        const to = toAddress({ ...fromAddress(), ...part });
+        if (to !== location.hash) location.hash = to;
+    }, []);
+    return [at, change];
+}
+
+function Run({ trace, threads, seq, go }) {
+    const [chosen, setThread] = useState(null);
+    const [q, setQ] = useState(null);
+    const [note, setNote] = useState(null);
+    const event = useAnswer('print', seq !== null ? { trace, from: seq, num: 1 } : null).rows[0];
+    const busy = threads.filter((t) => t.events > 0);
+    const thread = chosen ?? event?.thread ?? busy[0]?.thread ?? 0;
+    useEffect(() => setThread(null), [seq]);
+    useEffect(() => {
+        if (seq === null && busy.length > 0) ask('print', { trace, num: 1 }).then((rows) => rows[0] && go(rows[0].seq), () => {});
+    }, [trace, seq, busy.length]);
+    const move = async (step) => {
+        setNote(null);
+        try {
+            const to = await step(trace, thread, fromAddress().seq ?? 0); // keys can be faster than the page
+            if (to !== undefined) go(to);
+            else setNote('There is no such event in this direction.');
+        } catch (e) {
+            setNote(e.message);
+        }
+    };
+    useEffect(() => {
+        const key = (e) => {
+            if (e.ctrlKey || e.altKey || e.metaKey || /INPUT|SELECT|TEXTAREA/.test(e.target.tagName)) return;
+            const found = MOVES.find(([k]) => k === e.key);
+            if (found) {
+                e.preventDefault();
+                move(found[3]);
+            } else if (e.key === '/') {
+                e.preventDefault();
+                document.querySelector('input[name=text]')?.focus();
+            }
+        };
+        addEventListener('keydown', key);
+        return () => removeEventListener('keydown', key);
+    });
+    const look = (what) => setQ({ ...what, at: seq });
+    return html`<nav class="moves" aria-label="Steps">
+            ${MOVES.map(([key, what, sign, step]) => html`<button title=${what + ' (' + key + ')'} aria-label=${what}
+                onClick=${() => move(step)}>${sign}</button>`)}
+            <form onSubmit=${(e) => {
+                e.preventDefault();
+                const text = new FormData(e.target).get('seq');
+                if (/^\d+$/.test(text)) go(Number(text));
+            }}><input name="seq" aria-label="Moment" inputmode="numeric" value=${seq ?? ''} size="12" /></form>
+            ${event && html`<span class="dim">thread ${event.thread} ${threads.find((t) => t.thread === event.thread)?.name}</span>`}
+            ${note && html`<span class="bad">${note}</span>`}
+        </nav>
+        <main class="run">
+            <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
+            <div class="middle">
+                ${q && html`<${Trail} ...${{ trace, q, go, seq }} close=${() => setQ(null)} />`}
+            </div>
+            ${seq !== null && html`<${Stack} ...${{ trace, seq, event, look }} />`}
+        </main>`;
+}
+
+function App() {
+    const [at, change] = useAddress();
+    const [theme, setTheme] = useState(null);
+    const traces = useAnswer('traces', {});
+    const trace = at.trace ?? traces.rows[0]?.trace;
+    const info = useAnswer('info', trace ? { trace } : null);
+    const threads = useAnswer('threads', trace ? { trace } : null);
+    const go = useCallback((seq) => change({ seq }), []);
+    useEffect(() => {
+        if (theme) document.documentElement.dataset.theme = theme;
+    }, [theme]);
+    useEffect(() => {
+        document.title = trace ? trace + ' – Hindsight' : 'Hindsight';
+    }, [trace]);
+    const about = info.rows[0];
+    const dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    const view = VIEWS.find(([name]) => name === at.view);
+    return html`<header class="top">
+            <h1>hindsight</h1>
+            <select aria-label="Trace" value=${trace} onChange=${(e) => change({ trace: e.target.value, seq: null })}>
+                ${traces.rows.map((t) => html`<option value=${t.trace}>${t.trace}</option>`)}
+            </select>
+            <nav class="views" aria-label="Views">${VIEWS.map(([name, title]) => html`<button class=${at.view === name ? 'on' : ''}
+                aria-current=${at.view === name ? 'page' : null} onClick=${() => change({ view: name })}>${title}</button>`)}</nav>
+            <span class="about dim">${about && html`${count(about.events)} events · ${about.format} · ${about.end ?? 'recording'}`}</span>
+            <button class="link" aria-label="light or dark" onClick=${() => setTheme(dark ? 'light' : 'dark')}>◐</button>
+        </header>
+        ${info.rows.incomplete && html`<p class="banner" role="status">incomplete: ${info.rows.incomplete}</p>`}
+        ${(traces.error || info.error) && html`<p class="banner bad" role="alert">${traces.error || info.error}</p>`}
+        ${trace && (view[2] ? h(view[2], { trace, go, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
+            : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq }} key=${trace} />`)}
+        ${!trace && !traces.loading && html`<p class="state">No trace is served here.</p>`}`;
+}
+
+render(html`<${App} />`, document.getElementById('app'));

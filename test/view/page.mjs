@@ -1,0 +1,195 @@
+// page.mjs ADDRESS HINDSIGHT TRACES - see page.sh. Each test has the page at one moment; `cli` is the command's answer.
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+const { chromium } = createRequire(process.env.NODE_PATH + '/')('playwright-core');
+const [address, hindsight, traces] = process.argv.slice(2);
+let failures = 0;
+const fail = (text) => {
+    failures++;
+    console.log('FAILED: ' + text);
+};
+const equal = (what, got, want) => {
+    if (JSON.stringify(got) !== JSON.stringify(want)) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
+};
+const cli = (command, trace, ...words) =>
+    execFileSync(hindsight, [command, `${traces}/${trace}`, ...words, '--json'], { encoding: 'utf8' })
+        .split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+context.setDefaultTimeout(10000);
+const page = await context.newPage();
+let refused = 0; // questions that a test makes fail on purpose
+page.on('console', (m) => {
+    if (m.type() === 'error' && !(/status of 4\d\d/.test(m.text()) && refused > 0)) fail('console: ' + m.text());
+});
+page.on('pageerror', (e) => fail('page: ' + e.message));
+page.on('request', (r) => {
+    if (!r.url().startsWith(new URL(address).origin) && !r.url().startsWith('data:')) fail('request to ' + r.url());
+});
+const base = new URL(address).origin + '/';
+let opened = 0;
+const open = async (trace, seq, view = 'run') => {
+    await page.goto(`${base}?${++opened}#trace=${trace}${seq === undefined ? '' : '&t=' + seq}&view=${view}`);
+    await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : `[data-panel=${view}]`);
+};
+const texts = (selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent.replace(/\s+/g, ' ').trim()));
+const moment = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get('t')));
+const until = (what, f, ...args) => page.waitForFunction(f, ...args).catch(() => fail('never: ' + what));
+const at = (seq) => until('seq ' + seq, (s) => location.hash.includes(`t=${s}&`), seq);
+
+// the address: its token goes into a cookie and out of the address
+await page.goto(address);
+await page.waitForSelector('[data-panel=calls]');
+equal('the token is not in the address', page.url().includes('token'), false);
+
+const TESTS = {
+    async list_of_calls() {
+        await open('shop', 214);
+        await page.waitForSelector('[data-panel=calls] .row');
+        const rows = cli('tree', 'shop', '--depth', '1');
+        await until('the first level', (n) => document.querySelectorAll('[data-panel=calls] .row').length === n, rows.length);
+        equal('calls', (await texts('[data-panel=calls] .row .seq')).map(Number), rows.map((r) => r.seq));
+        equal('a call', (await texts('[data-panel=calls] .row .text'))[2], 'Stock#5.deliver("ink 7"#9) ×2');
+        await page.click('[data-panel=calls] .row[data-seq="224"] .fold');
+        const inner = cli('tree', 'shop', '--from', '224').filter((r) => r.depth === 1)[0];
+        await page.waitForSelector(`[data-panel=calls] .row[data-seq="${inner.seq}"]`);
+        await page.click('[data-panel=calls] .row[data-seq="224"]');
+        const params = cli('print', 'shop', '--event', 'METHOD_PARAM', '--method', 'order');
+        await at(params[params.length - 1].seq);
+    },
+    async calls_near_and_keys() {
+        await open('shop', 214);
+        await page.click('[data-panel=calls] .tabs button:has-text("near")');
+        const rows = cli('tree', 'shop', '--at', '214', '--limit', '120');
+        await until('calls near', (n) => document.querySelectorAll('[data-panel=calls] .row').length === n, rows.length);
+        equal('calls near', (await texts('[data-panel=calls] .row .seq')).map(Number), rows.map((r) => r.seq));
+    },
+    async search() {
+        for (const [by, text, words] of [
+            ['method', 'deliver', ['tree', '--method', '*deliver*']],
+            ['value', '"pen 12"', ['print', '--value', '"pen 12"']],
+            ['text', 'pen', ['print', '--text', 'pen']],
+            ['line', 'Stock:31', ['print', '--class', 'Stock', '--where', 'line == 31', '--event', 'LINE_NUMBER']],
+        ]) {
+            await open('shop', 214);
+            await page.selectOption('[data-panel=calls] .search select', by);
+            await page.keyboard.press('Escape');
+            await page.fill('input[name=text]', text);
+            await page.press('input[name=text]', 'Enter');
+            const want = cli(words[0], 'shop', ...words.slice(1)).map((r) => r.seq);
+            await until('found ' + text, (n) => document.querySelectorAll('[data-panel=calls] [aria-label=Found] .row').length === n,
+                want.length);
+            equal('search by ' + by, (await texts('[data-panel=calls] .row .seq')).map(Number), want);
+        }
+    },
+    async state() {
+        await open('shop', 214);
+        const frames = cli('locals', 'shop', '--at', '214');
+        equal('frames', (await texts('[data-panel=state] .head')).map((t) => t.slice(1)),
+            frames.map((f) => `${f.class}.${f.method}:${f.line}`));
+        const names = Object.keys({ this: 0, ...frames[0].parameters, ...frames[0].locals });
+        equal('variables', await texts('[data-panel=state] .name'), names);
+        equal('a local', await texts('[data-panel=state] [data-name=count] .v'), [String(frames[0].locals.count)]);
+        await page.click('[data-panel=state] [data-name=item] .fold');
+        const item = cli('object', 'shop', String(frames[0].locals.item.id), '--at', '214')[0];
+        await page.waitForSelector('[data-panel=state] .members [data-name]');
+        equal('fields', await texts('[data-panel=state] .members .name'), Object.keys(item.fields).map((n) => n.replace(/.*\./, '')));
+        equal('an object', await texts('[data-panel=state] .members [data-name=name] .v, .members [data-name=count] .v'),
+            Object.values(item.fields).map((v) => (v.string ? `"${v.string}"#${v.id}` : String(v))));
+    },
+    async steps_and_changes() {
+        const lines = cli('print', 'shop', '--event', 'LINE_NUMBER').map((e) => e.seq);
+        const first = lines.filter((s) => s > 116)[0];
+        await open('shop', first);
+        const i = lines.indexOf(first);
+        await page.keyboard.press('j');
+        await at(lines[i + 1]);
+        await page.keyboard.press('k');
+        await at(first);
+        await page.keyboard.press('.');
+        await at(first + 1);
+        await page.keyboard.press(',');
+        await at(first);
+        // over: the next line of the same call, although `find` is called
+        await page.keyboard.press('n');
+        await page.keyboard.press('Shift');
+        await until('a step', (s) => !location.hash.includes(`t=${s}&`), first);
+        const over = await moment();
+        const inside = (seq) => cli('locals', 'shop', '--at', String(seq))[0].entered;
+        equal('over stays in the call', inside(over), inside(first));
+        // what is assigned between two stops is marked, nothing else
+        const store = cli('print', 'shop', '--event', 'LOCAL_STORE', '--method', 'deliver').filter((e) => e.seq > 116)[0];
+        await open('shop', store.seq);
+        await page.keyboard.press('.');
+        await at(store.seq + 1);
+        await page.goBack();
+        await at(store.seq);
+        const order = cli('print', 'shop', '--event', 'PUT_INSTANCE_FIELD_VALUE', '--method', 'deliver').pop();
+        await open('shop', order.seq - 1);
+        await page.click('[data-panel=state] [data-name=item] .fold');
+        await page.waitForSelector('[data-panel=state] .members [data-name=name]');
+        equal('nothing changed', await texts('[data-panel=state] .changed .name'), []);
+        await page.keyboard.press('.');
+        await at(order.seq);
+        await page.waitForSelector('[data-panel=state] .changed');
+        equal('a field changed', await texts('[data-panel=state] .changed .name'), ['count']);
+    },
+    async why_and_history() {
+        await open('shop', 214);
+        await page.click('[data-panel=state] .now .link');
+        await page.waitForSelector('[data-panel=trail] li');
+        const chain = cli('why', 'shop', '--at', '214', '--limit', '40');
+        equal('why', (await texts('[data-panel=trail] .seq')).map(Number), chain.map((e) => e.seq));
+        equal('because', await texts('[data-panel=trail] .because'), chain.map((e) => e.because).filter(Boolean));
+        await page.click(`[data-panel=trail] li[data-seq="${chain[2].seq}"] button`);
+        await at(chain[2].seq);
+        await open('shop', 214);
+        await page.click('[data-panel=state] [data-name=item] .fold');
+        await page.hover('[data-panel=state] .members [data-name=count]');
+        await page.click('[data-panel=state] .members [data-name=count] .ask[title="every value"]');
+        const item = cli('locals', 'shop', '--at', '214')[0].locals.item.id;
+        await page.waitForSelector('[data-panel=trail] .history li');
+        equal('history', (await texts('[data-panel=trail] .seq')).map(Number),
+            cli('history', 'shop', item + '.count').map((e) => e.seq));
+    },
+    async markup_stays_text() {
+        const stores = cli('print', 'hostile', '--event', 'LOCAL_STORE', '--method', 'add');
+        await open('hostile', stores[stores.length - 1].seq);
+        equal('a string', await texts('[data-panel=state] [data-name=text] .v'),
+            [`"<script>window.hit = 1</script>"#${cli('locals', 'hostile', '--at', String(stores[0].seq))[0].parameters.text.id}`]);
+        equal('a thread', (await texts('.moves .dim'))[0].endsWith('</option><script>window.hit = 3</script>'), true);
+        await page.click('[data-panel=state] [data-name=this] .fold');
+        await page.waitForSelector('[data-panel=state] .members [data-name=image]');
+        equal('a long and a double', await texts('[data-panel=state] .members [data-name=big] .v, .members [data-name=half] .v'),
+            ['9007199254740993', '2.5']);
+        equal('no markup of the trace', await page.evaluate(() => [window.hit ?? 0, document.querySelectorAll('img, svg, body script').length]),
+            [0, 0]);
+    },
+    async broken_trace_and_phone() {
+        refused = 1;
+        await page.goto(base + '#trace=wrecked');
+        await page.waitForSelector('[role=alert]');
+        equal('a broken trace is told', (await texts('[role=alert]'))[0].length > 10, true);
+        refused = 0;
+        await page.setViewportSize({ width: 390, height: 844 });
+        await open('shop', 214);
+        equal('fits a phone', await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await open('shop', 214);
+        equal('fits a screen', await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
+    },
+};
+for (const [name, test] of Object.entries(TESTS)) {
+    const before = failures;
+    try {
+        await test();
+    } catch (e) {
+        fail(`${name}: ${e.message.split('\n').slice(0, 3).join(' ')}`);
+    }
+    console.log((failures === before ? 'ok ' : 'not ok ') + name);
+}
+await browser.close();
+console.log(`${Object.keys(TESTS).length} tests, ${failures} failures`);
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,19 @@
+#!/bin/bash
+# page.sh - the page of `hindsight view` in Debian's chromium, driven by playwright: what it says is what the command
+# answers, nothing of a trace becomes markup, and its console has no error.
+. "$(dirname "$0")/view.bash"
+
+command -v chromium >/dev/null || skip "chromium is not installed"
+[ -e "$(dirname "$HINDSIGHT")/../share/hindsight/view/app.js" ] || skip "the page was not built (npm)"
+npm_client playwright
+compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" || die "Stock does not compile"
+compile "$WORK/hostile-classes" "$ROOT/test/view/Hostile.java" || die "Hostile does not compile"
+mkdir "$WORK/traces"
+record "$WORK/traces/shop" weave=ALL -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
+record "$WORK/traces/hostile" weave=ALL -cp "$WORK/hostile-classes" Hostile >"$WORK/run.out" 2>&1
+cp -r "$WORK/traces/shop" "$WORK/traces/wrecked"
+: >"$WORK/traces/wrecked/data.mdb"
+view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/view"
+HOME=$WORK timeout -s KILL 240 node "$ROOT/test/view/page.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" || fail "the page"
+view_stop
+finish
