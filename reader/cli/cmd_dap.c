@@ -16,7 +16,7 @@ const struct usage usage_dap = {
     .about = "The debug adapter protocol on standard input and output, for VS Code and other editors: a trace is "
              "debugged like a running program, forwards and backwards. Arguments of launch: trace, sourcePaths, at (an "
              "event), or command, a list of words that are recorded first.",
-    .example = "hindsight dap --listen 4711",
+    .example = "hindsight dap",
     .options = options,
 };
 
