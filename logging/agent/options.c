@@ -328,6 +328,9 @@ static enum status check_together(const struct options *o, uint64_t seen, struct
         return error_set(err, ERR_USAGE,
                          "option %s: not accepted with logstart=, logend= or redact=, which change the hooks",
                          o->prewoven[0] != '\0' ? "prewoven" : "weavecache");
+    if (o->prewoven[0] != '\0' && !o->values)
+        return error_set(err, ERR_USAGE,
+                         "option prewoven: accepted with a format that keeps values, as omni and latest");
     const group_set shown = GROUP_BIT(EXEC) | GROUP_BIT(PARAM);
     if (o->output_recorded && ((o->groups & shown) != shown || !o->values))
         return error_set(err, ERR_USAGE, "option stdout: it needs weave=EXEC+PARAM and a format that keeps values");

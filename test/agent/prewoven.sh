@@ -96,6 +96,7 @@ $java_in prewoven=folder,weave=EXEC+CALL >out 2>err && cmp out plain.out || fail
 one_line 1 'prewoven=folder: hindsight.woven: .*weave=' $java_in prewoven=folder,weave=EXEC
 one_line 1 'prewoven=c: .*no file' $java_in prewoven=c
 one_line 1 'prewoven=nowhere: .*no such' $java_in prewoven=nowhere
+one_line 1 'prewoven.*values' $java_in prewoven=folder,weave=EXEC+CALL,format=freq
 one_line 1 'prewoven.*logend' $java_in prewoven=folder,logend=x
 # hostile files
 cp folder/hindsight.woven whole
