@@ -23,7 +23,8 @@ for (const name of process.argv.slice(2)) {
     const steps = db.getMessages().map((m) => {
       if (m.type === LOOP) return ['loop', parseInt(m.message, 10)]
       if (m.type === END) return ['end']
-      if (m.type === 0 || m.type === 1) return [m.type === 0 ? 'call' : 'answer', actors[m.from], actors[m.to], shown(m.message)]
+      if (m.type === 0) return ['call', actors[m.from], actors[m.to], shown(m.message)]
+      if (m.type === 1) return ['answer', actors[m.from], actors[m.to], shown(m.message)]
       return [m.type === 2 ? 'note' : 'other', shown(String(m.message || ''))]
     })
     console.log(JSON.stringify({ actors: Object.values(actors), steps }))
