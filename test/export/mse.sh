@@ -25,4 +25,8 @@ done
 "$HINDSIGHT" export t --to mse --method fibonacci -o some.mse
 [ "$(grep -c Dynamix.Activation some.mse)" = "$(grep -c '"METHOD_ENTRY".*"fibonacci"' events)" ] || fail "a filter"
 cmp <(grep FAMIX model.mse) <(grep FAMIX some.mse) || fail "the static part changed"
+
+# formats of events refuse a recording that has none, before they write anything
+sample freq 5 format=freq
+for format in mse xml hprof; do one_line 1 "no event stream" "$HINDSIGHT" export freq --to $format; done
 finish

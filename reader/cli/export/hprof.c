@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "formats/bytes.h"
-#include "formats/format.h"
 #include "formats/search.h"
 
 enum tag { TAG_STRING = 1, TAG_LOAD_CLASS = 2, TAG_STACK_TRACE = 5, TAG_SEGMENT = 0x1c, TAG_END = 0x2c };
@@ -398,9 +397,8 @@ static bool put_dump(struct dump *d)
 bool export_hprof(struct export_job *x)
 {
     struct dump d = { .job = x };
-    const struct format *format = format_of_trace(hs_info(x->trace, "format"));
-    if (!format->stream)
-        return export_fail(x, "%s: format=%s has no stream of events", hs_dir(x->trace), format->name);
+    if (!export_has_stream(x))
+        return false;
     if (!x->filter->all || x->limit != UINT64_MAX)
         return export_wrong(x, "hprof is the heap at a moment, --at SEQ; it takes no filter");
     bool done = hprof_classes_load(&d.classes, x) && hprof_read(&d.heap, &d.classes, x->options.at) && put_dump(&d);

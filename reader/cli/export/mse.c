@@ -184,7 +184,7 @@ bool export_mse(struct export_job *x)
 {
     struct mse m = { .job = x, .dialect = x->options.famix3 ? &famix3 : &wiretap };
     struct run r = { .mse = &m };
-    bool done = mse_load(&m);
+    bool done = export_has_stream(x) && mse_load(&m);
     if (done) {
         out_bytes(x->out, "(\n", 2);
         done = mse_put_model(&m) && put_events(&r);

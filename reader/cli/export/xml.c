@@ -153,6 +153,8 @@ static bool put_calls(struct export_job *x)
 bool export_xml(struct export_job *x)
 {
     const struct hs_filter *f = &x->filter->filter;
+    if (!export_has_stream(x))
+        return false;
     if (f->threads != NULL || f->events != NULL || f->object != 0 || f->value != NULL || f->text != NULL ||
         x->filter->where != NULL || x->limit != UINT64_MAX)
         return export_wrong(x, "xml is a call graph; of the filters it takes --class, --method, --from and --until");
