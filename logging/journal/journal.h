@@ -31,7 +31,7 @@ struct journal {
     u32_vec queue;         /* full, in order */
     u32_vec free_descs;
     uint32_t live_descs;
-    bool ended;  /* nothing is recorded any more */
+    bool ended; /* nothing is recorded any more */
     /* set before threads record: no order between threads is needed; the sink reads no records, so that a thread goes
      * on in the same buffer when it is full */
     bool unordered, unread;
