@@ -11,6 +11,8 @@
 #   reader     events printed per second
 #   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries),
 #              and its index. TRACE=/path asks an existing trace
+#   exports    events per second that `export` writes as jsonl, csv, parquet and sqlite, and its peak memory, of the
+#              same trace (exports.py); EVENTS=N at most
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
 #   situations each command of test/situations/WrongTotal.java, with a recording of 100 M events
@@ -21,7 +23,8 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats objects startup workloads weave codec reader queries screens situations stalls restored reopen"
+all="hook formats objects startup workloads weave codec reader queries exports screens situations stalls restored
+    reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
 commit=$(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)
@@ -233,6 +236,12 @@ print(json.dumps({"bench": "index", "events": info["events"], "bytes": info["byt
     "index_bytes": index, "index_share": round(index / info["bytes"], 4),
     "build_s": float(wall), "build_cpu_s": float(cpu)}))' "$wall" "$trace"
     "$BUILD/bench/bench_queries" "$trace"
+}
+
+exports() {
+    local trace=${TRACE:-$WORK/queries}
+    compiler_run "$trace" omni || return 1
+    python3 "$ROOT/bench/exports.py" "$HINDSIGHT" "$trace" "${EVENTS:-100000000}"
 }
 
 screens() {

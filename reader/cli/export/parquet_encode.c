@@ -69,16 +69,21 @@ static void pack(uint8_t *out, const uint64_t values[MINIBLOCK], unsigned width)
 static void encode_block(struct writer *w, const int64_t *before, size_t n)
 {
     uint64_t above[BLOCK] = { 0 }, any[MINIBLOCKS] = { 0 };
-    int64_t deltas[BLOCK], least = INT64_MAX;
+    int64_t deltas[BLOCK], least = INT64_MAX, greatest = INT64_MIN;
     for (size_t i = 0; i < n; i++) {
         deltas[i] = (int64_t)((uint64_t)before[i + 1] - (uint64_t)before[i]);
         least = deltas[i] < least ? deltas[i] : least;
+        greatest = deltas[i] > greatest ? deltas[i] : greatest;
+    }
+    write_svarint(w, least);
+    if (least == greatest) { /* no bits: seq, thread */
+        write_le4(w, 0);
+        return;
     }
     for (size_t i = 0; i < n; i++)
         above[i] = (uint64_t)deltas[i] - (uint64_t)least;
     for (size_t i = 0; i < BLOCK; i++)
         any[i / MINIBLOCK] |= above[i];
-    write_svarint(w, least);
     for (size_t i = 0; i < MINIBLOCKS; i++)
         write_u1(w, width_of(any[i]));
     for (size_t i = 0; i * MINIBLOCK < n; i++) {
