@@ -23,6 +23,7 @@ words="[\"$JAVA\",\"-cp\",\"c\",\"Shop\"]"
 } | "$HINDSIGHT" dap >launched 2>err || fail "launch with a command: $(cat err)"
 grep -q '"output":"35000000019 xtrue5010' launched || fail "the program's output is not passed on"
 grep -q '"request_seq":3,"success":true,.*"name":"main"' launched || fail "no session after launch: $(cat launched)"
+python3 "$HERE/dap/fuzz.py" "$HINDSIGHT" "$WORK/traces/Bank" 15 || fail "fuzz.py"
 one_line 2 'expected \[ADDR:\]PORT' "$HINDSIGHT" dap --listen 70000
 one_line 2 'only addresses of this machine' "$HINDSIGHT" dap --listen 8.8.8.8:0
 finish

@@ -117,7 +117,7 @@ bool dap_initialize(struct dap *d, const cJSON *arguments)
         "supportsGotoTargetsRequest",
         "supportsCompletionsRequest",
         "supportsRestartRequest",
-        "supportsExceptionOptions",
+
         "supportsExceptionFilterOptions",
         "supportsExceptionInfoRequest",
         "supportsDelayedStackTraceLoading",
