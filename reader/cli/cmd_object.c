@@ -8,10 +8,11 @@
 
 struct args {
     struct common common;
-    uint64_t at;
+    uint64_t at, skip;
 };
 static const struct option_row options[] = {
     { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "just after this event (default: at the end)" },
+    { "skip", 0, "N", OPTION_U64, offsetof(struct args, skip), "leave out the first N fields or elements" },
     { 0 },
 };
 const struct usage usage_object = {
@@ -19,7 +20,8 @@ const struct usage usage_object = {
         "ID is written as answers show it: 5, #5 or Type#5, where the type may be without its package.\nFields and "
         "elements are known from writes and reads in woven code; those that are not known are left out. "
         "handed is the last call that passed the object to code that is not woven, or the return to such code. A value "
-        "known only from before that call (stale) may have been overwritten without an event.\ncreated is the seq of "
+        "known only from before that call (stale) may have been overwritten without an event. Of an object with many "
+        "members --limit and --skip show a part; members (--json) is then the number of all.\ncreated is the seq of "
         "the event that created the object; first and last are those of its first and last event.",
     .example = "hindsight object 3 --at 20 --json",
     .options = options,
@@ -124,13 +126,29 @@ static void exception_text(struct show *s, const struct hs_thrown *t, const stru
     }
 }
 
-static void members_json(struct show *s, const char *name, const struct hs_member *const *m, size_t count,
-                         uint64_t limit)
+/* The fields or elements, and which of them are shown: from `first` to before `end`. */
+struct members {
+    const struct hs_member *const *items;
+    size_t count, first, end;
+};
+
+static struct members members_of(const struct hs_object_state *st, const struct args *a)
+{
+    struct members m = { st->fields, st->field_count, 0, 0 };
+    if (st->field_count == 0)
+        m = (struct members){ st->elements, st->element_count, 0, 0 };
+    m.first = a->skip < m.count ? (size_t)a->skip : m.count;
+    m.end = a->common.limit < m.count - m.first ? m.first + (size_t)a->common.limit : m.count;
+    return m;
+}
+
+static void members_json(struct show *s, const char *name, const struct members *all)
 {
     struct json *j = &s->out->json;
+    const struct hs_member *const *m = all->items;
     json_name(j, name);
     json_object(j);
-    for (size_t i = 0; i < count && i < limit; i++) {
+    for (size_t i = all->first; i < all->end; i++) {
         if (m[i]->name != NULL)
             json_name(j, m[i]->name);
         else
@@ -138,20 +156,21 @@ static void members_json(struct show *s, const char *name, const struct hs_membe
         show_value_json(s, m[i]->kind, m[i]->value);
     }
     json_end(j);
+    if (all->end - all->first < all->count)
+        json_member_u64(j, "members", all->count);
 }
 
 /* The call that handed the object over, and the members whose values are known only from before it. */
-static void handed_json(struct show *s, const struct hs_object_state *st)
+static void handed_json(struct show *s, const struct hs_object_state *st, const struct members *all)
 {
     struct json *j = &s->out->json;
-    size_t count = st->field_count > 0 ? st->field_count : st->element_count;
-    const struct hs_member *const *m = st->field_count > 0 ? st->fields : st->elements;
+    const struct hs_member *const *m = all->items;
     if (st->handed == NULL)
         return;
     show_handover_json(s, st->handed);
     json_name(j, "stale");
     json_array(j);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = all->first; i < all->end; i++) {
         char index[24];
         if (!m[i]->stale)
             continue;
@@ -161,7 +180,7 @@ static void handed_json(struct show *s, const struct hs_object_state *st)
     json_end(j);
 }
 
-static void json(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)
+static void json(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all)
 {
     struct out *o = s->out;
     struct json *j = &o->json;
@@ -182,11 +201,8 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     } else if (st->has_length) {
         json_member_u64(j, "length", st->length);
     }
-    if (array)
-        members_json(s, "elements", st->elements, st->element_count, limit);
-    else
-        members_json(s, "fields", st->fields, st->field_count, limit);
-    handed_json(s, st);
+    members_json(s, array ? "elements" : "fields", all);
+    handed_json(s, st, all);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_json(s, thrown, way);
@@ -200,7 +216,7 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     json_end_line(j);
 }
 
-static void text(struct show *s, const struct hs_object_state *st, const struct way *way, uint64_t limit)
+static void text(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all)
 {
     struct out *o = s->out;
     out_colour(o, COLOUR_NAME);
@@ -220,9 +236,8 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
         exception_text(s, thrown, way);
-    const struct hs_member *const *m = st->field_count > 0 ? st->fields : st->elements;
-    size_t count = st->field_count > 0 ? st->field_count : st->element_count;
-    for (size_t i = 0; i < count && i < limit; i++) {
+    const struct hs_member *const *m = all->items;
+    for (size_t i = all->first; i < all->end; i++) {
         if (m[i]->name != NULL)
             out_format(o, "  %-40s ", m[i]->name);
         else
@@ -275,7 +290,8 @@ int cmd_object(int argc, char **argv)
     if (state->first != HS_NO_SEQ && a.at < state->first)
         (void)cli_fail(EXIT_DONE, argv[0], "object %u was not there yet at %llu: its first event is %llu", id,
                        (unsigned long long)a.at, (unsigned long long)state->first);
-    (a.common.json ? json : text)(&show, state, &way, a.common.limit);
+    struct members members = members_of(state, &a);
+    (a.common.json ? json : text)(&show, state, &way, &members);
     show_done(&show);
     return session_close(&s, EXIT_DONE);
 }
