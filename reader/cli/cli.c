@@ -2,6 +2,7 @@
 #include "reader/cli/cli.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +11,17 @@
 #include <unistd.h>
 
 #include "formats/visible.h"
+#include "reader/cli/host.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/progress_line.h"
 
 bool cli_out_init(struct out *o, const struct common *c)
 {
-    if (!out_init(o))
+    if (host != NULL ? !out_init_sink(o, host->sink, host->to) : !out_init(o))
         return false;
     o->name_max = (size_t)c->name_max;
+    if (host != NULL)
+        return true;
     o->colour = terminal_has_colours(o->fd, c->colour != NULL ? c->colour : "auto");
     out_interactive(o, !c->json, !c->no_pager);
     return true;
@@ -30,6 +34,8 @@ int cli_out_end(struct out *o, const char *command, int status)
     progress_line_erase();
     if (interrupt_seen())
         return EXIT_INTERRUPTED;
+    if (o->sink != NULL && o->failed == ECANCELED)
+        return status; /* it has enough */
     return o->failed == 0 ? status : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(o->failed));
 }
 
@@ -46,6 +52,11 @@ int cli_fail(int status, const char *command, const char *fmt, ...)
         free(text);
     }
     bool failed = n < 0 || line.bad;
+    if (host != NULL) {
+        host_message(host, failed ? "out of memory" : (const char *)line.data, failed ? 13 : line.size);
+        writer_free(&line);
+        return status;
+    }
     progress_line_erase();
     (void)fprintf(stderr, "hindsight%s%s: %.*s\n", command != NULL ? " " : "", command != NULL ? command : "",
                   failed ? 13 : (int)line.size, failed ? "out of memory" : (const char *)line.data);
@@ -65,7 +76,7 @@ const char *cli_trace_and_word(const struct common *c, const char **word)
 {
     const char *first = c->argument_count > 0 ? c->arguments[0] : NULL,
                *second = c->argument_count > 1 ? c->arguments[1] : NULL;
-    bool turned = second != NULL && is_trace(second) && !is_trace(first);
+    bool turned = second != NULL && !is_trace(first) && is_trace(second);
     if (second != NULL) { /* if neither is a trace, opening the first one reports it */
         *word = turned ? first : second;
         return turned ? second : first;

@@ -49,6 +49,14 @@ bool out_init_file(struct out *o, int fd) { return init(o, fd); }
 
 bool out_init_memory(struct out *o) { return init(o, -1); }
 
+bool out_init_sink(struct out *o, out_sink_fn *sink, void *to)
+{
+    bool room = init(o, -1);
+    o->sink = sink;
+    o->sink_to = to;
+    return room;
+}
+
 void out_interactive(struct out *o, bool cut, bool page)
 {
     o->screen = terminal_screen(o->fd);
@@ -100,6 +108,11 @@ void out_watch(struct out *o)
 
 static void write_all(struct out *o, const char *p, size_t n)
 {
+    if (o->sink != NULL) {
+        if (n > 0 && o->failed == 0)
+            o->failed = o->sink(o->sink_to, p, n);
+        return;
+    }
     if (o->fd < 0)
         o->failed = EFBIG;
     if (n > 0)
@@ -178,7 +191,7 @@ static void row_over(struct out *o)
 {
     size_t bytes = o->used - o->row_at;
     o->row_at = o->used;
-    if (o->fd < 0 || is_held(o, bytes))
+    if ((o->fd < 0 && o->sink == NULL) || is_held(o, bytes))
         return;
     if (interrupt_seen() && o->failed == 0)
         o->failed = EINTR;

@@ -17,10 +17,13 @@
 #include "reader/cli/terminal.h"
 #include "reader/trace.h"
 
+/* Takes what is written; 0, or the errno of a failure: nothing is written any more. */
+typedef int out_sink_fn(void *to, const void *bytes, size_t n);
+
 struct out {
     char *data;
     size_t used;
-    int fd;     /* -1: memory */
+    int fd;     /* -1: memory, or `sink` */
     int failed; /* errno of the first failed write */
     bool colour;
     size_t name_max; /* characters of a name that are shown; 0: all */
@@ -35,6 +38,8 @@ struct out {
     unsigned lines;       /* of the screen that the held rows fill */
     size_t row_at;        /* where the row that is being written begins in `data` */
     bool skips;           /* the rest of that row, which was cut */
+    out_sink_fn *sink;
+    void *sink_to;
     struct json json;
     /* --source: a line of the source of a class; NULL: there is none. Not asked for: the function is NULL */
     const char *(*source_line)(void *sources, const struct hs_class *c, int32_t line);
@@ -51,6 +56,7 @@ void out_watch(struct out *o);
 /* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again.
  */
 bool out_init_memory(struct out *o);
+bool out_init_sink(struct out *o, out_sink_fn *sink, void *to);
 void out_done(struct out *o); /* also waits for the pager */
 /* Writes out what is buffered; 0, or the errno of the first failure. */
 int out_flush(struct out *o);

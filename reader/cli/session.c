@@ -7,6 +7,7 @@
 #include "formats/format.h"
 #include "formats/recover.h"
 #include "reader/cli/cli.h"
+#include "reader/cli/host.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/names.h"
 #include "reader/cli/progress_line.h"
@@ -15,6 +16,8 @@
 int session_step(void *context, uint64_t done, uint64_t total, const char *phase)
 {
     (void)context;
+    if (host != NULL)
+        return host_is_late(host);
     if (interrupt_seen())
         return 1;
     progress_line_show(phase, done, total);
@@ -29,11 +32,10 @@ void session_recover(const char *command, const char *dir)
         (void)cli_fail(0, command, "%s: its recorder died, and its journal cannot be recovered: %s", dir, err.text);
 }
 
-int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
+/* Opens the trace of a command that runs by itself. PARSED, or the exit status. */
+static int open_trace(struct session *s, const char *command, const char *trace)
 {
     struct hs_error error = HS_ERROR_INIT;
-    int status = PARSED;
-    *s = (struct session){ .command = command };
     char *found = trace == NULL ? cli_newest_trace() : NULL;
     if (trace == NULL && found == NULL)
         return cli_fail(EXIT_FAILED, command, "no trace: there is no directory hindsight-* here; name a trace");
@@ -42,23 +44,38 @@ int session_open(struct session *s, const char *command, const struct common *c,
     progress_line_begin(command);
     int opened = hs_open(dir, 0, NULL, &s->trace, &error);
     free(found);
-    if (opened != 0)
-        return cli_fail(EXIT_FAILED, command, "%s", error.text);
-    if (!cli_out_init(&s->out, c)) {
+    return opened != 0 ? cli_fail(EXIT_FAILED, command, "%s", error.text) : PARSED;
+}
+
+static void close_trace(struct session *s)
+{
+    if (host == NULL)
         hs_close(s->trace);
+}
+
+int session_open(struct session *s, const char *command, const struct common *c, const char *trace)
+{
+    int status = PARSED;
+    *s = (struct session){ .command = command, .trace = host != NULL ? host->trace : NULL };
+    if (host == NULL && (status = open_trace(s, command, trace)) != PARSED)
+        return status;
+    if (!cli_out_init(&s->out, c)) {
+        close_trace(s);
         return cli_fail(EXIT_FAILED, command, "out of memory");
     }
     if (c->source != NULL && (status = sources_open(command, c->source, &s->sources)) != PARSED) {
         out_done(&s->out);
-        hs_close(s->trace);
+        close_trace(s);
         return status;
     }
     if (c->source != NULL) {
         s->out.source_line = sources_line;
         s->out.sources = s->sources;
     }
-    out_watch(&s->out);
-    interrupt_catch();
+    if (host == NULL) {
+        out_watch(&s->out);
+        interrupt_catch();
+    }
     hs_set_progress(s->trace, session_step, NULL);
     return PARSED;
 }
@@ -138,7 +155,7 @@ int session_close(struct session *s, int status)
     if (ended == EXIT_DONE && report_incomplete(s))
         ended = EXIT_INCOMPLETE;
     sources_close(s->sources);
-    hs_close(s->trace);
+    close_trace(s);
     return ended;
 }
 

@@ -1,0 +1,132 @@
+/* cmd_mcp.c - `hindsight mcp`: a server for assistants on standard input and output, one JSON message a line. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/vec.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/mcp/mcp.h"
+
+struct args {
+    struct common common;
+    uint64_t timeout;
+};
+static const struct option_row options[] = {
+    { "timeout", 0, "SECONDS", OPTION_U64, offsetof(struct args, timeout),
+      "end a call that takes longer (default 50)" },
+    { "source", 0, "PATH:PATH", OPTION_FILE, offsetof(struct args, common.source),
+      "answers show source lines, from these directories, jars or zips" },
+    { 0 },
+};
+const struct usage usage_mcp = {
+    .about =
+        "Serves the Model Context Protocol on standard input and output, so that an assistant can ask about a "
+        "recording: an assistant starts this command itself, as `hindsight mcp /path/of/trace`. TRACE is a trace, or a "
+        "folder that holds traces; there may be several.\nThe tools are overview, find_events, call_tree, frame_at, "
+        "object_at, last_write, why, exceptions, compare and source. They only read: nothing is written, not even an "
+        "index (`hindsight index` makes one before, for a large trace), and no other file is opened than the traces "
+        "and the sources named here.",
+    .example = "hindsight mcp trace --source src/main/java",
+    .options = options,
+    .plain = true,
+};
+
+enum { READ_BYTES = 1 << 16, TIMEOUT_MAX = 86400 };
+
+static bool write_answer(const struct writer *answer)
+{
+    for (size_t at = 0; at < answer->size;) {
+        ssize_t n = write(STDOUT_FILENO, answer->data + at, answer->size - at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        at += (size_t)n;
+    }
+    return true;
+}
+
+struct input {
+    VEC(char) line;
+    bool skips; /* the rest of a line that is too long */
+};
+
+/* Answers what ends with these bytes; false: the answer cannot be written. */
+static bool take(struct mcp *mcp, struct input *in, const char *bytes, size_t n)
+{
+    bool ok = true;
+    while (ok && n > 0) {
+        struct writer answer = { 0 };
+        const char *end = memchr(bytes, '\n', n);
+        size_t part = end != NULL ? (size_t)(end - bytes) : n, before = in->line.count;
+        if (!in->skips && (part > MESSAGE_BYTES_MAX - before || !vec_extend(&in->line, before + part + 1))) {
+            protocol_too_long(&answer);
+            in->skips = true;
+        }
+        if (!in->skips) {
+            memcpy(in->line.items + before, bytes, part);
+            in->line.count = before + part;
+        }
+        if (end != NULL && !in->skips && in->line.count > 0 && strspn(in->line.items, " \t\r") < in->line.count) {
+            in->line.items[in->line.count] = '\0';
+            protocol_message(mcp, in->line.items, in->line.count, &answer);
+        }
+        if (end != NULL) {
+            in->line.count = 0;
+            in->skips = false;
+        }
+        ok = write_answer(&answer);
+        writer_free(&answer);
+        part += end != NULL;
+        bytes += part;
+        n -= part;
+    }
+    return ok;
+}
+
+static int serve(struct mcp *mcp)
+{
+    struct input in = { 0 };
+    char *bytes = malloc(READ_BYTES);
+    bool ok = bytes != NULL;
+    while (ok) {
+        ssize_t n = read(STDIN_FILENO, bytes, READ_BYTES);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        ok = take(mcp, &in, bytes, (size_t)n);
+    }
+    if (ok && in.line.count > 0)
+        ok = take(mcp, &in, "\n", 1); /* the last line, without its end */
+    vec_free(&in.line);
+    free(bytes);
+    return ok ? EXIT_DONE : cli_fail(EXIT_FAILED, "mcp", "standard output: %s", strerror(errno));
+}
+
+int cmd_mcp(int argc, char **argv)
+{
+    struct args a = { .timeout = 50 };
+    struct mcp mcp = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.timeout < 1 || a.timeout > TIMEOUT_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "--timeout wants 1 to %d seconds", TIMEOUT_MAX);
+    mcp.source = a.common.source;
+    mcp.timeout_ms = a.timeout * 1000;
+    char *newest = a.common.argument_count == 0 ? cli_newest_trace() : NULL;
+    if (a.common.argument_count == 0 && newest == NULL)
+        return cli_fail(EXIT_FAILED, argv[0], "no trace: there is no directory hindsight-* here; name a trace");
+    bool ok = newest == NULL || traces_add(&mcp.traces, newest, &error);
+    for (int i = 0; ok && i < a.common.argument_count; i++)
+        ok = traces_add(&mcp.traces, a.common.arguments[i], &error);
+    if (ok && mcp.traces.list.count == 1) /* several are opened when they are asked for */
+        ok = traces_open(&mcp.traces, mcp.traces.list.items, NULL, &error) == 0;
+    status = ok ? serve(&mcp) : cli_fail(EXIT_FAILED, argv[0], "%s", error.text);
+    traces_done(&mcp.traces);
+    free(newest);
+    return status;
+}
