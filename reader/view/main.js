@@ -4,7 +4,9 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ask } from './api.js';
 import { Calls } from './calls.js';
 import { MOVES } from './moves.js';
+import { Source } from './source.js';
 import { Stack } from './state.js';
+import { Timeline } from './timeline.js';
 import { Trail } from './trail.js';
 import { count, html, useAnswer } from './ui.js';
 
@@ -42,7 +44,7 @@ function useAddress() {
     return [at, change];
 }
 
-function Run({ trace, threads, seq, go }) {
+function Run({ trace, threads, seq, go, sources, total }) {
     const [chosen, setThread] = useState(null);
     const [q, setQ] = useState(null);
     const [note, setNote] = useState(null);
@@ -90,9 +92,11 @@ function Run({ trace, threads, seq, go }) {
             ${event && html`<span class="dim">thread ${event.thread} ${threads.find((t) => t.thread === event.thread)?.name}</span>`}
             ${note && html`<span class="bad">${note}</span>`}
         </nav>
+        ${total > 0 && html`<${Timeline} ...${{ trace, threads: busy, total, seq, go }} />`}
         <main class="run">
             <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
             <div class="middle">
+                ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }} />`}
                 ${q && html`<${Trail} ...${{ trace, q, go, seq }} close=${() => setQ(null)} />`}
             </div>
             ${seq !== null && html`<${Stack} ...${{ trace, seq, event, look }} />`}
@@ -129,7 +133,7 @@ function App() {
         ${info.rows.incomplete && html`<p class="banner" role="status">incomplete: ${info.rows.incomplete}</p>`}
         ${(traces.error || info.error) && html`<p class="banner bad" role="alert">${traces.error || info.error}</p>`}
         ${trace && (view[2] ? h(view[2], { trace, go, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
-            : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq }} key=${trace} />`)}
+            : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0 }} key=${trace} />`)}
         ${!trace && !traces.loading && html`<p class="state">No trace is served here.</p>`}`;
 }
 

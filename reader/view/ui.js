@@ -70,7 +70,7 @@ export function Rows({ count, row, selected = -1, onSelect, onKey, label }) {
     const last = Math.min(count, Math.ceil((top + height) / ROW) + 5);
     const shown = [];
     for (let i = first; i < last; i++) shown.push(row(i, { top: i * ROW + 'px' }));
-    return html`<div class="rows" ref=${box} tabindex="0" role="listbox" aria-label=${label} onKeyDown=${key}
+    return html`<div class="rows" ref=${box} tabindex="0" role="listbox" aria-label=${label} data-count=${count} onKeyDown=${key}
         onScroll=${() => setTop(box.current.scrollTop)}>
         <div style=${{ height: count * ROW + 'px' }}>${shown}</div>
     </div>`;

@@ -18,7 +18,8 @@ public class Hostile {
 
     public static void main(String[] args) throws Exception {
         Hostile h = new Hostile("<img src=x onerror='window.hit = 2'>");
-        Thread t = new Thread(() -> h.add(SCRIPT, 3), "</option><script>window.hit = 3</script>");
+        int times = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        Thread t = new Thread(() -> h.add(SCRIPT, times), "</option><script>window.hit = 3</script>");
         t.start();
         t.join();
         try {

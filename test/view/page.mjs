@@ -1,9 +1,10 @@
-// page.mjs ADDRESS HINDSIGHT TRACES - see page.sh. Each test has the page at one moment; `cli` is the command's answer.
+// page.mjs ADDRESS HINDSIGHT TRACES ROOT - see page.sh. Each test has the page at one moment; `cli` is the command's answer.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const { chromium } = createRequire(process.env.NODE_PATH + '/')('playwright-core');
-const [address, hindsight, traces] = process.argv.slice(2);
+const [address, hindsight, traces, sources] = process.argv.slice(2);
 let failures = 0;
 const fail = (text) => {
     failures++;
@@ -79,9 +80,11 @@ const TESTS = {
             await page.fill('input[name=text]', text);
             await page.press('input[name=text]', 'Enter');
             const want = cli(words[0], 'shop', ...words.slice(1)).map((r) => r.seq);
-            await until('found ' + text, (n) => document.querySelectorAll('[data-panel=calls] [aria-label=Found] .row').length === n,
-                want.length);
-            equal('search by ' + by, (await texts('[data-panel=calls] .row .seq')).map(Number), want);
+            await until('found ' + text, (n) => document.querySelector('[aria-label=Found]')?.dataset.count === n,
+                String(want.length));
+            const seqs = (await texts('[data-panel=calls] .row .seq')).map(Number); // those on the screen
+            equal('search by ' + by, seqs, want.slice(0, seqs.length));
+            equal('some are on the screen', seqs.length >= Math.min(10, want.length), true);
         }
     },
     async state() {
@@ -153,6 +156,65 @@ const TESTS = {
         await page.waitForSelector('[data-panel=trail] .history li');
         equal('history', (await texts('[data-panel=trail] .seq')).map(Number),
             cli('history', 'shop', item + '.count').map((e) => e.seq));
+    },
+    async source_with_values() {
+        await open('shop', 214);
+        await page.waitForSelector('.cm-line.now');
+        const [line] = cli('print', 'shop', '--from', '214', '--num', '1').map((e) => e.line);
+        const source = readFileSync(sources + '/docs/programs/Stock.java', 'utf8').split('\n')[line - 1].trim();
+        await page.waitForSelector('.cm-line.now .values');
+        const shown = (await texts('.cm-line.now'))[0];
+        equal('the line', shown.startsWith(source), true);
+        equal('its values', await texts('.cm-line.now .values button'), ['item = Stock$Item#19', 'count = 2']);
+        await page.click('.cm-line.now .values button:nth-child(2)');
+        await page.waitForSelector('[data-panel=trail] li');
+        // a loop: the slider has the times that its line ran in this call
+        const inLoop = ['hostile', '--method', 'add', '--event', 'LINE_NUMBER'];
+        const stores = cli('print', 'hostile', '--method', 'add', '--event', 'LOCAL_STORE').filter((e) => e.attr.name === 'sum');
+        const last = stores[stores.length - 1];
+        const visits = cli('print', ...inLoop).filter((e) => e.line === last.line).map((e) => e.seq);
+        await open('hostile', last.seq);
+        await page.waitForSelector('[aria-label=Iteration]');
+        equal('iterations', await page.$eval('[aria-label=Iteration]', (e) => [Number(e.max), Number(e.value)]),
+            [visits.length, visits.length]);
+        await page.focus('[aria-label=Iteration]');
+        await page.keyboard.press('Home');
+        await at(visits[0]);
+        await until('no sum yet', () => !document.querySelector('[data-panel=state] [data-name=sum] .v')?.textContent.match(/[1-9]/));
+        equal('a link is a moment', await moment(), visits[0]);
+    },
+    async source_that_is_missing() {
+        await page.route('**/api/source?*', (r) => r.fulfill({ status: 422, body: '{"error":"hindsight source: it is gone"}' }));
+        refused = 1;
+        await open('shop', 214);
+        await page.waitForSelector('.cm-line.now');
+        equal('what is recorded of the line', (await texts('.cm-line.now'))[0].startsWith('.count = …'), true);
+        equal('it is told', (await texts('.note'))[0].startsWith('it is gone'), true);
+        refused = 0;
+        await page.unroute('**/api/source?*');
+    },
+    async timeline() {
+        await open('shop', 214);
+        const spans = cli('timeline', 'shop', '--from', '0', '--to', '307', '--buckets', '400');
+        await until('spans', (n) => document.querySelector('.flames').dataset.spans === String(n), spans.length);
+        const box = await page.locator('.lanes canvas').boundingBox();
+        const call = spans.find((s) => s.method === 'order');
+        const middle = ((call.from + call.to) / 2 / 308) * box.width;
+        await page.mouse.move(box.x + middle, box.y + 18 + call.depth * 15 + 7);
+        await until('the call below the pointer', () => document.querySelector('.over b')?.textContent === 'Stock.order');
+        await page.mouse.click(box.x + middle, box.y + 18 + call.depth * 15 + 7);
+        await until('inside of it', (s) => !location.hash.includes(`t=${s}&`), 214);
+        equal('a click goes into the call', (await moment()) > call.from && (await moment()) < call.to, true);
+        const range = () => page.$eval('.flames', (e) => [Number(e.dataset.from), Number(e.dataset.to)]);
+        await page.keyboard.press('w');
+        await until('zoom', () => document.querySelector('.flames').dataset.from !== '0');
+        const [from, to] = await range();
+        equal('w halves it', to - from, 153);
+        await page.keyboard.press('a');
+        await until('pan', (f) => Number(document.querySelector('.flames').dataset.from) < f, from);
+        await page.keyboard.press('0');
+        await until('all of it', () => document.querySelector('.flames').dataset.from === '0');
+        equal('0 shows all', await range(), [0, 307]);
     },
     async markup_stays_text() {
         const stores = cli('print', 'hostile', '--event', 'LOCAL_STORE', '--method', 'add');

@@ -1,0 +1,98 @@
+/* cmd_source.c - `hindsight source`: the source file of a class. */
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
+#include "reader/cli/source.h"
+
+struct args {
+    struct common common;
+};
+const struct usage usage_source = {
+    .source = true,
+    .about = "Prints the whole file that a recorded class was compiled from. Which file that is stands in the class; "
+             "--source says where files are.",
+    .example = "hindsight source com.acme.Cart --source src/main/java",
+};
+
+/* The first class that matches and has a source file; NULL: none. */
+static const struct hs_class *find(struct session *s, const char *glob, const char **text, size_t *size)
+{
+    hs_cursor *classes;
+    const struct hs_class *c, *found = NULL;
+    if (hs_classes_open(s->trace, &classes, NULL) != 0)
+        return NULL;
+    while (found == NULL && hs_class_next(classes, &c, NULL) > 0)
+        if (hs_class_matches(glob, c->name) && (*text = sources_text(s->sources, c, size)) != NULL)
+            found = c;
+    hs_cursor_close(classes);
+    return found;
+}
+
+/* The digits of the number of lines. */
+static int width_of(const char *text, size_t size)
+{
+    int width = 1;
+    size_t lines = 1;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    while (lines >= 10) {
+        lines /= 10;
+        width++;
+    }
+    return width;
+}
+
+static void show_line(struct session *s, bool json, const struct hs_class *c, const char *file, uint64_t number,
+                      int width, const char *line, size_t size)
+{
+    struct out *o = &s->out;
+    if (size > 0 && line[size - 1] == '\r')
+        size--;
+    if (!json) {
+        out_format(o, "%*llu  ", width, (unsigned long long)number);
+        out_format(o, "%.*s", (int)size, line);
+        out_char(o, '\n');
+        return;
+    }
+    json_object(&o->json);
+    out_member_name(o, "class", c->name);
+    json_member_text(&o->json, "file", file);
+    json_member_u64(&o->json, "line", number);
+    json_name(&o->json, "text");
+    json_text_n(&o->json, line, size);
+    json_end_line(&o->json);
+}
+
+int cmd_source(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    const char *name = NULL, *text = NULL;
+    char file[SOURCE_NAME_MAX];
+    size_t size = 0;
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    const char *trace = cli_trace_and_word(&a.common, &name);
+    if (name == NULL)
+        return cli_fail(EXIT_USAGE, argv[0], "expected a class; see hindsight source -h");
+    if (a.common.source == NULL)
+        return cli_fail(EXIT_USAGE, argv[0], "--source PATH:PATH says where source files are");
+    if ((status = session_open(&s, argv[0], &a.common, trace)) != PARSED)
+        return status;
+    if ((status = names_class(&s, name)) != PARSED)
+        return session_close(&s, status);
+    const struct hs_class *c = find(&s, name, &text, &size);
+    if (c == NULL || !sources_name(c, file))
+        return session_fail(&s, "%s: its source file is not in %s", name, a.common.source);
+    int width = width_of(text, size);
+    uint64_t number = 0;
+    for (size_t at = 0; at < size && number < a.common.limit;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t next = end != NULL ? (size_t)(end - text) : size;
+        show_line(&s, a.common.json, c, file, ++number, width, text + at, next - at);
+        at = next + 1;
+    }
+    return session_close(&s, EXIT_DONE);
+}

@@ -1,0 +1,260 @@
+/* cmd_timeline.c - `hindsight timeline`: which calls were open, at evenly spaced moments, of each thread.
+ *
+ * What a picture of the whole run needs is as long as the picture is wide, not as the run: between --from and --to
+ * there are `buckets` moments; a call that is open at none of them is not shown. A small part is walked event by event.
+ * In a large one the stack is asked at each moment, which costs one chunk a moment, whatever lies between. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/event.h"
+#include "formats/vec.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
+#include "reader/cli/show.h"
+#include "reader/cli/thread_state.h"
+
+struct args {
+    struct common common;
+    uint64_t from, to, buckets, depth;
+    const char *thread;
+};
+static const struct option_row options[] = {
+    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
+    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
+    { "buckets", 'b', "N", OPTION_U64, offsetof(struct args, buckets), "the number of moments (default 100)" },
+    { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "number, name or glob (default: all)" },
+    { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "calls down to this depth; 0 is the outermost" },
+    { 0 },
+};
+const struct usage usage_timeline = {
+    .about =
+        "Prints the calls that were open at evenly spaced moments between --from and --to, from their first moment "
+        "to their last one, as a flame graph over the order of events shows them. entered is where the call began, "
+        "if that was recorded. Needs events of the group EXEC.",
+    .example = "hindsight timeline --buckets 20 --depth 3",
+    .options = options,
+};
+
+enum { BUCKETS_DEFAULT = 100, BUCKETS_MAX = 100000, WALK_MAX = 1 << 20 };
+
+struct span {
+    uint32_t method_id;
+    uint64_t entered; /* HS_NO_SEQ: before the recording */
+    uint64_t from;    /* inside of what is shown */
+};
+typedef VEC(struct span) span_vec;
+
+struct timeline {
+    struct show show;
+    const struct args *args;
+    uint64_t from, to, step;
+    uint32_t thread;
+    span_vec open, found; /* outermost first */
+    uint64_t left;        /* rows that may be printed */
+};
+
+static void show_span(struct timeline *t, const struct span *s, size_t depth, uint64_t to)
+{
+    struct out *o = t->show.out;
+    const struct hs_method *m = hs_method_get(t->show.trace, s->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(t->show.trace, m->class_no) : NULL;
+    if (m == NULL || c == NULL || t->left == 0)
+        return;
+    t->left--;
+    if (!t->args->common.json) {
+        out_format(o, "%6u %14llu %14llu  ", t->thread, (unsigned long long)s->from, (unsigned long long)to);
+        for (size_t i = 0; i < depth; i++)
+            out_text(o, "  ");
+        show_method_text(o, c->name, m->name, m->desc, "\n");
+        return;
+    }
+    struct json *j = &o->json;
+    json_object(j);
+    json_member_u64(j, "thread", t->thread);
+    json_member_u64(j, "depth", depth);
+    json_member_u64(j, "from", s->from);
+    json_member_u64(j, "to", to);
+    if (s->entered != HS_NO_SEQ)
+        json_member_u64(j, "entered", s->entered);
+    show_method_members(o, c->name, m->name, m->desc);
+    json_end_line(j);
+}
+
+/* Is there a moment in from..to? */
+static bool is_seen(const struct timeline *t, uint64_t from, uint64_t to)
+{
+    uint64_t first = from > t->from ? (from - t->from + t->step - 1) / t->step : 0;
+    return t->from + first * t->step <= to;
+}
+
+/* Calls from depth `depth` on end at `to`. */
+static void close_spans(struct timeline *t, size_t depth, uint64_t to)
+{
+    while (t->open.count > depth) {
+        const struct span *s = &t->open.items[--t->open.count];
+        if (t->open.count <= t->args->depth && is_seen(t, s->from, to))
+            show_span(t, s, t->open.count, to);
+    }
+}
+
+/* The calls that are open just after the last event of the thread up to `seq`, into `found`. 1, 0: no such event, -1 */
+static int stack_at(struct timeline *t, uint64_t seq, struct hs_event *last, struct hs_error *error)
+{
+    hs_cursor *frames;
+    const struct hs_frame *f;
+    t->found.count = 0;
+    int more = thread_last_event(t->show.trace, t->thread, seq, last, error);
+    if (more <= 0)
+        return more;
+    if (hs_frames_open(t->show.trace, last->seq, &frames, error) != 0)
+        return -1;
+    bool room = true;
+    while (room && (more = hs_frame_next(frames, &f, error)) > 0) {
+        struct span *s = vec_push(&t->found);
+        room = s != NULL;
+        if (room)
+            *s = (struct span){ f->method_id, f->entered, seq };
+    }
+    hs_cursor_close(frames);
+    for (size_t i = 0; i < t->found.count / 2; i++) { /* they came innermost first */
+        struct span *a = &t->found.items[i], *b = &t->found.items[t->found.count - 1 - i], kept = *a;
+        *a = *b;
+        *b = kept;
+    }
+    return room && more == 0 ? 1 : -1;
+}
+
+/* Opens what is found at `seq`, and closes what is not. */
+static bool take_stack(struct timeline *t, uint64_t seq)
+{
+    size_t same = 0;
+    while (same < t->open.count && same < t->found.count &&
+           t->open.items[same].entered == t->found.items[same].entered &&
+           t->open.items[same].method_id == t->found.items[same].method_id)
+        same++;
+    close_spans(t, same, seq - 1);
+    for (size_t i = same; i < t->found.count; i++) {
+        struct span *to = vec_push(&t->open);
+        if (to == NULL)
+            return false;
+        *to = t->found.items[i];
+    }
+    return true;
+}
+
+static int sample(struct timeline *t, struct hs_error *error)
+{
+    struct hs_event last;
+    uint64_t before = HS_NO_SEQ;
+    for (uint64_t seq = t->from;; seq += t->step) {
+        int more = stack_at(t, seq, &last, error);
+        if (more < 0)
+            return -1;
+        if (more > 0 && last.seq != before && !take_stack(t, seq))
+            return -1;
+        before = more > 0 ? last.seq : HS_NO_SEQ;
+        if (t->to - seq < t->step)
+            return 0;
+    }
+}
+
+/* A call ends; those inside of it that ended without an event do, too. */
+static void leave(struct timeline *t, uint32_t method_id, uint64_t seq)
+{
+    size_t i = t->open.count;
+    while (i > 0 && t->open.items[i - 1].method_id != method_id)
+        i--;
+    if (i > 0)
+        close_spans(t, i - 1, seq);
+}
+
+static int walk(struct timeline *t, struct hs_error *error)
+{
+    unsigned types[EVENT_LIMIT];
+    hs_cursor *events;
+    const struct hs_event *e;
+    struct hs_event last;
+    struct hs_filter filter = HS_FILTER_ALL;
+    int more = t->from > 0 ? stack_at(t, t->from - 1, &last, error) : 0;
+    if (more < 0 || (more > 0 && !take_stack(t, t->from)))
+        return -1;
+    for (size_t i = 0; i < t->open.count; i++)
+        t->open.items[i].from = t->from;
+    filter.from = t->from;
+    filter.to = t->to;
+    filter.threads = &t->thread;
+    filter.thread_count = 1;
+    filter.events = types;
+    for (unsigned event = 0; event < EVENT_LIMIT; event++)
+        if (event_has(event, USE_ENTER | USE_LEAVE))
+            types[filter.event_count++] = event;
+    if (hs_events_open(t->show.trace, &filter, &events, error) != 0)
+        return -1;
+    while ((more = hs_event_next(events, &e, error)) > 0 && t->left > 0) {
+        const struct hs_dataid *d = hs_dataid_get(t->show.trace, e->dataid);
+        if (event_has(d->event, USE_LEAVE)) {
+            leave(t, d->method_id, e->seq);
+            continue;
+        }
+        struct span *s = vec_push(&t->open);
+        if (s == NULL)
+            break;
+        *s = (struct span){ d->method_id, e->seq, e->seq };
+    }
+    hs_cursor_close(events);
+    return more < 0 ? -1 : 0;
+}
+
+static int show_threads(struct timeline *t, const u32_vec *threads, struct hs_error *error)
+{
+    for (size_t i = 0; i < threads->count && t->left > 0; i++) {
+        t->thread = threads->items[i];
+        t->open.count = 0;
+        if ((t->to - t->from < WALK_MAX ? walk : sample)(t, error) != 0)
+            return -1;
+        close_spans(t, 0, t->to);
+    }
+    return 0;
+}
+
+static int run(struct session *s, const struct args *a)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    struct timeline t = { .args = a, .from = a->from, .to = a->to, .left = a->common.limit };
+    u32_vec threads = { 0 };
+    uint64_t events = hs_event_count(s->trace), buckets = a->buckets;
+    int status = names_threads(s, a->thread != NULL ? a->thread : "*", &threads), failed = 0;
+    if (status != PARSED)
+        goto out;
+    if (!show_init(&t.show, s->trace, &s->out)) {
+        status = cli_fail(EXIT_FAILED, s->command, "out of memory");
+        goto out;
+    }
+    if (events > 0 && t.from < events) {
+        t.to = t.to < events ? t.to : events - 1;
+        t.step = (t.to - t.from) / buckets + 1;
+        failed = show_threads(&t, &threads, &error);
+    }
+    show_done(&t.show);
+out:
+    vec_free(&t.open);
+    vec_free(&t.found);
+    vec_free(&threads);
+    if (failed != 0)
+        return session_fail(s, "%s", *error.text != '\0' ? error.text : "out of memory");
+    return session_close(s, status == PARSED ? EXIT_DONE : status);
+}
+
+int cmd_timeline(int argc, char **argv)
+{
+    struct args a = { .to = UINT64_MAX, .buckets = BUCKETS_DEFAULT, .depth = UINT64_MAX };
+    struct session s;
+    int status = session_begin_stream(&s, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.buckets == 0 || a.buckets > BUCKETS_MAX)
+        status = cli_fail(EXIT_USAGE, argv[0], "--buckets wants a number from 1 to %d", BUCKETS_MAX);
+    if (status == PARSED)
+        status = names_range(&s, a.from, a.to);
+    return status == PARSED ? run(&s, &a) : session_close(&s, status);
+}

@@ -1,0 +1,222 @@
+// source.js - the method at the moment: its source, and behind each line the values that this call saw there.
+//
+// The editor stands in a shadow root, so that its styles are adopted sheets: the page's policy allows no style elements.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { java } from '@codemirror/lang-java';
+import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, lineNumbers, WidgetType } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { html, Panel, place, shortName, useAnswer, valueText } from './ui.js';
+
+const EVENTS_MAX = 4000; // of one call that are looked at
+
+// What an event says about its line: [name, value], or nothing.
+function said(e) {
+    const name = e.attr?.name;
+    switch (e.event) {
+        case 'METHOD_PARAM':
+        case 'LOCAL_STORE':
+        case 'LOCAL_INCREMENT':
+        case 'PUT_INSTANCE_FIELD_VALUE':
+        case 'PUT_STATIC_FIELD':
+        case 'GET_INSTANCE_FIELD_RESULT':
+        case 'GET_STATIC_FIELD':
+        case 'LOCAL_LOAD':
+            return name ? [name, e.value] : null;
+        case 'METHOD_NORMAL_EXIT':
+            return 'value' in e ? ['returns', e.value] : null;
+        case 'METHOD_THROW':
+            return ['throws', e.value];
+        case 'CATCH':
+            return ['catches', e.value];
+        default:
+            return null;
+    }
+}
+
+// Of the events of a method in a thread, those of the call entered at `entered`: recursive calls are passed over.
+function ofCall(rows, entered) {
+    const events = [];
+    let depth = 0;
+    for (const e of rows) {
+        if (e.event === 'METHOD_ENTRY' && e.seq !== entered) depth++;
+        if (depth === 0) events.push(e);
+        if (e.event === 'METHOD_NORMAL_EXIT' || e.event === 'METHOD_EXCEPTIONAL_EXIT') {
+            if (depth === 0) break;
+            depth--;
+        }
+    }
+    return events;
+}
+
+// Of each line: how often it began (`visits`, the seq of each), and the last values until the moment, or else the
+// first ones behind it.
+export function linesOf(events, seq) {
+    const lines = new Map();
+    for (const e of events) {
+        if (e.line === undefined) continue;
+        if (!lines.has(e.line)) lines.set(e.line, { visits: [], values: new Map(), later: true });
+        const l = lines.get(e.line);
+        if (e.event === 'LINE_NUMBER') l.visits.push(e.seq);
+        const v = said(e);
+        if (e.seq > seq && !l.later) continue;
+        if (e.seq <= seq) {
+            if (l.later) l.values.clear();
+            l.later = false;
+        }
+        if (v && (e.seq <= seq || !l.values.has(v[0]))) l.values.set(v[0], { value: v[1], seq: e.seq, event: e.event });
+    }
+    return lines;
+}
+
+class Values extends WidgetType {
+    constructor(line, values, later, look) {
+        super();
+        Object.assign(this, { line, values, later, look });
+        this.key = [...values].map(([n, v]) => n + v.seq).join() + later;
+    }
+    eq(other) {
+        return other.key === this.key;
+    }
+    toDOM() {
+        const box = document.createElement('span');
+        box.className = 'values' + (this.later ? ' later' : '');
+        for (const [name, v] of this.values) {
+            const one = box.appendChild(document.createElement('button'));
+            one.textContent = `${name} = ${valueText(v.value)}`;
+            one.title = 'why? (event ' + v.seq + ')';
+            one.onclick = () => this.look({ kind: 'why', seq: v.seq });
+        }
+        return box;
+    }
+    ignoreEvent() {
+        return true;
+    }
+}
+
+const setMarks = StateEffect.define();
+const marks = StateField.define({
+    create: () => Decoration.none,
+    update(now, change) {
+        for (const e of change.effects) if (e.is(setMarks)) return e.value;
+        return now.map(change.changes);
+    },
+    provide: (f) => EditorView.decorations.from(f),
+});
+
+const look = EditorView.theme({
+    '&': { height: '100%', fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--panel)' },
+    '&.cm-focused': { outline: 'none' },
+    '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
+    '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--dim)', border: 'none' },
+    '.now': { backgroundColor: 'var(--here)' },
+    '.ran': { boxShadow: 'inset 2px 0 var(--accent)' },
+    '.values': { paddingLeft: '24px' },
+    '.values button': {
+        font: '11px var(--mono)', color: 'var(--value)', background: 'var(--head)', border: '0', borderRadius: '8px',
+        padding: '0 7px', marginRight: '5px', cursor: 'pointer', maxWidth: '30em', overflow: 'hidden',
+        textOverflow: 'ellipsis', verticalAlign: 'middle', whiteSpace: 'nowrap',
+    },
+    '.values.later button': { opacity: '.5' },
+});
+const colours = HighlightStyle.define([
+    { tag: [tags.keyword, tags.modifier], color: 'var(--accent)' },
+    { tag: [tags.string, tags.number, tags.bool, tags.null], color: 'var(--value)' },
+    { tag: [tags.comment], color: 'var(--dim)', fontStyle: 'italic' },
+    { tag: [tags.typeName, tags.className], color: 'var(--ref)' },
+]);
+
+function Editor({ text, lines, line, ask }) {
+    const box = useRef(null);
+    const view = useRef(null);
+    useEffect(() => {
+        const root = box.current.shadowRoot ?? box.current.attachShadow({ mode: 'open' });
+        view.current = new EditorView({
+            root,
+            parent: root,
+            state: EditorState.create({
+                doc: text,
+                extensions: [
+                    lineNumbers(), EditorState.readOnly.of(true), java(), syntaxHighlighting(colours),
+                    syntaxHighlighting(defaultHighlightStyle, { fallback: true }), marks, look,
+                    EditorView.contentAttributes.of({ 'aria-label': 'Source', tabindex: '0' }),
+                ],
+            }),
+        });
+        // the line of the moment stays in sight when another panel opens
+        const watch = new ResizeObserver(() => {
+            const doc = view.current.state.doc;
+            const n = Number(box.current?.dataset.line);
+            if (n >= 1 && n <= doc.lines)
+                view.current.dispatch({ effects: EditorView.scrollIntoView(doc.line(n).from, { y: 'center' }) });
+        });
+        watch.observe(box.current);
+        return () => {
+            watch.disconnect();
+            view.current.destroy();
+        };
+    }, [text]);
+    useEffect(() => {
+        const doc = view.current.state.doc;
+        const list = [];
+        for (let n = 1; n <= doc.lines; n++) {
+            const at = lines.get(n);
+            if (n !== line && !at) continue;
+            const l = doc.line(n);
+            list.push(Decoration.line({ class: (at && !at.later ? 'ran ' : '') + (n === line ? 'now' : '') }).range(l.from));
+            if (at && at.values.size > 0)
+                list.push(Decoration.widget({ widget: new Values(n, at.values, at.later, ask), side: 1 }).range(l.to));
+        }
+        const effects = [setMarks.of(Decoration.set(list, true))];
+        if (line >= 1 && line <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(line).from, { y: 'center' }));
+        view.current.dispatch({ effects });
+    }, [text, lines, line]);
+    return html`<div class="editor" ref=${box} data-line=${line}></div>`;
+}
+
+// Without the source: the lines of the method as they were recorded, numbered as in the file.
+function recorded(places) {
+    const lines = [];
+    for (const p of places) {
+        if (p.line === undefined) continue;
+        const what = /^(CALL|GET_|PUT_|NEW_OBJECT$|LOCAL_STORE)/.test(p.event) && p.attr?.name ? p.attr.name : null;
+        const at = (lines[p.line] ??= new Set());
+        if (what && p.event === 'CALL') at.add(shortName(p.attr.owner ?? '') + '.' + what + '()');
+        else if (what && p.event === 'LOCAL_STORE') at.add(what + ' = …');
+        else if (what && p.event.startsWith('PUT_')) at.add('.' + what + ' = …');
+    }
+    return Array.from(lines, (l) => (l ? '    ' + [...l].join('; ') : '')).slice(1).join('\n');
+}
+
+export function Source({ trace, seq, event, sources, go, look: ask }) {
+    const frames = useAnswer('locals', { trace, at: seq });
+    const [up, setUp] = useState(0); // how many frames out
+    useEffect(() => setUp(0), [seq]);
+    const frame = frames.rows[Math.min(up, frames.rows.length - 1)];
+    const known = frame && frame.entered !== undefined;
+    const file = useAnswer('source', sources && frame ? { trace, class: frame.class } : null);
+    const method = frame && { trace, class: frame.class, method: frame.method + frame.desc };
+    const bare = !sources || file.error;
+    const places = useAnswer('dataids', bare && method ? method : null);
+    const thread = event?.thread;
+    const events = useAnswer('print', known && thread !== undefined ? { ...method, thread, from: frame.entered, limit: EVENTS_MAX } : null);
+    const lines = useMemo(() => linesOf(known ? ofCall(events.rows, frame.entered) : [], seq), [events.rows, seq, frame]);
+    const text = useMemo(() => {
+        if (!bare) return file.rows.map((l) => l.text).join('\n');
+        return recorded(places.rows);
+    }, [bare, file.rows, places.rows]);
+    const visits = lines.get(frame?.line)?.visits ?? [];
+    const visit = visits.filter((s) => s <= seq).length;
+    const iterations = visits.length > 1 && html`<label class="iterations">line ${frame.line}, time ${visit} of ${visits.length}
+        <input type="range" min="1" max=${visits.length} value=${visit} aria-label="Iteration"
+            onChange=${(e) => go(visits[Number(e.target.value) - 1])} /></label>`;
+    const crumbs = frames.rows.slice(0, 12).map((f, i) => html`<button class=${i === up ? 'on' : ''}
+        onClick=${() => setUp(i)}>${place(f)}</button>`).reverse();
+    return html`<${Panel} name="source" title=${frame ? shortName(frame.class) + '.' + frame.method : 'Source'} tools=${iterations}>
+        <nav class="crumbs" aria-label="Calls around">${crumbs}</nav>
+        ${bare && frame && html`<p class="note">${file.error ?? 'No source'}: lines as they were recorded. hindsight view --source PATH shows the source.</p>`}
+        ${events.rows.length === EVENTS_MAX && html`<p class="note">Values of the first ${EVENTS_MAX} events of this call.</p>`}
+        ${text && html`<${Editor} key=${frame?.class + bare} ...${{ text, lines, ask }} line=${frame?.line ?? 0} />`}
+    </${Panel}>`;
+}
