@@ -408,7 +408,9 @@ static bool run(struct call *call, struct comparison *c, const char *object)
     if (two && object != NULL)
         return call_fail(call, "object: ids of one trace mean nothing in another; compare their frames");
     for (int side = A; side <= B; side++)
-        if (c->sides[side].at >= hs_event_count(c->sides[side].trace))
+        if (hs_event_count(c->sides[side].trace) == 0)
+            return call_fail(call, "%s: this trace keeps no events, and so no moments", side == A ? "a" : "b");
+        else if (c->sides[side].at >= hs_event_count(c->sides[side].trace))
             return call_fail(call, "%s: the last event of the trace is %llu", side == A ? "a" : "b",
                              (unsigned long long)hs_event_count(c->sides[side].trace) - 1);
     return object != NULL ? compare_object(c, object) : compare_frames(c);

@@ -14,7 +14,7 @@ static const struct part {
     { "info", true, { "info", "--json", "--limit=10", "--" } },
     { "threads", false, { "threads", "--json", "--limit=20", "--" } },
     { "methods", false, { "report", "--json", "--sort=calls", "--limit=10", "--" } },
-    { "exceptions", false, { "exceptions", "--json", "--limit=10", "--" } },
+    { "exceptions", false, { "exceptions", "--json", "--limit=3", "--" } },
 };
 
 static void list_traces(struct call *c)

@@ -100,7 +100,7 @@ static const struct field overview_fields[] = {
     { "info", "object", false, "format, JVM, command, how it ended, events by group and type, what was not recorded" },
     { "threads", "array", false, "threads with their last events and stacks" },
     { "methods", "array", false, "methods with most calls: calls, times, exceptions" },
-    { "exceptions", "array", false, "the first exceptions" },
+    { "exceptions", "array", false, "the first three exceptions" },
     { "traces", "array", false, "names of the traces, if there are several and none was named" },
     { 0 },
 };
