@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""exports.py HINDSIGHT TRACE [EVENTS [FORMAT...]]: what exports of tables cost, one JSON object a line: events per second
-of CPU, elapsed time, peak memory, bytes per event of what is a file. Targets: jsonl 5 million events a second, parquet 10 million,
-256 MB at 100 million events. Of sqlite the first twentieth is written, with all tables."""
+"""exports.py HINDSIGHT TRACE [EVENTS [FORMAT...]]: what exports of tables cost, one JSON object a line: events per
+second of CPU, elapsed time, peak memory, bytes per event of what is a file. Targets: jsonl 5 million events a second,
+parquet 10 million, 256 MB at 100 million events. Of sqlite the first twentieth is written, with all tables."""
 import json
 import os
 import subprocess

@@ -12,7 +12,7 @@ const struct usage usage_source = {
     .source = true,
     .about = "Prints the whole file that a recorded class was compiled from. Which file that is stands in the class; "
              "--source says where files are.",
-    .example = "hindsight source com.acme.Cart --source src/main/java",
+    .example = "hindsight source com.acme.Main --source src",
 };
 
 /* The first class that matches and has a source file; NULL: none. */

@@ -18,7 +18,10 @@ for c in $("$h" help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
             case $c:$o in history:* | last-write:* | object:* | why:*) continue ;; esac # their own grammar
             grep -q -- " --$o " help || continue
             asked=$((asked + 1))
-            one_line 1 "$c: .*--$o.* '?Nosuch" "$h" "$c" t --$o Nosuch $json
+            more=
+            [ "$c" != export ] || more="--to jsonl"
+            # shellcheck disable=SC2086
+            one_line 1 "$c: .*--$o.* '?Nosuch" "$h" "$c" t --$o Nosuch $more $json
         done
     done
 done

@@ -61,7 +61,8 @@ for line in sys.stdin:
     row = json.loads(line)
     assert row["class"] == "Hostile" and row["file"] == "Hostile.java", row
     print(row["text"])') "$ROOT/test/view/Hostile.java" || fail "source --json is not the file"
-"$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/view" | sed -n 2p | grep -q '^ *2  public class Hostile {$' ||
+"$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/view" | sed -n 2p |
+    grep -q '^ *2  public class Hostile {$' ||
     fail "source numbers its lines"
 "$HINDSIGHT" source Hostile "$WORK/small" --source "$WORK/classes" 2>&1 | tail -n 1 | grep -q 'source file is not in' ||
     fail "source of a class without one"

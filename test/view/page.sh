@@ -14,6 +14,7 @@ record "$WORK/traces/hostile" weave=ALL -cp "$WORK/hostile-classes" Hostile >"$W
 cp -r "$WORK/traces/shop" "$WORK/traces/wrecked"
 : >"$WORK/traces/wrecked/data.mdb"
 view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/view"
-HOME=$WORK timeout -s KILL 240 node "$ROOT/test/view/page.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" || fail "the page"
+HOME=$WORK timeout -s KILL 240 node "$ROOT/test/view/page.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
+    fail "the page"
 view_stop
 finish
