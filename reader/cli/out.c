@@ -250,6 +250,8 @@ static void put_rows(struct out *o, const char *p, size_t n)
 
 void out_bytes(struct out *o, const void *p, size_t n)
 {
+    if (n == 0)
+        return; /* also of an array that is NULL */
     if (o->cut) {
         put_rows(o, p, n);
         return;
@@ -263,7 +265,7 @@ void out_bytes(struct out *o, const void *p, size_t n)
     }
     memcpy(o->data + o->used, p, n);
     o->used += n;
-    if (n > 0 && o->data[o->used - 1] == '\n')
+    if (o->data[o->used - 1] == '\n')
         row_over(o);
 }
 

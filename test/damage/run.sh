@@ -63,9 +63,27 @@ report @
 print @ --object ${id:-1}
 fsck @ --json
 END
+# The formats of `export` that are one file (and the tables, each by itself), a part of the damaged copies each.
+cat >"$WORK/exports" <<END
+info @ --json
+fsck @ --json
+sql @ SELECT/**/count(*),sum(seq)/**/FROM/**/events
+source @ Damaged --json
+timeline @ --json
+$("$HINDSIGHT" export -h | sed -nE 's/^ *([a-z0-9]+): .*/\1/p' | grep -vxE 'ctf|appmap|selogger|nod4j|parquet|sqlite' |
+    sed 's/.*/export @ --to &/')
+export @ --to parquet --table events
+export @ --to csv --table calls
+export @ --to csv --table objects
+export @ --to jsonl --table exceptions
+END
 for trace in "$WORK"/*/data.mdb; do
     trace=${trace%/data.mdb}
     "$net" "$trace" "$WORK/questions" "$flips" "$cuts" "$seed" || fail "$(basename "$trace")"
+    seed=$((seed + 1))
+done
+for name in omni-index omni-killed derived; do
+    "$net" "$WORK/$name" "$WORK/exports" "$flips" "$cuts" "$seed" || fail "$name, exports"
     seed=$((seed + 1))
 done
 finish "no damage makes a wrong answer that looks right"

@@ -1,0 +1,89 @@
+#!/bin/bash
+# run.sh NET [FLIPS [CUTS [SEED]]]: small traces of every format, ended by themselves and by kill -9, in parts and
+# whole, with and without index; in each so many single bits are flipped and files cut off, and everything is asked
+# (net.c). By default a few of each.
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+net=$1 flips=${2:-8} cuts=${3:-3} seed=${4:-1}
+compile "$WORK/classes" "$here/Damaged.java" || die "Damaged does not compile"
+parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
+
+take() { # NAME OPTIONS: one trace that is clean, one whose JVM was killed
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null
+    {
+        "$JAVA" -agentpath:"$AGENT=output=$WORK/$1-killed,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged kill
+    } >/dev/null 2>&1
+}
+take omni format=omni &
+take latest format=latest,size=4 &
+wait
+take freq format=freq &
+take timing format=timing &
+wait
+take omni-timed "format=omni,timestamp=true,freeze=IllegalArgumentException" &
+take omni-parts "format=omni,$parts" &
+wait
+take latest-parts "format=latest,size=4,$parts,logsave=snapshot" &
+take derived format=omni,derive=on &
+wait
+for name in omni latest freq timing omni-timed omni-parts latest-parts derived; do
+    [ ! -e "$WORK/$name/journal" ] && "$HINDSIGHT" info "$WORK/$name" >/dev/null || fail "$name is not recorded"
+    [ -e "$WORK/$name-killed/journal" ] || fail "$name-killed was not killed"
+done
+for name in omni derived; do
+    cp -r "$WORK/$name" "$WORK/$name-index"
+    "$HINDSIGHT" index "$WORK/$name-index" >/dev/null || fail "no index of $name"
+done
+
+# What is asked: everything that a command can tell, of places that the trace has.
+ids=$("$HINDSIGHT" print "$WORK/omni" --json --event NEW_OBJECT_CREATED --limit 40 |
+    sed -n 's/.*"value":{"id":\([0-9]*\).*/\1/p' | sort -u | tail -n 2)
+id=$(echo "$ids" | tail -n 1)
+cat >"$WORK/questions" <<END
+info @ --json
+print @ --json
+tree @ --json
+object @ ${id:-1} --at 700 --json
+locals @ --at 900 --json
+history @ Damaged.total --json
+last-write @ Damaged.total --before 900 --json
+why @ 900 --json
+report @ --json
+features @ --json
+freq @ --json
+latest @ --json
+exceptions @ --json
+objects @ --json
+threads @ --json
+classes @ --json
+methods @ --json
+dataids @ --json
+strings @ --json
+report @
+print @ --object ${id:-1}
+fsck @ --json
+END
+# The formats of `export` that are one file (and the tables, each by itself), a part of the damaged copies each.
+cat >"$WORK/exports" <<END
+info @ --json
+fsck @ --json
+sql @ SELECT/**/count(*),sum(seq)/**/FROM/**/events
+source @ Damaged --json
+timeline @ --json
+$("$HINDSIGHT" export -h | sed -nE 's/^ *([a-z0-9]+): .*/\1/p' | grep -vxE 'ctf|appmap|selogger|nod4j|parquet|sqlite' |
+    sed 's/.*/export @ --to &/')
+export @ --to parquet --table events
+export @ --to csv --table calls
+export @ --to csv --table objects
+export @ --to jsonl --table exceptions
+END
+for trace in /nonexistent/data.mdb; do
+    trace=${trace%/data.mdb}
+    break
+    seed=$((seed + 1))
+done
+for name in omni-index omni-killed derived; do
+    "$net" "$WORK/$name" "$WORK/exports" "$flips" "$cuts" "$seed" || fail "$name, exports"
+    seed=$((seed + 1))
+done
+finish "no damage makes a wrong answer that looks right"
