@@ -3,14 +3,25 @@ import { h, render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ask } from './api.js';
 import { Calls } from './calls.js';
+import { Compare } from './compare.js';
+import { Features } from './features.js';
 import { MOVES } from './moves.js';
+import { Exceptions, Heat, Locks, Methods } from './reports.js';
 import { Source } from './source.js';
 import { Stack } from './state.js';
 import { Timeline } from './timeline.js';
 import { Trail } from './trail.js';
 import { count, html, useAnswer } from './ui.js';
 
-const VIEWS = [['run', 'Run', null]];
+const VIEWS = [
+    ['run', 'Run', null],
+    ['exceptions', 'Exceptions', Exceptions],
+    ['methods', 'Methods', Methods],
+    ['heat', 'Heat', Heat],
+    ['locks', 'Locks', Locks],
+    ['features', 'Features', Features],
+    ['compare', 'Compare', Compare],
+];
 
 function fromAddress() {
     const a = new URLSearchParams(location.hash.slice(1));
@@ -107,6 +118,7 @@ function App() {
     const [at, change] = useAddress();
     const [theme, setTheme] = useState(null);
     const traces = useAnswer('traces', {});
+    const commands = new Set(useAnswer('', {}).rows.map((c) => c.command)); // that this build has
     const trace = at.trace ?? traces.rows[0]?.trace;
     const info = useAnswer('info', trace ? { trace } : null);
     const threads = useAnswer('threads', trace ? { trace } : null);
@@ -132,7 +144,7 @@ function App() {
         </header>
         ${info.rows.incomplete && html`<p class="banner" role="status">incomplete: ${info.rows.incomplete}</p>`}
         ${(traces.error || info.error) && html`<p class="banner bad" role="alert">${traces.error || info.error}</p>`}
-        ${trace && (view[2] ? h(view[2], { trace, go, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
+        ${trace && (view[2] ? h(view[2], { trace, commands, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
             : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0 }} key=${trace} />`)}
         ${!trace && !traces.loading && html`<p class="state">No trace is served here.</p>`}`;
 }

@@ -1,5 +1,5 @@
 // page.mjs ADDRESS HINDSIGHT TRACES ROOT - see page.sh. Each test has the page at one moment; `cli` is the command's answer.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -13,9 +13,11 @@ const fail = (text) => {
 const equal = (what, got, want) => {
     if (JSON.stringify(got) !== JSON.stringify(want)) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
 };
-const cli = (command, trace, ...words) =>
-    execFileSync(hindsight, [command, `${traces}/${trace}`, ...words, '--json'], { encoding: 'utf8' })
-        .split('\n').filter(Boolean).map((line) => JSON.parse(line));
+const cli = (command, trace, ...words) => {
+    const told = spawnSync(hindsight, [command, `${traces}/${trace}`, ...words, '--json'], { encoding: 'utf8' });
+    if (told.status !== 0 && told.status !== 3) throw new Error(`${command} ${words.join(' ')}: ${told.stderr}`);
+    return told.stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+};
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -33,7 +35,7 @@ const base = new URL(address).origin + '/';
 let opened = 0;
 const open = async (trace, seq, view = 'run') => {
     await page.goto(`${base}?${++opened}#trace=${trace}${seq === undefined ? '' : '&t=' + seq}&view=${view}`);
-    await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : `[data-panel=${view}]`);
+    await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : 'main.one');
 };
 const texts = (selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent.replace(/\s+/g, ' ').trim()));
 const moment = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get('t')));
@@ -228,6 +230,80 @@ const TESTS = {
             ['9007199254740993', '2.5']);
         equal('no markup of the trace', await page.evaluate(() => [window.hit ?? 0, document.querySelectorAll('img, svg, body script').length]),
             [0, 0]);
+    },
+    async exceptions() {
+        await open('shop', undefined, 'exceptions');
+        const [e] = cli('exceptions', 'shop');
+        await page.waitForSelector('[data-panel=exceptions] .row');
+        equal('exceptions', await texts('[data-panel=exceptions] .row span[class^=c-]'),
+            [String(e.thrown), `${e.type.replace(/.*\./, '')} ${e.message}`, `${e.class}.${e.method}:${e.line}`, 'uncaught']);
+        await page.click('[data-panel=exceptions] .row');
+        await at(e.thrown);
+        await page.waitForSelector('[data-panel=state] .frame');
+    },
+    async methods_and_heat() {
+        await open('shop', undefined, 'methods');
+        const report = cli('report', 'shop');
+        await page.waitForSelector('[data-panel=methods] .row');
+        const calls = new Map(report.map((r) => [r.class + '.' + r.method, String(r.calls)]));
+        const shown = await texts('[data-panel=methods] .row .c-main');
+        equal('methods', shown.sort(), [...calls.keys()].sort());
+        await page.click('[data-panel=methods] .c-count');
+        equal('sorted by calls', await texts('[data-panel=methods] .row .c-count'),
+            [...calls.values()].map(Number).sort((a, b) => b - a).map(String));
+        await open('shop', undefined, 'heat');
+        await page.waitForSelector('[data-panel=heat] .row');
+        const lines = new Map(); // counted from the events themselves
+        for (const e of cli('print', 'shop', '--event', 'LINE_NUMBER'))
+            lines.set(`${e.class.replace(/.*\./, '')}.${e.method}:${e.line}`, (lines.get(`${e.class}.${e.method}:${e.line}`) ?? 0) + 1);
+        const names = await texts('[data-panel=heat] .row .c-main');
+        const counts = await texts('[data-panel=heat] .row .c-count');
+        const times = new Map(names.map((n, i) => [n, Number(counts[i])]));
+        equal('heat', [...times].sort(), [...lines].sort());
+        equal('the hottest is first', Number(counts[0]), Math.max(...times.values()));
+    },
+    async locks() {
+        await open('dead', undefined, 'locks');
+        await page.waitForSelector('.deadlock li');
+        const [dead] = cli('deadlocks', 'dead');
+        equal('who waits', await texts('.deadlock li b:first-child'), dead.threads.map((t) => t.name));
+        await page.click('.deadlock li button');
+        await at(dead.threads[0].waits.since);
+    },
+    async live_control() {
+        const status = () => cli('status', 'living')[0];
+        await open('living', undefined, 'features');
+        await page.waitForSelector('[role=status].banner');
+        equal('it is incomplete', (await texts('[role=status].banner'))[0].includes('still being recorded'), true);
+        const jvm = `.jvm[data-pid="${status().pid}"]`;
+        const press = async (act) => {
+            await page.click(`${jvm} button:text-is("${act}")`);
+            await page.waitForSelector('[role=dialog]');
+        };
+        await press('stop');
+        await page.click('[role=dialog] button:has-text("cancel")');
+        equal('nothing happens without an answer', status().recording, true);
+        await press('mark');
+        await page.fill('[role=dialog] [name=name]', '<b>first</b>');
+        await page.click('[role=dialog] .solid');
+        await until('mark', () => document.querySelector('[data-panel=live] .banner')?.textContent === 'mark: done');
+        equal('a mark', status().marks, ['<b>first</b>']);
+        await press('unmark');
+        await page.click('[role=dialog] .solid');
+        await until('unmark', () => document.querySelector('[data-panel=live] .banner')?.textContent === 'unmark: done');
+        equal('no mark', status().marks, []);
+        await press('stop');
+        await page.click('[role=dialog] .solid');
+        await until('stop', () => document.querySelector('[data-panel=live] .banner')?.textContent === 'stop: done');
+        equal('it is stopped', status().recording, false);
+        await page.waitForSelector(`${jvm} .tag:has-text("not recording")`);
+        await open('living', undefined, 'features');
+        await page.waitForSelector('[data-panel=features] li');
+        equal('features', await texts('[data-panel=features] .list:first-of-type b'), cli('features', 'living').map((f) => f.feature));
+    },
+    async compare() {
+        await open('shop', undefined, 'compare');
+        await until('an answer', () => document.querySelector('[data-panel=compare] .diff, [data-panel=compare] .state, .state'));
     },
     async broken_trace_and_phone() {
         refused = 1;

@@ -13,8 +13,17 @@ record "$WORK/traces/shop" weave=ALL -cp "$WORK/classes" Stock >"$WORK/run.out" 
 record "$WORK/traces/hostile" weave=ALL -cp "$WORK/hostile-classes" Hostile >"$WORK/run.out" 2>&1
 cp -r "$WORK/traces/shop" "$WORK/traces/wrecked"
 : >"$WORK/traces/wrecked/data.mdb"
+compile "$WORK/live-classes" "$ROOT/test/view/Living.java" || die "Living does not compile"
+compile "$WORK/dead-classes" "$ROOT/docs/programs/Deadlock.java" || die "Deadlock does not compile"
+record "$WORK/traces/dead" weave=ALL -cp "$WORK/dead-classes" Deadlock >"$WORK/run.out" 2>&1
+: >"$WORK/go"
+record "$WORK/traces/living" weave=EXEC -cp "$WORK/live-classes" Living "$WORK/go" >"$WORK/living.out" 2>&1 &
+living=$!
+until_events "$WORK/traces/living" 100
 view_start "$WORK/traces" --source "$ROOT/docs/programs:$ROOT/test/view"
 HOME=$WORK timeout -s KILL 240 node "$ROOT/test/view/page.mjs" "$ADDRESS" "$HINDSIGHT" "$WORK/traces" "$ROOT" ||
     fail "the page"
+rm "$WORK/go"
+wait "$living" || fail "Living: exit status $?"
 view_stop
 finish

@@ -1,0 +1,118 @@
+// reports.js - tables of the whole run: exceptions, time per method, how often lines ran, locks and deadlocks.
+import { useMemo, useState } from 'preact/hooks';
+import { html, nanoseconds, Panel, place, Rows, shortName, State, useAnswer, Value, valueText } from './ui.js';
+import { number } from './api.js';
+
+// columns: [name, title, (row) => what it shows, (row) => number to sort by]
+function Table({ name, title, answer, columns, empty, onSelect, tools, sorted }) {
+    const [by, setBy] = useState(sorted ?? null);
+    const rows = useMemo(() => {
+        const column = columns.find(([key]) => key === by);
+        return column?.[3] ? [...answer.rows].sort((a, b) => column[3](b) - column[3](a)) : answer.rows;
+    }, [answer.rows, by]);
+    return html`<${Panel} name=${name} title=${title} tools=${tools}>
+        <div class="columns" role="row">${columns.map(([key, text, , key2]) => html`<button class="c-${key} ${by === key ? 'on' : ''}"
+            disabled=${!key2} onClick=${() => setBy(key)}>${text}</button>`)}</div>
+        <${State} answer=${answer} empty=${empty} />
+        <${Rows} label=${title} count=${rows.length} row=${(i, style) => html`<div key=${i} class="row" style=${style} role="option"
+            onClick=${() => onSelect?.(rows[i])}>
+            ${columns.map(([key, , show]) => html`<span class="c-${key}">${show(rows[i])}</span>`)}</div>`} />
+    </${Panel}>`;
+}
+
+const method = (r) => html`<span title=${r.class + '.' + r.method + r.desc}><span class="dim">${shortName(r.class)}.</span>${r.method}</span>`;
+const share = (r, greatest) => html`<span class="bar"><i style=${{ width: Math.min(100, greatest ? (100 * r) / greatest : 0) + '%' }}></i></span>`;
+
+export function Exceptions({ trace, change }) {
+    const answer = useAnswer('exceptions', { trace, limit: 5000 });
+    return html`<main class="one"><${Table} name="exceptions" title="Exceptions" answer=${answer} empty="No exception was recorded."
+        onSelect=${(r) => r.thrown !== undefined && change({ seq: r.thrown, view: 'run' })}
+        columns=${[
+            ['seq', 'thrown', (r) => r.thrown ?? '–', (r) => -(r.thrown ?? 0)],
+            ['main', 'exception', (r) => html`<b>${shortName(r.type)}</b> <span class="v text">${r.message ?? ''}</span>`],
+            ['place', 'at', (r) => (r.class ? place(r) : '')],
+            ['end', 'end', (r) => (r.caught !== undefined ? html`caught at ${r.caught}${r.swallowed ? html` <span class="tag">swallowed</span>` : ''}`
+                : r.uncaught ? html`<span class="bad">uncaught</span>` : '')],
+        ]} /></main>`;
+}
+
+export function Methods({ trace }) {
+    const answer = useAnswer('report', { trace, limit: 5000 });
+    const most = Math.max(0, ...answer.rows.map((r) => number(r.self_ns) ?? 0));
+    const time = (key) => [(r) => nanoseconds(r[key]), (r) => number(r[key]) ?? -1];
+    return html`<main class="one"><${Table} name="methods" title="Time of each method" answer=${answer} sorted="self"
+        empty="No call was recorded."
+        columns=${[
+            ['main', 'method', method],
+            ['count', 'calls', (r) => r.calls, (r) => r.calls],
+            ['bar', '', (r) => share(number(r.self_ns) ?? 0, most)],
+            ['self', 'self', ...time('self_ns')],
+            ['total', 'total', ...time('total_ns')],
+            ['max', 'max', ...time('max_ns')],
+            ['exc', 'exceptions', (r) => r.exceptions || '', (r) => r.exceptions],
+        ]} /></main>`;
+}
+
+// How often each line ran: that is how often it began, or without events of LINE the greatest count of what it has.
+export function heatOf(rows) {
+    const lines = new Map();
+    for (const r of rows) {
+        if (r.line === undefined || r.event === 'METHOD_EXCEPTIONAL_EXIT') continue; // which stands on no line
+        const key = r.class + '.' + r.method + ':' + r.line;
+        const known = lines.get(key) ?? { ...r, began: 0, most: 0 };
+        if (r.event === 'LINE_NUMBER') known.began += r.count;
+        known.most = Math.max(known.most, r.count);
+        lines.set(key, known);
+    }
+    return [...lines.values()].map((l) => ({ ...l, count: l.began || l.most }));
+}
+
+const HEAT_MAX = 20000; // data IDs that are asked for at once
+
+export function Heat({ trace }) {
+    const [glob, setGlob] = useState('');
+    const answer = useAnswer('freq', { trace, class: glob, limit: HEAT_MAX });
+    const lines = useMemo(() => heatOf(answer.rows), [answer.rows]);
+    const most = Math.log1p(Math.max(0, ...lines.map((l) => l.count)));
+    return html`<main class="one"><${Table} name="heat" title="How often lines ran"
+        tools=${html`${answer.rows.length === HEAT_MAX && html`<span class="dim">the first ${HEAT_MAX} data IDs</span>`}
+            <input type="search" placeholder="class: a.b.*" aria-label="Class" onChange=${(e) => setGlob(e.target.value)} />`} answer=${{ ...answer, rows: lines }} sorted="count"
+        empty="Nothing was counted."
+        columns=${[
+            ['main', 'line', (r) => html`<span class="dim">${shortName(r.class)}.</span>${r.method}<b>:${r.line}</b>`],
+            ['bar', '', (r) => share(Math.log1p(r.count), most)],
+            ['count', 'times', (r) => r.count, (r) => r.count],
+        ]} /></main>`;
+}
+
+export function Locks({ trace, change, commands }) {
+    const locks = useAnswer('locks', commands.has('locks') ? { trace, limit: 2000 } : null);
+    const dead = useAnswer('deadlocks', { trace });
+    const threads = useAnswer('threads', { trace });
+    return html`<main class="one two">
+        ${commands.has('locks') && html`<${Table} name="locks" title="Locks" answer=${locks} sorted="wait"
+            empty="No lock was taken."
+            columns=${[
+                ['main', 'lock', (r) => (r.lock && typeof r.lock === 'object' ? html`<${Value} v=${r.lock} />` : String(r.lock ?? r.type))],
+                ['count', 'contended', (r) => r.contended ?? '', (r) => number(r.contended) ?? 0],
+                ['self', 'waited', (r) => nanoseconds(r.wait_ns), (r) => number(r.wait_ns) ?? -1],
+                ['total', 'held', (r) => nanoseconds(r.hold_ns), (r) => number(r.hold_ns) ?? -1],
+            ]} />`}
+        <${Table} name="threads" title="Threads" answer=${threads} empty="There is no thread."
+            onSelect=${(t) => t.last && change({ seq: t.last.seq, view: 'run' })}
+            columns=${[
+                ['seq', 'thread', (t) => t.thread, (t) => -t.thread],
+                ['main', 'name', (t) => t.name],
+                ['count', 'events', (t) => t.events, (t) => t.events],
+                ['place', 'at the end', (t) => (t.stack?.[0] ? place(t.stack[0]) : '')],
+                ['end', 'waits', (t) => (t.waits ? valueText(t.waits.object ?? null) : '')],
+            ]} />
+        <${Panel} name="deadlocks" title="Deadlocks">
+            <${State} answer=${dead} empty="There is no deadlock." />
+            ${dead.rows.map((d) => html`<ul class="deadlock">${d.threads.map((t) => html`<li>
+                <button onClick=${() => change({ seq: t.waits.since, view: 'run' })}><b>${t.name}</b> waits for
+                    <${Value} v=${t.waits.object} />, which <b>${d.threads.find((o) => o.thread === t.waits.owner)?.name ?? t.waits.owner}</b>
+                    holds since ${t.waits.held}, at ${t.stack?.[0] ? place(t.stack[0]) : '?'}</button></li>`)}</ul>`)}
+        </${Panel}>
+    </main>`;
+}
