@@ -10,6 +10,7 @@ import { tags } from '@lezer/highlight';
 import { html, Panel, place, shortName, useAnswer, valueText } from './ui.js';
 
 const EVENTS_MAX = 4000; // of one call that are looked at
+const AROUND = 1500; // events on each side of the moment, in a call that has more
 
 // What an event says about its line: [name, value], or nothing.
 function said(e) {
@@ -35,16 +36,19 @@ function said(e) {
     }
 }
 
-// Of the events of a method in a thread, those of the call entered at `entered`: recursive calls are passed over.
-function ofCall(rows, entered) {
-    const events = [];
+// Of the events of a method in a thread, those of the call that is open at `seq`: recursive calls are passed over. If
+// they begin in the middle of it (`whole` is false), an exit before the moment is that of a recursive call, and what
+// came before it was, too.
+function ofCall(rows, seq, whole) {
+    let events = [];
     let depth = 0;
-    for (const e of rows) {
-        if (e.event === 'METHOD_ENTRY' && e.seq !== entered) depth++;
+    for (const [i, e] of rows.entries()) {
+        if (e.event === 'METHOD_ENTRY' && !(whole && i === 0)) depth++;
         if (depth === 0) events.push(e);
         if (e.event === 'METHOD_NORMAL_EXIT' || e.event === 'METHOD_EXCEPTIONAL_EXIT') {
-            if (depth === 0) break;
-            depth--;
+            if (depth > 0) depth--;
+            else if (e.seq < seq) events = [];
+            else break;
         }
     }
     return events;
@@ -200,8 +204,13 @@ export function Source({ trace, seq, event, sources, go, look: ask }) {
     const bare = !sources || file.error;
     const places = useAnswer('dataids', bare && method ? method : null);
     const thread = event?.thread;
-    const events = useAnswer('print', known && thread !== undefined ? { ...method, thread, from: frame.entered, limit: EVENTS_MAX } : null);
-    const lines = useMemo(() => linesOf(known ? ofCall(events.rows, frame.entered) : [], seq), [events.rows, seq, frame]);
+    const own = known && thread !== undefined ? { ...method, thread, limit: EVENTS_MAX } : null;
+    const first = useAnswer('print', own && { ...own, from: frame.entered });
+    // a call that had many events: also those around the moment
+    const many = first.rows.length === EVENTS_MAX && first.rows[EVENTS_MAX - 1].seq < seq;
+    const near = useAnswer('print', own && many ? { ...own, from: Math.max(frame.entered, seq - AROUND), to: seq + AROUND } : null);
+    const events = many ? near : first;
+    const lines = useMemo(() => linesOf(ofCall(events.rows, seq, !many), seq), [events.rows, seq, many]);
     const text = useMemo(() => {
         if (!bare) return file.rows.map((l) => l.text).join('\n');
         return recorded(places.rows);
@@ -214,9 +223,9 @@ export function Source({ trace, seq, event, sources, go, look: ask }) {
     const crumbs = frames.rows.slice(0, 12).map((f, i) => html`<button class=${i === up ? 'on' : ''}
         onClick=${() => setUp(i)}>${place(f)}</button>`).reverse();
     return html`<${Panel} name="source" title=${frame ? shortName(frame.class) + '.' + frame.method : 'Source'} tools=${iterations}>
-        <nav class="crumbs" aria-label="Calls around">${crumbs}</nav>
+        <nav class="crumbs" ref=${(e) => e && up === 0 && (e.scrollLeft = e.scrollWidth)} aria-label="Calls around">${crumbs}</nav>
         ${bare && frame && html`<p class="note">${file.error ?? 'No source'}: lines as they were recorded. hindsight view --source PATH shows the source.</p>`}
-        ${events.rows.length === EVENTS_MAX && html`<p class="note">Values of the first ${EVENTS_MAX} events of this call.</p>`}
+        ${(many || first.rows.length === EVENTS_MAX) && html`<p class="note">Values of ${many ? 'the events near this moment' : `the first ${EVENTS_MAX} events of this call`}.</p>`}
         ${text && html`<${Editor} key=${frame?.class + bare} ...${{ text, lines, ask }} line=${frame?.line ?? 0} />`}
     </${Panel}>`;
 }
