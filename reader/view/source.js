@@ -217,7 +217,7 @@ export function Source({ trace, seq, event, sources, go, look: ask }) {
     }, [bare, file.rows, places.rows]);
     const visits = lines.get(frame?.line)?.visits ?? [];
     const visit = visits.filter((s) => s <= seq).length;
-    const iterations = visits.length > 1 && html`<label class="iterations">line ${frame.line}, time ${visit} of ${visits.length}${many ? " near here" : ""}
+    const iterations = visits.length > 1 && html`<label class="iterations">line ${frame.line}, time ${visit} of ${visits.length}${many ? ' near here' : ''}
         <input type="range" min="1" max=${visits.length} value=${visit} aria-label="Iteration"
             onChange=${(e) => go(visits[Number(e.target.value) - 1])} /></label>`;
     const crumbs = frames.rows.slice(0, 12).map((f, i) => html`<button class=${i === up ? 'on' : ''}
