@@ -22,9 +22,11 @@ const AFFINITIES = ['single', 'low', 'high', 'infrastructural'];
 
 export function Features({ trace, change }) {
     const features = useAnswer('features', { trace });
-    const affinity = useAnswer('features', { trace, affinity: 'true', limit: 2000 });
-    const similarity = useAnswer('features', { trace, similarity: 'true' });
-    const instances = useAnswer('features', { trace, instances: 'true', limit: 500 });
+    // each reads all events: one after the other
+    const asked = !features.loading && features.rows.length > 0;
+    const affinity = useAnswer('features', asked && { trace, affinity: 'true', limit: 2000 });
+    const similarity = useAnswer('features', asked && !affinity.loading ? { trace, similarity: 'true' } : null);
+    const instances = useAnswer('features', asked && !affinity.loading && !similarity.loading ? { trace, instances: 'true', limit: 500 } : null);
     const names = [...new Set(features.rows.map((f) => f.feature))];
     return html`<main class="one two">
         <${Panel} name="features" title="Features">

@@ -55,7 +55,7 @@ function useAddress() {
     return [at, change];
 }
 
-function Run({ trace, threads, seq, go, sources, total }) {
+function Run({ trace, threads, seq, go, sources, total, marked }) {
     const [chosen, setThread] = useState(null);
     const [q, setQ] = useState(null);
     const [note, setNote] = useState(null);
@@ -103,7 +103,7 @@ function Run({ trace, threads, seq, go, sources, total }) {
             ${event && html`<span class="dim">thread ${event.thread} ${threads.find((t) => t.thread === event.thread)?.name}</span>`}
             ${note && html`<span class="bad">${note}</span>`}
         </nav>
-        ${total > 0 && html`<${Timeline} ...${{ trace, threads: busy, total, seq, go }} />`}
+        ${total > 0 && html`<${Timeline} ...${{ trace, threads: busy, total, marked, seq, go }} />`}
         <main class="run">
             <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
             <div class="middle">
@@ -145,7 +145,8 @@ function App() {
         ${info.rows.incomplete && html`<p class="banner" role="status">incomplete: ${info.rows.incomplete}</p>`}
         ${(traces.error || info.error) && html`<p class="banner bad" role="alert">${traces.error || info.error}</p>`}
         ${trace && (view[2] ? h(view[2], { trace, commands, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
-            : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0 }} key=${trace} />`)}
+            : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0,
+                marked: about?.marks > 0 }} key=${trace} />`)}
         ${!trace && !traces.loading && html`<p class="state">No trace is served here.</p>`}`;
 }
 

@@ -110,8 +110,8 @@ export function Locks({ trace, change, commands }) {
         <${Panel} name="deadlocks" title="Deadlocks">
             <${State} answer=${dead} empty="There is no deadlock." />
             ${dead.rows.map((d) => html`<ul class="deadlock">${d.threads.map((t) => html`<li>
-                <button onClick=${() => change({ seq: t.waits.since, view: 'run' })}><b>${t.name}</b> waits for
-                    <${Value} v=${t.waits.object} />, which <b>${d.threads.find((o) => o.thread === t.waits.owner)?.name ?? t.waits.owner}</b>
+                <button onClick=${() => change({ seq: t.waits.since, view: 'run' })}><b>${t.name}</b> waits for${' '}
+                    <${Value} v=${t.waits.object} />, which <b>${d.threads.find((o) => o.thread === t.waits.owner)?.name ?? t.waits.owner}</b>${' '}
                     holds since ${t.waits.held}, at ${t.stack?.[0] ? place(t.stack[0]) : '?'}</button></li>`)}</ul>`)}
         </${Panel}>
     </main>`;

@@ -99,7 +99,7 @@ function spanAt(spans, places, view, width, px, py) {
     return span ? { span, seq } : null;
 }
 
-export function Timeline({ trace, threads, total, seq, go }) {
+export function Timeline({ trace, threads, total, marked, seq, go }) {
     const last = Math.max(0, total - 1);
     const [view, setView] = useState({ from: 0, to: last });
     const [asked, setAsked] = useState(view);
@@ -116,7 +116,7 @@ export function Timeline({ trace, threads, total, seq, go }) {
     const large = asked.to - asked.from >= LARGE;
     const answer = useAnswer('timeline', { trace, from: asked.from, to: asked.to, buckets: large ? 80 : 400 });
     const exceptions = useAnswer('exceptions', { trace, limit: 1000 }).rows;
-    const marks = useAnswer('features', { trace }).rows;
+    const marks = useAnswer('features', marked ? { trace } : null).rows;
     const spans = answer.rows;
     const places = lanes(threads, spans);
     useLayoutEffect(() => {

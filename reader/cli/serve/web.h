@@ -54,7 +54,8 @@ void web_traces(struct web *w, struct mg_connection *c);
 
 /* web_run.c: runs this program with the arguments and sends what it prints. argv[0] is the command. */
 void web_run(struct web *w, struct mg_connection *c, const char *const *argv);
-/* The same into memory, malloc'ed and ended with NUL; NULL: it failed or printed more than `max` bytes. */
+/* The same into memory, malloc'ed and ended with NUL; NULL: it failed or printed more than `max` bytes. It does not
+ * wait for commands of the page. */
 char *web_run_text(struct web *w, const char *const *argv, size_t max);
 
 /* web_live.c: the running JVMs of this user, a JSON object each, malloc'ed; NULL: out of memory. */
