@@ -303,7 +303,14 @@ const TESTS = {
     },
     async compare() {
         await open('shop', undefined, 'compare');
-        await until('an answer', () => document.querySelector('[data-panel=compare] .diff, [data-panel=compare] .state, .state'));
+        const offered = await page.evaluate(() => fetch('/api/').then((r) => r.text()));
+        if (offered.includes('"command":"diff"')) {
+            const other = await page.$eval('[aria-label="The other trace"]', (e) => e.value);
+            const rows = cli('diff', 'shop', `${traces}/${other}`, '--limit', '500');
+            await until('differences', (n) => document.querySelectorAll('.diff tbody tr').length === n, rows.length);
+        } else {
+            await until('no diff', () => document.querySelector('main.one .state')?.textContent.startsWith('This build has no'));
+        }
     },
     async broken_trace_and_phone() {
         refused = 1;
