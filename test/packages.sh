@@ -2,9 +2,7 @@
 # shellcheck shell=bash
 # to build and run
 PACKAGES="build-essential cmake ninja-build pkg-config openjdk-17-jdk-headless liblmdb-dev libcjson-dev libzstd-dev
-    libxxhash-dev libzip-dev libpcre2-dev libsqlite3-dev libcmocka-dev python3 ecj"
-PACKAGES="$PACKAGES zlib1g-dev"
-PACKAGES="$PACKAGES libcivetweb-dev" # hindsight view
+    libxxhash-dev libzip-dev libpcre2-dev libsqlite3-dev zlib1g-dev libcivetweb-dev libcmocka-dev python3 ecj"
 # for the tests: the workloads of the slice (test/CMakeLists.txt) and the jars of the corpus slice
 # shellcheck disable=SC2034
 TEST_PACKAGES="bc black clang-format abigail-tools libh2-java librhino-java sat4j libasm-java man-db mandoc zsh fish
@@ -15,8 +13,6 @@ TEST_PACKAGES="$TEST_PACKAGES protobuf-compiler babeltrace2 sqlite3"
 TEST_PACKAGES="$TEST_PACKAGES valgrind golang-go graphviz plantuml"
 # the schema of xml, the heap library of VisualVM
 TEST_PACKAGES="$TEST_PACKAGES libxml2-utils visualvm"
-# node has npm with it when it does not come from Debian
-command -v npm >/dev/null || TEST_PACKAGES="$TEST_PACKAGES nodejs npm"
 # for the page of hindsight view and clients of tests; node has npm with it when it does not come from Debian
 command -v npm >/dev/null || PACKAGES="$PACKAGES nodejs npm"
 TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it
