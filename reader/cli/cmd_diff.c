@@ -1,0 +1,147 @@
+/* cmd_diff.c - `hindsight diff A B`: where two runs differ (reader/cli/diff/diff.h). */
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/diff/diff.h"
+#include "reader/cli/names.h"
+
+struct args {
+    struct common common;
+    const char *kind, *class_glob, *method_glob;
+    bool first, fail_if_any;
+};
+static const struct option_row options[] = {
+    { "kind", 'k', "K,K", OPTION_TEXT, offsetof(struct args, kind),
+      "only differences of these kinds: call, value, coverage" },
+    { "class", 'c', "GLOB", OPTION_TEXT, offsetof(struct args, class_glob), "only in methods of these classes" },
+    { "method", 'm', "GLOB", OPTION_TEXT, offsetof(struct args, method_glob),
+      "only in these methods: get*, put(String, int), or with the descriptor" },
+    { "first", 0, NULL, OPTION_FLAG, offsetof(struct args, first), "only the first difference of each thread" },
+    { "fail-if-any", 0, NULL, OPTION_FLAG, offsetof(struct args, fail_if_any),
+      "exit status 1 if there is a difference, for checks" },
+    { 0 },
+};
+const struct usage usage_diff = {
+    .about =
+        "First, for each thread, the first event in which the runs differ. Then the calls that only one run made, and "
+        "the receivers, arguments, results and exits that differ in calls that both made. Then the methods, and the "
+        "lines of "
+        "methods with the same code, that only one run reached. A call or value is shown with the calls around "
+        "it.\nThreads "
+        "are compared by name, those of one name in their order. Methods are the same by their code, else by class, "
+        "name and descriptor. Strings are compared by content, other objects by type and by where they were first "
+        "seen, never by id.\nNeeds events of EXEC, and of PARAM for arguments. The exit status is 0 with and without "
+        "differences.",
+    .example = "hindsight diff trace trace --first",
+    .options = options,
+};
+
+/* --kind: names joined by commas. False: one of them is no kind. */
+static bool parse_kinds(const char *text, unsigned *kinds)
+{
+    static const struct {
+        const char *name;
+        unsigned kind;
+    } names[] = { { "call", DIFF_CALL }, { "value", DIFF_VALUE }, { "coverage", DIFF_COVERAGE } };
+    *kinds = text == NULL ? DIFF_ALL : 0;
+    while (text != NULL) {
+        size_t length = strcspn(text, ","), i = 0;
+        while (i < 3 && !(strlen(names[i].name) == length && strncmp(names[i].name, text, length) == 0))
+            i++;
+        if (i == 3)
+            return false;
+        *kinds |= names[i].kind;
+        text = text[length] == ',' ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
+static bool any_wanted(const struct diff *d)
+{
+    for (size_t i = 0; i < d->methods.count; i++)
+        if (d->methods.items[i].wanted)
+            return true;
+    return d->methods.count == 0;
+}
+
+static bool compare_all(struct diff *d, bool first)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < d->threads.count && d->kinds != DIFF_COVERAGE && !diff_full(d); i++)
+        ok = diff_first(d, &d->threads.items[i]);
+    if (first || !ok)
+        return ok;
+    diff_identity_clear(d);
+    for (size_t i = 0; ok && i < d->threads.count && d->kinds != DIFF_COVERAGE && !diff_full(d); i++)
+        ok = diff_calls(d, &d->threads.items[i]);
+    if (ok && (d->kinds & DIFF_COVERAGE) != 0 && !diff_full(d))
+        ok = diff_coverage(d);
+    return ok;
+}
+
+static int run(struct session *a, struct session *b, const struct args *args, unsigned kinds)
+{
+    struct session *both[2] = { a, b };
+    struct diff d = { .out = &a->out,
+                      .class_glob = args->class_glob,
+                      .method_glob = args->method_glob,
+                      .kinds = kinds,
+                      .json = args->common.json,
+                      .limit = args->common.limit,
+                      .error = HS_ERROR_INIT };
+    bool ok = diff_identity_init(&d);
+    int status = EXIT_DONE, shows = 0;
+    for (; ok && shows < 2; shows++) {
+        struct diff_side *side = &d.sides[shows];
+        side->trace = both[shows]->trace;
+        ok = vec_extend(&side->sites, hs_dataid_count(side->trace)) && show_init(&side->show, side->trace, d.out);
+        if (!ok)
+            break;
+    }
+    ok = ok || diff_no_memory(&d);
+    ok = ok && diff_match_methods(&d) && diff_match_threads(&d);
+    if (ok && !any_wanted(&d))
+        status = cli_fail(EXIT_FAILED, a->command, "no method of either trace satisfies --class and --method");
+    else
+        ok = ok && compare_all(&d, args->first);
+    while (shows > 0)
+        show_done(&d.sides[--shows].show);
+    for (int side = 0; side < 2; side++) {
+        vec_free(&d.sides[side].sites);
+        map_free(&d.sides[side].by_id);
+    }
+    vec_free(&d.methods);
+    vec_free(&d.threads);
+    diff_identity_done(&d);
+    if (!ok)
+        return session_fail(a, "%s", d.error.text);
+    if (status == EXIT_DONE)
+        names_empty(a, d.found, d.limit, args->first ? "first difference" : "difference");
+    return session_close(a, status == EXIT_DONE && args->fail_if_any && d.found > 0 ? EXIT_FAILED : status);
+}
+
+int cmd_diff(int argc, char **argv)
+{
+    struct args args = { 0 };
+    struct session a, b;
+    unsigned kinds;
+    int status = cli_parse(argc, argv, &args);
+    if (status != PARSED)
+        return status;
+    if (args.common.argument_count != 2)
+        return cli_fail(EXIT_USAGE, argv[0], "name two traces; see hindsight diff -h");
+    if (!parse_kinds(args.kind, &kinds))
+        return cli_fail(EXIT_USAGE, argv[0], "--kind wants call, value or coverage, joined by commas, not '%s'",
+                        args.kind);
+    status = session_open_stream(&a, argv[0], &args.common, args.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    status = session_open_stream(&b, argv[0], &args.common, args.common.arguments[1]);
+    if (status != PARSED) {
+        (void)session_close(&a, status);
+        return status;
+    }
+    status = run(&a, &b, &args, kinds);
+    int other = session_close(&b, EXIT_DONE);
+    return status == EXIT_DONE ? other : status;
+}

@@ -1,0 +1,99 @@
+/* diff.h - what the parts of `hindsight diff` share.
+ *
+ *     match.c     the methods and threads of both traces, and what stands at each data ID
+ *     identity.c  are two values the same?
+ *     first.c     the first event in which two threads differ
+ *     calls.c     calls that only one run made; arguments and results of the others
+ *     coverage.c  methods and lines that only one run reached
+ *     rows.c      one difference as JSON and as text
+ *
+ * Both traces are read as streams. Memory: the tables of methods and data IDs, the stacks, a window of events
+ * (calls.c), and caches of a fixed size. */
+#ifndef READER_CLI_DIFF_DIFF_H
+#define READER_CLI_DIFF_DIFF_H
+
+#include "formats/event.h"
+#include "formats/map.h"
+#include "formats/vec.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/show.h"
+
+/* A data ID: where it stands, in terms that both traces share. */
+struct diff_site {
+    uint64_t place; /* equal in both traces: the same event at the same place; 0: not looked up yet */
+    uint64_t code;  /* the same without the type of the event */
+    uint32_t method;
+    uint8_t event;
+    bool wanted; /* it satisfies --class and --method, and both traces can have it */
+};
+/* A method of either trace, or of both where they match. */
+struct diff_method {
+    const struct hs_method *rows[2]; /* NULL: that trace does not have it */
+    bool same;                       /* both have the same code */
+    bool wanted;
+};
+struct diff_method_id {
+    uint64_t key;    /* method id + 1 */
+    uint32_t method; /* position in diff.methods */
+};
+struct diff_side {
+    hs_trace *trace;
+    struct show show;
+    VEC(struct diff_site) sites; /* by data ID */
+    MAP(struct diff_method_id) by_id;
+};
+/* Two threads that are compared; UINT32_MAX: only the other trace has it. */
+struct diff_threads {
+    uint32_t thread[2];
+};
+struct diff_pair {
+    uint32_t id, other;
+};
+enum { DIFF_CALL = 1, DIFF_VALUE = 2, DIFF_COVERAGE = 4, DIFF_ALL = 7 };
+struct diff {
+    struct diff_side sides[2];
+    struct out *out;
+    VEC(struct diff_method) methods;
+    VEC(struct diff_threads) threads;
+    struct diff_pair *pairs[2]; /* identity.c */
+    group_set groups;           /* that both traces have woven */
+    const char *class_glob, *method_glob;
+    unsigned kinds; /* DIFF_... */
+    bool json;
+    uint64_t limit, found;
+    struct hs_error error;
+};
+
+/* ---- match.c ---- they return false after they have filled d->error. */
+bool diff_match_methods(struct diff *d);
+bool diff_match_threads(struct diff *d);
+/* NULL: the trace has no such data ID. */
+const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid);
+
+/* ---- identity.c ---- */
+bool diff_identity_init(struct diff *d); /* false: out of memory */
+void diff_identity_clear(struct diff *d);
+void diff_identity_done(struct diff *d);
+/* Are these values the same: numbers by their bits, strings by content, other objects by type and by the order in which
+ * they were first seen? */
+bool diff_same_value(struct diff *d, const struct hs_event *a, const struct hs_event *b);
+
+/* ---- the comparisons ---- false: d->error says why. They end early when d->limit rows were written. */
+bool diff_first(struct diff *d, const struct diff_threads *threads);
+bool diff_calls(struct diff *d, const struct diff_threads *threads);
+bool diff_coverage(struct diff *d);
+static inline bool diff_full(const struct diff *d) { return d->found >= d->limit || d->out->failed != 0; }
+bool diff_no_memory(struct diff *d); /* fills d->error; false */
+
+/* ---- rows.c ---- */
+struct diff_row {
+    unsigned kind;    /* one DIFF_... */
+    bool first;       /* the first difference of two threads */
+    const char *what; /* thread; receiver, argument, result, exit; method, line; NULL: what the kind says */
+    const struct hs_event *events[2]; /* NULL: that run has none */
+    const u32_vec *path;              /* positions in d->methods, outermost first; NULL: none */
+    uint64_t times, calls;            /* of a call: how often in a row, and calls in it; 0: not shown */
+};
+void diff_row(struct diff *d, const struct diff_row *row);
+
+#endif

@@ -1,0 +1,117 @@
+/* rows.c - see diff.h. One difference, as JSON:
+ *
+ *     {"kind":"value","what":"argument","a":{event},"b":{event},"path":[{"class","method","desc"}, ...]}
+ *
+ * and as text: a heading, and a line for each event. Of a deep stack the innermost calls are shown, and the number of
+ * the others ("outer"). */
+#include "reader/cli/diff/diff.h"
+
+enum { PATH_JSON_MAX = 100, PATH_TEXT_MAX = 5 };
+
+static const char *kind_name(unsigned kind)
+{
+    return kind == DIFF_CALL ? "call" : kind == DIFF_VALUE ? "value" : "coverage";
+}
+
+/* The method as a trace has it; the class is that of the same trace. */
+static const struct hs_method *method_of(const struct diff *d, uint32_t method, const struct hs_class **c)
+{
+    const struct diff_method *m = &d->methods.items[method];
+    int side = m->rows[0] != NULL ? 0 : 1;
+    *c = hs_class_get(d->sides[side].trace, m->rows[side]->class_no);
+    return m->rows[side];
+}
+
+static void json_row(struct diff *d, const struct diff_row *row)
+{
+    static const char *const names[] = { "a", "b" };
+    struct json *j = &d->out->json;
+    json_object(j);
+    json_member_text(j, "kind", kind_name(row->kind));
+    if (row->first)
+        json_member_bool(j, "first", true);
+    if (row->what != NULL)
+        json_member_text(j, "what", row->what);
+    for (int side = 0; side < 2; side++) {
+        if (row->events[side] == NULL)
+            continue;
+        json_name(j, names[side]);
+        show_event_json(&d->sides[side].show, row->events[side]);
+    }
+    if (row->times > 0) {
+        json_member_u64(j, "times", row->times);
+        json_member_u64(j, "calls", row->calls);
+    }
+    if (row->path != NULL) {
+        size_t count = row->path->count, from = count > PATH_JSON_MAX ? count - PATH_JSON_MAX : 0;
+        json_name(j, "path");
+        json_array(j);
+        for (size_t i = from; i < count; i++) {
+            const struct hs_class *c;
+            const struct hs_method *m = method_of(d, row->path->items[i], &c);
+            json_object(j);
+            show_method_members(d->out, c != NULL ? c->name : "?", m->name, m->desc);
+            json_end(j);
+        }
+        json_end(j);
+        if (from > 0)
+            json_member_u64(j, "outer", from);
+    }
+    json_end_line(j);
+}
+
+static void heading(struct diff *d, const struct diff_row *row)
+{
+    struct out *o = d->out;
+    const char *run = row->events[0] == NULL ? "b" : "a";
+    bool both = row->events[0] != NULL && row->events[1] != NULL;
+    if (row->first)
+        out_text(o, "first difference");
+    else if (row->kind == DIFF_COVERAGE)
+        out_format(o, "%s reached in %s only", row->what, run);
+    else if (row->kind == DIFF_CALL)
+        out_format(o, "call in %s only", run);
+    else
+        out_text(o, row->what);
+    if (row->first && !both)
+        out_format(o, ", the other run has no %s", row->what != NULL ? "such thread" : "more events");
+    if (row->times > 1)
+        out_format(o, ", x%llu", (unsigned long long)row->times);
+    if (row->calls > 0)
+        out_format(o, ", %llu calls in it", (unsigned long long)row->calls);
+}
+
+static void text_row(struct diff *d, const struct diff_row *row)
+{
+    struct out *o = d->out;
+    out_colour(o, COLOUR_NAME);
+    heading(d, row);
+    out_colour(o, COLOUR_NONE);
+    if (row->path != NULL && row->path->count > 0) {
+        size_t count = row->path->count, from = count > PATH_TEXT_MAX ? count - PATH_TEXT_MAX : 0;
+        out_text(o, from > 0 ? ", in ... > " : ", in ");
+        for (size_t i = from; i < count; i++) {
+            const struct hs_class *c;
+            const struct hs_method *m = method_of(d, row->path->items[i], &c);
+            out_text(o, i > from ? " > " : "");
+            out_name(o, c != NULL ? c->name : "?");
+            out_char(o, '.');
+            out_name(o, m->name);
+        }
+    }
+    out_char(o, '\n');
+    for (int side = 0; side < 2; side++) {
+        if (row->events[side] == NULL)
+            continue;
+        out_text(o, side == 0 ? "  a " : "  b ");
+        show_event_text(&d->sides[side].show, row->events[side]);
+    }
+}
+
+void diff_row(struct diff *d, const struct diff_row *row)
+{
+    if ((d->kinds & row->kind) == 0 || diff_full(d))
+        return;
+    (d->json ? json_row : text_row)(d, row);
+    d->found++;
+}

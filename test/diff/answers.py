@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""answers.py A.events B.events OUT [renamed=Class.old:new,...] [changed=Class.method,...]: what `hindsight diff --json`
+has to say of two traces, of which the two files have all events (`print --json`).
+
+Calls are aligned with difflib, which knows nothing of windows; the methods that another build has renamed or changed
+are given. OUT: one line of JSON for each row, without its events but for their seqs, sorted."""
+import difflib
+import json
+import sys
+
+files, out = sys.argv[1:3], sys.argv[3]
+given = dict(a.split("=") for a in sys.argv[4:])
+renamed = dict(r.split(":") for r in given.get("renamed", "").split(",") if r)
+changed = set(filter(None, given.get("changed", "").split(",")))
+ENTRY, PARAM = "METHOD_ENTRY", "METHOD_PARAM"
+EXITS = ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT")
+rows = []
+
+
+def method(e):
+    name = e["class"] + "." + e["method"]
+    if name in renamed:
+        return e["class"] + "." + renamed[name] + e["desc"]
+    return name + e["desc"]
+
+
+def has_changed(e):
+    return e["class"] + "." + e["method"] in changed
+
+
+def place(e):
+    if has_changed(e) and e["event"] not in (ENTRY, PARAM) + EXITS:
+        attr = e.get("attr", {})
+        where = [attr.get(k) for k in ("name", "owner", "desc", "index", "opcode", "amount", "dimensions")]
+    else:
+        where = None if has_changed(e) else e["pc"]
+    return e["event"], method(e), where
+
+
+class Values:
+    """Pairs of objects in the order in which they are first seen."""
+
+    def __init__(self):
+        self.of_a, self.of_b = {}, {}
+
+    def same(self, a, b):
+        x, y = a.get("value"), b.get("value")
+        if not isinstance(x, dict) or not isinstance(y, dict):
+            return type(x) is type(y) and x == y
+        if "string" in x and "string" in y:
+            return x["string"] == y["string"]
+        i, j = x["id"], y["id"]
+        types = [v["type"].split("$$Lambda")[0] for v in (x, y)]
+        same = types[0] == types[1] and self.of_a.get(i, j) == j and self.of_b.get(j, i) == i
+        self.of_a[i], self.of_b[j] = j, i
+        return same
+
+
+def row(kind, a, b, path=None, **more):
+    r = {"kind": kind, "a": a and a["seq"], "b": b and b["seq"], **more}
+    if path is not None:
+        r["path"] = path
+    rows.append(r)
+
+
+# ---- threads ----
+def threads(file):
+    found = {}
+    for line in open(file, encoding="utf-8"):
+        e = json.loads(line)
+        found.setdefault(e["thread"], []).append(e)
+    return found
+
+
+def pairs(a, b):
+    """The programs give their threads different names and start them in order: main, w1, w2, ..."""
+    ka, kb = sorted(a), sorted(b)
+    for i in range(max(len(ka), len(kb))):
+        yield (a[ka[i]] if i < len(ka) else []), (b[kb[i]] if i < len(kb) else [])
+
+
+# ---- the first difference ----
+def first(a, b, values):
+    path = []
+    for i in range(max(len(a), len(b))):
+        x, y = a[i] if i < len(a) else None, b[i] if i < len(b) else None
+        if x is None or y is None or place(x) != place(y):
+            more = {} if a and b else {"what": "thread"}
+            row("call", x, y, list(path), first=True, **more)
+            return
+        if not values.same(x, y):
+            if not (x["event"] in ("LABEL", "CATCH_LABEL") and has_changed(x)):
+                row("value", x, y, list(path), first=True)
+                return
+        if x["event"] == ENTRY:
+            path.append(x["class"] + "." + x["method"])
+        elif x["event"] in EXITS:
+            path.pop()
+
+
+# ---- calls ----
+class Call:
+    def __init__(self, entry):
+        self.entry, self.parameters, self.calls, self.exit = entry, [], [], None
+        self.method = method(entry) if entry else None
+        self.name = entry["class"] + "." + entry["method"] if entry else None
+
+    def inside(self):
+        return sum(1 + c.inside() for c in self.calls)
+
+
+def tree(events):
+    stack = [Call(None)]
+    for e in events:
+        if e["event"] == ENTRY:
+            call = Call(e)
+            stack[-1].calls.append(call)
+            stack.append(call)
+        elif e["event"] == PARAM:
+            stack[-1].parameters.append(e)
+        elif e["event"] in EXITS:
+            stack.pop().exit = e
+    return stack[0]
+
+
+def only(side, calls, path):
+    at = 0
+    while at < len(calls):
+        end = at
+        while end < len(calls) and calls[end].method == calls[at].method:
+            end += 1
+        entry = calls[at].entry
+        inside = sum(c.inside() for c in calls[at:end])
+        row("call", *((entry, None) if side == 0 else (None, entry)), list(path), times=end - at, calls=inside)
+        at = end
+
+
+def compare(x, y, what, path, values):
+    if x["event"] != y["event"]:
+        row("value", x, y, list(path), what="exit")
+    elif not values.same(x, y):
+        row("value", x, y, list(path), what=what)
+
+
+def calls(a, b, path, values):
+    match = difflib.SequenceMatcher(None, [c.method for c in a.calls], [c.method for c in b.calls], False)
+    for tag, i, i_end, j, j_end in match.get_opcodes():
+        if tag != "equal":
+            only(0, a.calls[i:i_end], path)
+            only(1, b.calls[j:j_end], path)
+            continue
+        for x, y in zip(a.calls[i:i_end], b.calls[j:j_end]):
+            path.append(x.name)
+            compare(x.entry, y.entry, "receiver", path, values)
+            for p, q in zip(x.parameters, y.parameters):
+                compare(p, q, "argument", path, values)
+            calls(x, y, path, values)
+            if x.exit and y.exit:
+                compare(x.exit, y.exit, "result", path, values)
+            path.pop()
+
+
+# ---- coverage ----
+def coverage(a, b):
+    def reached(events):
+        methods, lines = {}, {}
+        for e in events:
+            methods.setdefault(method(e), e)
+            if "line" in e and e["event"] != "METHOD_EXCEPTIONAL_EXIT" and not has_changed(e):
+                lines.setdefault((method(e), e["line"]), e)
+        return methods, lines
+
+    (methods_a, lines_a), (methods_b, lines_b) = reached(a), reached(b)
+    for side, methods, lines, others, other_lines in (
+        (0, methods_a, lines_a, methods_b, lines_b),
+        (1, methods_b, lines_b, methods_a, lines_a),
+    ):
+        for name, e in methods.items():
+            if name not in others:
+                row("coverage", *((e, None) if side == 0 else (None, e)), what="method")
+        for (name, line), e in lines.items():
+            if name in others and (name, line) not in other_lines and not given:  # another build numbers them anew
+                row("coverage", *((e, None) if side == 0 else (None, e)), what="line")
+
+
+run_a, run_b = threads(files[0]), threads(files[1])
+seen = Values()
+for ta, tb in pairs(run_a, run_b):
+    first(ta, tb, seen)
+seen = Values()
+for ta, tb in pairs(run_a, run_b):
+    calls(tree(ta), tree(tb), [], seen)
+coverage(
+    sorted(sum(run_a.values(), []), key=lambda e: e["seq"]), sorted(sum(run_b.values(), []), key=lambda e: e["seq"])
+)
+with open(out, "w", encoding="utf-8") as f:
+    f.writelines(sorted(json.dumps(r, sort_keys=True) + "\n" for r in rows))

@@ -1,0 +1,86 @@
+#!/bin/bash
+# `hindsight diff`: a program with switches (Runs.java) against itself, against a run with every switch, and against
+# another build. Expected rows come from answers.py, over the events of both traces alone; some are written out here.
+. "$(dirname "$0")/../lib.sh"
+cd "$WORK" || exit 1
+compile c "$ROOT/test/diff/Runs.java" || die "Runs does not compile"
+mkdir src
+# the other build: all lines move, price is changed, and a method has another name
+sed -e '1i // a line more' -e 's/\btwice\b/doubled/' \
+    -e 's|return count \* 5;|log("price of " + name + count); return count * 6;|' "$ROOT/test/diff/Runs.java" \
+    >src/Runs.java
+compile c2 src/Runs.java || die "the other build does not compile"
+run() { # TRACE CLASSES WORD...
+    record "$1" weave=ALL,e=Switch,quiet=true -cp "$2" Runs "${@:3}" || die "recording $1"
+    "$HINDSIGHT" print "$1" --json >"$1.events" || fail "print $1: exit status $?"
+}
+run base c
+run same c
+run other c value branch call thrown identity thread worker
+run build c2
+rows() { # ARGUMENT...: the rows of diff as answers.py writes them
+    "$HINDSIGHT" diff "$@" --json >rows.json || fail "diff $*: exit status $?"
+    python3 - rows.json <<'PY' | sort
+import json, sys
+for line in open(sys.argv[1], encoding="utf-8"):
+    r = json.loads(line)
+    for side in "ab":
+        r[side] = r[side]["seq"] if side in r else None
+    if "path" in r:
+        r["path"] = [m["class"] + "." + m["method"] for m in r["path"]]
+    print(json.dumps(r, sort_keys=True))
+PY
+}
+check() { # B [what another build has changed]
+    python3 "$ROOT/test/diff/answers.py" base.events "$1.events" want "${@:2}" || die "answers.py failed"
+    rows base "$1" >got
+    sort want | diff - got >differs || fail "base and $1 (< expected): $(cat differs)"
+    echo "base and $1: $(wc -l <got) rows"
+}
+check same
+check other
+check build renamed='Runs$Item.twice:doubled' changed=Runs.price,Runs.work,Runs.run
+[ "$(wc -l <got)" -gt 15 ] || fail "only $(wc -l <got) rows of the other build"
+
+# what the switches do, in words
+"$HINDSIGHT" diff base other >text || fail "diff as text: exit status $?"
+for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
+    'result, in Runs.main > Runs.run > Runs.pick' \
+    'exit, in Runs.main > Runs.run > Runs.check' \
+    'call in b only, x2, 4 calls in it, in Runs.main > Runs.run > Runs.step' \
+    'first difference, the other run has no such thread' 'method reached in b only'; do
+    grep -qxF -- "$line" text || fail "no line: $line"
+done
+grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"paper"' text || fail "no pencil, no paper"
+# in the other direction everything is the other way round
+rows other base | sed -e 's/"a": \([0-9a-z]*\), "b": \([0-9a-z]*\)/"a": \2, "b": \1/' | sort >back
+rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"
+
+# options
+[ "$(rows base other --kind value)" = "$(rows base other | grep '"kind": "value"')" ] || fail "--kind value"
+[ "$(rows base other --kind call,coverage)" = "$(rows base other | grep -v '"kind": "value"')" ] || fail "--kind K,K"
+[ "$(rows base other --first)" = "$(rows base other | grep '"first"')" ] || fail "--first"
+[ "$(rows base other --limit 3 | wc -l)" = 3 ] || fail "--limit 3"
+rows base other --class 'Runs$Item' --kind value | grep -v first >got
+python3 - rows.json <<'PY' || fail "--class: $(cat rows.json)"
+import json, sys
+found = [json.loads(line) for line in open(sys.argv[1])]
+found = [(r["what"], r["a"]["value"], r["b"]["value"]) for r in found if "first" not in r]
+assert found == [("result", 2, 4)], found
+PY
+# a call that is chosen is found inside of one that is not
+"$HINDSIGHT" diff base other --method twice --kind call --json | python3 -c '
+import json, sys
+found = [r for r in map(json.loads, sys.stdin) if "first" not in r]
+paths = [[m["method"] for m in r["path"]] for r in found]
+assert paths == [["lambda$run$0", "work"]] + 2 * [["lambda$run$0", "work"]], paths' || fail "--method twice"
+
+# exit status
+"$HINDSIGHT" diff base same >out 2>err; [ $? = 0 ] && [ ! -s out ] && grep -q 'no difference' err || fail "same: $(cat out err)"
+"$HINDSIGHT" diff base same --fail-if-any >out 2>&1 || fail "--fail-if-any of equal runs: exit status $?"
+"$HINDSIGHT" diff base other --fail-if-any --limit 1 >out 2>&1; [ $? = 1 ] || fail "--fail-if-any: exit status $?"
+one_line 2 'name two traces' "$HINDSIGHT" diff base
+one_line 2 'call, value or coverage' "$HINDSIGHT" diff base other --kind calls
+one_line 1 'none' "$HINDSIGHT" diff base none
+one_line 1 'no method of either trace' "$HINDSIGHT" diff base other --class Nowhere
+finish
