@@ -24,15 +24,13 @@ static const struct option_row options[] = {
 const struct usage usage_diff = {
     .about =
         "First, for each thread, the first event in which the runs differ. Then the calls that only one run made, and "
-        "the receivers, arguments, results and exits that differ in calls that both made. Then the methods, and the "
-        "lines of "
-        "methods with the same code, that only one run reached. A call or value is shown with the calls around "
-        "it.\nThreads "
-        "are compared by name, those of one name in their order. Methods are the same by their code, else by class, "
-        "name and descriptor. Strings are compared by content, other objects by type and by where they were first "
-        "seen, never by id.\nNeeds events of EXEC, and of PARAM for arguments. The exit status is 0 with and without "
-        "differences.",
-    .example = "hindsight diff trace trace --first",
+        "the receivers, arguments, results and exits that differ in calls that both made, with the calls around them. "
+        "Then the methods, and the lines of methods with the same code, that only one run reached.\n"
+        "Threads are compared by name, those of one name in their order. Methods are the same by their code, else by "
+        "class, name and descriptor. Strings are compared by content, other objects by type and by where they were "
+        "first seen, never by id. Needs events of EXEC, and of PARAM for arguments.\n"
+        "The exit status is 0 with and without differences.",
+    .example = "hindsight diff trace hindsight-20261120-2031-4711 --kind call,value",
     .options = options,
 };
 
@@ -90,7 +88,7 @@ static int run(struct session *a, struct session *b, const struct args *args, un
                       .limit = args->common.limit,
                       .error = HS_ERROR_INIT };
     bool ok = diff_identity_init(&d);
-    int status = EXIT_DONE, shows = 0;
+    int status = PARSED, shows = 0;
     for (; ok && shows < 2; shows++) {
         struct diff_side *side = &d.sides[shows];
         side->trace = both[shows]->trace;
@@ -100,10 +98,10 @@ static int run(struct session *a, struct session *b, const struct args *args, un
     }
     ok = ok || diff_no_memory(&d);
     ok = ok && diff_match_methods(&d) && diff_match_threads(&d);
-    if (ok && !any_wanted(&d))
-        status = cli_fail(EXIT_FAILED, a->command, "no method of either trace satisfies --class and --method");
-    else
-        ok = ok && compare_all(&d, args->first);
+    if (ok && !any_wanted(&d)) /* b does not have it either */
+        status = names_method(a, d.class_glob, d.method_glob);
+    if (ok && status == PARSED)
+        ok = compare_all(&d, args->first);
     while (shows > 0)
         show_done(&d.sides[--shows].show);
     for (int side = 0; side < 2; side++) {
@@ -115,9 +113,10 @@ static int run(struct session *a, struct session *b, const struct args *args, un
     diff_identity_done(&d);
     if (!ok)
         return session_fail(a, "%s", d.error.text);
-    if (status == EXIT_DONE)
-        names_empty(a, d.found, d.limit, args->first ? "first difference" : "difference");
-    return session_close(a, status == EXIT_DONE && args->fail_if_any && d.found > 0 ? EXIT_FAILED : status);
+    if (status != PARSED)
+        return session_close(a, status);
+    names_empty(a, d.found, d.limit, args->first ? "first difference" : "difference");
+    return session_close(a, args->fail_if_any && d.found > 0 ? EXIT_FAILED : EXIT_DONE);
 }
 
 int cmd_diff(int argc, char **argv)

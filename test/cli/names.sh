@@ -20,6 +20,7 @@ for c in $("$h" help | sed -nE 's/^  +([a-z][a-z-]+)  +.*/\1/p'); do
             asked=$((asked + 1))
             more=
             [ "$c" != export ] || more="--to jsonl"
+            [ "$c" != diff ] || more=t
             # shellcheck disable=SC2086
             one_line 1 "$c: .*--$o.* '?Nosuch" "$h" "$c" t --$o Nosuch $more $json
         done

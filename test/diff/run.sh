@@ -51,7 +51,8 @@ for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
     'first difference, the other run has no such thread' 'method reached in b only'; do
     grep -qxF -- "$line" text || fail "no line: $line"
 done
-grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"paper"' text || fail "no pencil, no paper"
+grep -q '^  a .*METHOD_PARAM.*"pencil"' text && grep -q '^  b .*METHOD_PARAM.*"paper"' text ||
+    fail "no pencil, no paper"
 # in the other direction everything is the other way round
 rows other base | sed -e 's/"a": \([0-9a-z]*\), "b": \([0-9a-z]*\)/"a": \2, "b": \1/' | sort >back
 rows base other | sort | diff - back >differs || fail "other and base: $(cat differs)"
@@ -76,11 +77,12 @@ paths = [[m["method"] for m in r["path"]] for r in found]
 assert paths == [["lambda$run$0", "work"]] + 2 * [["lambda$run$0", "work"]], paths' || fail "--method twice"
 
 # exit status
-"$HINDSIGHT" diff base same >out 2>err; [ $? = 0 ] && [ ! -s out ] && grep -q 'no difference' err || fail "same: $(cat out err)"
+"$HINDSIGHT" diff base same >out 2>err || fail "same: exit status $?"
+[ ! -s out ] && grep -q 'no difference' err || fail "same: $(cat out err)"
 "$HINDSIGHT" diff base same --fail-if-any >out 2>&1 || fail "--fail-if-any of equal runs: exit status $?"
 "$HINDSIGHT" diff base other --fail-if-any --limit 1 >out 2>&1; [ $? = 1 ] || fail "--fail-if-any: exit status $?"
 one_line 2 'name two traces' "$HINDSIGHT" diff base
 one_line 2 'call, value or coverage' "$HINDSIGHT" diff base other --kind calls
 one_line 1 'none' "$HINDSIGHT" diff base none
-one_line 1 'no method of either trace' "$HINDSIGHT" diff base other --class Nowhere
+one_line 1 "no class is called 'Nowhere'" "$HINDSIGHT" diff base other --class Nowhere
 finish
