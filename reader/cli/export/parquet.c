@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "reader/cli/export/parquet_column.h"
+#include "reader/cli/export/parquet_file.h"
 #include "reader/cli/export/row_files.h"
 
 enum { GROUP_BYTES_MAX = 32 << 20 };
@@ -125,39 +126,33 @@ static size_t group_bytes(const struct parquet_file *f)
     return bytes;
 }
 
-static bool write_rows(struct export_job *x, struct rows *r, struct parquet_file *f)
+static bool write_rows(struct parquet_file *f, struct rows *r, parquet_next *next, void *context)
 {
     put(f, "PAR1", 4);
-    while (export_rows_next(x, r)) {
+    while (next(context, r)) {
         for (size_t i = 0; i < f->table->column_count; i++)
             if (!parquet_column_add(&f->columns[i], r, i))
-                return export_fail(x, "out of memory");
+                return false;
         f->group_rows += r->count;
         if ((f->group_rows + ROWS_MAX > GROUP_ROWS || group_bytes(f) > GROUP_BYTES_MAX) && !end_group(f))
-            return export_fail(x, "out of memory");
+            return false;
     }
-    if (r->failed || !export_ok(x))
-        return false;
-    if (!end_group(f) || !write_footer(f))
-        return export_fail(x, "out of memory");
-    return true;
+    return r->failed || (end_group(f) && write_footer(f));
 }
 
-static bool write_parquet(struct export_job *x, struct rows *r)
+bool parquet_write(struct out *out, struct rows *r, parquet_next *next, void *context)
 {
-    struct parquet_file f = { .out = x->out, .table = r->from.table };
+    struct parquet_file f = { .out = out, .table = r->from.table };
     ZSTD_CCtx *zstd = ZSTD_createCCtx();
     bool done = false;
     f.columns = calloc(f.table->column_count, sizeof *f.columns);
-    if (f.columns == NULL || zstd == NULL) {
-        (void)export_fail(x, "out of memory");
+    if (f.columns == NULL || zstd == NULL)
         goto out;
-    }
     for (size_t i = 0; i < f.table->column_count; i++) {
         f.columns[i].type = f.table->columns[i].type;
         f.columns[i].zstd = zstd;
     }
-    done = write_rows(x, r, &f);
+    done = write_rows(&f, r, next, context);
 out:
     for (size_t i = 0; f.columns != NULL && i < f.table->column_count; i++)
         parquet_column_free(&f.columns[i]);
@@ -166,6 +161,13 @@ out:
     writer_free(&f.dictionary);
     writer_free(&f.groups.out);
     return done;
+}
+
+static bool next_exported(void *x, struct rows *r) { return export_rows_next(x, r); }
+
+static bool write_parquet(struct export_job *x, struct rows *r)
+{
+    return parquet_write(x->out, r, next_exported, x) || export_fail(x, "out of memory");
 }
 
 bool export_parquet(struct export_job *x)
