@@ -1,0 +1,327 @@
+/* cmd_fleet.c - `hindsight fleet`: many traces in one folder (fleet/store.h), and what can be asked of all of them
+ * (fleet/catalogue.h). */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/export/sql_tables.h"
+#include "reader/cli/fleet/catalogue.h"
+#include "reader/cli/fleet/store.h"
+#include "reader/cli/interrupt.h"
+#include "reader/cli/progress_line.h"
+#include "reader/cli/sql_rows.h"
+
+struct args {
+    struct common common;
+    const char *to, *from, *output, *older_than, *max_bytes;
+    struct texts headers;
+    bool dry_run;
+};
+static const struct option_row options[] = {
+    { "to", 0, "DIR", OPTION_DIRECTORY, offsetof(struct args, to),
+      "push: the folder of the fleet, which is made; default: the environment variable HINDSIGHT_FLEET" },
+    { "from", 0, "DIR", OPTION_DIRECTORY, offsetof(struct args, from),
+      "query, open, prune: the folder of the fleet; default: the environment variable HINDSIGHT_FLEET" },
+    { "request", 0, "HEADER", OPTION_TEXTS, offsetof(struct args, headers),
+      "push: keep the values of this header in the table requests; may be repeated" },
+    { "output", 'o', "OUT", OPTION_DIRECTORY, offsetof(struct args, output),
+      "open: the new directory of the trace; default: hindsight-RUN" },
+    { "older-than", 0, "AGE", OPTION_TEXT, offsetof(struct args, older_than),
+      "prune: remove runs pushed longer ago: 30d, 12h, 90m, 10s" },
+    { "max-bytes", 0, "SIZE", OPTION_TEXT, offsetof(struct args, max_bytes),
+      "prune: remove the oldest runs until the others have at most SIZE: 500M, 20G" },
+    { "dry-run", 0, NULL, OPTION_FLAG, offsetof(struct args, dry_run), "prune: show what would be removed" },
+    { 0 },
+};
+const struct usage usage_fleet = {
+    .about =
+        "push puts a trace that is no longer recorded into a folder: it appears there whole, by one rename, and never "
+        "changes; the same trace again changes nothing. Its name is a hash of its contents. Many processes may push at "
+        "once. query asks SQL of SQLite over the tables runs builds calls exceptions marks requests, which have one "
+        "row a run, class, method and so on; runs/*/TABLE.parquet in the folder has the same rows for other engines. "
+        "open copies the trace of a run to a new directory, whose path it prints; a unique beginning of the name will "
+        "do. prune removes runs by age and size, and what processes that died have left.\n"
+        "push --request HEADER finds requests that go through several JVMs: where a parameter is HEADER, in any case, "
+        "the parameter behind it, or else the result, is the value.",
+    .example = "hindsight fleet push hindsight-20261120-2031-4711 --to fleet",
+    .options = options,
+    .choices = "push query open prune",
+};
+
+static int fail(const char *command, const struct error *err)
+{
+    if (err->status == ERR_CANCELLED)
+        return EXIT_INTERRUPTED;
+    return cli_fail(EXIT_FAILED, command, "%s", err->text);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- push ---- */
+
+static void show_push(struct out *o, bool json, const struct push *p, bool added)
+{
+    if (!json) {
+        out_format(o, "%s  %s\n", p->id.text, added ? "pushed" : "was there already");
+        return;
+    }
+    json_object(&o->json);
+    json_member_text(&o->json, "run", p->id.text);
+    json_member_bool(&o->json, "pushed", added);
+    json_member_u64(&o->json, "bytes", p->bytes);
+    json_end_line(&o->json);
+}
+
+static const char *base_name(const char *dir)
+{
+    const char *slash = strrchr(dir, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : dir;
+}
+
+static enum status push_trace(struct session *s, const struct args *a, const struct fleet *f, struct error *err)
+{
+    struct push p;
+    bool added = false;
+    enum status st = push_begin(&p, f, err);
+    if (st == OK)
+        st = push_copy(&p, hs_dir(s->trace), err);
+    if (st == OK && !fleet_has(f, &p.id)) {
+        struct catalogue_run run = { .trace = s->trace,
+                                     .id = p.id.text,
+                                     .name = base_name(hs_dir(s->trace)),
+                                     .headers = &a->headers,
+                                     .pushed_ns = now_ns(),
+                                     .bytes = p.bytes };
+        st = catalogue_write(&run, p.dir, p.path, err);
+        if (st == OK)
+            st = push_publish(&p, &added, err);
+    }
+    push_end(&p);
+    if (st == OK)
+        show_push(&s->out, a->common.json, &p, added);
+    return st;
+}
+
+static int push(const char *command, const struct args *a, const char *folder)
+{
+    struct session s;
+    struct fleet f;
+    struct error err = { 0 };
+    int status = session_open(&s, command, &a->common, a->common.arguments[1]);
+    if (status != PARSED)
+        return status;
+    if (hs_info(s.trace, "end") == NULL)
+        return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
+    enum status st = fleet_open(&f, folder, true, &err);
+    if (st == OK) {
+        fleet_sweep(&f);
+        st = push_trace(&s, a, &f, &err);
+    }
+    fleet_close(&f);
+    progress_line_erase();
+    if (st == OK)
+        return session_close(&s, EXIT_DONE);
+    if (interrupt_seen()) {
+        (void)session_close(&s, EXIT_DONE);
+        return EXIT_INTERRUPTED;
+    }
+    return session_fail(&s, "%s", err.text);
+}
+
+/* ---- query ---- */
+
+/* Adds the rows of every run; *bad counts runs that cannot be read. */
+static enum status read_runs(sqlite3 *db, const struct fleet *f, const char *command, size_t *bad, struct error *err)
+{
+    stored_runs runs = { 0 };
+    char path[PATH_MAX];
+    struct error why;
+    enum status st = fleet_list(f, &runs, err);
+    for (size_t i = 0; st == OK && i < runs.count && !interrupt_seen(); i++) {
+        const struct run_id *id = &runs.items[i].id;
+        int n = snprintf(path, sizeof path, "%s/runs/%s/%s", f->path, id->text, CATALOGUE_FILE);
+        if (n < 0 || (size_t)n >= sizeof path)
+            st = error_set(err, ERR_LIMIT, "%s: the path is too long", f->path);
+        else if (catalogue_read(db, path, id->text, &why) != OK && fleet_has(f, id) && ++*bad > 0)
+            (void)cli_fail(EXIT_INCOMPLETE, command, "%s", why.text);
+    }
+    vec_free(&runs);
+    return st;
+}
+
+static int query(const char *command, const struct args *a, const struct fleet *f)
+{
+    struct out o;
+    struct error err = { 0 };
+    sqlite3 *db = NULL;
+    size_t bad = 0;
+    uint64_t rows;
+    int status = EXIT_FAILED;
+    if (a->common.arguments[1] == NULL)
+        return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
+    if (!cli_out_init(&o, &a->common))
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    interrupt_catch();
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK || sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+        (void)error_memory(&err, "query");
+    else if (catalogue_create(db, &err) == OK && read_runs(db, f, command, &bad, &err) == OK &&
+             sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+        status = sql_ask(&o, &a->common, db, a->common.arguments[1], &rows, &err);
+    if (err.text[0] != '\0')
+        (void)cli_fail(status, command, "%s", err.text);
+    (void)sqlite3_close(db);
+    return cli_out_end(&o, command, status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status);
+}
+
+/* ---- open ---- */
+
+static int open_run(const char *command, const struct args *a, const struct fleet *f)
+{
+    struct error err = { 0 };
+    struct run_id id;
+    struct out o;
+    char name[sizeof "hindsight-" + RUN_ID_CHARS];
+    const char *output = a->output != NULL ? a->output : name;
+    if (a->common.arguments[1] == NULL)
+        return cli_fail(EXIT_USAGE, command, "open: RUN is missing: SELECT run, name FROM runs lists them");
+    interrupt_catch();
+    if (fleet_find(f, a->common.arguments[1], &id, &err) != OK)
+        return fail(command, &err);
+    (void)snprintf(name, sizeof name, "hindsight-%s", id.text);
+    if (fleet_copy_out(f, &id, output, &err) != OK)
+        return fail(command, &err);
+    if (!cli_out_init(&o, &a->common))
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    if (a->common.json) {
+        json_object(&o.json);
+        json_member_text(&o.json, "run", id.text);
+        json_member_text(&o.json, "trace", output);
+        json_end_line(&o.json);
+    } else {
+        out_line(&o, output);
+    }
+    return cli_out_end(&o, command, EXIT_DONE);
+}
+
+/* ---- prune ---- */
+
+struct unit {
+    char letter; /* 0: none */
+    uint64_t factor;
+};
+static const struct unit of_age[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 }, { 0 } };
+static const struct unit of_size[] = {
+    { 0, 1 },
+    { 'k', (uint64_t)1 << 10 },
+    { 'M', (uint64_t)1 << 20 },
+    { 'G', (uint64_t)1 << 30 },
+    { 'T', (uint64_t)1 << 40 },
+    { 0 },
+};
+
+/* A number with one of the units behind it, of at most 2^62. */
+static bool read_amount(const char *text, const struct unit *units, uint64_t *out)
+{
+    char digits[24];
+    size_t n = strspn(text, "0123456789");
+    if (n == 0 || n >= sizeof digits)
+        return false;
+    (void)snprintf(digits, sizeof digits, "%.*s", (int)n, text);
+    for (const struct unit *u = units; u->factor != 0; u++)
+        if (text[n] == u->letter && (u->letter == '\0' || text[n + 1] == '\0'))
+            return cli_u64(digits, out) && !__builtin_mul_overflow(*out, u->factor, out) && *out >> 62 == 0;
+    return false;
+}
+
+static void show_pruned(struct out *o, bool json, const struct stored_run *r, uint64_t age_s)
+{
+    if (!json) {
+        out_format(o, "%s %14llu bytes %10llu s\n", r->id.text, (unsigned long long)r->bytes,
+                   (unsigned long long)age_s);
+        return;
+    }
+    json_object(&o->json);
+    json_member_text(&o->json, "run", r->id.text);
+    json_member_u64(&o->json, "bytes", r->bytes);
+    json_member_u64(&o->json, "age_seconds", age_s);
+    json_end_line(&o->json);
+}
+
+static int prune(const char *command, const struct args *a, const struct fleet *f)
+{
+    stored_runs runs = { 0 };
+    struct error err = { 0 };
+    struct out o;
+    uint64_t age_s = UINT64_MAX, most = UINT64_MAX, all = 0;
+    const uint64_t now = now_ns();
+    if (a->common.arguments[1] != NULL)
+        return cli_fail(EXIT_USAGE, command, "unexpected argument '%s'", a->common.arguments[1]);
+    if (a->older_than != NULL && !read_amount(a->older_than, of_age, &age_s))
+        return cli_fail(EXIT_USAGE, command, "--older-than wants a number with s, m, h, d or w, not '%s'",
+                        a->older_than);
+    if (a->max_bytes != NULL && !read_amount(a->max_bytes, of_size, &most))
+        return cli_fail(EXIT_USAGE, command, "--max-bytes wants a number, with k, M, G or T behind it, not '%s'",
+                        a->max_bytes);
+    if (!cli_out_init(&o, &a->common))
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    if (!a->dry_run)
+        fleet_sweep(f);
+    enum status st = fleet_list(f, &runs, &err);
+    for (size_t i = 0; i < runs.count; i++)
+        all += runs.items[i].bytes;
+    for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
+        const struct stored_run *r = &runs.items[i];
+        const uint64_t age = r->pushed_ns < now ? (now - r->pushed_ns) / 1000000000u : 0;
+        if ((a->older_than == NULL || age <= age_s) && all <= most)
+            continue;
+        all -= r->bytes;
+        if (!a->dry_run)
+            st = fleet_remove(f, &r->id, &err);
+        if (st == OK)
+            show_pruned(&o, a->common.json, r, age);
+    }
+    vec_free(&runs);
+    return cli_out_end(&o, command, st == OK ? EXIT_DONE : fail(command, &err));
+}
+
+/* ---- the command ---- */
+
+int cmd_fleet(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(const char *command, const struct args *a, const struct fleet *f);
+    } actions[] = { { "query", query }, { "open", open_run }, { "prune", prune } };
+    struct args a = { 0 };
+    struct fleet f;
+    struct error err = { 0 };
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    const char *action = a.common.arguments[0], *folder = a.to != NULL ? a.to : a.from;
+    if (action == NULL)
+        return cli_fail(EXIT_USAGE, argv[0], "what to do is missing: push, query, open or prune");
+    if (folder == NULL)
+        folder = getenv("HINDSIGHT_FLEET");
+    if (folder == NULL || folder[0] == '\0')
+        return cli_fail(EXIT_USAGE, argv[0], "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", action,
+                        strcmp(action, "push") == 0 ? "to" : "from");
+    if (strcmp(action, "push") == 0)
+        return push(argv[0], &a, folder);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (strcmp(action, actions[i].name) != 0)
+            continue;
+        status = fleet_open(&f, folder, false, &err) == OK ? actions[i].run(argv[0], &a, &f) : fail(argv[0], &err);
+        fleet_close(&f);
+        return status;
+    }
+    return cli_fail(EXIT_USAGE, argv[0], "'%s' is none of push, query, open and prune", action);
+}

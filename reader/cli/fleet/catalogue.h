@@ -1,0 +1,41 @@
+/* catalogue.h - what is known of a run without opening its trace: small tables (catalogue.def).
+ *
+ *     trace -> catalogue.db (SQLite) -> NAME.parquet, one file a table
+ *
+ * Both have the same rows: `fleet query` reads the databases, other engines read runs/?/NAME.parquet. */
+#ifndef READER_CLI_FLEET_CATALOGUE_H
+#define READER_CLI_FLEET_CATALOGUE_H
+
+#include <sqlite3.h>
+
+#include "formats/status.h"
+#include "reader/cli/cli.h"
+#include "reader/cli/export/tables.h"
+
+enum catalogue_id {
+#define TABLE(name, summary) CATALOGUE_##name,
+#define COLUMN(table, name, type, meaning)
+#define END(table)
+#include "reader/cli/fleet/catalogue.def"
+#undef TABLE
+#undef COLUMN
+#undef END
+    CATALOGUE_COUNT
+};
+extern const struct table catalogue_tables[CATALOGUE_COUNT];
+#define CATALOGUE_FILE "catalogue.db"
+
+struct catalogue_run {
+    hs_trace *trace;
+    const char *id, *name;
+    const struct texts *headers; /* --request */
+    uint64_t pushed_ns, bytes;
+};
+/* Writes the files into the directory `dir`, whose path is `path`. */
+enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err);
+/* Makes the tables, empty. */
+enum status catalogue_create(sqlite3 *db, struct error *err);
+/* Adds the rows of that run from the database at `path`, which may be anything. */
+enum status catalogue_read(sqlite3 *db, const char *path, const char *id, struct error *err);
+
+#endif

@@ -1,0 +1,139 @@
+#!/bin/bash
+# `hindsight fleet`: twenty traces pushed by processes at once, some twice, some killed in between: none is lost or
+# there twice. The catalogue is what the other commands answer, and what DuckDB reads from its Parquet files; a run that
+# is opened gives the answers of its trace; damaged and foreign files are refused; prune removes by age and size.
+. "$(dirname "$0")/../lib.sh"
+compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
+cd "$WORK" || exit 1
+fleet() { "$HINDSIGHT" fleet "$@"; }
+export HINDSIGHT_FLEET=F
+
+record front weave=ALL -cp c Caller front req-1 req-2 req-30 >out 2>err || die "recording: $(cat err)"
+record back weave=ALL -cp c Caller back req-2 req-30 req-30 >out 2>err || die "recording: $(cat err)"
+"$JAVA" "-agentpath:$AGENT=output=counts,format=freq" -cp c Caller counts req-4 >out 2>err ||
+    die "recording: $(cat err)"
+traces="front back counts"
+for i in $(seq 17); do # traces of their own: the file `run` names the run
+    mkdir "copy$i" && cp front/data.mdb front/run "copy$i" && echo "copy $i" >>"copy$i/run"
+    traces="$traces copy$i"
+done
+
+# killed at moments from before the first file to after the last one, then all at once, and the first ones again
+push() { fleet push "$1" --request X-Request-Id --json >"$1.pushed" 2>"$1.err"; }
+for n in 1 2 3 4 5 6 7; do
+    "$HINDSIGHT" fleet push "copy1$n" --request X-Request-Id >/dev/null 2>&1 & pid=$!
+    sleep 0.0$n; kill -KILL $pid 2>/dev/null; wait $pid 2>/dev/null
+done
+mkdir -p F/tmp/push.dead F/tmp/push.live && touch F/tmp/push.dead/data.mdb F/tmp/push.live/data.mdb
+exec 8<F/tmp/push.live && flock -n 8
+pids=
+for t in $traces front back copy1 copy2 copy3 front; do
+    push "$t" & pids="$pids $!"
+done
+for pid in $pids; do wait "$pid" || fail "a push: exit status $?: $(cat ./*.err)"; done
+[ "$(ls F/tmp)" = push.live ] || fail "left in tmp: $(ls F/tmp)"
+exec 8<&-
+[ "$(fleet query 'SELECT count(*) AS n, count(DISTINCT run) AS d, count(DISTINCT name) AS m FROM runs' --json)" = \
+    '{"n":20,"d":20,"m":20}' ] || fail "not 20 runs: $(fleet query 'SELECT run, name FROM runs')"
+pairs=
+for t in $traces; do
+    run=$(json "$t.pushed" 'd["run"]')
+    { [ -d "F/runs/$run" ] && cmp -s "$t/data.mdb" "F/runs/$run/data.mdb" && cmp -s "$t/run" "F/runs/$run/run"; } ||
+        fail "$t is not run $run"
+    pairs="$pairs $t=$run"
+done
+[ "$(fleet push front)" = "$(json front.pushed 'd["run"]')  was there already" ] || fail "front was pushed again"
+# shellcheck disable=SC2086
+python3 "$ROOT/test/fleet/expect.py" "$HINDSIGHT" F $pairs || fail "the catalogue"
+[ "$(fleet query "SELECT DISTINCT name FROM requests JOIN runs USING (run) WHERE value = 'req-2'
+    AND name NOT LIKE 'copy%' ORDER BY name" --json)" = '{"name":"back"}
+{"name":"front"}' ] || fail "the JVMs of request req-2"
+
+sed -n '/^```sql$/,/^```$/p' "$ROOT/docs/fleet.md" | sed '/^```/d; /^--/d' >queries
+while IFS= read -r -d ';' query; do
+    { fleet query "$query" >answer 2>&1 && [ -s answer ]; } || fail "docs/fleet.md: $query: $(cat answer)"
+done <queries
+[ "$(grep -c ';' queries)" -ge 3 ] || fail "the queries of docs/fleet.md"
+
+# another engine reads the same rows
+(
+    npm_client tables
+    node "$ROOT/test/fleet/tables.mjs" F >duckdb || exit 1
+    {
+        fleet query 'SELECT method, sum(calls) AS calls, count(DISTINCT run) AS runs FROM calls GROUP BY method
+            ORDER BY method' --json
+        fleet query 'SELECT value, count(DISTINCT run) AS runs FROM requests GROUP BY value ORDER BY value' --json
+        fleet query 'SELECT max(pushed) AS pushed, sum(events) AS events FROM runs' --json
+    } >asked
+    [ "$(wc -l <asked)" -ge 8 ] && cmp duckdb asked || exit 1
+)
+case $? in
+0) ;;
+77) echo "    left out: DuckDB" ;;
+*) fail "DuckDB reads other rows: $(diff duckdb asked | head -n 4)" ;;
+esac
+
+# a run comes back whole, under a new name only
+run=$(json back.pushed 'd["run"]')
+[ "$(fleet open "${run:0:12}" -o opened)" = opened ] || fail "open"
+for question in "print --json" "report --json" "info --json"; do
+    # shellcheck disable=SC2086
+    cmp -s <("$HINDSIGHT" $question back 2>&1) <("$HINDSIGHT" $question opened 2>&1) || fail "opened: other $question"
+done
+consistent opened || fail "opened: fsck"
+one_line 1 "opened: File exists" "$HINDSIGHT" fleet open "$run" -o opened
+one_line 1 "no such run" "$HINDSIGHT" fleet open 0123456789
+one_line 1 "several runs" "$HINDSIGHT" fleet open ""
+
+# damaged and foreign files
+cp -r F B && mkdir no
+printf x | dd of="B/runs/$run/data.mdb" bs=1 seek=9000 conv=notrunc 2>/dev/null
+one_line 1 "is damaged" "$HINDSIGHT" fleet open "$run" --from B -o no/x
+rm "B/runs/$run/run" && ln -s /etc/passwd "B/runs/$run/run"
+one_line 1 "/run: " "$HINDSIGHT" fleet open "$run" --from B -o no/x
+rm "B/runs/$run/run" && mkfifo "B/runs/$run/run"
+one_line 1 "/run: " "$HINDSIGHT" fleet open "$run" --from B -o no/x
+[ -z "$(ls -A no)" ] || fail "left: $(ls -A no)"
+incomplete() { # PATTERN: 19 runs are answered, the other one is named
+    fleet query --from B 'SELECT count(*) FROM runs' --json >out 2>err; status=$?
+    { [ $status = 3 ] && [ "$(cat out)" = '{"count(*)":19}' ] && [ "$(wc -l <err)" = 1 ] && grep -qE "$1" err; } ||
+        fail "query of a damaged catalogue: exit status $status: $(cat out err)"
+}
+echo "no database" >"B/runs/$run/catalogue.db"
+incomplete "$run.*no catalogue"
+rm "B/runs/$run/catalogue.db"
+python3 - "B/runs/$run/catalogue.db" "$run" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute(f"CREATE VIEW runs AS WITH RECURSIVE r(run) AS (SELECT '{sys.argv[2]}' UNION ALL SELECT run FROM r)"
+           " SELECT * FROM r")
+PY
+incomplete "$run.*no catalogue"
+
+# wrong usage; questions only
+one_line 2 "missing: push" "$HINDSIGHT" fleet
+one_line 2 "none of push" "$HINDSIGHT" fleet pull
+one_line 2 "SQL is missing" "$HINDSIGHT" fleet query
+one_line 2 "RUN is missing" "$HINDSIGHT" fleet open
+one_line 2 "one statement" "$HINDSIGHT" fleet query "SELECT 1; SELECT 2"
+one_line 2 "not authorized" "$HINDSIGHT" fleet query "DELETE FROM runs"
+one_line 1 "not the folder of a fleet" "$HINDSIGHT" fleet query --from no "SELECT 1"
+one_line 1 "No such file" "$HINDSIGHT" fleet query --from missing "SELECT 1"
+one_line 2 "older-than wants" "$HINDSIGHT" fleet prune --older-than soon
+one_line 2 "max-bytes wants" "$HINDSIGHT" fleet prune --max-bytes 99999999999T
+HINDSIGHT_FLEET='' one_line 2 "to DIR is missing" "$HINDSIGHT" fleet push front
+
+# prune: by age, then the oldest until the size is kept
+touch -d '40 days ago' "F/runs/$run/data.mdb"
+fleet prune --older-than 30d --dry-run --json >pruned
+{ [ "$(json pruned 'd["run"]')" = "$run" ] && [ -d "F/runs/$run" ]; } || fail "prune --dry-run"
+{ [ "$(fleet prune --older-than 30d | cut -d ' ' -f 1)" = "$run" ] && [ ! -e "F/runs/$run" ]; } ||
+    fail "prune --older-than"
+[ "$(ls F/runs | wc -l)" = 19 ] || fail "prune --older-than removed others"
+youngest=$(fleet query 'SELECT run FROM runs ORDER BY pushed DESC LIMIT 1' --json | cut -d '"' -f 4)
+touch -d 'tomorrow' "F/runs/$youngest/data.mdb"
+bytes=$(find "F/runs/$youngest" -type f -printf '%s\n' | awk '{ n += $1 } END { print n }')
+fleet prune --max-bytes "$bytes" >pruned
+{ [ "$(ls F/runs)" = "$youngest" ] && [ "$(wc -l <pruned)" = 18 ]; } || fail "prune --max-bytes: $(ls F/runs)"
+[ -z "$(ls F/tmp)" ] || fail "prune left: $(ls F/tmp)"
+finish
