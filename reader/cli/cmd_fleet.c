@@ -9,6 +9,7 @@
 #include "reader/cli/cli.h"
 #include "reader/cli/export/sql_tables.h"
 #include "reader/cli/fleet/catalogue.h"
+#include "reader/cli/fleet/duckdb.h"
 #include "reader/cli/fleet/store.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/progress_line.h"
@@ -16,7 +17,7 @@
 
 struct args {
     struct common common;
-    const char *to, *from, *output, *older_than, *max_bytes;
+    const char *to, *from, *output, *older_than, *max_bytes, *engine;
     struct texts headers;
     bool dry_run;
 };
@@ -27,6 +28,8 @@ static const struct option_row options[] = {
       "query, open, prune: the folder of the fleet; default: the environment variable HINDSIGHT_FLEET" },
     { "request", 0, "HEADER", OPTION_TEXTS, offsetof(struct args, headers),
       "push: keep the values of this header in the table requests; may be repeated" },
+    { "engine", 0, "sqlite|duckdb", OPTION_CHOICE, offsetof(struct args, engine),
+      "query: what runs SQL; duckdb: the library that HINDSIGHT_DUCKDB names, or libduckdb.so; default: sqlite" },
     { "output", 'o', "OUT", OPTION_DIRECTORY, offsetof(struct args, output),
       "open: the new directory of the trace; default: hindsight-RUN" },
     { "older-than", 0, "AGE", OPTION_TEXT, offsetof(struct args, older_than),
@@ -157,28 +160,54 @@ static enum status read_runs(sqlite3 *db, const struct fleet *f, const char *com
     return st;
 }
 
+static int ask_sqlite(struct out *o, const struct args *a, const struct fleet *f, sqlite3 *db, const char *command,
+                      struct error *err)
+{
+    size_t bad = 0;
+    uint64_t rows;
+    int status = EXIT_FAILED;
+    if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK && catalogue_create(db, err) == OK &&
+        read_runs(db, f, command, &bad, err) == OK && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+        status = sql_ask(o, &a->common, db, a->common.arguments[1], &rows, err);
+    return status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status;
+}
+
+static int ask_duckdb(struct out *o, const struct args *a, const struct fleet *f, sqlite3 *db, const char *command,
+                      struct error *err)
+{
+    char *select = NULL;
+    uint64_t rows;
+    (void)command;
+    enum status st = duckdb_ask(db, f, a->common.arguments[1], &select, err);
+    int status = st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    if (st == OK)
+        status = sql_ask(o, &a->common, db, select, &rows, err);
+    sqlite3_free(select);
+    return status;
+}
+
 static int query(const char *command, const struct args *a, const struct fleet *f)
 {
     struct out o;
     struct error err = { 0 };
     sqlite3 *db = NULL;
-    size_t bad = 0;
-    uint64_t rows;
+    const bool duckdb = a->engine != NULL && strcmp(a->engine, "duckdb") == 0;
     int status = EXIT_FAILED;
     if (a->common.arguments[1] == NULL)
         return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
+    if (a->engine != NULL && !duckdb && strcmp(a->engine, "sqlite") != 0)
+        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite and duckdb", a->engine);
     if (!cli_out_init(&o, &a->common))
         return cli_fail(EXIT_FAILED, command, "out of memory");
     interrupt_catch();
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK || sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK)
         (void)error_memory(&err, "query");
-    else if (catalogue_create(db, &err) == OK && read_runs(db, f, command, &bad, &err) == OK &&
-             sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
-        status = sql_ask(&o, &a->common, db, a->common.arguments[1], &rows, &err);
+    else
+        status = (duckdb ? ask_duckdb : ask_sqlite)(&o, a, f, db, command, &err);
     if (err.text[0] != '\0')
         (void)cli_fail(status, command, "%s", err.text);
     (void)sqlite3_close(db);
-    return cli_out_end(&o, command, status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status);
+    return cli_out_end(&o, command, status);
 }
 
 /* ---- open ---- */

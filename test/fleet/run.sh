@@ -73,6 +73,38 @@ case $? in
 *) fail "DuckDB reads other rows: $(diff duckdb asked | head -n 4)" ;;
 esac
 
+# DuckDB as the engine of query: the same questions have the same answers; files are out of its reach
+duckdb=$(find "$BUILD/test/clients/tables/node_modules" -name libduckdb.so 2>/dev/null | head -n 1)
+if [ -n "$duckdb" ]; then
+    for question in 'SELECT method, sum(calls) AS n, count(DISTINCT run) AS r FROM calls GROUP BY method ORDER BY 1' \
+        'SELECT run, pushed, events, ended, jvm FROM runs ORDER BY run' \
+        "SELECT 'a' AS x, 2 AS x, NULL AS y, 0.5e0 AS z" \
+        "SELECT run FROM runs WHERE name = 'nobody'"; do
+        fleet query "$question" --json >want
+        HINDSIGHT_DUCKDB=$duckdb fleet query "$question" --engine duckdb --json >have 2>err
+        cmp -s want have || fail "DuckDB: $question: $(diff want have | head -n 3) $(cat err)"
+    done
+    HINDSIGHT_DUCKDB=$duckdb fleet query "SELECT (-9223372036854775808)::BIGINT AS a, 9007199254740993 AS b,
+        true AS c, 18446744073709551615::UBIGINT AS d, 'x' || chr(10) AS e, CAST([1, 2] AS VARCHAR) AS f,
+        'nan'::DOUBLE AS g" --engine duckdb --json >have
+    [ "$(cat have)" = '{"a":-9223372036854775808,"b":9007199254740993,"c":1,"d":"18446744073709551615",'$(
+    )'"e":"x\n","f":"[1, 2]","g":"NaN"}' ] || fail "DuckDB: values: $(cat have)"
+    for sql in "COPY runs TO 'written.csv'" "SELECT * FROM read_csv('/etc/passwd')" \
+        "SELECT [1, 2] AS f" "SET enable_external_access = true" \
+        "SELECT nothing FROM runs"; do
+        HINDSIGHT_DUCKDB=$duckdb fleet query "$sql" --engine duckdb >out 2>err; status=$?
+        { [ $status = 2 ] && [ ! -s out ] && [ ! -e written.csv ] && grep -qE "DuckDB: |column f: neither" err; } ||
+            fail "DuckDB: $sql: exit status $status, $(cat out err)"
+    done
+    mkdir -p E/runs E/tmp
+    HINDSIGHT_DUCKDB=$duckdb fleet query 'SELECT count(*) AS n FROM calls' --from E --engine duckdb --json |
+        grep -qx '{"n":0}' || fail "DuckDB: a fleet without runs"
+else
+    echo "    left out: DuckDB as the engine"
+fi
+HINDSIGHT_DUCKDB=missing.so one_line 1 "DuckDB is not there" "$HINDSIGHT" fleet query --engine duckdb "SELECT 1"
+one_line 2 "sqlite and duckdb" "$HINDSIGHT" fleet query --engine oracle "SELECT 1"
+
 # a run comes back whole, under a new name only
 run=$(json back.pushed 'd["run"]')
 [ "$(fleet open "${run:0:12}" -o opened)" = opened ] || fail "open"

@@ -1,4 +1,4 @@
-/* tables.mjs FLEET: counts and sums of the Parquet files of all runs, by DuckDB, as `fleet query --json` writes them. */
+/* tables.mjs FLEET: sums of the Parquet files of all runs, by DuckDB, as `fleet query --json` writes them. */
 import { createRequire } from "node:module";
 const require = createRequire(process.env.NODE_PATH + "/");
 const { DuckDBInstance } = require("@duckdb/node-api");
