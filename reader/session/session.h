@@ -27,7 +27,8 @@
  *                                       event before the call
  *
  * moment.c has the moment and its frames, step.c the steps, hits.c breakpoints, frame_next.c the walk along one frame,
- * expression.c expressions, members.c what objects held. One thread at a time, as the trace. */
+ * expression.c expressions, members.c what objects held, declared.c what class files declare. One thread at a time, as
+ * the trace. */
 #ifndef READER_SESSION_H
 #define READER_SESSION_H
 
@@ -128,6 +129,26 @@ bool nav_source_matches(const struct hs_class *c, const char *path);
 /* The next (or previous) event after `from` that is at a line of a source file; ERR_NOT_FOUND: there is none. */
 enum status nav_find_line(struct nav *nav, const char *source, int32_t line, uint64_t from,
                           enum nav_direction direction, uint64_t *seq, struct error *err);
+
+/* ---- what class files declare (declared.c) ---- */
+
+/* A field as the class file has it; name and descriptor are UTF-8. */
+struct nav_declared {
+    const char *name, *desc;
+    unsigned access;
+};
+/* The fields that a class declares itself, in the arena; none if the trace has no class file of it. */
+enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena *arena,
+                                const struct nav_declared **fields, size_t *count, struct error *err);
+/* The names of the interfaces that it declares, with dots; borrowed from the trace. None if they are not known. */
+void nav_declared_interfaces(struct nav *nav, uint32_t class_no, const char *const **names, size_t *count);
+/* Entry `i` of the local variable table of a method: in `slot` from pc `start` up to `end`. False: there is none. */
+struct nav_scope {
+    const char *name, *desc;
+    uint32_t start, end;
+    uint16_t slot;
+};
+bool nav_declared_variable(struct nav *nav, uint32_t method_id, size_t i, struct nav_scope *out);
 
 /* ---- values (members.c, expression.c) ---- */
 

@@ -1,0 +1,42 @@
+/* cmd_jdwp.c - `hindsight jdwp`: a trace for debuggers of Java (serve/jdwp.h). */
+#include "reader/cli/cli.h"
+#include "reader/cli/serve/jdwp.h"
+
+struct args {
+    struct common common;
+    uint64_t port, at;
+};
+static const struct option_row options[] = {
+    { "port", 0, "N", OPTION_U64, offsetof(struct args, port),
+      "listen on this port of 127.0.0.1 (0: a free one); the first line printed names it. One debugger after the "
+      "other" },
+    { "at", 0, "SEQ", OPTION_U64, offsetof(struct args, at), "a session begins after this event, not the first one" },
+    { 0 },
+};
+const struct usage usage_jdwp = {
+    .about =
+        "A trace as a suspended JVM for jdb, Eclipse, IntelliJ and others: attach to the port. It is debugged like "
+        "a running program; the class hindsight.Time goes backwards (print hindsight.Time.back()), and so does to "
+        "pop a frame. Ctrl-C ends it.",
+    .example = "timeout 1 hindsight jdwp --port 0 || true",
+    .options = options,
+};
+
+int cmd_jdwp(int argc, char **argv)
+{
+    struct args a = { .port = UINT64_MAX, .at = HS_NO_SEQ };
+    struct session s;
+    const struct hs_event *event;
+    struct hs_error error = HS_ERROR_INIT;
+    int status = cli_parse(argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.port > UINT16_MAX)
+        return cli_fail(EXIT_USAGE, argv[0], "--port N is required, a port from 0 to 65535");
+    status = session_open_stream(&s, argv[0], &a.common, a.common.arguments[0]);
+    if (status != PARSED)
+        return status;
+    if (hs_event_at(s.trace, a.at != HS_NO_SEQ ? a.at : 0, &event, &error) != 0)
+        return session_fail(&s, "%s", error.text);
+    return session_close(&s, jdwp_listen(argv[0], s.trace, (uint16_t)a.port, a.at));
+}

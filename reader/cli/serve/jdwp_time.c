@@ -1,0 +1,225 @@
+/* jdwp_time.c - the class hindsight.Time, by which any debugger moves backwards: `print hindsight.Time.back()`. And the
+ * calls of other methods: nothing is executed, so that the answer is what a recorded call returned here. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/serve/jdwp.h"
+
+#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
+enum { ARGUMENTS_MAX = 255, CAUSES_MAX = 100 };
+enum { OWN_NOW, OWN_BACK, OWN_FORWARD, OWN_RUN_BACK, OWN_GO, OWN_LAST_WRITE, OWN_WHY, OWN_TEXT, OWN_COUNT };
+
+static const struct jdwp_own_method own[OWN_COUNT] = {
+    [OWN_NOW] = { "now", "()J", true },
+    [OWN_BACK] = { "back", "()J", true },
+    [OWN_FORWARD] = { "forward", "()J", true },
+    [OWN_RUN_BACK] = { "runBack", "()J", true },
+    [OWN_GO] = { "goTo", "(J)J", true },
+    [OWN_LAST_WRITE] = { "lastWrite", "(Ljava/lang/String;)J", true },
+    [OWN_WHY] = { "why", "(Ljava/lang/String;)Ljava/lang/String;", true },
+    [OWN_TEXT] = { "toString", "()Ljava/lang/String;", false },
+};
+
+const struct jdwp_own_method *jdwp_own(size_t number) { return number < OWN_COUNT ? &own[number] : NULL; }
+
+static void put_long(struct writer *out, uint64_t value)
+{
+    write_u1(out, 'J');
+    write_u8(out, value);
+}
+
+/* ---- who wrote it ---- */
+
+/* The write that gave a local of the frame its value. It is the one at the variable's position in its thread: other
+ * calls of the method write variables of the same name. */
+static uint64_t write_of_local(struct jdwp *d, const struct hs_frame *f, const struct hs_variable *v)
+{
+    const struct hs_method *m = hs_method_get(d->trace, f->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(d->trace, m->class_no) : NULL;
+    struct writer what = { 0 };
+    uint64_t seq = HS_NO_SEQ;
+    const struct hs_write *w;
+    hs_cursor *writes;
+    if (c == NULL)
+        return seq;
+    const char *parts[] = { c->name, ".", m->name, ":", v->name };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        write_bytes(&what, parts[i], strlen(parts[i]));
+    write_u1(&what, '\0');
+    if (!what.bad && hs_history_open(d->trace, (const char *)what.data, &writes, NULL) == 0) {
+        if (hs_cursor_seek(writes, nav_seq(d->nav) + 1, NULL) == 0)
+            while (seq == HS_NO_SEQ && hs_write_previous(writes, &w, NULL) > 0)
+                if (w->event->thread == f->thread && w->event->position <= v->position)
+                    seq = w->event->seq;
+        hs_cursor_close(writes);
+    }
+    writer_free(&what);
+    return seq;
+}
+
+static const struct hs_variable *named(const struct hs_variable *const *v, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(v[i]->name, name) == 0)
+            return v[i];
+    return NULL;
+}
+
+/* A local or parameter of the frame, a field of its `this`, or a place as `hindsight history` takes it: the last write
+ * up to the moment; HS_NO_SEQ: none is known. */
+static uint64_t last_write(struct jdwp *d, uint32_t thread, const char *what)
+{
+    const struct hs_frame *const *frames;
+    const struct hs_write *w;
+    size_t count = 0;
+    char text[1024];
+    const struct hs_frame *f = nav_frames(d->nav, thread, &frames, &count, NULL) == OK && count > 0 ? frames[0] : NULL;
+    const struct hs_variable *v = f != NULL ? named(f->locals, f->local_count, what) : NULL;
+    if (f != NULL && v == NULL)
+        v = named(f->parameters, f->parameter_count, what);
+    if (v != NULL)
+        return write_of_local(d, f, v);
+    bool plain = strpbrk(what, ".[:") == NULL && strspn(what, "0123456789") == 0;
+    if (f != NULL && f->has_this && plain) {
+        int size = snprintf(text, sizeof text, "%llu.%s", (unsigned long long)f->self, what);
+        if (size > 0 && (size_t)size < sizeof text)
+            what = text;
+    }
+    return hs_last_write(d->trace, what, nav_seq(d->nav) + 1, &w, NULL) > 0 ? w->event->seq : HS_NO_SEQ;
+}
+
+/* The chain as lines of text: its events, and what each comes from. */
+static void why(struct jdwp *d, uint64_t seq, struct writer *out)
+{
+    const struct hs_cause *c;
+    struct hs_error error = HS_ERROR_INIT;
+    hs_cursor *causes;
+    if (seq == HS_NO_SEQ || hs_why_open(d->trace, seq, CAUSES_MAX, &causes, &error) != 0) {
+        jdwp_put_made(d, out, seq == HS_NO_SEQ ? "not recorded" : error.text);
+        return;
+    }
+    d->text.used = 0;
+    for (bool first = true; hs_cause_next(causes, &c, NULL) > 0; first = false) {
+        const struct hs_dataid *site = hs_dataid_get(d->trace, c->event->dataid);
+        out_format(&d->text, "%sevent %llu", first ? "" : "\n", (unsigned long long)c->event->seq);
+        if (site != NULL && site->line >= 0)
+            out_format(&d->text, " line %d", site->line);
+        out_text(&d->text, ": ");
+        show_value_text(&d->show, c->event->kind, c->event->value);
+        if (c->because != NULL) {
+            out_text(&d->text, ", ");
+            out_name(&d->text, c->because);
+        }
+        if (c->end != NULL) {
+            out_text(&d->text, "; ends: ");
+            out_name(&d->text, c->end);
+        }
+    }
+    hs_cursor_close(causes);
+    out_char(&d->text, '\0');
+    jdwp_put_made(d, out, d->text.failed == 0 ? d->text.data : "(too long)");
+}
+
+/* ---- calls ---- */
+
+/* Moves, and gives the moment. */
+static enum jdwp_error move(struct jdwp *d, uint32_t thread, size_t number, uint64_t to, struct writer *out)
+{
+    struct nav_stop stop;
+    enum status st;
+    enum nav_direction direction = number == OWN_FORWARD ? NAV_FORWARD : NAV_BACKWARD;
+    d->time = TIME_STOPS;
+    if (number == OWN_GO)
+        st = nav_go(d->nav, to, NULL);
+    else if (number == OWN_RUN_BACK)
+        st = nav_run(d->nav, NAV_BACKWARD, &stop, NULL);
+    else
+        st = nav_step(d->nav, thread, NAV_OVER, NAV_LINE, direction, &stop, NULL);
+    d->time = TIME_RUNS;
+    jdwp_moved(d);
+    if (st != OK)
+        return number == OWN_GO ? JDWP_ILLEGAL_ARGUMENT : JDWP_INTERNAL;
+    put_long(out, nav_seq(d->nav));
+    return JDWP_NONE;
+}
+
+static enum jdwp_error call_time(struct jdwp *d, uint32_t thread, size_t number, struct reader *in, struct writer *out)
+{
+    uint32_t count = read_u4(in);
+    bool takes = number == OWN_GO || number == OWN_LAST_WRITE || number == OWN_WHY;
+    uint64_t argument = 0;
+    char tag = '\0';
+    if (count != takes || (takes && !jdwp_read_value(in, &argument, &tag)))
+        return JDWP_ILLEGAL_ARGUMENT;
+    const char *what = number == OWN_LAST_WRITE || number == OWN_WHY ? jdwp_string(d, argument) : NULL;
+    if (takes && number != OWN_GO && what == NULL)
+        return JDWP_INVALID_STRING;
+    if (number == OWN_NOW)
+        put_long(out, nav_seq(d->nav));
+    else if (number == OWN_LAST_WRITE)
+        put_long(out, last_write(d, thread, what));
+    else if (number == OWN_WHY)
+        why(d, last_write(d, thread, what), out);
+    else
+        return move(d, thread, number, argument, out);
+    return JDWP_NONE;
+}
+
+COMMAND_OF(invoke_static)
+{
+    uint64_t type = read_u8(in), thread_id = read_u8(in), method = read_u8(in);
+    uint32_t thread;
+    if (jdwp_type_of(d, type) == NULL)
+        return JDWP_INVALID_CLASS;
+    if (!jdwp_thread(d, thread_id, &thread))
+        return JDWP_INVALID_THREAD;
+    if (!jdwp_type_is(d, type, "hindsight.Time"))
+        return JDWP_NOT_IMPLEMENTED;
+    if (method < METHOD_OWN || method - METHOD_OWN >= OWN_TEXT)
+        return JDWP_INVALID_METHODID;
+    enum jdwp_error error = call_time(d, thread, method - METHOD_OWN, in, out);
+    if (error == JDWP_NONE)
+        jdwp_put_object(d, out, 0);
+    return error;
+}
+
+/* What a method without arguments returned for this object here; toString, if that is not known, its type and id. */
+COMMAND_OF(invoke_object)
+{
+    uint64_t object = read_u8(in), thread_id = read_u8(in);
+    uint32_t thread;
+    char text[600];
+    (void)read_u8(in);
+    uint64_t method = read_u8(in);
+    uint32_t count = read_u4(in);
+    const struct hs_method *m = method - 1 < UINT32_MAX ? hs_method_get(d->trace, (uint32_t)(method - 1)) : NULL;
+    const char *name = m != NULL ? m->name : method == METHOD_OWN + OWN_TEXT ? "toString" : NULL;
+    struct arena arena = { 0 };
+    struct nav_value v = { 0 };
+    if (object == 0 || object >> 32 > SPACE_UNKNOWN)
+        return JDWP_INVALID_OBJECT;
+    if (!jdwp_thread(d, thread_id, &thread))
+        return JDWP_INVALID_THREAD;
+    if (name == NULL)
+        return JDWP_INVALID_METHODID;
+    if (count > 0)
+        return JDWP_NOT_IMPLEMENTED;
+    int size = snprintf(text, sizeof text, "#%u.%s()", (unsigned)object, name);
+    bool asked = object >> 32 == SPACE_OBJECT && size > 0 && (size_t)size < sizeof text &&
+                 nav_evaluate(d->nav, thread, 0, text, &arena, &v, NULL) == OK;
+    if (!asked)
+        v.known = false;
+    if (v.known || strcmp(name, "toString") != 0)
+        jdwp_put_value(d, out, &v);
+    else if (object >> 32 == SPACE_OBJECT) {
+        d->text.used = 0;
+        show_value_text(&d->show, HS_KIND_REF, object);
+        out_char(&d->text, '\0');
+        jdwp_put_made(d, out, d->text.failed == 0 ? d->text.data : "(too long)");
+    } else
+        jdwp_put_made(d, out, object >> 32 == SPACE_UNKNOWN ? "not recorded" : "an object of the debugger");
+    arena_done(&arena);
+    jdwp_put_object(d, out, 0);
+    return JDWP_NONE;
+}

@@ -1,0 +1,277 @@
+/* jdwp_values.c - values: fields of objects, elements of arrays, strings. A value that was not recorded is an object of
+ * the class hindsight.NotRecorded, in whatever type a client expects: it can be shown, and is no number. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/mutf8.h"
+#include "reader/cli/serve/jdwp.h"
+
+#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
+enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14 };
+
+/* ---- writing and reading ---- */
+
+static char tag_of(struct jdwp *d, uint64_t id)
+{
+    static const char tags[] = { 'L', 'c', 't', 'g', 'l', 's', 'L' };
+    uint64_t space = id >> 32;
+    if (space != SPACE_OBJECT)
+        return space <= SPACE_UNKNOWN ? tags[space] : 'L';
+    const struct hs_object *o = id != 0 ? hs_object_get(d->trace, (uint32_t)id) : NULL;
+    if (o == NULL || o->type == NULL)
+        return 'L';
+    size_t size = strlen(o->type);
+    bool array = size > 2 && strcmp(o->type + size - 2, "[]") == 0;
+    return array ? '[' : strcmp(o->type, "java.lang.String") == 0 ? 's' : 'L';
+}
+
+void jdwp_put_object(struct jdwp *d, struct writer *out, uint64_t id)
+{
+    write_u1(out, (unsigned char)tag_of(d, id));
+    write_u8(out, id);
+}
+
+static unsigned size_of(char kind)
+{
+    switch (kind) {
+    case 'Z':
+    case 'B': return 1;
+    case 'C':
+    case 'S': return 2;
+    case 'I':
+    case 'F': return 4;
+    case 'J':
+    case 'D': return 8;
+    default: return 0;
+    }
+}
+
+static void put_bits(struct writer *out, uint64_t bits, unsigned size)
+{
+    while (size-- > 0)
+        write_u1(out, (uint8_t)(bits >> 8 * size));
+}
+
+void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text)
+{
+    size_t size = strlen(text);
+    char *copy = arena_chars(&d->arena, size + 1);
+    const char **to = copy != NULL ? vec_push(&d->made) : NULL;
+    if (to == NULL) {
+        out->bad = true;
+        return;
+    }
+    memcpy(copy, text, size + 1);
+    *to = copy;
+    jdwp_put_object(d, out, jdwp_id(SPACE_TEXT, (uint32_t)d->made.count));
+}
+
+void jdwp_put_value(struct jdwp *d, struct writer *out, const struct nav_value *v)
+{
+    unsigned size = size_of(v->kind);
+    if (!v->known)
+        jdwp_put_object(d, out, jdwp_id(SPACE_UNKNOWN, 1));
+    else if (v->kind == NAV_TEXT)
+        jdwp_put_made(d, out, v->text);
+    else if (v->kind == 'V')
+        write_u1(out, 'V');
+    else if (size == 0)
+        jdwp_put_object(d, out, (uint32_t)v->bits);
+    else {
+        write_u1(out, (unsigned char)v->kind);
+        put_bits(out, v->kind == 'Z' ? v->bits != 0 : v->bits, size);
+    }
+}
+
+bool jdwp_read_value(struct reader *in, uint64_t *bits, char *tag)
+{
+    *tag = (char)read_u1(in);
+    unsigned size = size_of(*tag);
+    bool object = *tag != '\0' && strchr("L[stglc", *tag) != NULL;
+    if (object)
+        size = 8;
+    *bits = 0;
+    for (unsigned i = 0; i < size; i++)
+        *bits = *bits << 8 | read_u1(in);
+    return !in->bad && (object || size > 0);
+}
+
+const char *jdwp_string(struct jdwp *d, uint64_t id)
+{
+    struct writer w = { 0 };
+    char *text = NULL;
+    uint32_t number = (uint32_t)id;
+    if (id >> 32 == SPACE_TEXT)
+        return number > 0 && number <= d->made.count ? d->made.items[number - 1] : NULL;
+    const struct hs_object *o = id >> 32 == SPACE_OBJECT && id != 0 ? hs_object_get(d->trace, number) : NULL;
+    if (o == NULL || tag_of(d, id) != 's')
+        return NULL;
+    if (!o->has_string)
+        return "(not recorded)";
+    (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &w);
+    if (!w.bad && (text = arena_chars(&d->arena, w.size + 1)) != NULL) {
+        if (w.size > 0)
+            memcpy(text, w.data, w.size);
+        text[w.size] = '\0';
+    }
+    writer_free(&w);
+    return text;
+}
+
+/* ---- objects ---- */
+
+COMMAND_OF(object_type)
+{
+    uint64_t id = read_u8(in);
+    if (id == 0 || id >> 32 > SPACE_UNKNOWN)
+        return JDWP_INVALID_OBJECT;
+    uint64_t type = jdwp_type_of_object(d, id);
+    write_u1(out, jdwp_type_tag(d, type));
+    write_u8(out, type);
+    return JDWP_NONE;
+}
+
+COMMAND_OF(object_values)
+{
+    uint64_t id = read_u8(in), type;
+    uint32_t count = read_u4(in);
+    struct arena arena = { 0 };
+    struct nav_object o = { 0 };
+    enum jdwp_error error = JDWP_NONE;
+    if (id == 0 || id >> 32 > SPACE_UNKNOWN)
+        return JDWP_INVALID_OBJECT;
+    if (count > FIELDS_MAX)
+        return JDWP_INVALID_LENGTH;
+    if (id >> 32 == SPACE_OBJECT && nav_object(d->nav, (uint32_t)id, &arena, &o, NULL) != OK)
+        error = JDWP_INVALID_OBJECT;
+    write_u4(out, count);
+    for (uint32_t i = 0; i < count && error == JDWP_NONE && !in->bad; i++) {
+        const struct nav_declared *f = jdwp_field(d, read_u8(in), &type);
+        const struct jdwp_type *t = jdwp_type_of(d, type);
+        struct nav_value v = { 0 };
+        if (f == NULL || t == NULL)
+            error = JDWP_INVALID_FIELDID;
+        for (size_t k = 0; error == JDWP_NONE && k < o.member_count; k++)
+            if (o.members[k].name != NULL && strcmp(o.members[k].name, f->name) == 0 &&
+                strcmp(o.members[k].declaring, t->name) == 0)
+                v = o.members[k].value;
+        jdwp_put_value(d, out, &v);
+    }
+    arena_done(&arena);
+    return error;
+}
+
+COMMAND_OF(static_values)
+{
+    uint64_t type = read_u8(in), declaring;
+    uint32_t count = read_u4(in);
+    if (jdwp_type_of(d, type) == NULL)
+        return JDWP_INVALID_CLASS;
+    if (count > FIELDS_MAX)
+        return JDWP_INVALID_LENGTH;
+    write_u4(out, count);
+    for (uint32_t i = 0; i < count && !in->bad; i++) {
+        const struct nav_declared *f = jdwp_field(d, read_u8(in), &declaring);
+        const struct jdwp_type *t = jdwp_type_of(d, declaring);
+        struct nav_value v = { 0 };
+        if (f == NULL || t == NULL)
+            return JDWP_INVALID_FIELDID;
+        if (nav_static(d->nav, t->name, f->name, &v, NULL) != OK)
+            v.known = false;
+        jdwp_put_value(d, out, &v);
+    }
+    return JDWP_NONE;
+}
+
+static enum jdwp_error exists(struct reader *in)
+{
+    uint64_t id = read_u8(in);
+    return id == 0 || id >> 32 > SPACE_UNKNOWN ? JDWP_INVALID_OBJECT : JDWP_NONE;
+}
+COMMAND_OF(keep_object)
+{
+    (void)d;
+    (void)out;
+    return exists(in);
+}
+COMMAND_OF(release_object)
+{
+    (void)d;
+    (void)out;
+    return exists(in);
+}
+COMMAND_OF(is_collected)
+{
+    (void)d;
+    write_u1(out, 0);
+    return exists(in);
+}
+
+COMMAND_OF(string_value)
+{
+    const char *text = jdwp_string(d, read_u8(in));
+    if (text == NULL)
+        return JDWP_INVALID_STRING;
+    write_u4(out, (uint32_t)strlen(text));
+    write_bytes(out, text, strlen(text));
+    return JDWP_NONE;
+}
+
+/* ---- arrays ---- */
+
+/* Its length; where that is not known, what its known elements reach to. */
+static uint64_t length_of(const struct nav_object *o)
+{
+    uint64_t length = o->has_length ? o->length : 0;
+    for (size_t i = 0; !o->has_length && i < o->member_count; i++)
+        if (o->members[i].name == NULL && o->members[i].index >= length)
+            length = o->members[i].index + 1;
+    return length <= INT32_MAX ? length : INT32_MAX;
+}
+
+static enum jdwp_error array_of(struct jdwp *d, uint64_t id, struct arena *arena, struct nav_object *o)
+{
+    if (id == 0 || id >> 32 != SPACE_OBJECT || tag_of(d, id) != '[')
+        return JDWP_INVALID_OBJECT;
+    return nav_object(d->nav, (uint32_t)id, arena, o, NULL) == OK ? JDWP_NONE : JDWP_INVALID_OBJECT;
+}
+
+COMMAND_OF(array_length)
+{
+    struct arena arena = { 0 };
+    struct nav_object o;
+    enum jdwp_error error = array_of(d, read_u8(in), &arena, &o);
+    if (error == JDWP_NONE)
+        write_u4(out, (uint32_t)length_of(&o));
+    arena_done(&arena);
+    return error;
+}
+
+/* Every element has its own tag, as objects have: then one that is not known can stand beside numbers. */
+COMMAND_OF(array_values)
+{
+    struct arena arena = { 0 };
+    struct nav_object o;
+    uint64_t id = read_u8(in);
+    uint32_t first = read_u4(in), count = read_u4(in);
+    enum jdwp_error error = array_of(d, id, &arena, &o);
+    size_t at = 0;
+    if (error == JDWP_NONE && (first > length_of(&o) || count > length_of(&o) - first))
+        error = JDWP_INVALID_INDEX;
+    if (error == JDWP_NONE && count > ELEMENTS_MAX)
+        error = JDWP_INVALID_LENGTH;
+    if (error == JDWP_NONE) {
+        write_u1(out, 'L');
+        write_u4(out, count);
+        for (uint64_t i = first; i < (uint64_t)first + count; i++) {
+            struct nav_value v = { 0 };
+            while (at < o.member_count && (o.members[at].name != NULL || o.members[at].index < i))
+                at++;
+            if (at < o.member_count && o.members[at].index == i)
+                v = o.members[at].value;
+            jdwp_put_value(d, out, &v);
+        }
+    }
+    arena_done(&arena);
+    return error;
+}

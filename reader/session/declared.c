@@ -1,0 +1,64 @@
+/* declared.c - what class files declare: fields, interfaces, local variables; see session.h. */
+#include "formats/mutf8.h"
+#include "reader/code/code.h"
+#include "reader/session/nav.h"
+
+/* Modified UTF-8 of a constant pool as a text in the arena; NULL: out of memory, or there is no such entry. */
+static const char *text_of(const struct cpool *cp, uint16_t index, struct arena *arena)
+{
+    struct text t;
+    struct writer utf8 = { 0 };
+    char *out = NULL;
+    if (!cpool_utf8(cp, index, &t))
+        return NULL;
+    (void)mutf8_to_utf8(t.data, t.size, &utf8);
+    if (!utf8.bad && (out = arena_chars(arena, utf8.size + 1)) != NULL) {
+        if (utf8.size > 0)
+            memcpy(out, utf8.data, utf8.size);
+        out[utf8.size] = '\0';
+    }
+    writer_free(&utf8);
+    return out;
+}
+
+enum status nav_declared_fields(struct nav *nav, uint32_t class_no, struct arena *arena,
+                                const struct nav_declared **fields, size_t *count, struct error *err)
+{
+    const struct hs_class *c = hs_class_get(nav->trace, class_no);
+    const struct classfile *cf = c != NULL ? codes_classfile(nav->trace, c) : NULL;
+    *fields = NULL;
+    *count = 0;
+    if (cf == NULL || cf->fields.count == 0)
+        return OK;
+    struct nav_declared *out = arena_array(arena, cf->fields.count, sizeof *out);
+    if (out == NULL)
+        return nav_memory(nav, err);
+    for (size_t i = 0; i < cf->fields.count; i++) {
+        const struct member *m = &cf->fields.items[i];
+        out[i] = (struct nav_declared){ text_of(&cf->cp, m->name, arena), text_of(&cf->cp, m->desc, arena), m->access };
+        if (out[i].name == NULL || out[i].desc == NULL)
+            return nav_memory(nav, err);
+    }
+    *fields = out;
+    *count = cf->fields.count;
+    return OK;
+}
+
+void nav_declared_interfaces(struct nav *nav, uint32_t class_no, const char *const **names, size_t *count)
+{
+    const struct hs_class *c = hs_class_get(nav->trace, class_no);
+    const struct lineage *l = c != NULL ? lineage_of(nav->trace, c->name, c->loader_id) : NULL;
+    bool known = l != NULL && l->known;
+    *names = known ? l->interfaces : NULL;
+    *count = known ? l->interface_count : 0;
+}
+
+bool nav_declared_variable(struct nav *nav, uint32_t method_id, size_t i, struct nav_scope *out)
+{
+    const struct code *c = codes_get(nav->trace, method_id);
+    if (c == NULL || i >= c->variable_count)
+        return false;
+    const struct variable_scope *v = &c->variables[i];
+    *out = (struct nav_scope){ v->name, v->desc, v->start, v->end, v->slot };
+    return true;
+}
