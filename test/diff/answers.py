@@ -52,6 +52,8 @@ class Values:
         i, j = x["id"], y["id"]
         types = [v["type"].split("$$Lambda")[0] for v in (x, y)]
         same = types[0] == types[1] and self.of_a.get(i, j) == j and self.of_b.get(j, i) == i
+        self.of_b.pop(self.of_a.get(i), None)
+        self.of_a.pop(self.of_b.get(j), None)
         self.of_a[i], self.of_b[j] = j, i
         return same
 

@@ -56,6 +56,14 @@ static bool same_string(const struct hs_object *a, const struct hs_object *b)
            (a->data_bytes == 0 || memcmp(a->data, b->data, a->data_bytes) == 0);
 }
 
+/* `id` is no longer the object of the other trace that `old` is, but `now`. */
+static void forget(struct diff *d, int side, uint32_t id, uint32_t old, uint32_t now)
+{
+    struct diff_pair *p = &d->pairs[side][old % PAIRS];
+    if (old != 0 && old != now && p->id == old && p->other == id)
+        *p = (struct diff_pair){ 0 };
+}
+
 static bool same_object(struct diff *d, uint32_t a, uint32_t b)
 {
     uint32_t of_a = other_of(d, 0, a), of_b = other_of(d, 1, b);
@@ -70,10 +78,12 @@ static bool same_object(struct diff *d, uint32_t a, uint32_t b)
         same = same_string(in_a, in_b);
     else
         same = same && (of_a == 0 || of_a == b) && (of_b == 0 || of_b == a);
-    if (same || !strings) { /* a difference is found once */
-        d->pairs[0][a % PAIRS] = (struct diff_pair){ a, b };
-        d->pairs[1][b % PAIRS] = (struct diff_pair){ b, a };
-    }
+    if (!same && strings)
+        return false;
+    forget(d, 0, b, of_b, a); /* a difference is found once: from here on these two are one object */
+    forget(d, 1, a, of_a, b);
+    d->pairs[0][a % PAIRS] = (struct diff_pair){ a, b };
+    d->pairs[1][b % PAIRS] = (struct diff_pair){ b, a };
     return same;
 }
 
