@@ -16,7 +16,7 @@ run() { # TRACE CLASSES WORD...
 }
 run base c
 run same c
-run other c value branch call thrown identity thread worker
+run other c value branch call thrown identity thread worker long # long: more than the first window of calls.c
 run build c2
 rows() { # ARGUMENT...: the rows of diff as answers.py writes them
     "$HINDSIGHT" diff "$@" --json >rows.json || fail "diff $*: exit status $?"
@@ -48,6 +48,7 @@ for line in 'argument, in Runs.main > Runs.run > Runs.step > Runs.price' \
     'result, in Runs.main > Runs.run > Runs.pick' \
     'exit, in Runs.main > Runs.run > Runs.check' \
     'call in b only, x2, 4 calls in it, in Runs.main > Runs.run > Runs.step' \
+    'call in b only, x700, in Runs.main > Runs.run > Runs.step' \
     'first difference, the other run has no such thread' 'method reached in b only'; do
     grep -qxF -- "$line" text || fail "no line: $line"
 done
