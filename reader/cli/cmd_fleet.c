@@ -83,15 +83,17 @@ static void show_push(struct out *o, bool json, const struct push *p, bool added
     json_end_line(&o->json);
 }
 
-static const char *base_name(const char *dir)
+/* The name of the directory, also of "." and "trace/". */
+static const char *base_name(const char *dir, char real[PATH_MAX])
 {
-    const char *slash = strrchr(dir, '/');
+    const char *slash = realpath(dir, real) != NULL ? strrchr(real, '/') : NULL;
     return slash != NULL && slash[1] != '\0' ? slash + 1 : dir;
 }
 
 static enum status push_trace(struct session *s, const struct args *a, const struct fleet *f, struct error *err)
 {
     struct push p;
+    char real[PATH_MAX];
     bool added = false;
     enum status st = push_begin(&p, f, err);
     if (st == OK)
@@ -99,7 +101,7 @@ static enum status push_trace(struct session *s, const struct args *a, const str
     if (st == OK && !fleet_has(f, &p.id)) {
         struct catalogue_run run = { .trace = s->trace,
                                      .id = p.id.text,
-                                     .name = base_name(hs_dir(s->trace)),
+                                     .name = base_name(hs_dir(s->trace), real),
                                      .headers = &a->headers,
                                      .pushed_ns = now_ns(),
                                      .bytes = p.bytes };

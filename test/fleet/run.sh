@@ -43,6 +43,8 @@ for t in $traces; do
     pairs="$pairs $t=$run"
 done
 [ "$(fleet push front)" = "$(json front.pushed 'd["run"]')  was there already" ] || fail "front was pushed again"
+(cd front && fleet push . --to ../G >/dev/null) || fail "push of ."
+[ "$(fleet query --from G 'SELECT name FROM runs' --json)" = '{"name":"front"}' ] || fail "the name of ."
 # shellcheck disable=SC2086
 python3 "$ROOT/test/fleet/expect.py" "$HINDSIGHT" F $pairs || fail "the catalogue"
 [ "$(fleet query "SELECT DISTINCT name FROM requests JOIN runs USING (run) WHERE value = 'req-2'
