@@ -18,7 +18,7 @@ const struct usage usage_jdwp = {
         "A trace as a suspended JVM for jdb, Eclipse, IntelliJ and others: attach to the port. It is debugged like "
         "a running program; the class hindsight.Time goes backwards (print hindsight.Time.back()), and so does to "
         "pop a frame. Ctrl-C ends it.",
-    .example = "timeout 1 hindsight jdwp --port 0 || true",
+    .example = "hindsight jdwp --port 4712",
     .options = options,
 };
 

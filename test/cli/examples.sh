@@ -71,6 +71,10 @@ while read -r line; do
         timeout --foreground -s INT 3 bash -c "exec $line" >out 2>err </dev/null; status=$?
         [ $status = 124 ] && grep -q '^http://' out && status=0
         ;;
+    'hindsight jdwp'*) # the same
+        timeout --foreground -s INT 3 bash -c "exec $line" >out 2>err </dev/null; status=$?
+        [ $status = 124 ] && grep -q '^Listening' out && status=0
+        ;;
     *) timeout 60 bash -c "$line" >out 2>err </dev/null; status=$? ;;
     esac
     if [ $status = 0 ]; then

@@ -1,9 +1,10 @@
 /* jdwp.h - `hindsight jdwp`: a trace as a suspended JVM, for debuggers of Java. cmd_jdwp.c starts it.
  *
- * jdwp.c reads packets; jdwp_commands.def has one row for each command that is answered, and NOT_IMPLEMENTED answers
- * the others. jdwp_types.c has classes as reference types; jdwp_classes.c their fields, methods and lines;
- * jdwp_values.c objects and values; jdwp_threads.c threads and frames; jdwp_events.c requests for events, and what
- * resume does; jdwp_time.c the class hindsight.Time. They see a trace by trace.h and session.h.
+ * jdwp.c answers packets, which jdwp_wire.c reads and writes; jdwp_commands.def has one row for each command that is
+ * answered, and NOT_IMPLEMENTED answers the others. jdwp_types.c has classes as reference types; jdwp_classes.c their
+ * fields, methods and lines; jdwp_values.c objects and values; jdwp_threads.c threads and frames; jdwp_events.c
+ * requests for events, and what resume does; jdwp_time.c the class hindsight.Time. They see a trace by trace.h and
+ * session.h.
  *
  * All ids have 64 bits. The upper half is the kind of thing, the lower half its number:
  *
@@ -103,8 +104,8 @@ struct jdwp_request {
 struct jdwp {
     int fd;
     const char *command;
-    bool ended, run;       /* run: resumed, not stopped yet */
-    bool handling;         /* a packet: no other bytes are read */
+    bool ended, run; /* run: resumed, not stopped yet */
+    bool handling;   /* a packet: no other bytes are read */
     /* how breakpoints are taken: as the client asked; they stop, and send nothing; they are passed */
     enum { TIME_RUNS, TIME_STOPS, TIME_PASSES } time;
     const char *bad;
@@ -138,7 +139,8 @@ struct jdwp_numbered {
 
 /* A command: reads its data, writes its reply. What it returns is the error code of the reply. */
 typedef enum jdwp_error jdwp_fn(struct jdwp *d, struct reader *in, struct writer *out);
-#define JDWP(set, number, name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out);
+#define COMMAND_OF(name)        enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
+#define JDWP(set, number, name) COMMAND_OF(name);
 #include "reader/cli/serve/jdwp_commands.def"
 #undef JDWP
 
@@ -146,13 +148,22 @@ typedef enum jdwp_error jdwp_fn(struct jdwp *d, struct reader *in, struct writer
  * a session begins. Returns the exit status. */
 int jdwp_listen(const char *command, hs_trace *trace, uint16_t port, uint64_t at);
 
-/* ---- jdwp.c ---- */
+/* ---- jdwp_wire.c ---- */
+enum { JDWP_HEAD = 11 }; /* bytes before the data of a packet */
+bool jdwp_send(struct jdwp *d, const void *data, size_t size);
+void jdwp_send_packet(struct jdwp *d, uint32_t id, uint8_t flags, uint8_t high, uint8_t low, struct writer *body);
+/* Waits for more bytes; false: the connection has ended. */
+bool jdwp_receive(struct jdwp *d);
+/* The size of the packet that begins at a byte of `in`, if it is there as a whole; else 0. */
+size_t jdwp_whole(struct jdwp *d, size_t at);
 /* A packet of our own: a command, with what the writer holds. Frees the writer. */
 void jdwp_send_events(struct jdwp *d, struct writer *body);
 /* Reads what has come; true: the client wants what runs to stop. */
 bool jdwp_poll(void *jdwp);
 void jdwp_text(struct writer *out, const char *text);
-/* A string of a packet as a text in the arena; NULL: it is cut off, or out of memory. */
+/* `size` bytes for as long as the connection lasts, of at most 64 MB in all; NULL: out of memory. */
+char *jdwp_chars(struct jdwp *d, size_t size);
+/* A string of a packet as a text of jdwp_chars; NULL: it is cut off, or out of memory. */
 const char *jdwp_read_text(struct jdwp *d, struct reader *in);
 static inline uint64_t jdwp_id(enum jdwp_space space, uint32_t number) { return (uint64_t)space << 32 | number; }
 
@@ -174,6 +185,14 @@ bool jdwp_type_is(struct jdwp *d, uint64_t type, const char *name);
 const struct nav_declared *jdwp_field(struct jdwp *d, uint64_t id, uint64_t *type);
 bool jdwp_read_fields(struct jdwp *d, struct jdwp_type *t);
 
+/* Methods of hindsight.Time, and toString of Object, by number; NULL: there are no more. */
+enum { OWN_NOW, OWN_BACK, OWN_FORWARD, OWN_RUN_BACK, OWN_GO, OWN_LAST_WRITE, OWN_WHY, OWN_TEXT, OWN_COUNT };
+struct jdwp_own_method {
+    const char *name, *desc;
+    bool is_static;
+};
+const struct jdwp_own_method *jdwp_own(size_t number);
+
 /* ---- jdwp_classes.c ---- */
 /* The line of a location; -1: none. */
 int32_t jdwp_line_of(struct jdwp *d, const struct jdwp_location *l);
@@ -185,8 +204,8 @@ void jdwp_put_value(struct jdwp *d, struct writer *out, const struct nav_value *
 void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text);
 /* Bytes of a value without its tag; false: there is no such tag. */
 bool jdwp_read_value(struct reader *in, uint64_t *bits, char *tag);
-/* The text of a string object or of one that the client made; NULL: it is none. In the arena. */
-const char *jdwp_string(struct jdwp *d, uint64_t id);
+/* Appends the text of a string object, or of one that was made; false: it is none. */
+bool jdwp_string(struct jdwp *d, uint64_t id, struct writer *out);
 
 /* ---- jdwp_threads.c ---- */
 bool jdwp_thread(struct jdwp *d, uint64_t id, uint32_t *thread);
@@ -203,13 +222,5 @@ void jdwp_start_event(struct jdwp *d);
 void jdwp_resume(struct jdwp *d);
 void jdwp_requests_done(struct jdwp *d);
 bool jdwp_pass(void *jdwp, const struct nav_stop *stop);
-
-/* ---- jdwp_time.c ---- */
-/* Methods of hindsight.Time and of Object, by number from 0 on; NULL: there are no more. */
-struct jdwp_own_method {
-    const char *name, *desc;
-    bool is_static;
-};
-const struct jdwp_own_method *jdwp_own(size_t number);
 
 #endif

@@ -5,7 +5,6 @@
 #include "formats/jvm/classfile.h"
 #include "reader/cli/serve/jdwp.h"
 
-#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
 #define TYPE_OR_RETURN(t)                                                                                              \
     uint64_t id = read_u8(in);                                                                                         \
     struct jdwp_type *t = jdwp_type_of(d, id);                                                                         \

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/cli/cli.h"
 #include "reader/cli/serve/jdwp.h"
 
-#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
-enum { REQUESTS_MAX = 4096, MODIFIERS_MAX = 64, EXCLUDED_STEPS_MAX = 100000 };
+enum { REQUESTS_MAX = 4096, MODIFIERS_MAX = 64, EXCLUDED_STEPS_MAX = 100000, NEIGHBOURS_MAX = 10000 };
 enum {
     MODIFIER_COUNT = 1,
     MODIFIER_CONDITIONAL = 2,
@@ -325,15 +325,11 @@ static void put_access(struct jdwp *d, const struct hs_event *e, const struct hs
             field = (uint64_t)(uint32_t)type << 32 | (i + 1);
     /* the event with the value is joined to the one with the object, which lies just before it in its thread */
     if (site->event == HS_EVENT_PUT_INSTANCE_FIELD_VALUE || site->event == HS_EVENT_GET_INSTANCE_FIELD_RESULT) {
-        const struct hs_frame *top;
         uint64_t seq = e->seq;
         uint32_t thread = e->thread;
-        struct jdwp_location at;
-        top = jdwp_top(d, thread, &at);
-        object = top != NULL && top->has_this ? top->self : 0;
-        while (seq-- > 0 && hs_event_at(d->trace, seq, &before, NULL) == 0)
+        for (unsigned n = 0; n < NEIGHBOURS_MAX && seq-- > 0 && hs_event_at(d->trace, seq, &before, NULL) == 0; n++)
             if (before->thread == thread) {
-                object = before->kind == HS_KIND_REF ? (uint32_t)before->value : object;
+                object = before->kind == HS_KIND_REF ? (uint32_t)before->value : 0;
                 break;
             }
     }
@@ -501,7 +497,7 @@ void jdwp_resume(struct jdwp *d)
     jdwp_moved(d);
     enum status st = r != NULL ? step(d, r, &stop, &err) : nav_run(d->nav, NAV_FORWARD, &stop, &err);
     if (st != OK) {
-        d->bad = "the trace cannot be read on";
+        (void)cli_fail(EXIT_FAILED, d->command, "the session is ended: %s", err.text);
         d->ended = true;
         return;
     }

@@ -4,7 +4,6 @@
 
 #include "reader/cli/serve/jdwp.h"
 
-#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
 #define THREAD_OR_RETURN(thread)                                                                                       \
     uint32_t thread;                                                                                                   \
     if (!jdwp_thread(d, read_u8(in), &thread))                                                                         \
@@ -330,6 +329,40 @@ static enum jdwp_error monitors(struct jdwp *d, struct reader *in, struct writer
 }
 COMMAND_OF(owned_monitors) { return monitors(d, in, out, false); }
 COMMAND_OF(owned_monitors_depth) { return monitors(d, in, out, true); }
+
+static uint32_t held_by(struct jdwp *d, uint32_t thread, uint64_t object)
+{
+    const struct hs_frame *const *frames;
+    size_t have;
+    uint32_t count = 0;
+    if (nav_frames(d->nav, thread, &frames, &have, NULL) != OK)
+        return 0;
+    for (size_t i = 0; i < have; i++)
+        for (size_t k = 0; k < frames[i]->monitor_count; k++)
+            count += frames[i]->monitors[k]->object == object;
+    return count;
+}
+
+/* The thread that holds the monitor of an object, and how often. Those that wait for it are not known. */
+COMMAND_OF(monitor_info)
+{
+    uint64_t object = read_u8(in), owner = 0;
+    const struct hs_thread *t;
+    uint32_t count = 0;
+    hs_cursor *threads;
+    if (object == 0 || object >> 32 != SPACE_OBJECT)
+        return JDWP_INVALID_OBJECT;
+    if (hs_threads_open(d->trace, &threads, NULL) == 0) {
+        while (count == 0 && hs_thread_next(threads, &t, NULL) > 0)
+            if (t->events > 0 && (count = held_by(d, t->thread, object)) > 0)
+                owner = jdwp_id(SPACE_THREAD, t->thread + 1);
+        hs_cursor_close(threads);
+    }
+    write_u8(out, owner);
+    write_u4(out, count);
+    write_u4(out, 0);
+    return JDWP_NONE;
+}
 
 /* What a thread waits for is not known at its latest event alone: none. */
 COMMAND_OF(contended_monitor)

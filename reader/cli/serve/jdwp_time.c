@@ -6,23 +6,7 @@
 
 #include "reader/cli/serve/jdwp.h"
 
-#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
 enum { ARGUMENTS_MAX = 255, CAUSES_MAX = 100 };
-enum { OWN_NOW, OWN_BACK, OWN_FORWARD, OWN_RUN_BACK, OWN_GO, OWN_LAST_WRITE, OWN_WHY, OWN_TEXT, OWN_COUNT };
-
-static const struct jdwp_own_method own[OWN_COUNT] = {
-    [OWN_NOW] = { "now", "()J", true },
-    [OWN_BACK] = { "back", "()J", true },
-    [OWN_FORWARD] = { "forward", "()J", true },
-    [OWN_RUN_BACK] = { "runBack", "()J", true },
-    [OWN_GO] = { "goTo", "(J)J", true },
-    [OWN_LAST_WRITE] = { "lastWrite", "(Ljava/lang/String;)J", true },
-    [OWN_WHY] = { "why", "(Ljava/lang/String;)Ljava/lang/String;", true },
-    [OWN_TEXT] = { "toString", "()Ljava/lang/String;", false },
-};
-
-const struct jdwp_own_method *jdwp_own(size_t number) { return number < OWN_COUNT ? &own[number] : NULL; }
-
 static void put_long(struct writer *out, uint64_t value)
 {
     write_u1(out, 'J');
@@ -152,16 +136,22 @@ static enum jdwp_error call_time(struct jdwp *d, uint32_t thread, size_t number,
     char tag = '\0';
     if (count != takes || (takes && !jdwp_read_value(in, &argument, &tag)))
         return JDWP_ILLEGAL_ARGUMENT;
-    const char *what = number == OWN_LAST_WRITE || number == OWN_WHY ? jdwp_string(d, argument) : NULL;
-    if (takes && number != OWN_GO && what == NULL)
-        return JDWP_INVALID_STRING;
     if (number == OWN_NOW)
         put_long(out, nav_seq(d->nav));
-    else if (number == OWN_LAST_WRITE)
-        put_long(out, last_write(d, thread, what));
-    else if (number == OWN_WHY)
-        why(d, last_write(d, thread, what), out);
-    else
+    else if (number == OWN_LAST_WRITE || number == OWN_WHY) {
+        struct writer what = { 0 };
+        bool is_text = jdwp_string(d, argument, &what);
+        write_u1(&what, '\0');
+        is_text &= !what.bad;
+        uint64_t seq = is_text ? last_write(d, thread, (const char *)what.data) : HS_NO_SEQ;
+        writer_free(&what);
+        if (!is_text)
+            return JDWP_INVALID_STRING;
+        if (number == OWN_WHY)
+            why(d, seq, out);
+        else
+            put_long(out, seq);
+    } else
         return move(d, thread, number, argument, out);
     return JDWP_NONE;
 }

@@ -184,3 +184,18 @@ const struct nav_declared *jdwp_field(struct jdwp *d, uint64_t id, uint64_t *typ
         return NULL;
     return &t->fields[number - 1];
 }
+
+/* ---- methods of our own ---- */
+
+static const struct jdwp_own_method own_methods[OWN_COUNT] = {
+    [OWN_NOW] = { "now", "()J", true },
+    [OWN_BACK] = { "back", "()J", true },
+    [OWN_FORWARD] = { "forward", "()J", true },
+    [OWN_RUN_BACK] = { "runBack", "()J", true },
+    [OWN_GO] = { "goTo", "(J)J", true },
+    [OWN_LAST_WRITE] = { "lastWrite", "(Ljava/lang/String;)J", true },
+    [OWN_WHY] = { "why", "(Ljava/lang/String;)Ljava/lang/String;", true },
+    [OWN_TEXT] = { "toString", "()Ljava/lang/String;", false },
+};
+
+const struct jdwp_own_method *jdwp_own(size_t number) { return number < OWN_COUNT ? &own_methods[number] : NULL; }

@@ -6,7 +6,6 @@
 #include "formats/mutf8.h"
 #include "reader/cli/serve/jdwp.h"
 
-#define COMMAND_OF(name) enum jdwp_error jdwp_##name(struct jdwp *d, struct reader *in, struct writer *out)
 enum { ELEMENTS_MAX = 1 << 16, FIELDS_MAX = 1 << 14 };
 
 /* ---- writing and reading ---- */
@@ -55,7 +54,7 @@ static void put_bits(struct writer *out, uint64_t bits, unsigned size)
 void jdwp_put_made(struct jdwp *d, struct writer *out, const char *text)
 {
     size_t size = strlen(text);
-    char *copy = arena_chars(&d->arena, size + 1);
+    char *copy = jdwp_chars(d, size + 1);
     const char **to = copy != NULL ? vec_push(&d->made) : NULL;
     if (to == NULL) {
         out->bad = true;
@@ -96,26 +95,22 @@ bool jdwp_read_value(struct reader *in, uint64_t *bits, char *tag)
     return !in->bad && (object || size > 0);
 }
 
-const char *jdwp_string(struct jdwp *d, uint64_t id)
+bool jdwp_string(struct jdwp *d, uint64_t id, struct writer *out)
 {
-    struct writer w = { 0 };
-    char *text = NULL;
     uint32_t number = (uint32_t)id;
-    if (id >> 32 == SPACE_TEXT)
-        return number > 0 && number <= d->made.count ? d->made.items[number - 1] : NULL;
-    const struct hs_object *o = id >> 32 == SPACE_OBJECT && id != 0 ? hs_object_get(d->trace, number) : NULL;
-    if (o == NULL || tag_of(d, id) != 's')
-        return NULL;
-    if (!o->has_string)
-        return "(not recorded)";
-    (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, &w);
-    if (!w.bad && (text = arena_chars(&d->arena, w.size + 1)) != NULL) {
-        if (w.size > 0)
-            memcpy(text, w.data, w.size);
-        text[w.size] = '\0';
+    if (id >> 32 == SPACE_TEXT && number > 0 && number <= d->made.count) {
+        const char *text = d->made.items[number - 1];
+        write_bytes(out, text, strlen(text));
+        return true;
     }
-    writer_free(&w);
-    return text;
+    if (id >> 32 != SPACE_OBJECT || tag_of(d, id) != 's')
+        return false;
+    const struct hs_object *o = hs_object_get(d->trace, number);
+    if (o == NULL || !o->has_string)
+        write_bytes(out, "not recorded", strlen("not recorded"));
+    else
+        (o->latin1 ? latin1_to_utf8 : utf16le_to_utf8)(o->data, o->data_bytes, out);
+    return true;
 }
 
 /* ---- objects ---- */
@@ -209,11 +204,13 @@ COMMAND_OF(is_collected)
 
 COMMAND_OF(string_value)
 {
-    const char *text = jdwp_string(d, read_u8(in));
-    if (text == NULL)
+    struct writer text = { 0 };
+    if (!jdwp_string(d, read_u8(in), &text))
         return JDWP_INVALID_STRING;
-    write_u4(out, (uint32_t)strlen(text));
-    write_bytes(out, text, strlen(text));
+    write_u4(out, (uint32_t)text.size);
+    write_bytes(out, text.data, text.size);
+    out->bad |= text.bad;
+    writer_free(&text);
     return JDWP_NONE;
 }
 

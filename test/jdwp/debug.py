@@ -1,0 +1,142 @@
+"""debug.py JDB SHOP FAILURE: sessions of jdb with servers on two ports, over recordings of Shop.java and Failure.java.
+What is expected is what the programs do."""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+jdb, shop, failure = sys.argv[1:]
+failures = 0
+
+# (command, what its output has)
+forward = [
+    ("where", r"Shop\.<clinit> \(Shop\.java:23\)"),
+    ("print Shop.lock", "not recorded"),
+    ("stop in Shop$Item.total", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*Shop\$Item\.total\(\), line=13"),
+    ("where", r"(?s)\[1\] Shop\$Item\.total .*\[2\] Shop\.sell \(Shop\.java:26\).*\[3\] Shop\.main \(Shop\.java:50\)"),
+    ("locals", "count = 1"),
+    ("print this.price", "= 5000000000"),
+    ("print this.weight", r"= 0\.1"),
+    ("print this.name", '= "tea"'),
+    ("print this.next.price", "= 3"),
+    ("dump this", r'(?s)name: "tea".*price: 5000000000.*next: instance of Shop\$Item'),
+    ("step", "Step completed.*line=14"),
+    ("print sum", "= 0"),
+    ("next", "Step completed.*line=15"),
+    ("print i", "= 0"),
+    ("step", r"Step completed: .*Shop\$Item\.add\(\), line=19"),
+    ("locals", r"(?s)a = 0.*b = 5000000000"),
+    ("step up", r"Step completed: .*Shop\$Item\.total\(\), line=15"),
+    ("next", "Step completed.*line=14"),
+    ("print sum", "= 5000000000"),
+    ("clear Shop$Item.total", "Removed"),
+    ("stop at Shop:31", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*Shop\.sell\(\), line=31"),
+    ("print paid", "= 5000000000"),
+    ("print Shop.sold", "= 1"),
+    ("threads", "main"),
+    ("clear Shop:31", "Removed"),
+    ("watch Shop.sold", "modification"),
+    ("cont", r"Field \(Shop\.sold\) .*will be 3"),
+    ("unwatch Shop.sold", "Removed"),
+    ("stop at Shop:53", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*Shop\.main\(\), line=53"),
+    ("print counts[3]", "= 21"),
+    ("print counts[299]", r"= 50"),
+    ("print all", "= 35000000019"),
+]
+backward = [
+    ("trace methods", ""),
+    ("cont", r"Method exited: return value = <void value>, .*Shop\.<clinit>\(\)"),
+    ("cont", r"Method entered: .*Shop\.main\(\), line=41"),
+    ("untrace methods", ""),
+    ("stop in Shop.depth", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*Shop\.depth\(\), line=35"),
+    ("print n", "= 50"),
+    ("clear Shop.depth", "Removed"),
+    ("pop", ""),
+    ("where", r"\[1\] Shop\.main \(Shop\.java:52\)"),
+    ("print all", "= 35000000019"),
+    ("print hindsight.Time.back()", "= [0-9]+"),
+    ("print hindsight.Time.back()", "= [0-9]+"),
+    ("where", r"\[1\] Shop\.main \(Shop\.java:48\)"),
+    ("print hindsight.Time.back()", "= [0-9]+"),
+    ("where", r"\[1\] Shop\.main \(Shop\.java:50\)"),
+    ("print round", "= 3"),
+    ("print hindsight.Time.goTo(hindsight.Time.lastWrite(\"all\"))", "= [0-9]+"),
+    ("where", r"\[1\] Shop\.main \(Shop\.java:50\)"),
+    ("print hindsight.Time.why(\"all\")", r"= \"event [0-9]+ line 50: "),
+    ("stop at Shop:31", "Set breakpoint"),
+    ("print hindsight.Time.runBack()", "= [0-9]+"),
+    ("where", r"\[1\] Shop\.sell \(Shop\.java:31\)"),
+    ("print count", "= 3"),
+    ("print hindsight.Time.runBack()", "= [0-9]+"),
+    ("print count", "= 2"),
+    ("print hindsight.Time.goTo(0)", "= 0"),
+    ("print hindsight.Time.now()", "= 0"),
+    ("clear Shop:31", "Removed"),
+]
+exceptions = [
+    ("catch java.lang.NumberFormatException", "Set all"),
+    ("cont", r"NumberFormatException \(to be caught at: Failure\.number\(\), line=23.*Failure\.digits\(\), line=13"),
+    ("print text", '= "4x"'),
+    ("ignore java.lang.NumberFormatException", "Removed"),
+    ("catch uncaught java.lang.IllegalStateException", "Set uncaught"),
+    ("cont", r"IllegalStateException \(uncaught\).*Failure\.wrap\(\), line=41"),
+    ("print values.length", "= 4"),
+    ("threads", "Thread-0"),
+    ("print hindsight.Time.back()", "= [0-9]+"),
+    ("where", r"\[1\] Failure\.wrap \(Failure\.java:4[01]\)"),
+]
+
+
+def session(port, rows):
+    global failures
+    process = subprocess.Popen([jdb, "-attach", port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+    def until_prompt():
+        out = b""
+        ends = time.monotonic() + 20
+        while not re.search(rb"(main|Thread-0)\[\d+\] $", out):
+            if not select.select([process.stdout], [], [], max(0, ends - time.monotonic()))[0]:
+                raise TimeoutError(out.decode())
+            data = os.read(process.stdout.fileno(), 65536)
+            if not data:
+                break
+            out += data
+        return out.decode()
+
+    until_prompt()
+    for command, expected in rows:
+        if process.poll() is not None:
+            print(f"{command}: jdb has ended")
+            failures += 1
+            break
+        process.stdin.write(command.encode() + b"\n")
+        try:
+            out = until_prompt()
+        except TimeoutError as e:
+            print(f"{command}: no prompt after {e}")
+            failures += 1
+            break
+        if not re.search(expected, out):
+            print(f"{command}: expected {expected}, got {out}")
+            failures += 1
+    process.stdin.close()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        print("jdb does not end")
+        failures += 1
+        process.kill()
+
+
+session(shop, forward)
+session(shop, backward)
+session(failure, exceptions)
+print(f"{len(forward) + len(backward) + len(exceptions)} commands of jdb, {failures} wrong")
+sys.exit(failures > 0)
