@@ -85,7 +85,7 @@ exceptions = [
     ("cont", r"NumberFormatException \(to be caught at: Failure\.number\(\), line=23.*Failure\.digits\(\), line=13"),
     ("print text", '= "4x"'),
     ("ignore java.lang.NumberFormatException", "Removed"),
-    ("catch uncaught java.lang.IllegalStateException", "Set uncaught"),
+    # jdb itself asks for all uncaught ones
     ("cont", r"IllegalStateException \(uncaught\).*Failure\.wrap\(\), line=41"),
     ("print values.length", "= 4"),
     ("threads", "Thread-0"),

@@ -271,7 +271,8 @@ static bool passes(struct jdwp *d, struct jdwp_request *r, uint32_t thread)
         else if (m->kind == MODIFIER_EXCLUDE)
             pass = t == NULL || !matches(m->pattern, t->name);
         else if (m->kind == MODIFIER_EXCEPTION)
-            pass = m->type == 0 || jdwp_is_a(d, jdwp_type_of_object(d, exception_at(d)), m->type);
+            pass = m->type == 0 || jdwp_type_is(d, m->type, "java.lang.Throwable") ||
+                   jdwp_is_a(d, jdwp_type_of_object(d, exception_at(d)), m->type);
         else if (m->kind == MODIFIER_INSTANCE)
             pass = (top != NULL && top->has_this ? top->self : 0) == m->object;
         else if (m->kind == MODIFIER_COUNT && m->count > 1) {

@@ -52,9 +52,9 @@ static bool add(struct jdwp *d, const char *name, uint64_t loader, uint32_t clas
 
 bool jdwp_types_open(struct jdwp *d)
 {
-    static const char *const expected[] = { "java.lang.Object", "java.lang.String",      "java.lang.Thread",
-                                            "java.lang.Class",  "java.lang.ThreadGroup", "java.lang.ClassLoader",
-                                            "hindsight.Time",   "hindsight.NotRecorded" };
+    static const char *const expected[] = { "java.lang.Object",      "java.lang.Throwable", "java.lang.String",
+                                            "java.lang.Thread",      "java.lang.Class",     "java.lang.ThreadGroup",
+                                            "java.lang.ClassLoader", "hindsight.Time",      "hindsight.NotRecorded" };
     const struct hs_class *c;
     const struct hs_type *t;
     hs_cursor *rows;
