@@ -8,10 +8,10 @@ trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$WORK"' EXIT
 # serve CLASS: records it and sets `port` to that of a server
 serve() {
     record "$WORK/$1" "" -cp "$WORK/c" "$1" >"$WORK/out" 2>"$WORK/err" || die "recording: $(cat "$WORK/err")"
-    "$HINDSIGHT" jdwp "$WORK/$1" --port 0 >"$WORK/port" 2>"$WORK/server.err" &
+    "$HINDSIGHT" jdwp "$WORK/$1" --port 0 >"$WORK/$1.port" 2>"$WORK/server.err" &
     servers+=($!)
-    for _ in $(seq 100); do [ -s "$WORK/port" ] && break; sleep 0.05; done
-    port=$(sed 's/.*: //' "$WORK/port")
+    for _ in $(seq 100); do [ -s "$WORK/$1.port" ] && break; sleep 0.05; done
+    port=$(sed 's/.*: //' "$WORK/$1.port")
 }
 serve Failure
 failure=$port
