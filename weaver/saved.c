@@ -189,6 +189,14 @@ static void dataids_decode(struct reader *r, struct dataid_rows *d)
     get_writer(r, &d->strings);
 }
 
+bool saved_is_reduced(const struct weave_result *r)
+{
+    for (size_t i = 0; i < r->row.methods.count; i++)
+        if (r->row.methods.items[i].reason.size > 0)
+            return true;
+    return false;
+}
+
 bool saved_encode(const struct weave_config *config, const void *original, size_t size, const struct weave_result *r,
                   struct writer *w)
 {

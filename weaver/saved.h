@@ -31,6 +31,8 @@ struct saved_key saved_key_of(const void *data, size_t size);
 void saved_name(const struct weave_config *config, const void *original, size_t size,
                 char out[2 * SAVED_KEY_BYTES + 1]);
 
+/* A method lost groups, for which the constants of its data IDs took the room: woven without them it may keep them. */
+bool saved_is_reduced(const struct weave_result *r);
 /* Appends what weave_class made with config->relocatable. False: nothing was woven, or `w` is bad. */
 bool saved_encode(const struct weave_config *config, const void *original, size_t size, const struct weave_result *r,
                   struct writer *w);

@@ -340,6 +340,11 @@ enum status saved_classes_weave(const void *bytes, size_t size, struct weave_con
     }
     config->relocatable = true;
     enum status s = weave_class(bytes, size, config, r, err);
+    if (s == OK && saved_is_reduced(r)) { /* the events must be those of a run without a cache */
+        config->relocatable = false;
+        weave_result_done(r);
+        return weave_class(bytes, size, config, r, err);
+    }
     if (s == OK)
         keep(name, bytes, size, config, r);
     return s;

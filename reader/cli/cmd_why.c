@@ -234,6 +234,8 @@ int cmd_why(int argc, char **argv)
     if (a.depth != UINT64_MAX)
         o.depth = a.depth < UINT32_MAX ? (uint32_t)a.depth : UINT32_MAX;
     if (hs_causes_open(s.trace, &o, &causes, &error) != 0) {
+        if (hs_damage(s.trace) != NULL) /* the event may be another one */
+            return session_fail(&s, "%s; incomplete: damaged: %s", error.text, hs_damage(s.trace));
         if (error.code != HS_ERR_USAGE)
             return session_fail(&s, "%s", error.text);
         (void)session_close(&s, EXIT_USAGE);
