@@ -80,6 +80,20 @@ int file_make_below(int dir, const char *name, size_t size, int flags)
     return fd;
 }
 
+bool file_write(int fd, const void *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        bytes = (const char *)bytes + done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
 enum status dir_take(const char *path, struct error *err)
 {
     struct stat st;

@@ -1,4 +1,4 @@
-/* files.h - creates the files and directories of a trace, accessible to their owner alone.
+/* files.h - creates and writes the files and directories of a trace, accessible to their owner alone.
  *
  * A trace contains data of the recorded program, and the recorder maps parts of it, so that truncation by another
  * process would kill it with SIGBUS. All files of a trace are therefore created here: directories 0700, files 0600.
@@ -22,6 +22,8 @@ bool file_touch(const char *dir, const char *name, int flags);
  * joined by '/', created as directories. EINVAL if it is not such a path: empty, absolute, with an empty component, "."
  * or "..", or a zero byte. */
 int file_make_below(int dir, const char *name, size_t size, int flags);
+/* Writes all of it; false with errno. */
+bool file_write(int fd, const void *bytes, size_t n);
 /* Makes a directory; false with errno, EEXIST if something is there. */
 bool dir_make(int dir, const char *name);
 /* Makes an existing directory the directory of a trace: removes the rights of all other users. Fails if it belongs to

@@ -23,8 +23,6 @@
 #include "logging/agent/agent.h"
 #include "weaver/saved.h"
 
-#define HOOK_NAME "java/lang/HindsightHook" /* in the constant pool of woven classes */
-
 struct place {
     uint64_t hash; /* of the key (formats/map.h) */
     struct saved_key key;
@@ -121,12 +119,18 @@ static bool refuse_prewoven(const char *name, const char *why, struct error *err
                      name[0] != '\0' ? ": " : "", why) == OK;
 }
 
+/* What of the options decides whether a class of prewoven= fits. */
+static struct weave_config config_of_options(void)
+{
+    return (struct weave_config){ .groups = agent.options.groups,
+                                  .order_total = agent.options.order_total,
+                                  .skip_generated = agent.options.skip_generated };
+}
+
 /* Reads the heads of a file, which stays open. */
 static bool add_file(int dir, const char *name, struct error *err)
 {
-    const struct weave_config config = { .groups = agent.options.groups,
-                                         .order_total = agent.options.order_total,
-                                         .skip_generated = agent.options.skip_generated };
+    const struct weave_config config = config_of_options();
     struct stat st;
     struct error bad;
     const char *why;
@@ -261,14 +265,8 @@ static void keep(const char *name, const void *bytes, size_t size, const struct 
     (void)clock_gettime(CLOCK_REALTIME, &now);
     (void)snprintf(temporary, sizeof temporary, "%s.%d.%ld", name, (int)getpid(), now.tv_nsec);
     int fd = file_make(saved.cache, temporary, O_WRONLY | O_EXCL);
-    size_t done = 0;
-    while (fd >= 0 && done < data.size) {
-        ssize_t n = write(fd, data.data + done, data.size - done);
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-    bool whole = fd >= 0 && close(fd) == 0 && done == data.size;
+    bool whole = fd >= 0 && file_write(fd, data.data, data.size);
+    whole = fd >= 0 && close(fd) == 0 && whole;
     if (whole && renameat(saved.cache, temporary, saved.cache, name) == 0)
         saved.counts.made++;
     else if (fd >= 0)
@@ -308,14 +306,12 @@ bool saved_classes_open(struct error *err)
 /* Does the class call hooks already? */
 static bool is_woven(const void *bytes, size_t size)
 {
-    return memmem(bytes, size, HOOK_NAME, sizeof HOOK_NAME - 1) != NULL;
+    return memmem(bytes, size, HOOK_CLASS, sizeof HOOK_CLASS - 1) != NULL; /* in its constant pool */
 }
 
 bool saved_classes_restore(const void *bytes, size_t size, struct weave_result *r, struct text *original)
 {
-    const struct weave_config config = { .groups = agent.options.groups,
-                                         .order_total = agent.options.order_total,
-                                         .skip_generated = agent.options.skip_generated };
+    const struct weave_config config = config_of_options();
     return saved.prewoven.count > 0 && is_woven(bytes, size) && use_prewoven(bytes, size, &config, r, original);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "weaver/tool/parts.h"
 
 enum { READ_BYTES = 64 << 10 };
@@ -52,25 +53,13 @@ static const char *read_file(const char *path, struct writer *w)
     return why;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* A pipe or device, which cannot be replaced by a renamed file. */
 static bool write_directly(const char *path, const void *data, size_t size)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return false;
-    bool written = write_all(fd, data, size);
+    bool written = file_write(fd, data, size);
     return close(fd) == 0 && written;
 }
 
@@ -82,7 +71,7 @@ static bool replace_file(const char *path, mode_t mode, const void *data, size_t
     int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         return false;
-    bool ok = write_all(fd, data, size) && fchmod(fd, mode) == 0;
+    bool ok = file_write(fd, data, size) && fchmod(fd, mode) == 0;
     ok = close(fd) == 0 && ok;
     if (ok && rename(temporary, path) == 0)
         return true;

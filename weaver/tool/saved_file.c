@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/files.h"
 #include "weaver/saved.h"
 #include "weaver/tool/parts.h"
 
@@ -47,13 +48,7 @@ bool saved_file_add(struct offline *o, const struct weave_config *config, const 
     errno = ENOMEM;
     if (!saved_encode(config, original, size, r, &data))
         goto out;
-    for (size_t done = 0; done < data.size;) {
-        ssize_t n = write(s->fd, data.data + done, data.size - done);
-        if (n < 0)
-            goto out;
-        done += (size_t)n;
-    }
-    ok = true;
+    ok = file_write(s->fd, data.data, data.size);
 out:
     if (!ok)
         (void)fail(o);

@@ -213,12 +213,8 @@ static enum status copy_bytes(int from, int to, uint8_t *buffer, XXH3_state_t *h
             return ERR_CANCELLED;
         (void)XXH3_128bits_update(hash, buffer, (size_t)n);
         *bytes += (uint64_t)n;
-        for (ssize_t done = 0, m; done < n; done += m)
-            if ((m = write(to, buffer + done, (size_t)(n - done))) < 0) {
-                if (errno != EINTR)
-                    return ERR_IO;
-                m = 0;
-            }
+        if (!file_write(to, buffer, (size_t)n))
+            return ERR_IO;
     }
     return fsync(to) == 0 ? OK : ERR_IO;
 }
