@@ -95,13 +95,17 @@ struct dataid_rows {
     uint32_t count;
     struct writer kinds;   /* one letter per data ID, with KIND_JOINED */
     struct writer roles;   /* one enum role per data ID */
-    struct writer places;  /* le4 per data ID: event | method << 8 */
+    struct writer places;  /* le4 per data ID: event | method << 8 (dataid_rows_place) */
     struct writer strings; /* texts, in order of their number */
     uint32_t string_count;
     MAP(struct dataid_string) numbers;
     uint32_t last_method, last_pc; /* for deltas */
     int32_t last_line;
 };
+static inline uint32_t dataid_rows_place(const struct dataid_rows *d, uint32_t i)
+{
+    return le4(d->places.data + sizeof(uint32_t) * (size_t)i);
+}
 void dataid_rows_init(struct dataid_rows *d);
 void dataid_rows_done(struct dataid_rows *d);
 /* `attrs` are row->attr_count of them; those in the row are not used. Texts must not change until dataid_rows_done,

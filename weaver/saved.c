@@ -231,7 +231,7 @@ static bool rows_hold(const struct weave_result *r)
         return false;
     for (uint32_t i = 0; i < d->count; i++)
         if (!kind_known(d->kinds.data[i] & ~(unsigned)KIND_JOINED) ||
-            le4(d->places.data + sizeof(uint32_t) * (size_t)i) >> 8 >= r->row.methods.count)
+            dataid_rows_place(d, i) >> 8 >= r->row.methods.count)
             return false;
     return true;
 }

@@ -100,7 +100,7 @@ void unfinished_classes_begin(void); /* from now on names are noted, */
 void unfinished_classes_end(void);   /* until now */
 void unfinished_classes_note(struct text name);
 /* Chooses those of the loaded classes that no name was noted for, and notes them. Sorts. */
-size_t unfinished_classes_choose(struct unfinished_class *loaded, size_t count);
+void unfinished_classes_choose(struct unfinished_class *loaded, size_t count);
 
 /* idle_hooks.c: while recording is stopped. */
 typedef VEC(char *) names_vec; /* owned */

@@ -169,11 +169,6 @@ void classes_put_triggers(void)
     (void)pendinglog_put_info(&agent.recorder.pending, "ends_matched", number);
 }
 
-static uint32_t place_of(const struct dataid_rows *d, uint32_t i)
-{
-    return le4(d->places.data + sizeof(uint32_t) * (size_t)i);
-}
-
 /* What the events of the class tell that its code does not (formats/derived.h). */
 static void add_news(const struct weave_result *r)
 {
@@ -182,7 +177,8 @@ static void add_news(const struct weave_result *r)
     if (rows == NULL)
         return;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = place_of(&r->dataids, i), next = i + 1 < count ? place_of(&r->dataids, i + 1) : 0;
+        uint32_t place = dataid_rows_place(&r->dataids, i),
+                 next = i + 1 < count ? dataid_rows_place(&r->dataids, i + 1) : 0;
         rows[i] = news_row(&(struct news_site){ .method = r->row.first_method + (place >> 8),
                                                 .event = place & 0xff,
                                                 .next = next & 0xff,
@@ -459,25 +455,18 @@ static void choose_not_running(JNIEnv *env, struct unfinished_class *all, size_t
     vec_free(&running);
 }
 
-/* Moves the chosen classes to the start of `all` and drops the others. */
-static size_t choose(JNIEnv *env, struct unfinished_class *all, size_t count, enum which which)
+/* Chooses among the classes, which are all chosen at first. */
+static void choose(JNIEnv *env, struct unfinished_class *all, size_t count, enum which which)
 {
-    size_t chosen = 0;
     if (which == NOT_RUNNING || which == NEWCOMERS_ONLY)
         choose_not_running(env, all, count);
     if (which == LATE_ONLY) {
         (void)pthread_mutex_lock(&agent.weave_mutex);
-        (void)unfinished_classes_choose(all, count);
+        unfinished_classes_choose(all, count);
         (void)pthread_mutex_unlock(&agent.weave_mutex);
     }
-    for (size_t i = 0; i < count; i++)
-        if (which == ALL_LOADED || (which == NOT_RUNNING && all[i].chosen) || (which == LATE_ONLY && all[i].chosen) ||
-            (which == NEWCOMERS_ONLY && all[i].chosen &&
-             is_newcomer((struct text){ all[i].name, strlen(all[i].name) })))
-            chosen++;
-        else
-            all[i].chosen = false;
-    return chosen;
+    for (size_t i = 0; i < count && which == NEWCOMERS_ONLY; i++)
+        all[i].chosen = all[i].chosen && is_newcomer((struct text){ all[i].name, strlen(all[i].name) });
 }
 
 static void retransform(JNIEnv *env, enum which which)
@@ -497,7 +486,7 @@ static void retransform(JNIEnv *env, enum which which)
             classes[named].c = all[i];
             classes[named++].chosen = true;
         }
-    (void)choose(env, classes, named, which);
+    choose(env, classes, named, which);
     /* global references: the class hook runs in between and counts local ones (-Xcheck:jni) */
     for (size_t i = 0; i < named; i++) {
         if (classes[i].chosen && (all[wanted] = (*env)->NewGlobalRef(env, classes[i].c)) != NULL)

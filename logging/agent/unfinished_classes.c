@@ -42,11 +42,11 @@ void unfinished_classes_end(void)
     woven.wanted = false;
 }
 
-size_t unfinished_classes_choose(struct unfinished_class *loaded, size_t count)
+void unfinished_classes_choose(struct unfinished_class *loaded, size_t count)
 {
-    size_t chosen = 0, at = 0, known;
+    size_t at = 0, known;
     if (!woven.wanted)
-        return 0;
+        return;
     if (woven.names.count > 1)
         qsort(woven.names.items, woven.names.count, sizeof *woven.names.items, by_name);
     known = woven.names.count;
@@ -62,12 +62,9 @@ size_t unfinished_classes_choose(struct unfinished_class *loaded, size_t count)
             at++;
             times++;
         }
-        for (size_t k = i; k < next; k++) {
+        for (size_t k = i; k < next; k++)
             loaded[k].chosen = next - i > times;
-            chosen += loaded[k].chosen;
-        }
         for (; times < next - i; times++)
             note((struct text){ loaded[i].name, strlen(loaded[i].name) });
     }
-    return chosen;
 }
