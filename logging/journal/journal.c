@@ -120,8 +120,8 @@ struct thread_desc *journal_desc_acquire(struct journal *j, uint32_t thread)
             j->live_descs++;
             /* A second thread records: from now on releases move the shared stamp (HindsightHook.release). The flag is
              * set before the stamp moves: events that the first thread recorded without incrementing it precede
-             * everything that the second thread sees. */
-            if (j->head->desc_count > 1 && !j->unordered) {
+             * everything that the second thread sees. Counts, and records that nobody reads, need no order. */
+            if (j->head->desc_count > 1 && !j->unread && !j->head->counts_only) {
                 __atomic_store_n(&j->head->many, 1, __ATOMIC_SEQ_CST);
                 (void)journal_bump(j);
             }

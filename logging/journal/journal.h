@@ -32,9 +32,9 @@ struct journal {
     u32_vec free_descs;
     uint32_t live_descs;
     bool ended; /* nothing is recorded any more */
-    /* set before threads record: no order between threads is needed; the sink reads no records, so that a thread goes
-     * on in the same buffer when it is full */
-    bool unordered, unread;
+    /* set before threads record: the sink reads no records, so that a thread goes on in the same buffer when it is full
+     */
+    bool unread;
     bool paused; /* nothing is recorded until journal_resume */
     bool woken;  /* journal_collect is not to wait */
     /* the thread's number in a new period; NULL: as before. Called by the owner, mutex not held */

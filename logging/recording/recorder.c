@@ -124,7 +124,7 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
                               struct error *err)
 {
     r->drain.batch.sink = sink;
-    r->journal.unread = r->journal.unordered = sink->import_batch == NULL;
+    r->journal.unread = sink->import_batch == NULL;
     if (!sink->storage->uses_state)
         return OK;
     enum status s = state_create(&r->state, r->dir, size, r->drain.format.timed, err);
@@ -134,11 +134,7 @@ enum status recorder_use_sink(struct recorder *r, const struct sink *sink, uint3
     return use_counters(r, sink, size, err);
 }
 
-void recorder_count_only(struct recorder *r)
-{
-    r->journal.head->counts_only = 1;
-    r->journal.unordered = true;
-}
+void recorder_count_only(struct recorder *r) { r->journal.head->counts_only = 1; }
 
 bool recorder_use_deriver(struct recorder *r)
 {
