@@ -256,6 +256,15 @@ void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id,
     open_record(m, hook, release, id, call);
 }
 
+uint32_t plan_method_ref(struct method_plan *m, const char *class, const char *name, const char *desc)
+{
+    struct cpool *cp = &m->c->cf->cp;
+    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), cpool_add_utf8(cp, desc));
+    uint32_t ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, class)), both);
+    m->full |= ref == 0;
+    return ref;
+}
+
 void plan_clear(struct method_plan *m, unsigned slot)
 {
     emit_op(m, OPC_aconst_null);

@@ -239,6 +239,8 @@ void emit_load(struct method_plan *m, char type, unsigned slot); /* type: I J F 
 void emit_store(struct method_plan *m, char type, unsigned slot);
 /* data ID and call; `on_stack` are the slots of the copies pushed for it (for max_stack). */
 void emit_hook(struct method_plan *m, enum hook hook, bool release, uint32_t id, unsigned on_stack);
+/* A Methodref, which is added to the pool; 0 when it is full, and then so is the method. */
+uint32_t plan_method_ref(struct method_plan *m, const char *class, const char *name, const char *desc);
 /* A scratch local of that type; free again when the planner for the instruction is done. */
 unsigned plan_scratch(struct method_plan *m, char type);
 /* Sets a scratch local of a reference to null. */

@@ -166,11 +166,9 @@ static void emit_call(struct method_plan *m, const struct insn *in, const struct
     }
     bool release = releases(m, c, in);
     unsigned values = count - 1 + c->receiver_shown;
-    if (counts) {
-        record_sequence(m, in->pc, items, count, false);
-    } else if (dup && values == 2 && count == 2) {
+    if (dup && values == 2 && count == 2) {
         record_pair(m, in->pc, items, release);
-    } else if (dup && values == 2) { /* two narrow values on top: one dup2 copies both */
+    } else if (dup && values == 2 && !counts) { /* two narrow values on top: one dup2 copies both */
         uint32_t shape = shape_of(kind_shape(items[1].kind), kind_shape(items[2].kind), 0);
         uint32_t id = record_ids(m, in->pc, items, count);
         emit_op(m, OPC_dup2);

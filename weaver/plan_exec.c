@@ -98,10 +98,7 @@ void plan_exceptional_exit(struct method_plan *m, struct writer *code)
 /* A call that records nothing by itself; `on_stack` are the slots of its arguments, which are there. */
 static void emit_static(struct method_plan *m, const char *class, const char *name, const char *desc, unsigned on_stack)
 {
-    struct cpool *cp = &m->c->cf->cp;
-    uint32_t both = cpool_add_name_and_type(cp, cpool_add_utf8(cp, name), cpool_add_utf8(cp, desc));
-    uint32_t ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, class)), both);
-    m->full |= ref == 0;
+    uint32_t ref = plan_method_ref(m, class, name, desc);
     if (m->stack_extra < on_stack)
         m->stack_extra = (uint16_t)on_stack;
     emit_op(m, OPC_invokestatic);

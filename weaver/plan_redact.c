@@ -23,14 +23,9 @@ unsigned plan_hidden_kind(struct method_plan *m, unsigned kind, struct text owne
 /* Inserts the call for the reference on top of the stack, or in a local variable. */
 static void note(struct method_plan *m, int32_t slot)
 {
-    struct cpool *cp = &m->c->cf->cp;
     uint32_t *ref = &m->c->note_ref;
-    if (*ref == 0) {
-        uint32_t both =
-            cpool_add_name_and_type(cp, cpool_add_utf8(cp, "note"), cpool_add_utf8(cp, "(Ljava/lang/Object;)V"));
-        *ref = cpool_add_method(cp, cpool_add_class(cp, cpool_add_utf8(cp, m->c->config->redact_class)), both);
-    }
-    m->full |= *ref == 0;
+    if (*ref == 0)
+        *ref = plan_method_ref(m, m->c->config->redact_class, "note", "(Ljava/lang/Object;)V");
     if (m->stack_extra < 1)
         m->stack_extra = 1;
     if (slot == SLOT_TOP)
