@@ -6,13 +6,13 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "reader/cli/cli.h"
+#include "reader/cli/serve/sockets.h"
 
 enum { MADE_MAX = 1 << 16 };
 static const char handshake[] = "JDWP-Handshake";
@@ -85,20 +85,27 @@ static void serve(struct jdwp *d)
     }
 }
 
-static void serve_one(const char *command, hs_trace *trace, int fd, uint64_t at)
+struct target {
+    const char *command;
+    hs_trace *trace;
+    uint64_t at;
+};
+
+static void serve_one(void *context, int fd)
 {
-    struct jdwp d = { .fd = fd, .command = command, .trace = trace, .text = { .fd = -1 }, .suspends = 1 };
+    const struct target *t = context;
+    struct jdwp d = { .fd = fd, .command = t->command, .trace = t->trace, .text = { .fd = -1 }, .suspends = 1 };
     struct error err = { 0 };
-    if (!out_init_memory(&d.text) || !show_init(&d.show, trace, &d.text) || nav_open(trace, &d.nav, &err) != OK ||
-        (at != HS_NO_SEQ && nav_go(d.nav, at, &err) != OK) || !jdwp_types_open(&d))
-        (void)cli_fail(EXIT_FAILED, command, "%s", err.text[0] != '\0' ? err.text : "out of memory");
+    if (!out_init_memory(&d.text) || !show_init(&d.show, t->trace, &d.text) || nav_open(t->trace, &d.nav, &err) != OK ||
+        (t->at != HS_NO_SEQ && nav_go(d.nav, t->at, &err) != OK) || !jdwp_types_open(&d))
+        (void)cli_fail(EXIT_FAILED, t->command, "%s", err.text[0] != '\0' ? err.text : "out of memory");
     else {
         nav_set_pass(d.nav, jdwp_pass, &d);
         nav_set_poll(d.nav, jdwp_poll, &d);
         serve(&d);
     }
     if (d.bad != NULL)
-        (void)cli_fail(EXIT_FAILED, command, "the connection is given up: %s", d.bad);
+        (void)cli_fail(EXIT_FAILED, t->command, "the connection is given up: %s", d.bad);
     jdwp_requests_done(&d);
     nav_close(d.nav);
     show_done(&d.show);
@@ -115,32 +122,18 @@ static void serve_one(const char *command, hs_trace *trace, int fd, uint64_t at)
 
 int jdwp_listen(const char *command, hs_trace *trace, uint16_t port, uint64_t at)
 {
-    struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
-    socklen_t size = sizeof address;
-    const int yes = 1;
-    int status = EXIT_DONE, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-        bind(fd, (struct sockaddr *)&address, size) != 0 || listen(fd, 4) != 0 ||
-        getsockname(fd, (struct sockaddr *)&address, &size) != 0)
-        status = cli_fail(EXIT_FAILED, command, "--port %u: %s", port, strerror(errno));
-    (void)signal(SIGPIPE, SIG_IGN);
-    if (status == EXIT_DONE) {
-        (void)printf("Listening for transport dt_socket at address: %u\n", ntohs(address.sin_port));
+    struct sockaddr_storage address = { 0 };
+    struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
+    *v4 = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(port) };
+    v4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket_listen(&address, sizeof *v4), failed = errno;
+    if (fd >= 0) {
+        (void)printf("Listening for transport dt_socket at address: %u\n", ntohs(v4->sin_port));
         (void)fflush(stdout);
-    }
-    while (status == EXIT_DONE) {
-        int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-        if (client < 0 && errno != EINTR && errno != ECONNABORTED)
-            status = cli_fail(EXIT_FAILED, command, "--port %u: %s", port, strerror(errno));
-        if (client < 0)
-            continue;
-        serve_one(command, trace, client, at);
-        (void)close(client);
-    }
-    if (fd >= 0)
+        failed = socket_serve(fd, serve_one, &(struct target){ command, trace, at });
         (void)close(fd);
-    return status;
+    }
+    return cli_fail(EXIT_FAILED, command, "--port %u: %s", port, strerror(failed));
 }
 
 /* ---- the VM ---- */

@@ -11,12 +11,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "reader/cli/cli.h"
 #include "reader/cli/serve/dap.h"
+#include "reader/cli/serve/sockets.h"
 #include "reader/cli/serve/websocket.h"
 
 int serve_standard(const char *command)
@@ -64,59 +63,40 @@ static int parse(const char *command, const char *text, struct sockaddr_storage 
                     text);
 }
 
-static bool make_token(char token[33])
-{
-    unsigned char bytes[16];
-    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-        return false;
-    for (size_t i = 0; i < sizeof bytes; i++)
-        (void)snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-    return true;
-}
+struct adapter {
+    const char *command;
+    char token[33];
+};
 
-static void serve_one(const char *command, int fd, const char *token)
+static void serve_one(void *context, int fd)
 {
+    const struct adapter *a = context;
     struct connection c;
     connection_init(&c, fd, fd);
-    if (websocket_accept(&c, token))
-        (void)dap_serve(&c, command);
+    if (websocket_accept(&c, a->token))
+        (void)dap_serve(&c, a->command);
     connection_done(&c);
 }
 
 int serve_listen(const char *command, const char *address)
 {
     struct sockaddr_storage at;
-    socklen_t size = 0, bound = sizeof at;
-    char token[33];
-    const int yes = 1;
+    socklen_t size = 0;
+    struct adapter a = { .command = command };
     int status = parse(command, address, &at, &size);
     if (status != PARSED)
         return status;
-    int fd = socket(at.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-        bind(fd, (struct sockaddr *)&at, size) != 0 || listen(fd, 4) != 0 ||
-        getsockname(fd, (struct sockaddr *)&at, &bound) != 0 || !make_token(token)) {
-        status = cli_fail(EXIT_FAILED, command, "--listen %s: %s", address, strerror(errno));
-        goto out;
+    int fd = socket_listen(&at, size), failed = 0;
+    if (fd >= 0 && make_token(a.token, sizeof a.token)) {
+        bool v6 = at.ss_family == AF_INET6;
+        unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
+        (void)printf("ws://%s:%u/?token=%s\n", v6 ? "[::1]" : "127.0.0.1", port, a.token);
+        (void)fflush(stdout);
+        failed = socket_serve(fd, serve_one, &a);
+    } else {
+        failed = errno;
     }
-    (void)signal(SIGPIPE, SIG_IGN);
-    bool v6 = at.ss_family == AF_INET6;
-    unsigned port = ntohs(v6 ? ((struct sockaddr_in6 *)&at)->sin6_port : ((struct sockaddr_in *)&at)->sin_port);
-    (void)printf("ws://%s:%u/?token=%s\n", v6 ? "[::1]" : "127.0.0.1", port, token);
-    (void)fflush(stdout);
-    for (;;) {
-        int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-        if (client < 0 && errno != EINTR && errno != ECONNABORTED) {
-            status = cli_fail(EXIT_FAILED, command, "--listen %s: %s", address, strerror(errno));
-            break;
-        }
-        if (client < 0)
-            continue;
-        serve_one(command, client, token);
-        (void)close(client);
-    }
-out:
     if (fd >= 0)
         (void)close(fd);
-    return status;
+    return cli_fail(EXIT_FAILED, command, "--listen %s: %s", address, strerror(failed));
 }

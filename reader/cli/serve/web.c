@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "reader/cli/cli.h"
+#include "reader/cli/serve/sockets.h"
 
 enum { FILE_MAX = 8 << 20, THREADS = 12, CHILDREN = 4 };
 
@@ -90,16 +90,6 @@ static char *read_file(const char *folder, const char *name, size_t *size)
     return text;
 }
 
-static bool make_token(struct web *w)
-{
-    unsigned char random[(WEB_TOKEN_SIZE - 1) / 2];
-    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
-        return false;
-    for (size_t i = 0; i < sizeof random; i++)
-        (void)snprintf(w->token + 2 * i, 3, "%02x", random[i]);
-    return true;
-}
-
 bool web_start(struct web *w, int port, char *why, size_t size)
 {
     char address[32], threads[16], folder[PATH_MAX];
@@ -125,7 +115,7 @@ bool web_start(struct web *w, int port, char *why, size_t size)
     char text[256] = "";
     struct mg_error_data error = { .text = text, .text_buffer_size = sizeof text };
     struct mg_init_data init = { .callbacks = &callbacks, .user_data = w, .configuration_options = options };
-    if (!make_token(w) || realpath("/proc/self/exe", w->self) == NULL) {
+    if (!make_token(w->token, sizeof w->token) || realpath("/proc/self/exe", w->self) == NULL) {
         (void)snprintf(why, size, "no random number for the token, or no /proc");
         return false;
     }

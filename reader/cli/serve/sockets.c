@@ -1,0 +1,50 @@
+/* sockets.c - see sockets.h. */
+#include "reader/cli/serve/sockets.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+int socket_listen(struct sockaddr_storage *at, socklen_t size)
+{
+    const int yes = 1;
+    socklen_t bound = sizeof *at;
+    int fd = socket(at->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
+        bind(fd, (const struct sockaddr *)at, size) == 0 && listen(fd, 4) == 0 &&
+        getsockname(fd, (struct sockaddr *)at, &bound) == 0)
+        return fd;
+    int e = errno;
+    (void)close(fd);
+    errno = e;
+    return -1;
+}
+
+int socket_serve(int fd, void (*serve)(void *context, int client), void *context)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    for (;;) {
+        int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+        if (client < 0 && errno != EINTR && errno != ECONNABORTED)
+            return errno;
+        if (client < 0)
+            continue;
+        serve(context, client);
+        (void)close(client);
+    }
+}
+
+bool make_token(char *token, size_t size)
+{
+    for (size_t i = 0; i + 2 < size; i += 2) {
+        unsigned char random;
+        if (getrandom(&random, sizeof random, 0) != sizeof random)
+            return false;
+        (void)snprintf(token + i, 3, "%02x", random);
+    }
+    return true;
+}
