@@ -1,4 +1,5 @@
-/* derived.c - the state that both sides of a derived chunk follow (derived.h), and its writer.
+/* derived.c - the state that both sides of a derived chunk follow (derived.h), and the reader of its bytes;
+ * derive_write.c writes them:
  *
  *     u1 DERIVED_MAGIC | le4 checksum of all that follows: XXH64, seed 0, low 32 bits
  *     le8 check value of all events | u1 fresh | varint count of all events | varint bytes of the lists, raw and stored
@@ -11,10 +12,9 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "formats/derive_parts.h"
 #include "formats/event.h"
 #include "formats/journal.h" /* KIND_JOINED */
-
-enum { DERIVED_MAGIC = 0xd1, ZSTD_LEVEL = 1, PACK_LEAST = 24, HEAD_BYTES = 5 };
 
 static enum news role_of(unsigned event)
 {
@@ -166,232 +166,15 @@ enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row
     return MOVE_NEXT;
 }
 
-/* ---- writing ---- */
+/* ---- bytes ---- */
 
-struct derive_encoder {
-    struct chunk_encoder *chunks;
-    struct chunk_columns held;
-    ZSTD_CCtx *zstd;
-    struct writer listed, stamps, lists;
-    uint32_t listed_count, stamp_count, listed_last;
-};
-
-struct derive_encoder *derive_encoder_new(void)
+void derived_set_checksum(struct writer *out, size_t start)
 {
-    struct derive_encoder *e = calloc(1, sizeof *e);
-    if (e == NULL)
-        return NULL;
-    e->chunks = chunk_encoder_new();
-    e->zstd = ZSTD_createCCtx();
-    e->held.ids = malloc(CHUNK_EVENTS_MAX * sizeof *e->held.ids);
-    e->held.values = malloc(CHUNK_EVENTS_MAX * sizeof *e->held.values);
-    e->held.stamps = calloc(CHUNK_EVENTS_MAX, sizeof *e->held.stamps);
-    if (e->chunks == NULL || e->zstd == NULL || e->held.ids == NULL || e->held.values == NULL ||
-        e->held.stamps == NULL) {
-        derive_encoder_free(e);
-        return NULL;
-    }
-    return e;
-}
-
-void derive_encoder_free(struct derive_encoder *e)
-{
-    if (e == NULL)
-        return;
-    chunk_encoder_free(e->chunks);
-    ZSTD_freeCCtx(e->zstd);
-    free(e->held.ids);
-    free(e->held.values);
-    free(e->held.stamps);
-    writer_free(&e->listed);
-    writer_free(&e->stamps);
-    writer_free(&e->lists);
-    free(e);
-}
-
-static inline bool is_nan(uint32_t row, uint64_t value)
-{
-    if ((row & NEWS_DOUBLE) != 0)
-        return (value & INT64_MAX) > UINT64_C(0x7ff0000000000000);
-    return (row & NEWS_FLOAT) != 0 && (value & INT32_MAX) > 0x7f800000;
-}
-
-static inline void hold(struct derive_encoder *e, uint32_t id, uint64_t value)
-{
-    e->held.ids[e->held.count] = id;
-    e->held.values[e->held.count++] = value;
-}
-
-static void list(struct derive_encoder *e, uint32_t i)
-{
-    write_varint(&e->listed, i - e->listed_last);
-    e->listed_last = i;
-    e->listed_count++;
-}
-
-static unsigned kind_of(struct kind_table kinds, uint32_t id) { return kinds.letters[id] & 0x7fu; }
-
-/* Are the parameters of the entry `i` the arguments of the call that ends right before it? */
-static bool is_direct(const struct derive_thread *t, struct news_table news, struct kind_table kinds,
-                      const struct chunk_columns *in, uint32_t i)
-{
-    const uint32_t *ids = in->ids;
-    uint32_t id = ids[i], call = t->call_at, arguments = i - call - 1, method = news.rows[id] >> NEWS_METHOD_SHIFT;
-    if (call >= i || (news.rows[id] & NEWS_RECORDED) != 0)
-        return false;
-    uint32_t count = 0;
-    while (id + count + 1 < news.count && (news.rows[id + count + 1] & NEWS_ROLE) == NEWS_PARAMETER &&
-           news.rows[id + count + 1] >> NEWS_METHOD_SHIFT == method)
-        count++;
-    if (count != arguments || count >= in->count - i)
-        return false;
-    if (kind_of(kinds, id) != kind_of(kinds, ids[call]) || in->values[i] != in->values[call])
-        return false;
-    for (uint32_t k = 1; k <= count; k++)
-        if (ids[i + k] != id + k || in->values[i + k] != in->values[call + k] ||
-            kind_of(kinds, ids[i + k]) != kind_of(kinds, ids[call + k]))
-            return false;
-    return true;
-}
-
-/* The event `i`, which is in the chunk. */
-static bool explicit_event(struct derive_encoder *e, struct derive_thread *t, struct news_table news,
-                           struct kind_table kinds, const struct chunk_columns *in, uint32_t i)
-{
-    uint32_t id = in->ids[i], row = news.rows[id];
-    bool direct = false, listed = t->state != DERIVE_OPEN;
-    if ((row & NEWS_ROLE) == NEWS_ENTRY && t->state == DERIVE_OPEN && t->called == i && i > 0) {
-        direct = is_direct(t, news, kinds, in, i);
-        listed = !direct;
-    }
-    if (t->state == DERIVE_RETURNS)
-        t->state = DERIVE_OPEN;
-    if (listed)
-        list(e, i);
-    hold(e, id, direct ? 0 : in->values[i]);
-    enum derive_move move = derive_event(t, id, row, in->values[i], direct);
-    if (move == MOVE_NEXT && (row & NEWS_ROLE) == NEWS_CALL)
-        t->call_at = i;
-    if (move == MOVE_NEXT && (row & NEWS_LAST) != 0)
-        derive_call(t, derive_top(t), id, i);
-    return move != MOVE_NO_MEMORY;
-}
-
-static bool filter(struct derive_encoder *e, struct derive_thread *t, struct news_table news, struct kind_table kinds,
-                   const struct chunk_columns *in, uint64_t *check)
-{
-    uint64_t sum = 0, stamp = 0;
-    uint32_t stamp_at = 0;
-    for (uint32_t i = 0; i < in->count; i++) {
-        uint32_t id = in->ids[i];
-        uint64_t value = in->values[i];
-        if (id >= news.count)
-            return false;
-        uint32_t row = news.rows[id], role = row & NEWS_ROLE;
-        sum = derive_check(sum, i, id, value);
-        if (in->stamps[i] != stamp || i == 0) {
-            write_varint(&e->stamps, i - stamp_at);
-            write_varint(&e->stamps, in->stamps[i] - stamp);
-            stamp = in->stamps[i];
-            stamp_at = i;
-            e->stamp_count++;
-        }
-        struct derive_frame *top = derive_top(t);
-        bool own = top != NULL && top->method == row >> NEWS_METHOD_SHIFT;
-        if (t->state == DERIVE_RUNS && own && !is_nan(row, value)) {
-            switch (role) {
-            case NEWS_FOLLOWS:
-            case NEWS_ARGUMENT: break;
-            case NEWS_CALL: t->call_at = i; break;
-            case NEWS_PARAMETER:
-                if (top->direct)
-                    continue;
-                hold(e, id, value);
-                continue;
-            case NEWS_VALUE: hold(e, id, value); continue;
-            case NEWS_EXIT: derive_exit(t, value); continue;
-            default: goto is_explicit;
-            }
-            if ((row & NEWS_LAST) != 0)
-                derive_call(t, top, id, i);
-            continue;
-        }
-        if (t->state == DERIVE_RETURNS && own && role == NEWS_RETURN && id == top->call + 1 && value == t->returned) {
-            top->call = DERIVE_NO_CALL;
-            t->state = DERIVE_RUNS;
-            continue;
-        }
-    is_explicit:
-        if (!explicit_event(e, t, news, kinds, in, i))
-            return false;
-    }
-    *check = sum;
-    return true;
-}
-
-/* Appends the lists, packed. */
-static void write_lists(struct derive_encoder *e, struct writer *out)
-{
-    e->lists.size = 0;
-    write_varint(&e->lists, e->listed_count);
-    write_bytes(&e->lists, e->listed.data, e->listed.size);
-    write_varint(&e->lists, e->stamp_count);
-    write_bytes(&e->lists, e->stamps.data, e->stamps.size);
-    size_t raw = e->lists.size, bound = ZSTD_compressBound(raw);
-    write_varint(out, raw);
-    if (raw >= PACK_LEAST && writer_reserve(&e->listed, e->listed.size + bound)) {
-        size_t n = ZSTD_compressCCtx(e->zstd, e->listed.data + e->listed.size, bound, e->lists.data, raw, ZSTD_LEVEL);
-        if (!ZSTD_isError(n) && n < raw) {
-            write_varint(out, n);
-            write_bytes(out, e->listed.data + e->listed.size, n);
-            return;
-        }
-    }
-    write_varint(out, raw);
-    write_bytes(out, e->lists.data, raw);
-}
-
-/* Of what follows the head of the chunk that begins at `start`. */
-static void write_checksum(struct writer *out, size_t start)
-{
-    uint64_t sum = XXH64(out->data + start + HEAD_BYTES, out->size - start - HEAD_BYTES, 0);
-    for (unsigned i = 0; i < HEAD_BYTES - 1; i++)
+    const size_t head = DERIVED_HEAD_BYTES;
+    uint64_t sum = XXH64(out->data + start + head, out->size - start - head, 0);
+    for (unsigned i = 0; i < head - 1; i++)
         out->data[start + 1 + i] = (uint8_t)(sum >> 8 * i);
 }
-
-enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
-                          struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
-                          struct error *err)
-{
-    uint64_t check = 0;
-    size_t start = out->size;
-    if (in->count > CHUNK_EVENTS_MAX)
-        return error_set(err, ERR_LIMIT, "chunk of %u events: at most %d are possible", in->count, CHUNK_EVENTS_MAX);
-    e->held.count = e->listed_count = e->stamp_count = e->listed_last = 0;
-    e->listed.size = e->stamps.size = 0;
-    if (fresh)
-        derive_forget(t);
-    derive_begin_chunk(t);
-    if (!filter(e, t, news, kinds, in, &check))
-        return error_set(err, ERR_LIMIT, "chunk of %u events: a data ID is not known, or memory is out", in->count);
-    write_u1(out, DERIVED_MAGIC);
-    write_le4(out, 0);
-    write_le8(out, check);
-    write_u1(out, fresh);
-    write_varint(out, in->count);
-    write_lists(e, out);
-    enum status s = chunk_encode(e->chunks, kinds, &e->held, out, err);
-    if (s != OK)
-        return s;
-    if (out->bad || e->lists.bad || e->listed.bad || e->stamps.bad) {
-        out->size = start;
-        return error_memory(err, "chunk of %u events", in->count);
-    }
-    write_checksum(out, start);
-    return OK;
-}
-
-/* ---- reading ---- */
 
 bool derived_is(const void *blob, size_t size) { return size > 0 && *(const uint8_t *)blob == DERIVED_MAGIC; }
 
@@ -475,9 +258,9 @@ static const char *read_head(struct derived_chunk *c, struct reader *r)
 bool derived_chunk_held(const void *blob, size_t size, const void **held, size_t *held_size)
 {
     struct reader r = reader_of(blob, size);
-    (void)read_span(&r, HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, fresh */
-    (void)read_varint(&r);                                  /* count */
-    (void)read_varint(&r);                                  /* raw bytes of the lists */
+    (void)read_span(&r, DERIVED_HEAD_BYTES + sizeof(uint64_t) + 1); /* magic, checksum, check value, fresh */
+    (void)read_varint(&r);                                          /* count */
+    (void)read_varint(&r);                                          /* raw bytes of the lists */
     (void)read_span(&r, (size_t)read_varint(&r));
     *held = r.data + r.at;
     *held_size = r.size - r.at;
@@ -495,7 +278,7 @@ enum status derived_chunk_repack(const void *blob, size_t size, struct writer *o
     if (s == OK && out->bad)
         s = error_memory(err, "derived chunk of %zu bytes", size);
     if (s == OK)
-        write_checksum(out, start);
+        derived_set_checksum(out, start);
     return s;
 }
 

@@ -114,22 +114,14 @@ enum derive_move {
 };
 enum derive_move derive_event(struct derive_thread *t, uint32_t id, uint32_t row, uint64_t value, bool direct);
 
-/* Adds to the check value of a chunk its event number `i`. */
+/* Adds to the check value of a chunk its event number `i`. It is linear in data ID and value, so that the part of the
+ * data IDs of a record can be computed once. */
+#define DERIVE_CHECK_ID    UINT64_C(0x9e3779b97f4a7c15)
+#define DERIVE_CHECK_EVENT UINT64_C(0xc2b2ae3d27d4eb4f)
 static inline uint64_t derive_check(uint64_t check, uint32_t i, uint32_t id, uint64_t value)
 {
-    return check + (value + (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15)) * (UINT64_C(0xc2b2ae3d27d4eb4f) + 2 * i);
+    return check + (value + id * DERIVE_CHECK_ID) * (DERIVE_CHECK_EVENT + 2 * i);
 }
-
-/* ---- writing ---- */
-
-struct derive_encoder;
-struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
-void derive_encoder_free(struct derive_encoder *e);
-/* Appends the chunk without what follows. `fresh`: what came before is not known, the thread is as at its begin. Events
- * have no times. ERR_LIMIT: a data ID has no row. */
-enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
-                          struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
-                          struct error *err);
 
 /* ---- reading ---- */
 

@@ -71,8 +71,18 @@ static enum status import(struct batch *b, struct error *err)
         return error_set(err, ERR_MEMORY, "no memory for the objects that chunks show");
     for (uint32_t i = 0; i < n && b->sink->ordered && !b->counted; i++)
         b->order[i] = sink_order(*before + i);
-    const struct sink_batch events = { &b->columns, b->format->kinds, b->format->roles, b->order,  b->windows,
-                                       b->thread,   b->desc,          *before,          b->period, b->is_guest };
+    const struct chunk_columns *c = b->deriving ? NULL : &b->columns;
+    const struct sink_batch events = { .columns = c,
+                                       .count = n,
+                                       .first_stamp = c != NULL ? c->stamps[0] : b->first_stamp,
+                                       .last_stamp = c != NULL ? c->stamps[n - 1] : b->last_stamp,
+                                       .kinds = b->format->kinds,
+                                       .roles = b->format->roles,
+                                       .order = b->order,
+                                       .windows = b->windows,
+                                       .thread = b->thread,
+                                       .desc = b->desc,
+                                       .first_event = *before };
     enum status s = b->sink->import_batch(&b->output, &events, err);
     if (s != OK)
         return s;
@@ -95,6 +105,22 @@ void batch_flush(struct batch *b)
     if (b->use == DRAIN_COUNT)
         b->lost += b->columns.count;
     b->columns.count = 0;
+}
+
+void batch_begin(struct batch *b)
+{
+    struct deriver *d = b->output.chunks.deriver;
+    b->deriving = d != NULL && !b->is_guest && b->use == DRAIN_STORE &&
+                  deriver_begin(d, b->thread, b->period, b->format->kinds, b->format->roles);
+    if (d != NULL && !b->deriving)
+        deriver_gap(d, b->thread);
+}
+
+void batch_drop(struct batch *b)
+{
+    b->columns.count = 0;
+    if (b->deriving)
+        deriver_gap(b->output.chunks.deriver, b->thread);
 }
 
 void batch_lose(struct batch *b, uint64_t events)

@@ -39,6 +39,8 @@ struct batch {
     struct error error; /* why a group was switched to DRAIN_COUNT */
     struct chunk_columns columns;
     uint64_t *order; /* one more column, for sinks that are `ordered` */
+    bool deriving;   /* the events go to the deriver; of the columns, only `count` is valid */
+    uint64_t first_stamp, last_stamp;
     uint32_t thread, desc;
     uint32_t period;       /* of the recording, of the buffer that is read */
     bool is_guest;         /* it is of a virtual thread */
@@ -59,11 +61,35 @@ void batch_done(struct batch *b);
 void batch_flush(struct batch *b);
 /* Events of the thread are missing here. */
 void batch_lose(struct batch *b, uint64_t events);
+/* Forgets the events since the last flush. */
+void batch_drop(struct batch *b);
+/* The first event comes next: decides whether the deriver gets it. */
+void batch_begin(struct batch *b);
 /* Before a record: flushes a batch that could not hold it and the exits inserted before it. */
 static inline void batch_make_room(struct batch *b)
 {
-    if (b->columns.count > CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS)
+    if (b->columns.count > DERIVE_CHUNK_FULL)
         batch_flush(b);
+    if (b->columns.count == 0)
+        batch_begin(b);
+}
+
+/* The next event, after batch_make_room. `time` and `order` only where there are such columns. */
+static inline void batch_put(struct batch *b, uint32_t id, uint64_t value, uint64_t stamp, uint64_t time)
+{
+    uint32_t n = b->columns.count++;
+    if (n == 0)
+        b->first_stamp = stamp;
+    b->last_stamp = stamp;
+    if (b->deriving) {
+        derive_put(b->output.chunks.deriver->encoder, id, stamp, &value, 1);
+        return;
+    }
+    b->columns.ids[n] = id;
+    b->columns.values[n] = value;
+    b->columns.stamps[n] = stamp;
+    if (b->format->timed)
+        b->columns.times[n] = time;
 }
 
 /* The transaction was committed, or rolled back: then events imported since the last commit are lost. */

@@ -92,7 +92,7 @@ enum status drain_group(struct drain *d, uint32_t desc, const struct drain_buffe
     if (s == OK && !object_records_carry(&d->objects, desc))
         s = error_set(err, ERR_MEMORY, "no memory for a long string");
     if (s != OK) {
-        b->columns.count = 0;
+        batch_drop(b);
         return s;
     }
     batch_flush(b);

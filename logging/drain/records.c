@@ -83,6 +83,34 @@ static inline uint64_t full_stamp(uint64_t last, uint32_t low)
 
 enum outcome { READ, CUT_OFF, NO_MEMORY };
 
+/* The deriver has taken events. */
+static inline void count_derived(struct batch *b, struct derive_encoder *e, uint64_t stamp)
+{
+    if (b->columns.count == 0)
+        b->first_stamp = stamp;
+    b->last_stamp = stamp;
+    b->columns.count = derive_events(e);
+}
+
+/* Hands the record over to the deriver. CUT_OFF: it wants the events one by one. */
+static inline enum outcome derive_record(struct record_reader *r, struct super_calls *calls, uint32_t id,
+                                         const uint64_t **at, const uint64_t *end)
+{
+    const struct record_format *f = r->format;
+    struct batch *b = r->batch;
+    struct derive_encoder *e = b->output.chunks.deriver->encoder;
+    const uint64_t *p = derive_put_record(e, id, r->stamp, *at + 1, end);
+    if (p == NULL)
+        return CUT_OFF;
+    uint32_t events = derive_events(e) - b->columns.count;
+    count_derived(b, e, r->stamp);
+    for (uint32_t k = 0; k < events && calls->stack.count > 0; k++)
+        if (!super_calls_apply(calls, id + k, f->roles[id + k]))
+            return NO_MEMORY;
+    *at = p;
+    return READ;
+}
+
 /* Reads the events of the record at *at, whose head is complete, and moves *at behind it, unless the record is cut off.
  * */
 static inline enum outcome read_events(struct record_reader *r, struct super_calls *calls, const uint64_t **at,
@@ -100,7 +128,12 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
         super_exits_insert(r->exits, calls, b, &(struct next_event){ id, p < end ? *p : 0, r->stamp, number, time });
     if (f->roles[id] == ROLE_CATCH && p < end)
         super_exits_complete(r->exits, b, *p);
-    uint32_t n = b->columns.count;
+    if (b->deriving) {
+        enum outcome outcome = derive_record(r, calls, id, at, end);
+        if (outcome != CUT_OFF || event_words(f, id) > (uint64_t)(end - *at))
+            return outcome;
+    }
+    const uint32_t before = b->columns.count;
     unsigned k = 0;
     do {
         bool mark = f->roles[id] == ROLE_SUPER_MARK;
@@ -109,24 +142,18 @@ static inline enum outcome read_events(struct record_reader *r, struct super_cal
             return NO_MEMORY;
         if (mark)
             break;
-        uint8_t kind = kinds[id] & (uint8_t)~KIND_JOINED;
-        b->columns.ids[n] = id;
-        b->columns.stamps[n] = r->stamp;
-        if (b->counted) /* else the batch numbers them, if the sink wants it */
-            b->order[n] = sink_order(number);
-        number++;
-        if (f->timed)
-            b->columns.times[n] = time;
-        if (kind == KIND_VOID)
-            b->columns.values[n] = 0;
-        else if (p < end)
-            b->columns.values[n] = *p++;
-        else
+        bool has_value = (kinds[id] & (uint8_t)~KIND_JOINED) != KIND_VOID;
+        if (has_value && p >= end) {
+            b->columns.count = before;
             return CUT_OFF;
-        n++;
+        }
+        if (b->counted) /* else the batch numbers them, if the sink wants it */
+            b->order[b->columns.count] = sink_order(number);
+        batch_put(b, id, has_value ? *p : 0, r->stamp, time);
+        p += has_value;
+        number++;
         id++;
     } while (id < f->kinds.count && (kinds[id] & KIND_JOINED) && ++k < JOURNAL_RECORD_EVENTS);
-    b->columns.count = n;
     calls->next_number = number;
     calls->last_stamp = r->stamp;
     *at = p;
@@ -145,9 +172,8 @@ static uint64_t kept_below(const struct record_reader *r, const struct buffer_he
 static void begin_buffer(struct record_reader *r, const struct buffer_head *head)
 {
     struct batch *b = r->batch;
-    uint32_t n = b->columns.count;
-    if (n > 0 &&
-        (b->thread != head->thread || b->period != head->period || head->first_stamp < b->columns.stamps[n - 1]))
+    if (b->columns.count > 0 &&
+        (b->thread != head->thread || b->period != head->period || head->first_stamp < b->last_stamp))
         batch_flush(b);
     b->thread = head->thread;
     b->period = head->period;
@@ -200,7 +226,17 @@ enum status records_read(struct record_reader *r, const struct drain_buffer *buf
             r->stopped_at = (uint64_t)((const uint8_t *)p - (const uint8_t *)head);
             return OK;
         }
-        batch_make_room(r->batch);
+        struct batch *b = r->batch;
+        if (b->deriving && b->columns.count > 0 && calls->stack.count == 0 && stamp == b->last_stamp) {
+            struct derive_encoder *e = b->output.chunks.deriver->encoder;
+            const uint64_t *next = derive_put_records(e, head->first_dataid, p, end);
+            if (next != p) {
+                p = next;
+                count_derived(b, e, stamp);
+                continue;
+            }
+        }
+        batch_make_room(b);
         r->stamp = stamp;
         enum outcome outcome = read_events(r, calls, &p, end);
         if (outcome == NO_MEMORY)

@@ -67,16 +67,11 @@ void super_exits_insert(struct super_exits *x, struct super_calls *calls, struct
         if (exit == b->format->kinds.count || between)
             continue;
         bool known = (role == ROLE_EXCEPTIONAL || role == ROLE_CATCH) && !x->unsure;
-        b->columns.ids[n] = exit;
-        b->columns.values[n] = known ? e->value : VALUE_UNKNOWN;
-        b->columns.stamps[n] = e->stamp;
+        batch_put(b, exit, known ? e->value : VALUE_UNKNOWN, e->stamp, e->time);
         if (b->counted && b->use == DRAIN_STORE && !set_order(b, n, e->number, inserted++)) {
             b->error = b->output.state->error;
             b->use = DRAIN_COUNT;
         }
-        if (b->format->timed)
-            b->columns.times[n] = e->time;
-        b->columns.count++;
     }
 }
 
@@ -85,7 +80,9 @@ void super_exits_complete(const struct super_exits *x, struct batch *b, uint64_t
     const struct chunk_columns *c = &b->columns;
     const uint8_t *roles = b->format->roles;
     uint32_t n = c->count;
-    if (n == 0 || roles[c->ids[n - 1]] != ROLE_CATCH_LABEL || x->unsure)
+    if (b->deriving && !x->unsure)
+        derive_complete(b->output.chunks.deriver->encoder, VALUE_UNKNOWN, exception);
+    if (b->deriving || n == 0 || roles[c->ids[n - 1]] != ROLE_CATCH_LABEL || x->unsure)
         return;
     for (n--; n > 0 && roles[c->ids[n - 1]] == ROLE_EXCEPTIONAL && c->values[n - 1] == VALUE_UNKNOWN; n--)
         c->values[n - 1] = exception;

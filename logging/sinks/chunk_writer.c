@@ -50,11 +50,10 @@ enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct
     return s == OK ? put_blob(w, store, info, err) : s;
 }
 
-enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct kind_table kinds, uint32_t period,
-                                const struct chunk_columns *columns, struct chunk_info *info, struct error *err)
+enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct chunk_info *info, struct error *err)
 {
     w->blob.size = 0;
     info->flags = CHUNK_IS_DERIVED;
-    enum status s = deriver_put(w->deriver, info->thread, period, kinds, columns, &w->blob, err);
+    enum status s = derive_end(w->deriver->encoder, &w->blob, err);
     return s == OK ? put_blob(w, store, info, err) : s;
 }

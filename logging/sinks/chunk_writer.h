@@ -20,10 +20,11 @@ void chunk_writer_done(struct chunk_writer *w);
 /* Recovery: the number behind the last chunk of the store. */
 enum status chunk_writer_resume(struct chunk_writer *w, struct store *store, struct error *err);
 
-/* Stores the columns as the next chunk; `info` but for its `bytes`. chunk_writer_derive leaves out what follows. */
+/* Stores the columns as the next chunk; `info` but for its `bytes`. */
 enum status chunk_writer_put(struct chunk_writer *w, struct store *store, struct kind_table kinds,
                              const struct chunk_columns *columns, struct chunk_info *info, struct error *err);
-enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct kind_table kinds, uint32_t period,
-                                const struct chunk_columns *columns, struct chunk_info *info, struct error *err);
+/* Stores the chunk that the deriver has begun. */
+enum status chunk_writer_derive(struct chunk_writer *w, struct store *store, struct chunk_info *info,
+                                struct error *err);
 
 #endif

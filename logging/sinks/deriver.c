@@ -22,14 +22,14 @@ void deriver_gap(struct deriver *d, uint32_t thread)
         d->threads.items[thread].follows = false;
 }
 
-enum status deriver_put(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds,
-                        const struct chunk_columns *in, struct writer *out, struct error *err)
+bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds, const uint8_t *roles)
 {
     if (!vec_extend(&d->threads, (size_t)thread + 1))
-        return error_memory(err, "thread %u", thread);
+        return false;
     struct derived_thread *t = &d->threads.items[thread];
     bool fresh = !t->follows || t->period != period;
     t->follows = true;
     t->period = period;
-    return derive_encode(d->encoder, &t->state, fresh, d->news, kinds, in, out, err);
+    derive_begin(d->encoder, &t->state, fresh, &(struct derive_tables){ d->news, kinds, roles });
+    return true;
 }

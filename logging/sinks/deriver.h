@@ -5,7 +5,7 @@
 #ifndef LOGGING_DERIVER_H
 #define LOGGING_DERIVER_H
 
-#include "formats/derived.h"
+#include "formats/derive_write.h"
 
 /* A thread, and whether the state of its frames is that of the reader. */
 struct derived_thread {
@@ -25,8 +25,7 @@ bool deriver_init(struct deriver *d);
 void deriver_done(struct deriver *d);
 /* Events of the thread are missing here. */
 void deriver_gap(struct deriver *d, uint32_t thread);
-/* Appends the chunk of the next events of the thread. */
-enum status deriver_put(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds,
-                        const struct chunk_columns *in, struct writer *out, struct error *err);
+/* Begins a chunk of the next events of the thread, which are put into the encoder. False: no memory. */
+bool deriver_begin(struct deriver *d, uint32_t thread, uint32_t period, struct kind_table kinds, const uint8_t *roles);
 
 #endif

@@ -5,14 +5,14 @@ static enum status import_batch(struct sink_output *out, const struct sink_batch
 {
     struct chunk_info info = {
         .thread = b->thread,
-        .count = b->columns->count,
-        .first_stamp = b->columns->stamps[0],
-        .last_stamp = b->columns->stamps[b->columns->count - 1],
+        .count = b->count,
+        .first_stamp = b->first_stamp,
+        .last_stamp = b->last_stamp,
         .first_event = b->first_event,
         .desc = b->desc,
     };
-    if (out->chunks.deriver != NULL && !b->is_guest)
-        return chunk_writer_derive(&out->chunks, out->store, b->kinds, b->period, b->columns, &info, err);
+    if (b->columns == NULL)
+        return chunk_writer_derive(&out->chunks, out->store, &info, err);
     return chunk_writer_put(&out->chunks, out->store, b->kinds, b->columns, &info, err);
 }
 

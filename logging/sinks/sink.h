@@ -21,15 +21,15 @@ struct windows;
 
 /* Consecutive events of one thread. */
 struct sink_batch {
-    const struct chunk_columns *columns;
+    const struct chunk_columns *columns; /* NULL: the deriver has the events */
+    uint32_t count;
+    uint64_t first_stamp, last_stamp;
     struct kind_table kinds;
     const uint8_t *roles;    /* by data ID */
     const uint64_t *order;   /* of each event among those of the thread (sink_order); only where `ordered` */
     struct windows *windows; /* NULL: no events are missing between two of the thread */
     uint32_t thread, desc;
     uint64_t first_event; /* events of the thread before these */
-    uint32_t period;      /* of the recording (journal.h) */
-    bool is_guest;        /* of a virtual thread */
 };
 
 /* The order of an event of a thread, from the number of events before it. Exits that the drain infers (super_exits.h)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/derived.h"
+#include "formats/derive_write.h"
 #include "formats/event.h"
 #include "formats/status.h"
 
@@ -266,6 +266,73 @@ static void any_events_can_be_written_and_read(void **state)
     vec_free(&t.frames);
 }
 
+/* Records of random data IDs put as records, and their events put one by one, make the same chunk. */
+static void records_make_the_chunks_of_their_events(void **state)
+{
+    /* which data IDs come in one record with the one before */
+    static const bool joined[SITES] = {
+        [LOAD0] = true, [ARG0] = true, [EXIT0] = true, [CATCH0] = true, [LINE2] = true
+    };
+    enum { RECORDS = 3000 };
+    static uint64_t words[RECORDS * (1 + JOURNAL_RECORD_EVENTS)], values[RECORDS * SITES], stamps[RECORDS * SITES];
+    static uint32_t ids[RECORDS * SITES];
+    uint8_t with[SITES], roles[SITES] = { 0 };
+    struct derive_thread one = { 0 }, other = { 0 };
+    struct writer again = { 0 };
+    struct derive_encoder *records = derive_encoder_new(); /* its table of records is that of these letters */
+    (void)state;
+    assert_non_null(records);
+    for (uint32_t i = 0; i < SITES; i++)
+        with[i] = letters[i] | (joined[i] ? KIND_JOINED : 0);
+    const struct derive_tables tables = { { rows, SITES }, { with, SITES }, roles };
+    for (unsigned round = 0; round < 200; round++) {
+        uint64_t *end = words, stamp = 7;
+        struct chunk_columns in = { .ids = ids, .values = values, .stamps = stamps };
+        unsigned wild = random_below(4) == 0 ? 2 : 60; /* how seldom the order is not that of the code */
+        uint32_t id = ENTER0;
+        for (unsigned n = 0; n < RECORDS; n++) {
+            static const uint32_t next[SITES] = {
+                [LOAD0] = CALL0, [ARG0] = ENTER1,   [ENTER1] = PARAM1, [PARAM1] = READ1,
+                [READ1] = EXIT1, [EXIT1] = RESULT0, [EXIT0] = ENTER0,  [LINE2] = EXIT2
+            };
+            stamp += id != PARAM1 && random_below(200) == 0; /* parameters of a later stamp are not looked for */
+            *end++ = stamp << 32 | id;
+            do {
+                uint64_t value = random_below(wild) == 0 ? random_below(100) : 5;
+                if (letters[id] == KIND_DOUBLE && random_below(wild) == 0)
+                    value = UINT64_C(0x7ff8000000000001);
+                if (letters[id] == KIND_VOID)
+                    value = 0;
+                else
+                    *end++ = value;
+                in.ids[in.count] = id;
+                in.values[in.count] = value;
+                in.stamps[in.count++] = stamp;
+            } while (++id < SITES && joined[id]);
+            id = random_below(wild) == 0 ? random_below(SITES) : next[id - 1];
+            while (joined[id])
+                id--;
+        }
+        blob.size = again.size = 0;
+        assert_int_equal(derive_encode(encoder, &one, false, tables.news, tables.kinds, &in, &blob, &err), OK);
+        derive_begin(records, &other, false, &tables);
+        for (const uint64_t *p = words; p < end;) {
+            p = derive_put_record(records, (uint32_t)*p, *p >> 32, p + 1, end);
+            assert_non_null(p);
+            p = derive_put_records(records, 0, p, end);
+        }
+        assert_int_equal(derive_events(records), in.count);
+        assert_int_equal(derive_end(records, &again, &err), OK);
+        assert_int_equal(again.size, blob.size);
+        assert_memory_equal(again.data, blob.data, blob.size);
+        assert_int_equal(one.frames.count, other.frames.count);
+    }
+    writer_free(&again);
+    derive_encoder_free(records);
+    vec_free(&one.frames);
+    vec_free(&other.frames);
+}
+
 static void changed_and_cut_blobs_never_crash(void **state)
 {
     struct derive_thread t = { 0 };
@@ -297,6 +364,7 @@ int main(void)
         cmocka_unit_test(a_frame_whose_events_are_not_as_expected_is_recorded_from_there),
         cmocka_unit_test(a_call_goes_on_in_the_next_chunk),
         cmocka_unit_test(any_events_can_be_written_and_read),
+        cmocka_unit_test(records_make_the_chunks_of_their_events),
         cmocka_unit_test(changed_and_cut_blobs_never_crash),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,55 @@
+/* derive_write.h - writes derived chunks (derived.h): a chunk begins, takes the events of a thread in order, and ends.
+ *
+ * Events come one by one, or as a record of the hook (journal.h): several events of consecutive data IDs. What records
+ * that begin with a data ID hold is found out once; most records hold nothing but what follows, and are then only
+ * counted and added to the check value. */
+#ifndef FORMATS_DERIVE_WRITE_H
+#define FORMATS_DERIVE_WRITE_H
+
+#include "formats/derived.h"
+#include "formats/journal.h"
+
+/* By data ID. Borrowed; may grow while no event is put, but entries do not change. */
+struct derive_tables {
+    struct news_table news;
+    struct kind_table kinds;
+    const uint8_t *roles; /* enum role, as many as there are kinds; NULL: events come one by one */
+};
+
+/* A chunk with more events takes no further record. */
+enum { DERIVE_CHUNK_FULL = CHUNK_EVENTS_MAX - 2 * JOURNAL_RECORD_EVENTS };
+
+struct derive_encoder;
+struct derive_encoder *derive_encoder_new(void); /* NULL: out of memory */
+void derive_encoder_free(struct derive_encoder *e);
+
+/* Begins a chunk of that thread, which is borrowed until the end. `fresh`: what came before is not known, the thread is
+ * as at its begin. Events have no times. */
+void derive_begin(struct derive_encoder *e, struct derive_thread *t, bool fresh, const struct derive_tables *tables);
+/* The next event. For a METHOD_ENTRY `values` holds `known` values: its own, and those of the events that come right
+ * behind it, as long as their data IDs rise by one (they are still put); else `known` may be 1. */
+void derive_put(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values, uint32_t known);
+/* The next record, whose data ID is known and whose values begin at `values`; records of the same thread may follow up
+ * to `end`. Returns where the values end; NULL if nothing was put, since its events must come one by one: they change
+ * what is known of constructors (roles.h), or the record is cut off. */
+const uint64_t *derive_put_record(struct derive_encoder *e, uint32_t id, uint64_t stamp, const uint64_t *values,
+                                  const uint64_t *end);
+/* The next records, as derive_put_record, as long as their stamps are that of the event before and their data IDs are
+ * `first` or greater. Stops in front of a CATCH, in front of what derive_put_record does not take, and where the chunk
+ * is full. Returns where the next record begins; that is `p` at the begin of a chunk. */
+const uint64_t *derive_put_records(struct derive_encoder *e, uint32_t first, const uint64_t *p, const uint64_t *end);
+/* If the last event is a CATCH_LABEL: METHOD_EXCEPTIONAL_EXITs right before it that have the value `unknown` get this
+ * one.
+ */
+void derive_complete(struct derive_encoder *e, uint64_t unknown, uint64_t value);
+/* Events in the chunk. */
+uint32_t derive_events(const struct derive_encoder *e);
+/* Appends the chunk. ERR_LIMIT: too many events, or a data ID that has no row. */
+enum status derive_end(struct derive_encoder *e, struct writer *out, struct error *err);
+
+/* All at once. */
+enum status derive_encode(struct derive_encoder *e, struct derive_thread *t, bool fresh, struct news_table news,
+                          struct kind_table kinds, const struct chunk_columns *in, struct writer *out,
+                          struct error *err);
+
+#endif
