@@ -157,7 +157,14 @@ one_line 2 "older-than wants" "$HINDSIGHT" fleet prune --older-than soon
 one_line 2 "max-bytes wants" "$HINDSIGHT" fleet prune --max-bytes 99999999999T
 HINDSIGHT_FLEET='' one_line 2 "to DIR is missing" "$HINDSIGHT" fleet push front
 
-# prune: by age, then the oldest until the size is kept
+# prune: by age, then the oldest until the size is kept; the line of docs/fleet.md for cron
+(
+    mkdir home && cp -r F home/fleet && cd home || exit 1
+    touch -d '31 days ago' "fleet/runs/$run/data.mdb"
+    line=$(sed -n '/^```crontab$/,/^```$/p' "$ROOT/docs/fleet.md" | grep '^0 3')
+    PATH=$(dirname "$HINDSIGHT"):$PATH sh -c "${line#0 3 \* \* \* }" >pruned
+    [ "$(cut -d ' ' -f 1 pruned)" = "$run" ] && [ "$(ls fleet/runs | wc -l)" = 19 ] && [ ! -e "fleet/runs/$run" ]
+) || fail "the line for cron: $(cat home/pruned)"
 touch -d '40 days ago' "F/runs/$run/data.mdb"
 fleet prune --older-than 30d --dry-run --json >pruned
 { [ "$(json pruned 'd["run"]')" = "$run" ] && [ -d "F/runs/$run" ]; } || fail "prune --dry-run"
