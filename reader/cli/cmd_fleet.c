@@ -1,31 +1,32 @@
-/* cmd_fleet.c - `hindsight fleet`: many traces in one folder (fleet/store.h), and what can be asked of all of them
- * (fleet/catalogue.h). */
-#include <errno.h>
+/* cmd_fleet.c - `hindsight fleet`: many traces in one folder or bucket (fleet/place.h), and what can be asked of all of
+ * them (fleet/catalogue.h, fleet/query.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "reader/cli/cli.h"
-#include "reader/cli/export/sql_tables.h"
 #include "reader/cli/fleet/catalogue.h"
-#include "reader/cli/fleet/duckdb.h"
-#include "reader/cli/fleet/store.h"
+#include "reader/cli/fleet/place.h"
+#include "reader/cli/fleet/query.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/progress_line.h"
-#include "reader/cli/sql_rows.h"
 
 struct args {
     struct common common;
-    const char *to, *from, *output, *older_than, *max_bytes, *engine;
+    const char *to, *from, *endpoint, *output, *older_than, *max_bytes, *engine;
     struct texts headers;
     bool dry_run;
 };
 static const struct option_row options[] = {
-    { "to", 0, "DIR", OPTION_DIRECTORY, offsetof(struct args, to),
-      "push: the folder of the fleet, which is made; default: the environment variable HINDSIGHT_FLEET" },
-    { "from", 0, "DIR", OPTION_DIRECTORY, offsetof(struct args, from),
-      "query, open, prune: the folder of the fleet; default: the environment variable HINDSIGHT_FLEET" },
+    { "to", 0, "DIR|URL", OPTION_DIRECTORY, offsetof(struct args, to),
+      "push: the folder of the fleet, which is made, or s3://BUCKET/PREFIX; default: the environment variable "
+      "HINDSIGHT_FLEET" },
+    { "from", 0, "DIR|URL", OPTION_DIRECTORY, offsetof(struct args, from),
+      "query, open, prune: the folder of the fleet, or s3://BUCKET/PREFIX; default: the environment variable "
+      "HINDSIGHT_FLEET" },
+    { "endpoint", 0, "URL", OPTION_TEXT, offsetof(struct args, endpoint),
+      "the server of s3://, as http://localhost:9000; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, Amazon's" },
     { "request", 0, "HEADER", OPTION_TEXTS, offsetof(struct args, headers),
       "push: keep the values of this header in the table requests; may be repeated" },
     { "engine", 0, "sqlite|duckdb", OPTION_CHOICE, offsetof(struct args, engine),
@@ -41,7 +42,10 @@ static const struct option_row options[] = {
 };
 const struct usage usage_fleet = {
     .about =
-        "push puts a trace that is no longer recorded into a folder: it appears there whole, by one rename, and never "
+        "push puts a trace that is no longer recorded into a folder, or a bucket of S3 (keys and region are those of "
+        "the "
+        "usual variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION): it appears there whole, by one rename, "
+        "and never "
         "changes; the same trace again changes nothing. Its name is a hash of its contents. Many processes may push at "
         "once. query asks SQL of SQLite over the tables runs builds calls exceptions marks requests, which have one "
         "row a run, class, method and so on; runs/*/TABLE.parquet in the folder has the same rows for other engines. "
@@ -58,7 +62,7 @@ static int fail(const char *command, const struct error *err)
 {
     if (err->status == ERR_CANCELLED)
         return EXIT_INTERRUPTED;
-    return cli_fail(EXIT_FAILED, command, "%s", err->text);
+    return cli_fail(err->status == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, command, "%s", err->text);
 }
 
 static uint64_t now_ns(void)
@@ -90,15 +94,17 @@ static const char *base_name(const char *dir, char real[PATH_MAX])
     return slash != NULL && slash[1] != '\0' ? slash + 1 : dir;
 }
 
-static enum status push_trace(struct session *s, const struct args *a, const struct fleet *f, struct error *err)
+static enum status push_trace(struct session *s, const struct args *a, struct place *place, struct error *err)
 {
     struct push p;
     char real[PATH_MAX];
-    bool added = false;
-    enum status st = push_begin(&p, f, err);
+    bool added = false, there = false;
+    enum status st = push_begin(&p, &place->folder, err);
     if (st == OK)
         st = push_copy(&p, hs_dir(s->trace), err);
-    if (st == OK && !fleet_has(f, &p.id)) {
+    if (st == OK)
+        st = place_has(place, &p.id, &there, err);
+    if (st == OK && !there) {
         struct catalogue_run run = { .trace = s->trace,
                                      .id = p.id.text,
                                      .name = base_name(hs_dir(s->trace), real),
@@ -107,7 +113,7 @@ static enum status push_trace(struct session *s, const struct args *a, const str
                                      .bytes = p.bytes };
         st = catalogue_write(&run, p.dir, p.path, err);
         if (st == OK)
-            st = push_publish(&p, &added, err);
+            st = place_publish(place, &p, &added, err);
     }
     push_end(&p);
     if (st == OK)
@@ -115,22 +121,22 @@ static enum status push_trace(struct session *s, const struct args *a, const str
     return st;
 }
 
-static int push(const char *command, const struct args *a, const char *folder)
+static int push(const char *command, const struct args *a, const char *where)
 {
     struct session s;
-    struct fleet f;
+    struct place p;
     struct error err = { 0 };
     int status = session_open(&s, command, &a->common, a->common.arguments[1]);
     if (status != PARSED)
         return status;
     if (hs_info(s.trace, "end") == NULL)
         return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
-    enum status st = fleet_open(&f, folder, true, &err);
-    if (st == OK) {
-        fleet_sweep(&f);
-        st = push_trace(&s, a, &f, &err);
-    }
-    fleet_close(&f);
+    enum status st = place_open(&p, where, a->endpoint, true, &err);
+    if (st == OK && !p.in_bucket) /* what was left in a bucket is removed by prune */
+        st = place_sweep(&p, now_ns(), &err);
+    if (st == OK)
+        st = push_trace(&s, a, &p, &err);
+    place_close(&p);
     progress_line_erase();
     if (st == OK)
         return session_close(&s, EXIT_DONE);
@@ -138,83 +144,21 @@ static int push(const char *command, const struct args *a, const char *folder)
         (void)session_close(&s, EXIT_DONE);
         return EXIT_INTERRUPTED;
     }
-    return session_fail(&s, "%s", err.text);
+    status = session_fail(&s, "%s", err.text);
+    return st == ERR_USAGE ? EXIT_USAGE : status;
 }
 
 /* ---- query ---- */
 
-/* Adds the rows of every run; *bad counts runs that cannot be read. */
-static enum status read_runs(sqlite3 *db, const struct fleet *f, const char *command, size_t *bad, struct error *err)
+static int query(const char *command, const struct args *a, struct place *p)
 {
-    stored_runs runs = { 0 };
-    char path[PATH_MAX];
-    struct error why;
-    enum status st = fleet_list(f, &runs, err);
-    for (size_t i = 0; st == OK && i < runs.count && !interrupt_seen(); i++) {
-        const struct run_id *id = &runs.items[i].id;
-        int n = snprintf(path, sizeof path, "%s/runs/%s/%s", f->path, id->text, CATALOGUE_FILE);
-        if (n < 0 || (size_t)n >= sizeof path)
-            st = error_set(err, ERR_LIMIT, "%s: the path is too long", f->path);
-        else if (catalogue_read(db, path, id->text, &why) != OK && fleet_has(f, id) && ++*bad > 0)
-            (void)cli_fail(EXIT_INCOMPLETE, command, "%s", why.text);
-    }
-    vec_free(&runs);
-    return st;
-}
-
-static int ask_sqlite(struct out *o, const struct args *a, const struct fleet *f, sqlite3 *db, const char *command,
-                      struct error *err)
-{
-    size_t bad = 0;
-    uint64_t rows;
-    int status = EXIT_FAILED;
-    if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK && catalogue_create(db, err) == OK &&
-        read_runs(db, f, command, &bad, err) == OK && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
-        status = sql_ask(o, &a->common, db, a->common.arguments[1], &rows, err);
-    return status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status;
-}
-
-static int ask_duckdb(struct out *o, const struct args *a, const struct fleet *f, sqlite3 *db, const char *command,
-                      struct error *err)
-{
-    char *select = NULL;
-    uint64_t rows;
-    (void)command;
-    enum status st = duckdb_ask(db, f, a->common.arguments[1], &select, err);
-    int status = st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
-    if (st == OK)
-        status = sql_ask(o, &a->common, db, select, &rows, err);
-    sqlite3_free(select);
-    return status;
-}
-
-static int query(const char *command, const struct args *a, const struct fleet *f)
-{
-    struct out o;
-    struct error err = { 0 };
-    sqlite3 *db = NULL;
-    const bool duckdb = a->engine != NULL && strcmp(a->engine, "duckdb") == 0;
-    int status = EXIT_FAILED;
-    if (a->common.arguments[1] == NULL)
-        return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
-    if (a->engine != NULL && !duckdb && strcmp(a->engine, "sqlite") != 0)
-        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite and duckdb", a->engine);
-    if (!cli_out_init(&o, &a->common))
-        return cli_fail(EXIT_FAILED, command, "out of memory");
-    interrupt_catch();
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK)
-        (void)error_memory(&err, "query");
-    else
-        status = (duckdb ? ask_duckdb : ask_sqlite)(&o, a, f, db, command, &err);
-    if (err.text[0] != '\0')
-        (void)cli_fail(status, command, "%s", err.text);
-    (void)sqlite3_close(db);
-    return cli_out_end(&o, command, status);
+    const struct fleet_question question = { &a->common, a->common.arguments[1], a->engine };
+    return fleet_ask(command, &question, p);
 }
 
 /* ---- open ---- */
 
-static int open_run(const char *command, const struct args *a, const struct fleet *f)
+static int open_run(const char *command, const struct args *a, struct place *p)
 {
     struct error err = { 0 };
     struct run_id id;
@@ -223,11 +167,10 @@ static int open_run(const char *command, const struct args *a, const struct flee
     const char *output = a->output != NULL ? a->output : name;
     if (a->common.arguments[1] == NULL)
         return cli_fail(EXIT_USAGE, command, "open: RUN is missing: SELECT run, name FROM runs lists them");
-    interrupt_catch();
-    if (fleet_find(f, a->common.arguments[1], &id, &err) != OK)
+    if (place_find(p, a->common.arguments[1], &id, &err) != OK)
         return fail(command, &err);
     (void)snprintf(name, sizeof name, "hindsight-%s", id.text);
-    if (fleet_copy_out(f, &id, output, &err) != OK)
+    if (place_copy_out(p, &id, output, &err) != OK)
         return fail(command, &err);
     if (!cli_out_init(&o, &a->common))
         return cli_fail(EXIT_FAILED, command, "out of memory");
@@ -286,7 +229,7 @@ static void show_pruned(struct out *o, bool json, const struct stored_run *r, ui
     json_end_line(&o->json);
 }
 
-static int prune(const char *command, const struct args *a, const struct fleet *f)
+static int prune(const char *command, const struct args *a, struct place *p)
 {
     stored_runs runs = { 0 };
     struct error err = { 0 };
@@ -303,9 +246,9 @@ static int prune(const char *command, const struct args *a, const struct fleet *
                         a->max_bytes);
     if (!cli_out_init(&o, &a->common))
         return cli_fail(EXIT_FAILED, command, "out of memory");
-    if (!a->dry_run)
-        fleet_sweep(f);
-    enum status st = fleet_list(f, &runs, &err);
+    enum status st = a->dry_run ? OK : place_sweep(p, now, &err);
+    if (st == OK)
+        st = place_list(p, &runs, &err);
     for (size_t i = 0; i < runs.count; i++)
         all += runs.items[i].bytes;
     for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
@@ -315,7 +258,7 @@ static int prune(const char *command, const struct args *a, const struct fleet *
             continue;
         all -= r->bytes;
         if (!a->dry_run)
-            st = fleet_remove(f, &r->id, &err);
+            st = place_remove(p, &r->id, &err);
         if (st == OK)
             show_pruned(&o, a->common.json, r, age);
     }
@@ -329,29 +272,31 @@ int cmd_fleet(int argc, char **argv)
 {
     static const struct {
         const char *name;
-        int (*run)(const char *command, const struct args *a, const struct fleet *f);
+        int (*run)(const char *command, const struct args *a, struct place *p);
     } actions[] = { { "query", query }, { "open", open_run }, { "prune", prune } };
     struct args a = { 0 };
-    struct fleet f;
+    struct place p;
     struct error err = { 0 };
     int status = cli_parse(argc, argv, &a);
     if (status != PARSED)
         return status;
-    const char *action = a.common.arguments[0], *folder = a.to != NULL ? a.to : a.from;
+    const char *action = a.common.arguments[0], *where = a.to != NULL ? a.to : a.from;
     if (action == NULL)
         return cli_fail(EXIT_USAGE, argv[0], "what to do is missing: push, query, open or prune");
-    if (folder == NULL)
-        folder = getenv("HINDSIGHT_FLEET");
-    if (folder == NULL || folder[0] == '\0')
+    if (where == NULL)
+        where = getenv("HINDSIGHT_FLEET");
+    if (where == NULL || where[0] == '\0')
         return cli_fail(EXIT_USAGE, argv[0], "%s: --%s DIR is missing, and HINDSIGHT_FLEET is not set", action,
                         strcmp(action, "push") == 0 ? "to" : "from");
     if (strcmp(action, "push") == 0)
-        return push(argv[0], &a, folder);
+        return push(argv[0], &a, where);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(action, actions[i].name) != 0)
             continue;
-        status = fleet_open(&f, folder, false, &err) == OK ? actions[i].run(argv[0], &a, &f) : fail(argv[0], &err);
-        fleet_close(&f);
+        interrupt_catch();
+        status = place_open(&p, where, a.endpoint, false, &err) == OK ? actions[i].run(argv[0], &a, &p)
+                                                                      : fail(argv[0], &err);
+        place_close(&p);
         return status;
     }
     return cli_fail(EXIT_USAGE, argv[0], "'%s' is none of push, query, open and prune", action);

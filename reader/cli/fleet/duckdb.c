@@ -6,7 +6,6 @@
  * goes through SQLite as its rows are shown like those of any other query. */
 #include "reader/cli/fleet/duckdb.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "reader/cli/export/sql_tables.h"
 #include "reader/cli/fleet/catalogue.h"
+#include "reader/cli/fleet/library.h"
 
 struct duck_result { /* duckdb_result */
     uint64_t counts[3];
@@ -50,21 +50,14 @@ struct duck {
 #undef FUNCTION
 };
 
-static bool load(struct duck *d, const char *name, void *function, size_t bytes)
-{
-    void *found = dlsym(d->library, name);
-    memcpy(function, &found, bytes);
-    return found != NULL;
-}
-
 static enum status duck_open(struct duck *d, struct error *err)
 {
-    const char *path = getenv("HINDSIGHT_DUCKDB");
     bool whole = true;
-    d->library = dlopen(path != NULL && path[0] != '\0' ? path : "libduckdb.so", RTLD_NOW | RTLD_LOCAL);
+    d->library = library_open("DuckDB", "HINDSIGHT_DUCKDB", "libduckdb.so", err);
     if (d->library == NULL)
-        return error_set(err, ERR_NOT_FOUND, "DuckDB is not there: %s; HINDSIGHT_DUCKDB names its library", dlerror());
-#define FUNCTION(result, name, parameters) whole = load(d, "duckdb_" #name, &d->name, sizeof d->name) && whole;
+        return ERR_NOT_FOUND;
+#define FUNCTION(result, name, parameters)                                                                             \
+    whole = library_find(d->library, "duckdb_" #name, &d->name, sizeof d->name) && whole;
     FUNCTIONS
 #undef FUNCTION
     if (!whole || d->open(NULL, &d->database) != 0 || d->connect(d->database, &d->connection) != 0)
@@ -72,7 +65,6 @@ static enum status duck_open(struct duck *d, struct error *err)
     return OK;
 }
 
-/* The library stays: its threads may run until the end. */
 static void duck_close(struct duck *d)
 {
     if (d->connection != NULL)

@@ -64,7 +64,7 @@ void fleet_close(struct fleet *f)
     (void)closed(&f->dir);
 }
 
-static bool is_id(const char *name)
+bool run_id_is(const char *name)
 {
     return strlen(name) == RUN_ID_CHARS && strspn(name, "0123456789abcdef") == RUN_ID_CHARS;
 }
@@ -91,15 +91,14 @@ static bool measure(const struct fleet *f, const char *name, struct stored_run *
         (void)closed(&fd);
         return false;
     }
-    bool there = fstatat(fd, trace_files[0], &st, AT_SYMLINK_NOFOLLOW) == 0;
     out->bytes = 0;
-    out->pushed_ns = there ? time_ns(st.st_mtim) : 0;
+    out->pushed_ns = fstatat(fd, trace_files[0], &st, AT_SYMLINK_NOFOLLOW) == 0 ? time_ns(st.st_mtim) : 0;
     (void)snprintf(out->id.text, sizeof out->id.text, "%s", name);
-    for (const struct dirent *e; there && (e = readdir(d)) != NULL;)
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
         if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
             out->bytes += (uint64_t)st.st_size;
     (void)closedir(d);
-    return there;
+    return true;
 }
 
 static int older(const void *a, const void *b)
@@ -110,6 +109,12 @@ static int older(const void *a, const void *b)
     return strcmp(x->id.text, y->id.text);
 }
 
+void stored_runs_sort(stored_runs *runs)
+{
+    if (runs->count > 0)
+        qsort(runs->items, runs->count, sizeof *runs->items, older);
+}
+
 enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *err)
 {
     DIR *d = entries(f->runs);
@@ -118,7 +123,7 @@ enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *er
     if (d == NULL)
         return failed(err, f->path, "runs");
     for (const struct dirent *e; st == OK && (e = readdir(d)) != NULL;) {
-        if (!is_id(e->d_name) || !measure(f, e->d_name, &run))
+        if (!run_id_is(e->d_name) || !measure(f, e->d_name, &run))
             continue;
         struct stored_run *row = vec_push(out);
         if (row != NULL)
@@ -127,24 +132,7 @@ enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *er
             st = error_memory(err, "%s", f->path);
     }
     (void)closedir(d);
-    if (out->count > 0)
-        qsort(out->items, out->count, sizeof *out->items, older);
-    return st;
-}
-
-enum status fleet_find(const struct fleet *f, const char *prefix, struct run_id *out, struct error *err)
-{
-    stored_runs runs = { 0 };
-    size_t found = 0;
-    enum status st = fleet_list(f, &runs, err);
-    for (size_t i = 0; st == OK && i < runs.count; i++)
-        if (strncmp(runs.items[i].id.text, prefix, strlen(prefix)) == 0 && found++ == 0)
-            *out = runs.items[i].id;
-    vec_free(&runs);
-    if (st == OK && found != 1)
-        st = error_set(err, ERR_NOT_FOUND,
-                       found == 0 ? "%s: %s has no such run" : "%s: several runs of %s have names that begin so",
-                       prefix, f->path);
+    stored_runs_sort(out);
     return st;
 }
 
@@ -190,6 +178,29 @@ void fleet_sweep(const struct fleet *f)
     }
     if (d != NULL)
         (void)closedir(d);
+}
+
+int fleet_make_run(const struct fleet *f, const struct run_id *id)
+{
+    return dir_make(f->runs, id->text) ? open_dir(f->runs, id->text) : -1;
+}
+
+static void remove_all(int parent, int below, const char *name)
+{
+    DIR *d = below >= 0 ? entries(below) : NULL;
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (e->d_name[0] != '.')
+            (void)remove_files(below, e->d_name);
+    if (d != NULL)
+        (void)closedir(d);
+    (void)unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+void fleet_delete(const struct fleet *f)
+{
+    remove_all(f->dir, f->runs, "runs");
+    remove_all(f->dir, f->tmp, "tmp");
+    (void)rmdir(f->path);
 }
 
 /* ---- copies ---- */
@@ -363,8 +374,7 @@ enum status fleet_copy_out(const struct fleet *f, const struct run_id *id, const
     st = to >= 0 ? copy_trace(from, id->text, to, &found, &bytes, err)
                  : error_set(err, ERR_IO, "%s: %s", temporary, strerror(errno));
     if (st == OK && strcmp(found.text, id->text) != 0)
-        st = error_set(err, ERR_FORMAT, "%s: the trace of run %s is damaged: it has the hash %s", f->path, id->text,
-                       found.text);
+        st = error_set(err, ERR_FORMAT, "run %s: its trace is damaged: it has the hash %s", id->text, found.text);
     if (st == OK)
         st = place(temporary, output, err);
     if (st != OK)

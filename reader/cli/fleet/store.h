@@ -27,6 +27,8 @@ struct stored_run {
     uint64_t bytes, pushed_ns; /* of all its files; since 1970 */
 };
 typedef VEC(struct stored_run) stored_runs;
+void stored_runs_sort(stored_runs *runs); /* the oldest first */
+bool run_id_is(const char *name);
 
 struct fleet {
     const char *path;
@@ -37,12 +39,14 @@ enum status fleet_open(struct fleet *f, const char *path, bool make, struct erro
 void fleet_close(struct fleet *f);
 /* All runs, the oldest first. */
 enum status fleet_list(const struct fleet *f, stored_runs *out, struct error *err);
-/* The run whose name begins with `prefix`. */
-enum status fleet_find(const struct fleet *f, const char *prefix, struct run_id *out, struct error *err);
 bool fleet_has(const struct fleet *f, const struct run_id *id);
 enum status fleet_remove(const struct fleet *f, const struct run_id *id, struct error *err);
 /* Removes what processes that died have left. */
 void fleet_sweep(const struct fleet *f);
+/* Makes the directory of a run, empty, in a folder of this process alone; -1 with errno. The caller closes it. */
+int fleet_make_run(const struct fleet *f, const struct run_id *id);
+/* Removes such a folder with all that is in it. */
+void fleet_delete(const struct fleet *f);
 
 /* A run that is being pushed: begin, copy, the catalogue into `dir`, and publish; push_end in any case. */
 struct push {

@@ -1,0 +1,104 @@
+/* query.c - see query.h. */
+#include "reader/cli/fleet/query.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reader/cli/export/sql_tables.h"
+#include "reader/cli/fleet/catalogue.h"
+#include "reader/cli/fleet/duckdb.h"
+#include "reader/cli/interrupt.h"
+#include "reader/cli/sql_rows.h"
+
+struct asking {
+    const char *command;
+    const struct fleet_question *question;
+    struct place *place;
+    sqlite3 *db;
+    struct out out;
+    struct error err;
+};
+
+/* Adds the rows of every run; *bad counts runs that cannot be read. */
+static enum status read_runs(struct asking *a, size_t *bad)
+{
+    const struct fleet *f = &a->place->folder;
+    stored_runs runs = { 0 };
+    char path[PATH_MAX];
+    struct error why;
+    enum status st = fleet_list(f, &runs, &a->err);
+    for (size_t i = 0; st == OK && i < runs.count && !interrupt_seen(); i++) {
+        const struct run_id *id = &runs.items[i].id;
+        int n = snprintf(path, sizeof path, "%s/runs/%s/%s", f->path, id->text, CATALOGUE_FILE);
+        if (n < 0 || (size_t)n >= sizeof path)
+            st = error_set(&a->err, ERR_LIMIT, "%s: the path is too long", f->path);
+        else if (catalogue_read(a->db, path, id->text, &why) != OK && fleet_has(f, id) && ++*bad > 0)
+            (void)cli_fail(EXIT_INCOMPLETE, a->command, "%s", why.text);
+    }
+    vec_free(&runs);
+    return st;
+}
+
+static int ask_sqlite(struct asking *a)
+{
+    size_t bad = 0;
+    uint64_t rows;
+    int status = EXIT_FAILED;
+    if (place_read(a->place, BUCKET_DATABASE, &a->err) == OK &&
+        sqlite3_exec(a->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK && catalogue_create(a->db, &a->err) == OK &&
+        read_runs(a, &bad) == OK && sqlite3_exec(a->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+        status = sql_ask(&a->out, a->question->common, a->db, a->question->sql, &rows, &a->err);
+    return status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status;
+}
+
+static int ask_duckdb(struct asking *a)
+{
+    char *select = NULL;
+    uint64_t rows;
+    enum status st = place_read(a->place, BUCKET_PARQUET, &a->err);
+    if (st == OK)
+        st = duckdb_ask(a->db, &a->place->folder, a->question->sql, &select, &a->err);
+    int status = st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    if (st == OK)
+        status = sql_ask(&a->out, a->question->common, a->db, select, &rows, &a->err);
+    sqlite3_free(select);
+    return status;
+}
+
+struct engine {
+    const char *name;
+    int (*ask)(struct asking *a);
+};
+static const struct engine engines[] = { { "sqlite", ask_sqlite }, { "duckdb", ask_duckdb } };
+
+static const struct engine *find_engine(const char *name)
+{
+    if (name == NULL)
+        return &engines[0];
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (strcmp(engines[i].name, name) == 0)
+            return &engines[i];
+    return NULL;
+}
+
+int fleet_ask(const char *command, const struct fleet_question *q, struct place *p)
+{
+    struct asking a = { .command = command, .question = q, .place = p };
+    int status = EXIT_FAILED;
+    if (q->sql == NULL)
+        return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
+    if (find_engine(q->engine) == NULL)
+        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite and duckdb", q->engine);
+    if (!cli_out_init(&a.out, q->common))
+        return cli_fail(EXIT_FAILED, command, "out of memory");
+    if (sqlite3_open(":memory:", &a.db) != SQLITE_OK)
+        (void)error_memory(&a.err, "query");
+    else
+        status = find_engine(q->engine)->ask(&a);
+    if (interrupt_seen())
+        status = EXIT_INTERRUPTED;
+    else if (a.err.text[0] != '\0')
+        (void)cli_fail(status, command, "%s", a.err.text);
+    (void)sqlite3_close(a.db);
+    return cli_out_end(&a.out, command, status);
+}

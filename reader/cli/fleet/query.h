@@ -1,0 +1,16 @@
+/* query.h - asks SQL of the tables of all runs (catalogue.h). */
+#ifndef READER_CLI_FLEET_QUERY_H
+#define READER_CLI_FLEET_QUERY_H
+
+#include "reader/cli/cli.h"
+#include "reader/cli/fleet/place.h"
+
+struct fleet_question {
+    const struct common *common;
+    const char *sql;
+    const char *engine; /* NULL: sqlite */
+};
+/* Writes the rows. The exit status, after a failure was reported; EXIT_INCOMPLETE: a catalogue cannot be read. */
+int fleet_ask(const char *command, const struct fleet_question *q, struct place *p);
+
+#endif

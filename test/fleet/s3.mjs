@@ -1,0 +1,41 @@
+/* s3.mjs FOLDER: a server of S3 on a free port of 127.0.0.1, which it prints. It is s3rver, with the bucket `fleet` in
+ * FOLDER. As s3rver takes any signature of version 4 and knows no conditions for put, both are checked before it: the
+ * signature by the package aws4, with the keys of s3rver; If-None-Match by a look at its files. The file FOLDER.fault
+ * has the end of a path: the server dies while it gets that object. */
+import { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+const require = createRequire(process.env.NODE_PATH + "/");
+const S3rver = require("s3rver");
+const aws4 = require("aws4");
+const folder = process.argv[2];
+const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
+
+function signed(req) {
+    const [, id, region, names, signature] =
+        /Credential=([^/]+)\/\d+\/([^/]+)\/s3\/aws4_request, *SignedHeaders=([^,]+), *Signature=([0-9a-f]{64})$/.exec(
+            req.headers.authorization ?? "",
+        ) ?? [];
+    if (id !== keys.accessKeyId) return true; /* s3rver refuses it */
+    const headers = Object.fromEntries(names.split(";").map((name) => [name, req.headers[name]]));
+    const again = { method: req.method, path: req.url, host: req.headers.host, service: "s3", region, headers };
+    return aws4.sign(again, keys).headers.Authorization.endsWith(signature);
+}
+
+function refuse(res, status, code) {
+    res.writeHead(status, { "content-type": "application/xml", connection: "close" });
+    res.end(`<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>as the test says &amp; wants</Message></Error>`);
+}
+
+const server = new S3rver({ directory: folder, silent: true, vhostBuckets: false, configureBuckets: [{ name: "fleet" }] });
+await server.configureBuckets();
+const answer = server.callback();
+const listener = createServer((req, res) => {
+    const fault = existsSync(folder + ".fault") ? readFileSync(folder + ".fault", "utf8").trim() : null;
+    const path = decodeURIComponent(req.url.split("?")[0]);
+    if (fault !== null && req.method === "PUT" && path.endsWith(fault)) req.once("data", () => process.exit(1));
+    else if (!signed(req)) refuse(res, 403, "SignatureDoesNotMatch");
+    else if (req.headers["if-none-match"] === "*" && existsSync(`${folder}${path}._S3rver_object`))
+        refuse(res, 412, "PreconditionFailed");
+    else answer(req, res);
+}).listen(0, "127.0.0.1", () => console.log(listener.address().port));
