@@ -14,6 +14,8 @@ TEST_PACKAGES="$TEST_PACKAGES protobuf-compiler babeltrace2 sqlite3"
 TEST_PACKAGES="$TEST_PACKAGES valgrind golang-go graphviz plantuml"
 # the schema of xml, the heap library of VisualVM
 TEST_PACKAGES="$TEST_PACKAGES libxml2-utils visualvm"
+# fleet query --server
+TEST_PACKAGES="$TEST_PACKAGES clickhouse-server curl"
 # for the page of hindsight view and clients of tests; node has npm with it when it does not come from Debian
 command -v npm >/dev/null || PACKAGES="$PACKAGES nodejs npm"
 TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it

@@ -14,8 +14,8 @@
 
 struct args {
     struct common common;
-    const char *to, *from, *endpoint, *output, *older_than, *max_bytes, *engine;
-    struct texts headers;
+    const char *to, *from, *endpoint, *output, *older_than, *max_bytes, *engine, *cluster, *database;
+    struct texts headers, servers;
     bool dry_run;
 };
 static const struct option_row options[] = {
@@ -31,6 +31,13 @@ static const struct option_row options[] = {
       "push: keep the values of this header in the table requests; may be repeated" },
     { "engine", 0, "sqlite|duckdb", OPTION_CHOICE, offsetof(struct args, engine),
       "query: what runs SQL; duckdb: the library that HINDSIGHT_DUCKDB names, or libduckdb.so; default: sqlite" },
+    { "server", 0, "URL", OPTION_TEXTS, offsetof(struct args, servers),
+      "query: a server of ClickHouse, http://HOST:8123, which gets the rows and runs SQL; may be repeated, for the "
+      "shards of --cluster" },
+    { "cluster", 0, "NAME", OPTION_TEXT, offsetof(struct args, cluster),
+      "query: the servers are this cluster of their configuration" },
+    { "database", 0, "NAME", OPTION_TEXT, offsetof(struct args, database),
+      "query: where the servers keep the rows, one name for each fleet; default: hindsight" },
     { "output", 'o', "OUT", OPTION_DIRECTORY, offsetof(struct args, output),
       "open: the new directory of the trace; default: hindsight-RUN" },
     { "older-than", 0, "AGE", OPTION_TEXT, offsetof(struct args, older_than),
@@ -116,6 +123,7 @@ static enum status push_trace(struct session *s, const struct args *a, struct pl
             st = place_publish(place, &p, &added, err);
     }
     push_end(&p);
+    place_close(place);
     if (st == OK)
         show_push(&s->out, a->common.json, &p, added);
     return st;
@@ -152,7 +160,10 @@ static int push(const char *command, const struct args *a, const char *where)
 
 static int query(const char *command, const struct args *a, struct place *p)
 {
-    const struct fleet_question question = { &a->common, a->common.arguments[1], a->engine };
+    const struct fleet_question question = { .common = &a->common,
+                                             .sql = a->common.arguments[1],
+                                             .engine = a->engine,
+                                             .clickhouse = { &a->servers, a->cluster, a->database } };
     return fleet_ask(command, &question, p);
 }
 
@@ -172,6 +183,7 @@ static int open_run(const char *command, const struct args *a, struct place *p)
     (void)snprintf(name, sizeof name, "hindsight-%s", id.text);
     if (place_copy_out(p, &id, output, &err) != OK)
         return fail(command, &err);
+    place_close(p);
     if (!cli_out_init(&o, &a->common))
         return cli_fail(EXIT_FAILED, command, "out of memory");
     if (a->common.json) {

@@ -24,10 +24,11 @@ function signed(req) {
 
 function refuse(res, status, code) {
     res.writeHead(status, { "content-type": "application/xml", connection: "close" });
-    res.end(`<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>as the test says &amp; wants</Message></Error>`);
+    res.end(`<Error><Code>${code}</Code><Message>as the test says &amp; wants</Message></Error>`);
 }
 
-const server = new S3rver({ directory: folder, silent: true, vhostBuckets: false, configureBuckets: [{ name: "fleet" }] });
+const configureBuckets = [{ name: "fleet" }];
+const server = new S3rver({ directory: folder, silent: true, vhostBuckets: false, configureBuckets });
 await server.configureBuckets();
 const answer = server.callback();
 const listener = createServer((req, res) => {

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A fleet in a bucket of S3, on a server that was not written here (s3.mjs): traces are pushed by processes at once, some
-# of them twice; the bucket answers what a folder of the same traces answers; a run comes back; nothing is half when the
-# server dies or the disk is full; wrong addresses and keys are one line each.
+# A fleet in a bucket of S3, on a server that was not written here (s3.mjs): traces are pushed by processes at once,
+# some of them twice; the bucket answers what a folder of the same traces answers; a run comes back; nothing is half
+# when the server dies or the disk is full; wrong addresses and keys are one line each.
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1
@@ -33,7 +33,8 @@ for t in one copy2 copy3 copy4 copy5 one copy3; do
     fleet push $t --request X-Request-Id --to folder >>into-folder || fail "push to a folder"
 done
 for pid in $pids; do wait "$pid" || fail "a push: $(cat pushed)"; done
-[ "$(cut -d ' ' -f 1 pushed | sort -u)" = "$(cut -d ' ' -f 1 into-folder | sort -u)" ] || fail "other runs: $(cat pushed)"
+[ "$(cut -d ' ' -f 1 pushed | sort -u)" = "$(cut -d ' ' -f 1 into-folder | sort -u)" ] ||
+    fail "other runs: $(cat pushed)"
 fleet push one | grep -q "was there already" || fail "pushed again"
 [ "$(find objects/fleet -name '*._S3rver_object' | wc -l)" = 45 ] || fail "not the nine files of five runs"
 

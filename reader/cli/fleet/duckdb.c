@@ -6,12 +6,11 @@
  * goes through SQLite as its rows are shown like those of any other query. */
 #include "reader/cli/fleet/duckdb.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reader/cli/export/sql_tables.h"
+#include "reader/cli/fleet/answer.h"
 #include "reader/cli/fleet/catalogue.h"
 #include "reader/cli/fleet/library.h"
 
@@ -118,95 +117,52 @@ static enum status read_tables(struct duck *d, const struct fleet *f, struct err
     return st == OK ? duck_run(d, sqlite3_mprintf("SET lock_configuration = true"), err) : st;
 }
 
-/* Integers that fit 64 bits, exactly; others are texts. */
-static bool whole_number(const struct duck_string *s, int64_t *out)
-{
-    char *end;
-    errno = 0;
-    long long v = strtoll(s->data, &end, 10);
-    *out = v;
-    return errno == 0 && end == s->data + s->size;
-}
-
-static void bind_double(sqlite3_stmt *to, int at, double v)
-{
-    if (isnan(v)) /* SQLite would take it for null */
-        (void)sqlite3_bind_text(to, at, "NaN", -1, SQLITE_STATIC);
-    else
-        (void)sqlite3_bind_double(to, at, v);
-}
-
 /* False: the value is a list or the like. */
-static bool bind_value(struct duck *d, struct duck_result *r, uint64_t column, uint64_t row, sqlite3_stmt *to)
+static bool keep_value(struct duck *d, struct duck_result *r, uint64_t column, uint64_t row, struct answer *a)
 {
-    const int type = d->column_type(r, column), at = (int)column + 1;
-    int64_t number;
-    if (d->value_is_null(r, column, row)) {
-        (void)sqlite3_bind_null(to, at);
+    const int type = d->column_type(r, column);
+    if (d->value_is_null(r, column, row))
         return true;
-    }
     if (type == DUCK_FLOAT || type == DUCK_DOUBLE) {
-        bind_double(to, at, d->value_double(r, column, row));
+        answer_double(a, column, d->value_double(r, column, row));
         return true;
     }
     struct duck_string s = d->value_string(r, column, row);
     if (s.data == NULL)
         return false;
     if (type == DUCK_BOOLEAN)
-        (void)sqlite3_bind_int(to, at, s.data[0] == 't');
-    else if ((type <= DUCK_UBIGINT || type == DUCK_HUGEINT) && whole_number(&s, &number))
-        (void)sqlite3_bind_int64(to, at, number);
+        answer_bool(a, column, s.data[0] == 't');
     else
-        (void)sqlite3_bind_text64(to, at, s.data, s.size, SQLITE_TRANSIENT, SQLITE_UTF8);
+        answer_text(a, column, s.data, s.size, type <= DUCK_UBIGINT || type == DUCK_HUGEINT);
     d->free(s.data);
     return true;
 }
 
-/* CREATE TABLE, INSERT and SELECT; columns are c0, c1, ... as several may have one name. */
-static bool statements(struct duck *d, struct duck_result *r, char *out[3])
+struct duck_answer {
+    struct duck *duck;
+    struct duck_result *result;
+};
+static const char *column_name(void *context, size_t column)
 {
-    static const char *const heads[] = { "CREATE TABLE main.answer(", "INSERT INTO main.answer VALUES(", "SELECT " };
-    bool done = true;
-    for (size_t k = 0; k < 3; k++) {
-        sqlite3_str *s = sqlite3_str_new(NULL);
-        sqlite3_str_appendall(s, heads[k]);
-        for (uint64_t i = 0; i < d->column_count(r); i++) {
-            sqlite3_str_appendall(s, i > 0 ? "," : "");
-            if (k == 1)
-                sqlite3_str_appendall(s, "?");
-            else
-                sqlite3_str_appendf(s, "c%llu", (unsigned long long)i);
-            if (k == 2)
-                sqlite3_str_appendf(s, " AS \"%w\"", d->column_name(r, i));
-        }
-        sqlite3_str_appendall(s, k < 2 ? ")" : " FROM main.answer");
-        out[k] = sqlite3_str_finish(s);
-        done = done && out[k] != NULL;
-    }
-    return done;
+    const struct duck_answer *a = context;
+    return a->duck->column_name(a->result, column);
 }
 
 static enum status keep_answer(struct duck *d, struct duck_result *r, sqlite3 *db, char **select, struct error *err)
 {
-    char *sql[3] = { 0 };
-    sqlite3_stmt *row = NULL;
-    enum status st = OK;
-    if (!statements(d, r, sql) || sqlite3_exec(db, sql[0], NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_prepare_v2(db, sql[1], -1, &row, NULL) != SQLITE_OK)
-        st = error_set(err, ERR_STORE, "the answer of DuckDB: %s", sql_error(db));
+    struct duck_answer from = { d, r };
+    struct answer a;
+    enum status st = answer_begin(&a, "DuckDB", db, d->column_count(r), column_name, &from, err);
     for (uint64_t i = 0; st == OK && i < d->row_count(r); i++) {
         for (uint64_t k = 0; st == OK && k < d->column_count(r); k++)
-            if (!bind_value(d, r, k, i, row))
+            if (!keep_value(d, r, k, i, &a))
                 st = error_set(err, ERR_USAGE, "column %s: neither a number nor a text; CAST(... AS VARCHAR) makes one",
                                d->column_name(r, k));
-        if (st == OK && sqlite3_step(row) != SQLITE_DONE)
-            st = error_set(err, ERR_STORE, "the answer of DuckDB: %s", sql_error(db));
-        (void)sqlite3_reset(row);
+        if (st == OK)
+            st = answer_row(&a, err);
     }
-    (void)sqlite3_finalize(row);
-    sqlite3_free(sql[0]);
-    sqlite3_free(sql[1]);
-    *select = sql[2];
+    answer_end(&a);
+    *select = a.select;
     return st;
 }
 

@@ -42,6 +42,7 @@ void place_close(struct place *p)
 {
     if (p->path[0] != '\0')
         fleet_delete(&p->folder);
+    p->path[0] = '\0';
     fleet_close(&p->folder);
     if (p->in_bucket)
         s3_close(&p->s3);

@@ -15,7 +15,8 @@ struct place {
     bool in_bucket;
     char path[PATH_MAX]; /* of the folder before a bucket; empty: none */
 };
-/* Opens the folder or s3://BUCKET/PREFIX; `make`: the folder may be new. place_close in any case. */
+/* Opens the folder or s3://BUCKET/PREFIX; `make`: the folder may be new. place_close in any case, also
+ * before rows are written, as the program ends when their reader goes away. */
 enum status place_open(struct place *p, const char *where, const char *endpoint, bool make, struct error *err);
 void place_close(struct place *p);
 /* All runs, the oldest first. */

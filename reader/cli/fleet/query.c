@@ -39,28 +39,60 @@ static enum status read_runs(struct asking *a, size_t *bad)
     return st;
 }
 
+/* The tables of the catalogue in a->db. */
+static enum status read_tables(struct asking *a, size_t *bad)
+{
+    enum status st = place_read(a->place, BUCKET_DATABASE, &a->err);
+    if (st == OK && sqlite3_exec(a->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+        st = error_memory(&a->err, "query");
+    if (st == OK)
+        st = catalogue_create(a->db, &a->err);
+    if (st == OK)
+        st = read_runs(a, bad);
+    if (st == OK && sqlite3_exec(a->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+        st = error_memory(&a->err, "query");
+    return st;
+}
+
+/* Shows the rows of `sql`. The exit status; `bad`: catalogues that cannot be read. */
+static int show_rows(struct asking *a, const char *sql, size_t bad)
+{
+    uint64_t rows;
+    place_close(a->place);
+    int status = sql_ask(&a->out, a->question->common, a->db, sql, &rows, &a->err);
+    return status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status;
+}
+
+static int failed(enum status st) { return st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED; }
+
 static int ask_sqlite(struct asking *a)
 {
     size_t bad = 0;
-    uint64_t rows;
-    int status = EXIT_FAILED;
-    if (place_read(a->place, BUCKET_DATABASE, &a->err) == OK &&
-        sqlite3_exec(a->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK && catalogue_create(a->db, &a->err) == OK &&
-        read_runs(a, &bad) == OK && sqlite3_exec(a->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
-        status = sql_ask(&a->out, a->question->common, a->db, a->question->sql, &rows, &a->err);
-    return status == EXIT_DONE && bad > 0 ? EXIT_INCOMPLETE : status;
+    enum status st = read_tables(a, &bad);
+    return st == OK ? show_rows(a, a->question->sql, bad) : failed(st);
+}
+
+static int ask_clickhouse(struct asking *a)
+{
+    size_t bad = 0;
+    struct answer answer = { 0 };
+    enum status st = clickhouse_check(&a->question->clickhouse, &a->err);
+    if (st == OK)
+        st = read_tables(a, &bad);
+    if (st == OK)
+        st = clickhouse_ask(&a->question->clickhouse, a->db, a->question->sql, &answer, &a->err);
+    int status = st == OK ? show_rows(a, answer.select, bad) : failed(st);
+    sqlite3_free(answer.select);
+    return status;
 }
 
 static int ask_duckdb(struct asking *a)
 {
     char *select = NULL;
-    uint64_t rows;
     enum status st = place_read(a->place, BUCKET_PARQUET, &a->err);
     if (st == OK)
         st = duckdb_ask(a->db, &a->place->folder, a->question->sql, &select, &a->err);
-    int status = st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
-    if (st == OK)
-        status = sql_ask(&a->out, a->question->common, a->db, select, &rows, &a->err);
+    int status = st == OK ? show_rows(a, select, 0) : failed(st);
     sqlite3_free(select);
     return status;
 }
@@ -69,14 +101,17 @@ struct engine {
     const char *name;
     int (*ask)(struct asking *a);
 };
+static const struct engine clickhouse = { "clickhouse", ask_clickhouse };
 static const struct engine engines[] = { { "sqlite", ask_sqlite }, { "duckdb", ask_duckdb } };
 
-static const struct engine *find_engine(const char *name)
+static const struct engine *find_engine(const struct fleet_question *q)
 {
-    if (name == NULL)
+    if (q->clickhouse.servers->count > 0)
+        return q->engine == NULL ? &clickhouse : NULL;
+    if (q->engine == NULL)
         return &engines[0];
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].name, name) == 0)
+        if (strcmp(engines[i].name, q->engine) == 0)
             return &engines[i];
     return NULL;
 }
@@ -87,14 +122,14 @@ int fleet_ask(const char *command, const struct fleet_question *q, struct place 
     int status = EXIT_FAILED;
     if (q->sql == NULL)
         return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
-    if (find_engine(q->engine) == NULL)
-        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite and duckdb", q->engine);
+    if (find_engine(q) == NULL)
+        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite and duckdb, without --server", q->engine);
     if (!cli_out_init(&a.out, q->common))
         return cli_fail(EXIT_FAILED, command, "out of memory");
     if (sqlite3_open(":memory:", &a.db) != SQLITE_OK)
         (void)error_memory(&a.err, "query");
     else
-        status = find_engine(q->engine)->ask(&a);
+        status = find_engine(q)->ask(&a);
     if (interrupt_seen())
         status = EXIT_INTERRUPTED;
     else if (a.err.text[0] != '\0')

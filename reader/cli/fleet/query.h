@@ -3,14 +3,17 @@
 #define READER_CLI_FLEET_QUERY_H
 
 #include "reader/cli/cli.h"
+#include "reader/cli/fleet/clickhouse.h"
 #include "reader/cli/fleet/place.h"
 
 struct fleet_question {
     const struct common *common;
     const char *sql;
-    const char *engine; /* NULL: sqlite */
+    const char *engine; /* NULL: sqlite, or ClickHouse if it has servers */
+    struct clickhouse clickhouse;
 };
-/* Writes the rows. The exit status, after a failure was reported; EXIT_INCOMPLETE: a catalogue cannot be read. */
+/* Writes the rows, and closes the place before. The exit status, after a failure was reported; EXIT_INCOMPLETE: a
+ * catalogue cannot be read. */
 int fleet_ask(const char *command, const struct fleet_question *q, struct place *p);
 
 #endif

@@ -1,0 +1,92 @@
+#!/bin/bash
+# `fleet query --server`: two servers of ClickHouse, as shards, get the rows of up to 21 runs and answer what SQLite
+# answers; runs that come later, or are removed, are asked or not; commands that load at once double nothing; a shard
+# that is killed, also in the middle, and comes back has lost nothing. One server alone does the same.
+. "$(dirname "$0")/../lib.sh"
+compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
+cd "$WORK" || exit 1
+. "$ROOT/test/fleet/clickhouse.bash"
+start_shard 1; start_shard 2
+export HINDSIGHT_FLEET=F CLICKHOUSE_USER=asker CLICKHOUSE_PASSWORD=key
+one=http://127.0.0.1:$http1 two=http://127.0.0.1:$http2
+fleet() { "$HINDSIGHT" fleet "$@"; }
+shards() { fleet query --server "$one" --server "$two" --cluster shards "$@"; }
+
+record front weave=ALL -cp c Caller front req-1 req-2 req-30 >out 2>err || die "recording: $(cat err)"
+push() {
+    for i; do mkdir -p "copy$i" && cp front/data.mdb front/run "copy$i" && echo "copy $i" >>"copy$i/run"; done
+    for i; do fleet push "copy$i" --request X-Request-Id >/dev/null || fail "push"; done
+}
+push 1 2 3 4 5 6
+same() { # WHAT: SQLite and the shards have one answer
+    for sql in "SELECT run, name, events, started, pushed, ended, command FROM runs ORDER BY run" \
+        "SELECT run, class, method, desc, calls, exceptions, total_ns FROM calls ORDER BY run, class, method, desc" \
+        "SELECT type, frames, line, sum(count) AS n FROM exceptions GROUP BY type, frames, line ORDER BY n" \
+        "SELECT value, count(*) AS n, count(DISTINCT run) AS runs FROM requests GROUP BY value ORDER BY value" \
+        "SELECT name, method, calls FROM runs JOIN calls USING (run) ORDER BY name, method, calls LIMIT 50"; do
+        [ "${sql/desc,/}" = "$sql" ] || sql=${sql//desc/\"desc\"}
+        shards "$sql" --json >have 2>err
+        fleet query "$sql" --json >want
+        { [ -s want ] && cmp -s want have; } || fail "$1: $sql: $(diff want have | head -n 3) $(cat err)"
+    done
+}
+# several commands load at once
+pids=
+for _ in 1 2 3; do shards "SELECT count(*) FROM runs" >>counts & pids="$pids $!"; done
+for pid in $pids; do wait "$pid" || fail "a query"; done
+same "six runs"
+on() { # NUMBER SQL: one shard alone
+    echo "$2" | curl -sS -u asker:key "http://127.0.0.1:$(shard http "$1")/" --data-binary @-
+}
+database=$(on 1 "SELECT name FROM system.databases WHERE match(name, '^hindsight_[0-9]+\$')")
+for n in 1 2; do
+    [ "$(on $n "SELECT count() BETWEEN 1 AND 5 FROM $database.shard_runs")" = 1 ] || fail "the runs of shard $n"
+done
+
+# values, and SQL that is refused
+shards "SELECT toInt64('-9223372036854775808') AS a, 18446744073709551615 AS b, 'x\\ty\\n\\\\' AS c, NULL AS d,
+    0/0 AS e, -1/0 AS f, 0.5 AS g, toDate('2026-11-22') AS h" --json >have
+[ "$(cat have)" = '{"a":-9223372036854775808,"b":"18446744073709551615","c":"x\ty\n\\","d":null,"e":"NaN",'$(
+)'"f":"-Infinity","g":0.5,"h":"2026-11-22"}' ] || fail "values: $(cat have)"
+shards "SELECT run FROM runs WHERE name = 'nobody'" --json >have && [ ! -s have ] || fail "no rows: $(cat have)"
+one_line 2 "Unknown identifier" "$HINDSIGHT" fleet query --server "$one" "SELECT nothing FROM runs"
+one_line 2 "readonly mode" "$HINDSIGHT" fleet query --server "$one" "DROP TABLE runs"
+one_line 2 "is no table" "$HINDSIGHT" fleet query --server "$one" "SELECT 1 FORMAT CSV"
+
+# a shard is away before the rest comes, and in the middle of loading it: nothing is asked of the other one alone
+kill_shard 2
+push 7 8 9 10 11 12
+one_line 1 "$two/: .*connect" "$HINDSIGHT" fleet query "SELECT 1" --server "$one" --server "$two" \
+    --cluster shards
+start_shard 2
+same "twelve runs, after a shard was away"
+for delay in 0.02 0.05 0.1; do
+    push "$delay" "2$delay" "3$delay"
+    shards "SELECT count(*) FROM runs" >out 2>err & asked=$!
+    sleep $delay
+    kill_shard 2
+    wait $asked; status=$?
+    { [ $status -le 1 ] && [ "$(wc -l <err)" = $status ]; } || fail "killed after $delay s: status $status, $(cat err)"
+    start_shard 2
+done
+same "after a shard was killed three times"
+[ "$(shards "SELECT count(*) AS n, count(DISTINCT run) AS d FROM runs" --json)" = '{"n":21,"d":21}' ] ||
+    fail "not 21 runs"
+
+# runs that are removed, and one server for all
+old=$(fleet query "SELECT run FROM runs ORDER BY run LIMIT 3" --json | cut -d '"' -f 4)
+for run in $old; do touch -d '9 days ago' "F/runs/$run/data.mdb"; done
+fleet prune --older-than 8d >/dev/null
+same "after prune"
+for _ in 1 2; do
+    fleet query --server "$two" --database alone "SELECT count(*) AS n, sum(bytes) AS b FROM runs" --json >have
+done
+[ "$(cat have)" = "$(fleet query "SELECT count(*) AS n, sum(bytes) AS b FROM runs" --json)" ] ||
+    fail "one server: $(cat have)"
+
+one_line 1 "answers [45]" env CLICKHOUSE_PASSWORD=other "$HINDSIGHT" fleet query --server "$one" "SELECT 1"
+one_line 2 "wants http" "$HINDSIGHT" fleet query --server "localhost:8123" "SELECT 1"
+one_line 2 "asked as a --cluster" "$HINDSIGHT" fleet query --server "$one" --server "$two" "SELECT 1"
+one_line 2 "letters, digits" "$HINDSIGHT" fleet query --server "$one" --cluster "a b" "SELECT 1"
+one_line 2 "without --server" "$HINDSIGHT" fleet query --server "$one" --engine duckdb "SELECT 1"
+finish
