@@ -29,8 +29,9 @@ static const struct option_row options[] = {
       "the server of s3://, as http://localhost:9000; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, Amazon's" },
     { "request", 0, "HEADER", OPTION_TEXTS, offsetof(struct args, headers),
       "push: keep the values of this header in the table requests; may be repeated" },
-    { "engine", 0, "sqlite|duckdb", OPTION_CHOICE, offsetof(struct args, engine),
-      "query: what runs SQL; duckdb: the library that HINDSIGHT_DUCKDB names, or libduckdb.so; default: sqlite" },
+    { "engine", 0, "sqlite|duckdb|chdb", OPTION_CHOICE, offsetof(struct args, engine),
+      "query: what runs SQL; duckdb, chdb (ClickHouse): the library that HINDSIGHT_DUCKDB or HINDSIGHT_CHDB names, or "
+      "libduckdb.so, libchdb.so; default: sqlite" },
     { "server", 0, "URL", OPTION_TEXTS, offsetof(struct args, servers),
       "query: a server of ClickHouse, http://HOST:8123, which gets the rows and runs SQL; may be repeated, for the "
       "shards of --cluster" },

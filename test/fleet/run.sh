@@ -75,37 +75,56 @@ case $? in
 *) fail "DuckDB reads other rows: $(diff duckdb asked | head -n 4)" ;;
 esac
 
-# DuckDB as the engine of query: the same questions have the same answers; files are out of its reach
-duckdb=$(find "$BUILD/test/clients/tables/node_modules" -name libduckdb.so 2>/dev/null | head -n 1)
-if [ -n "$duckdb" ]; then
+# other engines of query: the same questions have the same answers; files are out of their reach
+engine() { # NAME REFUSAL: exit status 2 and a line with one of these for what is no question
     for question in 'SELECT method, sum(calls) AS n, count(DISTINCT run) AS r FROM calls GROUP BY method ORDER BY 1' \
         'SELECT run, pushed, events, ended, jvm FROM runs ORDER BY run' \
-        "SELECT 'a' AS x, 2 AS x, NULL AS y, 0.5e0 AS z" \
+        "SELECT 'a' AS x, 2 AS z, NULL AS y" \
         "SELECT run FROM runs WHERE name = 'nobody'"; do
         fleet query "$question" --json >want
-        HINDSIGHT_DUCKDB=$duckdb fleet query "$question" --engine duckdb --json >have 2>err
-        cmp -s want have || fail "DuckDB: $question: $(diff want have | head -n 3) $(cat err)"
+        fleet query "$question" --engine "$1" --json >have 2>err
+        cmp -s want have || fail "$1: $question: $(diff want have | head -n 3) $(cat err)"
     done
-    HINDSIGHT_DUCKDB=$duckdb fleet query "SELECT (-9223372036854775808)::BIGINT AS a, 9007199254740993 AS b,
-        true AS c, 18446744073709551615::UBIGINT AS d, 'x' || chr(10) AS e, CAST([1, 2] AS VARCHAR) AS f,
-        'nan'::DOUBLE AS g" --engine duckdb --json >have
-    [ "$(cat have)" = '{"a":-9223372036854775808,"b":9007199254740993,"c":1,"d":"18446744073709551615",'$(
-    )'"e":"x\n","f":"[1, 2]","g":"NaN"}' ] || fail "DuckDB: values: $(cat have)"
-    for sql in "COPY runs TO 'written.csv'" "SELECT * FROM read_csv('/etc/passwd')" \
-        "SELECT [1, 2] AS f" "SET enable_external_access = true" \
-        "SELECT nothing FROM runs"; do
-        HINDSIGHT_DUCKDB=$duckdb fleet query "$sql" --engine duckdb >out 2>err; status=$?
-        { [ $status = 2 ] && [ ! -s out ] && [ ! -e written.csv ] && grep -qE "DuckDB: |column f: neither" err; } ||
-            fail "DuckDB: $sql: exit status $status, $(cat out err)"
+    while IFS= read -r sql; do
+        fleet query "$sql" --engine "$1" >out 2>err; status=$?
+        { [ $status = 2 ] && [ ! -s out ] && [ ! -e written.csv ] && grep -qE "$2" err; } ||
+            fail "$1: $sql: exit status $status, $(cat out err)"
     done
     mkdir -p E/runs E/tmp
-    HINDSIGHT_DUCKDB=$duckdb fleet query 'SELECT count(*) AS n FROM calls' --from E --engine duckdb --json |
-        grep -qx '{"n":0}' || fail "DuckDB: a fleet without runs"
+    fleet query 'SELECT count(*) AS n FROM calls' --from E --engine "$1" --json | grep -qx '{"n":0}' ||
+        fail "$1: a fleet without runs"
+}
+duckdb=$(find "$BUILD/test/clients/tables/node_modules" -name libduckdb.so 2>/dev/null | head -n 1)
+if [ -n "$duckdb" ]; then
+    export HINDSIGHT_DUCKDB=$duckdb
+    engine duckdb "DuckDB: |column f: neither" <<'SQL'
+COPY runs TO 'written.csv'
+SELECT * FROM read_csv('/etc/passwd')
+SELECT [1, 2] AS f
+SET enable_external_access = true
+SELECT nothing FROM runs
+SQL
+    fleet query "SELECT (-9223372036854775808)::BIGINT AS a, 9007199254740993 AS b,
+        true AS c, 18446744073709551615::UBIGINT AS d, 'x' || chr(10) AS e, CAST([1, 2] AS VARCHAR) AS f,
+        'nan'::DOUBLE AS g, 0.5e0 AS g" --engine duckdb --json >have
+    [ "$(cat have)" = '{"a":-9223372036854775808,"b":9007199254740993,"c":1,"d":"18446744073709551615",'$(
+    )'"e":"x\n","f":"[1, 2]","g":"NaN","g":0.5}' ] || fail "DuckDB: values: $(cat have)"
 else
     echo "    left out: DuckDB as the engine"
 fi
+if [ -n "${HINDSIGHT_CHDB:-}" ] || ldconfig -p | grep -q libchdb.so; then
+    engine chdb "chdb: " <<'SQL'
+SELECT * FROM runs INTO OUTFILE 'written.csv'
+SELECT * FROM file('/etc/passwd', LineAsString)
+SET readonly = 0
+SELECT nothing FROM runs
+SQL
+else
+    echo "    left out: chdb as the engine, HINDSIGHT_CHDB does not name libchdb.so (npm: @chdb/lib-linux-x64-gnu)"
+fi
+HINDSIGHT_CHDB=missing.so one_line 1 "chdb is not there" "$HINDSIGHT" fleet query --engine chdb "SELECT 1"
 HINDSIGHT_DUCKDB=missing.so one_line 1 "DuckDB is not there" "$HINDSIGHT" fleet query --engine duckdb "SELECT 1"
-one_line 2 "sqlite and duckdb" "$HINDSIGHT" fleet query --engine oracle "SELECT 1"
+one_line 2 "sqlite, duckdb and chdb" "$HINDSIGHT" fleet query --engine oracle "SELECT 1"
 
 # a run comes back whole, under a new name only
 run=$(json back.pushed 'd["run"]')

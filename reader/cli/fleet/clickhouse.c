@@ -103,8 +103,7 @@ static enum status run_sqlite(const struct servers *s, const char *sql, struct e
 
 /* ---- tables ---- */
 
-/* name Nullable(TYPE), ...; `types` false: name, ... */
-static char *columns(const struct table *t, bool types)
+char *clickhouse_columns(const struct table *t, bool types)
 {
     sqlite3_str *s = sqlite3_str_new(NULL);
     for (size_t i = 0; i < t->column_count; i++)
@@ -127,7 +126,7 @@ static enum status make_tables(const struct servers *s, size_t server, struct er
                      NULL, err);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const struct table *t = &catalogue_tables[i];
-        char *typed = columns(t, true), *names = columns(t, false);
+        char *typed = clickhouse_columns(t, true), *names = clickhouse_columns(t, false);
         st = run_own(s, server,
                      sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.rows_%s (load String, %s)"
                                      " ENGINE = MergeTree ORDER BY load",
@@ -152,7 +151,7 @@ static enum status make_views(const struct servers *s, const char *views, struct
     enum status st = run_own(s, 0, sqlite3_mprintf("CREATE DATABASE IF NOT EXISTS %s", views), NULL, err);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const char *name = catalogue_tables[i].name;
-        char *typed = columns(&catalogue_tables[i], true);
+        char *typed = clickhouse_columns(&catalogue_tables[i], true);
         if (cluster != NULL)
             st = run_own(s, 0,
                          sqlite3_mprintf("CREATE TABLE IF NOT EXISTS %s.all_%s (%s)"

@@ -6,6 +6,7 @@
 
 #include "reader/cli/export/sql_tables.h"
 #include "reader/cli/fleet/catalogue.h"
+#include "reader/cli/fleet/chdb.h"
 #include "reader/cli/fleet/duckdb.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/sql_rows.h"
@@ -97,12 +98,23 @@ static int ask_duckdb(struct asking *a)
     return status;
 }
 
+static int ask_chdb(struct asking *a)
+{
+    struct answer answer = { 0 };
+    enum status st = place_read(a->place, BUCKET_PARQUET, &a->err);
+    if (st == OK)
+        st = chdb_ask(a->db, &a->place->folder, a->question->sql, &answer, &a->err);
+    int status = st == OK ? show_rows(a, answer.select, 0) : failed(st);
+    sqlite3_free(answer.select);
+    return status;
+}
+
 struct engine {
     const char *name;
     int (*ask)(struct asking *a);
 };
 static const struct engine clickhouse = { "clickhouse", ask_clickhouse };
-static const struct engine engines[] = { { "sqlite", ask_sqlite }, { "duckdb", ask_duckdb } };
+static const struct engine engines[] = { { "sqlite", ask_sqlite }, { "duckdb", ask_duckdb }, { "chdb", ask_chdb } };
 
 static const struct engine *find_engine(const struct fleet_question *q)
 {
@@ -123,7 +135,8 @@ int fleet_ask(const char *command, const struct fleet_question *q, struct place 
     if (q->sql == NULL)
         return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
     if (find_engine(q) == NULL)
-        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite and duckdb, without --server", q->engine);
+        return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite, duckdb and chdb, without --server",
+                        q->engine);
     if (!cli_out_init(&a.out, q->common))
         return cli_fail(EXIT_FAILED, command, "out of memory");
     if (sqlite3_open(":memory:", &a.db) != SQLITE_OK)
