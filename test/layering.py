@@ -67,6 +67,8 @@ ACROSS = [
     ("reader/cli/cmd_expand.c", "logging/recording/expand.c"),  # by formats/expand.h
     ("reader/cli/cmd_expand.c", "reader/derive/derive.h"),
     ("reader/cli/cmd_compact.c", "logging/recording/compact.c"),  # by formats/compact.h
+    ("reader/cli/fleet/store.c", "logging/store/running.c"),  # by formats/running.h
+    ("reader/cli/fleet/running.c", "logging/control/control.h"),
     ("reader/cli/cmd_weave.c", "weaver/tool/offline.h"),
     ("reader/cli/serve", "reader/session/session.h"),
     ("reader/cli/topics.c", "logging/agent/options.def"),

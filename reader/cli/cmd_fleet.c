@@ -9,6 +9,7 @@
 #include "reader/cli/fleet/catalogue.h"
 #include "reader/cli/fleet/place.h"
 #include "reader/cli/fleet/query.h"
+#include "reader/cli/fleet/running.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/progress_line.h"
 
@@ -50,15 +51,15 @@ static const struct option_row options[] = {
 };
 const struct usage usage_fleet = {
     .about =
-        "push puts a trace that is no longer recorded into a folder, or a bucket of S3 (keys and region are those of "
-        "the "
-        "usual variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION): it appears there whole, by one rename, "
-        "and never "
-        "changes; the same trace again changes nothing. Its name is a hash of its contents. Many processes may push at "
-        "once. query asks SQL of SQLite over the tables runs builds calls exceptions marks requests, which have one "
-        "row a run, class, method and so on; runs/*/TABLE.parquet in the folder has the same rows for other engines. "
-        "open copies the trace of a run to a new directory, whose path it prints; a unique beginning of the name will "
-        "do. prune removes runs by age and size, and what processes that died have left.\n"
+        "push puts a trace into a folder, or a bucket of S3 (keys and region are those of the usual variables "
+        "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION): it appears there whole, by one rename, and never "
+        "changes; the same trace again changes nothing. Of a trace that is still being recorded a copy is pushed, "
+        "which the next push of it replaces in all answers. Its name is a hash of its contents. Many processes may "
+        "push at once. query asks SQL of SQLite over the tables runs builds calls exceptions marks requests, which "
+        "have one row a run, class, method and so on; runs/*/TABLE.parquet in the folder has the same rows for other "
+        "engines. open copies the trace of a run to a new directory, whose path it prints; a unique beginning of the "
+        "name will do. prune removes runs by age and size, those that a later push of their recording replaced, and "
+        "what processes that died have left.\n"
         "push --request HEADER finds requests that go through several JVMs: where a parameter is HEADER, in any case, "
         "the parameter behind it, or else the result, is the value.",
     .example = "hindsight fleet push hindsight-20261120-2031-4711 --to fleet",
@@ -82,15 +83,17 @@ static uint64_t now_ns(void)
 
 /* ---- push ---- */
 
-static void show_push(struct out *o, bool json, const struct push *p, bool added)
+static void show_push(struct out *o, bool json, const struct push *p, bool added, bool running)
 {
     if (!json) {
-        out_format(o, "%s  %s\n", p->id.text, added ? "pushed" : "was there already");
+        out_format(o, "%s  %s%s\n", p->id.text, added ? "pushed" : "was there already",
+                   running ? ", while it is being recorded" : "");
         return;
     }
     json_object(&o->json);
     json_member_text(&o->json, "run", p->id.text);
     json_member_bool(&o->json, "pushed", added);
+    json_member_bool(&o->json, "running", running);
     json_member_u64(&o->json, "bytes", p->bytes);
     json_end_line(&o->json);
 }
@@ -102,31 +105,71 @@ static const char *base_name(const char *dir, char real[PATH_MAX])
     return slash != NULL && slash[1] != '\0' ? slash + 1 : dir;
 }
 
-static enum status push_trace(struct session *s, const struct args *a, struct place *place, struct error *err)
+/* A trace and where it is pushed to. `stage`: the copy of one that is being recorded. */
+struct pushing {
+    struct session *session;
+    const struct args *args;
+    struct place *place;
+    struct push stage, push;
+    char name[PATH_MAX]; /* of its directory */
+    bool running, added;
+};
+
+static enum status push_trace(struct pushing *x, struct error *err)
 {
-    struct push p;
-    char real[PATH_MAX];
-    bool added = false, there = false;
-    enum status st = push_begin(&p, &place->folder, err);
+    hs_trace *trace = x->session->trace;
+    const char *started = hs_info(trace, "started");
+    struct run_id recording;
+    bool there = false;
+    enum status st = push_begin(&x->push, &x->place->folder, err);
     if (st == OK)
-        st = push_copy(&p, hs_dir(s->trace), err);
+        st = push_copy(&x->push, hs_dir(trace), err);
     if (st == OK)
-        st = place_has(place, &p.id, &there, err);
-    if (st == OK && !there) {
-        struct catalogue_run run = { .trace = s->trace,
-                                     .id = p.id.text,
-                                     .name = base_name(hs_dir(s->trace), real),
-                                     .headers = &a->headers,
-                                     .pushed_ns = now_ns(),
-                                     .bytes = p.bytes };
-        st = catalogue_write(&run, p.dir, p.path, err);
-        if (st == OK)
-            st = place_publish(place, &p, &added, err);
-    }
-    push_end(&p);
-    place_close(place);
+        st = push_recording(&x->push, started != NULL ? started : "", &recording, err);
     if (st == OK)
-        show_push(&s->out, a->common.json, &p, added);
+        st = place_has(x->place, &x->push.id, &there, err);
+    if (st != OK || there)
+        return st;
+    struct catalogue_run run = { .trace = trace,
+                                 .id = x->push.id.text,
+                                 .name = x->name,
+                                 .recording = recording.text,
+                                 .headers = &x->args->headers,
+                                 .pushed_ns = now_ns(),
+                                 .bytes = x->push.bytes };
+    st = catalogue_write(&run, x->push.dir, x->push.path, err);
+    return st == OK ? place_publish(x->place, &x->push, &x->added, err) : st;
+}
+
+/* Puts the copy in the place of the trace of the session. */
+static enum status stage_running(struct pushing *x, struct error *err)
+{
+    struct session *s = x->session;
+    char *dir = strdup(hs_dir(s->trace));
+    if (dir == NULL)
+        return error_memory(err, "push");
+    hs_close(s->trace);
+    enum status st = running_stage(&x->stage, &x->place->folder, dir, &s->trace, err);
+    if (st == OK)
+        hs_set_progress(s->trace, session_step, NULL);
+    x->running = st == OK && hs_info(s->trace, "end") == NULL;
+    free(dir);
+    return st;
+}
+
+static enum status push_to(struct pushing *x, const char *where, struct error *err)
+{
+    enum status st = place_open(x->place, where, x->args->endpoint, true, err);
+    if (st == OK && !x->place->in_bucket) /* what was left in a bucket is removed by prune */
+        st = place_sweep(x->place, now_ns(), err);
+    if (st == OK && hs_info(x->session->trace, "end") == NULL)
+        st = stage_running(x, err);
+    if (st == OK)
+        st = push_trace(x, err);
+    push_end(&x->push);
+    push_end(&x->stage);
+    place_close(x->place);
+    progress_line_erase();
     return st;
 }
 
@@ -134,27 +177,29 @@ static int push(const char *command, const struct args *a, const char *where)
 {
     struct session s;
     struct place p;
+    struct pushing x = { .session = &s, .args = a, .place = &p, .stage = { .dir = -1 }, .push = { .dir = -1 } };
     struct error err = { 0 };
-    int status = session_open(&s, command, &a->common, a->common.arguments[1]);
+    char real[PATH_MAX];
+    char *trace = a->common.arguments[1] != NULL ? strdup(a->common.arguments[1]) : cli_newest_trace();
+    if (trace != NULL && running_store(trace, &err) != OK) {
+        free(trace);
+        return fail(command, &err);
+    }
+    int status = session_open(&s, command, &a->common, trace);
+    free(trace);
     if (status != PARSED)
         return status;
-    if (hs_info(s.trace, "end") == NULL)
-        return session_fail(&s, "%s: it is still being recorded; hindsight stop ends a recording", hs_dir(s.trace));
-    enum status st = place_open(&p, where, a->endpoint, true, &err);
-    if (st == OK && !p.in_bucket) /* what was left in a bucket is removed by prune */
-        st = place_sweep(&p, now_ns(), &err);
+    (void)snprintf(x.name, sizeof x.name, "%s", base_name(hs_dir(s.trace), real));
+    enum status st = push_to(&x, where, &err);
     if (st == OK)
-        st = push_trace(&s, a, &p, &err);
-    place_close(&p);
-    progress_line_erase();
-    if (st == OK)
+        show_push(&s.out, a->common.json, &x.push, x.added, x.running);
+    if (st == OK && !x.running)
         return session_close(&s, EXIT_DONE);
-    if (interrupt_seen()) {
-        (void)session_close(&s, EXIT_DONE);
-        return EXIT_INTERRUPTED;
-    }
-    status = session_fail(&s, "%s", err.text);
-    return st == ERR_USAGE ? EXIT_USAGE : status;
+    if (st != OK && !interrupt_seen())
+        (void)cli_fail(EXIT_FAILED, command, "%s", err.text);
+    hs_close(s.trace);
+    status = st == OK ? EXIT_DONE : interrupt_seen() ? EXIT_INTERRUPTED : st == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    return cli_out_end(&s.out, command, status);
 }
 
 /* ---- query ---- */
@@ -242,9 +287,18 @@ static void show_pruned(struct out *o, bool json, const struct stored_run *r, ui
     json_end_line(&o->json);
 }
 
+static bool is_among(const run_ids *ids, const struct run_id *id)
+{
+    for (size_t i = 0; i < ids->count; i++)
+        if (strcmp(ids->items[i].text, id->text) == 0)
+            return true;
+    return false;
+}
+
 static int prune(const char *command, const struct args *a, struct place *p)
 {
     stored_runs runs = { 0 };
+    run_ids replaced = { 0 };
     struct error err = { 0 };
     struct out o;
     uint64_t age_s = UINT64_MAX, most = UINT64_MAX, all = 0;
@@ -261,13 +315,15 @@ static int prune(const char *command, const struct args *a, struct place *p)
         return cli_fail(EXIT_FAILED, command, "out of memory");
     enum status st = a->dry_run ? OK : place_sweep(p, now, &err);
     if (st == OK)
+        st = fleet_replaced(command, p, &replaced, &err);
+    if (st == OK)
         st = place_list(p, &runs, &err);
     for (size_t i = 0; i < runs.count; i++)
         all += runs.items[i].bytes;
     for (size_t i = 0; st == OK && i < runs.count; i++) { /* the oldest first */
         const struct stored_run *r = &runs.items[i];
         const uint64_t age = r->pushed_ns < now ? (now - r->pushed_ns) / 1000000000u : 0;
-        if ((a->older_than == NULL || age <= age_s) && all <= most)
+        if ((a->older_than == NULL || age <= age_s) && all <= most && !is_among(&replaced, &r->id))
             continue;
         all -= r->bytes;
         if (!a->dry_run)
@@ -276,6 +332,7 @@ static int prune(const char *command, const struct args *a, struct place *p)
             show_pruned(&o, a->common.json, r, age);
     }
     vec_free(&runs);
+    vec_free(&replaced);
     return cli_out_end(&o, command, st == OK ? EXIT_DONE : fail(command, &err));
 }
 

@@ -86,6 +86,28 @@ enum status catalogue_create(sqlite3 *db, struct error *err)
     return st;
 }
 
+char *catalogue_replaced(const char *runs)
+{
+    return sqlite3_mprintf("SELECT run FROM (SELECT run, row_number() OVER (PARTITION BY coalesce(recording, run)"
+                           " ORDER BY CASE WHEN \"end\" IS NULL THEN 1 ELSE 0 END, events DESC, pushed DESC, run) AS n"
+                           " FROM %s) AS r WHERE n > 1",
+                           runs);
+}
+
+enum status catalogue_remove_replaced(sqlite3 *db, struct error *err)
+{
+    char *replaced = catalogue_replaced("main.runs");
+    enum status st =
+        run_sql(db, replaced != NULL ? sqlite3_mprintf("CREATE TEMP TABLE replaced AS %s", replaced) : NULL, err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = run_sql(db,
+                     sqlite3_mprintf("DELETE FROM main.%s WHERE run IN (SELECT run FROM temp.replaced)",
+                                     catalogue_tables[i].name),
+                     err);
+    sqlite3_free(replaced);
+    return st;
+}
+
 /* INSERT INTO the table, a parameter for each column. NULL: see sqlite3_errmsg. */
 static sqlite3_stmt *insertion(sqlite3 *db, const struct table *t)
 {
@@ -157,6 +179,7 @@ static bool fill_runs(struct insert *in, struct hs_error *error)
     add_int(in, hs_event_count(t), true);
     add_number(in, lost != NULL ? lost : "0");
     add_int(in, in->run->bytes, true);
+    add_text(in, in->run->recording);
     return add_row(in);
 }
 

@@ -27,12 +27,17 @@ extern const struct table catalogue_tables[CATALOGUE_COUNT];
 
 struct catalogue_run {
     hs_trace *trace;
-    const char *id, *name;
+    const char *id, *name, *recording;
     const struct texts *headers; /* --request */
     uint64_t pushed_ns, bytes;
 };
 /* Writes the files into the directory `dir`, whose path is `path`. */
 enum status catalogue_write(const struct catalogue_run *run, int dir, const char *path, struct error *err);
+/* SQL for the runs in the table `runs` that are not asked, as a later push of the same recording is there; to be freed
+ * with sqlite3_free. SQLite, DuckDB and ClickHouse know it. NULL: out of memory. */
+char *catalogue_replaced(const char *runs);
+/* Removes the rows of those runs from all tables. */
+enum status catalogue_remove_replaced(sqlite3 *db, struct error *err);
 /* Makes the tables, empty. */
 enum status catalogue_create(sqlite3 *db, struct error *err);
 /* Adds the rows of that run from the database at `path`, which may be anything. */

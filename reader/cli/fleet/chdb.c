@@ -79,15 +79,22 @@ static enum status read_tables(struct chdb *c, const struct fleet *f, struct err
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const char *name = catalogue_tables[i].name;
         char *columns = clickhouse_columns(&catalogue_tables[i], true);
-        st = run_own(c, sqlite3_mprintf("CREATE TABLE %s (%s) ENGINE = Memory", name, columns), err);
+        st = run_own(c, sqlite3_mprintf("CREATE TABLE all_%s (%s) ENGINE = Memory", name, columns), err);
         if (st == OK && runs.count > 0)
             st = run_own(c,
-                         sqlite3_mprintf("INSERT INTO %s SELECT * FROM file('%s/runs/*/%s.parquet', Parquet, '%s')"
+                         sqlite3_mprintf("INSERT INTO all_%s SELECT * FROM file('%s/runs/*/%s.parquet', Parquet, '%s')"
                                          " SETTINGS input_format_parquet_allow_missing_columns = 1",
                                          name, path, name, columns),
                          err);
         sqlite3_free(columns);
     }
+    char *replaced = catalogue_replaced("all_runs");
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = run_own(c,
+                     sqlite3_mprintf("CREATE VIEW %s AS SELECT * FROM all_%s WHERE run NOT IN (%s)",
+                                     catalogue_tables[i].name, catalogue_tables[i].name, replaced),
+                     err);
+    sqlite3_free(replaced);
     free(path);
     vec_free(&runs);
     return st == OK ? run_own(c, sqlite3_mprintf("SET readonly = 1"), err) : st;

@@ -95,6 +95,16 @@ static enum status duck_run(struct duck *d, char *sql, struct error *err)
     return st;
 }
 
+/* name TYPE, ...; an INTEGER of DuckDB has 32 bits. */
+static char *column_types(const struct table *t)
+{
+    sqlite3_str *s = sqlite3_str_new(NULL);
+    for (size_t i = 0; i < t->column_count; i++)
+        sqlite3_str_appendf(s, "%s\"%w\" %s", i > 0 ? ", " : "", t->columns[i].name,
+                            t->columns[i].type == COLUMN_INT ? "BIGINT" : "VARCHAR");
+    return sqlite3_str_finish(s);
+}
+
 /* Of a fleet without runs the tables are empty. */
 static enum status read_tables(struct duck *d, const struct fleet *f, struct error *err)
 {
@@ -102,15 +112,24 @@ static enum status read_tables(struct duck *d, const struct fleet *f, struct err
     enum status st = fleet_list(f, &runs, err);
     for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++) {
         const char *name = catalogue_tables[i].name;
-        char *columns = sql_columns(&catalogue_tables[i], false);
-        st = duck_run(d,
-                      runs.count == 0 ? sqlite3_mprintf("CREATE TABLE %s(%s)", name, columns)
-                                      : sqlite3_mprintf("CREATE TABLE %s AS SELECT * FROM read_parquet("
-                                                        "'%q/runs/*/%s.parquet', union_by_name = true)",
-                                                        name, f->path, name),
-                      err);
+        char *columns = column_types(&catalogue_tables[i]);
+        st = duck_run(d, sqlite3_mprintf("CREATE TABLE %s(%s)", name, columns), err);
+        if (st == OK && runs.count > 0)
+            st = duck_run(d,
+                          sqlite3_mprintf("INSERT INTO %s BY NAME SELECT * FROM read_parquet('%q/runs/*/%s.parquet',"
+                                          " union_by_name = true)",
+                                          name, f->path, name),
+                          err);
         sqlite3_free(columns);
     }
+    char *replaced = catalogue_replaced("runs");
+    if (st == OK)
+        st = duck_run(d, sqlite3_mprintf("CREATE TEMP TABLE replaced AS %s", replaced), err);
+    for (size_t i = 0; st == OK && i < CATALOGUE_COUNT; i++)
+        st = duck_run(
+            d, sqlite3_mprintf("DELETE FROM %s WHERE run IN (SELECT run FROM replaced)", catalogue_tables[i].name),
+            err);
+    sqlite3_free(replaced);
     vec_free(&runs);
     if (st == OK)
         st = duck_run(d, sqlite3_mprintf("SET enable_external_access = false"), err);

@@ -50,6 +50,8 @@ static enum status read_tables(struct asking *a, size_t *bad)
         st = catalogue_create(a->db, &a->err);
     if (st == OK)
         st = read_runs(a, bad);
+    if (st == OK)
+        st = catalogue_remove_replaced(a->db, &a->err);
     if (st == OK && sqlite3_exec(a->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
         st = error_memory(&a->err, "query");
     return st;
@@ -149,4 +151,29 @@ int fleet_ask(const char *command, const struct fleet_question *q, struct place 
         (void)cli_fail(status, command, "%s", a.err.text);
     (void)sqlite3_close(a.db);
     return cli_out_end(&a.out, command, status);
+}
+
+enum status fleet_replaced(const char *command, struct place *p, run_ids *out, struct error *err)
+{
+    struct asking a = { .command = command, .place = p };
+    sqlite3_stmt *query = NULL;
+    size_t bad = 0;
+    int code;
+    enum status st = ERR_STORE;
+    if (sqlite3_open(":memory:", &a.db) == SQLITE_OK)
+        st = read_tables(&a, &bad);
+    if (st == OK && sqlite3_prepare_v2(a.db, "SELECT run FROM temp.replaced", -1, &query, NULL) != SQLITE_OK)
+        st = ERR_STORE;
+    while (st == OK && (code = sqlite3_step(query)) != SQLITE_DONE) {
+        struct run_id *id = code == SQLITE_ROW ? vec_push(out) : NULL;
+        if (id != NULL)
+            (void)snprintf(id->text, sizeof id->text, "%s", (const char *)sqlite3_column_text(query, 0));
+        else
+            st = error_memory(&a.err, "prune");
+    }
+    if (st != OK)
+        *err = a.err;
+    (void)sqlite3_finalize(query);
+    (void)sqlite3_close(a.db);
+    return st;
 }

@@ -13,12 +13,13 @@
 #include <xxhash.h>
 
 #include "formats/files.h"
+#include "formats/running.h"
 #include "formats/schema.h"
 #include "reader/cli/interrupt.h"
 
 /* What a run keeps of a trace: all that answers need. The other files are derived or of the recording. */
 static const char *const trace_files[] = { TRACE_DATA_FILE, TRACE_RUN_FILE };
-enum { TRACE_FILES = sizeof trace_files / sizeof *trace_files, COPY_BYTES = 1 << 20 };
+enum { TRACE_FILES = sizeof trace_files / sizeof *trace_files, COPY_BYTES = 1 << 20, RUN_FILE_MAX = 4096 };
 
 static enum status failed(struct error *err, const char *what, const char *name)
 {
@@ -205,6 +206,12 @@ void fleet_delete(const struct fleet *f)
 
 /* ---- copies ---- */
 
+static void set_id(struct run_id *id, XXH128_hash_t h)
+{
+    (void)snprintf(id->text, sizeof id->text, "%016llx%016llx", (unsigned long long)h.high64,
+                   (unsigned long long)h.low64);
+}
+
 /* Appends to the hash what tells where a file ends. */
 static void hash_file(XXH3_state_t *hash, const char *name, uint64_t bytes)
 {
@@ -266,11 +273,8 @@ static enum status copy_trace(int from, const char *path, int to, struct run_id 
         if ((st = copy_file(from, to, trace_files[i], buffer, hash, bytes)) != OK)
             (void)error_set(err, st, "%s/%s: %s", path, trace_files[i],
                             st == ERR_CANCELLED ? status_text(st) : strerror(errno));
-    if (st == OK) {
-        XXH128_hash_t h = XXH3_128bits_digest(hash);
-        (void)snprintf(id->text, sizeof id->text, "%016llx%016llx", (unsigned long long)h.high64,
-                       (unsigned long long)h.low64);
-    }
+    if (st == OK)
+        set_id(id, XXH3_128bits_digest(hash));
     free(buffer);
     (void)XXH3_freeState(hash);
     return st;
@@ -308,6 +312,42 @@ enum status push_copy(struct push *p, const char *trace, struct error *err)
     enum status st = copy_trace(from, trace, p->dir, &p->id, &p->bytes, err);
     (void)closed(&from);
     return st;
+}
+
+enum status push_running(struct push *p, const char *trace, struct error *err)
+{
+    uint8_t *buffer = malloc(COPY_BYTES);
+    XXH3_state_t *hash = XXH3_createState();
+    uint64_t bytes = 0;
+    enum status st = ERR_IO;
+    int from = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC), data = -1;
+    if (buffer == NULL || hash == NULL || XXH3_128bits_reset(hash) != XXH_OK) {
+        st = error_memory(err, "%s", trace);
+    } else if (from < 0 || copy_file(from, p->dir, TRACE_RUN_FILE, buffer, hash, &bytes) != OK ||
+               (data = file_make(p->dir, TRACE_DATA_FILE, O_RDWR | O_CREAT | O_EXCL)) < 0) {
+        (void)failed(err, trace, TRACE_RUN_FILE);
+    } else {
+        st = running_copy(trace, data, err);
+    }
+    (void)closed(&from);
+    (void)closed(&data);
+    free(buffer);
+    (void)XXH3_freeState(hash);
+    return st;
+}
+
+enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err)
+{
+    char text[RUN_FILE_MAX];
+    int fd = openat(p->dir, TRACE_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    (void)closed(&fd);
+    if (n < 0)
+        return failed(err, p->path, TRACE_RUN_FILE);
+    const size_t room = sizeof text - (size_t)n, length = strlen(started);
+    memcpy(text + n, started, length < room ? length : room);
+    set_id(out, XXH3_128bits(text, (size_t)n + (length < room ? length : room)));
+    return OK;
 }
 
 /* All files of the directory, and it, are on the disk. */

@@ -22,6 +22,7 @@ enum { RUN_ID_CHARS = 32 };
 struct run_id {
     char text[RUN_ID_CHARS + 1];
 };
+typedef VEC(struct run_id) run_ids;
 struct stored_run {
     struct run_id id;
     uint64_t bytes, pushed_ns; /* of all its files; since 1970 */
@@ -58,6 +59,11 @@ struct push {
 };
 enum status push_begin(struct push *p, const struct fleet *f, struct error *err);
 enum status push_copy(struct push *p, const char *trace, struct error *err); /* sets id and bytes */
+/* Copies a trace that is being recorded, without a name. */
+enum status push_running(struct push *p, const char *trace, struct error *err);
+/* The recording that a pushed trace is of, which all pushes of it have: a hash of its file `run`, which names the
+ * process, and of when it started. */
+enum status push_recording(const struct push *p, const char *started, struct run_id *out, struct error *err);
 /* *added false: the run was there already. */
 enum status push_publish(struct push *p, bool *added, struct error *err);
 void push_end(struct push *p);
