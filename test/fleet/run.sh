@@ -51,6 +51,18 @@ python3 "$ROOT/test/fleet/expect.py" "$HINDSIGHT" F $pairs || fail "the catalogu
     AND name NOT LIKE 'copy%' ORDER BY name" --json)" = '{"name":"back"}
 {"name":"front"}' ] || fail "the JVMs of request req-2"
 
+# a header that goes over HTTP from one JVM to another, in small letters on the other side
+compile c "$ROOT/test/fleet/Relay.java" || die "Relay does not compile"
+record callee weave=ALL -cp c Relay >port 2>err & callee=$!
+wait_for . port
+record caller weave=ALL -cp c Relay "http://127.0.0.1:$(head -n 1 port)/" req-7 >out 2>err ||
+    die "asking: $(cat out err)"
+wait $callee && [ "$(tail -n 1 port)" = req-7 ] || fail "the header did not come: $(cat port)"
+for t in caller callee; do fleet push $t --to H --request X-Request-Id >/dev/null || fail "push $t"; done
+[ "$(fleet query --from H "SELECT DISTINCT name, value FROM requests JOIN runs USING (run) ORDER BY name DESC" \
+    --json)" = '{"name":"caller","value":"req-7"}
+{"name":"callee","value":"req-7"}' ] || fail "one request in two JVMs: $(fleet query --from H 'SELECT * FROM requests')"
+
 sed -n '/^```sql$/,/^```$/p' "$ROOT/docs/fleet.md" | sed '/^```/d; /^--/d' >queries
 while IFS= read -r -d ';' query; do
     { fleet query "$query" >answer 2>&1 && [ -s answer ]; } || fail "docs/fleet.md: $query: $(cat answer)"

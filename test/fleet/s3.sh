@@ -63,6 +63,9 @@ fleet prune --older-than 30d >out || fail "prune: $(cat out)"
 unwritable() { # a file system without room for the trace
     mkdir -p full && mount -t tmpfs -o size=40k none full 2>/dev/null || { echo "    left out: a full disk"; return; }
     TMPDIR=$WORK/full one_line 1 "No space left" "$HINDSIGHT" fleet push one
+    one_line 1 "No space left" "$HINDSIGHT" fleet push one --to full
+    [ -z "$(ls full/runs full/tmp | grep -v :)" ] || fail "left on the full disk: $(ls -R full)"
+    rm -r full/runs full/tmp
     TMPDIR=$WORK/full one_line 1 "No space left" "$HINDSIGHT" fleet open "$run" -o none
     [ -z "$(ls full)" ] || fail "left on the full disk: $(ls full)"
     umount full

@@ -271,7 +271,7 @@ static enum status copy_trace(int from, const char *path, int to, struct run_id 
         st = error_memory(err, "%s", path);
     for (size_t i = 0; st == OK && i < TRACE_FILES; i++)
         if ((st = copy_file(from, to, trace_files[i], buffer, hash, bytes)) != OK)
-            (void)error_set(err, st, "%s/%s: %s", path, trace_files[i],
+            (void)error_set(err, st, "%s/%s: cannot be copied: %s", path, trace_files[i],
                             st == ERR_CANCELLED ? status_text(st) : strerror(errno));
     if (st == OK)
         set_id(id, XXH3_128bits_digest(hash));
