@@ -9,7 +9,8 @@ npm_client s3
 fleet() { "$HINDSIGHT" fleet "$@"; }
 server=
 start() {
-    node "$ROOT/test/fleet/s3.mjs" "$WORK/objects" >port 2>server.err & server=$!
+    # its tokens for the next page of a list are made with a cipher that OpenSSL 3 has put there
+    node --openssl-legacy-provider "$ROOT/test/fleet/s3.mjs" "$WORK/objects" >port 2>server.err & server=$!
     wait_for . port
     export AWS_ENDPOINT_URL="http://127.0.0.1:$(cat port)"
 }
@@ -85,6 +86,6 @@ echo xx >"$(find objects/fleet -path "*$run/run._S3rver_object")"
 one_line 1 "is damaged" "$HINDSIGHT" fleet open "$run" -o none
 [ ! -e none ] || fail "half a trace was opened"
 fleet prune --max-bytes 0 >pruned || fail "prune --max-bytes"
-[ "$(wc -l <pruned)" = 5 ] && [ -z "$(find objects/fleet -name '*_object')" ] || fail "prune left: $(find objects)"
+[ "$(wc -l <pruned)" = 5 ] && [ -z "$(find objects/fleet -name '*_object')" ] || fail "prune left: $(find objects | head -n 3)"
 [ -z "$(ls -A scratch)" ] || fail "left in TMPDIR: $(ls scratch)"
 finish
