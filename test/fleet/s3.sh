@@ -50,6 +50,16 @@ run=$(cut -d ' ' -f 1 into-folder | head -n 1)
 [ "$(fleet open "${run:0:9}" -o opened)" = opened ] || fail "open"
 cmp -s one/data.mdb opened/data.mdb && cmp -s one/run opened/run || fail "another trace comes back"
 
+# a trace that is put in parts; the upload ends with them, or is taken back
+mkdir large && cp one/data.mdb one/run large && truncate -s 70M large/data.mdb
+{ fleet push large --to s3://fleet/large >out &&
+    fleet open "$(cut -d ' ' -f 1 out)" --from s3://fleet/large -o parts >opened.out; } 2>err ||
+    fail "push in parts: $(cat out err)"
+cmp -s large/data.mdb parts/data.mdb || fail "another trace comes back from parts"
+uploads=objects/fleet/._S3rver_uploads
+{ [ -d $uploads ] && [ -z "$(ls -A $uploads)" ]; } || fail "an upload is left, or there was none"
+rm -r objects/fleet/large parts
+
 # what a push leaves that died is removed when it is a day old
 dead=objects/fleet/"a b+ü"/runs/0123456789abcdef0123456789abcdef
 mkdir "$dead"
@@ -86,6 +96,7 @@ echo xx >"$(find objects/fleet -path "*$run/run._S3rver_object")"
 one_line 1 "is damaged" "$HINDSIGHT" fleet open "$run" -o none
 [ ! -e none ] || fail "half a trace was opened"
 fleet prune --max-bytes 0 >pruned || fail "prune --max-bytes"
-[ "$(wc -l <pruned)" = 5 ] && [ -z "$(find objects/fleet -name '*_object')" ] || fail "prune left: $(find objects | head -n 3)"
+[ "$(wc -l <pruned)" = 5 ] && [ -z "$(find objects/fleet -name '*_object')" ] ||
+    fail "prune left: $(find objects | head -n 3)"
 [ -z "$(ls -A scratch)" ] || fail "left in TMPDIR: $(ls scratch)"
 finish

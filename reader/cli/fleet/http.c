@@ -18,6 +18,7 @@ enum { CONNECT_S = 10, SILENT_S = 60 };
     FUNCTION(easy_init)                                                                                                \
     FUNCTION(easy_setopt)                                                                                              \
     FUNCTION(easy_getinfo)                                                                                             \
+    FUNCTION(easy_header)                                                                                              \
     FUNCTION(easy_perform)                                                                                             \
     FUNCTION(easy_reset)                                                                                               \
     FUNCTION(easy_cleanup)                                                                                             \
@@ -111,7 +112,7 @@ static size_t give(char *to, size_t size, size_t n, void *context)
     if (q->body_fd == NULL)
         memcpy(to, (const char *)q->body + t->sent, (size_t)wanted);
     else
-        while ((got = pread(*q->body_fd, to, (size_t)wanted, (off_t)t->sent)) < 0 && errno == EINTR)
+        while ((got = pread(*q->body_fd, to, (size_t)wanted, (off_t)(q->body_from + t->sent))) < 0 && errno == EINTR)
             ;
     if (got < 0 || (got == 0 && left > 0)) {
         t->file_error = got < 0 ? errno : EIO; /* the file has become shorter */
@@ -245,6 +246,7 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
     long status = 0;
     a->status = 0;
     memset(a->message, 0, sizeof a->message);
+    a->etag[0] = '\0';
     h->reason[0] = '\0';
     set_request(h, q, &t);
     for (size_t i = 0; st == OK && i < HTTP_HEADERS_MAX && q->headers[i] != NULL; i++) {
@@ -258,6 +260,9 @@ enum status http_send(struct http *h, const struct http_request *q, struct http_
         CURLcode code = h->easy_perform(h->handle);
         (void)h->easy_getinfo(h->handle, CURLINFO_RESPONSE_CODE, &status);
         a->status = (int)status;
+        struct curl_header *etag;
+        if (h->easy_header(h->handle, "ETag", 0, CURLH_HEADER, -1, &etag) == CURLHE_OK)
+            (void)snprintf(a->etag, sizeof a->etag, "%s", etag->value);
         if (code != CURLE_OK)
             st = failed(&t, code, err);
     }

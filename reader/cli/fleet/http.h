@@ -22,10 +22,10 @@ struct http_request {
     const char *headers[HTTP_HEADERS_MAX]; /* "Name: value"; the first NULL ends them */
     const char *user, *password;
     const char *sign; /* how AWS wants requests signed with user and password: CURLOPT_AWS_SIGV4; NULL: they are sent */
-    const void *body; /* memory, or the next bytes of a file */
+    const void *body; /* memory, or bytes of a file */
     const int *body_fd;
-    uint64_t body_bytes;
-    unsigned silent_s; /* how long the server may send nothing; 0: a minute */
+    uint64_t body_from, body_bytes; /* of the file */
+    unsigned silent_s;              /* how long the server may send nothing; 0: a minute */
 };
 /* What came back. A status of 300 or above is an answer too: `message` has the beginning of its body. */
 struct http_answer {
@@ -33,6 +33,7 @@ struct http_answer {
     http_text text;    /* to be freed by the caller */
     uint64_t text_max; /* of it; more is an error */
     int status;
+    char etag[128]; /* the header ETag; "": there was none */
     char message[HTTP_MESSAGE_MAX];
 };
 /* `err` names the server: it cannot be reached, it goes away, it is silent for too long, the file cannot be written.

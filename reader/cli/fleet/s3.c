@@ -11,7 +11,9 @@
 
 #define SCHEME "s3://"
 enum { KEY_MAX = 1024, LIST_MAX_BYTES = 64 << 20, TOKEN_MAX = 4096 };
-static const uint64_t put_max = (uint64_t)5 << 30; /* one request of PutObject */
+/* Larger objects are put in parts, of which there are at most so many. */
+static const uint64_t part_bytes = (uint64_t)64 << 20;
+enum { PARTS_MAX = 10000 };
 
 /* ---- the bucket ---- */
 
@@ -178,16 +180,133 @@ static enum status send_signed(struct s3 *s, struct http_request *q, http_text *
     return http_send(s->http, q, a, err);
 }
 
-static enum status object_request(struct s3 *s, const char *name, struct http_request *q, struct http_answer *a,
-                                  struct error *err)
+/* `parameters` begin with '?'; NULL: none. a->text is left to be freed. */
+static enum status object_text(struct s3 *s, const char *name, const char *parameters, struct http_request *q,
+                               struct http_answer *a, struct error *err)
 {
     http_text url = { 0 };
-    const bool whole = address(s, name, &url);
+    const bool whole = address(s, name, &url) && (parameters == NULL || http_append(&url, parameters));
     enum status st = send_signed(s, q, &url, whole, a, err);
     vec_free(&url);
+    return st;
+}
+
+static enum status object_request(struct s3 *s, const char *name, const char *parameters, struct http_request *q,
+                                  struct http_answer *a, struct error *err)
+{
+    enum status st = object_text(s, name, parameters, q, a, err);
     vec_free(&a->text);
     return st;
 }
+
+/* ---- objects in parts ---- */
+
+struct upload {
+    struct s3 *s3;
+    const char *name;
+    http_text parameters; /* ?uploadId=ID, with a zero */
+    http_text list;       /* the XML of its parts */
+};
+
+static enum status upload_begin(struct upload *u, struct error *err)
+{
+    struct http_request q = { .method = "POST", .body = "" };
+    struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    char id[TOKEN_MAX] = "";
+    size_t length;
+    enum status st = object_text(u->s3, u->name, "?uploads=", &q, &a, err);
+    if (st == OK && a.status >= 300)
+        st = refused(u->s3, &a, u->name, err);
+    if (st == OK && vec_push(&a.text) != NULL) {
+        a.text.items[a.text.count - 1] = '\0';
+        const char *at = a.text.items, *found = element(&at, "UploadId", &length);
+        if (found == NULL || !plain_text(found, length, id, sizeof id))
+            st = error_set(err, ERR_FORMAT, "%s: %s: the server begins no upload", u->s3->place, u->name);
+    }
+    if (st == OK && (!http_append(&u->parameters, "uploadId=") || !http_escape(&u->parameters, id, false) ||
+                     vec_push(&u->parameters) == NULL || !http_append(&u->list, "<CompleteMultipartUpload>")))
+        st = error_memory(err, "%s", u->s3->place);
+    if (st == OK)
+        u->parameters.items[u->parameters.count - 1] = '\0';
+    vec_free(&a.text);
+    return st;
+}
+
+static enum status upload_part(struct upload *u, unsigned number, struct http_request *q, struct error *err)
+{
+    struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    http_text parameters = { 0 };
+    char text[64];
+    enum status st = OK;
+    (void)snprintf(text, sizeof text, "?partNumber=%u&", number);
+    if (!http_append(&parameters, text) || !http_append(&parameters, u->parameters.items) ||
+        vec_push(&parameters) == NULL) {
+        st = error_memory(err, "%s", u->s3->place);
+    } else {
+        parameters.items[parameters.count - 1] = '\0';
+        st = object_request(u->s3, u->name, parameters.items, q, &a, err);
+    }
+    if (st == OK && a.status >= 300)
+        st = refused(u->s3, &a, u->name, err);
+    (void)snprintf(text, sizeof text, "<Part><PartNumber>%u</PartNumber><ETag>", number);
+    if (st == OK &&
+        (!http_append(&u->list, text) || !http_append(&u->list, a.etag) || !http_append(&u->list, "</ETag></Part>")))
+        st = error_memory(err, "%s", u->s3->place);
+    vec_free(&parameters);
+    return st;
+}
+
+/* The parts become an object. The server may fail after it has begun to answer with 200. */
+static enum status upload_end(struct upload *u, bool only_new, bool *added, struct error *err)
+{
+    struct http_request q = { .method = "POST", .headers = { only_new ? "If-None-Match: *" : NULL } };
+    struct http_answer a = { .text_max = LIST_MAX_BYTES };
+    char parameters[TOKEN_MAX + 16];
+    if (!http_append(&u->list, "</CompleteMultipartUpload>"))
+        return error_memory(err, "%s", u->s3->place);
+    q.body = u->list.items;
+    q.body_bytes = u->list.count;
+    (void)snprintf(parameters, sizeof parameters, "?%s", u->parameters.items);
+    enum status st = object_text(u->s3, u->name, parameters, &q, &a, err);
+    *added = st == OK && a.status < 300;
+    if (st == OK && a.status >= 300 && (!only_new || a.status != 412))
+        st = refused(u->s3, &a, u->name, err);
+    if (*added && (a.text.count == 0 || memmem(a.text.items, a.text.count, "<Error>", 7) != NULL)) {
+        *added = false;
+        st = error_set(err, ERR_IO, "%s: %s: the server cannot join its parts", u->s3->place, u->name);
+    }
+    vec_free(&a.text);
+    return st;
+}
+
+static enum status put_parts(struct s3 *s, const char *name, int fd, uint64_t bytes, bool only_new, bool *added,
+                             struct error *err)
+{
+    struct upload u = { .s3 = s, .name = name };
+    struct http_request q = { .method = "PUT", .body_fd = &fd };
+    enum status st = upload_begin(&u, err);
+    const bool begun = st == OK;
+    for (unsigned number = 1; st == OK && q.body_from < bytes; number++) {
+        struct http_request part = q;
+        part.body_bytes = bytes - q.body_from < part_bytes ? bytes - q.body_from : part_bytes;
+        st = upload_part(&u, number, &part, err);
+        q.body_from += part_bytes;
+    }
+    if (st == OK)
+        st = upload_end(&u, only_new, added, err);
+    if (begun && !*added) { /* its parts would be kept, and paid for */
+        struct http_request remove = { .method = "DELETE" };
+        struct http_answer a = { .text_max = LIST_MAX_BYTES };
+        char parameters[TOKEN_MAX + 16];
+        (void)snprintf(parameters, sizeof parameters, "?%s", u.parameters.items);
+        (void)object_request(s, name, parameters, &remove, &a, NULL);
+    }
+    vec_free(&u.parameters);
+    vec_free(&u.list);
+    return st;
+}
+
+/* ---- objects ---- */
 
 enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *added, struct error *err)
 {
@@ -198,10 +317,12 @@ enum status s3_put(struct s3 *s, const char *name, int fd, bool only_new, bool *
     if (fstat(fd, &file) != 0 || file.st_size < 0)
         return error_set(err, ERR_IO, "%s: it cannot be read", name);
     q.body_bytes = (uint64_t)file.st_size;
-    if (q.body_bytes > put_max)
-        return error_set(err, ERR_LIMIT, "%s: %s has %llu bytes, and an object that is put at once at most %llu",
-                         s->place, name, (unsigned long long)q.body_bytes, (unsigned long long)put_max);
-    enum status st = object_request(s, name, &q, &a, err);
+    if (q.body_bytes > part_bytes * PARTS_MAX)
+        return error_set(err, ERR_LIMIT, "%s: %s has %llu bytes, and an object at most %llu", s->place, name,
+                         (unsigned long long)q.body_bytes, (unsigned long long)(part_bytes * PARTS_MAX));
+    if (q.body_bytes > part_bytes)
+        return put_parts(s, name, fd, q.body_bytes, only_new, added, err);
+    enum status st = object_request(s, name, NULL, &q, &a, err);
     if (st != OK || (only_new && a.status == 412))
         return st;
     *added = a.status < 300;
@@ -212,7 +333,7 @@ enum status s3_get(struct s3 *s, const char *name, int fd, struct error *err)
 {
     struct http_request q = { 0 };
     struct http_answer a = { .fd = &fd };
-    enum status st = object_request(s, name, &q, &a, err);
+    enum status st = object_request(s, name, NULL, &q, &a, err);
     return st != OK || a.status < 300 ? st : refused(s, &a, name, err);
 }
 
@@ -220,7 +341,7 @@ enum status s3_has(struct s3 *s, const char *name, bool *there, struct error *er
 {
     struct http_request q = { .method = "HEAD" };
     struct http_answer a = { 0 };
-    enum status st = object_request(s, name, &q, &a, err);
+    enum status st = object_request(s, name, NULL, &q, &a, err);
     *there = st == OK && a.status < 300;
     return st != OK || *there || a.status == 404 ? st : refused(s, &a, name, err);
 }
@@ -229,7 +350,7 @@ enum status s3_delete(struct s3 *s, const char *name, struct error *err)
 {
     struct http_request q = { .method = "DELETE" };
     struct http_answer a = { .text_max = LIST_MAX_BYTES };
-    enum status st = object_request(s, name, &q, &a, err);
+    enum status st = object_request(s, name, NULL, &q, &a, err);
     return st != OK || a.status < 300 || a.status == 404 ? st : refused(s, &a, name, err);
 }
 
