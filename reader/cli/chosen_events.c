@@ -59,6 +59,14 @@ int chosen_next(const struct chosen_events *f, hs_cursor *cursor, const struct h
     }
 }
 
+bool chosen_thread(const struct hs_filter *f, uint32_t thread)
+{
+    for (size_t i = 0; f->threads != NULL && i < f->thread_count; i++)
+        if (f->threads[i] == thread)
+            return true;
+    return f->threads == NULL;
+}
+
 void chosen_done(struct chosen_events *f)
 {
     vec_free(&f->threads);

@@ -66,6 +66,8 @@ int chosen_open(const struct chosen_events *f, const char *command, hs_cursor **
 /* As hs_event_next, of the events that pass. */
 int chosen_next(const struct chosen_events *f, hs_cursor *cursor, const struct hs_event **event,
                 struct hs_error *error);
+/* Does the filter choose events of this thread? */
+bool chosen_thread(const struct hs_filter *f, uint32_t thread);
 void chosen_done(struct chosen_events *f);
 
 #endif

@@ -158,14 +158,6 @@ static bool open_frames(struct call_events *c, uint32_t thread, uint64_t from)
     return done;
 }
 
-static bool thread_chosen(const struct hs_filter *f, uint32_t thread)
-{
-    for (size_t i = 0; i < f->thread_count; i++)
-        if (f->threads[i] == thread)
-            return true;
-    return f->threads == NULL;
-}
-
 static bool open_before(struct call_events *c, uint64_t from)
 {
     const struct hs_filter *f = &c->job->filter->filter;
@@ -176,7 +168,7 @@ static bool open_before(struct call_events *c, uint64_t from)
     if (hs_threads_open(c->job->trace, &threads, &error) != 0)
         return export_failed(c->job, &error);
     while (done && hs_thread_next(threads, &t, NULL) > 0)
-        if (t->events > 0 && thread_chosen(f, t->thread))
+        if (t->events > 0 && chosen_thread(f, t->thread))
             done = open_frames(c, t->thread, from);
     hs_cursor_close(threads);
     return done;

@@ -215,14 +215,6 @@ static bool thread_calls(struct sequence *s, const struct hs_thread *t)
     return more >= 0 ? export_ok(x) : export_failed(x, &error);
 }
 
-static bool has_thread(const struct hs_filter *f, uint32_t thread)
-{
-    for (size_t i = 0; f->threads != NULL && i < f->thread_count; i++)
-        if (f->threads[i] == thread)
-            return true;
-    return f->threads == NULL;
-}
-
 bool diagram_sequence(struct diagram *d)
 {
     struct sequence s = { .d = d };
@@ -239,7 +231,7 @@ bool diagram_sequence(struct diagram *d)
     bool done = true;
     d->language->begin(d);
     while (done && !s.cut && hs_thread_next(threads, &t, NULL) > 0)
-        if (t->events > 0 && has_thread(f, t->thread))
+        if (t->events > 0 && chosen_thread(f, t->thread))
             done = thread_calls(&s, t);
     hs_cursor_close(threads);
     if (done && s.cut) {

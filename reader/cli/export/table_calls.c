@@ -29,14 +29,6 @@ static bool calls_open(struct rows *r)
     return false;
 }
 
-static bool thread_chosen(const struct hs_filter *f, uint32_t thread)
-{
-    size_t i = 0;
-    while (f->threads != NULL && i < f->thread_count && f->threads[i] != thread)
-        i++;
-    return f->threads == NULL || i < f->thread_count;
-}
-
 /* The filter for METHOD_ENTRY of one thread. */
 static bool open_picked(struct rows *r, struct calls_state *s)
 {
@@ -60,7 +52,7 @@ static bool next_tree(struct rows *r, struct calls_state *s)
     struct hs_tree_options o = HS_TREE_OPTIONS_INIT;
     const struct hs_thread *t;
     int more;
-    while ((more = hs_thread_next(s->threads, &t, &r->error)) > 0 && (t->events == 0 || !thread_chosen(f, t->thread)))
+    while ((more = hs_thread_next(s->threads, &t, &r->error)) > 0 && (t->events == 0 || !chosen_thread(f, t->thread)))
         ;
     r->failed |= more < 0;
     if (more <= 0)
