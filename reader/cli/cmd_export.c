@@ -37,6 +37,9 @@ static const struct option_row options[] = {
       "what mermaid, plantuml and dot show: calls in their order, who calls whom, or objects at --at (those of "
       "--object, "
       "or of the stack of that event)" },
+    { "per", 0, "METHOD", OPTION_TEXT, offsetof(struct args, options.per),
+      "of appmap: a file for each call of this method (Class.method or method, globs), with what its thread did in it; "
+      "--limit is how many (default 1000)" },
     { "min", 0, "NS", OPTION_U64, offsetof(struct args, options.min_ns),
       "of timers: only calls that took so many nanoseconds (default: what the clock of the recording can tell apart)" },
     { "famix3", 0, NULL, OPTION_FLAG, offsetof(struct args, options.famix3), "mse: with the names of FAMIX 3" },
@@ -103,6 +106,8 @@ int cmd_export(int argc, char **argv)
         exporter = find(argv[0], a.to, &status);
     if (status == PARSED)
         status = chosen_parse(&f, argv[0], &a.filter);
+    if (status == PARSED && a.options.per != NULL && exporter->run != export_appmap)
+        status = cli_fail(EXIT_USAGE, argv[0], "--per is an option of --to appmap alone");
     if (status == PARSED)
         status = session_open(&s, argv[0], &a.common, a.common.arguments[0]);
     if (status != PARSED)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # appmap: valid files whose calls, values and exceptions, as AppMap's own model has them, are those of print --json; a
-# file for each mark.
+# file for each mark, or for each call of a method.
 . "$(dirname "$0")/sampler.bash"
 HERE=$ROOT/test/export
 cd "$WORK" || exit 1
@@ -30,5 +30,20 @@ python3 "$HERE/appmap.py" events read "$1" "$2" || fail "other calls than in the
 # shellcheck disable=SC2016
 [ "$(json read '{c["function"].split("/")[1].split("#")[0] for c in d["calls"]}')" = "{'Sampler\$Account'}" ] ||
     fail "--class has others"
+
+# requests: a file each, with the calls of its own thread; recursive calls are part of the outermost one
+for per in Account.add fibonacci check; do
+    "$HINDSIGHT" export t --to appmap --per $per -o "per-$per" && node "$HERE/appmap.js" "per-$per"/* >read ||
+        fail "--per $per"
+    python3 "$HERE/appmap.py" events read "${per#*.}" || fail "--per $per: other calls than print --json has"
+done
+one_line 0 "further calls of Account.add" "$HINDSIGHT" export t --to appmap --per Account.add --limit 3 -o three
+[ "$(node "$HERE/appmap.js" three/* | wc -l)" = 3 ] || fail "--limit 3: $(ls three)"
+first=$(sed -n 's/{"seq":\([0-9]*\),.*"METHOD_ENTRY".*"method":"add".*/\1/p' events | sed -n 2p)
+"$HINDSIGHT" export t --to appmap --per 'Sampler$Account.add' --from "$first" -o rest || fail "--per --from"
+# shellcheck disable=SC2012
+[ "$(ls rest | wc -l)" = 9 ] && [ -e rest/001-*_at_"$first".appmap.json ] || fail "--per --from: $(ls rest)"
+one_line 1 "no method.*'fib'" "$HINDSIGHT" export t --to appmap --per fib -o none
+one_line 2 "of --to appmap alone" "$HINDSIGHT" export t --to jsonl --per add
 one_line 2 "several files" "$HINDSIGHT" export t --to appmap
 finish

@@ -1,11 +1,12 @@
-/* appmap.c - the format appmap: AppMap 1.12, a file for each mark, or one for the whole trace or what is selected of
- * it.
+/* appmap.c - the format appmap: AppMap 1.12, a file for each mark or request, or one for the whole trace or what is
+ * selected of it.
  *
  *     {"id":1,"event":"call","thread_id":0,"defined_class":"a.B","method_id":"m","path":"a/B.java","lineno":7,..}
  *     {"id":2,"event":"return","thread_id":0,"parent_id":1,"elapsed":0.000012,"return_value":{..}}
  *
  * A call is written when its parameters are known: before the next step of its thread. Calls of a thread nest, and ids
- * rise, as the format wants. A request is what a mark with its name encloses. */
+ * rise, as the format wants. A request is a call of the method that --per names, with what its thread did until it was
+ * left (appmap_requests.c): calls around it do not belong to it. */
 #include "reader/cli/export/appmap.h"
 #include "reader/cli/export/call_events.h"
 #include "reader/cli/export/words.h"
@@ -14,7 +15,7 @@
 
 #include <ctype.h>
 
-enum { VALUE_CHARACTERS_MAX = 100, NAME_SHOWN_MAX = 60 };
+enum { VALUE_CHARACTERS_MAX = 100, NAME_SHOWN_MAX = 60, REQUESTS_MOST = 1000 };
 
 /* Calls of a thread that have begun and not ended. */
 struct thread_ids {
@@ -31,6 +32,7 @@ struct appmap {
     MAP(struct thread_ids) threads;
     struct appmap_functions functions;
     uint64_t last_id;
+    const struct appmap_request *request; /* what the file is of; NULL: of no request */
 };
 
 /* ---- values ---- */
@@ -163,8 +165,16 @@ static void write_return(struct appmap *a, struct thread_ids *t, const struct ca
     json_end(j);
 }
 
+/* Is the call one that was open before the request? */
+static bool is_around(const struct appmap_request *request, const struct open_call *call)
+{
+    return call->entered == HS_NO_SEQ || call->entered < request->from;
+}
+
 static bool step(struct appmap *a, const struct call_step *s)
 {
+    if (a->request != NULL && s->kind != CALL_INSIDE && is_around(a->request, s->call))
+        return export_ok(a->job);
     struct thread_ids *t = map_put(&a->threads, (uint64_t)s->thread + 1);
     if (t == NULL)
         return export_fail(a->job, "out of memory");
@@ -187,13 +197,18 @@ static bool step(struct appmap *a, const struct call_step *s)
 
 /* ---- files ---- */
 
-static void metadata(struct appmap *a, const char *name)
+struct part {
+    const char *name, *recorder;          /* what it is of; AppMap's word for the kind of recording */
+    const struct appmap_request *request; /* NULL: none */
+};
+
+static void metadata(struct appmap *a, const struct part *part)
 {
     struct json *j = &a->job->out->json;
     const char *jvm = hs_info(a->job->trace, "jvm"), *command = hs_info(a->job->trace, "command");
     json_name(j, "metadata");
     json_object(j);
-    json_member_text(j, "name", name);
+    json_member_text(j, "name", part->name);
     if (command != NULL)
         json_member_text(j, "app", command);
     json_name(j, "language");
@@ -210,14 +225,14 @@ static void metadata(struct appmap *a, const char *name)
     json_name(j, "recorder");
     json_object(j);
     json_member_text(j, "name", "hindsight");
-    json_member_text(j, "type", "process");
+    json_member_text(j, "type", part->recorder);
     json_end(j);
     json_end(j);
 }
 
-static bool write_file(struct export_job *x, const char *file, const char *name)
+static bool write_file(struct export_job *x, const char *file, const struct part *part)
 {
-    struct appmap a = { .job = x, .functions.trace = x->trace };
+    struct appmap a = { .job = x, .functions.trace = x->trace, .request = part->request };
     struct call_step s;
     if (!export_file_open(x, file))
         return false;
@@ -226,7 +241,7 @@ static bool write_file(struct export_job *x, const char *file, const char *name)
     if (done && call_events_open(&a.calls, x)) {
         json_object(j);
         json_member_text(j, "version", "1.12.0");
-        metadata(&a, name);
+        metadata(&a, part);
         json_name(j, "events");
         json_array(j);
         while (done && call_events_next(&a.calls, &s))
@@ -255,16 +270,51 @@ static void file_name(char *to, size_t size, size_t number, const char *name)
     (void)snprintf(to + n, size - (size_t)n, ".appmap.json");
 }
 
-bool export_appmap(struct export_job *x)
+static bool write_request(struct export_job *x, size_t number, const struct appmap_request *r)
+{
+    const struct chosen_events *filter = x->filter;
+    struct chosen_events inside = *filter;
+    char name[256], file[NAME_SHOWN_MAX + 48];
+    const struct hs_method *m = hs_method_get(x->trace, r->method_id);
+    const struct hs_class *c = m != NULL ? hs_class_get(x->trace, m->class_no) : NULL;
+    (void)snprintf(name, sizeof name, "%.100s.%.100s at %llu", c != NULL ? c->name : "?", m != NULL ? m->name : "?",
+                   (unsigned long long)r->from);
+    file_name(file, sizeof file, number, name);
+    inside.filter.from = r->from;
+    inside.filter.to = r->to;
+    inside.filter.threads = &r->thread;
+    inside.filter.thread_count = 1;
+    inside.all = false;
+    x->filter = &inside;
+    bool done = write_file(x, file, &(struct part){ name, "requests", r });
+    x->filter = filter;
+    return done;
+}
+
+static bool write_requests(struct export_job *x)
+{
+    struct appmap_requests requests = { 0 };
+    const uint64_t most = x->limit != UINT64_MAX ? x->limit : REQUESTS_MOST;
+    x->limit = UINT64_MAX;
+    bool done = appmap_requests_read(x, most, &requests);
+    for (size_t i = 0; done && i < requests.list.count; i++)
+        done = write_request(x, i + 1, &requests.list.items[i]);
+    if (done && requests.more)
+        (void)cli_fail(EXIT_DONE, x->session->command, "note: further calls of %s are left out (--limit)",
+                       x->options.per);
+    if (done)
+        names_empty(x->session, requests.list.count, most, "such call");
+    appmap_requests_done(&requests);
+    return done;
+}
+
+static bool write_marks(struct export_job *x)
 {
     const struct chosen_events *filter = x->filter;
     const struct hs_mark *mark;
     hs_cursor *marks;
     char file[NAME_SHOWN_MAX + 48];
-    size_t number = 0;
-    if (!filter->all)
-        return write_file(x, "selected.appmap.json",
-                          filter->args->mark != NULL ? filter->args->mark : hs_dir(x->trace));
+    size_t number = 0, written = 0;
     if (hs_marks_open(x->trace, &marks, NULL) != 0)
         return export_fail(x, "out of memory");
     bool done = true;
@@ -277,9 +327,22 @@ bool export_appmap(struct export_job *x)
         inside.filter.to = mark->first + mark->events - 1;
         inside.all = false;
         x->filter = &inside;
-        done = write_file(x, file, mark->name);
+        done = write_file(x, file, &(struct part){ mark->name, "process", NULL });
         x->filter = filter;
+        written++;
     }
     hs_cursor_close(marks);
-    return done && (number > 0 || write_file(x, "trace.appmap.json", hs_dir(x->trace)));
+    return done &&
+           (written > 0 || write_file(x, "trace.appmap.json", &(struct part){ hs_dir(x->trace), "process", NULL }));
+}
+
+bool export_appmap(struct export_job *x)
+{
+    const char *mark = x->filter->args->mark;
+    if (x->options.per != NULL)
+        return export_has_stream(x) && write_requests(x);
+    if (x->filter->all)
+        return write_marks(x);
+    return write_file(x, "selected.appmap.json",
+                      &(struct part){ mark != NULL ? mark : hs_dir(x->trace), "process", NULL });
 }

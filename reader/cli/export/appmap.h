@@ -1,5 +1,6 @@
-/* appmap.h - the format appmap in two parts: calls (appmap.c), and the tree of packages, classes and functions that
- * they belong to (appmap_classes.c). Format: https://github.com/getappmap/appmap (README: AppMap data specification).
+/* appmap.h - the format appmap in three parts: calls (appmap.c), the tree of packages, classes and functions that they
+ * belong to (appmap_classes.c), and which calls are requests (appmap_requests.c). Format:
+ * https://github.com/getappmap/appmap (README: AppMap data specification).
  */
 #ifndef READER_CLI_EXPORT_APPMAP_H
 #define READER_CLI_EXPORT_APPMAP_H
@@ -8,6 +9,8 @@
 #include "formats/map.h"
 #include "formats/vec.h"
 #include "reader/trace.h"
+
+/* ---- functions ---- */
 
 /* A method that was called. Its name, path, line and whether it is static are how events find it. */
 struct appmap_function {
@@ -33,5 +36,27 @@ const struct appmap_function *appmap_function(struct appmap_functions *f, uint32
 /* Writes the member "classMap". Changes the order of the list: call no other function but appmap_functions_done. */
 void appmap_class_map(struct appmap_functions *f, struct json *j);
 void appmap_functions_done(struct appmap_functions *f);
+
+/* ---- requests ---- */
+
+/* A call of the method of --per: the events of its thread from its METHOD_ENTRY to its exit. */
+struct appmap_request {
+    uint32_t thread, method_id;
+    uint64_t from, to;
+};
+struct appmap_requests {
+    VEC(struct appmap_request) list; /* by `from` */
+    bool more;                       /* there are others behind them */
+    /* ---- while they are found ---- */
+    char *class_glob; /* until the dot before the method */
+    const char *method_glob;
+    bool any_class;
+    MAP(struct appmap_position) open; /* the latest request of each thread: its position in the list */
+    size_t open_count;
+};
+struct export_job;
+/* The first `most` requests. False: it failed. appmap_requests_done in any case. */
+bool appmap_requests_read(struct export_job *x, uint64_t most, struct appmap_requests *r);
+void appmap_requests_done(struct appmap_requests *r);
 
 #endif

@@ -33,6 +33,7 @@ struct export_options {
     const char *time;    /* --time: "clock" or "seq"; NULL: not given, clock */
     const char *weight;  /* --weight; NULL: not given */
     const char *diagram; /* --diagram; NULL: not given */
+    const char *per;     /* --per; NULL: not given */
     uint64_t min_ns;     /* --min; UINT64_MAX: not given */
     bool famix3;         /* --famix3 */
 };
