@@ -1,4 +1,5 @@
 /* cmd_diff.c - `hindsight diff A B`: where two runs differ (reader/cli/diff/diff.h). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "reader/cli/cli.h"
@@ -92,7 +93,9 @@ static int run(struct session *a, struct session *b, const struct args *args, un
     for (; ok && shows < 2; shows++) {
         struct diff_side *side = &d.sides[shows];
         side->trace = both[shows]->trace;
-        ok = vec_extend(&side->sites, hs_dataid_count(side->trace)) && show_init(&side->show, side->trace, d.out);
+        side->site_count = hs_dataid_count(side->trace);
+        side->sites = calloc((size_t)side->site_count + 1, sizeof *side->sites);
+        ok = side->sites != NULL && show_init(&side->show, side->trace, d.out);
         if (!ok)
             break;
     }
@@ -105,7 +108,7 @@ static int run(struct session *a, struct session *b, const struct args *args, un
     while (shows > 0)
         show_done(&d.sides[--shows].show);
     for (int side = 0; side < 2; side++) {
-        vec_free(&d.sides[side].sites);
+        free(d.sides[side].sites);
         map_free(&d.sides[side].by_id);
     }
     vec_free(&d.methods);

@@ -10,7 +10,8 @@
 
 #include "formats/search.h"
 
-enum { MANY_IDS = 128 };
+/* KEEP_CHUNKS: a cursor that has come through more chunks leaves those behind it (positions_leave). */
+enum { MANY_IDS = 128, KEEP_CHUNKS = 8 };
 
 struct match {
     uint64_t value, stamp, time_ns, position;
@@ -44,6 +45,7 @@ struct sparse {
     uint64_t *candidates; /* by segment */
     bool *known;
     uint64_t segment_count;
+    unsigned loads;      /* chunks decoded, up to KEEP_CHUNKS */
     uint32_t ids_wanted; /* data IDs that the filter lets pass, up to MANY_IDS */
     uint32_t ids[MANY_IDS];
 };
@@ -202,11 +204,16 @@ static bool find_candidate(struct sparse *s, struct run *r)
     return true;
 }
 
+static const struct chunk_ref *candidate_of(const struct sparse *s, const struct run *r)
+{
+    return &s->trace->streams[r->stream].chunks[s->direction > 0 ? r->chunk : r->chunk - 1];
+}
+
 /* Decodes the candidate and keeps what passes and lies on the right side of the cut. */
 static enum status load(struct sparse *s, struct run *r, struct error *err)
 {
     hs_trace *t = s->trace;
-    const struct chunk_ref *c = &t->streams[r->stream].chunks[s->direction > 0 ? r->chunk : r->chunk - 1];
+    const struct chunk_ref *c = candidate_of(s, r);
     const struct loaded *l;
     enum status st = positions_load(t, c, CHUNK_ALL, &l, err);
     if (st != OK)
@@ -230,6 +237,7 @@ static enum status load(struct sparse *s, struct run *r, struct error *err)
         *m = (struct match){ l->values[i], l->stamps[i], l->timed ? l->times[i] : HS_NO_TIME, c->before + i, id };
     }
     r->loaded = true;
+    s->loads += s->loads < KEEP_CHUNKS;
     r->at = s->direction > 0 ? 0 : r->matches.count;
     return OK;
 }
@@ -292,6 +300,10 @@ static void settle_top(struct sparse *s)
     if (more) {
         r->key = r->matches.items[s->direction > 0 ? r->at : r->at - 1].stamp;
     } else {
+        if (r->loaded && s->loads == KEEP_CHUNKS)
+            positions_leave(s->trace,
+                            s->direction > 0 ? candidate_of(s, r)->last_stamp : candidate_of(s, r)->first_stamp,
+                            s->direction);
         r->chunk += s->direction > 0 ? 1 : (size_t)-1;
         if (s->trace->stream_count > 64)
             vec_free(&r->matches);

@@ -6,7 +6,8 @@
 
 #include "formats/search.h"
 
-enum { KEPT = 40 };
+/* PASSED: after so many chunks one behind the other, those behind are not kept. */
+enum { KEPT = 40, PASSED = 8 };
 
 /* A chunk, for counting the events below a stamp. */
 struct span {
@@ -19,7 +20,9 @@ struct span {
 struct positions {
     struct loaded kept[KEPT];
     uint64_t clock;
-    bool found; /* the last result of positions_find: */
+    uint64_t numbered; /* the last stamp of which a seq was counted */
+    unsigned passed;   /* chunks that were decoded while it rose */
+    bool found;        /* the last result of positions_find: */
     uint64_t found_seq;
     struct event_position found_at;
     struct span *spans;    /* by first_stamp; NULL until needed */
@@ -149,11 +152,22 @@ enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned 
     l->used = ++p->clock;
     if (l->chunk != chunk || (want & ~l->have) != 0) {
         enum status st = decode_into(t, l, chunk, want, err);
+        p->passed++;
         if (st != OK)
             return st;
     }
     *out = l;
     return OK;
+}
+
+void positions_leave(hs_trace *t, uint64_t stamp, int direction)
+{
+    struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
+    for (unsigned i = 0; p != NULL && i < KEPT; i++) {
+        const struct chunk_ref *kept = p->kept[i].chunk;
+        if (kept != NULL && (direction > 0 ? kept->last_stamp <= stamp : kept->first_stamp >= stamp))
+            p->kept[i].used = 0;
+    }
 }
 
 const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at)
@@ -304,6 +318,9 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
     }
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
+    if (stamp < p->numbered)
+        p->passed = 0;
+    p->numbered = stamp;
     size_t low; /* spans that begin at or below the stamp */
     LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) +
@@ -317,6 +334,10 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
         if (st != OK)
             return st;
         n += more;
+    }
+    if (p->passed > PASSED) {
+        positions_leave(t, stamp, 1);
+        p->passed = PASSED - 1;
     }
     *seq = n;
     return OK;

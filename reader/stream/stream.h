@@ -65,7 +65,7 @@ struct event_position {
     uint64_t position;
 };
 
-/* Columns of one chunk; borrowed until KEPT others were loaded: check `chunk` before using it again. */
+/* Columns of one chunk; borrowed until KEPT others were loaded, or it was left: check `chunk` before using it again. */
 struct loaded {
     const struct chunk_ref *chunk;
     unsigned have;  /* enum chunk_want */
@@ -78,6 +78,11 @@ struct loaded {
 
 enum status positions_load(hs_trace *t, const struct chunk_ref *chunk, unsigned want, const struct loaded **out,
                            struct error *err);
+
+/* A walk in this direction (1 forwards, -1 backwards) has come to the stamp: the chunks that it has passed, in all
+ * streams, are the first to be replaced. A walk through very many chunks would replace all that is kept in any case;
+ * so it does with the memory of few. */
+void positions_leave(hs_trace *t, uint64_t stamp, int direction);
 
 /* The chunk of a stream that holds the position; NULL after its end. */
 const struct chunk_ref *positions_chunk(const hs_trace *t, struct event_position at);

@@ -194,13 +194,19 @@ const struct hs_method *hs_method_get(hs_trace *t, uint32_t method_id)
 
 uint32_t hs_dataid_count(const hs_trace *t) { return t->kind_count; }
 
-/* A class's rows repeat few texts, each with one address in the decoded rows: the copies made last are used again. */
-enum { COPIES = 256 };
+/* A class's rows repeat few texts, each with one address in the decoded rows, few attributes and few lists of them: the
+ * copies made last are used again. */
+enum { COPIES = 256, ATTRS = 1024, LISTS = 1024 };
 struct copies {
     struct {
         const char *from, *copy;
         size_t size;
     } slots[COPIES];
+    const struct hs_attr *attrs[ATTRS];
+    struct {
+        const struct hs_attr *const *attrs; /* NULL: none yet */
+        uint32_t count;
+    } lists[LISTS];
 };
 
 static const char *copy_of(hs_trace *t, struct copies *c, struct text s)
@@ -214,25 +220,53 @@ static const char *copy_of(hs_trace *t, struct copies *c, struct text s)
     return c->slots[slot].copy;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t more) { return (hash ^ more) * UINT64_C(0x9e3779b97f4a7c15); }
+
+static const struct hs_attr *attr_of(hs_trace *t, struct copies *c, const struct hs_attr *a)
+{
+    const uint64_t hash = mix(mix(mix(0, (uintptr_t)a->name), (uintptr_t)a->text), (uint64_t)a->number);
+    const struct hs_attr **slot = &c->attrs[(hash >> 32) % ATTRS];
+    if (*slot != NULL && (*slot)->name == a->name && (*slot)->text == a->text && (*slot)->number == a->number)
+        return *slot;
+    struct hs_attr *copy = arena_array(&t->arena, 1, sizeof *copy);
+    if (copy != NULL)
+        *copy = *a;
+    return *slot = copy;
+}
+
+static const struct hs_attr *const *list_of(hs_trace *t, struct copies *c, const struct hs_attr *const *attrs,
+                                            uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = mix(hash, (uintptr_t)attrs[i]);
+    const size_t at = (hash >> 32) % LISTS, bytes = count * sizeof *attrs;
+    if (c->lists[at].attrs != NULL && c->lists[at].count == count &&
+        (count == 0 || memcmp(c->lists[at].attrs, attrs, bytes) == 0))
+        return c->lists[at].attrs;
+    const struct hs_attr **copy = arena_array(&t->arena, (size_t)count + 1, sizeof *copy);
+    if (copy != NULL && count > 0)
+        memcpy(copy, attrs, bytes);
+    c->lists[at].count = count;
+    return c->lists[at].attrs = copy;
+}
+
 static bool keep_attrs(hs_trace *t, struct copies *copies, const struct dataid_row *row, struct hs_dataid *out)
 {
-    struct hs_attr *attrs = arena_array(&t->arena, row->attr_count, sizeof *attrs);
-    if (attrs == NULL)
-        return false;
+    const struct hs_attr *attrs[DATAID_ATTRS_MAX];
     for (unsigned i = 0; i < row->attr_count; i++) {
         const struct attr_value *a = &row->attrs[i];
-        const char *name = attr_name(a->attr);
-        if (name == NULL) /* of a newer version */
+        struct hs_attr attr = { .name = attr_name(a->attr), .number = a->number };
+        if (attr.name == NULL) /* of a newer version */
             continue;
-        struct hs_attr *to = &attrs[out->attr_count++];
-        *to = (struct hs_attr){ .name = name, .type = (enum hs_attr_type)attr_type_of(a->attr), .number = a->number };
-        if (to->type != HS_ATTR_TEXT)
-            continue;
-        to->text = copy_of(t, copies, a->text);
-        if (to->text == NULL)
+        attr.type = (enum hs_attr_type)attr_type_of(a->attr);
+        if (attr.type == HS_ATTR_TEXT && (attr.text = copy_of(t, copies, a->text)) == NULL)
+            return false;
+        attrs[out->attr_count] = attr_of(t, copies, &attr);
+        if (attrs[out->attr_count++] == NULL)
             return false;
     }
-    out->attrs = pointers_to(&t->arena, attrs, sizeof *attrs, out->attr_count);
+    out->attrs = list_of(t, copies, attrs, out->attr_count);
     return out->attrs != NULL;
 }
 

@@ -39,7 +39,8 @@ struct diff_method_id {
 struct diff_side {
     hs_trace *trace;
     struct show show;
-    VEC(struct diff_site) sites; /* by data ID */
+    struct diff_site *sites; /* by data ID */
+    uint32_t site_count;
     MAP(struct diff_method_id) by_id;
 };
 /* Two threads that are compared; UINT32_MAX: only the other trace has it. */

@@ -251,9 +251,9 @@ bool diff_match_methods(struct diff *d)
 const struct diff_site *diff_site(struct diff *d, int side, uint32_t dataid)
 {
     struct diff_side *s = &d->sides[side];
-    if (dataid >= s->sites.count)
+    if (dataid >= s->site_count)
         return NULL;
-    struct diff_site *site = &s->sites.items[dataid];
+    struct diff_site *site = &s->sites[dataid];
     if (site->place != 0)
         return site;
     const struct hs_dataid *row = hs_dataid_get(s->trace, dataid);
