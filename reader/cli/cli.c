@@ -33,7 +33,7 @@ int cli_out_end(struct out *o, const char *command, int status)
     out_done(o);
     progress_line_erase();
     if (interrupt_seen())
-        return EXIT_INTERRUPTED;
+        return interrupt_status();
     if (o->sink != NULL && o->failed == ECANCELED)
         return status; /* it has enough */
     return o->failed == 0 ? status : cli_fail(EXIT_FAILED, command, "standard output: %s", strerror(o->failed));

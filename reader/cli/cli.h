@@ -33,7 +33,8 @@ struct common {
     uint64_t name_max;  /* characters of a name that are shown; 0: all */
     const char *colour; /* auto, always or never; NULL: not given */
     bool no_pager;
-    const char *source;                   /* paths, of commands that have the option */
+    bool makes_file;    /* set before session_open: that nobody reads standard output does not end the command */
+    const char *source; /* paths, of commands that have the option */
     const char *arguments[ARGUMENTS_MAX]; /* operands */
     int argument_count;
     int rest; /* of a command that runs another: the index in argv of the other command; argc if there is none */

@@ -4,6 +4,7 @@
 #include "formats/nearest.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/export/export.h"
+#include "reader/cli/host.h"
 #include "reader/cli/interrupt.h"
 #include "reader/cli/progress_line.h"
 
@@ -79,20 +80,47 @@ static const struct exporter *find(const char *command, const char *name, int *s
     return NULL;
 }
 
+/* Those that the format does not read too: a misspelt one is never passed over. */
+static int check_choices(const char *command, const struct args *a)
+{
+    for (const struct option_row *o = options; o->name != NULL; o++) {
+        const char *given = NULL, *at = o->argument;
+        if (o->type == OPTION_CHOICE)
+            memcpy(&given, (const char *)a + o->offset, sizeof given);
+        if (given == NULL || strcmp(o->name, "to") == 0)
+            continue;
+        const size_t n = strlen(given);
+        while (at != NULL && !(strncmp(at, given, n) == 0 && (at[n] == '|' || at[n] == '\0')))
+            if ((at = strchr(at, '|')) != NULL)
+                at++;
+        if (at == NULL)
+            return cli_fail(EXIT_USAGE, command, "--%s %s: there are %s", o->name, given, o->argument);
+    }
+    return PARSED;
+}
+
 static int run(struct session *s, const struct exporter *e, const struct args *a, const struct chosen_events *f)
 {
     struct export_job x = {
         .trace = s->trace, .session = s, .exporter = e, .options = a->options, .filter = f, .limit = a->common.limit
     };
+    if (host == NULL)
+        interrupt_catch_ends();
     bool done = export_begin(&x);
     done = export_end(&x, done && e->run(&x));
     progress_line_erase();
     if (done)
         return session_close(s, EXIT_DONE);
+    if (interrupt_seen()) {
+        (void)session_close(s, EXIT_FAILED);
+        return a->options.output != NULL
+                   ? cli_fail(interrupt_status(), s->command, "%s: interrupted; it was not written", a->options.output)
+                   : cli_fail(interrupt_status(), s->command, "interrupted; the output is not complete");
+    }
     if (x.error.text[0] == '\0')
         return session_close(s, x.status != PARSED ? x.status : EXIT_FAILED);
     (void)session_fail(s, "%s", x.error.text);
-    return interrupt_seen() ? EXIT_INTERRUPTED : x.usage ? EXIT_USAGE : EXIT_FAILED;
+    return x.usage ? EXIT_USAGE : EXIT_FAILED;
 }
 
 int cmd_export(int argc, char **argv)
@@ -106,6 +134,9 @@ int cmd_export(int argc, char **argv)
         exporter = find(argv[0], a.to, &status);
     if (status == PARSED)
         status = chosen_parse(&f, argv[0], &a.filter);
+    if (status == PARSED)
+        status = check_choices(argv[0], &a);
+    a.common.makes_file = a.options.output != NULL;
     if (status == PARSED && a.options.per != NULL && exporter->run != export_appmap)
         status = cli_fail(EXIT_USAGE, argv[0], "--per is an option of --to appmap alone");
     if (status == PARSED)

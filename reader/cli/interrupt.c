@@ -13,24 +13,35 @@ static volatile sig_atomic_t seen;
 
 static void on_signal(int number)
 {
-    if (number == SIGINT && seen == 0) {
-        seen = 1;
+    if (number != SIGALRM && seen == 0) {
+        seen = number;
         (void)alarm(PATIENCE_S);
         return;
     }
     progress_line_erase();
     (void)pager_end();
-    _exit(EXIT_INTERRUPTED);
+    _exit(interrupt_status());
 }
 
-void interrupt_catch(void)
+/* Unless the program was started with the signal ignored. */
+static bool catch_signal(int number)
 {
     struct sigaction before, ours = { .sa_handler = on_signal };
-    if (sigaction(SIGINT, NULL, &before) != 0 || before.sa_handler == SIG_IGN)
-        return;
+    if (sigaction(number, NULL, &before) != 0 || before.sa_handler == SIG_IGN)
+        return false;
     /* without SA_RESTART: a write to a pager that does not read ends */
-    (void)sigaction(SIGALRM, &ours, NULL);
-    (void)sigaction(SIGINT, &ours, NULL);
+    return sigaction(SIGALRM, &ours, NULL) == 0 && sigaction(number, &ours, NULL) == 0;
+}
+
+void interrupt_catch(void) { (void)catch_signal(SIGINT); }
+
+void interrupt_catch_ends(void)
+{
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    (void)catch_signal(SIGTERM);
+    (void)catch_signal(SIGHUP);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
 }
 
 bool interrupt_seen(void) { return seen != 0; }
+int interrupt_status(void) { return seen > SIGINT || seen == SIGHUP ? 128 + (int)seen : EXIT_INTERRUPTED; }

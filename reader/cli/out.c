@@ -64,13 +64,18 @@ void out_interactive(struct out *o, bool cut, bool page)
     o->pager = page && o->screen.rows > 0 ? pager_command() : NULL;
 }
 
+void out_unwatch(struct out *o)
+{
+    if (!o->watched)
+        return;
+    (void)pthread_cancel(o->watcher);
+    (void)pthread_join(o->watcher, NULL);
+    o->watched = false;
+}
+
 void out_done(struct out *o)
 {
-    if (o->watched) { /* from here on the exit status is the command's */
-        (void)pthread_cancel(o->watcher);
-        (void)pthread_join(o->watcher, NULL);
-        o->watched = false;
-    }
+    out_unwatch(o); /* from here on the exit status is the command's */
     if (o->fd >= 0 && !pager_end() && o->failed == 0)
         o->failed = ENOENT;
     free(o->data);
@@ -81,7 +86,7 @@ void out_done(struct out *o)
 static void end_quietly(void)
 {
     bool found = pager_wait();
-    _exit(interrupt_seen() ? EXIT_INTERRUPTED : found ? 0 : 1);
+    _exit(interrupt_seen() ? interrupt_status() : found ? 0 : 1);
 }
 
 static void *watch(void *fd)

@@ -53,6 +53,8 @@ bool out_init_file(struct out *o, int fd);
 void out_interactive(struct out *o, bool cut, bool page);
 /* Until out_done, ends the program when the reader closes the pipe, even while nothing is written. */
 void out_watch(struct out *o);
+/* No longer: for a command that makes a file. */
+void out_unwatch(struct out *o);
 /* Keeps in memory what it is given, up to the size of the buffer; more sets `failed`. Set `used` to 0 to begin again.
  */
 bool out_init_memory(struct out *o);

@@ -73,7 +73,8 @@ int session_open(struct session *s, const char *command, const struct common *c,
         s->out.sources = s->sources;
     }
     if (host == NULL) {
-        out_watch(&s->out);
+        if (!c->makes_file)
+            out_watch(&s->out);
         interrupt_catch();
     }
     hs_set_progress(s->trace, session_step, NULL);

@@ -153,6 +153,8 @@ bool export_begin(struct export_job *x)
     x->dir = -1;
     x->status = PARSED;
     x->error = (struct hs_error)HS_ERROR_INIT;
+    if (output != NULL || x->shape == EXPORT_SEEKABLE) /* what is being made is removed first */
+        out_unwatch(&x->session->out);
     switch (x->shape) {
     case EXPORT_TABLE:
     case EXPORT_TABLES:
@@ -208,6 +210,7 @@ static bool copy_to_output(struct export_job *x)
     int fd = open(x->temporary, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return export_fail(x, "%s: %s", x->temporary, strerror(errno));
+    (void)unlink(x->temporary); /* a reader that closes the pipe ends this process */
     while (out->failed == 0 && (n = read(fd, piece, sizeof piece)) > 0)
         out_bytes(out, piece, (size_t)n);
     (void)close(fd);

@@ -283,8 +283,12 @@ int sql_views_create(sqlite3 *db, const char *schema)
 
 const char *sql_error(sqlite3 *db)
 {
+    int number = 0;
     if (sqlite3_errcode(db) == SQLITE_FULL)
         return strerror(ENOSPC);
+    if ((sqlite3_errcode(db) & 0xff) == SQLITE_IOERR &&
+        sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK && number != 0)
+        return strerror(number);
     return sqlite3_errmsg(db);
 }
 

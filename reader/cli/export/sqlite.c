@@ -18,13 +18,18 @@ static const char *const indexes[] = {
     "objects(type)",
 };
 
+static const char *output_name(const struct export_job *x)
+{
+    return x->options.output != NULL ? x->options.output : export_path(x);
+}
+
 static bool run_sql(struct export_job *x, sqlite3 *db, const struct sql_source *source, const char *sql)
 {
     int code = sql != NULL ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     if (code == SQLITE_OK)
         return true;
     const char *why = sql != NULL ? sql_error(db) : "out of memory";
-    return source->usage ? export_wrong(x, "%s", why) : export_fail(x, "%s", why);
+    return source->usage ? export_wrong(x, "%s", why) : export_fail(x, "%s: %s", output_name(x), why);
 }
 
 static bool copy_table(struct export_job *x, sqlite3 *db, const struct sql_source *source, const struct table *t)
