@@ -146,7 +146,7 @@ static bool put_names(struct dump *d)
 
 /* ---- values ---- */
 
-/* A run of `sorted`: what is known of one object. */
+/* A run of a part: what is known of one object, or of several. */
 struct known {
     const struct hprof_value *items;
     size_t count;
@@ -158,6 +158,12 @@ static const struct hprof_value *find(struct known k, uint64_t object, uint64_t 
     size_t at = 0;
     LOWER_BOUND(at, k.count, k.items[at].key < key);
     return at < k.count && k.items[at].key == key ? &k.items[at] : NULL;
+}
+
+static struct known known_with(const struct heap *h, uint64_t object)
+{
+    const hprof_part *part = hprof_part_of(h, object);
+    return part != NULL ? (struct known){ part->slots, part->count } : (struct known){ 0 };
 }
 
 static const struct hprof_class *super_of(const struct dump *d, const struct hprof_class *c)
@@ -197,8 +203,7 @@ static uint64_t instance_bytes(const struct dump *d, const struct hprof_class *c
 static void put_static(struct dump *d, size_t field)
 {
     const struct hprof_field *f = &d->classes.fields.items[field];
-    const struct hprof_value *v =
-        find((struct known){ d->heap.sorted.items, d->heap.sorted.count }, 0, (uint64_t)field + 1);
+    const struct hprof_value *v = find(known_with(&d->heap, 0), 0, (uint64_t)field + 1);
     id(d, field_text(d, field));
     u1(d, type_of(f->kind));
     value(d, f->kind, v != NULL ? v->value : 0);
@@ -313,23 +318,29 @@ static void put_array(struct dump *d, const struct hs_object *o, const struct hp
     }
 }
 
+static void put_object(struct dump *d, uint64_t object, struct known k)
+{
+    const struct hs_object *o = object != 0 ? hs_object_get(d->job->trace, (uint32_t)object) : NULL;
+    char kind;
+    if (o == NULL || hs_type_get(d->job->trace, o->id) != NULL) /* class objects are class dumps */
+        return;
+    const struct hprof_class *class = hprof_class_of(&d->classes, o->class_id);
+    if (hprof_element(class->name, &kind))
+        put_array(d, o, class, kind, k);
+    else
+        put_instance(d, o, class, k);
+}
+
 static bool put_objects(struct dump *d)
 {
-    const struct hprof_value *all = d->heap.sorted.items;
-    for (size_t first = 0, end; first < d->heap.sorted.count && export_ok(d->job); first = end) {
-        const uint64_t object = all[first].key >> 32;
-        for (end = first; end < d->heap.sorted.count && all[end].key >> 32 == object;)
-            end++;
-        const struct hs_object *o = object != 0 ? hs_object_get(d->job->trace, (uint32_t)object) : NULL;
-        if (o == NULL || hs_type_get(d->job->trace, o->id) != NULL) /* class objects are class dumps */
-            continue;
-        const struct hprof_class *class = hprof_class_of(&d->classes, o->class_id);
-        const struct known k = { all + first, end - first };
-        char kind;
-        if (hprof_element(class->name, &kind))
-            put_array(d, o, class, kind, k);
-        else
-            put_instance(d, o, class, k);
+    for (size_t p = 0; p < d->heap.parts.count; p++) {
+        const struct hprof_value *all = d->heap.parts.items[p].slots;
+        const size_t count = d->heap.parts.items[p].count;
+        for (size_t first = 0, end; first < count && export_ok(d->job); first = end) {
+            for (end = first; end < count && all[end].key >> 32 == all[first].key >> 32;)
+                end++;
+            put_object(d, all[first].key >> 32, (struct known){ all + first, end - first });
+        }
     }
     return export_ok(d->job);
 }
@@ -348,8 +359,8 @@ static bool put_roots(struct dump *d)
     if (hs_threads_open(d->job->trace, &threads, &error) != 0)
         return export_failed(d->job, &error);
     while ((more = hs_thread_next(threads, &t, &error)) > 0) {
-        const struct known all = { d->heap.sorted.items, d->heap.sorted.count };
-        if (t->object_id == 0 || t->object_id > UINT32_MAX || find(all, t->object_id, HEAP_SEEN) == NULL)
+        if (t->object_id == 0 || t->object_id > UINT32_MAX ||
+            find(known_with(&d->heap, t->object_id), t->object_id, HEAP_SEEN) == NULL)
             continue;
         record(d, TAG_SEGMENT, 1 + ID_BYTES + 4 + 4);
         u1(d, ROOT_THREAD);
@@ -364,8 +375,11 @@ static bool put_roots(struct dump *d)
 /* The ids of what is not in the trace begin behind those of its objects. */
 static void make_class_ids(struct dump *d)
 {
-    const size_t count = d->heap.sorted.count;
-    uint64_t last = count > 0 ? d->heap.sorted.items[count - 1].key >> 32 : 0;
+    uint64_t last = 0;
+    for (size_t p = d->heap.parts.count; p > 0 && last == 0; p--) {
+        const hprof_part *part = &d->heap.parts.items[p - 1];
+        last = part->count > 0 ? part->slots[part->count - 1].key >> 32 : 0;
+    }
     for (size_t i = 0; i < d->classes.classes.count; i++)
         if (d->classes.classes.items[i].id != HPROF_NO_ID && d->classes.classes.items[i].id > last)
             last = d->classes.classes.items[i].id;

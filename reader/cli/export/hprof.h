@@ -49,14 +49,18 @@ struct hprof_value {
     uint64_t key; /* object << 32 | field, index or one of the above; object 0: a static field */
     uint64_t value;
 };
+/* The values of so many objects that follow each other: one map of all would be moved as a whole when it grows. */
+enum { HEAP_PART_BITS = 14 };
+typedef MAP(struct hprof_value) hprof_part;
 struct heap {
     struct export_job *job;
     const struct hprof_classes *classes;
-    MAP(struct hprof_value) values;
-    VEC(struct hprof_value) sorted; /* by key */
+    VEC(hprof_part) parts; /* by object >> HEAP_PART_BITS; after hprof_read no map, but `count` slots by key */
     VEC(struct hprof_thread) threads;
 };
 bool hprof_read(struct heap *h, const struct hprof_classes *c, uint64_t at);
 void hprof_done(struct heap *h);
+/* The part that has the object; NULL: nothing is known of it. */
+const hprof_part *hprof_part_of(const struct heap *h, uint64_t object);
 
 #endif

@@ -25,11 +25,26 @@ static uint64_t key_of(uint64_t object, uint64_t part) { return object << 32 | p
 
 static void put(struct heap *h, uint64_t key, uint64_t value)
 {
-    struct hprof_value *v = map_put(&h->values, key);
+    const size_t at = (size_t)(key >> 32 >> HEAP_PART_BITS);
+    struct hprof_value *v = NULL;
+    if (at < h->parts.count || vec_extend(&h->parts, at + 1))
+        v = map_put(&h->parts.items[at], key);
     if (v == NULL)
         (void)export_fail(h->job, "out of memory");
     else
         v->value = value;
+}
+
+const hprof_part *hprof_part_of(const struct heap *h, uint64_t object)
+{
+    const size_t at = (size_t)(object >> HEAP_PART_BITS);
+    return at < h->parts.count ? &h->parts.items[at] : NULL;
+}
+
+static const struct hprof_value *get(const struct heap *h, uint64_t key)
+{
+    const hprof_part *part = hprof_part_of(h, key >> 32);
+    return part != NULL ? map_get(part, key) : NULL;
 }
 
 static void put_of(struct heap *h, uint64_t object, uint64_t part, uint64_t value)
@@ -85,7 +100,7 @@ static void begin_store(struct hprof_thread *t, uint64_t object, uint64_t part, 
 
 static void store_element(struct heap *h, struct hprof_thread *t, uint64_t value)
 {
-    const struct hprof_value *length = t->object != 0 ? map_get(&h->values, key_of(t->object, HEAP_LENGTH)) : NULL;
+    const struct hprof_value *length = t->object != 0 ? get(h, key_of(t->object, HEAP_LENGTH)) : NULL;
     if (t->index < HEAP_LENGTH && (length == NULL || t->index < length->value))
         begin_store(t, t->object, t->index, value);
 }
@@ -163,17 +178,19 @@ static int value_order(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static bool sort(struct heap *h)
+/* Makes each part a sorted list, where its map was: the heap is in memory once. */
+static void sort(struct heap *h)
 {
-    if (!vec_reserve(&h->sorted, h->values.count))
-        return export_fail(h->job, "out of memory");
-    for (size_t i = 0; i < h->values.cap; i++)
-        if (h->values.slots[i].key != 0)
-            h->sorted.items[h->sorted.count++] = h->values.slots[i];
-    map_free(&h->values);
-    if (h->sorted.count > 0)
-        qsort(h->sorted.items, h->sorted.count, sizeof *h->sorted.items, value_order);
-    return true;
+    for (size_t p = 0; p < h->parts.count; p++) {
+        hprof_part *part = &h->parts.items[p];
+        size_t count = 0;
+        for (size_t i = 0; i < part->cap; i++)
+            if (part->slots[i].key != 0)
+                part->slots[count++] = part->slots[i];
+        part->count = count;
+        if (count > 0)
+            qsort(part->slots, count, sizeof *part->slots, value_order);
+    }
 }
 
 bool hprof_read(struct heap *h, const struct hprof_classes *c, uint64_t at)
@@ -202,7 +219,10 @@ bool hprof_read(struct heap *h, const struct hprof_classes *c, uint64_t at)
     for (size_t i = 0; i < h->threads.count; i++)
         finish_store(h, &h->threads.items[i]);
     hs_cursor_close(events);
-    return more < 0 ? export_failed(c->job, &error) : export_ok(c->job) && sort(h);
+    if (more < 0)
+        return export_failed(c->job, &error);
+    sort(h);
+    return export_ok(c->job);
 }
 
 void hprof_done(struct heap *h)
@@ -210,6 +230,7 @@ void hprof_done(struct heap *h)
     for (size_t i = 0; i < h->threads.count; i++)
         vec_free(&h->threads.items[i].early);
     vec_free(&h->threads);
-    vec_free(&h->sorted);
-    map_free(&h->values);
+    for (size_t i = 0; i < h->parts.count; i++)
+        map_free(&h->parts.items[i]);
+    vec_free(&h->parts);
 }
