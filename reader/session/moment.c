@@ -90,6 +90,16 @@ enum status nav_thread_seq(struct nav *nav, uint32_t thread, uint64_t *seq, stru
     return st == OK ? positions_seq(nav->trace, at, stamp, seq, err) : st;
 }
 
+enum status nav_written(struct nav *nav, uint32_t thread, const struct hs_variable *v, uint64_t *seq, struct error *err)
+{
+    struct event_position at = { positions_stream(nav->trace, thread), v->position };
+    uint64_t stamp;
+    if (at.stream == UINT32_MAX)
+        return ERR_NOT_FOUND;
+    enum status st = positions_stamp(nav->trace, at, &stamp, err);
+    return st == OK ? positions_seq(nav->trace, at, stamp, seq, err) : st;
+}
+
 enum status nav_frames(struct nav *nav, uint32_t thread, const struct hs_frame *const **frames, size_t *count,
                        struct error *err)
 {

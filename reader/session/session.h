@@ -27,8 +27,8 @@
  *                                       event before the call
  *
  * moment.c has the moment and its frames, step.c the steps, hits.c breakpoints, frame_next.c the walk along one frame,
- * expression.c expressions, members.c what objects held, declared.c what class files declare. One thread at a time, as
- * the trace. */
+ * frame_events.c what a frame did around the moment, expression.c expressions, members.c what objects held, declared.c
+ * what class files declare. One thread at a time, as the trace. */
 #ifndef READER_SESSION_H
 #define READER_SESSION_H
 
@@ -74,6 +74,16 @@ enum status nav_thread_seq(struct nav *nav, uint32_t thread, uint64_t *seq, stru
  * event. */
 enum status nav_frames(struct nav *nav, uint32_t thread, const struct hs_frame *const **frames, size_t *count,
                        struct error *err);
+
+/* Calls `fn` with the events of one frame (0 is innermost) in their order, those of the calls that it makes left out:
+ * the last `limit` up to the moment, and `limit` behind it. False from `fn`: out of memory. ERR_NOT_FOUND: there is no
+ * such frame (`err` is left alone). */
+typedef bool nav_event_fn(void *context, const struct hs_event *e);
+enum status nav_frame_events(struct nav *nav, uint32_t thread, size_t frame, size_t limit, nav_event_fn *fn,
+                             void *context, struct error *err);
+/* The event that gave a variable of a frame of the thread its value. */
+enum status nav_written(struct nav *nav, uint32_t thread, const struct hs_variable *v, uint64_t *seq,
+                        struct error *err);
 
 /* Moves a thread. When a breakpoint is hit on the way, there. */
 enum status nav_step(struct nav *nav, uint32_t thread, enum nav_step step, enum nav_unit unit,

@@ -310,13 +310,84 @@ async function data() {
         history.concat(reads).map(e => e.seq).sort((a, b) => b - a));
     await dc.setDataBreakpointsRequest({ breakpoints: [] });
     await move(dc, 'goto', { seq: history[1].seq });
-    same('last write', (await dc.send('lastWrite', { what: info.dataId })).body.write, plain(history[1]));
+    const shownEvent = e => Object.assign(plain(e), { shown: String(e.value) });
+    same('last write', (await dc.send('lastWrite', { what: info.dataId })).body.write, shownEvent(history[1]));
     same('history', (await dc.send('history', { what: info.dataId, limit: 1 })).body,
-        { writes: [plain(history[1])], more: true });
+        { writes: [shownEvent(history[1])], more: true });
+    const variable = { variablesReference: account.variablesReference, name: 'balance' };
+    same('a variable of before', await error(dc, 'lastWrite', variable), 'an error');
+    const now = (await locals(dc, (await frames(dc)).stackFrames[0].id)).find(v => v.name === 'this' ||
+        v.name === 'account');
+    same('last write of a variable', (await dc.send('lastWrite', { variablesReference: now.variablesReference,
+        name: 'balance' })).body.write, shownEvent(history[1]));
     const why = cli('why', trace('Bank'), String(history[2].seq), '--json');
     same('why', (await dc.send('why', { seq: history[2].seq })).body.chain.map(e => [e.seq, e.because]),
         why.map(e => [e.seq, e.because]));
     same('threads', (await dc.send('threads', {})).body.threads.map(t => t.name).sort(), ['anna', 'berta', 'main']);
+    await close(dc);
+}
+
+// The visits of lines and their values, from the events of one call.
+function visitsOf(events) {
+    const visits = [];
+    let last;
+    for (const e of events.filter(e => e.line !== undefined && e.event !== 'METHOD_EXCEPTIONAL_EXIT')) {
+        if (!last || last.line !== e.line || last.pc > e.pc)
+            visits.push(last = { line: e.line, seq: e.seq, values: {} });
+        last.pc = e.pc;
+        const name = { METHOD_PARAM: '', LOCAL_STORE: '', LOCAL_LOAD: '', LOCAL_INCREMENT: '', GET_STATIC_FIELD: '',
+            PUT_STATIC_FIELD: '', GET_INSTANCE_FIELD_RESULT: '.', PUT_INSTANCE_FIELD_VALUE: '.' }[e.event];
+        if (name !== undefined && e.attr.name !== undefined) last.values[name + e.attr.name] = e;
+        if (e.event === 'METHOD_NORMAL_EXIT' && e.value !== undefined) last.values.return = e;
+    }
+    return visits;
+}
+
+// Each time that a call came to a line: a loop, and one call of a recursion among others.
+async function lines() {
+    const dc = await open('Shop', d => d.setBreakpointsRequest({ source: { path: source('Shop') },
+        breakpoints: [{ line: lineOf('Shop', 'sum = add') }, { line: lineOf('Shop', 'return 0') }] }));
+    const ask = async (frame, limit) => (await dc.send('lines', { frameId: frame.id, limit })).body.visits;
+    const check = (what, visits, expected) => {
+        same(`${what}: lines`, visits.map(v => [v.line, v.seq]), expected.map(v => [v.line, v.seq]));
+        for (const [i, v] of visits.entries()) {
+            const values = expected[i].values;
+            same(`${what}: names`, v.values.map(x => x.name), Object.keys(values));
+            same(`${what}: values`, v.values.every(x => shown(values[x.name].value, x.value) &&
+                x.seq === values[x.name].seq), true);
+        }
+    };
+    await move(dc, 'continue');
+    await move(dc, 'continue');
+    await move(dc, 'continue'); // the second call of total is in its second round
+    const method = name => cli('print', trace('Shop'), '--class', 'Shop*', '--method', name, '--json');
+    const entered = (await frames(dc)).stackFrames[0].entered;
+    const events = method('total').filter(e => e.seq >= entered);
+    const call = events.slice(0, events.findIndex(e => e.event === 'METHOD_NORMAL_EXIT') + 1);
+    check('a loop', await ask((await frames(dc)).stackFrames[0]), visitsOf(call));
+    same('a loop has as many rounds', visitsOf(call).filter(v => v.line === lineOf('Shop', 'sum = add')).length, 2);
+    const near = call.findIndex(e => e.seq > dc.at.seqOfTrace);
+    check('a part of it', await ask((await frames(dc)).stackFrames[0], 3), visitsOf(call.slice(near - 3, near + 3)));
+    await dc.setBreakpointsRequest({ source: { path: source('Shop') },
+        breakpoints: [{ line: lineOf('Shop', 'return 0') }] });
+    await move(dc, 'continue'); // 51 calls of depth are open
+    const recursion = (await frames(dc)).stackFrames.filter(f => f.name.includes('depth'));
+    same('calls of a recursion', recursion.length, 51);
+    const own = method('depth');
+    for (const i of [0, 1, 25, 50]) {
+        const n = own.find(e => e.event === 'METHOD_PARAM' && e.value === i);
+        // its events: until the call within, and from its return on, which are in the order of the depths
+        const begin = own.findIndex(e => e === n) - 1;
+        const part = own.slice(begin, own.findIndex((e, k) => k > begin && (e.event === 'METHOD_ENTRY' ||
+            e.event === 'METHOD_NORMAL_EXIT')) + 1).filter((e, k) => k === 0 || e.event !== 'METHOD_ENTRY');
+        const exits = own.map((e, k) => e.event === 'METHOD_NORMAL_EXIT' ? k : -1).filter(k => k >= 0);
+        const rest = i === 0 ? [] : own.slice(exits[i - 1] + 1, exits[i] + 1);
+        check(`depth(${i})`, await ask(recursion[i]), visitsOf(part.concat(rest)));
+        const reference = (await locals(dc, recursion[i].id)).reference;
+        const write = (await dc.send('lastWrite', { variablesReference: reference, name: 'n' })).body.write;
+        same(`who wrote n of depth(${i})`, [write.seq, write.value], [n.seq, i]);
+    }
+    same('no such frame', await error(dc, 'lines', { frameId: 999 }), 'an error');
     await close(dc);
 }
 
@@ -380,7 +451,7 @@ async function wrong() {
     const commands = ('attach setBreakpoints setFunctionBreakpoints setExceptionBreakpoints dataBreakpointInfo ' +
         'setDataBreakpoints breakpointLocations goto gotoTargets restartFrame stackTrace scopes variables ' +
         'setVariable setExpression evaluate completions exceptionInfo source loadedSources lastWrite why ' +
-        'history timeline threads pause cancel nothing next').split(' ');
+        'history timeline lines threads pause cancel nothing next').split(' ');
     const odd = [-1, 1e300, 2 ** 53, 'x', '99999999999999999999', null, true, [], {}, [[]], 0.5];
     const names = ('source breakpoints threadId frameId variablesReference start count startFrame levels expression ' +
         'name what seq at targetId line text column dataId filters filterOptions sourceReference limit').split(' ');
@@ -477,7 +548,7 @@ async function listening() {
 (async () => {
     await randomMoments('Shop', 12);
     await randomMoments('Bank', 12);
-    for (const part of [steps, values, data, exceptions, pausing, sourceFiles, wrong, hostile, listening])
+    for (const part of [steps, values, data, lines, exceptions, pausing, sourceFiles, wrong, hostile, listening])
         await part();
     console.log(`${checks} checks, ${failures} failures`);
     process.exit(failures > 0 ? 1 : 0);

@@ -2,8 +2,8 @@
  *
  * dap.c reads requests, of which requests.def has the list; dap_wire.c sends answers and events. dap_launch.c opens a
  * trace; dap_breaks.c breakpoints; dap_moves.c steps; dap_state.c threads, frames and variables, which dap_handles.c
- * numbers; dap_values.c values as text and expressions; dap_sources.c sources; dap_custom.c requests of our own. They
- * see a trace by trace.h and session.h.
+ * numbers; dap_values.c values as text and expressions; dap_sources.c sources; dap_custom.c and dap_lines.c requests of
+ * our own. They see a trace by trace.h and session.h.
  *
  * Ids of the protocol: a thread is its number + 1; frames and variables are numbers that are valid until the session
  * moves; a source reference is the number of a class + 1. */
@@ -127,7 +127,11 @@ void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writ
 void dap_source_member(struct dap *d, const struct hs_class *c);
 /* The path that breakpoints of a source are matched with; NULL: the arguments name none. */
 const char *dap_source_path(struct dap *d, const cJSON *source, char room[SOURCE_NAME_MAX]);
-/* dap_breaks.c */
+/* dap_state.c: the variable of a frame that the arguments name (variablesReference, name); NULL: they name none. */
+const struct hs_variable *dap_variable_of(struct dap *d, const cJSON *arguments, uint32_t *thread);
+/* dap_breaks.c: the location of a variable that the client was shown (variablesReference, name), or `name` as it is:
+ * one of the forms of `hindsight history`. It lives in the arena or the arguments. */
+bool dap_location_of(struct dap *d, const cJSON *arguments, struct arena *arena, const char **what);
 void dap_drop_breaks(struct dap *d, enum dap_break_kind kind, const char *path);
 bool dap_pass(void *dap, const struct nav_stop *stop);
 const struct dap_break *dap_break_of(struct dap *d, uint32_t id);

@@ -245,8 +245,7 @@ bool dap_setExceptionBreakpoints(struct dap *d, const cJSON *arguments)
     return true;
 }
 
-/* The location of a variable that the client shows, or an expression: one of the forms of `hindsight history`. */
-static bool location_of(struct dap *d, const cJSON *arguments, struct arena *arena, const char **what)
+bool dap_location_of(struct dap *d, const cJSON *arguments, struct arena *arena, const char **what)
 {
     const char *name = dap_text(arguments, "name");
     struct dap_handle h;
@@ -291,7 +290,7 @@ bool dap_dataBreakpointInfo(struct dap *d, const cJSON *arguments)
     struct arena arena = { 0 };
     struct json *j = &d->json;
     const char *what;
-    bool found = location_of(d, arguments, &arena, &what);
+    bool found = dap_location_of(d, arguments, &arena, &what);
     json_name(j, "dataId");
     if (!found) {
         json_null(j);

@@ -1,5 +1,6 @@
 /* dap_custom.c - requests of our own: who wrote a value, why, its history, and the timeline. Their rows are events as
- * `hindsight print --json` writes them; `what` is a location as `hindsight history` takes it. */
+ * `hindsight print --json` writes them, with the value as text (`shown`: a client's numbers may have 53 bits). A place
+ * is `what`, a location as `hindsight history` takes it, or a variable that the client was shown. */
 #include <stdlib.h>
 
 #include "reader/cli/serve/dap.h"
@@ -15,6 +16,9 @@ static void event_members(struct dap *d, const struct hs_event *e)
     json_object(&d->json);
     if (d->text.failed == 0 && d->text.used > 2)
         json_members(&d->json, d->text.data + 1, d->text.used - 2);
+    const struct nav_value v = { .known = true, .kind = e->kind, .bits = e->value };
+    if (e->kind != HS_KIND_VOID)
+        json_member_text(&d->json, "shown", dap_value_text(d, &v));
 }
 
 static size_t row_limit(const cJSON *arguments)
@@ -23,34 +27,61 @@ static size_t row_limit(const cJSON *arguments)
     return n < 1 ? 1 : n > ROWS_MAX ? ROWS_MAX : (size_t)n;
 }
 
-/* "what", the location of a variable (dataBreakpointInfo gives it). */
-static const char *what_of(struct dap *d, const cJSON *arguments)
+/* The location that is asked about; lives in the arena or the arguments. NULL: there is none, and it was told. */
+static const char *what_of(struct dap *d, const cJSON *arguments, struct arena *arena)
 {
     const char *what = dap_text(arguments, "what");
-    if (what == NULL)
-        (void)dap_fail(d, "%s wants `what`: Class.field, ID.field, ID[index] or Class.method:local", d->command);
+    if (what == NULL && !dap_location_of(d, arguments, arena, &what))
+        (void)dap_fail(d,
+                       "%s wants `what` (Class.field, ID.field, ID[index] or Class.method:local), or the `name` of a "
+                       "variable and the `variablesReference` that has it",
+                       d->command);
     return what;
 }
 
-/* The write that gave the value at the moment, or before event `at`. */
+/* The event that wrote a location, or a variable of a frame, last: up to the moment, or before event `at`. A variable
+ * of a frame is that of this call, whatever other calls of the method did. HS_NO_SEQ: nothing has; false: it was told.
+ */
+static bool last_write(struct dap *d, const cJSON *arguments, uint64_t *seq)
+{
+    struct arena arena = { 0 };
+    struct hs_error error = HS_ERROR_INIT;
+    struct error err = { 0 };
+    const struct hs_write *w;
+    uint64_t at = nav_seq(d->nav) + 1;
+    uint32_t thread;
+    const struct hs_variable *variable = dap_variable_of(d, arguments, &thread);
+    bool done = true;
+    if (variable != NULL && nav_written(d->nav, thread, variable, seq, &err) == OK)
+        return true;
+    const char *what = what_of(d, arguments, &arena);
+    (void)dap_u64(arguments, "at", &at);
+    int found = what != NULL ? hs_last_write(d->trace, what, at, &w, &error) : -1;
+    if (what == NULL)
+        done = false;
+    else if (found < 0)
+        done = dap_fail(d, "%s", error.text);
+    else
+        *seq = found > 0 ? w->event->seq : HS_NO_SEQ;
+    arena_done(&arena);
+    return done;
+}
+
 bool dap_lastWrite(struct dap *d, const cJSON *arguments)
 {
-    const char *what = what_of(d, arguments);
-    const struct hs_write *w;
+    const struct hs_event *e;
     struct hs_error error = HS_ERROR_INIT;
-    uint64_t at = nav_seq(d->nav) + 1;
-    if (what == NULL)
+    uint64_t seq;
+    if (!last_write(d, arguments, &seq))
         return false;
-    (void)dap_u64(arguments, "at", &at);
-    int found = hs_last_write(d->trace, what, at, &w, &error);
-    if (found < 0)
+    if (seq != HS_NO_SEQ && hs_event_at(d->trace, seq, &e, &error) != 0)
         return dap_fail(d, "%s", error.text);
     json_name(&d->json, "write");
-    if (found == 0) {
+    if (seq == HS_NO_SEQ) {
         json_null(&d->json);
         return true;
     }
-    event_members(d, w->event);
+    event_members(d, e);
     json_end(&d->json);
     return true;
 }
@@ -58,19 +89,19 @@ bool dap_lastWrite(struct dap *d, const cJSON *arguments)
 /* Writes of a location, the latest first, up to the moment or `before`; with `forward` those after it. */
 bool dap_history(struct dap *d, const cJSON *arguments)
 {
-    const char *what = what_of(d, arguments);
+    struct arena arena = { 0 };
+    const char *what = what_of(d, arguments, &arena);
     const struct hs_write *w;
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *writes;
     uint64_t before = nav_seq(d->nav) + 1;
     bool forward = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(arguments, "forward"));
     size_t limit = row_limit(arguments);
-    int more = 1;
-    if (what == NULL)
-        return false;
+    int more = what != NULL ? hs_history_open(d->trace, what, &writes, &error) : 0;
+    arena_done(&arena);
+    if (what == NULL || more != 0)
+        return what != NULL && dap_fail(d, "%s", error.text);
     (void)dap_u64(arguments, "before", &before);
-    if (hs_history_open(d->trace, what, &writes, &error) != 0)
-        return dap_fail(d, "%s", error.text);
     more = hs_cursor_seek(writes, before, &error) == 0 ? 1 : -1;
     json_name(&d->json, "writes");
     json_array(&d->json);
@@ -89,21 +120,18 @@ bool dap_history(struct dap *d, const cJSON *arguments)
     return true;
 }
 
-/* The chain back from the value of event `seq`, or of the last write of `what`. */
+/* The chain back from the value of event `seq`, or of the last write of a place. */
 bool dap_why(struct dap *d, const cJSON *arguments)
 {
     const struct hs_cause *c;
-    const struct hs_write *w;
     struct hs_error error = HS_ERROR_INIT;
     hs_cursor *causes;
     uint64_t seq = nav_seq(d->nav);
-    const char *what = dap_text(arguments, "what");
-    if (what != NULL) {
-        int found = hs_last_write(d->trace, what, seq + 1, &w, &error);
-        if (found <= 0)
-            return dap_fail(d, "%s", found < 0 ? error.text : "nothing has written it before");
-        seq = w->event->seq;
-    }
+    bool of_place = dap_text(arguments, "what") != NULL || dap_text(arguments, "name") != NULL;
+    if (of_place && !last_write(d, arguments, &seq))
+        return false;
+    if (of_place && seq == HS_NO_SEQ)
+        return dap_fail(d, "nothing has written it before");
     (void)dap_u64(arguments, "seq", &seq);
     if (hs_why_open(d->trace, seq, row_limit(arguments), &causes, &error) != 0)
         return dap_fail(d, "%s", error.text);

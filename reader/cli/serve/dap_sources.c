@@ -11,7 +11,8 @@ static void source_json(struct dap *d, const struct hs_class *c)
     char name[SOURCE_NAME_MAX];
     size_t size;
     bool there = d->sources != NULL && sources_text(d->sources, c, &size) != NULL;
-    const char *path = there ? sources_path(d->sources, c) : NULL;
+    bool opens_files = d->connection.read_message == NULL; /* a browser, which uses WebSocket, does not */
+    const char *path = there && opens_files ? sources_path(d->sources, c) : NULL;
     json_object(j);
     if (!sources_name(c, name))
         (void)snprintf(name, sizeof name, "%.1000s", c->name);
@@ -21,7 +22,7 @@ static void source_json(struct dap *d, const struct hs_class *c)
     } else {
         json_member_text(j, "path", name);
         json_member_u64(j, "sourceReference", (uint64_t)c->class_no + 1);
-        json_member_text(j, "origin", there ? "source archive" : "outline from the recording");
+        json_member_text(j, "origin", there ? "sourcePaths" : "outline from the recording");
     }
     json_end(j);
 }

@@ -167,6 +167,23 @@ static const struct hs_variable *local_named(const struct hs_frame *f, const cha
     return NULL;
 }
 
+const struct hs_variable *dap_variable_of(struct dap *d, const cJSON *arguments, uint32_t *thread)
+{
+    const char *name = dap_text(arguments, "name");
+    struct dap_handle h;
+    if (name == NULL || !dap_handle_get(d, dap_number(arguments, "variablesReference", 0), &h) ||
+        h.scope != SCOPE_LOCALS)
+        return NULL;
+    const struct dap_frame at = { h.thread, h.frame };
+    const struct hs_frame *f = frame_at(d, &at);
+    const struct hs_variable *found = f != NULL ? local_named(f, name) : NULL;
+    *thread = h.thread;
+    for (size_t i = 0; f != NULL && found == NULL && i < f->parameter_count; i++)
+        if (strcmp(f->parameters[i]->name, name) == 0)
+            found = f->parameters[i];
+    return found;
+}
+
 /* A parameter that was written since has its value as a local. */
 static void locals(struct dap *d, const struct hs_frame *f)
 {
