@@ -460,6 +460,16 @@ async function wrong() {
         for (const value of odd)
             await error(dc, command, Object.fromEntries(names.map(n => [n, value])));
     }
+    const shows = async (command, args) => { // the client has only the message of the error
+        let bytes = '';
+        const add = d => bytes += d;
+        dc.adapter.stdout.on('data', add);
+        await error(dc, command, args);
+        dc.adapter.stdout.off('data', add);
+        return /"showUser":(\w+)/.exec(bytes)[1] === 'true';
+    };
+    same('failures that an editor shows', [await shows('scopes', { frameId: 999 }), await shows('setVariable', {})],
+        [false, true]);
     same('it still answers', (await dc.send('threads', {})).body.threads.length > 0, true);
     await close(dc);
     same('no such trace', await (async () => {

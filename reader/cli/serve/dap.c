@@ -10,10 +10,10 @@
 
 static const struct {
     const char *name;
-    bool needs_trace;
+    bool needs_trace, shown;
     dap_request_fn *run;
 } requests[] = {
-#define REQUEST(name, needs_trace) { #name, needs_trace, dap_##name },
+#define REQUEST(name, needs_trace, shown) { #name, needs_trace, shown, dap_##name },
 #include "reader/cli/serve/requests.def"
 #undef REQUEST
 };
@@ -24,6 +24,7 @@ static bool run(struct dap *d, size_t n, const cJSON *arguments)
 {
     if (requests[n].needs_trace && d->nav == NULL)
         return dap_fail(d, "%s: no trace is open; send launch with `trace` first", requests[n].name);
+    d->shown = requests[n].shown;
     return requests[n].run(d, arguments);
 }
 
@@ -37,6 +38,7 @@ static void handle(struct dap *d, const char *message, size_t size)
     bool done = false;
     d->command = command != NULL ? command : "";
     d->request_seq = dap_number(json, "seq", 0);
+    d->shown = true;
     d->answered = d->cancelled = false;
     d->body = (struct writer){ 0 };
     json_init(&d->json, json_to_writer, &d->body);

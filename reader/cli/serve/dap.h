@@ -47,6 +47,7 @@ struct dap {
     const char *command; /* of the request that is being answered */
     int64_t request_seq;
     bool answered;
+    bool shown;          /* a failure of it, to the user */
     struct writer body;  /* of the answer: the inside of an object */
     struct json json;    /* writes to it */
     struct writer event; /* that is being written */
@@ -76,7 +77,7 @@ struct dap {
 
 /* A request: writes members of its body with d->json. False: it failed, `failure` has the reason. */
 typedef bool dap_request_fn(struct dap *d, const cJSON *arguments);
-#define REQUEST(name, needs_trace) bool dap_##name(struct dap *d, const cJSON *arguments);
+#define REQUEST(name, needs_trace, shown) bool dap_##name(struct dap *d, const cJSON *arguments);
 #include "reader/cli/serve/requests.def"
 #undef REQUEST
 

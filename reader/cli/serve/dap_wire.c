@@ -87,7 +87,7 @@ void dap_answer_with(struct dap *d, bool done)
         json_object(&j);
         json_member_u64(&j, "id", 1);
         json_member_text(&j, "format", d->failure);
-        json_member_bool(&j, "showUser", true);
+        json_member_bool(&j, "showUser", d->shown);
         json_end(&j);
     }
     if (!done || d->body.size == 0)
