@@ -386,6 +386,7 @@ async function lines() {
         const reference = (await locals(dc, recursion[i].id)).reference;
         const write = (await dc.send('lastWrite', { variablesReference: reference, name: 'n' })).body.write;
         same(`who wrote n of depth(${i})`, [write.seq, write.value], [n.seq, i]);
+        same('who wrote this', await error(dc, 'lastWrite', { variablesReference: reference, name: 'this' }), 'an error');
     }
     same('no such frame', await error(dc, 'lines', { frameId: 999 }), 'an error');
     await close(dc);
@@ -472,6 +473,16 @@ async function wrong() {
         [false, true]);
     same('it still answers', (await dc.send('threads', {})).body.threads.length > 0, true);
     await close(dc);
+    const unopened = async args => {
+        const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'ignore'] });
+        const d = new DebugClient('', '', 'hindsight');
+        d.connect(p.stdout, p.stdin);
+        const message = await d.send('attach', args).then(() => 'no error', e => e.message);
+        p.stdin.end();
+        return message;
+    };
+    for (const processId of [99999999, '99999999']) // a number, or what a configuration has in its place
+        same('no such process', (await unopened({ processId })).startsWith('99999999: no such process'), true);
     same('no such trace', await (async () => {
         const p = spawn(hindsight, ['dap'], { stdio: ['pipe', 'pipe', 'ignore'] });
         const d = new DebugClient('', '', 'hindsight');

@@ -31,12 +31,17 @@ static size_t row_limit(const cJSON *arguments)
 static const char *what_of(struct dap *d, const cJSON *arguments, struct arena *arena)
 {
     const char *what = dap_text(arguments, "what");
-    if (what == NULL && !dap_location_of(d, arguments, arena, &what))
+    if (what != NULL || dap_location_of(d, arguments, arena, &what))
+        return what;
+    const char *name = dap_text(arguments, "name");
+    if (name != NULL)
+        (void)dap_fail(d, "%s is not a variable, field or element that a program writes", name);
+    else
         (void)dap_fail(d,
-                       "%s wants `what` (Class.field, ID.field, ID[index] or Class.method:local), or the `name` of a "
-                       "variable and the `variablesReference` that has it",
+                       "%s wants `what`: Class.field, ID.field, ID[index] or Class.method:local; or `name` and "
+                       "`variablesReference` of a variable",
                        d->command);
-    return what;
+    return NULL;
 }
 
 /* The event that wrote a location, or a variable of a frame, last: up to the moment, or before event `at`. A variable

@@ -182,9 +182,11 @@ bool dap_attach(struct dap *d, const cJSON *arguments)
 {
     const char *trace = dap_text(arguments, "trace");
     char dir[PATH_MAX], pid[32];
-    int64_t process = dap_number(arguments, "processId", dap_number(arguments, "pid", 0));
+    uint64_t process = 0;
+    if (!dap_u64(arguments, "processId", &process))
+        (void)dap_u64(arguments, "pid", &process);
     if (process > 0) {
-        (void)snprintf(pid, sizeof pid, "%lld", (long long)process);
+        (void)snprintf(pid, sizeof pid, "%llu", (unsigned long long)process);
         if (!control_trace_of(pid, dir))
             return dap_fail(d, "%s: no such process, or none of yours that records", pid);
         trace = dir;
