@@ -309,7 +309,9 @@ async function data() {
     same('all of them', await all('readWrite', 'reverseContinue'),
         history.concat(reads).map(e => e.seq).sort((a, b) => b - a));
     await dc.setDataBreakpointsRequest({ breakpoints: [] });
+    const told = dc.waitForEvent('continued');
     await move(dc, 'goto', { seq: history[1].seq });
+    same('an editor is told that the session moves', (await told).body.threadId, dc.at.threadId);
     const shownEvent = e => Object.assign(plain(e), { shown: String(e.value) });
     same('last write', (await dc.send('lastWrite', { what: info.dataId })).body.write, shownEvent(history[1]));
     same('history', (await dc.send('history', { what: info.dataId, limit: 1 })).body,

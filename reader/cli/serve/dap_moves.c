@@ -141,12 +141,24 @@ bool dap_configurationDone(struct dap *d, const cJSON *arguments)
 
 /* ---- jumps ---- */
 
-static bool jump(struct dap *d, uint64_t seq, const char *reason)
+/* A client that goes to a moment by an extension does not know that the session moves: it keeps what it was told of the
+ * stop before. */
+static void tell_that_it_moves(struct dap *d)
+{
+    struct json *j = dap_event_begin(d, "continued");
+    json_member_u64(j, "threadId", (uint64_t)nav_thread(d->nav) + 1);
+    json_member_bool(j, "allThreadsContinued", true);
+    dap_event_end(d);
+}
+
+static bool jump(struct dap *d, uint64_t seq, const char *reason, bool unexpected)
 {
     struct error err = { 0 };
     if (nav_go(d->nav, seq, &err) != OK)
         return dap_fail(d, "%s", err.text);
     dap_answer(d);
+    if (unexpected)
+        tell_that_it_moves(d);
     dap_stopped(d, reason, NULL);
     return true;
 }
@@ -154,7 +166,7 @@ static bool jump(struct dap *d, uint64_t seq, const char *reason)
 bool dap_restart(struct dap *d, const cJSON *arguments)
 {
     (void)arguments;
-    return jump(d, 0, "entry");
+    return jump(d, 0, "entry", false);
 }
 
 static bool add_target(struct dap *d, uint64_t seq, const char *label, int64_t line)
@@ -205,10 +217,10 @@ bool dap_goto(struct dap *d, const cJSON *arguments)
     int64_t id = dap_number(arguments, "targetId", 0);
     uint64_t seq;
     if (dap_u64(arguments, "seq", &seq))
-        return jump(d, seq, "goto");
+        return jump(d, seq, "goto", true);
     if (id < 1 || (uint64_t)id > d->targets.count)
         return dap_fail(d, "targetId: there is no target %lld", (long long)id);
-    return jump(d, d->targets.items[id - 1], "goto");
+    return jump(d, d->targets.items[id - 1], "goto", false);
 }
 
 bool dap_restartFrame(struct dap *d, const cJSON *arguments)
