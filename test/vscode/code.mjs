@@ -126,7 +126,8 @@ class Code {
                     if (!/^"/.test(content)) continue;
                     const top = line.getBoundingClientRect().top;
                     const [, number] = numbers.find(([y]) => Math.abs(y - top) < 2) ?? [];
-                    found[number] = JSON.parse(content).replace(/\u00a0/g, ' ');
+                    const text = JSON.parse(content).replace(/\u00a0/g, ' ');
+                    found[number] = number in found ? `${found[number]}, ${text}` : text;
                 }
             return found;
         });

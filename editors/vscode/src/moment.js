@@ -45,7 +45,7 @@ class Moments {
         try {
             return this.session && await this.session.customRequest(command, args);
         } catch (e) {
-            vscode.window.showErrorMessage(`Hindsight: ${e.message}`);
+            vscode.window.showErrorMessage(`Hindsight: ${e.message.replace(/\]\(/g, '] (')}`); // nothing is a link
             return undefined;
         }
     }

@@ -1,7 +1,8 @@
 // values.js - behind each line of the method on the stack, the values that its call saw there; at a line that it came
 // to more than once, all times to choose from.
 //
-// Of each line the last visit up to the moment is shown, or else, paler, the first one behind it.
+// Of each line the last visit up to the moment is shown, or else the first one behind it; paler, what was seen only
+// behind the moment.
 'use strict';
 const vscode = require('vscode');
 
@@ -35,11 +36,16 @@ function hover(line) {
     return new vscode.MarkdownString().appendCodeblock(rows.join('\n'), 'text');
 }
 
-const decorationOf = (line, l) => ({
-    range: new vscode.Range(line - 1, Number.MAX_SAFE_INTEGER, line - 1, Number.MAX_SAFE_INTEGER),
-    hoverMessage: hover(l),
-    renderOptions: { after: { contentText: cut(valuesText(l.visits[l.shown])) } },
-});
+// What the visit had seen up to the moment, and, apart, what it saw behind it; the hover belongs to one of them.
+function decorations(line, l, seq) {
+    const end = new vscode.Position(line - 1, Number.MAX_SAFE_INTEGER), visit = l.visits[l.shown];
+    const [seen, later] = [v => v.seq <= seq, v => v.seq > seq].map(is => ({ values: visit.values.filter(is) }))
+        .map(part => part.values.length > 0 && { range: new vscode.Range(end, end),
+            renderOptions: { after: { contentText: cut(valuesText(part)) } } });
+    if (seen || later)
+        (seen || later).hoverMessage = hover(l);
+    return { seen, later };
+}
 
 class LineValues {
     constructor(moments) {
@@ -75,9 +81,9 @@ class LineValues {
         for (const editor of vscode.window.visibleTextEditors) {
             const here = this.uri !== undefined && editor.document.uri.toString() === this.uri.toString();
             const rows = here ? [...this.lines].filter(([line]) => line <= editor.document.lineCount) : [];
-            const of = later => rows.filter(([, l]) => l.later === later).map(([line, l]) => decorationOf(line, l));
-            editor.setDecorations(this.seen, of(false));
-            editor.setDecorations(this.later, of(true));
+            const both = rows.map(([line, l]) => decorations(line, l, this.moments.seq));
+            editor.setDecorations(this.seen, both.map(b => b.seen).filter(Boolean));
+            editor.setDecorations(this.later, both.map(b => b.later).filter(Boolean));
         }
         this.codeLensChanged.fire();
     }
@@ -101,7 +107,8 @@ class LineValues {
     }
     async choose(line) {
         const l = this.lines.get(line);
-        const rows = l ? l.visits.map((v, i) => ({ label: `${i + 1}`, description: valuesText(v), seq: v.seq })) : [];
+        const rows = l ? l.visits.map((v, i) => ({ label: `${i + 1}`, seq: v.seq,
+            description: valuesText(v).replace(/\$\(/g, '\\$(') })) : []; // no value is an icon
         const chosen = await vscode.window.showQuickPick(rows, { title: `Times that this call came to line ${line}`,
             matchOnDescription: true });
         if (chosen)
