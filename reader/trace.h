@@ -32,9 +32,9 @@
  *   - a row of a cursor, with all that it points to, lives until the next step, seek or close of that cursor;
  *     rows of the cursors marked "rows are kept" live until that cursor is closed;
  *   - a row of a table (dataid, class, method, thread, type, thrown) and the texts of the trace live until hs_close;
- *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_event_at, hs_life_get, hs_handed_over,
- *     hs_last_write, hs_index_info, hs_fsck) lives until the same function is called again on the same trace.
- * What the caller passes in is copied where it is needed after the call.
+ *   - what a question about one thing answers (hs_object_get, hs_object_at, hs_contents_at, hs_event_at, hs_life_get,
+ * hs_handed_over, hs_last_write, hs_index_info, hs_fsck) lives until the same function is called again on the same
+ * trace. What the caller passes in is copied where it is needed after the call.
  *
  * THREADS. A trace and its cursors belong to one thread at a time. Different handles are independent of each other,
  * also when they have opened the same directory. Functions without a handle may be called from any thread.
@@ -871,6 +871,39 @@ HS_API bool hs_type_may_have(hs_trace *trace, uint32_t class_id, const char *fie
  * the object in between. */
 HS_API int hs_handed_over(hs_trace *trace, uint32_t object, uint64_t from, uint64_t to,
                           const struct hs_handover **handover, struct hs_error *error);
+
+/* What a collection, text or single value of the JDK held, whose own code was not recorded: replayed from the calls
+ * that recorded code made on it. */
+enum hs_contents_shape {
+    HS_CONTENTS_LIST = 0,
+    HS_CONTENTS_QUEUE = 1, /* a list in an order that is not known: PriorityQueue */
+    HS_CONTENTS_SET = 2,
+    HS_CONTENTS_MAP = 3,
+    HS_CONTENTS_TEXT = 4, /* StringBuilder, StringBuffer */
+    HS_CONTENTS_VALUE = 5 /* one entry or none: Optional, AtomicInteger, Integer, ... */
+};
+struct hs_entry {
+    const struct hs_value *key, *value;               /* key: of a map, else NULL */
+    const struct hs_value *key_number, *value_number; /* what is in it if it is a box and that is known; else NULL */
+    uint64_t seq; /* at which the call that put it there returned; HS_NO_SEQ: not looked for */
+};
+struct hs_contents {
+    uint32_t id;
+    enum hs_contents_shape shape;
+    /* false: there may be others than the entries, which are those of a map that were put or read after it was lost */
+    bool known;
+    bool ordered;    /* entries are in the order in which the program has them; else as they were put there */
+    uint64_t since;  /* not known: the event that may have changed it unseen; HS_NO_SEQ: it was never known */
+    const char *why; /* with `since`: a phrase */
+    size_t entry_count;
+    const struct hs_entry *const *entries;
+    const char *text; /* of TEXT, if known */
+    uint64_t length;  /* in UTF-16 units */
+};
+/* At `seq` (HS_NO_SEQ: at the end): 1; 0: the object is none of these, or its own code was recorded (hs_object_at has
+ * its fields); -1. The effort is bounded: of an object with very many calls the contents are not known. */
+HS_API int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_contents **contents,
+                          struct hs_error *error);
 
 /* ---- history ----
  *

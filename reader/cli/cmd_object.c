@@ -4,6 +4,7 @@
 #include "formats/event.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/show_contents.h"
 #include "reader/cli/thrown.h"
 
 struct args {
@@ -22,7 +23,10 @@ const struct usage usage_object = {
         "handed is the last call that passed the object to code that is not woven, or the return to such code. A value "
         "known only from before that call (stale) may have been overwritten without an event. Of an object with many "
         "members --limit and --skip show a part; members (--json) is then the number of all.\ncreated is the seq of "
-        "the event that created the object; first and last are those of its first and last event.",
+        "the event that created the object; first and last are those of its first and last event.\nOf a "
+        "collection, StringBuilder, Optional, Atomic... or box of the JDK, contents is what it held as the recorded "
+        "calls "
+        "show it. Where a call may have changed it unseen, it says since when that is not known.",
     .example = "hindsight object 3 --at 20 --json",
     .options = options,
 };
@@ -180,7 +184,8 @@ static void handed_json(struct show *s, const struct hs_object_state *st, const 
     json_end(j);
 }
 
-static void json(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all)
+static void json(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all,
+                 const struct contents_page *page)
 {
     struct out *o = s->out;
     struct json *j = &o->json;
@@ -202,6 +207,8 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
         json_member_u64(j, "length", st->length);
     }
     members_json(s, array ? "elements" : "fields", all);
+    if (page->contents != NULL)
+        show_contents_json(s, page);
     handed_json(s, st, all);
     const struct hs_thrown *thrown = hs_thrown_get(s->trace, st->id);
     if (thrown != NULL)
@@ -216,7 +223,8 @@ static void json(struct show *s, const struct hs_object_state *st, const struct 
     json_end_line(j);
 }
 
-static void text(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all)
+static void text(struct show *s, const struct hs_object_state *st, const struct way *way, const struct members *all,
+                 const struct contents_page *page)
 {
     struct out *o = s->out;
     out_colour(o, COLOUR_NAME);
@@ -252,6 +260,8 @@ static void text(struct show *s, const struct hs_object_state *st, const struct 
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');
     }
+    if (page->contents != NULL)
+        show_contents_text(s, page);
 }
 
 int cmd_object(int argc, char **argv)
@@ -291,7 +301,12 @@ int cmd_object(int argc, char **argv)
         (void)cli_fail(EXIT_DONE, argv[0], "object %u was not there yet at %llu: its first event is %llu", id,
                        (unsigned long long)a.at, (unsigned long long)state->first);
     struct members members = members_of(state, &a);
-    (a.common.json ? json : text)(&show, state, &way, &members);
+    struct contents_page page = { .first = a.skip, .limit = a.common.limit };
+    if (hs_contents_at(s.trace, id, a.at, &page.contents, &error) < 0) {
+        show_done(&show);
+        return session_fail(&s, "%s", error.text);
+    }
+    (a.common.json ? json : text)(&show, state, &way, &members, &page);
     show_done(&show);
     return session_close(&s, EXIT_DONE);
 }

@@ -470,29 +470,37 @@ static enum status make_object(struct answer_members *m, struct hs_object_state 
     return keep_members(m, shape, out, err);
 }
 
+enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq,
+                         const struct hs_object_state **state, struct error *err)
+{
+    struct answer_members m = { .trace = t, .arena = arena, .id = id, .seq = seq };
+    struct hs_object_state *out = arena_get(arena, sizeof *out);
+    if (out == NULL)
+        return state_memory(t, err);
+    enum status st;
+    if (id == 0)
+        st = error_set(err, ERR_NOT_FOUND, "%s: there is no object 0: the id 0 is the null reference", t->dir);
+    else
+        st = make_object(&m, out, err);
+    if (st == OK && out->first == HS_NO_SEQ && hs_object_get(t, id) == NULL)
+        st = error_set(err, ERR_NOT_FOUND, "%s: there is no object %u", t->dir, id);
+    vec_free(&m.members);
+    vec_free(&m.types);
+    if (st == OK)
+        *state = out;
+    return st;
+}
+
 int hs_object_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_object_state **state,
                  struct hs_error *error)
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "object");
     struct error err = { 0 };
-    struct answer_members m = { .trace = trace, .arena = state_answer(trace, ANSWER_OBJECT), .id = id, .seq = seq };
-    struct hs_object_state *out = m.arena != NULL ? arena_get(m.arena, sizeof *out) : NULL;
-    if (out == NULL) {
+    struct arena *arena = state_answer(trace, ANSWER_OBJECT);
+    if (arena == NULL) {
         (void)state_memory(trace, &err);
         return give(error, &err);
     }
     index_wish(trace);
-    enum status st;
-    if (id == 0)
-        st = error_set(&err, ERR_NOT_FOUND, "%s: there is no object 0: the id 0 is the null reference", trace->dir);
-    else
-        st = make_object(&m, out, &err);
-    if (st == OK && out->first == HS_NO_SEQ && hs_object_get(trace, id) == NULL)
-        st = error_set(&err, ERR_NOT_FOUND, "%s: there is no object %u", trace->dir, id);
-    vec_free(&m.members);
-    vec_free(&m.types);
-    if (st != OK)
-        return give(error, &err);
-    *state = out;
-    return 0;
+    return object_state(trace, arena, id, seq, state, &err) == OK ? 0 : give(error, &err);
 }

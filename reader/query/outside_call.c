@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { RESULT_WITHIN = 64, PARAMETERS_MAX = 256 };
+enum { RESULT_WITHIN = 64, RESULT_WITHIN_LONG = 1 << 20, PARAMETERS_MAX = 256 };
 
 const char *outside_call_owner(const struct outside_call *c)
 {
@@ -50,13 +50,13 @@ static enum status read_arguments(hs_trace *t, struct outside_call *c, int64_t *
     return OK;
 }
 
-/* The result, if it is among the next events at the same depth. */
-static enum status read_result(hs_trace *t, struct outside_call *c, int64_t next, struct error *err)
+/* The result, if it is among the next `within` events. An event of another instruction of the frame: the call threw. */
+static enum status read_result(hs_trace *t, struct outside_call *c, int64_t next, int64_t within, struct error *err)
 {
     struct hs_event e;
     uint64_t gap = gap_behind(t, c->call.stamp);
     uint32_t depth = 0;
-    for (int64_t end = next + RESULT_WITHIN; next < end; next++) {
+    for (int64_t end = next + within; next < end; next++) {
         enum status st = event_beside(t, &c->call, next, &e, err);
         if (st == ERR_NOT_FOUND || (st == OK && e.stamp >= gap))
             return OK;
@@ -70,6 +70,8 @@ static enum status read_result(hs_trace *t, struct outside_call *c, int64_t next
         if (depth > 0)
             continue;
         const struct hs_dataid *d = hs_dataid_get(t, e.dataid);
+        if (d != NULL && d->method_id == c->site->method_id && (d->pc != c->site->pc || d->event == EVENT_CALL))
+            return OK;
         if (!same_instruction(d, c->site) || (d->event != EVENT_CALL_RETURN && d->event != EVENT_NEW_OBJECT_CREATED))
             continue;
         c->result = e;
@@ -80,7 +82,7 @@ static enum status read_result(hs_trace *t, struct outside_call *c, int64_t next
     return OK;
 }
 
-static enum status read_call(hs_trace *t, const struct hs_event *call, bool result, struct outside_call *out,
+static enum status read_call(hs_trace *t, const struct hs_event *call, int64_t within, struct outside_call *out,
                              struct error *err)
 {
     int64_t next;
@@ -88,9 +90,9 @@ static enum status read_call(hs_trace *t, const struct hs_event *call, bool resu
     if (out->site == NULL)
         return ERR_NOT_FOUND;
     enum status st = read_arguments(t, out, &next, err);
-    if (st != OK || !result)
+    if (st != OK || within == 0)
         return st;
-    return read_result(t, out, next, err);
+    return read_result(t, out, next, within, err);
 }
 
 enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct error *err)
@@ -108,11 +110,16 @@ enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outsid
         if (!same_instruction(d, own))
             return ERR_NOT_FOUND;
         if (d->event == EVENT_CALL)
-            return read_call(t, &at, true, out, err);
+            return read_call(t, &at, RESULT_WITHIN, out, err);
         if (d->event != EVENT_CALL_PARAM)
             return ERR_NOT_FOUND;
     }
     return ERR_NOT_FOUND;
+}
+
+enum status outside_call_whole(hs_trace *t, const struct hs_event *call, struct outside_call *out, struct error *err)
+{
+    return read_call(t, call, RESULT_WITHIN_LONG, out, err);
 }
 
 /* The frame that the event belongs to, or, for a METHOD_ENTRY, the one below. */
@@ -164,7 +171,7 @@ enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct o
             break;
     }
 found:
-    st = read_call(t, &e, false, out, err);
+    st = read_call(t, &e, 0, out, err);
     if (st != OK)
         return st;
     out->result = *result;

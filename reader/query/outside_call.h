@@ -22,6 +22,8 @@ struct outside_call {
 /* The call that a CALL, or one of its CALL_PARAM, belongs to; its result is looked for among the next few events.
  * ERR_NOT_FOUND, as below: it is not recorded (`err` left alone). */
 enum status outside_call_at(hs_trace *t, const struct hs_event *e, struct outside_call *out, struct error *err);
+/* That of a CALL; its result may lie behind long callbacks. */
+enum status outside_call_whole(hs_trace *t, const struct hs_event *call, struct outside_call *out, struct error *err);
 /* The call that ended with this CALL_RETURN or NEW_OBJECT_CREATED. */
 enum status outside_call_of(hs_trace *t, const struct hs_event *result, struct outside_call *out, struct error *err);
 /* The call that is open in the frame below the one that this event belongs to, a METHOD_... event: the code that is not

@@ -6,7 +6,7 @@
 #include "reader/cursor/cursor.h"
 
 /* Memory of an answer, one of each kind: what it held before is freed. NULL: out of memory. */
-enum answer { ANSWER_OBJECT, ANSWER_COUNT };
+enum answer { ANSWER_OBJECT, ANSWER_CONTENTS, ANSWER_COUNT };
 struct arena *state_answer(hs_trace *t, enum answer kind);
 /* Answers of questions that have one of fixed size; NULL: out of memory. */
 struct last_answers {
@@ -18,6 +18,9 @@ struct last_answers {
 };
 struct last_answers *state_last(hs_trace *t);
 
+/* hs_object_at into an arena. */
+enum status object_state(hs_trace *t, struct arena *arena, uint32_t id, uint64_t seq,
+                         const struct hs_object_state **out, struct error *err);
 /* The event `seq`; ERR_NOT_FOUND: the stream is shorter. */
 enum status event_at(hs_trace *t, uint64_t seq, struct hs_event *out, struct error *err);
 /* The stack of the thread of event `seq`, innermost first. */

@@ -198,6 +198,19 @@ hs_object_state = _struct(
     ("field_count element_count", c_size_t),
     ("fields elements", pointers(hs_member)),
 )
+hs_entry = _struct("hs_entry", ("key value key_number value_number", POINTER(hs_value)), ("seq", c_uint64))
+hs_contents = _struct(
+    "hs_contents",
+    ("id", c_uint32),
+    ("shape", c_int),
+    ("known ordered", c_bool),
+    ("since", c_uint64),
+    ("why", c_char_p),
+    ("entry_count", c_size_t),
+    ("entries", pointers(hs_entry)),
+    ("text", c_char_p),
+    ("length", c_uint64),
+)
 hs_write = _struct(
     "hs_write",
     ("event", POINTER(hs_event)),
@@ -311,6 +324,7 @@ _declare("hs_clock_resolution_ns", c_uint64, _T)
 _declare("hs_index_build", c_int, _T, _E)
 _declare("hs_frames_open", c_int, _T, c_uint64, _C, _E)
 _declare("hs_object_at", c_int, _T, c_uint32, c_uint64, POINTER(POINTER(hs_object_state)), _E)
+_declare("hs_contents_at", c_int, _T, c_uint32, c_uint64, POINTER(POINTER(hs_contents)), _E)
 _declare("hs_history_open", c_int, _T, c_char_p, _C, _E)
 _declare("hs_last_write", c_int, _T, c_char_p, c_uint64, POINTER(POINTER(hs_write)), _E)
 _declare("hs_causes_open", c_int, _T, POINTER(hs_why_options), _C, _E)

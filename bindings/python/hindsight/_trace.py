@@ -20,6 +20,8 @@ Thread = namedtuple("Thread", "thread name daemon virtual start_ns end_ns events
 Mark = namedtuple("Mark", "name first events begin_ns end_ns")
 Frame = namedtuple("Frame", "method_id class_name method desc line pc entered this parameters locals")
 Object = namedtuple("Object", "id type string created first last length fields elements")
+Contents = namedtuple("Contents", "kind known ordered since why entries text")
+Entry = namedtuple("Entry", "key value seq")
 Write = namedtuple("Write", "event object index declaring field")
 Cause = namedtuple("Cause", "event because end operands by choices branch chosen depth repeated")
 Choice = namedtuple("Choice", "event role by")
@@ -363,6 +365,30 @@ class Trace:
             s.length if s.has_length else None,
             named,
             numbered,
+        )
+
+    def contents(self, object_id, seq=NO_SEQ):
+        """What a collection, StringBuilder, Optional, Atomic... or box of the JDK held just after an event, as the
+        calls on it tell; None for other objects. Boxes are numbers where that is known."""
+        found = ctypes.POINTER(L.hs_contents)()
+        _number(object_id, 32, "an object id")
+        if self._call(lib.hs_contents_at, self._handle, object_id, _number(seq, 64, "a seq"), byref(found)) == 0:
+            return None
+        c = found.contents
+
+        def held(value, number):
+            v = number or value
+            return self.value(v.contents.kind, v.contents.bits) if v else None
+
+        entries = [c.entries[i].contents for i in range(c.entry_count)]
+        return Contents(
+            ("list", "queue", "set", "map", "text", "value")[c.shape],
+            c.known,
+            c.ordered,
+            _known(c.since),
+            _text(c.why),
+            [Entry(held(e.key, e.key_number), held(e.value, e.value_number), _known(e.seq)) for e in entries],
+            _text(c.text),
         )
 
     def _write(self, w):

@@ -1,0 +1,195 @@
+/* contents.c - the contents of an object of the JDK at a moment, as trace.h gives them; see contents.h. */
+#include "reader/query/contents.h"
+
+#include <stdio.h>
+
+#include "formats/mutf8.h"
+#include "reader/query/state.h"
+
+/* Two threads have changed it at once: in which order is not known. */
+static bool overlaps(const struct contents_op *op, const struct contents_op *before)
+{
+    return before != NULL && before->thread != op->thread && op->from < before->seq && op->returned;
+}
+
+static bool changes(const struct contents_op *op)
+{
+    return op->effect > DO_IS_EMPTY && op->effect != DO_GET_AT && op->effect != DO_GET_KEY &&
+           op->effect != DO_VALUE_SEEN && op->effect != DO_ATOMIC_SEEN && op->effect != DO_TEXT_RESULT &&
+           op->effect != DO_TEXT_LENGTH && (op->effect < DO_VIEW_ITERATOR || op->effect > DO_VIEW_OTHER);
+}
+
+static enum status replay(hs_trace *t, uint32_t id, uint64_t to, unsigned depth, struct contents *c, struct error *err)
+{
+    op_vec ops = { 0 };
+    const struct contents_op *last = NULL, *other = NULL; /* changes by the last thread, and by another one before */
+    *c = (struct contents){ .t = t, .replay = replay, .id = id, .to = to, .depth = depth, .lost = HS_NO_SEQ };
+    c->class = contents_class_of(t, id);
+    if (c->class == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: object %u is no collection", t->dir, id);
+    enum status st = OK;
+    if ((c->class->shapes & SHAPE_BOX) != 0) {
+        struct hs_value v;
+        if (!contents_box(c, id, &v))
+            return OK;
+        contents_start(c);
+        struct held *h = vec_push(&c->items);
+        if (h == NULL)
+            return state_memory(t, err);
+        *h = (struct held){ .value = v, .seq = HS_NO_SEQ };
+        return OK;
+    }
+    st = contents_calls(c, &ops, err);
+    for (size_t i = 0; st == OK && i < ops.count; i++) {
+        const struct contents_op *op = &ops.items[i];
+        if (changes(op) && (overlaps(op, last) || overlaps(op, other)))
+            contents_lose(c, op, "has changed it at the same time as another thread");
+        else if (!contents_apply(c, op))
+            st = state_memory(t, err);
+        if (changes(op)) {
+            other = last != NULL && last->thread != op->thread ? last : other;
+            last = op;
+        }
+    }
+    vec_free(&ops);
+    return st;
+}
+
+/* ---- the answer ---- */
+
+static const struct hs_value *keep_value(struct arena *arena, struct hs_value v)
+{
+    struct hs_value *to = arena_get(arena, sizeof *to);
+    if (to != NULL)
+        *to = v;
+    return to;
+}
+
+static const struct hs_value *keep_number(struct contents *c, struct arena *arena, struct hs_value v)
+{
+    struct hs_value number;
+    return v.kind == HS_KIND_REF && v.bits != 0 && v.bits <= UINT32_MAX && contents_box(c, (uint32_t)v.bits, &number)
+               ? keep_value(arena, number)
+               : NULL;
+}
+
+static bool keep(struct contents *c, struct arena *arena, struct hs_contents *out)
+{
+    size_t n = contents_count(c);
+    struct hs_entry *entries = arena_array(arena, n + 1, sizeof *entries);
+    if (entries == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct held *h = &c->items.items[c->first + i];
+        entries[i].seq = h->seq;
+        entries[i].value = keep_value(arena, h->value);
+        entries[i].value_number = keep_number(c, arena, h->value);
+        if (out->shape == HS_CONTENTS_MAP) {
+            entries[i].key = keep_value(arena, h->key);
+            entries[i].key_number = keep_number(c, arena, h->key);
+        }
+        if (entries[i].value == NULL)
+            return false;
+    }
+    out->entries = pointers_to(arena, entries, sizeof *entries, n);
+    out->entry_count = n;
+    return out->entries != NULL;
+}
+
+static bool keep_text(const struct contents *c, struct arena *arena, struct hs_contents *out)
+{
+    struct writer bytes = { 0 }, utf8 = { 0 };
+    for (size_t i = 0; i < c->text.count; i++) {
+        write_u1(&bytes, (unsigned char)c->text.items[i]);
+        write_u1(&bytes, (unsigned char)(c->text.items[i] >> 8));
+    }
+    utf16le_to_utf8(bytes.data, bytes.size, &utf8);
+    char *text = utf8.bad || bytes.bad ? NULL : arena_chars(arena, utf8.size + 1);
+    if (text != NULL) {
+        if (utf8.size > 0)
+            memcpy(text, utf8.data, utf8.size);
+        text[utf8.size] = '\0';
+        out->text = text;
+        out->length = c->text.count;
+    }
+    writer_free(&bytes);
+    writer_free(&utf8);
+    return text != NULL;
+}
+
+/* Was the class recorded itself? Then its fields say it all. */
+static bool is_woven(hs_trace *t, const char *type)
+{
+    const struct hs_class *c;
+    for (size_t i = 0; tables_need_classes(t) && (c = class_at(t, i)) != NULL; i++)
+        if (c->state == HS_CLASS_WOVEN && strcmp(c->name, type) == 0)
+            return true;
+    return false;
+}
+
+/* The elements of the array behind Arrays.asList are those of the moment. */
+static enum status read_backing(struct contents *c, struct error *err)
+{
+    struct arena arena = { 0 };
+    const struct hs_object_state *s;
+    enum status st = object_state(c->t, &arena, c->array, c->to, &s, err);
+    for (size_t i = 0; st == OK && i < s->element_count && i < contents_count(c); i++) {
+        struct held *h = &c->items.items[c->first + i];
+        if (h->value.bits != s->elements[i]->value)
+            *h = (struct held){ .value = { s->elements[i]->value, s->elements[i]->kind },
+                                .seq = s->elements[i]->event->seq };
+    }
+    arena_done(&arena);
+    return st;
+}
+
+static enum status make(struct contents *c, struct arena *arena, struct hs_contents *out, struct error *err)
+{
+    enum status st = c->known && c->array != 0 ? read_backing(c, err) : OK;
+    if (st != OK)
+        return st;
+    bool sorted = (c->class->shapes & SHAPE_SORTED) != 0 && contents_sort(c);
+    *out = (struct hs_contents){ .id = c->id,
+                                 .shape = (enum hs_contents_shape)c->class->as,
+                                 .known = c->known,
+                                 .ordered = c->known && (c->class->ordered || sorted || contents_count(c) < 2),
+                                 .since = c->known ? HS_NO_SEQ : c->lost };
+    if (!c->known) {
+        size_t size = strlen(c->why) + 1;
+        char *why = arena_chars(arena, size);
+        if (why == NULL)
+            return state_memory(c->t, err);
+        memcpy(why, c->why, size);
+        out->why = c->lost != HS_NO_SEQ ? why : NULL;
+    }
+    bool text = out->shape == HS_CONTENTS_TEXT;
+    if ((!text || c->known) && !(text ? keep_text(c, arena, out) : keep(c, arena, out)))
+        return state_memory(c->t, err);
+    return OK;
+}
+
+int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_contents **contents,
+                   struct hs_error *error)
+{
+    struct phase phase PHASE_ENDS = trace_phase(trace, "contents");
+    struct error err = { 0 };
+    struct contents c;
+    const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
+    if (k == NULL || is_woven(trace, k->type))
+        return 0;
+    struct arena *arena = state_answer(trace, ANSWER_CONTENTS);
+    struct hs_contents *out = arena != NULL ? arena_get(arena, sizeof *out) : NULL;
+    if (out == NULL) {
+        (void)state_memory(trace, &err);
+        return give(error, &err);
+    }
+    index_wish(trace);
+    enum status st = replay(trace, id, seq, 0, &c, &err);
+    if (st == OK)
+        st = make(&c, arena, out, &err);
+    contents_done(&c);
+    if (st != OK)
+        return give(error, &err);
+    *contents = out;
+    return 1;
+}

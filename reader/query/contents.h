@@ -1,0 +1,217 @@
+/* contents.h - what a collection, text or single value of the JDK held at a moment, from the calls that recorded code
+ * has made on it: replayed from the call that made the object on. trace.h has the question.
+ *
+ *     NEW_OBJECT_CREATED #7   CALL #7.add "a"   CALL #7.add "b"   CALL #7.remove 0      [b]
+ *
+ * contents.def has the classes and what their methods do. contents_calls.c finds the calls of an object,
+ * contents_views.c those of the views that it gave (iterators, key sets); contents_apply.c does what they did,
+ * contents_maps.c to maps, contents_text.c to a StringBuilder; contents_equal.c compares keys and elements as equals
+ * does, and finds the values of boxes; contents.c replays it all and gives the answer.
+ *
+ * Nothing is guessed. Where a call may have changed the object in a way that its arguments and result do not show,
+ * where the object was given to code that is not woven, and where a result contradicts what was replayed, the contents
+ * are lost: not known, until a call shows them again (clear, toString of a StringBuilder, size() 0). */
+#ifndef READER_CONTENTS_H
+#define READER_CONTENTS_H
+
+#include "formats/arena.h"
+#include "formats/map.h"
+#include "reader/query/handover.h"
+#include "reader/query/outside_call.h"
+
+enum shape {
+    SHAPE_LIST = 1,
+    SHAPE_DEQUE = 2,
+    SHAPE_STACK = 4,
+    SHAPE_QUEUE = 8,
+    SHAPE_SET = 16,
+    SHAPE_MAP = 32,
+    SHAPE_SORTED = 64,
+    SHAPE_TEXT = 128,
+    SHAPE_OPTIONAL = 256,
+    SHAPE_BOX = 512,
+    SHAPE_ATOMIC = 1024,
+    SHAPE_BACKED = 2048, /* by an array */
+    SHAPE_VALUE = SHAPE_OPTIONAL | SHAPE_BOX | SHAPE_ATOMIC,
+};
+/* What a method does. ITEM in a name: the element of a list, queue or set; `argument` is the first one. */
+enum contents_effect {
+    DO_LOSE, /* something that is not known */
+    DO_READ,
+    DO_START, /* empty */
+    DO_COPY,  /* holds what the argument holds */
+    DO_ARGUMENTS,
+    DO_COMPARED,     /* empty, with a Comparator */
+    DO_ACCESS_ORDER, /* empty; the third argument says whether reads change the order */
+    DO_SIZE,         /* the result is the number of entries */
+    DO_IS_EMPTY,
+    DO_ADD_LAST,
+    DO_ADD_FIRST,
+    DO_ADD_AT, /* the argument of type int is the index */
+    DO_SET_AT,
+    DO_GET_AT,
+    DO_REMOVE_AT,
+    DO_REMOVE_FIRST,
+    DO_REMOVE_LAST,
+    DO_REMOVE_RESULT, /* the element that is the result */
+    DO_REMOVE_VALUE,  /* the first element equal to the argument, if the result is true */
+    DO_REMOVE_LAST_VALUE,
+    DO_ADD_ALL,
+    DO_ADD_ALL_AT,
+    DO_ADD_ARRAY,
+    DO_REMOVE_ALL,
+    DO_RETAIN_ALL,
+    DO_IF_TRUE_ANY, /* something that is not known, if the result is true */
+    DO_REVERSE,
+    DO_SWAP,
+    DO_ADD_MEMBER,    /* of a set; new if the result is true */
+    DO_REMOVE_MEMBER, /* of a set, or the key of a map; if the result is true */
+    DO_PUT,
+    DO_PUT_ABSENT,
+    DO_PUT_RESULT,        /* the key has the result as value, unless it is null */
+    DO_RESULT_IF_PRESENT, /* a key that is there has the result as value; null removes it */
+    DO_PUT_RESULT_OR_REMOVE,
+    DO_REMOVE_KEY,
+    DO_REPLACE,
+    DO_REPLACE_IF_TRUE,
+    DO_PUT_ALL,
+    DO_GET_KEY,
+    DO_ACCESS,
+    DO_VIEW_ITERATOR, /* the result is an object through which this one can be changed */
+    DO_VIEW_BACKWARD,
+    DO_VIEW_KEYS,
+    DO_VIEW_VALUES,
+    DO_VIEW_ENTRIES,
+    DO_VIEW_OTHER,
+    DO_TEXT_APPEND,
+    DO_TEXT_APPEND_PART,
+    DO_TEXT_CODE_POINT,
+    DO_TEXT_INSERT,
+    DO_TEXT_DELETE,
+    DO_TEXT_DELETE_AT,
+    DO_TEXT_SET_AT,
+    DO_TEXT_SET_LENGTH,
+    DO_TEXT_REPLACE,
+    DO_TEXT_REVERSE,
+    DO_TEXT_RESULT,
+    DO_TEXT_LENGTH,
+    DO_TEXT_UNKNOWN,
+    DO_VALUE_ARGUMENT,
+    DO_VALUE_OR_ABSENT, /* null: there is none */
+    DO_VALUE_RESULT,
+    DO_VALUE_SEEN, /* the same, and nothing was changed */
+    DO_ATOMIC_START,
+    DO_ATOMIC_SEEN,
+    DO_RESULT_AND_1,
+    DO_RESULT_LESS_1,
+    DO_RESULT_AND_ARGUMENT,
+    DO_SECOND_IF_TRUE,
+    DO_PRESENT_IF_TRUE,
+    DO_ABSENT_IF_TRUE,
+    /* of views; not in contents.def */
+    DO_VIEW_REMOVE,
+    DO_HANDED, /* it was given to code that is not woven */
+    DO_GAP,    /* events are missing */
+};
+
+struct contents_class {
+    const char *type;
+    unsigned shapes;
+    unsigned as; /* enum hs_contents_shape */
+    bool ordered;
+};
+/* ---- contents_table.c ---- */
+/* The class of an object whose contents are replayed; NULL: it is none of them. */
+const struct contents_class *contents_class_named(const char *type);
+const struct contents_class *contents_class_of(hs_trace *t, uint32_t id);
+/* What a call of the method does to an object of these shapes. */
+enum contents_effect contents_method(unsigned shapes, const char *name, const char *desc);
+/* What the static method does with the object that it returns, or that is its first argument; DO_LOSE: not known. */
+enum contents_effect contents_factory(const char *owner, const char *name);
+enum contents_effect contents_changer(const char *owner, const char *name);
+bool contents_reader(const char *owner, const char *name);
+
+/* One change, or something that can prove one. */
+enum { OP_ARGUMENTS = 10 }; /* of List.of */
+struct contents_op {
+    uint64_t from, seq;           /* of the CALL; when it was done */
+    struct hs_event call;         /* or what stands for it */
+    const struct hs_dataid *site; /* of the CALL; NULL: there is none */
+    enum contents_effect effect;
+    uint32_t thread;
+    struct hs_value arguments[OP_ARGUMENTS], result;
+    uint8_t argument_count;
+    bool returned;
+    enum contents_effect view; /* VIEW_REMOVE: of the view that the iterator belongs to; arguments[0] what it gave */
+    bool has_index;            /* VIEW_REMOVE: its place in a list */
+    uint64_t index;
+};
+typedef VEC(struct contents_op) op_vec;
+
+struct held {
+    struct hs_value key, value; /* key: of a map */
+    uint64_t token;             /* contents_token of the key, or of the value where there are no keys */
+    uint64_t seq;               /* of the call that put it there */
+};
+struct box {
+    uint64_t id;
+    bool known;
+    struct hs_value value;
+};
+struct contents;
+/* Replays an object up to `to`. contents_done frees it, also after a failure. */
+typedef enum status contents_replay_fn(hs_trace *t, uint32_t id, uint64_t to, unsigned depth, struct contents *c,
+                                       struct error *err);
+struct contents {
+    hs_trace *t;
+    contents_replay_fn *replay; /* of other objects that are copied */
+    uint32_t id;
+    const struct contents_class *class;
+    uint64_t to;    /* the moment */
+    unsigned depth; /* of copies of copies */
+    bool known, by_access, compared;
+    uint64_t lost; /* seq of what made it not known; HS_NO_SEQ: it never was */
+    char why[320];
+    VEC(struct held) items; /* from `first` on */
+    size_t first, nulls;    /* entries of a map whose value is null */
+    VEC(uint16_t) text;
+    uint32_t array; /* that holds the elements: of Arrays.asList */
+    MAP(struct box) boxes;
+    unsigned searches; /* for boxes */
+    VEC(uint8_t) scratch;
+    uint64_t work;
+};
+static inline size_t contents_count(const struct contents *c) { return c->items.count - c->first; }
+
+/* ---- contents_state.c ---- */
+void contents_done(struct contents *c);
+/* From now on the contents are not known. */
+void contents_lose(struct contents *c, const struct contents_op *op, const char *why);
+/* They are empty, and known. */
+void contents_start(struct contents *c);
+
+/* ---- contents_calls.c ---- */
+/* What happened to the object up to c->to, as ops in the order in which they were done. */
+enum status contents_calls(struct contents *c, op_vec *out, struct error *err);
+
+/* ---- contents_apply.c ---- */
+/* False: out of memory. */
+bool contents_apply(struct contents *c, const struct contents_op *op);
+
+/* ---- contents_text.c ---- */
+bool contents_text_apply(struct contents *c, const struct contents_op *op);
+
+/* ---- contents_equal.c ---- */
+enum sameness { SAME, DIFFERENT, UNSURE };
+enum sameness contents_equal(struct contents *c, struct hs_value a, struct hs_value b);
+/* Equal for texts, numbers in boxes and nulls that are equal, and different for those that differ; 0: look at both. */
+uint64_t contents_token(struct contents *c, struct hs_value v);
+/* The number that a box holds; false: not known. */
+bool contents_box(struct contents *c, uint32_t id, struct hs_value *out);
+/* Remembers that of a box that was made right before the call. False: out of memory. */
+bool contents_box_before(struct contents *c, const struct hs_event *call, uint32_t id);
+/* Sorts by the natural order; false: it is not known. */
+bool contents_sort(struct contents *c);
+bool contents_is_box(const char *type);
+
+#endif

@@ -1,0 +1,402 @@
+/* contents_apply.c - what a call did to a collection or a single value; see contents.h. */
+#include "reader/query/contents_entries.h"
+#include "reader/query/state.h"
+
+enum { WORK_MAX = 50000000, COPIES_MAX = 4 };
+
+/* The argument that is an index. */
+static bool index_of(const struct contents_op *op, uint64_t *index, struct hs_value *other)
+{
+    size_t i = op->arguments[0].kind == HS_KIND_REF ? 1 : 0;
+    *index = op->arguments[i].bits;
+    *other = op->arguments[1 - i];
+    return op->argument_count > i && op->arguments[i].kind != HS_KIND_REF;
+}
+
+/* ---- what other collections and arrays hold ---- */
+
+/* A collection as it was when the call began. */
+static bool open_source(struct contents *c, const struct contents_op *op, uint32_t id, struct contents *source,
+                        bool *keys)
+{
+    static const unsigned types[] = { EVENT_CALL_RETURN };
+    struct walk w;
+    struct hs_event e;
+    struct outside_call origin;
+    *keys = false;
+    *source = (struct contents){ 0 };
+    if (c->depth >= COPIES_MAX || id == 0)
+        return false;
+    const struct contents_class *k = contents_class_of(c->t, id);
+    if (k == NULL) { /* a key set, or the values of a map */
+        walk_open_types(&w, c->t, types, 1, id, op->from);
+        bool found = walk_next(&w, &e) && outside_call_of(c->t, &e, &origin, NULL) == OK;
+        (void)walk_close(&w, NULL);
+        *keys = found && strcmp(outside_call_name(&origin), "keySet") == 0;
+        if (!found || (!*keys && strcmp(outside_call_name(&origin), "values") != 0))
+            return false;
+        id = object_of(&origin.call);
+        k = contents_class_of(c->t, id);
+        if (k == NULL || (k->shapes & SHAPE_MAP) == 0)
+            return false;
+    }
+    if ((k->shapes & (SHAPE_VALUE | SHAPE_TEXT)) != 0)
+        return false;
+    return c->replay(c->t, id, op->from, c->depth + 1, source, NULL) == OK && source->known;
+}
+
+static bool add(struct contents *c, const struct contents_op *op, struct hs_value value);
+
+static bool add_all(struct contents *c, const struct contents_op *op, uint32_t id, size_t where)
+{
+    struct contents source = { 0 };
+    bool keys, done = true;
+    bool known = open_source(c, op, id, &source, &keys);
+    if (known && c->class->ordered && !source.class->ordered)
+        known = contents_count(&source) < 2 || ((source.class->shapes & SHAPE_SORTED) != 0 && contents_sort(&source));
+    if (!known)
+        contents_lose(c, op, "has added what is not known");
+    bool middle = known && where < contents_count(c);
+    for (size_t i = 0; known && done && c->known && i < contents_count(&source); i++) {
+        const struct held *h = entries_at(&source, i);
+        if (entries_are_map(c))
+            done = map_entry_put(c, op, h->key, h->value);
+        else if (middle)
+            done = entries_insert(c, where + i, entries_nothing, keys ? h->key : h->value, op->seq);
+        else
+            done = add(c, op, keys ? h->key : h->value);
+    }
+    contents_done(&source);
+    return done;
+}
+
+static bool add_array(struct contents *c, const struct contents_op *op, uint32_t array)
+{
+    struct arena arena = { 0 };
+    const struct hs_object_state *s;
+    bool done = true;
+    bool known = array != 0 && object_state(c->t, &arena, array, op->from, &s, NULL) == OK && s->has_length &&
+                 s->element_count == s->length;
+    for (size_t i = 0; known && i < s->element_count; i++) /* the call itself is the only one that it was given to */
+        known = s->elements[i]->index == i && (!s->elements[i]->stale || s->handed->seq >= op->from);
+    if (!known)
+        contents_lose(c, op, "was given an array that is not known");
+    for (size_t i = 0; known && done && i < s->element_count; i++)
+        done = add(c, op, (struct hs_value){ s->elements[i]->value, s->elements[i]->kind });
+    arena_done(&arena);
+    return done;
+}
+
+/* List.of(a, b), List.of(array), Arrays.asList(array). */
+static bool arguments(struct contents *c, const struct contents_op *op)
+{
+    const char *desc = op->site != NULL ? attribute_text(op->site, "desc") : NULL;
+    const char *end = desc != NULL ? strchr(desc, ')') : NULL;
+    bool done = true;
+    contents_start(c);
+    if (desc != NULL && desc[1] == '[') {
+        c->array = (c->class->shapes & SHAPE_BACKED) != 0 ? (uint32_t)op->arguments[0].bits : 0;
+        return add_array(c, op, (uint32_t)op->arguments[0].bits);
+    }
+    size_t count = 0;
+    for (const char *s = desc; s != NULL && s < end; s++)
+        count += *s == ';';
+    if (count > op->argument_count)
+        contents_lose(c, op, "was given more arguments than are looked at");
+    for (size_t i = 0; done && c->known && i < count; i++)
+        done = add(c, op, op->arguments[i]);
+    return done;
+}
+
+/* removeAll, retainAll. */
+static void keep(struct contents *c, const struct contents_op *op, bool retain)
+{
+    struct contents other = { 0 };
+    bool keys;
+    size_t unused;
+    if (op->result.bits == 0)
+        return;
+    if (!open_source(c, op, (uint32_t)op->arguments[0].bits, &other, &keys) || entries_are_map(&other)) {
+        contents_lose(c, op, entries_unclear);
+        contents_done(&other);
+        return;
+    }
+    for (size_t i = contents_count(c); i-- > 0 && c->known;) {
+        enum sameness same = entries_find(&other, entries_at(c, i)->value, NULL, false, false, &unused);
+        if (same == UNSURE)
+            contents_lose(c, op, entries_unclear);
+        else if ((same == SAME) != retain)
+            entries_take_out(c, i);
+    }
+    contents_done(&other);
+}
+
+/* ---- lists, queues, sets ---- */
+
+static bool add(struct contents *c, const struct contents_op *op, struct hs_value value)
+{
+    size_t i;
+    if (entries_are_set(c)) {
+        enum sameness same = entries_find(c, value, NULL, false, false, &i);
+        if (same == UNSURE)
+            contents_lose(c, op, entries_unclear);
+        if (same != DIFFERENT)
+            return true;
+    }
+    return entries_insert(c, contents_count(c), entries_nothing, value, op->seq);
+}
+
+static void remove_end(struct contents *c, const struct contents_op *op, bool first)
+{
+    size_t n = contents_count(c), i = first ? 0 : n - 1;
+    if (n == 0 && op->result.bits == 0)
+        return;
+    if (n == 0 || entries_at(c, i)->value.bits != op->result.bits)
+        contents_lose(c, op, entries_contradiction);
+    else
+        entries_take_out(c, i);
+}
+
+/* Of an element by its identity, the only one or any. */
+static void remove_this(struct contents *c, const struct contents_op *op, struct hs_value what, bool any)
+{
+    size_t n = contents_count(c), found = n, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool same =
+            (entries_are_map(c) && op->view != DO_VIEW_VALUES ? entries_at(c, i)->key : entries_at(c, i)->value).bits ==
+            what.bits;
+        count += same;
+        found = same && found == n ? i : found;
+    }
+    c->work += n;
+    if (count == 0 || (count > 1 && !any))
+        contents_lose(c, op, count == 0 ? entries_contradiction : entries_unclear);
+    else
+        entries_take_out(c, found);
+}
+
+static void remove_equal(struct contents *c, const struct contents_op *op, bool backward)
+{
+    size_t i;
+    if (op->result.kind != HS_KIND_VOID && op->result.bits == 0)
+        return;
+    enum sameness same = entries_find(c, op->arguments[0], NULL, true, backward, &i);
+    if (same == SAME)
+        entries_take_out(c, i);
+    else
+        contents_lose(c, op, same == UNSURE ? entries_unclear : entries_contradiction);
+}
+
+static void view_remove(struct contents *c, const struct contents_op *op)
+{
+    bool list = !entries_are_map(c) && !entries_are_set(c) && (c->class->shapes & SHAPE_QUEUE) == 0;
+    if (op->argument_count == 0)
+        contents_lose(c, op, entries_unclear);
+    else if (list && op->has_index) {
+        if (op->index < contents_count(c) && entries_at(c, op->index)->value.bits == op->arguments[0].bits)
+            entries_take_out(c, op->index);
+        else
+            contents_lose(c, op, entries_contradiction);
+    } else
+        remove_this(c, op, op->arguments[0], false);
+}
+
+static void swap(struct contents *c, const struct contents_op *op)
+{
+    uint64_t a = op->arguments[1].bits, b = op->arguments[2].bits;
+    if (op->argument_count < 3 || a >= contents_count(c) || b >= contents_count(c)) {
+        contents_lose(c, op, entries_contradiction);
+        return;
+    }
+    struct held h = *entries_at(c, a);
+    *entries_at(c, a) = *entries_at(c, b);
+    *entries_at(c, b) = h;
+}
+
+static void reverse(struct contents *c)
+{
+    for (size_t i = 0, n = contents_count(c); i < n / 2; i++) {
+        struct held h = *entries_at(c, i);
+        *entries_at(c, i) = *entries_at(c, n - 1 - i);
+        *entries_at(c, n - 1 - i) = h;
+    }
+}
+
+/* Methods that name a place of a list. */
+static bool place(struct contents *c, const struct contents_op *op)
+{
+    uint64_t i;
+    struct hs_value other;
+    size_t n = contents_count(c);
+    if (!index_of(op, &i, &other) || i > n || (i == n && op->effect != DO_ADD_AT && op->effect != DO_ADD_ALL_AT)) {
+        contents_lose(c, op, entries_contradiction);
+        return true;
+    }
+    if (op->effect == DO_ADD_AT)
+        return entries_insert(c, i, entries_nothing, other, op->seq);
+    if (op->effect == DO_ADD_ALL_AT)
+        return add_all(c, op, (uint32_t)other.bits, i);
+    if (op->result.kind != HS_KIND_VOID && op->result.bits != entries_at(c, i)->value.bits)
+        contents_lose(c, op, entries_contradiction);
+    else if (op->effect == DO_REMOVE_AT)
+        entries_take_out(c, i);
+    else if (op->effect == DO_SET_AT) {
+        entries_at(c, i)->value = other;
+        entries_at(c, i)->seq = op->seq;
+        if (c->array != 0)
+            contents_lose(c, op, "has written to the array behind it");
+    }
+    return true;
+}
+
+/* ---- single values ---- */
+
+static bool hold(struct contents *c, struct hs_value v, uint64_t seq)
+{
+    contents_start(c);
+    return entries_insert(c, 0, entries_nothing, v, seq);
+}
+
+static bool change_value(struct contents *c, const struct contents_op *op)
+{
+    static const struct {
+        const char *type;
+        char kind;
+    } kinds[] = { { "AtomicInteger", 'I' }, { "AtomicLong", 'J' }, { "AtomicBoolean", 'Z' } };
+    const char *name = strrchr(c->class->type, '.') + 1;
+    struct hs_value v = op->result;
+    char kind = HS_KIND_REF;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].type, name) == 0)
+            kind = kinds[i].kind;
+    switch ((unsigned)op->effect) {
+    case DO_VALUE_ARGUMENT:
+        return op->argument_count > 0 ? hold(c, op->arguments[0], op->seq)
+                                      : (contents_lose(c, op, entries_unclear), true);
+    case DO_VALUE_OR_ABSENT:
+        if (op->argument_count > 0 && op->arguments[0].bits != 0)
+            return hold(c, op->arguments[0], op->seq);
+        contents_start(c);
+        return true;
+    case DO_VALUE_RESULT:
+    case DO_VALUE_SEEN: return hold(c, v, op->seq);
+    case DO_ATOMIC_SEEN: return v.kind != kind || hold(c, v, op->seq);
+    case DO_ATOMIC_START: return hold(c, (struct hs_value){ 0, kind }, op->seq);
+    case DO_SECOND_IF_TRUE: return v.bits == 0 || hold(c, op->arguments[1], op->seq);
+    case DO_RESULT_AND_1: v.bits += 1; break;
+    case DO_RESULT_LESS_1: v.bits -= 1; break;
+    case DO_RESULT_AND_ARGUMENT: v.bits += op->arguments[0].bits; break;
+    case DO_PRESENT_IF_TRUE:
+    case DO_ABSENT_IF_TRUE:
+        if ((v.bits != 0) == (op->effect == DO_ABSENT_IF_TRUE))
+            contents_start(c);
+        return true;
+    default: contents_lose(c, op, entries_unclear); return true;
+    }
+    if (v.kind == 'I')
+        v.bits = (uint64_t)(int64_t)(int32_t)(uint32_t)v.bits;
+    return hold(c, v, op->seq);
+}
+
+/* ---- any ---- */
+
+static bool change_collection(struct contents *c, const struct contents_op *op)
+{
+    if (op->effect >= DO_PUT && op->effect <= DO_ACCESS && op->effect != DO_PUT_ALL)
+        return map_change(c, op);
+    switch ((unsigned)op->effect) {
+    case DO_ADD_LAST: return entries_insert(c, contents_count(c), entries_nothing, op->arguments[0], op->seq);
+    case DO_ADD_FIRST: return entries_insert(c, 0, entries_nothing, op->arguments[0], op->seq);
+    case DO_ADD_AT:
+    case DO_SET_AT:
+    case DO_GET_AT:
+    case DO_REMOVE_AT:
+    case DO_ADD_ALL_AT: return place(c, op);
+    case DO_REMOVE_FIRST:
+    case DO_REMOVE_LAST: remove_end(c, op, op->effect == DO_REMOVE_FIRST); return true;
+    case DO_REMOVE_RESULT:
+        if (op->result.bits != 0 || contents_count(c) > 0)
+            remove_this(c, op, op->result, true);
+        return true;
+    case DO_REMOVE_VALUE:
+    case DO_REMOVE_LAST_VALUE: remove_equal(c, op, op->effect == DO_REMOVE_LAST_VALUE); return true;
+    case DO_COPY: contents_start(c); return add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
+    case DO_ARGUMENTS: return arguments(c, op);
+    case DO_ADD_ALL:
+    case DO_PUT_ALL: return add_all(c, op, (uint32_t)op->arguments[0].bits, SIZE_MAX);
+    case DO_ADD_ARRAY: return add_array(c, op, (uint32_t)op->arguments[1].bits);
+    case DO_REMOVE_ALL:
+    case DO_RETAIN_ALL: keep(c, op, op->effect == DO_RETAIN_ALL); return true;
+    case DO_IF_TRUE_ANY:
+        if (op->result.bits != 0)
+            contents_lose(c, op, entries_unclear);
+        return true;
+    case DO_REVERSE: reverse(c); return true;
+    case DO_SWAP: swap(c, op); return true;
+    case DO_ADD_MEMBER:
+        return op->result.bits == 0 || entries_insert(c, contents_count(c), entries_nothing, op->arguments[0], op->seq);
+    case DO_REMOVE_MEMBER:
+        if (entries_are_map(c))
+            return map_change(c, op);
+        remove_equal(c, op, false);
+        return true;
+    case DO_VIEW_REMOVE: view_remove(c, op); return true;
+    default: contents_lose(c, op, entries_unclear); return true;
+    }
+}
+
+/* Results that show all of it, known or not. */
+static bool shows_all(struct contents *c, const struct contents_op *op)
+{
+    uint64_t n = contents_count(c);
+    if (op->effect == DO_START || op->effect == DO_COMPARED || op->effect == DO_ACCESS_ORDER) {
+        contents_start(c);
+        c->compared |= op->effect == DO_COMPARED && op->arguments[0].bits != 0;
+        c->by_access = op->effect == DO_ACCESS_ORDER ? op->arguments[2].bits != 0 : c->by_access;
+        return true;
+    }
+    if (op->effect != DO_SIZE && op->effect != DO_IS_EMPTY)
+        return false;
+    bool empty = op->effect == DO_SIZE ? op->result.bits == 0 : op->result.bits != 0;
+    bool fits = op->effect == DO_SIZE ? op->result.bits == n : empty == (n == 0);
+    if (c->known && !fits)
+        contents_lose(c, op, entries_contradiction);
+    if (!c->known && empty)
+        contents_start(c);
+    return true;
+}
+
+bool contents_apply(struct contents *c, const struct contents_op *op)
+{
+    if (op->effect == DO_HANDED || op->effect == DO_GAP || op->effect == DO_LOSE) {
+        contents_lose(c, op,
+                      op->effect == DO_HANDED  ? "may have changed it"
+                      : op->effect == DO_GAP   ? "events are missing"
+                      : contents_count(c) == 0 ? "may have filled it"
+                                               : entries_unclear);
+        return true;
+    }
+    bool bulk = op->effect == DO_COPY || op->effect == DO_ADD_ALL || op->effect == DO_ADD_ALL_AT ||
+                op->effect == DO_PUT_ALL || op->effect == DO_REMOVE_ALL || op->effect == DO_RETAIN_ALL ||
+                op->effect == DO_IF_TRUE_ANY;
+    if (!op->returned) {
+        if (bulk)
+            contents_lose(c, op, "was left by an exception, or has not returned");
+        return true;
+    }
+    if (op->effect >= DO_VIEW_ITERATOR && op->effect <= DO_VIEW_OTHER)
+        return true;
+    if ((c->class->shapes & SHAPE_TEXT) != 0)
+        return contents_text_apply(c, op);
+    if (shows_all(c, op))
+        return true;
+    if ((c->class->shapes & SHAPE_VALUE) != 0)
+        return change_value(c, op);
+    if (c->work > WORK_MAX) {
+        contents_lose(c, op, "has to be compared with too many others");
+        return true;
+    }
+    if (c->known || op->effect == DO_COPY || op->effect == DO_ARGUMENTS)
+        return change_collection(c, op);
+    return !entries_are_map(c) || op->effect < DO_REMOVE_MEMBER || op->effect > DO_ACCESS || map_change_lost(c, op);
+}

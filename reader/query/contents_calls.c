@@ -1,0 +1,136 @@
+/* contents_calls.c - the calls that recorded code made on an object and on what can change it, and where it was given
+ * to code that is not woven; see contents.h. */
+#include <stdlib.h>
+
+#include "reader/query/contents.h"
+#include "reader/query/contents_views.h"
+
+static const char *text_of(const struct hs_dataid *d, const char *name)
+{
+    const char *s = d != NULL ? attribute_text(d, name) : NULL;
+    return s != NULL ? s : "?";
+}
+
+/* A reference to a method of the object (list::add), which needs no recorded code to be called: javac has the object
+ * checked by Objects.requireNonNull right before. */
+static bool bound_method(hs_trace *t, const struct hs_event *e)
+{
+    struct hs_event before;
+    if (event_beside(t, e, -2, &before, NULL) != OK || before.value != e->value)
+        return false;
+    const struct hs_dataid *d = hs_dataid_get(t, before.dataid);
+    const struct hs_dataid *site = d != NULL && d->event == EVENT_CALL_RETURN ? call_site(t, d) : NULL;
+    return strcmp(text_of(site, "name"), "requireNonNull") == 0;
+}
+
+/* ---- the object itself ---- */
+
+static enum status own_call(struct contents_calls *c, const struct hs_event *e, const struct hs_dataid *d,
+                            struct error *err)
+{
+    struct outside_call call;
+    enum contents_effect effect = contents_method(c->class->shapes, text_of(d, "name"), text_of(d, "desc"));
+    if (effect == DO_READ)
+        return OK;
+    enum status st = outside_call_whole(c->t, e, &call, err);
+    if (st != OK)
+        return st;
+    const struct contents_op *op = contents_add_call(c, e, &call, effect);
+    if (op != NULL && op->returned && effect >= DO_VIEW_ITERATOR && effect <= DO_VIEW_OTHER)
+        contents_add_view(c, object_of(&call.result), effect);
+    return OK;
+}
+
+/* NEW_OBJECT_CREATED, or the CALL_RETURN that shows the object first. */
+static enum status made(struct contents_calls *c, const struct hs_event *e, bool constructor, struct error *err)
+{
+    struct outside_call call;
+    enum status st = outside_call_of(c->t, e, &call, err);
+    if (st == ERR_NOT_FOUND) {
+        (void)contents_add(c, e, NULL, DO_LOSE);
+        return OK;
+    }
+    if (st != OK)
+        return st;
+    const char *owner = outside_call_owner(&call), *name = outside_call_name(&call);
+    if (constructor) {
+        (void)contents_add_call(c, e, &call, contents_method(c->class->shapes, name, text_of(call.site, "desc")));
+        return OK;
+    }
+    bool clone = strcmp(name, "clone") == 0 && object_of(&call.call) != 0;
+    struct contents_op *op = contents_add_call(c, e, &call, clone ? DO_COPY : contents_factory(owner, name));
+    if (op != NULL && positions_number(c->t, &call.call, NULL) == OK)
+        op->from = call.call.seq;
+    if (clone && op != NULL) {
+        op->arguments[0] = (struct hs_value){ call.call.value, call.call.kind };
+        op->argument_count = 1;
+    }
+    return OK;
+}
+
+static enum status own_event(struct contents_calls *c, const struct hs_event *e, struct error *err)
+{
+    const struct hs_dataid *d = hs_dataid_get(c->t, e->dataid);
+    if (d == NULL)
+        return OK;
+    switch (d->event) {
+    case EVENT_CALL: return own_call(c, e, d, err);
+    case EVENT_CALL_PARAM:
+    case EVENT_METHOD_NORMAL_EXIT:
+        return (c->class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) == 0 ? contents_given(c, e, err) : OK;
+    case EVENT_NEW_OBJECT_CREATED: return made(c, e, true, err);
+    case EVENT_CALL_RETURN: return c->ops->count == 0 ? made(c, e, false, err) : OK;
+    case EVENT_INVOKE_DYNAMIC_PARAM:
+        if (bound_method(c->t, e))
+            (void)contents_add(c, e, NULL, DO_HANDED);
+        return OK;
+    default: return OK;
+    }
+}
+
+static int by_seq(const void *a, const void *b)
+{
+    const struct contents_op *x = a, *y = b;
+    if (x->seq != y->seq)
+        return x->seq < y->seq ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+enum status contents_calls(struct contents *contents, op_vec *out, struct error *err)
+{
+    static const unsigned types[] = { EVENT_CALL,
+                                      EVENT_CALL_PARAM,
+                                      EVENT_CALL_RETURN,
+                                      EVENT_NEW_OBJECT_CREATED,
+                                      EVENT_METHOD_NORMAL_EXIT,
+                                      EVENT_INVOKE_DYNAMIC_PARAM };
+    struct contents_calls c = {
+        .contents = contents, .t = contents->t, .class = contents->class, .to = contents->to, .ops = out
+    };
+    struct walk w;
+    struct hs_event e;
+    uint64_t gap = 0;
+    bool begun = false;
+    enum status st = OK;
+    walk_open_types(&w, c.t, types, sizeof types / sizeof *types, contents->id, contents->to);
+    while (st == OK && !c.full && !c.no_memory && walk_next(&w, &e) && e.seq <= c.to) {
+        if (gap_passed(c.t, &gap, e.stamp) && begun)
+            (void)contents_add(&c, &e, NULL, DO_GAP);
+        begun = true;
+        st = own_event(&c, &e, err);
+        bool immutable = (c.class->shapes & (SHAPE_OPTIONAL | SHAPE_BOX)) != 0;
+        if (immutable && out->count > 0 && out->items[out->count - 1].effect != DO_LOSE)
+            break;
+    }
+    enum status walked = walk_close(&w, st == OK ? err : NULL);
+    if (st == OK)
+        st = walked;
+    if (st == OK && !c.full && (c.class->shapes & SHAPE_VALUE) == 0)
+        st = contents_view_calls(&c, err);
+    contents_views_done(&c);
+    if (st == OK && c.no_memory)
+        st = state_memory(c.t, err);
+    if (st == OK && out->count > 1)
+        qsort(out->items, out->count, sizeof *out->items, by_seq);
+    return st;
+}
