@@ -6,8 +6,6 @@ static const char *const names[] = {
     [HS_CONTENTS_MAP] = "map",   [HS_CONTENTS_TEXT] = "text",   [HS_CONTENTS_VALUE] = "value",
 };
 
-const char *contents_shape_name(const struct hs_contents *c) { return names[c->shape]; }
-
 static uint64_t end_of(const struct contents_page *p)
 {
     uint64_t count = p->contents->entry_count;
@@ -33,7 +31,7 @@ void show_contents_json(struct show *s, const struct contents_page *page)
     struct json *j = &s->out->json;
     json_name(j, "contents");
     json_object(j);
-    json_member_text(j, "kind", contents_shape_name(c));
+    json_member_text(j, "kind", names[c->shape]);
     json_member_bool(j, "known", c->known);
     if (c->since != HS_NO_SEQ)
         json_member_u64(j, "since", c->since);
@@ -75,7 +73,7 @@ static void value_text(struct show *s, const struct hs_value *value, const struc
     show_value_text(s, number->kind, number->bits);
 }
 
-void show_contents_unknown(struct show *s, const struct hs_contents *c)
+static void unknown(struct show *s, const struct hs_contents *c)
 {
     if (c->why == NULL) {
         out_text(s->out, "not recorded: how it was made and filled is not seen");
@@ -91,7 +89,7 @@ void show_contents_text(struct show *s, const struct contents_page *page)
     struct out *o = s->out;
     out_text(o, "contents ");
     if (!c->known)
-        show_contents_unknown(s, c);
+        unknown(s, c);
     else if (c->shape == HS_CONTENTS_TEXT)
         out_quoted(o, c->text);
     else
@@ -111,4 +109,56 @@ void show_contents_text(struct show *s, const struct contents_page *page)
         out_colour(o, COLOUR_NONE);
         out_char(o, '\n');
     }
+}
+
+static void plain(struct show *s, const struct hs_value *value, const struct hs_value *number)
+{
+    const struct hs_object *o = value->kind == HS_KIND_REF && value->bits - 1 < UINT32_MAX
+                                    ? hs_object_get(s->trace, (uint32_t)value->bits)
+                                    : NULL;
+    if (o != NULL && o->has_string)
+        out_string_content(s->out, o);
+    else
+        show_value_text(s, (number != NULL ? number : value)->kind, (number != NULL ? number : value)->bits);
+}
+
+void show_contents_summary(struct show *s, const struct hs_contents *c)
+{
+    struct out *o = s->out;
+    if (!c->known)
+        unknown(s, c);
+    else if (c->shape == HS_CONTENTS_TEXT)
+        out_quoted(o, c->text);
+    else if (c->shape != HS_CONTENTS_VALUE)
+        out_format(o, "size = %zu", c->entry_count);
+    else if (c->entry_count == 0)
+        out_text(o, "empty");
+    else
+        show_value_text(s, c->entries[0]->value->kind, c->entries[0]->value->bits);
+}
+
+void show_contents_line(struct show *s, const struct hs_contents *c)
+{
+    enum { ENTRIES_MAX = 100 };
+    struct out *o = s->out;
+    if (!c->known || c->shape == HS_CONTENTS_VALUE || c->shape == HS_CONTENTS_TEXT) {
+        if (c->known && c->shape == HS_CONTENTS_TEXT)
+            out_name(o, c->text);
+        else
+            show_contents_summary(s, c);
+        return;
+    }
+    out_char(o, c->shape == HS_CONTENTS_MAP ? '{' : '[');
+    for (size_t i = 0; i < c->entry_count && i < ENTRIES_MAX; i++) {
+        const struct hs_entry *e = c->entries[i];
+        out_text(o, i > 0 ? ", " : "");
+        if (e->key != NULL) {
+            plain(s, e->key, e->key_number);
+            out_char(o, '=');
+        }
+        plain(s, e->value, e->value_number);
+    }
+    if (c->entry_count > ENTRIES_MAX)
+        out_format(o, ", ... %zu in all", c->entry_count);
+    out_char(o, c->shape == HS_CONTENTS_MAP ? '}' : ']');
 }

@@ -12,9 +12,9 @@ struct contents_page {
 /* Member "contents". */
 void show_contents_json(struct show *s, const struct contents_page *page);
 void show_contents_text(struct show *s, const struct contents_page *page);
-/* "list", "map", ... */
-const char *contents_shape_name(const struct hs_contents *c);
-/* "not known since 17: given to a.b.C.m"; or that it was never known. */
-void show_contents_unknown(struct show *s, const struct hs_contents *c);
+/* In a few words: size = 3; the text; the value; since when it is not known. */
+void show_contents_summary(struct show *s, const struct hs_contents *c);
+/* As toString of the JDK has it, but for objects: [a, b], {k=v}; at most the first 100 entries. */
+void show_contents_line(struct show *s, const struct hs_contents *c);
 
 #endif

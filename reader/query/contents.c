@@ -6,6 +6,8 @@
 #include "formats/mutf8.h"
 #include "reader/query/state.h"
 
+enum { EFFORT_MAX = 400000 };
+
 /* Two threads have changed it at once: in which order is not known. */
 static bool overlaps(const struct contents_op *op, const struct contents_op *before)
 {
@@ -19,40 +21,67 @@ static bool changes(const struct contents_op *op)
            op->effect != DO_TEXT_LENGTH && (op->effect < DO_VIEW_ITERATOR || op->effect > DO_VIEW_OTHER);
 }
 
-static enum status replay(hs_trace *t, uint32_t id, uint64_t to, unsigned depth, struct contents *c, struct error *err)
+/* What a box holds never changes. */
+static enum status replay_box(struct contents *c, struct error *err)
 {
-    op_vec ops = { 0 };
-    const struct contents_op *last = NULL, *other = NULL; /* changes by the last thread, and by another one before */
-    *c = (struct contents){ .t = t, .replay = replay, .id = id, .to = to, .depth = depth, .lost = HS_NO_SEQ };
-    c->class = contents_class_of(t, id);
-    if (c->class == NULL)
-        return error_set(err, ERR_NOT_FOUND, "%s: object %u is no collection", t->dir, id);
-    enum status st = OK;
-    if ((c->class->shapes & SHAPE_BOX) != 0) {
-        struct hs_value v;
-        if (!contents_box(c, id, &v))
-            return OK;
-        contents_start(c);
-        struct held *h = vec_push(&c->items);
-        if (h == NULL)
-            return state_memory(t, err);
-        *h = (struct held){ .value = v, .seq = HS_NO_SEQ };
+    struct hs_value v;
+    if (!contents_box(c, c->id, &v))
         return OK;
-    }
-    st = contents_calls(c, &ops, err);
-    for (size_t i = 0; st == OK && i < ops.count; i++) {
-        const struct contents_op *op = &ops.items[i];
+    contents_start(c);
+    struct held *h = vec_push(&c->items);
+    if (h == NULL)
+        return state_memory(c->t, err);
+    *h = (struct held){ .value = v, .seq = HS_NO_SEQ };
+    return OK;
+}
+
+static enum status replay_ops(struct contents *c, const op_vec *ops, struct error *err)
+{
+    const struct contents_op *last = NULL, *other = NULL; /* changes by the last thread, and by another one before */
+    for (size_t i = 0; i < ops->count; i++) {
+        const struct contents_op *op = &ops->items[i];
+        if (*c->effort == 0) {
+            contents_lose(c, op, "is one of too many calls");
+            return OK;
+        }
+        --*c->effort;
         if (changes(op) && (overlaps(op, last) || overlaps(op, other)))
             contents_lose(c, op, "has changed it at the same time as another thread");
         else if (!contents_apply(c, op))
-            st = state_memory(t, err);
+            return state_memory(c->t, err);
         if (changes(op)) {
             other = last != NULL && last->thread != op->thread ? last : other;
             last = op;
         }
     }
+    return OK;
+}
+
+static enum status replay(struct contents *c, struct error *err)
+{
+    op_vec ops = { 0 };
+    c->class = contents_class_of(c->t, c->id);
+    if (c->class == NULL)
+        return error_set(err, ERR_NOT_FOUND, "%s: object %u is no collection", c->t->dir, c->id);
+    if ((c->class->shapes & SHAPE_BOX) != 0)
+        return replay_box(c, err);
+    enum status st = contents_calls(c, &ops, err);
+    if (st == OK)
+        st = replay_ops(c, &ops, err);
     vec_free(&ops);
     return st;
+}
+
+static enum status replay_other(const struct contents *c, uint32_t id, uint64_t to, struct contents *out)
+{
+    *out = (struct contents){ .t = c->t,
+                              .replay = replay_other,
+                              .id = id,
+                              .to = to,
+                              .depth = c->depth + 1,
+                              .effort = c->effort,
+                              .lost = HS_NO_SEQ };
+    return *c->effort > 0 ? replay(out, NULL) : ERR_LIMIT;
 }
 
 /* ---- the answer ---- */
@@ -173,7 +202,10 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
 {
     struct phase phase PHASE_ENDS = trace_phase(trace, "contents");
     struct error err = { 0 };
-    struct contents c;
+    uint64_t effort = EFFORT_MAX;
+    struct contents c = {
+        .t = trace, .replay = replay_other, .id = id, .to = seq, .effort = &effort, .lost = HS_NO_SEQ
+    };
     const struct contents_class *k = id != 0 ? contents_class_of(trace, id) : NULL;
     if (k == NULL || is_woven(trace, k->type))
         return 0;
@@ -184,7 +216,7 @@ int hs_contents_at(hs_trace *trace, uint32_t id, uint64_t seq, const struct hs_c
         return give(error, &err);
     }
     index_wish(trace);
-    enum status st = replay(trace, id, seq, 0, &c, &err);
+    enum status st = replay(&c, &err);
     if (st == OK)
         st = make(&c, arena, out, &err);
     contents_done(&c);

@@ -159,16 +159,16 @@ struct box {
     struct hs_value value;
 };
 struct contents;
-/* Replays an object up to `to`. contents_done frees it, also after a failure. */
-typedef enum status contents_replay_fn(hs_trace *t, uint32_t id, uint64_t to, unsigned depth, struct contents *c,
-                                       struct error *err);
+/* Replays another object up to `to`, for `c`. contents_done frees it, also after a failure. */
+typedef enum status contents_replay_fn(const struct contents *c, uint32_t id, uint64_t to, struct contents *out);
 struct contents {
     hs_trace *t;
     contents_replay_fn *replay; /* of other objects that are copied */
     uint32_t id;
     const struct contents_class *class;
-    uint64_t to;    /* the moment */
-    unsigned depth; /* of copies of copies */
+    uint64_t to;      /* the moment */
+    unsigned depth;   /* of copies of copies */
+    uint64_t *effort; /* what is left of it for all of them, in ops */
     bool known, by_access, compared;
     uint64_t lost; /* seq of what made it not known; HS_NO_SEQ: it never was */
     char why[320];

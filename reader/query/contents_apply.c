@@ -42,7 +42,7 @@ static bool open_source(struct contents *c, const struct contents_op *op, uint32
     }
     if ((k->shapes & (SHAPE_VALUE | SHAPE_TEXT)) != 0)
         return false;
-    return c->replay(c->t, id, op->from, c->depth + 1, source, NULL) == OK && source->known;
+    return c->replay(c, id, op->from, source) == OK && source->known;
 }
 
 static bool add(struct contents *c, const struct contents_op *op, struct hs_value value);

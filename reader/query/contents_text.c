@@ -74,7 +74,7 @@ static bool add_value(struct contents *c, const struct contents_op *op, char kin
     if (k == NULL || (k->shapes & SHAPE_TEXT) == 0 || c->depth > 2)
         return false;
     struct contents other;
-    bool known = c->replay(c->t, (uint32_t)v.bits, op->from, c->depth + 1, &other, NULL) == OK && other.known;
+    bool known = c->replay(c, (uint32_t)v.bits, op->from, &other) == OK && other.known;
     for (size_t i = 0; known && i < other.text.count; i++)
         known = add_unit(u, other.text.items[i]);
     contents_done(&other);

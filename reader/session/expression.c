@@ -5,8 +5,8 @@
  *     then   | ^ &   == !=   < <= > >= instanceof   << >> >>>   + -   * / %   ! ~ - +
  *
  * Values follow the rules of Java for numbers and texts. What was not recorded is "not known", and so is what is
- * computed from it; && and || need only what decides them. A method is not called: x.name() is what a method of the
- * name returned last for x in this thread, up to the moment, or else next. Nesting is limited. */
+ * computed from it; && and || need only what decides them. A method is not called: x.name(a) is what a method of the
+ * name returned last for x and such arguments in this thread, up to the moment, or else next. Nesting is limited. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "formats/mutf8.h"
 #include "reader/session/operators.h"
 
-enum { NESTING_MAX = 100, NAME_MAX_BYTES = 1000 };
+enum { NESTING_MAX = 100, NAME_MAX_BYTES = 1000, ARGUMENTS_MAX = 4 };
 
 /* ---- words ---- */
 
@@ -250,21 +250,27 @@ static struct nav_value expression(struct reading *r);
 static struct nav_value member(struct reading *r, struct nav_value v)
 {
     char name[NAME_MAX_BYTES];
-    struct nav_value argument = value_unknown, out = value_unknown;
+    struct nav_value arguments[ARGUMENTS_MAX], out = value_unknown;
+    size_t given = 0;
     if (!take_name(r, name))
         return value_fail(r, "a name is missing behind the dot", NULL);
-    bool called = take(r, "("), given = false;
-    if (called && !take(r, ")")) {
-        argument = expression(r);
-        given = true;
-        if (!take(r, ")"))
-            return value_fail(r, "a closing bracket is missing", NULL);
-    }
+    bool called = take(r, "(");
+    if (called && !take(r, ")"))
+        do {
+            if (given == ARGUMENTS_MAX)
+                return value_fail(r, "a call has too many arguments", name);
+            arguments[given++] = expression(r);
+            if (take(r, ")"))
+                break;
+            if (!take(r, ","))
+                return value_fail(r, "a closing bracket is missing", NULL);
+        } while (r->status == OK);
     if (r->nav == NULL || r->skip || !v.known || r->status != OK)
         return value_unknown;
-    if (called && given && strcmp(name, "equals") == 0 && value_is_text(r, &v))
-        return argument.known ? value_boolean(value_is_text(r, &argument) && value_same_text(r, &v, &argument))
-                              : value_unknown;
+    if (given == 1 && strcmp(name, "equals") == 0 && value_is_text(r, &v))
+        return arguments[0].known
+                   ? value_boolean(value_is_text(r, &arguments[0]) && value_same_text(r, &v, &arguments[0]))
+                   : value_unknown;
     if (v.kind == NAV_TEXT || v.kind != 'L')
         return value_fail(r, "only an object has a member", name);
     if (v.bits == 0)
@@ -273,8 +279,10 @@ static struct nav_value member(struct reading *r, struct nav_value v)
         return value_unknown;
     if (strcmp(name, "length") == 0 && (!called || value_string(r, &v) != NULL))
         return length_of(r, &v);
+    if (called && given == 0)
+        out = returned(r, &v, name);
     if (called)
-        return given ? value_fail(r, "a method with arguments is not called", name) : returned(r, &v, name);
+        return out.known || r->status != OK ? out : value_called(r, &v, name, arguments, given);
     enum status st = nav_field(r->nav, (uint32_t)v.bits, name, &out, r->err);
     if (st != OK)
         r->status = st == ERR_NOT_FOUND ? ERR_USAGE : st;

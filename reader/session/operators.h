@@ -32,6 +32,10 @@ bool value_is_text(struct reading *r, const struct nav_value *v);
 bool value_is_number(const struct nav_value *v);
 /* Equal contents. */
 bool value_same_text(struct reading *r, const struct nav_value *a, const struct nav_value *b);
+/* calls.c: what the method returned last for an object when it was given these arguments in this thread, up to the
+ * moment, or else next. */
+struct nav_value value_called(struct reading *r, const struct nav_value *object, const char *name,
+                              const struct nav_value *arguments, size_t n);
 /* + - * / % & | ^ << >> >>> and == != < <= > >= */
 struct nav_value value_calculated(struct reading *r, const char *op, const struct nav_value *a,
                                   const struct nav_value *b);

@@ -86,7 +86,7 @@ async function error(dc, command, args) {
 // The text of a JSON value of the command: what is shown of numbers, truth values, objects and strings.
 function shown(value, text) {
     if (value === null) return text === 'null';
-    if (typeof value === 'object') return text.endsWith('#' + value.id);
+    if (typeof value === 'object') return new RegExp('#' + value.id + '( |$)').test(text); // with what it holds
     if (typeof value === 'number') // a char is shown with its code
         return text === String(value) || text.endsWith(` (${value})`) || Number(text) === value;
     return text === String(value);
@@ -568,10 +568,46 @@ async function listening() {
     p.kill();
 }
 
+// What collections hold before and after they are changed, and what a call returned last or next.
+async function collections() {
+    const dc = await open('Held'), line = text => lineOf('Held', text);
+    const go = async text => {
+        await dc.setBreakpointsRequest({ source: { path: source('Held') }, breakpoints: [{ line: line(text) }] });
+        await move(dc, dc.at.line === undefined ? 'continue' : 'reverseContinue');
+        const frame = (await frames(dc)).stackFrames[0];
+        same('where ' + text, frame.line, line(text));
+        return frame.id;
+    };
+    const held = async (frame, name) => {
+        const v = (await locals(dc, frame)).find(x => x.name === name);
+        return [v.value, ...(await children(dc, v.variablesReference)).map(x => `${x.name}: ${x.value}`)]
+            .map(x => x.replace(/#\d+/g, ''));
+    };
+    let frame = await go('System.out.println');
+    same('list', await held(frame, 'names'), ['ArrayList size = 1', '0: "cup"']);
+    same('map', await held(frame, 'stock'), ['LinkedHashMap size = 2', '"tea": Integer 499', '"cup": Integer 7']);
+    same('text', (await held(frame, 'text'))[0], 'StringBuilder "abtrue"');
+    same('one value', await held(frame, 'first'), ['Optional "tea"', 'value: "tea"']);
+    same('what is not known', (await held(frame, 'shuffled')).map(x => x.replace(/since \d+/, 'since N')), [
+        'ArrayList not known since N: java.util.Collections.shuffle may have changed it',
+        'contents: not known since N: java.util.Collections.shuffle may have changed it']);
+    for (const [expression, answer] of [['names.get(0)', /^"tea"#\d+ \(returned last, event \d+\)$/],
+        ['stock.get("tea")', /^Integer#\d+ 500 \(returned last, event \d+\)$/],
+        ['names.remove("tea")', /^true \(returned last/], ['stock.get("none")', /^not recorded$/],
+        ['stock.put("tea", 499)', /^Integer#\d+ 500 \(returned last/], ['names.get(1)', /^not recorded$/]])
+        same(expression, answer.test(await evaluate(dc, expression, frame)) || await evaluate(dc, expression, frame), true);
+    dc.at.line = 1;
+    frame = await go('int tea =');
+    same('list before', await held(frame, 'names'), ['ArrayList size = 2', '0: "tea"', '1: "cup"']);
+    same('map before', await held(frame, 'stock'), ['LinkedHashMap size = 2', '"tea": Integer 500', '"cup": Integer 7']);
+    same('what is returned next', /returned next/.test(await evaluate(dc, 'stock.get("tea")', frame)), true);
+    await close(dc);
+}
+
 (async () => {
     await randomMoments('Shop', 12);
     await randomMoments('Bank', 12);
-    for (const part of [steps, values, data, lines, exceptions, pausing, sourceFiles, wrong, hostile, listening])
+    for (const part of [steps, values, collections, data, lines, exceptions, pausing, sourceFiles, wrong, hostile, listening])
         await part();
     console.log(`${checks} checks, ${failures} failures`);
     process.exit(failures > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-"""debug.py JDB SHOP FAILURE: sessions of jdb with servers on two ports, over recordings of Shop.java and Failure.java.
+"""debug.py JDB SHOP FAILURE HELD: sessions of jdb with servers on three ports, over recordings of the programs.
 What is expected is what the programs do."""
 
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-jdb, shop, failure = sys.argv[1:]
+jdb, shop, failure, held = sys.argv[1:]
 failures = 0
 
 # (command, what its output has)
@@ -100,6 +100,22 @@ exceptions = [
     ("where", r"\[1\] Failure\.wrap \(Failure\.java:4[01]\)"),
 ]
 
+# toString of a collection, which is not recorded, is what it holds
+collections = [
+    ("stop at Held:17", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*Held\.main\(\), line=17"),
+    ("print names", r'= "\[cup\]"'),
+    ("print stock", r'= "\{tea=500, cup=7\}"'),
+    ("print text", r'= "abtrue"'),
+    ("print hindsight.Time.back()", "= [0-9]+"),
+    ("print names", r'= "\[tea, cup\]"'),
+    ("clear Held:17", "Removed"),
+    ("stop at Held:20", "Set breakpoint"),
+    ("cont", r"Breakpoint hit: .*line=20"),
+    ("print stock", r'= "\{tea=499, cup=7\}"'),
+    ("print shuffled", r'= "ArrayList#[0-9]+ not known since [0-9]+: java.util.Collections.shuffle'),
+]
+
 
 def session(port, rows):
     global failures
@@ -145,5 +161,6 @@ def session(port, rows):
 session(shop, forward)
 session(shop, backward)
 session(failure, exceptions)
-print(f"{len(forward) + len(backward) + len(exceptions)} commands of jdb, {failures} wrong")
+session(held, collections)
+print(f"{len(forward) + len(backward) + len(exceptions) + len(collections)} commands of jdb, {failures} wrong")
 sys.exit(failures > 0)

@@ -2,7 +2,7 @@
 # Debuggers of Java over a trace: jdb and a JDI program of each JDK that is there, and hostile packets.
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test/jdwp
-compile "$WORK/c" "$ROOT/test/dap/Shop.java" "$ROOT/test/query/Failure.java" || die "javac"
+compile "$WORK/c" "$ROOT/test/dap/Shop.java" "$ROOT/test/dap/Held.java" "$ROOT/test/query/Failure.java" || die "javac"
 servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$WORK"' EXIT
 # serve CLASS: records it and sets `port` to that of a server
@@ -15,6 +15,8 @@ serve() {
 }
 serve Failure
 failure=$port
+serve Held
+held=$port
 serve Shop
 events=$("$HINDSIGHT" info "$WORK/Shop" --json | sed 's/.*"events":\([0-9]*\).*/\1/')
 for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk-amd64; do
@@ -22,7 +24,7 @@ for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk
     case " ${done_jdks:-} " in *" $jdk "*) continue ;; esac
     done_jdks="${done_jdks:-} $jdk"
     [ -x "$jdk/bin/jdb" ] || { echo "skipped: no jdb in $jdk"; continue; }
-    timeout 100 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" || fail "jdb of $jdk"
+    timeout 100 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
     "$jdk/bin/javac" -d "$WORK/moves" "$HERE/Moves.java" || die "javac Moves.java"
     seed=$(basename "$jdk" | cksum | cut -d' ' -f1)
     timeout 100 "$jdk/bin/java" -cp "$WORK/moves" Moves "$port" "$events" 200 "$seed" >"$WORK/seen" ||

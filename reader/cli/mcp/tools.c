@@ -79,6 +79,10 @@ static const struct field object_fields[] = {
     { "fields", "object", false, "values by Declaring.Class.name; unknown ones are absent" },
     { "elements", "object", false, "values of an array by index; unknown ones are absent" },
     { "members", "integer", false, "how many fields or elements there are, if not all are shown" },
+    { "contents", "object", false,
+      "what a collection, StringBuilder, Optional, Atomic... or box of the JDK held, from the calls on it; or since "
+      "when "
+      "and why that is not known" },
     { "handed", "object", false, "the last call that gave it to code that is not recorded" },
     { "stale", "array", false, "members known only from before that call" },
     { "exception", "object", false, "message, cause, stack, where it was thrown and caught" },

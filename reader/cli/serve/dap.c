@@ -37,6 +37,7 @@ static void handle(struct dap *d, const char *message, size_t size)
     size_t n = 0;
     bool done = false;
     d->command = command != NULL ? command : "";
+    d->began_ms = dap_now_ms();
     d->request_seq = dap_number(json, "seq", 0);
     d->shown = true;
     d->answered = d->cancelled = false;

@@ -2,8 +2,8 @@
  *
  * dap.c reads requests, of which requests.def has the list; dap_wire.c sends answers and events. dap_launch.c opens a
  * trace; dap_breaks.c breakpoints; dap_moves.c steps; dap_state.c threads, frames and variables, which dap_handles.c
- * numbers; dap_values.c values as text and expressions; dap_sources.c sources; dap_custom.c and dap_lines.c requests of
- * our own. They see a trace by trace.h and session.h.
+ * numbers; dap_values.c values as text and expressions, dap_contents.c what collections held; dap_sources.c sources;
+ * dap_custom.c and dap_lines.c requests of our own. They see a trace by trace.h and session.h.
  *
  * Ids of the protocol: a thread is its number + 1; frames and variables are numbers that are valid until the session
  * moves; a source reference is the number of a class + 1. */
@@ -57,6 +57,7 @@ struct dap {
         uint64_t since_ms, sent_ms;
         uint32_t number;
     } progress;
+    uint64_t began_ms; /* the request that is being answered */
     char failure[HS_ERROR_TEXT_MAX];
     VEC(char *) queue; /* requests that came while another one was answered */
     size_t queue_at;
@@ -103,6 +104,7 @@ void dap_output(struct dap *d, const char *category, const char *text);
 
 /* dap_progress.c: from now on the client is told how far long queries are (hs_set_progress), and can stop them. */
 void dap_watch_progress(struct dap *d);
+uint64_t dap_now_ms(void);
 /* At the end of a request. */
 void dap_end_progress(struct dap *d);
 /* Reads the requests that have come meanwhile, for later; true: one of them asks to stop what runs. */
@@ -122,6 +124,12 @@ bool dap_handle_get(struct dap *d, int64_t id, struct dap_handle *out);
 void dap_value_members(struct dap *d, const char *name, const struct nav_value *value);
 /* The text of a value, borrowed until the next call. */
 const char *dap_value_text(struct dap *d, const struct nav_value *value);
+/* dap_contents.c: one variable for each entry of a collection from `start` on. False: the object is none, or out of
+ * memory. */
+bool dap_contents(struct dap *d, uint32_t id, uint64_t start, uint64_t count);
+/* dap_values.c: one variable; `expression` evaluates to it, `what` is its location; both may be NULL. */
+void dap_variable(struct dap *d, const char *name, const struct nav_value *value, const char *expression,
+                  const char *what);
 /* A log message with {expressions} filled in, into the writer. */
 void dap_expand(struct dap *d, const char *message, uint32_t thread, struct writer *out);
 /* dap_sources.c: member "source". */

@@ -27,7 +27,7 @@ bool dap_poll(void *dap)
     return d->cancelled;
 }
 
-static uint64_t now_ms(void)
+uint64_t dap_now_ms(void)
 {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -51,7 +51,7 @@ static int step(void *context, uint64_t done, uint64_t total, const char *phase)
     struct dap_progress *p = &d->progress;
     if (dap_poll(d))
         return 1;
-    uint64_t now = now_ms();
+    uint64_t now = dap_now_ms();
     if (p->since_ms == 0)
         p->since_ms = p->sent_ms = now;
     if (!p->wanted || now - p->sent_ms < AFTER_MS)

@@ -128,35 +128,10 @@ bool dap_scopes(struct dap *d, const cJSON *arguments)
 
 /* ---- variables ---- */
 
-/* `expression` evaluates to it, `what` is its location; both may be NULL. */
-static void variable(struct dap *d, const char *name, const struct nav_value *value, const char *expression,
-                     const char *what)
-{
-    struct json *j = &d->json;
-    json_object(j);
-    json_member_text(j, "name", name);
-    dap_value_members(d, "value", value);
-    if (expression != NULL)
-        json_member_text(j, "evaluateName", expression);
-    if (what != NULL)
-        json_member_text(j, "location", what);
-    if (!value->known) {
-        json_name(j, "presentationHint");
-        json_object(j);
-        json_name(j, "attributes");
-        json_array(j);
-        json_text(j, "readOnly");
-        json_end(j);
-        json_member_text(j, "kind", "virtual");
-        json_end(j);
-    }
-    json_end(j);
-}
-
 static void plain_variable(struct dap *d, const char *name, char kind, uint64_t bits, const char *expression)
 {
     const struct nav_value v = { .known = true, .kind = kind, .bits = bits };
-    variable(d, name, &v, expression, NULL);
+    dap_variable(d, name, &v, expression, NULL);
 }
 
 static const struct hs_variable *local_named(const struct hs_frame *f, const char *name)
@@ -250,7 +225,7 @@ static void element_json(struct dap *d, uint32_t id, uint64_t index, const struc
     char name[32], expression[64];
     (void)snprintf(name, sizeof name, "%llu", (unsigned long long)index);
     (void)snprintf(expression, sizeof expression, "#%u[%llu]", id, (unsigned long long)index);
-    variable(d, name, v, expression, expression + 1);
+    dap_variable(d, name, v, expression, expression + 1);
 }
 
 enum { PAGE_DEFAULT = 100, PAGE_MAX = 10000 };
@@ -282,6 +257,8 @@ static bool object(struct dap *d, uint32_t id, const cJSON *arguments)
         return dap_fail(d, "%s", st != OK ? err.text : "start and count must not be negative");
     }
     uint64_t page = count == 0 ? PAGE_DEFAULT : count > PAGE_MAX ? PAGE_MAX : (uint64_t)count;
+    /* fields that nothing has shown say no more than what it holds */
+    bool held = (filter == NULL || strcmp(filter, "indexed") == 0) && dap_contents(d, id, (uint64_t)start, page);
     bool array = o.has_length || (o.member_count > 0 && o.members[0].name == NULL);
     if (array && (filter == NULL || strcmp(filter, "indexed") == 0)) {
         elements(d, &o, (uint64_t)start, page);
@@ -289,9 +266,11 @@ static bool object(struct dap *d, uint32_t id, const cJSON *arguments)
             plain_variable(d, "length", HS_KIND_INT, o.length, NULL);
     }
     for (size_t i = (size_t)start; !array && i < o.member_count && (count == 0 || i < (size_t)(start + count)); i++) {
+        if (held && !o.members[i].value.known)
+            continue;
         member_name(&o, i, name, sizeof name);
         (void)snprintf(expression, sizeof expression, "#%u.%s", id, o.members[i].name);
-        variable(d, name, &o.members[i].value, strchr(name, ' ') == NULL ? expression : NULL, o.members[i].what);
+        dap_variable(d, name, &o.members[i].value, strchr(name, ' ') == NULL ? expression : NULL, o.members[i].what);
     }
     arena_done(&arena);
     return true;

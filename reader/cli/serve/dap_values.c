@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reader/cli/serve/dap.h"
+#include "reader/cli/show_contents.h"
 
 enum { PRIMITIVES = 8 };
 static const struct {
@@ -11,6 +12,17 @@ static const struct {
     const char *name;
 } primitives[PRIMITIVES] = { { 'Z', "boolean" }, { 'B', "byte" }, { 'C', "char" },  { 'S', "short" },
                              { 'I', "int" },     { 'J', "long" }, { 'F', "float" }, { 'D', "double" } };
+
+/* What a collection, text or box holds, in a few words; when the request has taken long already, nothing. */
+static void summary(struct dap *d, uint32_t id)
+{
+    enum { SUMMARIES_MS = 50 };
+    const struct hs_contents *c;
+    if (dap_now_ms() - d->began_ms > SUMMARIES_MS || hs_contents_at(d->trace, id, nav_seq(d->nav), &c, NULL) <= 0)
+        return;
+    out_char(&d->text, ' ');
+    show_contents_summary(&d->show, c);
+}
 
 static void render(struct dap *d, const struct nav_value *v)
 {
@@ -22,6 +34,8 @@ static void render(struct dap *d, const struct nav_value *v)
         out_quoted(o, v->text);
     else
         show_value_text(&d->show, v->kind, v->bits);
+    if (v->known && v->kind == HS_KIND_REF && v->bits - 1 < UINT32_MAX)
+        summary(d, (uint32_t)v->bits);
     if (v->note != NULL)
         out_format(o, " (%s, event %llu)", v->note, (unsigned long long)v->seq);
     if (v->stale)
@@ -61,6 +75,30 @@ void dap_value_members(struct dap *d, const char *name, const struct nav_value *
     bool opens = value->known && value->kind == 'L' && value->bits - 1 < UINT32_MAX && (o == NULL || !o->has_string);
     struct dap_handle handle = { .scope = SCOPE_OBJECT, .object = (uint32_t)value->bits };
     json_member_i64(j, "variablesReference", opens ? dap_handle_of(d, handle) : 0);
+}
+
+void dap_variable(struct dap *d, const char *name, const struct nav_value *value, const char *expression,
+                  const char *what)
+{
+    struct json *j = &d->json;
+    json_object(j);
+    json_member_text(j, "name", name);
+    dap_value_members(d, "value", value);
+    if (expression != NULL)
+        json_member_text(j, "evaluateName", expression);
+    if (what != NULL)
+        json_member_text(j, "location", what);
+    if (!value->known) {
+        json_name(j, "presentationHint");
+        json_object(j);
+        json_name(j, "attributes");
+        json_array(j);
+        json_text(j, "readOnly");
+        json_end(j);
+        json_member_text(j, "kind", "virtual");
+        json_end(j);
+    }
+    json_end(j);
 }
 
 /* ---- evaluate ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reader/cli/serve/jdwp.h"
+#include "reader/cli/show_contents.h"
 
 enum { ARGUMENTS_MAX = 255, CAUSES_MAX = 100 };
 static void put_long(struct writer *out, uint64_t value)
@@ -174,7 +175,16 @@ COMMAND_OF(invoke_static)
     return error;
 }
 
-/* What a method without arguments returned for this object here; toString, if that is not known, its type and id. */
+/* Is what the object held at the moment known? Then what its toString returned at another one is not asked for. */
+static bool value_is_contents(struct jdwp *d, uint64_t object)
+{
+    const struct hs_contents *c;
+    return object >> 32 == SPACE_OBJECT && hs_contents_at(d->trace, (uint32_t)object, nav_seq(d->nav), &c, NULL) > 0 &&
+           c->known;
+}
+
+/* What a method without arguments returned for this object here; toString: what a collection of the JDK held, or if
+ * nothing is known, its type and id. */
 COMMAND_OF(invoke_object)
 {
     uint64_t object = read_u8(in), thread_id = read_u8(in);
@@ -198,13 +208,20 @@ COMMAND_OF(invoke_object)
     int size = snprintf(text, sizeof text, "#%u.%s()", (unsigned)object, name);
     bool asked = object >> 32 == SPACE_OBJECT && size > 0 && (size_t)size < sizeof text &&
                  nav_evaluate(d->nav, thread, 0, text, &arena, &v, NULL) == OK;
-    if (!asked)
+    if (!asked || (strcmp(name, "toString") == 0 && m == NULL && value_is_contents(d, object)))
         v.known = false;
     if (v.known || strcmp(name, "toString") != 0)
         jdwp_put_value(d, out, &v);
     else if (object >> 32 == SPACE_OBJECT) {
+        const struct hs_contents *c;
         d->text.used = 0;
-        show_value_text(&d->show, HS_KIND_REF, object);
+        bool held = hs_contents_at(d->trace, (uint32_t)object, nav_seq(d->nav), &c, NULL) > 0;
+        if (!held || !c->known)
+            show_value_text(&d->show, HS_KIND_REF, object);
+        if (held) {
+            out_text(&d->text, c->known ? "" : " ");
+            show_contents_line(&d->show, c);
+        }
         out_char(&d->text, '\0');
         jdwp_put_made(d, out, d->text.failed == 0 ? d->text.data : "(too long)");
     } else

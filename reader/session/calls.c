@@ -1,0 +1,129 @@
+/* calls.c - what a call with these arguments returned last on an object, or next: x.get(0) in an expression; see
+ * operators.h. Of the callee nothing need be recorded, only the call. */
+#include <string.h>
+
+#include "reader/session/operators.h"
+
+enum { TRIES = 10000 };
+
+/* The number of arguments that a descriptor takes. */
+static size_t argument_count(const char *desc)
+{
+    size_t n = 0;
+    for (const char *s = desc + 1; *s != ')' && *s != '\0'; s++, n++) {
+        s += strspn(s, "[");
+        if (*s == 'L')
+            s += strcspn(s, ";");
+        if (*s == '\0')
+            break;
+    }
+    return n;
+}
+
+/* Is the value of an event equal to an argument of the expression, which may be the number in a box? */
+static bool same_argument(struct reading *r, const struct hs_event *e, const struct nav_value *argument)
+{
+    const struct hs_contents *box;
+    struct nav_value given = value_number(e->kind, e->value);
+    if (!argument->known)
+        return false;
+    if (value_is_text(r, argument) && e->kind == HS_KIND_REF)
+        return value_is_text(r, &given) && value_same_text(r, &given, argument);
+    if (argument->kind == HS_KIND_REF)
+        return e->kind == HS_KIND_REF && e->value == argument->bits;
+    if (e->kind == HS_KIND_REF) {
+        const struct hs_object *o = e->value - 1 < UINT32_MAX ? hs_object_get(r->nav->trace, (uint32_t)e->value) : NULL;
+        if (o == NULL || hs_contents_at(r->nav->trace, o->id, r->nav->seq, &box, NULL) <= 0 || box->entry_count != 1 ||
+            box->shape != HS_CONTENTS_VALUE)
+            return false;
+        given = value_number(box->entries[0]->value->kind, box->entries[0]->value->bits);
+    }
+    if (given.kind == HS_KIND_REF || (given.kind == 'Z') != (argument->kind == 'Z'))
+        return false;
+    if (given.kind == 'Z')
+        return (given.bits != 0) == (argument->bits != 0);
+    struct nav_value same = value_compared(r, "==", &given, argument);
+    return same.known && same.bits != 0;
+}
+
+/* Do the events behind the CALL show these arguments? `*last` is the position of the last one. */
+static bool same_arguments(struct reading *r, const struct hs_event *call, const struct hs_dataid *site,
+                           const struct nav_value *arguments, size_t n, uint64_t *last)
+{
+    struct hs_event e;
+    *last = call->position;
+    for (size_t i = 0; i < n; i++) {
+        if (event_beside(r->nav->trace, call, (int64_t)i + 1, &e, NULL) != OK)
+            return false;
+        const struct hs_dataid *d = hs_dataid_get(r->nav->trace, e.dataid);
+        if (d == NULL || d->event != HS_EVENT_CALL_PARAM || d->pc != site->pc || !same_argument(r, &e, &arguments[i]))
+            return false;
+        *last = e.position;
+    }
+    return true;
+}
+
+/* The next event of the frame, if it is the return of the call. */
+static bool result_of(struct nav *nav, const struct hs_event *call, const struct hs_dataid *site, uint64_t last,
+                      struct hs_event *out)
+{
+    struct event_position at = { positions_stream(nav->trace, call->thread), call->position };
+    struct frame_id frame, caller;
+    struct frame_ahead ahead;
+    struct frame_step step;
+    size_t count;
+    if (frame_of(nav, at, &count, &frame, &caller, NULL) != OK || count == 0)
+        return false;
+    frame_ahead_begin(&ahead, nav, &frame, last);
+    bool found = frame_ahead_next(&ahead, &step, NULL) == OK && !step.left;
+    frame_ahead_end(&ahead);
+    const struct hs_dataid *d = found ? hs_dataid_get(nav->trace, step.dataid) : NULL;
+    at.position = step.position;
+    return d != NULL && d->event == HS_EVENT_CALL_RETURN && d->pc == site->pc &&
+           positions_event(nav->trace, at, out, NULL) == OK && positions_number(nav->trace, out, NULL) == OK &&
+           out->kind != HS_KIND_VOID;
+}
+
+struct nav_value value_called(struct reading *r, const struct nav_value *object, const char *name,
+                              const struct nav_value *arguments, size_t n)
+{
+    struct nav *nav = r->nav;
+    const unsigned calls[] = { HS_EVENT_CALL };
+    struct hs_filter filter = HS_FILTER_ALL;
+    struct hs_error error = HS_ERROR_INIT;
+    struct nav_value v = value_unknown;
+    const struct hs_event *e;
+    struct hs_event result;
+    hs_cursor *cursor;
+    filter.threads = &r->thread;
+    filter.thread_count = 1;
+    filter.events = calls;
+    filter.event_count = 1;
+    filter.object = (uint32_t)object->bits;
+    if (hs_events_open(nav->trace, &filter, &cursor, &error) != 0) {
+        r->status = state_take(&error, r->err);
+        return v;
+    }
+    for (int way = 0; way < 2 && !v.known; way++) {
+        if (hs_cursor_seek(cursor, nav->seq + 1, &error) != 0)
+            break;
+        for (int i = 0; i < TRIES && !v.known && !nav_cancelled(nav); i++) {
+            uint64_t last;
+            if ((way == 0 ? hs_event_previous : hs_event_next)(cursor, &e, &error) <= 0)
+                break;
+            struct hs_event call = *e;
+            const struct hs_dataid *site = hs_dataid_get(nav->trace, call.dataid);
+            const char *called = site != NULL ? attribute_text(site, "name") : NULL;
+            const char *desc = site != NULL ? attribute_text(site, "desc") : NULL;
+            if (called == NULL || desc == NULL || strcmp(called, name) != 0 || argument_count(desc) != n ||
+                !same_arguments(r, &call, site, arguments, n, &last) || !result_of(nav, &call, site, last, &result) ||
+                (way == 0 && result.seq > nav->seq))
+                continue;
+            v = value_number(result.kind, result.value);
+            v.seq = result.seq;
+            v.note = way == 0 ? "returned last" : "returned next";
+        }
+    }
+    hs_cursor_close(cursor);
+    return v;
+}

@@ -1,0 +1,22 @@
+import java.util.*;
+
+// Collections of the JDK, which is not recorded: what they hold is known from the calls on them alone.
+public class Held {
+    public static void main(String[] args) {
+        List<String> names = new ArrayList<>();
+        Map<String, Integer> stock = new LinkedHashMap<>();
+        StringBuilder text = new StringBuilder("ab");
+        names.add("tea");
+        names.add("cup");
+        stock.put("tea", 500);
+        stock.put("cup", 7);
+        text.append(true);
+        Optional<String> first = Optional.of(names.get(0));
+        int tea = stock.get("tea");
+        names.remove("tea");
+        stock.put("tea", tea - 1);
+        List<String> shuffled = new ArrayList<>(names);
+        Collections.shuffle(shuffled);
+        System.out.println(names + " " + stock + " " + text + first + tea + shuffled);
+    }
+}
