@@ -81,6 +81,8 @@ static size_t decode(const uint8_t *p, size_t n, uint32_t *code)
 
 void json_escape(json_write_fn *write, void *to, const void *s, size_t n)
 {
+    if (n == 0) /* then it may be NULL */
+        return;
     const uint8_t *p = s, *end = p + n;
     while (p < end) {
         size_t run = json_plain_run(p, (size_t)(end - p));

@@ -176,7 +176,8 @@ static void write_switch(const struct layout *l, const struct method_plan *m, si
 /* Copies inserted code from `*from` to `to`. */
 static void write_inserted(const struct method_plan *m, uint32_t *from, uint32_t to, struct writer *w)
 {
-    write_bytes(w, m->inserted.data + *from, to - *from);
+    if (to > *from) /* without any inserted code there is no buffer */
+        write_bytes(w, m->inserted.data + *from, to - *from);
     *from = to;
 }
 

@@ -189,7 +189,7 @@ void recorder_count_refused(struct recorder *r, const struct thread_desc *d, uin
         id >= __atomic_load_n(&r->kind_count, __ATOMIC_ACQUIRE) || id < r->journal.head->first_dataid ||
         (d != NULL && d->busy != 0) || (windows_present(&r->windows) && r->windows.head->filters))
         return;
-    __atomic_fetch_add(&r->refused, r->record_shapes[id] & RECORD_EVENTS, __ATOMIC_RELAXED);
+    (void)atomic_fetch_add_explicit(&r->refused, r->record_shapes[id] & RECORD_EVENTS, memory_order_relaxed);
 }
 
 uint32_t recorder_first_dataid(const struct recorder *r) { return r->kind_count; }

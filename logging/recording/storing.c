@@ -394,7 +394,7 @@ enum status storing_end(struct recorder *r, struct error *err)
     if (r->failed) {
         store_release_reserve(r->store);
         count_last(r);
-        r->lost_at_end = __atomic_load_n(&r->refused, __ATOMIC_RELAXED);
+        r->lost_at_end = atomic_load_explicit(&r->refused, memory_order_relaxed);
         r->journal.head->given_up = 1;
     }
     store_flush_packs(r->store);
