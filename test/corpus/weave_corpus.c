@@ -3,11 +3,11 @@
  *     weave_corpus [-g GROUPS]... [-o FOLDER] [-v] JAR|FOLDER...
  *
  * For each class file: reading and writing is byte-identical; weaving each choice of groups (default: each group alone
- * and ALL) succeeds or says why; weaving twice gives equal bytes; with the last choice, a class that is saved and
- * loaded with other data IDs is as if it were woven with them. -o writes the classes woven with the last choice, for a
- * JVM to verify. -v names every class and method that lost something. Prints one line per choice: classes, woven,
- * nothing to weave, failed, methods, methods that lost groups, data IDs, MB/s. Exit 1 if anything is not as it should
- * be.
+ * and ALL) succeeds or says why; woven code minus what was inserted is the original (strip.h); weaving twice gives
+ * equal bytes; with the last choice, a class that is saved and loaded with other data IDs is as if it were woven with
+ * them. -o writes the classes woven with the last choice, for a JVM to verify. -v names every class and method that
+ * lost something. Prints one line per choice: classes, woven, nothing to weave, failed, methods, methods that lost
+ * groups, data IDs, MB/s. Exit 1 if anything is not as it should be.
  *
  *     weave_corpus -f ROUNDS [-s SEED] JAR|FOLDER...
  *
@@ -23,6 +23,8 @@
 #include <zip.h>
 
 #include "formats/vec.h"
+#include "test/corpus/strip.h"
+#include "weaver/code.h"
 #include "weaver/saved.h"
 
 struct choice {
@@ -30,6 +32,7 @@ struct choice {
     char name[64];
     uint64_t classes, woven, nothing, failed, methods, reduced, dataids, bytes_in, bytes_out;
     double seconds;
+    struct strip_result strip;
 };
 struct class_file {
     char *name;
@@ -223,6 +226,35 @@ static void saved(const struct class_file *f, const struct choice *c, const stru
     }
 }
 
+/* The comparison can fail: an original with another constant in its code is not what is left. */
+static void strip_sees(const struct class_file *f, const struct weave_result *woven)
+{
+    struct classfile cf;
+    struct error err = { 0 };
+    uint8_t *copy = checked(malloc(f->size)), *changed = NULL;
+    memcpy(copy, f->bytes, f->size);
+    if (classfile_read(&cf, copy, f->size, &err) == OK)
+        for (size_t i = 0; changed == NULL && i < cf.methods.count; i++) {
+            const struct member *m = &cf.methods.items[i];
+            const struct attribute *a = classfile_attribute(&cf, m->first_attribute, m->attribute_count, "Code");
+            struct code c = { 0 };
+            if (a != NULL && code_read(&c, a->data, a->length, &err) == OK)
+                for (size_t k = 0; changed == NULL && k < c.insns.count; k++)
+                    if (c.insns.items[k].op == OPC_iconst_1)
+                        changed = copy + (c.bytes + c.insns.items[k].pc - copy);
+            code_done(&c);
+        }
+    classfile_done(&cf);
+    struct strip_result strip = { 0 };
+    if (changed != NULL)
+        *changed = OPC_iconst_2;
+    if (changed != NULL && strip_compare(copy, f->size, woven->bytes.data, woven->bytes.size, &strip)) {
+        printf("FAILED: %s: another constant in the original is not seen\n", f->name);
+        bad++;
+    }
+    free(copy);
+}
+
 static void weave_one(const struct class_file *f, struct choice *c, bool last)
 {
     struct weave_config config = config_of(c->groups);
@@ -255,6 +287,12 @@ static void weave_one(const struct class_file *f, struct choice *c, bool last)
                        m->code_length, c->name, (int)m->reason.size, m->reason.data);
         }
     }
+    if (s == OK && a.bytes.size > 0 && !strip_compare(f->bytes, f->size, a.bytes.data, a.bytes.size, &c->strip)) {
+        printf("FAILED: %s with %s is not the original and hooks: %s\n", f->name, c->name, c->strip.why);
+        bad++;
+    }
+    if (s == OK && a.bytes.size > 0 && last)
+        strip_sees(f, &a);
     struct error err2 = { 0 };
     enum status s2 = weave_class(f->bytes, f->size, &config, &b, &err2);
     if (s != s2 || a.bytes.size != b.bytes.size ||
@@ -385,11 +423,12 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < choices.count; i++) {
         struct choice *c = &choices.items[i];
         printf("%-16s %llu classes, %llu woven, %llu nothing to weave, %llu failed, %llu methods, %llu reduced, %llu "
-               "data IDs, %.1f -> %.1f MB, %.0f MB/s\n",
+               "data IDs, %.1f -> %.1f MB, %.0f MB/s; stripped: %llu methods, %llu instructions, %llu inserted\n",
                c->name, (unsigned long long)c->classes, (unsigned long long)c->woven, (unsigned long long)c->nothing,
                (unsigned long long)c->failed, (unsigned long long)c->methods, (unsigned long long)c->reduced,
                (unsigned long long)c->dataids, (double)c->bytes_in / 1e6, (double)c->bytes_out / 1e6,
-               (double)c->bytes_in / 1e6 / (c->seconds > 0 ? c->seconds : 1e-9));
+               (double)c->bytes_in / 1e6 / (c->seconds > 0 ? c->seconds : 1e-9), c->strip.methods,
+               c->strip.instructions, c->strip.inserted);
         bad += c->failed > 0;
     }
     for (size_t i = 0; i < files.count; i++) {
