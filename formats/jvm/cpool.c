@@ -39,8 +39,12 @@ enum status cpool_read(struct cpool *cp, struct reader *r, uint32_t count, struc
         }
         offsets[i] = (uint32_t)(at - start);
         if (tags[tag].slots == 2) {
-            if (++i < count)
-                offsets[i] = CPOOL_NO_ENTRY;
+            if (++i == count) { /* then new entries would have other indices than they are given */
+                free(offsets);
+                return error_set(err, ERR_FORMAT, "the constant pool of %u entries ends inside of a long or double",
+                                 count);
+            }
+            offsets[i] = CPOOL_NO_ENTRY;
         }
     }
     *cp = (struct cpool){
