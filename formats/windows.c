@@ -39,12 +39,13 @@ enum status windows_decode(const void *data, size_t size, window_vec *out, struc
         v.end = length == 0 ? UINT64_MAX : v.begin + length - 1;
         v.begin_ns = ns + read_varint(&r);
         v.end_ns = v.begin_ns + read_varint(&r);
-        start += read_svarint(&r);
-        end += read_svarint(&r);
+        bool sums = !__builtin_add_overflow(start, read_svarint(&r), &start);
+        sums &= !__builtin_add_overflow(end, read_svarint(&r), &end);
         uint64_t start_thread = read_varint(&r), end_thread = read_varint(&r);
         bool last = i + 1 == count;
-        if (r.bad || v.begin < stamp || (length == 0 && !last) || (length != 0 && v.end < v.begin) || start < 0 ||
-            start > UINT32_MAX || end < 0 || end > UINT32_MAX || start_thread > UINT32_MAX || end_thread > UINT32_MAX)
+        if (r.bad || !sums || v.begin < stamp || (length == 0 && !last) || (length != 0 && v.end < v.begin) ||
+            start < 0 || start > UINT32_MAX || end < 0 || end > UINT32_MAX || start_thread > UINT32_MAX ||
+            end_thread > UINT32_MAX)
             return error_set(err, ERR_FORMAT, "a block of intervals is malformed");
         v.start_id = (uint32_t)start;
         v.end_id = (uint32_t)end;
