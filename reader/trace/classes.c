@@ -14,9 +14,14 @@ static enum status no_memory(const hs_trace *t, struct error *err)
 
 /* ---- classes and methods ---- */
 
+struct kept_method {
+    struct hs_method method; /* the first member: method_followed finds the other by it */
+    bool followed;
+};
+
 static enum status keep_class(hs_trace *t, const struct class_row *row, struct error *err)
 {
-    struct hs_method *methods = arena_array(&t->arena, row->methods.count, sizeof *methods);
+    struct kept_method *methods = arena_array(&t->arena, row->methods.count, sizeof *methods);
     struct hs_class *c = vec_push(&t->classes);
     if (methods == NULL || c == NULL)
         return no_memory(t, err);
@@ -42,19 +47,18 @@ static enum status keep_class(hs_trace *t, const struct class_row *row, struct e
     ok = c->methods && c->name && c->super && c->loader && c->source && c->source_file && c->reason;
     for (uint32_t i = 0; ok && i < c->method_count; i++) {
         const struct method_row *m = &row->methods.items[i];
-        methods[i] = (struct hs_method){ .method_id = row->first_method + i,
-                                         .class_no = row->class_no,
-                                         .name = trace_text(t, m->name, false),
-                                         .desc = trace_text(t, m->desc, false),
-                                         .access = m->access,
-                                         .code_length = m->code_length,
-                                         .hash = m->hash,
-                                         .groups = m->groups,
-                                         .reason = trace_text(t, m->reason, false) };
-        ok = vec_extend(&t->followed, (size_t)row->first_method + i + 1);
-        if (ok)
-            t->followed.items[row->first_method + i] = m->followed;
-        ok = ok && methods[i].name && methods[i].desc && methods[i].reason;
+        struct hs_method *to = &methods[i].method;
+        *to = (struct hs_method){ .method_id = row->first_method + i,
+                                  .class_no = row->class_no,
+                                  .name = trace_text(t, m->name, false),
+                                  .desc = trace_text(t, m->desc, false),
+                                  .access = m->access,
+                                  .code_length = m->code_length,
+                                  .hash = m->hash,
+                                  .groups = m->groups,
+                                  .reason = trace_text(t, m->reason, false) };
+        methods[i].followed = m->followed;
+        ok = to->name && to->desc && to->reason;
     }
     return ok ? OK : no_memory(t, err);
 }
@@ -90,6 +94,27 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first ? 1 : x->position < y->position ? -1 : 1;
 }
 
+/* A data ID belongs to one class, and every look-up finds the same one: a class whose data IDs begin inside those of
+ * another has none. Returns how many classes are left in `keys`. */
+static size_t drop_overlaps(hs_trace *t, struct sort_key *keys, size_t n)
+{
+    uint64_t end = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct hs_class *c = &t->classes.items[keys[i].position];
+        if (c->first_dataid >= end) {
+            end = (uint64_t)c->first_dataid + c->dataid_count;
+            keys[kept++] = keys[i];
+            continue;
+        }
+        struct error why;
+        (void)error_set(&why, ERR_FORMAT, "%s: class %s has data IDs of another class", t->dir, c->name);
+        trace_damaged(t, &why);
+        c->dataid_count = 0;
+    }
+    return kept;
+}
+
 /* Lists the classes with data IDs, or with methods, by their first id. */
 static bool order_classes(hs_trace *t, bool methods)
 {
@@ -103,6 +128,8 @@ static bool order_classes(hs_trace *t, bool methods)
     bool ok = keys != NULL && (methods ? vec_reserve(&t->by_method, n) : vec_reserve(&t->by_dataid, n));
     if (ok && n > 0)
         qsort(keys, n, sizeof *keys, by_first);
+    if (ok && !methods)
+        n = drop_overlaps(t, keys, n);
     for (size_t i = 0; ok && i < n; i++) {
         uint32_t *to = methods ? vec_push(&t->by_method) : vec_push(&t->by_dataid);
         *to = keys[i].position;
@@ -152,7 +179,6 @@ void classes_done(hs_trace *t)
     vec_free(&t->classes);
     vec_free(&t->by_dataid);
     vec_free(&t->by_method);
-    vec_free(&t->followed);
 }
 
 size_t hs_class_count(hs_trace *t) { return tables_need_classes(t) ? t->classes.count : 0; }
@@ -375,7 +401,8 @@ const struct hs_dataid *hs_dataid_get(hs_trace *t, uint32_t dataid)
     return t->dataids[dataid];
 }
 
-bool method_followed(const hs_trace *t, uint32_t method_id)
+bool method_followed(hs_trace *t, uint32_t method_id)
 {
-    return method_id < t->followed.count && t->followed.items[method_id] != 0;
+    const struct kept_method *m = (const struct kept_method *)hs_method_get(t, method_id);
+    return m != NULL && m->followed;
 }

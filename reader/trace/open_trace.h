@@ -187,7 +187,7 @@ bool same_methods_ready(hs_trace *t);
 uint32_t same_method(const hs_trace *t, uint32_t method_id);
 
 /* method_row.followed: its events follow from its code. */
-bool method_followed(const hs_trace *t, uint32_t method_id);
+bool method_followed(hs_trace *t, uint32_t method_id);
 
 /* ---- clock.c ---- */
 
