@@ -27,7 +27,7 @@ struct phase {
     uint64_t outer_done, outer_total;
     uint64_t *kept; /* of phase_resume */
 };
-#define PHASE_ENDS __attribute__((cleanup(phase_end)))
+#define PHASE_ENDS __attribute__((cleanup(phase_end), unused)) /* clang does not count the end as a use */
 /* An inner phase is reported instead of the outer one, and cancelling it cancels the outer one. */
 struct phase phase_begin(struct progress *p, const char *name, uint64_t total);
 /* A step of a cursor: `*done` is the progress of earlier steps, and is updated at the end. Inside another phase it
