@@ -2,21 +2,25 @@
  *
  * What a picture of the whole run needs is as long as the picture is wide, not as the run: between --from and --to
  * there are `buckets` moments; a call that is open at none of them is not shown. A small part is walked event by event.
- * In a large one the stack is asked at each moment, which costs one chunk a moment, whatever lies between. */
+ * In a large one the stack is asked at each moment, which costs one chunk a moment, whatever lies between; with --fast
+ * it is that of the nearest stretch of the index, which costs no chunk. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/event.h"
+#include "formats/search.h"
 #include "formats/vec.h"
 #include "reader/cli/cli.h"
 #include "reader/cli/names.h"
 #include "reader/cli/show.h"
+#include "reader/cli/stretches.h"
 #include "reader/cli/thread_state.h"
 
 struct args {
     struct common common;
     uint64_t from, to, buckets, depth;
     const char *thread;
+    bool fast;
 };
 static const struct option_row options[] = {
     { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
@@ -24,6 +28,8 @@ static const struct option_row options[] = {
     { "buckets", 'b', "N", OPTION_U64, offsetof(struct args, buckets), "the number of moments (default 100)" },
     { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "number, name or glob (default: all)" },
     { "depth", 'd', "N", OPTION_U64, offsetof(struct args, depth), "calls down to this depth; 0 is the outermost" },
+    { "fast", 0, NULL, OPTION_FLAG, offsetof(struct args, fast),
+      "take the moments nearest to them that the index holds, at most 4096 events of the thread away" },
     { 0 },
 };
 const struct usage usage_timeline = {
@@ -39,18 +45,20 @@ enum { BUCKETS_DEFAULT = 100, BUCKETS_MAX = 100000, WALK_MAX = 1 << 20 };
 
 struct span {
     uint32_t method_id;
-    uint64_t entered; /* HS_NO_SEQ: before the recording */
+    uint64_t entered; /* HS_NO_SEQ: before the recording, or not known */
+    uint64_t entry;   /* of a stretch: position of the entry in the thread, else 0 */
     uint64_t from;    /* inside of what is shown */
 };
-typedef VEC(struct span) span_vec;
+typedef VEC(struct span) span_vec; /* outermost first */
 
 struct timeline {
     struct show show;
     const struct args *args;
     uint64_t from, to, step;
     uint32_t thread;
-    span_vec open, found; /* outermost first */
-    uint64_t left;        /* rows that may be printed */
+    span_vec open, found;
+    uint64_t next; /* of stretches: the next moment */
+    uint64_t left; /* rows that may be printed */
 };
 
 static void show_span(struct timeline *t, const struct span *s, size_t depth, uint64_t to)
@@ -113,7 +121,7 @@ static int stack_at(struct timeline *t, uint64_t seq, struct hs_event *last, str
         struct span *s = vec_push(&t->found);
         room = s != NULL;
         if (room)
-            *s = (struct span){ f->method_id, f->entered, seq };
+            *s = (struct span){ .method_id = f->method_id, .entered = f->entered };
     }
     hs_cursor_close(frames);
     for (size_t i = 0; i < t->found.count / 2; i++) { /* they came innermost first */
@@ -130,6 +138,7 @@ static bool take_stack(struct timeline *t, uint64_t seq)
     size_t same = 0;
     while (same < t->open.count && same < t->found.count &&
            t->open.items[same].entered == t->found.items[same].entered &&
+           t->open.items[same].entry == t->found.items[same].entry &&
            t->open.items[same].method_id == t->found.items[same].method_id)
         same++;
     close_spans(t, same, seq - 1);
@@ -138,6 +147,7 @@ static bool take_stack(struct timeline *t, uint64_t seq)
         if (to == NULL)
             return false;
         *to = t->found.items[i];
+        to->from = seq;
     }
     return true;
 }
@@ -158,6 +168,60 @@ static int sample(struct timeline *t, struct hs_error *error)
     }
 }
 
+/* ---- from the stretches of the index ---- */
+
+/* What is found is open at the moments up to `seq`. */
+static bool take_until(struct timeline *t, uint64_t seq)
+{
+    uint64_t last = seq < t->to ? seq : t->to;
+    if (t->next > last)
+        return true;
+    if (!take_stack(t, t->next))
+        return false;
+    uint64_t moments = (last - t->next) / t->step + 1;
+    t->next = moments <= (UINT64_MAX - t->next) / t->step ? t->next + moments * t->step : UINT64_MAX;
+    return true;
+}
+
+static bool end_thread(struct timeline *t)
+{
+    bool ok = take_until(t, t->to);
+    close_spans(t, 0, t->to);
+    t->found.count = 0;
+    t->next = t->from;
+    return ok;
+}
+
+static bool take_stretch(void *context, const struct hs_stretch *s)
+{
+    struct timeline *t = context;
+    if (s->thread != t->thread && !end_thread(t))
+        return false;
+    t->thread = s->thread;
+    uint64_t open_at = s->pause != NULL ? s->pause->begin + 1 : s->seq; /* nothing changed in the pause */
+    if (open_at > t->from && !take_until(t, open_at - 1))
+        return false;
+    t->found.count = 0;
+    for (size_t i = 0; i < s->frame_count; i++) {
+        struct span *to = vec_push(&t->found);
+        if (to == NULL)
+            return false;
+        *to = (struct span){ .method_id = s->methods[i], .entered = HS_NO_SEQ, .entry = s->entries[i] };
+    }
+    return t->left > 0;
+}
+
+static int take_stretches(struct timeline *t, const u32_vec *threads, struct hs_error *error)
+{
+    t->next = t->from;
+    t->thread = threads->items[0];
+    if (stretches_each(t->show.trace, threads, t->from, t->to, 0, take_stretch, t, error) != 0)
+        return -1;
+    return end_thread(t) ? 0 : -1;
+}
+
+/* ---- event by event ---- */
+
 /* A call ends; those inside of it that ended without an event do, too. */
 static void leave(struct timeline *t, uint32_t method_id, uint64_t seq)
 {
@@ -168,51 +232,104 @@ static void leave(struct timeline *t, uint32_t method_id, uint64_t seq)
         close_spans(t, i - 1, seq);
 }
 
-static int walk(struct timeline *t, struct hs_error *error)
+/* The calls of a thread that are open where the walk begins. */
+static int begin_walk(struct timeline *t, struct hs_error *error)
+{
+    struct hs_event last;
+    int more = t->from > 0 ? stack_at(t, t->from - 1, &last, error) : 0;
+    return more < 0 || (more > 0 && !take_stack(t, t->from)) ? -1 : 0;
+}
+
+static bool apply(struct timeline *t, const struct hs_event *e)
+{
+    const struct hs_dataid *d = hs_dataid_get(t->show.trace, e->dataid);
+    if (event_has(d->event, USE_LEAVE)) {
+        leave(t, d->method_id, e->seq);
+        return true;
+    }
+    struct span *s = vec_push(&t->open);
+    if (s != NULL)
+        *s = (struct span){ .method_id = d->method_id, .entered = e->seq, .from = e->seq };
+    return s != NULL;
+}
+
+/* Walks over the events of these threads (rising); `open`: of each its calls. */
+static int walk_threads(struct timeline *t, const uint32_t *threads, size_t count, span_vec *open,
+                        struct hs_error *error)
 {
     unsigned types[EVENT_LIMIT];
     hs_cursor *events;
     const struct hs_event *e;
-    struct hs_event last;
     struct hs_filter filter = HS_FILTER_ALL;
-    int more = t->from > 0 ? stack_at(t, t->from - 1, &last, error) : 0;
-    if (more < 0 || (more > 0 && !take_stack(t, t->from)))
-        return -1;
-    for (size_t i = 0; i < t->open.count; i++)
-        t->open.items[i].from = t->from;
+    int more;
+    bool room = true;
+    for (size_t i = 0; i < count; i++) {
+        t->thread = threads[i];
+        t->open = open[i];
+        int failed = begin_walk(t, error);
+        open[i] = t->open;
+        t->open = (span_vec){ 0 };
+        if (failed != 0)
+            return -1;
+    }
     filter.from = t->from;
     filter.to = t->to;
-    filter.threads = &t->thread;
-    filter.thread_count = 1;
+    filter.threads = threads;
+    filter.thread_count = count;
     filter.events = types;
     for (unsigned event = 0; event < EVENT_LIMIT; event++)
         if (event_has(event, USE_ENTER | USE_LEAVE))
             types[filter.event_count++] = event;
     if (hs_events_open(t->show.trace, &filter, &events, error) != 0)
         return -1;
-    while ((more = hs_event_next(events, &e, error)) > 0 && t->left > 0) {
-        const struct hs_dataid *d = hs_dataid_get(t->show.trace, e->dataid);
-        if (event_has(d->event, USE_LEAVE)) {
-            leave(t, d->method_id, e->seq);
-            continue;
-        }
-        struct span *s = vec_push(&t->open);
-        if (s == NULL)
-            break;
-        *s = (struct span){ d->method_id, e->seq, e->seq };
+    while (room && (more = hs_event_next(events, &e, error)) > 0 && t->left > 0) {
+        size_t at;
+        LOWER_BOUND(at, count, threads[at] < e->thread);
+        t->thread = e->thread;
+        t->open = open[at];
+        room = apply(t, e);
+        open[at] = t->open;
+        t->open = (span_vec){ 0 };
     }
     hs_cursor_close(events);
-    return more < 0 ? -1 : 0;
+    return !room || more < 0 ? -1 : 0;
+}
+
+static int walk(struct timeline *t, const uint32_t *threads, size_t count, struct hs_error *error)
+{
+    span_vec *open = calloc(count, sizeof *open);
+    int failed = open != NULL ? walk_threads(t, threads, count, open, error) : -1;
+    for (size_t i = 0; open != NULL && i < count; i++) {
+        t->thread = threads[i];
+        t->open = open[i];
+        if (failed == 0)
+            close_spans(t, 0, t->to);
+        vec_free(&t->open);
+    }
+    free(open);
+    return failed;
 }
 
 static int show_threads(struct timeline *t, const u32_vec *threads, struct hs_error *error)
 {
+    uint64_t events = t->to - t->from;
+    if (t->args->fast && events < STRETCHES_LEAST)
+        return walk(t, threads->items, threads->count, error);
+    if (t->args->fast && take_stretches(t, threads, error) == 0)
+        return 0;
+    if (t->args->fast && error->code != HS_ERR_NOT_FOUND)
+        return -1;
     for (size_t i = 0; i < threads->count && t->left > 0; i++) {
+        int failed;
         t->thread = threads->items[i];
         t->open.count = 0;
-        if ((t->to - t->from < WALK_MAX ? walk : sample)(t, error) != 0)
-            return -1;
+        if (events < WALK_MAX)
+            failed = walk(t, &threads->items[i], 1, error);
+        else
+            failed = sample(t, error);
         close_spans(t, 0, t->to);
+        if (failed != 0)
+            return -1;
     }
     return 0;
 }

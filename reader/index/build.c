@@ -41,12 +41,14 @@ struct builder {
     struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
     struct dataid_share *shares; /* by data ID */
     struct writer states;        /* section_states.c */
+    struct lane_writer lanes;
     exception_event_vec events;
     call_end_vec ends;
     struct costs costs;
     struct call_stack *calls; /* by stream: open calls */
     uint64_t *calls_at;       /* by stream: the position they have reached, NO_POSITION: not known */
     bool whole, calls_known;  /* of this segment: all its chunks can be read; times of its calls are known */
+    bool ended;               /* the recording: else the clock is not complete */
     struct writer body, raw;
 };
 
@@ -280,6 +282,12 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         if (!write_section(b, &b->sections[SECTION_STATES]))
             return false;
     }
+    if (b->whole && b->ended) {
+        b->raw.size = 0;
+        lane_segment_encode(&b->lanes, &b->raw);
+        if (!write_section(b, &b->sections[SECTION_LANES]))
+            return false;
+    }
     if (!b->calls_known)
         return true;
     b->raw.size = 0;
@@ -459,14 +467,17 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             return st;
     }
     size_t open = f->stack.count;
+    lane_chunk_begin(&b->lanes, n->stream, n->chunk);
     for (uint32_t i = 0; i < c.count; i++) {
         const struct effect *effect = effects_get(b->trace, c.ids[i]);
+        const uint64_t *time_ns = c.times != NULL ? &c.times[i] : NULL;
         replay_gap(f, c.stamps[i]);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, true, &open))
             return no_memory(b->trace, err);
+        if (!lane_event(&b->lanes, f, c.ids[i], c.values[i], c.stamps[i], time_ns))
+            return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
-        if (b->calls_known &&
-            !costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], c.times != NULL ? &c.times[i] : NULL))
+        if (b->calls_known && !costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], time_ns))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
@@ -476,14 +487,14 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
         if (is_exception_event(effect->event) && !add_exception_event(b, n, &c, i, effect->event))
             return no_memory(b->trace, err);
     }
-    if (f->no_memory)
+    if (f->no_memory || !lane_chunk_end(&b->lanes, f))
         return no_memory(b->trace, err);
     f->position = n->chunk->before + n->chunk->count;
     b->reached[n->stream] = n->chunk + 1;
     return OK;
 }
 
-static enum status build_segment(struct builder *b, int fd, uint64_t segment, bool ended, struct error *err)
+static enum status build_segment(struct builder *b, int fd, uint64_t segment, struct error *err)
 {
     struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = segment };
     size_t first, n = index_rows(b->trace, b->all, b->all_count, segment, &first, &h.rows_hash);
@@ -496,7 +507,8 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
     b->events.count = 0;
     b->ends.count = 0;
     b->whole = true;
-    b->calls_known = ended; /* while recording goes on the clock is not complete */
+    b->calls_known = b->ended;
+    lane_segment_begin(&b->lanes);
     b->blocks.count = 0;
     b->body.size = 0;
     b->states.size = 0;
@@ -514,6 +526,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, bo
 static enum status builder_init(struct builder *b, struct error *err)
 {
     hs_trace *t = b->trace;
+    b->ended = hs_info(t, "end") != NULL;
     b->all = index_numbered(t, &b->all_count);
     b->decoder = chunk_decoder_new();
     b->zstd = ZSTD_createCCtx();
@@ -526,7 +539,7 @@ static enum status builder_init(struct builder *b, struct error *err)
     b->calls_at = calloc(t->stream_count + 1, sizeof *b->calls_at);
     if (b->shares == NULL || b->calls == NULL || b->calls_at == NULL || b->all == NULL || b->decoder == NULL ||
         b->zstd == NULL || b->id_bits == NULL || b->frames == NULL || b->keyed == NULL || b->reached == NULL ||
-        !effects_ready(t))
+        !effects_ready(t) || !lane_writer_init(&b->lanes, t))
         return no_memory(t, err);
     for (size_t i = 0; i < t->stream_count; i++)
         b->calls_at[i] = NO_POSITION;
@@ -536,14 +549,13 @@ static enum status builder_init(struct builder *b, struct error *err)
 /* Appends the segments that the index does not have. */
 static enum status build_missing(struct builder *b, int fd, struct error *err)
 {
-    bool ended = hs_info(b->trace, "end") != NULL;
     for (size_t i = 0; i < b->all_count;) {
         uint64_t segment = index_segment(b->all[i].chunk);
         while (i < b->all_count && index_segment(b->all[i].chunk) == segment)
             i++;
-        if (index_has(b->trace, segment) || (i == b->all_count && !ended))
+        if (index_has(b->trace, segment) || (i == b->all_count && !b->ended))
             continue;
-        enum status st = build_segment(b, fd, segment, ended, err);
+        enum status st = build_segment(b, fd, segment, err);
         if (st != OK)
             return st;
     }
@@ -582,6 +594,7 @@ static void builder_done(struct builder *b)
     costs_done(&b->costs);
     vec_free(&b->events);
     vec_free(&b->ends);
+    lane_writer_done(&b->lanes);
     free(b->shares);
     free(b->calls);
     free(b->calls_at);

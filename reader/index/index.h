@@ -100,6 +100,57 @@ struct call_end {
 enum status call_ends_find(hs_trace *t, uint32_t stream, uint64_t position, uint64_t limit, struct call_end *ends,
                            size_t count, struct error *err);
 
+/* ---- lanes.c: what each thread did, in pieces (section_lanes.c), without reading its chunks ---- */
+
+enum {
+    LANE_EVENTS = HS_STRETCH_EVENTS,
+    LANE_FRAMES = 1024,
+    PAUSE_NS = 1000000 /* a thread without an event for so long has a pause */
+};
+
+struct lane_frame {
+    uint64_t entry; /* position of its METHOD_ENTRY, NO_POSITION if that was not recorded */
+    uint32_t method;
+};
+typedef VEC(struct lane_frame) lane_frame_vec;
+
+/* The time before a piece in which its thread had no event. */
+struct lane_pause {
+    uint64_t ns; /* 0: less than PAUSE_NS */
+    uint64_t begin_stamp, value;
+    uint32_t dataid; /* of the event before it, as begin_stamp and value */
+    uint64_t begin;  /* seq of that event, as exact as that of the piece */
+};
+/* Events of one thread that follow each other in one chunk; the last piece of a thread has none. */
+struct lane_piece {
+    uint64_t position, stamp, ns; /* of its first event; ns 0: no clock */
+    /* of its first event: with several threads estimated, off by at most LANE_EVENTS for each other thread */
+    uint64_t seq;
+    uint32_t stream, segment; /* segment: position in lanes.segments */
+    uint32_t events, calls, exceptions;
+    uint32_t depth, least, most; /* open calls: before it; of those before each of its events the least and the most */
+    size_t frames;               /* lanes_frames */
+    size_t pause;                /* position in lanes.pauses; SIZE_MAX: none */
+};
+
+struct lanes {
+    VEC(struct lane_piece) pieces; /* by stream and position */
+    VEC(struct lane_pause) pauses;
+    VEC(struct lane_segment {
+        uint64_t number;
+        uint8_t *bytes;
+        size_t size;
+    })
+    segments;
+};
+/* The pieces of all threads with events from seq `from` to `to`, for each thread also one or more before `from` if
+ * there are any. ERR_NOT_FOUND (`err` is set): the index does not have them. lanes_done in any case. */
+enum status lanes_load(hs_trace *t, uint64_t from, uint64_t to, struct lanes *out, struct error *err);
+void lanes_done(struct lanes *l);
+/* The calls open before a piece, outermost first, in place of those before the piece before it in `stack`: to be called
+ * for each piece of a chunk in their order. False: the index is damaged. */
+bool lanes_frames(hs_trace *t, const struct lanes *l, const struct lane_piece *p, lane_frame_vec *stack);
+
 /* ---- sums and lists over the whole trace ---- */
 
 /* Adds up the times of all calls; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */

@@ -4,7 +4,8 @@
  *     segment          head | directory | blocks of data IDs | blocks of object ids | blocks of locations |
  *                      keyframes | sections
  *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
- *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c, section_states.c
+ *     section          section_shares.c, section_calls.c, section_exceptions.c, section_ends.c, section_states.c,
+ *                      section_lanes.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
  * of the chunk directory it was made from, so that a segment of another trace is not used. Chunks without a segment are
@@ -22,7 +23,15 @@ enum { BLOCK_IDS = 1024 };
 void index_open(hs_trace *t);
 
 /* A section of a segment, malloc'ed; NULL if there is none. */
-enum index_section { SECTION_COUNTS, SECTION_CALLS, SECTION_EXCEPTIONS, SECTION_ENDS, SECTION_STATES, SECTIONS };
+enum index_section {
+    SECTION_COUNTS,
+    SECTION_CALLS,
+    SECTION_EXCEPTIONS,
+    SECTION_ENDS,
+    SECTION_STATES,
+    SECTION_LANES,
+    SECTIONS
+};
 uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section, size_t *size);
 /* That section of every segment; ERR_NOT_FOUND (`err` is not set) if the index does not have it for every chunk, also
  * from `each`. */
@@ -44,7 +53,7 @@ struct segment_head {
     uint64_t rows_hash; /* of the chunk directory's rows */
     uint64_t body_bytes, directory_bytes, directory_hash;
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 9 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 10 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: counts, then rows. Offsets are within the body. */
@@ -75,6 +84,40 @@ void shares_encode(const struct dataid_share *shares, uint32_t id_count, struct 
 bool states_add(hs_trace *t, const struct chunk_ref *c, struct writer *states);
 typedef VEC(struct call_end) call_end_vec;
 void ends_encode(const call_end_vec *ends, struct writer *w);
+/* section_lanes.c: while a segment is built. Of each chunk: begin, each event with the state before it, end. */
+struct lane_last {
+    uint64_t position; /* of the event behind it; 0: not known */
+    uint64_t stamp, ns, value;
+    uint32_t id;
+};
+struct lane_writer {
+    hs_trace *trace;
+    struct writer section, pieces; /* of the segment; of the chunk */
+    lane_frame_vec frames;         /* before the piece */
+    size_t shared;                 /* of them with the piece before */
+    uint32_t stream, count;        /* of the chunk: its stream, pieces so far */
+    const struct chunk_ref *chunk;
+    uint64_t stamp; /* of the piece before */
+    struct lane_piece piece;
+    struct lane_pause pause;
+    struct lane_last *last; /* the last event, by stream */
+    size_t clock_at;
+};
+bool lane_writer_init(struct lane_writer *w, hs_trace *t);
+void lane_writer_done(struct lane_writer *w);
+void lane_segment_begin(struct lane_writer *w);
+void lane_chunk_begin(struct lane_writer *w, uint32_t stream, const struct chunk_ref *chunk);
+bool lane_event(struct lane_writer *w, const struct replay *f, uint32_t id, uint64_t value, uint64_t stamp,
+                const uint64_t *time_ns);
+bool lane_chunk_end(struct lane_writer *w, const struct replay *f);
+void lane_segment_encode(const struct lane_writer *w, struct writer *out);
+/* Reading: what a chunk has, behind its number and thread. False: it is damaged, or from `each`. */
+typedef bool lane_piece_fn(void *context, const struct lane_piece *piece, const struct lane_pause *pause);
+bool lane_read_chunk(struct reader *r, hs_trace *t, const struct thread_chunks *own, const struct chunk_ref *chunk,
+                     lane_piece_fn *each, void *context);
+bool lane_skip_chunk(struct reader *r, hs_trace *t);
+/* `at`: lane_piece.frames. */
+bool lane_read_frames(hs_trace *t, const void *section, size_t size, size_t at, lane_frame_vec *stack);
 void exception_events_encode(const exception_event_vec *events, struct writer *w);
 void calls_encode_sums(struct costs *c, struct writer *w);
 void calls_encode_open(uint32_t thread, uint64_t events, const struct call_stack *s, struct writer *w);

@@ -70,6 +70,7 @@ fsck @ --json
 sql @ SELECT/**/count(*),sum(seq)/**/FROM/**/events
 source @ Damaged --json
 timeline @ --json
+activity @ --json
 $("$HINDSIGHT" export -h | sed -nE 's/^ *([a-z0-9]+): .*/\1/p' | grep -vxE 'ctf|appmap|selogger|nod4j|parquet|sqlite' |
     sed 's/.*/export @ --to &/')
 export @ --to parquet --table events

@@ -1,0 +1,258 @@
+/* cmd_activity.c - `hindsight activity`: how much each thread did, in parts of equal width; with --pauses, when it did
+ * nothing. In a large part of a trace both come from the index alone (stretches.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/cli/cli.h"
+#include "reader/cli/names.h"
+#include "reader/cli/show.h"
+#include "reader/cli/stretches.h"
+
+struct args {
+    struct common common;
+    uint64_t from, to, buckets, least_ns;
+    const char *thread;
+    bool pauses;
+};
+static const struct option_row options[] = {
+    { "from", 0, "SEQ", OPTION_U64, offsetof(struct args, from), "begin at this event" },
+    { "to", 0, "SEQ", OPTION_U64, offsetof(struct args, to), "end at this event" },
+    { "buckets", 'b', "N", OPTION_U64, offsetof(struct args, buckets), "the number of parts (default 100)" },
+    { "thread", 't', "T", OPTION_TEXT, offsetof(struct args, thread), "number, name or glob (default: all)" },
+    { "pauses", 0, NULL, OPTION_FLAG, offsetof(struct args, pauses), "the pauses of the threads, the longest first" },
+    { "least", 0, "NS", OPTION_U64, offsetof(struct args, least_ns),
+      "with --pauses, those of at least this many nanoseconds (default and least: 1000000)" },
+    { 0 },
+};
+const struct usage usage_activity = {
+    .about = "Prints for each thread and part its events, the calls that began, the calls that were left by an "
+             "exception, and the least and greatest number of open calls. Of 262144 events and more it is taken from "
+             "the index, in stretches of 4096 events of one thread: a part has the stretches that begin in it. With "
+             "--pauses: the times in which a thread had no event, and its event before: it waited for a lock, or ran "
+             "code that is not woven.",
+    .example = "hindsight activity --buckets 10",
+    .options = options,
+};
+
+enum { BUCKETS_DEFAULT = 100, BUCKETS_MAX = 100000 };
+
+struct part {
+    uint32_t thread;
+    uint64_t bucket, from, to, events, calls, exceptions, begin_ns;
+    uint64_t least, most; /* open calls; most 0: not known */
+};
+struct pause {
+    struct hs_pause pause;
+    uint64_t end; /* seq of the event behind it */
+    uint32_t thread;
+};
+
+struct activity {
+    struct show show;
+    const struct args *args;
+    uint64_t from, to, step, left;
+    VEC(struct part) parts;
+    VEC(struct pause) pauses;
+    bool no_memory;
+};
+
+/* ---- parts ---- */
+
+static void show_part(struct activity *a, const struct part *p)
+{
+    struct out *o = a->show.out;
+    if (!a->args->common.json) {
+        out_format(o, "%6u %14llu %14llu %10llu %10llu %10llu", p->thread, (unsigned long long)p->from,
+                   (unsigned long long)p->to, (unsigned long long)p->events, (unsigned long long)p->calls,
+                   (unsigned long long)p->exceptions);
+        if (p->most > 0)
+            out_format(o, " %6llu %6llu", (unsigned long long)p->least, (unsigned long long)p->most);
+        out_text(o, "\n");
+        return;
+    }
+    struct json *j = &o->json;
+    json_object(j);
+    json_member_u64(j, "thread", p->thread);
+    json_member_u64(j, "from", p->from);
+    json_member_u64(j, "to", p->to);
+    json_member_u64(j, "events", p->events);
+    json_member_u64(j, "calls", p->calls);
+    json_member_u64(j, "exceptions", p->exceptions);
+    if (p->most > 0) {
+        json_member_u64(j, "depth_min", p->least);
+        json_member_u64(j, "depth_max", p->most);
+    }
+    if (p->begin_ns != HS_NO_TIME)
+        json_member_u64(j, "begin_ns", p->begin_ns);
+    json_end_line(j);
+}
+
+static void join(struct part *to, const struct part *more)
+{
+    to->to = more->to;
+    to->events += more->events;
+    to->calls += more->calls;
+    to->exceptions += more->exceptions;
+    to->least = more->least < to->least ? more->least : to->least;
+    to->most = more->most > to->most ? more->most : to->most;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void show_parts(struct activity *a)
+{
+    if (a->parts.count > 1)
+        qsort(a->parts.items, a->parts.count, sizeof *a->parts.items, by_thread);
+    for (size_t i = 0; i < a->parts.count && a->left > 0; i++, a->left--) {
+        struct part sum = a->parts.items[i];
+        for (; i + 1 < a->parts.count && a->parts.items[i + 1].thread == sum.thread &&
+               a->parts.items[i + 1].bucket == sum.bucket;
+             i++)
+            join(&sum, &a->parts.items[i + 1]);
+        show_part(a, &sum);
+    }
+}
+
+static bool add_stretch(void *context, const struct hs_stretch *s)
+{
+    struct activity *a = context;
+    struct part *last = a->parts.count > 0 ? &a->parts.items[a->parts.count - 1] : NULL;
+    struct part p = { .thread = s->thread,
+                      .bucket = s->seq > a->from ? (s->seq - a->from) / a->step : 0,
+                      .from = s->seq,
+                      .to = s->seq + s->events - 1,
+                      .events = s->events,
+                      .calls = s->calls,
+                      .exceptions = s->exceptions,
+                      .begin_ns = s->begin_ns,
+                      .least = s->least,
+                      .most = s->most };
+    if (s->events == 0)
+        return true;
+    if (last != NULL && last->thread == p.thread && last->bucket == p.bucket) {
+        join(last, &p);
+        return true;
+    }
+    struct part *to = vec_push(&a->parts);
+    if (to != NULL)
+        *to = p;
+    a->no_memory = to == NULL;
+    return to != NULL;
+}
+
+/* ---- pauses ---- */
+
+static bool add_pause(void *context, const struct hs_stretch *s)
+{
+    struct activity *a = context;
+    if (s->pause == NULL || s->pause->ns < a->args->least_ns || s->seq < a->from || s->pause->begin > a->to)
+        return true;
+    struct pause *p = vec_push(&a->pauses);
+    if (p != NULL)
+        *p = (struct pause){ *s->pause, s->seq, s->thread };
+    a->no_memory = p == NULL;
+    return p != NULL;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct pause *x = a, *y = b;
+    if (x->pause.ns != y->pause.ns)
+        return x->pause.ns > y->pause.ns ? -1 : 1;
+    if (x->pause.begin != y->pause.begin)
+        return x->pause.begin < y->pause.begin ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static void show_pause(struct activity *a, const struct pause *p)
+{
+    const struct hs_dataid *d = hs_dataid_get(a->show.trace, p->pause.dataid);
+    struct out *o = a->show.out;
+    if (d == NULL)
+        return;
+    if (!a->args->common.json) {
+        out_format(o, "%6u %14llu %14llu %14llu ns  %-22s ", p->thread, (unsigned long long)p->pause.begin,
+                   (unsigned long long)p->end, (unsigned long long)p->pause.ns, hs_event_name(d->event));
+        show_place_text(&a->show, d);
+        if (p->pause.kind != HS_KIND_VOID) {
+            out_text(o, "  ");
+            show_value_text(&a->show, p->pause.kind, p->pause.value);
+        }
+        out_text(o, "\n");
+        return;
+    }
+    struct json *j = &o->json;
+    json_object(j);
+    json_member_u64(j, "thread", p->thread);
+    json_member_u64(j, "from", p->pause.begin);
+    json_member_u64(j, "to", p->end);
+    json_member_u64(j, "ns", p->pause.ns);
+    show_dataid_members(&a->show, d);
+    if (p->pause.kind != HS_KIND_VOID) {
+        json_name(j, "value");
+        show_value_json(&a->show, p->pause.kind, p->pause.value);
+    }
+    show_attrs_member(&a->show, d);
+    json_end_line(j);
+}
+
+static void show_pauses(struct activity *a)
+{
+    if (a->pauses.count > 1)
+        qsort(a->pauses.items, a->pauses.count, sizeof *a->pauses.items, longest_first);
+    for (size_t i = 0; i < a->pauses.count && i < a->left; i++)
+        show_pause(a, &a->pauses.items[i]);
+}
+
+/* ---- the command ---- */
+
+static int run(struct session *s, const struct args *args)
+{
+    struct hs_error error = HS_ERROR_INIT;
+    struct activity a = { .args = args, .from = args->from, .to = args->to, .left = args->common.limit };
+    u32_vec threads = { 0 };
+    uint64_t events = hs_event_count(s->trace);
+    int status = names_threads(s, args->thread != NULL ? args->thread : "*", &threads), failed = 0;
+    if (status != PARSED)
+        goto out;
+    if (!show_init(&a.show, s->trace, &s->out)) {
+        status = cli_fail(EXIT_FAILED, s->command, "out of memory");
+        goto out;
+    }
+    if (events > 0 && a.from < events) {
+        a.to = a.to < events ? a.to : events - 1;
+        a.step = (a.to - a.from) / args->buckets + 1;
+        failed = stretches_each(s->trace, &threads, a.from, a.to, a.step, args->pauses ? add_pause : add_stretch, &a,
+                                &error);
+    }
+    if (failed == 0 && !a.no_memory)
+        (args->pauses ? show_pauses : show_parts)(&a);
+    show_done(&a.show);
+out:
+    vec_free(&a.parts);
+    vec_free(&a.pauses);
+    vec_free(&threads);
+    if (failed != 0 || a.no_memory)
+        return session_fail(s, "%s", *error.text != '\0' ? error.text : "out of memory");
+    return session_close(s, status == PARSED ? EXIT_DONE : status);
+}
+
+int cmd_activity(int argc, char **argv)
+{
+    struct args a = { .to = UINT64_MAX, .buckets = BUCKETS_DEFAULT };
+    struct session s;
+    int status = session_begin_stream(&s, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.buckets == 0 || a.buckets > BUCKETS_MAX)
+        status = cli_fail(EXIT_USAGE, argv[0], "--buckets wants a number from 1 to %d", BUCKETS_MAX);
+    if (status == PARSED)
+        status = names_range(&s, a.from, a.to);
+    return status == PARSED ? run(&s, &a) : session_close(&s, status);
+}
