@@ -10,7 +10,7 @@ import { Exceptions, Heat, Locks, Methods } from './reports.js';
 import { Source } from './source.js';
 import { Stack } from './state.js';
 import { Timeline } from './timeline.js';
-import { Trail } from './trail.js';
+import { questionFrom, questionText, Trail } from './trail.js';
 import { count, html, useAnswer } from './ui.js';
 
 const VIEWS = [
@@ -30,6 +30,7 @@ function fromAddress() {
         seq: t !== null && /^\d{1,15}$/.test(t) ? Number(t) : null,
         trace: a.get('trace'),
         view: VIEWS.some(([name]) => name === a.get('view')) ? a.get('view') : 'run',
+        q: questionFrom(a.get('q')),
     };
 }
 
@@ -38,6 +39,7 @@ function toAddress(at) {
     if (at.seq !== null) a.set('t', at.seq);
     if (at.trace) a.set('trace', at.trace);
     if (at.view !== 'run') a.set('view', at.view);
+    else if (at.q) a.set('q', questionText(at.q));
     return '#' + a;
 }
 
@@ -55,9 +57,8 @@ function useAddress() {
     return [at, change];
 }
 
-function Run({ trace, threads, seq, go, sources, total, marked }) {
+function Run({ trace, threads, seq, q, change, go, sources, total, marked }) {
     const [chosen, setThread] = useState(null);
-    const [q, setQ] = useState(null);
     const [note, setNote] = useState(null);
     const event = useAnswer('print', seq !== null ? { trace, from: seq, num: 1 } : null).rows[0];
     const busy = threads.filter((t) => t.events > 0);
@@ -91,7 +92,7 @@ function Run({ trace, threads, seq, go, sources, total, marked }) {
         addEventListener('keydown', key);
         return () => removeEventListener('keydown', key);
     });
-    const look = (what) => setQ({ ...what, at: seq });
+    const look = (what) => change({ q: { at: seq, ...what } });
     return html`<nav class="moves" aria-label="Steps">
             ${MOVES.map(([key, what, sign, step]) => html`<button title=${what + ' (' + key + ')'} aria-label=${what}
                 onClick=${() => move(step)}>${sign}</button>`)}
@@ -108,7 +109,7 @@ function Run({ trace, threads, seq, go, sources, total, marked }) {
             <${Calls} ...${{ trace, thread, threads: busy, seq, go, setThread }} />
             <div class="middle">
                 ${seq !== null && html`<${Source} ...${{ trace, seq, event, sources, go, look }} />`}
-                ${q && html`<${Trail} ...${{ trace, q, go, seq }} close=${() => setQ(null)} />`}
+                ${q && html`<${Trail} ...${{ trace, q, go, seq, look }} close=${() => change({ q: null })} />`}
             </div>
             ${seq !== null && html`<${Stack} ...${{ trace, seq, event, look }} />`}
         </main>`;
@@ -134,7 +135,7 @@ function App() {
     const view = VIEWS.find(([name]) => name === at.view);
     return html`<header class="top">
             <h1>hindsight</h1>
-            <select aria-label="Trace" value=${trace} onChange=${(e) => change({ trace: e.target.value, seq: null })}>
+            <select aria-label="Trace" value=${trace} onChange=${(e) => change({ trace: e.target.value, seq: null, q: null })}>
                 ${traces.rows.map((t) => html`<option value=${t.trace}>${t.trace}</option>`)}
             </select>
             <nav class="views" aria-label="Views">${VIEWS.map(([name, title]) => html`<button class=${at.view === name ? 'on' : ''}
@@ -145,7 +146,7 @@ function App() {
         ${info.rows.incomplete && html`<p class="banner" role="status">incomplete: ${info.rows.incomplete}</p>`}
         ${(traces.error || info.error) && html`<p class="banner bad" role="alert">${traces.error || info.error}</p>`}
         ${trace && (view[2] ? h(view[2], { trace, commands, about, traces: traces.rows, threads: threads.rows, seq: at.seq, change })
-            : html`<${Run} ...${{ trace, go, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0,
+            : html`<${Run} ...${{ trace, go, change, q: at.q, threads: threads.rows, seq: at.seq, sources: traces.rows[0]?.sources, total: about?.events ?? 0,
                 marked: about?.marks > 0 }} key=${trace} />`)}
         ${!trace && !traces.loading && html`<p class="state">No trace is served here.</p>`}`;
 }

@@ -7,7 +7,7 @@ import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@code
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, lineNumbers, WidgetType } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { html, Panel, place, shortName, useAnswer, valueText } from './ui.js';
+import { html, isReference, Panel, place, shortName, useAnswer, valueText } from './ui.js';
 
 const EVENTS_MAX = 4000; // of one call that are looked at
 const AROUND = 1500; // events on each side of the moment, in a call that has more
@@ -34,6 +34,12 @@ function said(e) {
         default:
             return null;
     }
+}
+
+// What an event reads or writes, as `history` and `last-write` name it; of a field that of all objects.
+function named(e) {
+    if (/^(LOCAL_|METHOD_PARAM)/.test(e.event)) return `${e.class}.${e.method}:${e.attr?.name}`;
+    return /^(GET|PUT)_/.test(e.event) ? `${e.attr.owner?.replaceAll('/', '.')}.${e.attr.name}` : undefined;
 }
 
 // Of the events of a method in a thread, those of the call that is open at `seq`: recursive calls are passed over. If
@@ -69,7 +75,7 @@ export function linesOf(events, seq) {
             if (l.later) l.values.clear();
             l.later = false;
         }
-        if (v && (e.seq <= seq || !l.values.has(v[0]))) l.values.set(v[0], { value: v[1], seq: e.seq, event: e.event });
+        if (v && (e.seq <= seq || !l.values.has(v[0]))) l.values.set(v[0], { value: v[1], seq: e.seq, what: named(e) });
     }
     return lines;
 }
@@ -90,7 +96,8 @@ class Values extends WidgetType {
             const one = box.appendChild(document.createElement('button'));
             one.textContent = `${name} = ${valueText(v.value)}`;
             one.title = 'why? (event ' + v.seq + ')';
-            one.onclick = () => this.look({ kind: 'why', seq: v.seq });
+            const id = isReference(v.value) ? v.value.id : undefined;
+            one.onclick = () => this.look({ kind: 'why', seq: v.seq, what: v.what, id });
         }
         return box;
     }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, isReference, Panel, place, shortName, State, useAnswer, Value, valueText } from './ui.js';
 
 // An object's fields or elements, asked when it is opened.
-function Members({ trace, id, seq, depth, before, look }) {
+export function Members({ trace, id, seq, depth, before, look }) {
     const answer = useAnswer('object', { trace, id, at: seq });
     const o = answer.rows[0];
     if (!o) return html`<${State} answer=${answer} empty="Nothing is known of it here." />`;
@@ -24,6 +24,7 @@ const DEPTH_MAX = 30;
 function Variable({ trace, name, v, path, within, what, seq, depth = 0, before, look }) {
     const [open, setOpen] = useState(false);
     const text = valueText(v);
+    const id = isReference(v) ? v.id : undefined;
     // other than at the last stop; or it was not there, but what holds it was
     const changed = before.shown.has(path) ? before.shown.get(path) !== text : before.shown.has(within);
     before.now.set(within, '');
@@ -34,8 +35,8 @@ function Variable({ trace, name, v, path, within, what, seq, depth = 0, before, 
             <button class="fold" aria-label=${'open ' + name} aria-expanded=${open} disabled=${!opens}
                 onClick=${() => setOpen(!open)}>${opens ? (open ? '▾' : '▸') : ''}</button>
             <span class="name">${name}</span><span class="eq">=</span><${Value} v=${v} />
-            ${what && html`<button class="ask" title="last write" onClick=${() => look({ kind: 'last-write', what })}>↶</button>
-                <button class="ask" title="every value" onClick=${() => look({ kind: 'history', what })}>≡</button>`}
+            ${what && html`<button class="ask" title="last write" onClick=${() => look({ kind: 'last-write', what, id })}>↶</button>
+                <button class="ask" title="every value" onClick=${() => look({ kind: 'history', what, id })}>≡</button>`}
         </div>
         ${open && html`<${Members} ...${{ trace, seq, depth, before, look }} id=${v.id} />`}
     </div>`;

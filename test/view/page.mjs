@@ -1,51 +1,6 @@
-// page.mjs ADDRESS HINDSIGHT TRACES ROOT - see page.sh. Each test has the page at one moment; `cli` is the command's answer.
-import { spawnSync } from 'node:child_process';
+// page.mjs - see page.sh and harness.mjs. Each test has the page at one moment.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
-const { chromium } = createRequire(process.env.NODE_PATH + '/')('playwright-core');
-const [address, hindsight, traces, sources] = process.argv.slice(2);
-let failures = 0;
-const fail = (text) => {
-    failures++;
-    console.log('FAILED: ' + text);
-};
-const equal = (what, got, want) => {
-    if (JSON.stringify(got) !== JSON.stringify(want)) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
-};
-const cli = (command, trace, ...words) => {
-    const told = spawnSync(hindsight, [command, `${traces}/${trace}`, ...words, '--json'], { encoding: 'utf8' });
-    if (told.status !== 0 && told.status !== 3) throw new Error(`${command} ${words.join(' ')}: ${told.stderr}`);
-    return told.stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
-};
-
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-context.setDefaultTimeout(10000);
-const page = await context.newPage();
-let refused = 0; // questions that a test makes fail on purpose
-page.on('console', (m) => {
-    if (m.type() === 'error' && !(/status of 4\d\d/.test(m.text()) && refused > 0)) fail('console: ' + m.text());
-});
-page.on('pageerror', (e) => fail('page: ' + e.message));
-page.on('request', (r) => {
-    if (!r.url().startsWith(new URL(address).origin) && !r.url().startsWith('data:')) fail('request to ' + r.url());
-});
-const base = new URL(address).origin + '/';
-let opened = 0;
-const open = async (trace, seq, view = 'run') => {
-    await page.goto(`${base}?${++opened}#trace=${trace}${seq === undefined ? '' : '&t=' + seq}&view=${view}`);
-    await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : 'main.one');
-};
-const texts = (selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent.replace(/\s+/g, ' ').trim()));
-const moment = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get('t')));
-const until = (what, f, ...args) => page.waitForFunction(f, ...args).catch(() => fail('never: ' + what));
-const at = (seq) => until('seq ' + seq, (s) => location.hash.includes(`t=${s}&`), seq);
-
-// the address: its token goes into a cookie and out of the address
-await page.goto(address);
-await page.waitForSelector('[data-panel=calls]');
-equal('the token is not in the address', page.url().includes('token'), false);
+import { at, base, cli, equal, moment, open, page, refuse, run, sources, texts, traces, until } from './harness.mjs';
 
 const TESTS = {
     async list_of_calls() {
@@ -187,12 +142,12 @@ const TESTS = {
     },
     async source_that_is_missing() {
         await page.route('**/api/source?*', (r) => r.fulfill({ status: 422, body: '{"error":"hindsight source: it is gone"}' }));
-        refused = 1;
+        refuse(1);
         await open('shop', 214);
         await page.waitForSelector('.cm-line.now');
         equal('what is recorded of the line', (await texts('.cm-line.now'))[0].startsWith('.count = …'), true);
         equal('it is told', (await texts('.note'))[0].startsWith('it is gone'), true);
-        refused = 0;
+        refuse(0);
         await page.unroute('**/api/source?*');
     },
     async timeline() {
@@ -313,11 +268,11 @@ const TESTS = {
         }
     },
     async broken_trace_and_phone() {
-        refused = 1;
+        refuse(1);
         await page.goto(base + '#trace=wrecked');
         await page.waitForSelector('[role=alert]');
         equal('a broken trace is told', (await texts('[role=alert]'))[0].length > 10, true);
-        refused = 0;
+        refuse(0);
         await page.setViewportSize({ width: 390, height: 844 });
         await open('shop', 214);
         equal('fits a phone', await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
@@ -326,15 +281,4 @@ const TESTS = {
         equal('fits a screen', await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
     },
 };
-for (const [name, test] of Object.entries(TESTS)) {
-    const before = failures;
-    try {
-        await test();
-    } catch (e) {
-        fail(`${name}: ${e.message.split('\n').slice(0, 3).join(' ')}`);
-    }
-    console.log((failures === before ? 'ok ' : 'not ok ') + name);
-}
-await browser.close();
-console.log(`${Object.keys(TESTS).length} tests, ${failures} failures`);
-process.exit(failures ? 1 : 0);
+await run(TESTS);

@@ -1,0 +1,72 @@
+// harness.mjs - the page of `hindsight view` in Debian's chromium: what the tests of the page share.
+//
+// Called as NAME.mjs ADDRESS HINDSIGHT TRACES ROOT. `cli` is the command's answer. With SHOTS=DIRECTORY in the
+// environment, `shot` leaves pictures there: those of docs/img come from it.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+const { chromium } = createRequire(process.env.NODE_PATH + '/')('playwright-core');
+export const [address, hindsight, traces, sources] = process.argv.slice(2);
+let failures = 0;
+export const fail = (text) => {
+    failures++;
+    console.log('FAILED: ' + text);
+};
+export const equal = (what, got, want) => {
+    if (JSON.stringify(got) !== JSON.stringify(want)) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
+};
+export const cli = (command, trace, ...words) => {
+    const told = spawnSync(hindsight, [command, `${traces}/${trace}`, ...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    if (told.status !== 0 && told.status !== 3) throw new Error(`${command} ${words.join(' ')}: ${told.stderr}`);
+    return told.stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+};
+
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+context.setDefaultTimeout(10000);
+export const page = await context.newPage();
+let refused = 0; // questions that a test makes fail on purpose
+export const refuse = (n) => {
+    refused = n;
+};
+page.on('console', (m) => {
+    if (m.type() === 'error' && !(/status of 4\d\d/.test(m.text()) && refused > 0)) fail('console: ' + m.text());
+});
+page.on('pageerror', (e) => fail('page: ' + e.message));
+page.on('request', (r) => {
+    if (!r.url().startsWith(new URL(address).origin) && !r.url().startsWith('data:')) fail('request to ' + r.url());
+});
+export const base = new URL(address).origin + '/';
+let opened = 0;
+export const open = async (trace, seq, view = 'run', more = '') => {
+    await page.goto(`${base}?${++opened}#trace=${trace}${seq === undefined ? '' : '&t=' + seq}&view=${view}${more}`);
+    await page.waitForSelector(view === 'run' ? '[data-panel=state] .frame' : 'main.one');
+};
+export const texts = (selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent.replace(/\s+/g, ' ').trim()));
+export const moment = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get('t')));
+export const until = (what, f, ...args) => page.waitForFunction(f, ...args).catch(() => fail('never: ' + what));
+export const at = (seq) => until('seq ' + seq, (s) => new URLSearchParams(location.hash.slice(1)).get('t') === String(s), seq);
+export const shot = async (name) => {
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
+};
+
+// Runs the tests, each a function, and ends the process.
+export async function run(tests) {
+    for (const [name, test] of Object.entries(tests)) {
+        const before = failures;
+        try {
+            await test();
+        } catch (e) {
+            fail(`${name}: ${e.message.split('\n').slice(0, 3).join(' ')}`);
+        }
+        console.log((failures === before ? 'ok ' : 'not ok ') + name);
+    }
+    await browser.close();
+    console.log(`${Object.keys(tests).length} tests, ${failures} failures`);
+    process.exit(failures ? 1 : 0);
+}
+
+// the address: its token goes into a cookie and out of the address
+await page.goto(address);
+await page.waitForSelector('[data-panel=calls]');
+equal('the token is not in the address', page.url().includes('token'), false);
