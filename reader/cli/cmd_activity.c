@@ -44,6 +44,7 @@ struct part {
 struct pause {
     struct hs_pause pause;
     uint64_t end; /* seq of the event behind it */
+    uint64_t begin_ns;
     uint32_t thread;
 };
 
@@ -155,7 +156,7 @@ static bool add_pause(void *context, const struct hs_stretch *s)
         return true;
     struct pause *p = vec_push(&a->pauses);
     if (p != NULL)
-        *p = (struct pause){ *s->pause, s->seq, s->thread };
+        *p = (struct pause){ *s->pause, s->seq, s->begin_ns - s->pause->ns, s->thread };
     a->no_memory = p == NULL;
     return p != NULL;
 }
@@ -192,6 +193,7 @@ static void show_pause(struct activity *a, const struct pause *p)
     json_member_u64(j, "thread", p->thread);
     json_member_u64(j, "from", p->pause.begin);
     json_member_u64(j, "to", p->end);
+    json_member_u64(j, "begin_ns", p->begin_ns);
     json_member_u64(j, "ns", p->pause.ns);
     show_dataid_members(&a->show, d);
     if (p->pause.kind != HS_KIND_VOID) {

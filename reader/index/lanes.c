@@ -189,14 +189,18 @@ static int by_place(const void *a, const void *b)
                                       : (x->events > y->events ? -1 : x->events < y->events);
 }
 
-/* The stamp at which a piece ends: that of the next one of the thread, or of the end of the chunk. */
+/* The stamp at which a piece ends: that of the event before a pause, of the next piece, or of the end of the chunk. */
 static uint64_t end_of(const hs_trace *t, const struct lanes *l, size_t i)
 {
     const struct lane_piece *p = &l->pieces.items[i], *next = p + 1;
     const struct chunk_ref *c = positions_chunk(t, (struct event_position){ p->stream, p->position });
     bool follows = i + 1 < l->pieces.count && next->stream == p->stream && next->position == p->position + p->events;
     uint64_t end = c != NULL ? c->last_stamp : p->stamp;
-    return follows && next->stamp < end ? next->stamp : end;
+    if (follows)
+        end = next->pause != SIZE_MAX ? l->pauses.items[next->pause].begin_stamp
+              : next->stamp < end     ? next->stamp
+                                      : end;
+    return end > p->stamp ? end : p->stamp;
 }
 
 static bool add_moment(stop_vec *stops, uint32_t stream, uint64_t position, uint64_t stamp, uint64_t *seq)
