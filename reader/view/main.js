@@ -6,6 +6,7 @@ import { Calls } from './calls.js';
 import { Compare } from './compare.js';
 import { Features } from './features.js';
 import { MOVES } from './moves.js';
+import { Player } from './player.js';
 import { Exceptions, Heat, Locks, Methods } from './reports.js';
 import { Source } from './source.js';
 import { Stack } from './state.js';
@@ -15,6 +16,7 @@ import { count, html, useAnswer } from './ui.js';
 
 const VIEWS = [
     ['run', 'Run', null],
+    ['player', 'Player', Player],
     ['exceptions', 'Exceptions', Exceptions],
     ['methods', 'Methods', Methods],
     ['heat', 'Heat', Heat],

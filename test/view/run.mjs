@@ -4,6 +4,7 @@ import { at, cli, equal, moment, open, page, run, shot, texts, until } from './h
 const LABEL = 18, ROW = 15; // of reader/view/lanes.js
 const shown = (selector) => page.waitForSelector(selector);
 const events = (trace) => cli('info', trace)[0].events;
+const ids = (selector) => page.$$eval(selector, (list) => list.map((e) => e.dataset.id));
 const flames = () => page.$eval('.flames', (e) => ({ ...e.dataset }));
 const drawn = async (trace) => {
     await open(trace, 0);
@@ -93,6 +94,94 @@ const TESTS = {
         const periods = cli('info', 'parts')[0].intervals.list;
         equal('gaps', (await flames()).gaps, String(periods.length - 1));
         equal('there are some', periods.length > 1, true);
+    },
+    async the_call_graph() {
+        await open('shop', 214, 'player');
+        await shown('.callgraph .node');
+        const edges = cli('report', 'shop', '--callers', '*');
+        const key = (m) => 'm ' + m.class + '.' + m.method + m.desc;
+        const nodes = new Set(edges.flatMap((e) => (e.caller ? [key(e), key(e.caller)] : [key(e)])));
+        const links = new Set(edges.filter((e) => e.caller && key(e.caller) !== key(e)).map((e) => key(e.caller) + ' > ' + key(e)));
+        equal('a node for each method', (await ids('.callgraph .node')).sort(), [...nodes].sort());
+        equal('a line for each pair', (await page.$$eval('.callgraph path', (l) => l.map((e) => e.dataset.from + ' > ' + e.dataset.to))).sort(),
+            [...links].sort());
+        // callers are above what they call, unless they call each other in a circle
+        const tops = Object.fromEntries(await page.$$eval('.callgraph .node', (l) => l.map((e) => [e.dataset.id, e.getBoundingClientRect().top])));
+        const down = [...links].filter((l) => tops[l.split(' > ')[0]] < tops[l.split(' > ')[1]]).length;
+        equal('layers', down >= links.size * 0.8, true);
+        await shot('player');
+        // zoom: the class closed is one node, and opened again; a method alone with those around it
+        const main = [...nodes].find((n) => n.startsWith('m Stock.main'));
+        await page.click(`.callgraph .node[data-id="${main}"]`);
+        await page.click('.now button:has-text("close its class")');
+        await shown('.callgraph .node[data-id="c Stock"]');
+        equal('the class is one node', (await ids('.callgraph .node')).filter((n) => n.startsWith('m Stock.')).length, 0);
+        await page.dblclick('.callgraph .node[data-id="c Stock"]');
+        await shown(`.callgraph .node[data-id="${main}"]`);
+        await page.click(`.callgraph .node[data-id="${main}"]`);
+        await page.click('.now button:has-text("only this")');
+        const around = new Set([...links].map((l) => l.split(' > ')).filter((l) => l.includes(main)).flat());
+        await until('only main', (n) => document.querySelectorAll('.callgraph .node').length === n, around.size);
+        equal('a method alone', (await ids('.callgraph .node')).sort(), [...around].sort());
+        await page.click('.now button:has-text("all")');
+        await until('all again', (n) => document.querySelectorAll('.callgraph .node').length === n, nodes.size);
+    },
+    async a_run_is_played() {
+        const moves = cli('print', 'shop', '--thread', '0', '--event', 'METHOD_ENTRY,METHOD_NORMAL_EXIT,METHOD_EXCEPTIONAL_EXIT');
+        const first = moves.findIndex((e) => e.method === 'order');
+        const standing = (seq) => until('stands at ' + seq, (s) => document.querySelector('.now')?.dataset.seq === s, String(seq));
+        await open('shop', moves[first].seq, 'player');
+        await shown('.callgraph .node.top');
+        await standing(moves[first].seq);
+        const onGraph = async (e) => {
+            const frames = cli('locals', 'shop', '--at', String(e.seq)).slice(/_EXIT$/.test(e.event) ? 1 : 0);
+            const want = new Set(frames.map((f) => `m ${f.class}.${f.method}${f.desc}`));
+            equal('calls at ' + e.seq, (await ids('.callgraph .node.on')).sort(), [...want].sort());
+            equal('the innermost at ' + e.seq, await ids('.callgraph .node.top'), [...want].slice(0, 1));
+        };
+        await onGraph(moves[first]);
+        for (let i = 1; i <= 4; i++) {
+            await page.keyboard.press('.');
+            await standing(moves[first + i].seq);
+            await onGraph(moves[first + i]);
+        }
+        for (let i = 3; i >= -3; i--) {
+            await page.keyboard.press(',');
+            await standing(moves[first + i].seq);
+        }
+        await onGraph(moves[first - 3]);
+        await page.selectOption('[aria-label="Steps a second"]', '500');
+        await page.click('[aria-label="play (space)"]');
+        await standing(moves[moves.length - 1].seq); // to the end, where it stops
+        await until('it has stopped', () => document.querySelector('.now').dataset.playing === '0');
+        await at(moves[moves.length - 1].seq);
+        await page.click('[aria-label="play back (b)"]');
+        await standing(moves[0].seq);
+        await until('it has stopped', () => document.querySelector('.now').dataset.playing === '0');
+        await page.selectOption('[aria-label="Steps a second"]', '5');
+        await page.click('[aria-label="play (space)"]');
+        await until('it plays', (s) => Number(document.querySelector('.now').dataset.seq) > s, moves[0].seq);
+        await page.click('[aria-label="stop"]');
+        await until('it has stopped', () => document.querySelector('.now').dataset.playing === '0');
+        const [here, stopped] = await page.$eval('.now', (e) => [Number(e.dataset.seq), e.dataset.playing]);
+        equal('it stays', [moves.some((e) => e.seq === here), here < moves[moves.length - 1].seq, stopped], [true, true, '0']);
+    },
+    async the_list_beside_it() {
+        await open('shop', 214, 'player');
+        await shown('[data-panel=calls] .row');
+        const rows = cli('tree', 'shop', '--depth', '1');
+        await until('the first level', (n) => document.querySelectorAll('[data-panel=calls] .row').length === n, rows.length);
+        equal('calls', (await texts('[data-panel=calls] .row .seq')).map(Number), rows.map((r) => r.seq));
+        equal('loops are folded', (await texts('[data-panel=calls] .row .times')).filter((t) => t.startsWith('×')).length,
+            rows.filter((r) => r.times > 1).length);
+        await page.selectOption('[data-panel=calls] .search select', 'value');
+        await page.fill('input[name=text]', '"pen 12"');
+        await page.press('input[name=text]', 'Enter');
+        const found = cli('print', 'shop', '--value', '"pen 12"').map((e) => e.seq);
+        await until('found', (n) => document.querySelector('[aria-label=Found]')?.dataset.count === n, String(found.length));
+        await page.click(`[data-panel=calls] .row[data-seq="${found[1]}"]`);
+        await at(found[1]);
+        await until('the player goes there', (s) => document.querySelector('.now')?.dataset.seq === s, String(found[1]));
     },
 };
 await run(TESTS);
