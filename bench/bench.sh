@@ -15,6 +15,8 @@
 #              same trace (exports.py); EVENTS=N at most
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
+#   view       the page of `hindsight view` on the same trace: steps of zoom and pan, first paint, pictures a second while
+#              the list of calls scrolls, steps a second of the player, memory (view.mjs); needs npm and chromium
 #   situations each command of test/situations/WrongTotal.java, with a recording of 100 M events
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
 #              without (Stalls.java)
@@ -23,7 +25,7 @@
 # Every line has machine, jdk, compiler, commit; times are medians of REPEATS (default 5). `bench/compare A B` compares
 # two outputs. JDK=/path runs another JDK. Nothing else should run on the machine.
 . "$(dirname "$0")/../test/lib.sh"
-all="hook formats objects startup workloads weave codec reader queries exports screens situations stalls restored
+all="hook formats objects startup workloads weave codec reader queries exports screens view situations stalls restored
     reopen"
 parts=${*:-$all}
 repeats=${REPEATS:-5}
@@ -249,6 +251,18 @@ screens() {
     compiler_run "$trace" omni && compiler_run "$latest" latest || return 1
     "$HINDSIGHT" index "$trace" >/dev/null
     python3 "$ROOT/bench/screens.py" "$HINDSIGHT" "$trace" "$latest" "$repeats"
+}
+
+view() {
+    local trace=${TRACE:-$WORK/queries} server
+    compiler_run "$trace" omni || return 1
+    npm_client playwright
+    "$HINDSIGHT" view --no-browser "$trace" >"$WORK/view.out" 2>&1 &
+    server=$!
+    wait_for '^http://127' "$WORK/view.out"
+    HOME=$WORK node "$ROOT/bench/view.mjs" "$(head -n 1 "$WORK/view.out")" "$(basename "$trace")" $server "$repeats"
+    kill -INT $server
+    wait $server
 }
 
 situations() {

@@ -640,8 +640,8 @@ struct hs_stretch {
     const uint64_t *entries;
 };
 /* The stretches of all threads from seq `from` to `to`, both inclusive, by thread and position; of each thread first
- * the one that `from` lies in, or that is the last before it. HS_ERR_NOT_FOUND: the index does not have them, as the
- * recording has not ended, is damaged or has less than four chunks. */
+ * the one that `from` lies in, or that is the last before it, whose seq may be anything up to `from`. HS_ERR_NOT_FOUND:
+ * the index does not have them, as the recording has not ended, is damaged or has less than four chunks. */
 HS_API int hs_stretches_open(hs_trace *trace, uint64_t from, uint64_t to, hs_cursor **out, struct hs_error *error);
 HS_API int hs_stretch_next(hs_cursor *cursor, const struct hs_stretch **row, struct hs_error *error);
 

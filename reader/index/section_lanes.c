@@ -206,7 +206,7 @@ static bool read_piece(struct reader *r, hs_trace *t, struct lane_piece *p, stru
         uint64_t dataid = read_varint(r);
         pause->value = (uint64_t)read_svarint(r);
         pause->begin_stamp = read_varint(r);
-        if (dataid >= t->kind_count || p->position == 0)
+        if (dataid >= t->kind_count)
             return false;
         pause->dataid = (uint32_t)dataid;
     }
@@ -230,7 +230,8 @@ bool lane_read_chunk(struct reader *r, hs_trace *t, const struct thread_chunks *
     struct lane_piece p = { .stamp = chunk->first_stamp, .position = chunk->before };
     struct lane_pause pause;
     for (uint64_t i = 0; i < n; i++) {
-        if (!read_piece(r, t, &p, &pause) || p.events > own->events - p.position || !each(context, &p, &pause))
+        if (!read_piece(r, t, &p, &pause) || p.events > own->events - p.position || (p.position == 0 && pause.ns > 0) ||
+            !each(context, &p, &pause))
             return false;
         p.position += p.events;
     }

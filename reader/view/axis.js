@@ -15,8 +15,13 @@ export function clockOf(rows, pauses) {
     return rising;
 }
 
-// The value of `to` where `of` is `at`; outside of the points as between the nearest two.
+// The value of `to` where `of` is `at`; outside of the points as between the first and the last.
 function between(points, of, to, at) {
+    const [begin, end] = [points[0], points[points.length - 1]];
+    if (at < begin[of] || at > end[of]) {
+        const near = at < begin[of] ? begin : end;
+        return near[to] + ((at - near[of]) / (end[of] - begin[of])) * (end[to] - begin[to]);
+    }
     let low = 1;
     let high = points.length - 1;
     while (low < high) {

@@ -14,9 +14,9 @@ const keyOf = (m) => m.class + '.' + m.method + m.desc;
 // The node that shows a method while these packages ("p a.b") and classes ("c a.b.C") are open.
 export function nodeOf(m, open) {
     const [p, c] = ['p ' + packageOf(m.class), 'c ' + m.class];
-    if (!open.has(p)) return { id: p, kind: 'package', text: packageOf(m.class) || '(no package)' };
+    if (!open.has(p)) return { id: p, kind: 'package', text: packageOf(m.class).split('.').slice(-2).join('.') || '(no package)' };
     if (!open.has(c)) return { id: c, kind: 'class', text: shortName(m.class) };
-    return { id: 'm ' + keyOf(m), kind: 'method', text: shortName(m.class) + '.' + m.method };
+    return { id: 'm ' + keyOf(m), kind: 'method', text: (shortName(m.class) + '.' + m.method).slice(0, 36) };
 }
 
 // What is open at first: all of it if that fits, else the classes, else nothing.
@@ -60,9 +60,9 @@ export function graphOf(edges, open) {
 // Gives each node x, y (its middle), width and height, each link its points; and the size of all.
 export function laidOut(graph) {
     const g = new graphlib.Graph();
-    g.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, marginx: 10, marginy: 10 });
+    g.setGraph({ rankdir: 'TB', nodesep: 12, ranksep: 40, marginx: 10, marginy: 10 });
     g.setDefaultEdgeLabel(() => ({}));
-    for (const n of graph.nodes) g.setNode(n.id, { width: Math.min(240, 24 + n.text.length * 7.2), height: HEIGHT });
+    for (const n of graph.nodes) g.setNode(n.id, { width: Math.min(280, 20 + n.text.length * 7.3), height: HEIGHT });
     for (const l of graph.links) g.setEdge(l.from, l.to);
     layout(g);
     const place = (id) => g.node(id);

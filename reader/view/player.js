@@ -1,5 +1,5 @@
 // player.js - the call graph of the run, on which a thread is played forwards and back, and the list of calls beside it.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { graphOf, laidOut, nodeOf, opened, packageOf, pathOf } from './callgraph.js';
 import { Calls } from './calls.js';
 import { Playback } from './playback.js';
@@ -38,13 +38,21 @@ function usePlaying(playback, playing, speed, shown, stopped) {
     }, [playback, playing, speed]);
 }
 
-function Graph({ graph, active, top, selected, select, open, scale }) {
+// `zoom` 1: as large as the panel is wide, if it can be read then.
+function Graph({ graph, active, top, selected, select, open, zoom }) {
     const on = new Map(active.map((id, i) => [id, i]));
     const links = new Set(active.slice(1).map((id, i) => active[i] + '\n' + id));
     const box = useRef(null);
+    const [width, setWidth] = useState(800);
+    useLayoutEffect(() => {
+        const watch = new ResizeObserver(() => box.current && setWidth(box.current.clientWidth));
+        watch.observe(box.current);
+        return () => watch.disconnect();
+    }, []);
+    const scale = zoom * Math.min(1, Math.max(0.6, (width - 20) / graph.width));
     useEffect(() => {
         box.current?.querySelector('.node.top')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }, [top, graph]);
+    }, [top, graph, scale]);
     return html`<div class="callgraph" ref=${box}><svg viewBox="0 0 ${graph.width} ${graph.height}" role="img" aria-label="call graph"
         width=${graph.width * scale} height=${graph.height * scale} data-nodes=${graph.nodes.length} data-links=${graph.links.length}>
         ${graph.links.map((l) => html`<path key=${l.from + '\n' + l.to} class=${links.has(l.from + '\n' + l.to) ? 'on' : ''}
@@ -117,7 +125,7 @@ export function Player({ trace, threads, seq, change }) {
     const [playback, now, show] = usePlayback(trace, thread, seq);
     const [playing, play] = useState(0);
     const [speed, setSpeed] = useState(5);
-    const [scale, setScale] = useState(1);
+    const [zoom, setZoom] = useState(1);
     const stop = () => {
         play(0);
         if (playback.now?.seq >= 0) change({ seq: playback.now.seq });
@@ -150,7 +158,7 @@ export function Player({ trace, threads, seq, change }) {
         ${button('›', 'step (.)', () => step(false))}
         <select aria-label="Steps a second" value=${speed} onChange=${(e) => setSpeed(Number(e.target.value))}>
             ${SPEEDS.map((s) => html`<option value=${s}>${s} / s</option>`)}</select>
-        ${button('+', 'larger', () => setScale(Math.min(4, scale * 1.25)))}${button('−', 'smaller', () => setScale(Math.max(0.1, scale / 1.25)))}`;
+        ${button('+', 'larger', () => setZoom(Math.min(4, zoom * 1.25)))}${button('−', 'smaller', () => setZoom(Math.max(0.1, zoom / 1.25)))}`;
     const isOne = g.selected && !g.selected.startsWith('m ');
     return html`<main class="one player">
         <${Panel} name="player" title="Call graph" tools=${tools}>
@@ -167,7 +175,7 @@ export function Player({ trace, threads, seq, change }) {
             </div>
             <${State} answer=${g.answer} empty="No call was recorded." />
             ${g.answer.rows.length > 0 && html`<${Graph} graph=${g.graph} active=${active} top=${top} selected=${g.selected}
-                select=${g.select} open=${g.look} scale=${scale} />`}
+                select=${g.select} open=${g.look} zoom=${zoom} />`}
         </${Panel}>
         <${Calls} ...${{ trace, thread, threads: busy, seq: now?.seq ?? seq ?? 0, setThread, go: (to) => change({ seq: to }) }} />
     </main>`;

@@ -345,6 +345,71 @@ static void finds_places_and_numbers(void **state)
     fixture_remove(dir);
 }
 
+/* Stretches of events from..to against the events: each covers what it says, and all are covered. */
+static void check_stretches(hs_trace *t, uint64_t from, uint64_t to, uint64_t seqs[THREADS][EVENTS],
+                            const uint64_t *events, const bool *is_entry)
+{
+    enum { OFF = CHUNK * (THREADS - 1) }; /* a stretch is no longer than a chunk */
+    struct hs_error error = HS_ERROR_INIT;
+    const struct hs_stretch *s;
+    hs_cursor *c;
+    bool covered[EVENTS] = { 0 };
+    uint64_t next[THREADS] = { 0 };
+    int more;
+    assert_int_equal(hs_stretches_open(t, from, to, &c, &error), 0);
+    while ((more = hs_stretch_next(c, &s, &error)) > 0) {
+        uint64_t calls = 0;
+        assert_true(s->thread < THREADS && s->position + s->events <= events[s->thread]);
+        assert_true(next[s->thread] == 0 || next[s->thread] == s->position);
+        next[s->thread] = s->position + s->events;
+        for (uint64_t i = s->position; i < next[s->thread]; i++) {
+            covered[seqs[s->thread][i]] = true;
+            calls += is_entry[seqs[s->thread][i]];
+        }
+        assert_int_equal(s->calls, calls);
+        uint64_t seq = s->events > 0 ? seqs[s->thread][s->position] : 0;
+        if (s->events > 0 && seq >= from)
+            assert_in_range(s->seq + OFF - seq, 0, 2 * OFF);
+        else if (s->events > 0)
+            assert_in_range(s->seq, 0, from + OFF);
+    }
+    assert_int_equal(more, 0);
+    hs_cursor_close(c);
+    for (uint64_t seq = from + OFF; seq + OFF <= to && seq < EVENTS; seq++)
+        assert_true(covered[seq]);
+}
+
+static void has_stretches_of_any_part(void **state)
+{
+    (void)state;
+    static uint64_t seqs[THREADS][EVENTS];
+    static bool is_entry[EVENTS];
+    for (seed = 1; seed <= SEEDS; seed++) {
+        uint64_t kept = seed, events[THREADS] = { 0 };
+        char *dir = random_trace();
+        struct hs_error error = HS_ERROR_INIT;
+        const struct hs_event *e;
+        hs_trace *t;
+        hs_cursor *c;
+        assert_int_equal(hs_open(dir, 0, NULL, &t, &error), 0);
+        assert_int_equal(hs_events_open(t, NULL, &c, &error), 0);
+        while (hs_event_next(c, &e, &error) > 0) {
+            seqs[e->thread][events[e->thread]++] = e->seq;
+            is_entry[e->seq] = e->dataid == ID_ENTRY || e->dataid == ID_ENTRY_OTHER;
+        }
+        hs_cursor_close(c);
+        check_stretches(t, 0, HS_NO_SEQ, seqs, events, is_entry);
+        for (unsigned i = 0; i < WALKS; i++) {
+            uint64_t from = roll(EVENTS);
+            check_stretches(t, from, from + roll(EVENTS / 2), seqs, events, is_entry);
+        }
+        hs_close(t);
+        (void)unlink(index_of(dir));
+        fixture_remove(dir);
+        seed = kept;
+    }
+}
+
 static void survives_a_damaged_file(void **state)
 {
     (void)state;
@@ -413,7 +478,7 @@ int main(void)
         cmocka_unit_test(gives_what_a_walk_gives),   cmocka_unit_test(adds_up_to_the_same),
         cmocka_unit_test(finds_the_same_exceptions), cmocka_unit_test(finds_the_last_events),
         cmocka_unit_test(finds_places_and_numbers),  cmocka_unit_test(survives_a_damaged_file),
-        cmocka_unit_test(frames_of_the_fixture),
+        cmocka_unit_test(frames_of_the_fixture),     cmocka_unit_test(has_stretches_of_any_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
