@@ -1,0 +1,393 @@
+/* happens.c - see happens.h. A thread gives its clock to a lock and takes that of the lock (`give`, `take`); whatever
+ * orders threads is a lock of some kind: a monitor, a volatile field, a class, a thread, a pool. */
+#include "reader/cli/happens.h"
+
+#include <string.h>
+
+const unsigned happens_events[] = {
+    HS_EVENT_METHOD_ENTRY,
+    HS_EVENT_METHOD_NORMAL_EXIT,
+    HS_EVENT_METHOD_EXCEPTIONAL_EXIT,
+    HS_EVENT_CALL,
+    HS_EVENT_CALL_RETURN,
+    HS_EVENT_CATCH,
+    HS_EVENT_MONITOR_ENTER_RESULT,
+    HS_EVENT_MONITOR_EXIT,
+    HS_EVENT_GET_INSTANCE_FIELD,
+    HS_EVENT_GET_INSTANCE_FIELD_RESULT,
+    HS_EVENT_GET_STATIC_FIELD,
+    HS_EVENT_PUT_INSTANCE_FIELD,
+    HS_EVENT_PUT_INSTANCE_FIELD_VALUE,
+    HS_EVENT_PUT_STATIC_FIELD,
+    HS_EVENT_ARRAY_LOAD,
+    HS_EVENT_ARRAY_LOAD_INDEX,
+    HS_EVENT_ARRAY_LOAD_RESULT,
+    HS_EVENT_ARRAY_STORE,
+    HS_EVENT_ARRAY_STORE_INDEX,
+    HS_EVENT_ARRAY_STORE_VALUE,
+};
+const size_t happens_event_count = sizeof happens_events / sizeof *happens_events;
+
+enum { HOLDS_MAX = 1 << 16, ELEMENT_BIT = 1u << 31 };
+enum lock_kind {
+    LOCK_MONITOR = 1,
+    LOCK_CLASS_MONITOR,
+    LOCK_VOLATILE,
+    LOCK_CLASS,
+    LOCK_START,
+    LOCK_OBJECT,
+    LOCK_HANDED,
+    LOCK_DONE
+};
+
+/* ---- clocks ---- */
+
+static struct happens_state *state_at(struct happens *h) { return &h->states.items[h->at.thread]; }
+
+static void join_clock(struct happens *h, u32_vec *to, const u32_vec *from)
+{
+    if (!vec_extend(to, from->count)) {
+        h->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < from->count; i++)
+        if (to->items[i] < from->items[i])
+            to->items[i] = from->items[i];
+}
+
+static uint64_t lock_key(enum lock_kind kind, uint64_t of)
+{
+    uint64_t key = of * UINT64_C(0x9e3779b97f4a7c15) + kind;
+    return key != 0 ? key : 1;
+}
+
+/* What the thread has done until now happens before what takes it from there. */
+static void give(struct happens *h, uint64_t lock)
+{
+    struct happens_state *s = state_at(h);
+    struct happens_lock *l = map_put(&h->locks, lock);
+    h->failed |= l == NULL;
+    if (l == NULL)
+        return;
+    join_clock(h, &l->clock, &s->clock);
+    s->clock.items[h->at.thread]++;
+}
+
+static bool take(struct happens *h, uint64_t lock)
+{
+    const struct happens_lock *l = map_get(&h->locks, lock);
+    if (l != NULL)
+        join_clock(h, &state_at(h)->clock, &l->clock);
+    return l != NULL;
+}
+
+/* Events are missing before this one: all that was before them is taken as ordered. */
+static void pass_gap(struct happens *h, uint64_t seq)
+{
+    const struct hs_interval *i;
+    u32_vec all = { 0 };
+    if (seq < h->gap)
+        return;
+    for (size_t k = 0; k < h->states.count; k++)
+        join_clock(h, &all, &h->states.items[k].clock);
+    for (size_t k = 0; k < h->states.count; k++) {
+        struct happens_state *s = &h->states.items[k];
+        join_clock(h, &s->clock, &all);
+        s->held.count = 0;
+        s->depth = 0;
+        s->calls.count = 0;
+        s->object = 0;
+        s->clock.items[k]++;
+    }
+    vec_free(&all);
+    while (h->gap <= seq)
+        h->gap = hs_interval_next(h->gaps, &i, NULL) > 0 ? i->first : HS_NO_SEQ;
+}
+
+static void begin_thread(struct happens *h, uint32_t thread, uint64_t seq)
+{
+    struct happens_state *s = state_at(h);
+    const struct happens_start *start = happens_start_of(h, thread);
+    s->first = seq;
+    s->number = thread;
+    s->started = start != NULL;
+    (void)take(h, lock_key(LOCK_START, start != NULL ? start->object : 0));
+}
+
+/* A thread has seen that the thread of this object ended. */
+static void join_thread(struct happens *h, uint64_t object)
+{
+    const struct happens_start *start = object != 0 ? map_get(&h->starts, object) : NULL;
+    if (start == NULL)
+        return;
+    const struct happens_thread *known = start->thread != 0 ? map_get(&h->threads, start->thread) : NULL;
+    if (start->thread != 0 && known != NULL)
+        join_clock(h, &state_at(h)->clock, &h->states.items[known->slot - 1].clock);
+    for (size_t i = 0; start->thread == 0 && i < h->states.count; i++)
+        if (h->states.items[i].depth == 0 && i != h->at.thread)
+            join_clock(h, &state_at(h)->clock, &h->states.items[i].clock);
+}
+
+/* Sets the thread of the event; of a new one what was before it was started has happened. */
+static bool enter_thread(struct happens *h, uint32_t thread, uint64_t seq)
+{
+    struct happens_thread *t = map_put(&h->threads, (uint64_t)thread + 1);
+    if (t == NULL)
+        return false;
+    bool fresh = t->slot == 0;
+    if (fresh) {
+        struct happens_state *s = vec_push(&h->states);
+        if (s == NULL)
+            return false;
+        *s = (struct happens_state){ 0 };
+        t->slot = (uint32_t)h->states.count;
+        if (!vec_extend(&s->clock, t->slot))
+            return false;
+        s->clock.items[t->slot - 1] = 1;
+    }
+    h->at.thread = t->slot - 1;
+    if (fresh)
+        begin_thread(h, thread, seq);
+    return !h->failed;
+}
+
+/* ---- events ---- */
+
+static void take_class(struct happens *h, const struct happens_site *site)
+{
+    if (site->class_name != 0)
+        (void)take(h, lock_key(LOCK_CLASS, site->class_name));
+}
+
+static void method_entry(struct happens *h, const struct happens_site *site, const struct hs_event *e)
+{
+    struct happens_state *s = state_at(h);
+    struct happens_start *own = e->value != 0 && e->kind == HS_KIND_REF ? map_get(&h->starts, e->value) : NULL;
+    if (s->depth == 0 && s->first == e->seq && own != NULL)
+        own->thread = e->thread + 1;
+    if (s->depth++ == 0 && !s->started)
+        (void)take(h, lock_key(LOCK_HANDED, 0)); /* a task of a pool */
+    if (!site->initialiser)
+        take_class(h, site);
+    if (!site->is_synchronized || s->held.count == HOLDS_MAX)
+        return;
+    struct happens_hold *hold = vec_push(&s->held);
+    h->failed |= hold == NULL;
+    if (hold == NULL)
+        return;
+    *hold = (struct happens_hold){ lock_key(site->is_static ? LOCK_CLASS_MONITOR : LOCK_MONITOR,
+                                            site->is_static ? site->class_name : e->value),
+                                   site->method_id };
+    (void)take(h, hold->lock);
+}
+
+static void method_exit(struct happens *h, const struct happens_site *site)
+{
+    struct happens_state *s = state_at(h);
+    if (site->initialiser && site->class_name != 0)
+        give(h, lock_key(LOCK_CLASS, site->class_name));
+    for (size_t i = s->held.count; site->is_synchronized && i-- > 0;)
+        if (s->held.items[i].method_id == site->method_id) {
+            give(h, s->held.items[i].lock);
+            s->held.count = i; /* what was entered in it and never left has been left, too */
+            break;
+        }
+    if (s->depth > 0 && --s->depth == 0 && !s->started)
+        give(h, lock_key(LOCK_DONE, 0));
+}
+
+static void start_thread(struct happens *h, uint64_t object, uint64_t seq)
+{
+    struct happens_start *s = map_put(&h->starts, object);
+    h->failed |= s == NULL;
+    if (s == NULL)
+        return;
+    if (s->seq == 0)
+        s->seq = seq;
+    give(h, lock_key(LOCK_START, object));
+    give(h, lock_key(LOCK_START, 0));
+}
+
+static void begin_call(struct happens *h, const struct happens_site *site, const struct hs_event *e)
+{
+    struct happens_state *s = state_at(h);
+    const struct hs_object *o = e->kind == HS_KIND_REF && e->value != 0 && e->value <= UINT32_MAX
+                                    ? hs_object_get(h->trace, (uint32_t)e->value)
+                                    : NULL;
+    uint8_t does = site->library | happens_library_of(o != NULL ? o->type : NULL);
+    uint64_t receiver = o != NULL ? e->value : 0;
+    if ((site->call == CALL_OTHER && does == 0) || s->calls.count == HOLDS_MAX)
+        return;
+    struct happens_call *call = vec_push(&s->calls);
+    h->failed |= call == NULL;
+    if (call == NULL)
+        return;
+    *call = (struct happens_call){ receiver, s->depth, site->call, does };
+    if (site->call == CALL_WAIT)
+        give(h, lock_key(LOCK_MONITOR, receiver));
+    else if (site->call == CALL_START && receiver != 0)
+        start_thread(h, receiver, e->seq);
+    if ((does & BY_OBJECT) != 0 && receiver != 0)
+        give(h, lock_key(LOCK_OBJECT, receiver));
+    if ((does & BY_POOL) != 0)
+        give(h, lock_key(LOCK_HANDED, 0));
+}
+
+/* The thread goes on behind a call with this event, its CALL_RETURN if it was not left by an exception. */
+static void end_call(struct happens *h, struct happens_call call, unsigned event, uint64_t value)
+{
+    if (call.call == CALL_WAIT)
+        (void)take(h, lock_key(LOCK_MONITOR, call.receiver));
+    else if (event == HS_EVENT_CALL_RETURN && (call.call == CALL_JOIN || (call.call == CALL_IS_ALIVE && value == 0)))
+        join_thread(h, call.receiver);
+    if ((call.library & BY_OBJECT) != 0 && call.receiver != 0)
+        (void)take(h, lock_key(LOCK_OBJECT, call.receiver));
+    if ((call.library & BY_POOL) != 0)
+        (void)take(h, lock_key(LOCK_DONE, 0));
+}
+
+/* Ends the calls of library code behind which the thread stands. A woven method that is entered ends none: it is what
+ * was called, or was called back. */
+static void end_calls(struct happens *h, unsigned event, uint64_t value)
+{
+    struct happens_state *s = state_at(h);
+    while (s->calls.count > 0) {
+        struct happens_call call = s->calls.items[s->calls.count - 1];
+        if (call.depth < s->depth || (call.depth == s->depth && event == HS_EVENT_METHOD_ENTRY))
+            return;
+        s->calls.count--;
+        end_call(h, call, event, value);
+    }
+}
+
+/* A field or an element of `object`, or a static field (0). */
+static void access_place(struct happens *h, const struct happens_site *site, uint64_t object, uint32_t low, bool writes)
+{
+    happens_place place = object << 32 | low;
+    if (low == 0 || object > UINT32_MAX)
+        return;
+    if (site->is_static)
+        take_class(h, site);
+    if (site->is_volatile && writes)
+        give(h, lock_key(LOCK_VOLATILE, place));
+    else if (site->is_volatile)
+        (void)take(h, lock_key(LOCK_VOLATILE, place));
+    else
+        h->place = place;
+    h->object = object;
+    h->writes = writes;
+}
+
+static void element(struct happens *h, const struct happens_site *site, bool writes)
+{
+    struct happens_state *s = state_at(h);
+    if (s->object != 0 && s->index < ELEMENT_BIT)
+        access_place(h, site, s->object, ELEMENT_BIT | (uint32_t)s->index, writes);
+    h->element = true;
+    h->index = (uint32_t)s->index;
+    s->object = 0;
+}
+
+static void field(struct happens *h, const struct happens_site *site, bool writes)
+{
+    struct happens_state *s = state_at(h);
+    if (s->object != 0)
+        access_place(h, site, s->object, site->field, writes);
+    s->object = 0;
+}
+
+static void apply(struct happens *h, const struct happens_site *site, const struct hs_event *e)
+{
+    struct happens_state *s = state_at(h);
+    switch (site->event) {
+    case HS_EVENT_METHOD_ENTRY: method_entry(h, site, e); break;
+    case HS_EVENT_METHOD_NORMAL_EXIT:
+    case HS_EVENT_METHOD_EXCEPTIONAL_EXIT: method_exit(h, site); break;
+    case HS_EVENT_CALL: begin_call(h, site, e); break;
+    case HS_EVENT_MONITOR_ENTER_RESULT: take(h, lock_key(LOCK_MONITOR, e->value)); break;
+    case HS_EVENT_MONITOR_EXIT: give(h, lock_key(LOCK_MONITOR, e->value)); break;
+    case HS_EVENT_GET_INSTANCE_FIELD:
+    case HS_EVENT_PUT_INSTANCE_FIELD:
+    case HS_EVENT_ARRAY_LOAD:
+    case HS_EVENT_ARRAY_STORE: s->object = e->kind == HS_KIND_REF ? e->value : 0; break;
+    case HS_EVENT_ARRAY_LOAD_INDEX:
+    case HS_EVENT_ARRAY_STORE_INDEX: s->index = e->value; break;
+    case HS_EVENT_GET_INSTANCE_FIELD_RESULT: field(h, site, false); break;
+    case HS_EVENT_PUT_INSTANCE_FIELD_VALUE: field(h, site, true); break;
+    case HS_EVENT_GET_STATIC_FIELD: access_place(h, site, 0, site->field, false); break;
+    case HS_EVENT_PUT_STATIC_FIELD: access_place(h, site, 0, site->field, true); break;
+    case HS_EVENT_ARRAY_LOAD_RESULT: element(h, site, false); break;
+    case HS_EVENT_ARRAY_STORE_VALUE: element(h, site, true); break;
+    default: break;
+    }
+}
+
+bool happens_event(struct happens *h, const struct hs_event *e)
+{
+    const struct happens_site *site = happens_site_of(h, e->dataid);
+    h->place = 0;
+    h->element = h->writes = false;
+    if (site == NULL)
+        return !h->failed;
+    pass_gap(h, e->seq);
+    if (!enter_thread(h, e->thread, e->seq))
+        return false;
+    end_calls(h, site->event, e->value);
+    apply(h, site, e);
+    h->at.clock = state_at(h)->clock.items[h->at.thread];
+    return !h->failed;
+}
+
+bool happens_before(const struct happens *h, struct happens_moment earlier)
+{
+    const u32_vec *now = &h->states.items[h->at.thread].clock;
+    return earlier.thread < now->count && earlier.clock <= now->items[earlier.thread];
+}
+
+/* ---- the whole ---- */
+
+static void forget_clocks(struct happens *h)
+{
+    for (size_t i = 0; i < h->states.count; i++) {
+        vec_free(&h->states.items[i].clock);
+        vec_free(&h->states.items[i].held);
+        vec_free(&h->states.items[i].calls);
+    }
+    for (size_t i = 0; i < h->locks.cap; i++)
+        vec_free(&h->locks.slots[i].clock);
+    vec_free(&h->states);
+    map_free(&h->locks);
+    map_free(&h->threads);
+    hs_cursor_close(h->gaps);
+    h->gaps = NULL;
+}
+
+bool happens_begin(struct happens *h)
+{
+    const struct hs_interval *i;
+    bool room = happens_match_threads(h);
+    forget_clocks(h);
+    h->gap = HS_NO_SEQ;
+    if (!room || hs_intervals_open(h->trace, &h->gaps, NULL) != 0)
+        return false;
+    /* the first part begins with the recording: there is no gap before it */
+    if (hs_interval_next(h->gaps, &i, NULL) > 0 && hs_interval_next(h->gaps, &i, NULL) > 0)
+        h->gap = i->first;
+    return true;
+}
+
+bool happens_init(struct happens *h, hs_trace *trace)
+{
+    *h = (struct happens){ .trace = trace };
+    h->sites = calloc((size_t)hs_dataid_count(trace) + 1, sizeof *h->sites);
+    return h->sites != NULL;
+}
+
+void happens_done(struct happens *h)
+{
+    forget_clocks(h);
+    map_free(&h->names);
+    map_free(&h->fields);
+    map_free(&h->starts);
+    free(h->sites);
+}

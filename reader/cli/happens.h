@@ -1,0 +1,128 @@
+/* happens.h - what happened before what, across threads: a vector clock for each thread of a trace.
+ *
+ *     struct happens h;
+ *     bool ok = happens_init(&h, trace);
+ *     while (... event e of happens_events, in the global order ...)
+ *         ok = happens_event(&h, &e);                  then e happens at h.at, by the clocks of h
+ *     happens_done(&h);
+ *
+ * Threads are ordered by what the recording shows (JLS 17.4.5): monitors of blocks and synchronized methods,
+ * Object.wait, Thread.start and join, volatile fields, class initialisers. Of library code that is not woven only its
+ * calls are seen. There what could order threads does (`library` in happens_sites.c): calls of java.util.concurrent on
+ * one object, a task and what was handed to a pool before it, what a pool has finished and calls that return behind it.
+ * So threads may seem ordered that were so by chance only, which hides a race and never makes one up. A gap of the
+ * recording orders everything.
+ *
+ * Which thread a Thread object became is not recorded. A pass over the events learns it (`happens_begin` begins the
+ * next one): a run method of the object that the thread entered first says so; the rest are matched by the order in
+ * which they were made, if there are as many threads as started objects. Where that fails every start is before every
+ * new thread, and all threads that have ended are before the return of a join.
+ *
+ * Memory: a clock of as many numbers as there are threads, for each thread, monitor and volatile field. */
+#ifndef READER_CLI_HAPPENS_H
+#define READER_CLI_HAPPENS_H
+
+#include "formats/map.h"
+#include "formats/vec.h"
+#include "reader/trace.h"
+
+/* Where a value was: a field or an element of an object, or a static field. 0 is none. */
+typedef uint64_t happens_place;
+
+struct happens_moment {
+    uint32_t thread; /* place in the list of the threads seen, not the number of the trace */
+    uint32_t clock;  /* of that thread, from 1 on */
+};
+/* What library code does: calls on one object are in order; it may run tasks in other threads, or wait for them. */
+enum library { BY_OBJECT = 1, BY_POOL = 2 };
+enum call { CALL_OTHER, CALL_WAIT, CALL_START, CALL_JOIN, CALL_IS_ALIVE };
+/* What a data ID is, kept from its first event on. */
+struct happens_site {
+    unsigned event;                                            /* 0: not known yet */
+    bool is_volatile, is_synchronized, is_static, initialiser; /* of the field, or of the method */
+    uint32_t field, class_name, method_id;                     /* numbers of the field and of its class; 0: none */
+    uint8_t library, call;                                     /* of a called method: enum library, enum call */
+};
+struct happens_name {
+    uint64_t hash;
+    const char *text;
+    uint32_t number;
+};
+struct happens_lock {
+    uint64_t key; /* its kind and what it is of */
+    u32_vec clock;
+};
+struct happens_hold {
+    uint64_t lock;
+    uint32_t method_id;
+};
+struct happens_call {
+    uint64_t receiver;
+    uint32_t depth; /* of the thread */
+    uint8_t call, library;
+};
+/* A Thread object that was started. */
+struct happens_start {
+    uint64_t object;
+    uint64_t seq;    /* of the first start */
+    uint32_t thread; /* its number + 1; 0: not known */
+};
+struct happens_thread {
+    uint64_t key; /* number in the trace + 1 */
+    uint32_t slot;
+};
+struct happens_state {
+    u32_vec clock;
+    uint32_t depth;                 /* calls of woven methods that are open */
+    VEC(struct happens_hold) held;  /* monitors of synchronized methods */
+    VEC(struct happens_call) calls; /* of library code, that have not returned */
+    uint64_t object, index;         /* of the field or element that the next event is about */
+    uint64_t first;                 /* seq of its first event */
+    uint32_t number;                /* in the trace */
+    bool started;                   /* by a call of Thread.start that is known */
+};
+struct happens {
+    hs_trace *trace;
+    struct happens_site *sites; /* by data ID */
+    MAP(struct happens_name) names;
+    MAP(struct happens_lock) locks;
+    MAP(struct happens_thread) threads; /* by number */
+    MAP(struct happens_start) starts;   /* Thread objects that were started */
+    MAP(struct happens_thread) fields;  /* by class and name; `slot` is the number of the field */
+    VEC(struct happens_state) states;
+    hs_cursor *gaps;
+    uint64_t gap; /* seq before which events are missing; HS_NO_SEQ: no more gaps */
+    bool failed;  /* out of memory */
+    /* ---- of the last event ---- */
+    struct happens_moment at;
+    happens_place place; /* what it read or wrote; 0: nothing, or a volatile field */
+    uint64_t object;     /* of the place; 0: a static field */
+    uint32_t index;      /* of an element */
+    bool element, writes;
+};
+
+/* What happens_event wants to see. */
+extern const unsigned happens_events[];
+extern const size_t happens_event_count;
+
+bool happens_init(struct happens *h, hs_trace *trace); /* false: out of memory */
+/* Begins another pass, which knows what the one before it has learnt. */
+bool happens_begin(struct happens *h);
+void happens_done(struct happens *h);
+/* The next event in the global order; false: out of memory. */
+bool happens_event(struct happens *h, const struct hs_event *e);
+/* Did the moment happen before the last event? Moments of its thread did. */
+bool happens_before(const struct happens *h, struct happens_moment earlier);
+
+/* ---- for happens.c ---- */
+
+/* happens_sites.c: enum library of a class or type; NULL: 0. */
+uint8_t happens_library_of(const char *class_name);
+/* What a data ID is; NULL: the trace does not have it. */
+const struct happens_site *happens_site_of(struct happens *h, uint32_t dataid);
+/* happens_threads.c: the object that became this thread; NULL: not known. */
+const struct happens_start *happens_start_of(const struct happens *h, uint32_t thread);
+/* Matches what is left of started objects and of threads of the pass, if all of them can be; false: out of memory. */
+bool happens_match_threads(struct happens *h);
+
+#endif
