@@ -142,6 +142,8 @@ class Expected:
                     row.update({"lock_id": e["value"]["id"], "type": e["value"]["type"]})
                 if kind == "MONITOR_ENTER_RESULT":
                     row["asked"] = asked.pop(e["thread"])
+                monitor = row.get("lock_id", row["class"])
+                row["again"] = any(other.get("lock_id", other["class"]) == monitor for _, other in holds)
                 holds.append((kind, row))
             elif kind == "MONITOR_EXIT" or kind.startswith("METHOD_") and kind.endswith("_EXIT"):
                 for i in range(len(holds) - 1, -1, -1):

@@ -5,7 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 public class Races {
     int racyPlain, racyWrongLock, racyBeforeVolatile, racyReadOnly, racyAfterStart;
-    int safeBlock, safeMethod, safeVolatile, safeStarted, safeJoined, safeWait, safeLock, safeQueue, safeLatch, safeReads, safeNested, safeNotAlive;
+    int safeBlock, safeMethod, safeVolatile, safeStarted, safeJoined, safeWait;
+    int safeLock, safeQueue, safeLatch, safeReads, safeNested, safeNotAlive;
     static int racyStatic, safeStatic;
     volatile boolean ready;
     volatile int volatileCount;

@@ -14,6 +14,7 @@ struct hold {
     uint64_t object, asked, entered, asked_ns, entered_ns; /* HS_NO_SEQ, HS_NO_TIME: not known */
     uint32_t dataid;
     bool method; /* the monitor of a synchronized method */
+    bool again;  /* the thread held it already */
 };
 struct thread_holds {
     uint64_t thread; /* its number plus 1 */
@@ -105,7 +106,17 @@ static void add_row(struct rows *r, struct locks_state *s, uint64_t thread, cons
     put_seq(r, COLUMN_locks_left, left != NULL ? left->seq : HS_NO_SEQ);
     put_elapsed(r, COLUMN_locks_wait_ns, h->asked_ns, h->entered_ns);
     put_elapsed(r, COLUMN_locks_hold_ns, h->entered_ns, left != NULL ? clock_of(r, left) : HS_NO_TIME);
+    put_bool(r, COLUMN_locks_again, h->again);
     rows_end(r);
+}
+
+/* Is it the monitor of this hold? If objects are not known, by the class of the static method. */
+static bool same_monitor(struct rows *r, struct locks_state *s, const struct hold *a, const struct hold *b)
+{
+    if (a->object != 0 || b->object != 0)
+        return a->object == b->object;
+    const struct site *here = site_get(r, &s->sites, a->dataid), *there = site_get(r, &s->sites, b->dataid);
+    return here != NULL && there != NULL && here->class_name == there->class_name;
 }
 
 static void enter(struct rows *r, struct locks_state *s, struct thread_holds *t, const struct hs_event *e, bool method)
@@ -125,6 +136,8 @@ static void enter(struct rows *r, struct locks_state *s, struct thread_holds *t,
     if (e->seq < s->events.from || e->seq > s->events.to || !picked_has(r, &s->picked, e->seq) ||
         t->held.count >= HOLDS_MAX)
         return;
+    for (size_t i = 0; i < t->held.count && !h.again; i++)
+        h.again = same_monitor(r, s, &t->held.items[i], &h);
     struct hold *to = vec_push(&t->held);
     if (to == NULL)
         (void)rows_fail(r, "out of memory");

@@ -1,0 +1,266 @@
+/* cmd_locks.c - `hindsight locks`: monitors, how long they were waited for, in which order they are entered. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/event.h"
+#include "reader/cli/lock_order.h"
+#include "reader/cli/names.h"
+#include "reader/cli/show.h"
+
+struct args {
+    struct common common;
+    bool order, inversions, fail_if_any;
+};
+static const struct option_row options[] = {
+    { "order", 'o', NULL, OPTION_FLAG, offsetof(struct args, order),
+      "instead: which monitor was entered while which other was held" },
+    { "inversions", 'i', NULL, OPTION_FLAG, offsetof(struct args, inversions),
+      "instead: monitors that threads entered in different orders, which can end in a deadlock" },
+    { "fail-if-any", 0, NULL, OPTION_FLAG, offsetof(struct args, fail_if_any),
+      "with --inversions: exit status 1 if there is one, for checks" },
+    { 0 },
+};
+const struct usage usage_locks = {
+    .source = true,
+    .about = "Monitors of synchronized blocks and methods: how often each was entered, by how many threads, how often "
+             "another thread held it when it was asked for (known of blocks only), how long threads waited then, and "
+             "how long it was held, by the clock of the recording. An inversion is a circle in the order of entering "
+             "of which not all steps are of one thread; it is told although nothing happened in this run. Locks of "
+             "java.util.concurrent are not known. Needs events of the groups EXEC and SYNC.",
+    .example = "hindsight locks --inversions",
+    .options = options,
+};
+
+enum { WAY_MAX = 16 };
+
+static void lock_text(struct show *s, const struct lock_use *l)
+{
+    if (l->object != 0)
+        show_object_name(s, l->object);
+    else
+        out_format(s->out, "class %s", l->class_name);
+}
+
+/* "name":{"id","type"}, or {"class"} of a class whose object is not known. */
+static void lock_json(struct show *s, const char *name, const struct lock_use *l)
+{
+    struct json *j = &s->out->json;
+    json_name(j, name);
+    if (l->object != 0) {
+        show_reference_json(s, l->object);
+        return;
+    }
+    json_object(j);
+    out_member_name(s->out, "class", l->class_name);
+    out_member_cut(s->out);
+    json_end(j);
+}
+
+static bool event_at(struct show *s, uint64_t seq, struct hs_event *out)
+{
+    const struct hs_event *e;
+    if (hs_event_at(s->trace, seq, &e, NULL) != 0)
+        return false;
+    *out = *e;
+    return true;
+}
+
+/* ---- each monitor ---- */
+
+static int by_wait(const void *a, const void *b)
+{
+    const struct lock_use *const *x = a, *const *y = b;
+    const uint64_t mine[] = { (*x)->wait_ns, (*x)->contended, (*x)->hold_ns, (*x)->entered },
+                   other[] = { (*y)->wait_ns, (*y)->contended, (*y)->hold_ns, (*y)->entered };
+    for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
+        if (mine[i] != other[i])
+            return mine[i] > other[i] ? -1 : 1;
+    return (*x > *y) - (*x < *y); /* by the first end of a hold */
+}
+
+static void use_json(struct show *s, const struct lock_use *l)
+{
+    struct json *j = &s->out->json;
+    const struct hs_object *o = l->object != 0 ? hs_object_get(s->trace, (uint32_t)l->object) : NULL;
+    json_object(j);
+    lock_json(s, "lock", l);
+    out_member_name(s->out, "type", o != NULL && o->type != NULL ? o->type : "java.lang.Class");
+    out_member_cut(s->out);
+    json_member_u64(j, "entered", l->entered);
+    json_member_u64(j, "contended", l->contended);
+    json_member_u64(j, "wait_ns", l->wait_ns);
+    json_member_u64(j, "hold_ns", l->hold_ns);
+    json_member_bool(j, "shared", l->thread == LOCK_MANY_THREADS);
+    json_end_line(j);
+}
+
+static void use_text(struct show *s, const struct lock_use *l)
+{
+    out_format(s->out, "%12llu%12llu%14.3f%14.3f  %-8s", (unsigned long long)l->entered,
+               (unsigned long long)l->contended, (double)l->wait_ns / 1e6, (double)l->hold_ns / 1e6,
+               l->thread == LOCK_MANY_THREADS ? "several" : "one");
+    lock_text(s, l);
+    out_char(s->out, '\n');
+}
+
+static uint64_t show_uses(struct show *s, const struct lock_order *o, const struct args *a)
+{
+    VEC(const struct lock_use *) sorted = { 0 };
+    uint64_t shown = 0;
+    if (!vec_extend(&sorted, o->locks.count))
+        return 0;
+    for (size_t i = 0; i < o->locks.count; i++)
+        sorted.items[i] = &o->locks.items[i];
+    if (sorted.count > 1)
+        qsort(sorted.items, sorted.count, sizeof *sorted.items, by_wait);
+    if (!a->common.json && sorted.count > 0)
+        out_format(s->out, "%12s%12s%14s%14s  %-8s%s\n", "entered", "contended", "waited ms", "held ms", "threads",
+                   "monitor");
+    for (; shown < sorted.count && shown < a->common.limit && s->out->failed == 0; shown++)
+        (a->common.json ? use_json : use_text)(s, sorted.items[shown]);
+    vec_free(&sorted);
+    return shown;
+}
+
+/* ---- their order ---- */
+
+static void edge_json(struct show *s, const struct lock_order *o, const struct lock_edge *e)
+{
+    struct json *j = &s->out->json;
+    struct hs_event a, b;
+    if (!event_at(s, e->outer, &a) || !event_at(s, e->inner, &b))
+        return;
+    json_object(j);
+    lock_json(s, "from", &o->locks.items[e->from]);
+    lock_json(s, "to", &o->locks.items[e->to]);
+    json_member_u64(j, "count", e->count);
+    json_member_bool(j, "circle", e->circle);
+    json_name(j, "a");
+    show_event_json(s, &a);
+    json_name(j, "b");
+    show_event_json(s, &b);
+    json_end_line(j);
+}
+
+static void edge_text(struct show *s, const struct lock_order *o, const struct lock_edge *e)
+{
+    lock_text(s, &o->locks.items[e->from]);
+    out_text(s->out, " before ");
+    lock_text(s, &o->locks.items[e->to]);
+    out_format(s->out, ", %llu time%s%s\n", (unsigned long long)e->count, e->count > 1 ? "s" : "",
+               e->circle ? ", on a circle" : "");
+    const uint64_t both[] = { e->outer, e->inner };
+    for (size_t i = 0; i < 2; i++) {
+        struct hs_event at;
+        if (event_at(s, both[i], &at)) {
+            out_text(s->out, "  ");
+            show_event_text(s, &at);
+        }
+    }
+}
+
+static uint64_t show_edges(struct show *s, const struct lock_order *o, const struct args *a)
+{
+    uint64_t shown = 0;
+    for (; shown < o->edges.count && shown < a->common.limit && s->out->failed == 0; shown++)
+        (a->common.json ? edge_json : edge_text)(s, o, &o->edges.items[shown]);
+    return shown;
+}
+
+/* ---- inversions ---- */
+
+static void chain_json(struct show *s, const char *name, const struct lock_edge *const *way, size_t n)
+{
+    struct json *j = &s->out->json;
+    json_name(j, name);
+    json_array(j);
+    for (size_t i = 0; i < 2 * n; i++) {
+        struct hs_event e;
+        if (event_at(s, i % 2 == 0 ? way[i / 2]->outer : way[i / 2]->inner, &e))
+            show_event_json(s, &e);
+    }
+    json_end(j);
+}
+
+static void inversion_json(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
+{
+    struct json *j = &s->out->json;
+    json_object(j);
+    json_name(j, "locks");
+    json_array(j);
+    for (size_t i = 0; i < n; i++) {
+        const struct lock_use *l = &o->locks.items[way[i]->from];
+        if (l->object != 0) {
+            show_reference_json(s, l->object);
+            continue;
+        }
+        json_object(j);
+        out_member_name(s->out, "class", l->class_name);
+        out_member_cut(s->out);
+        json_end(j);
+    }
+    json_end(j);
+    chain_json(s, "a", way, 1);
+    chain_json(s, "b", way + 1, n - 1);
+    json_end_line(j);
+}
+
+static void inversion_text(struct show *s, const struct lock_order *o, const struct lock_edge *const *way, size_t n)
+{
+    out_format(s->out, "%zu monitors in different orders\n", n);
+    for (size_t i = 0; i < n; i++)
+        edge_text(s, o, way[i]);
+}
+
+/* Each circle is told from its monitor with the lowest place, over its first edge and the shortest way back. */
+static uint64_t show_inversions(struct show *s, const struct lock_order *o, const struct args *a)
+{
+    const struct lock_edge *way[WAY_MAX];
+    uint64_t shown = 0;
+    for (size_t i = 0; i < o->edges.count && shown < a->common.limit && s->out->failed == 0; i++) {
+        way[0] = &o->edges.items[i];
+        size_t n = way[0]->circle ? lock_order_way(o, way[0]->to, way[0]->from, way + 1, WAY_MAX - 1) : 0;
+        bool lowest = n > 0;
+        for (size_t k = 1; k <= n; k++)
+            lowest = lowest && way[k]->from > way[0]->from;
+        if (!lowest)
+            continue;
+        (a->common.json ? inversion_json : inversion_text)(s, o, way, n + 1);
+        shown++;
+    }
+    return shown;
+}
+
+int cmd_locks(int argc, char **argv)
+{
+    struct args a = { 0 };
+    struct session s;
+    struct show show;
+    struct lock_order o;
+    struct hs_error error = HS_ERROR_INIT;
+    int status = session_begin_stream(&s, argc, argv, &a);
+    if (status != PARSED)
+        return status;
+    if (a.order && a.inversions)
+        return session_close(&s, cli_fail(EXIT_USAGE, s.command, "--order and --inversions: choose one"));
+    if (!show_init(&show, s.trace, &s.out))
+        return session_fail(&s, "out of memory");
+    bool ok = lock_order_read(&o, s.trace, &error);
+    uint64_t shown = !ok            ? 0
+                     : a.inversions ? show_inversions(&show, &o, &a)
+                     : a.order      ? show_edges(&show, &o, &a)
+                                    : show_uses(&show, &o, &a);
+    bool any = shown > 0;
+    for (size_t i = 0; i < o.edges.count; i++)
+        any |= o.edges.items[i].circle;
+    lock_order_free(&o);
+    show_done(&show);
+    if (!ok)
+        return session_fail(&s, "%s", error.text);
+    names_empty_without(&s, shown, a.common.limit,
+                        a.inversions ? "inversion"
+                        : a.order    ? "monitor inside of another"
+                                     : "monitor",
+                        USE_LOCK);
+    return session_close(&s, a.fail_if_any && a.inversions && any ? EXIT_FAILED : EXIT_DONE);
+}

@@ -1,0 +1,70 @@
+// record: weave=ALL,timestamp=true
+// Monitors in several orders: a pair and three of which threads go round, one that main alone turns round, one that a
+// thread waits for while another has it.
+public class LockOrder {
+    static class Lock { }
+    static class Pair extends Lock { }
+    static class Ring extends Lock { }
+    static class Own extends Lock { }
+    static class Busy extends Lock { }
+    static class Inner extends Lock { }
+
+    static int work;
+
+    static void nested(Lock outer, Lock inner) {
+        synchronized (outer) {
+            synchronized (inner) {
+                work++;
+            }
+            synchronized (inner) {
+                synchronized (outer) { // again
+                    work++;
+                }
+            }
+        }
+    }
+
+    static synchronized void ofClass(Lock inner) {
+        synchronized (inner) {
+            work++;
+        }
+    }
+
+    static void run(String name, Runnable r) throws Exception {
+        Thread t = new Thread(r, name);
+        t.start();
+        t.join();
+    }
+
+    static void contend(Lock busy) throws Exception {
+        Thread waits = new Thread(() -> {
+            synchronized (busy) {
+                work++;
+            }
+        }, "waits");
+        synchronized (busy) {
+            waits.start();
+            while (waits.getState() != Thread.State.BLOCKED)
+                Thread.sleep(1);
+        }
+        waits.join();
+    }
+
+    public static void main(String[] args) throws Exception {
+        Lock a = new Pair(), b = new Pair(), c = new Ring(), d = new Ring(), e = new Ring(), f = new Own(), g = new Own();
+        run("first", () -> nested(a, b));
+        run("second", () -> nested(b, a));
+        run("third", () -> nested(c, d));
+        run("fourth", () -> nested(d, e));
+        run("fifth", () -> nested(e, c));
+        nested(f, g);
+        nested(g, f);
+        ofClass(new Inner());
+        contend(new Busy());
+        synchronized (a) {
+            synchronized (c) {
+                work++;
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+# Monitors: how often they were held and waited for, in which order they were entered, by Python over all events.
+import collections
+
+from ask import *
+
+SYNCHRONIZED, STATIC = 0x20, 0x08
+methods = {(m["class"], m["method"], m["desc"]): m["access"] for m in ask("methods", "LockOrder")}
+stacks, asked = collections.defaultdict(list), {}
+uses = collections.defaultdict(lambda: {"entered": 0, "contended": 0, "wait_ns": 0, "hold_ns": 0, "threads": set()})
+edges = collections.defaultdict(list)
+held_by = collections.defaultdict(list)  # of each monitor: [thread, entered, left]
+
+
+def enter(t, lock, e):
+    if lock not in [l for l, _, _ in stacks[t]]:
+        for l, _, _ in stacks[t][-1:]:
+            edges[l, lock].append(t)
+    stacks[t].append((lock, e, asked.pop(t, None)))
+
+
+def leave(t, lock, e):
+    i = max(i for i, (l, _, _) in enumerate(stacks[t]) if l == lock)
+    _, entered, wanted = stacks[t].pop(i)
+    use = uses[lock]
+    waited = wanted and any(o != t and wanted["seq"] < left < entered["seq"] for o, left in held_by[lock])
+    use["entered"] += 1
+    use["contended"] += bool(waited)
+    use["wait_ns"] += entered["time"] - wanted["time"] if waited else 0
+    use["hold_ns"] += e["time"] - entered["time"]
+    use["threads"].add(t)
+    held_by[lock].append((t, e["seq"]))
+
+
+for e in ask("print", "LockOrder"):
+    t, event, value = e["thread"], e["event"], e.get("value")
+    access = methods[e["class"], e["method"], e["desc"]]
+    if event == "MONITOR_ENTER":
+        asked[t] = e
+    elif event == "MONITOR_ENTER_RESULT":
+        enter(t, value["id"], e)
+    elif event == "MONITOR_EXIT":
+        leave(t, value["id"], e)
+    elif access & SYNCHRONIZED and event.startswith("METHOD_E") and "ENTRY" in event:
+        enter(t, e["class"] if access & STATIC else value["id"], e)
+    elif access & SYNCHRONIZED and event in ("METHOD_NORMAL_EXIT", "METHOD_EXCEPTIONAL_EXIT"):
+        leave(t, e["class"] if access & STATIC else value["id"], e)
+
+
+def name(lock):
+    return lock.get("id", lock.get("class"))
+
+
+answer = ask("locks", "LockOrder")
+for row in answer:
+    want = uses[name(row["lock"])]
+    for key in ("entered", "contended", "wait_ns", "hold_ns"):
+        same("%s of %s" % (key, row["type"]), row[key], want[key])
+    same("threads of " + row["type"], row["shared"], len(want["threads"]) > 1)
+same("monitors", sorted(map(str, (name(r["lock"]) for r in answer))), sorted(map(str, uses)))
+same("what was waited for", [r["type"] for r in answer if r["contended"]], ["LockOrder$Busy"])
+same("it is first, and took time", answer[0]["contended"] == 1 and answer[0]["wait_ns"] > 0, True)
+
+order = ask("locks", "LockOrder", "--order")
+have = {(name(r["from"]), name(r["to"])): r["count"] for r in order}
+same("edges", have, {k: len(v) for k, v in edges.items()})
+
+
+def type_of(lock):
+    return lock.get("type", "class")
+
+
+circles = {(type_of(r["from"]), type_of(r["to"])) for r in order if r["circle"]}
+same("types on circles", circles, {("LockOrder$Pair",) * 2, ("LockOrder$Ring",) * 2})
+for r in order:
+    same("events of an edge", [name(e["value"]) if "value" in e else e["class"] for e in (r["a"], r["b"])],
+         [name(r["from"]), name(r["to"])])  # fmt: skip
+inversions = ask("locks", "LockOrder", "--inversions")
+same("inversions", sorted(len(r["locks"]) for r in inversions), [2, 3])
+for r in inversions:
+    chain = r["a"] + r["b"]
+    ids = [e["value"]["id"] for e in chain]
+    same(
+        "a circle",
+        ids,
+        [i for k, l in enumerate(r["locks"]) for i in (l["id"], r["locks"][(k + 1) % len(r["locks"])]["id"])],
+    )
+    same("by several threads", len({e["thread"] for e in chain}), len(r["locks"]))
+run(command, "locks", work + "/LockOrder", "--inversions", "--fail-if-any", status=1)
+# threads that wait for each other for ever: what they asked for last is part of the order
+dead = ask("locks", "Locks", "--inversions")
+owners = {
+    frozenset(t["waits"]["object"]["id"] for t in c["threads"] if t["waits"].get("object"))
+    for c in ask("deadlocks", "Locks")
+}
+found = {frozenset(l.get("id") for l in r["locks"]) for r in dead}
+same("deadlocks are inversions", {o for o in owners if o and o not in found}, set())
+end()
