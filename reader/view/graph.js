@@ -134,7 +134,8 @@ export function Graph({ nodes, edges, here, onSelect, label }) {
     const back = g.edges.some((e) => e.back) ? 30 : 0;
     return html`<div class="graph" ref=${box} role="group" aria-label=${label}>
         <svg width=${g.width} height=${g.height + back} data-nodes=${g.nodes.length} data-edges=${g.edges.length}>
-            <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse"
+                markerWidth="8" markerHeight="8" orient="auto">
                 <path d="M0,0 L8,4 L0,8 z" /></marker></defs>
             ${g.edges.map((e) => html`<path class="edge ${e.kind ?? ''} ${e.back ? 'back' : ''}" data-from=${e.from} data-to=${e.to}
                 d=${curve(of.get(e.from), of.get(e.to), e.back, g.height)} marker-end="url(#tip)"><title>${e.hint ?? ''}</title></path>`)}

@@ -10,6 +10,7 @@ import { Player } from './player.js';
 import { Exceptions, Heat, Locks, Methods } from './reports.js';
 import { Source } from './source.js';
 import { Stack } from './state.js';
+import { Races } from './sync.js';
 import { Timeline } from './timeline.js';
 import { questionFrom, questionText, Trail } from './trail.js';
 import { count, html, useAnswer } from './ui.js';
@@ -21,6 +22,7 @@ const VIEWS = [
     ['methods', 'Methods', Methods],
     ['heat', 'Heat', Heat],
     ['locks', 'Locks', Locks],
+    ['races', 'Races', Races],
     ['features', 'Features', Features],
     ['compare', 'Compare', Compare],
 ];

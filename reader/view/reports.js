@@ -2,6 +2,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { html, nanoseconds, Panel, place, Rows, shortName, State, useAnswer, Value, valueText } from './ui.js';
 import { number } from './api.js';
+import { Flame } from './flame.js';
+import { heatOf, Lines } from './lines.js';
+import { lockName, LockOrder } from './sync.js';
 
 // columns: [name, title, (row) => what it shows, (row) => number to sort by]
 function Table({ name, title, answer, columns, empty, onSelect, tools, sorted }) {
@@ -40,7 +43,7 @@ export function Methods({ trace }) {
     const answer = useAnswer('report', { trace, limit: 5000 });
     const most = Math.max(0, ...answer.rows.map((r) => number(r.self_ns) ?? 0));
     const time = (key) => [(r) => nanoseconds(r[key]), (r) => number(r[key]) ?? -1];
-    return html`<main class="one"><${Table} name="methods" title="Time of each method" answer=${answer} sorted="self"
+    return html`<main class="one flames-too"><${Flame} trace=${trace} /><${Table} name="methods" title="Time of each method" answer=${answer} sorted="self"
         empty="No call was recorded."
         columns=${[
             ['main', 'method', method],
@@ -53,36 +56,25 @@ export function Methods({ trace }) {
         ]} /></main>`;
 }
 
-// How often each line ran: that is how often it began, or without events of LINE the greatest count of what it has.
-export function heatOf(rows) {
-    const lines = new Map();
-    for (const r of rows) {
-        if (r.line === undefined || r.event === 'METHOD_EXCEPTIONAL_EXIT') continue; // which stands on no line
-        const key = r.class + '.' + r.method + ':' + r.line;
-        const known = lines.get(key) ?? { ...r, began: 0, most: 0 };
-        if (r.event === 'LINE_NUMBER') known.began += r.count;
-        known.most = Math.max(known.most, r.count);
-        lines.set(key, known);
-    }
-    return [...lines.values()].map((l) => ({ ...l, count: l.began || l.most }));
-}
-
 const HEAT_MAX = 20000; // data IDs that are asked for at once
 
-export function Heat({ trace }) {
+export function Heat({ trace, traces, change }) {
     const [glob, setGlob] = useState('');
+    const [chosen, setChosen] = useState(null);
     const answer = useAnswer('freq', { trace, class: glob, limit: HEAT_MAX });
     const lines = useMemo(() => heatOf(answer.rows), [answer.rows]);
     const most = Math.log1p(Math.max(0, ...lines.map((l) => l.count)));
-    return html`<main class="one"><${Table} name="heat" title="How often lines ran"
+    const name = chosen ?? lines.reduce((a, b) => (a && a.count >= b.count ? a : b), null)?.class;
+    return html`<main class="one two"><${Table} name="heat" title="How often lines ran"
         tools=${html`${answer.rows.length === HEAT_MAX && html`<span class="dim">the first ${HEAT_MAX} data IDs</span>`}
             <input type="search" placeholder="class: a.b.*" aria-label="Class" onChange=${(e) => setGlob(e.target.value)} />`} answer=${{ ...answer, rows: lines }} sorted="count"
-        empty="Nothing was counted."
+        empty="Nothing was counted." onSelect=${(r) => setChosen(r.class)}
         columns=${[
             ['main', 'line', (r) => html`<span class="dim">${shortName(r.class)}.</span>${r.method}<b>:${r.line}</b>`],
             ['bar', '', (r) => share(Math.log1p(r.count), most)],
             ['count', 'times', (r) => r.count, (r) => r.count],
-        ]} /></main>`;
+        ]} />
+        ${name && html`<${Lines} ...${{ trace, name }} sources=${traces[0]?.sources} go=${(seq) => change({ seq, view: 'run' })} />`}</main>`;
 }
 
 export function Locks({ trace, change, commands }) {
@@ -93,11 +85,13 @@ export function Locks({ trace, change, commands }) {
         ${commands.has('locks') && html`<${Table} name="locks" title="Locks" answer=${locks} sorted="wait"
             empty="No lock was taken."
             columns=${[
-                ['main', 'lock', (r) => (r.lock && typeof r.lock === 'object' ? html`<${Value} v=${r.lock} />` : String(r.lock ?? r.type))],
+                ['main', 'lock', (r) => html`<span title=${r.type}>${lockName(r.lock)}</span>`],
+                ['exc', 'entered', (r) => r.entered, (r) => r.entered],
                 ['count', 'contended', (r) => r.contended ?? '', (r) => number(r.contended) ?? 0],
                 ['self', 'waited', (r) => nanoseconds(r.wait_ns), (r) => number(r.wait_ns) ?? -1],
                 ['total', 'held', (r) => nanoseconds(r.hold_ns), (r) => number(r.hold_ns) ?? -1],
             ]} />`}
+        ${commands.has('locks') && html`<${LockOrder} trace=${trace} change=${change} />`}
         <${Table} name="threads" title="Threads" answer=${threads} empty="There is no thread."
             onSelect=${(t) => t.last && change({ seq: t.last.seq, view: 'run' })}
             columns=${[

@@ -13,7 +13,7 @@ const EVENTS_MAX = 4000; // of one call that are looked at
 const AROUND = 1500; // events on each side of the moment, in a call that has more
 
 // What an event says about its line: [name, value], or nothing.
-function said(e) {
+export function said(e) {
     const name = e.attr?.name;
     switch (e.event) {
         case 'METHOD_PARAM':

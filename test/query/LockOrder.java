@@ -51,7 +51,8 @@ public class LockOrder {
     }
 
     public static void main(String[] args) throws Exception {
-        Lock a = new Pair(), b = new Pair(), c = new Ring(), d = new Ring(), e = new Ring(), f = new Own(), g = new Own();
+        Lock a = new Pair(), b = new Pair(), c = new Ring(), d = new Ring(), e = new Ring();
+        Lock f = new Own(), g = new Own();
         run("first", () -> nested(a, b));
         run("second", () -> nested(b, a));
         run("third", () -> nested(c, d));

@@ -69,5 +69,74 @@ const TESTS = {
         equal('its last write', (await texts('[data-panel=trail] .seq')).map(Number),
             cli('last-write', 'shop', `${frame.class}.${frame.method}:item`, '--before', '214').map((e) => e.seq));
     },
+    async time_as_a_flame_graph() {
+        await open('slow', undefined, 'methods');
+        await page.waitForSelector('.flame button');
+        const rows = cli('report', 'slow', '--tree');
+        const ns = (depth) => rows.filter((r) => r.depth === depth).map((r) => r.total_ns).filter((n) => n >= 0.001 * rows[0].total_ns);
+        const weights = (row) => page.$$eval('.flame button', (list, top) => list.filter((e) => e.style.top === top)
+            .map((e) => Number(e.dataset.weight)), row * 20 + 'px');
+        const falling = (list) => [...list].sort((a, b) => b - a);
+        for (const depth of [0, 1, 2]) equal('times at depth ' + depth, await weights(depth), falling(ns(depth)));
+        const widths = await page.$$eval('.flame button', (l) => l.slice(0, 2).map((e) => parseFloat(e.style.width)));
+        equal('widths are shares', Math.abs(widths[1] / widths[0] - falling(ns(1))[0] / ns(0)[0]) < 1e-6, true);
+        await shot('view-flame');
+        await page.click('.flame button:nth-child(2)');
+        const joined = rows.find((r) => r.method === 'join');
+        await until('zoomed', (calls) => document.querySelector('.flame button').textContent.trim() === 'Slow.join', joined.calls);
+        await page.focus('.flame button');
+        await page.keyboard.press('ArrowDown');
+        equal('down goes to a callee', await page.evaluate(() => document.activeElement.textContent.trim()), 'Slow.part');
+        await page.keyboard.press('Escape');
+        await until('all of it', () => document.querySelector('.flame button').textContent.trim() === 'Slow.main');
+        await page.click('[data-panel=flame] header button:has-text("calls")');
+        const total = rows.reduce((sum, r) => sum + r.calls, 0);
+        await until('calls', (n) => document.querySelector('.flame button').dataset.weight === String(n), total);
+    },
+    async lines_with_heat_and_latest_values() {
+        await open('shop', undefined, 'heat');
+        await page.waitForSelector('[data-panel=lines] .line[data-line="31"] .latest');
+        const events = cli('print', 'shop');
+        const began = new Map();
+        for (const e of events) if (e.event === 'LINE_NUMBER') began.set(e.line, (began.get(e.line) ?? 0) + 1);
+        const shown = await page.$$eval('[data-panel=lines] .line', (l) => l.map((e) => [Number(e.dataset.line), e.dataset.count]));
+        for (const [line, n] of shown) equal('line ' + line, n, String(began.get(line) ?? ''));
+        equal('lines are there', shown.filter(([, n]) => n).length > 10, true);
+        const stored = events.filter((e) => e.line === 30 && e.event === 'LOCAL_STORE').map((e) => e.value).reverse();
+        equal('latest values', (await texts('.line[data-line="30"] .latest')).find((t) => t.startsWith('count')), 'count = ' + stored.join(', '));
+        await shot('view-lines');
+        await page.click('.line[data-line="30"] .latest:has-text("count")');
+        await at(events.filter((e) => e.line === 30 && e.event === 'LOCAL_STORE').pop().seq);
+    },
+    async races() {
+        await open('races', undefined, 'races');
+        await page.waitForSelector('.races li');
+        const rows = cli('races', 'races');
+        equal('races', await page.$$eval('.races li', (l) => l.map((e) => [e.dataset.location, Number(e.dataset.a), Number(e.dataset.b)])),
+            rows.map((r) => [r.location, r.a.seq, r.b.seq]));
+        const names = new Map(cli('threads', 'races').map((t) => [t.thread, t.name]));
+        equal('their threads', await texts('.races b'), rows.flatMap((r) => [names.get(r.a.thread), names.get(r.b.thread)]));
+        await shot('view-races');
+        await page.click('.races li button');
+        await at(rows[0].a.seq);
+        await open('shop', undefined, 'races');
+        await until('none', () => document.querySelector('[data-panel=races] .state')?.textContent.startsWith('No two threads'));
+    },
+    async order_of_monitors() {
+        await open('order', undefined, 'locks');
+        await page.waitForSelector('[data-panel=lock-order] .graph .node');
+        const rows = cli('locks', 'order', '--order');
+        const id = (l) => String(l.id ?? l.class);
+        const ids = new Set(rows.flatMap((r) => [id(r.from), id(r.to)]));
+        equal('monitors', await page.$$eval('.graph .node', (l) => l.map((e) => e.dataset.id).sort()), [...ids].sort());
+        equal('arrows', await arrows(), rows.map((r) => id(r.from) + ' ' + id(r.to)).sort());
+        equal('circles', await page.$$eval('.graph .edge.bad', (l) => l.map((e) => e.dataset.from + ' ' + e.dataset.to).sort()),
+            rows.filter((r) => r.circle).map((r) => id(r.from) + ' ' + id(r.to)).sort());
+        const uses = cli('locks', 'order');
+        equal('contended', (await texts('[data-panel=locks] .row .c-count')).map(Number).sort(), uses.map((r) => r.contended).sort());
+        equal('names', (await texts('[data-panel=locks] .row .c-main')).sort(),
+            uses.map((r) => (r.lock.class ? 'class ' + r.lock.class : `${r.type}#${r.lock.id}`)).sort());
+        await shot('view-locks');
+    },
 };
 await run(TESTS);
