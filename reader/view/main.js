@@ -129,6 +129,9 @@ function App() {
     const threads = useAnswer('threads', trace ? { trace } : null);
     const go = useCallback((seq) => change({ seq }), []);
     useEffect(() => {
+        if (traces.rows.length === 2 && location.hash === '') change({ view: 'compare' }); // hindsight view A B
+    }, [traces.rows]);
+    useEffect(() => {
         if (theme) document.documentElement.dataset.theme = theme;
     }, [theme]);
     useEffect(() => {

@@ -1,5 +1,5 @@
 // panels.mjs - see panels.sh and harness.mjs.
-import { at, cli, equal, open, page, run, shot, texts, until } from './harness.mjs';
+import { at, cli, equal, open, page, run, shot, texts, traces, until } from './harness.mjs';
 
 const graph = () => page.$$eval('.graph .node', (list) => list.map((e) => Number(e.dataset.id)).sort((a, b) => a - b));
 const arrows = () => page.$$eval('.graph .edge', (list) => list.map((e) => e.dataset.from + ' ' + e.dataset.to).sort());
@@ -137,6 +137,38 @@ const TESTS = {
         equal('names', (await texts('[data-panel=locks] .row .c-main')).sort(),
             uses.map((r) => (r.lock.class ? 'class ' + r.lock.class : `${r.type}#${r.lock.id}`)).sort());
         await shot('view-locks');
+    },
+    async two_runs() {
+        await open('ten', undefined, 'compare');
+        await page.selectOption('[aria-label="The other trace"]', 'sixty');
+        const rows = cli('diff', 'ten', traces + '/sixty', '--limit', '500');
+        await until('differences', (n) => document.querySelectorAll('.diff tbody tr').length === n, rows.length);
+        const seq = (e) => (e ? String(e.seq) : null);
+        equal('both sides', await page.$$eval('.diff tbody tr', (l) => l.map((tr) => [...tr.querySelectorAll('td')].slice(1)
+            .map((td) => td.querySelector('.seq')?.textContent ?? null))), rows.map((r) => [seq(r.a), seq(r.b)]));
+        equal('the first is chosen', rows[0].first && (await texts('.diff tr.here td:first-child')), ['first value']);
+        // a result: the values of both frames beside each other, and the call that only one run made
+        const k = rows.findIndex((r) => r.what === 'result');
+        await page.focus('.diff');
+        await page.keyboard.press('ArrowDown');
+        await page.waitForSelector('[data-panel=values] tr.changed[data-name=discount]');
+        equal('an argument', await texts('tr.changed[data-name=discount] td'), [rows[1].a, rows[1].b].map((e) => String(e.value)));
+        for (let i = 1; i < k; i++) await page.keyboard.press('ArrowDown');
+        await page.waitForSelector('[data-panel=values] tr[data-name=this]');
+        const [a, b] = [['ten', rows[k].a], ['sixty', rows[k].b]].map(([trace, e]) => cli('locals', trace, '--at', String(e.seq))[0]);
+        const all = (f) => ({ ...f.parameters, ...f.locals });
+        for (const [name, value] of Object.entries(all(a)))
+            if (typeof value === 'number')
+                equal(name, await texts(`[data-panel=values] tbody:nth-of-type(1) tr[data-name="${name}"] td`), [String(value), String(all(b)[name] ?? '')]);
+        const changed = await page.$$eval('[data-panel=values] tbody:nth-of-type(1) tr.changed', (l) => l.map((e) => e.dataset.name));
+        equal('what is different', changed, Object.keys(all(b)).filter((n) => all(a)[n] !== all(b)[n]));
+        const [left, right] = [cli('tree', 'ten', '--at', String(rows[k].a.seq), '--limit', '60'), cli('tree', 'sixty', '--at', String(rows[k].b.seq), '--limit', '60')];
+        const side = (n) => page.$$eval(`[data-panel=trees] tbody tr td:nth-child(${n}):not(.absent)`, (l) => l.length);
+        equal('calls of both', [await side(1), await side(2)], [left.length, right.length]);
+        equal('a call of one run', (await texts('[data-panel=trees] tr:has(td.absent)')).some((t) => t.includes('.check(')), true);
+        await shot('view-compare');
+        await page.click('[data-panel=trees] td:nth-child(2) button:has-text("check")');
+        await until('the other run', () => location.hash.includes('trace=sixty'));
     },
 };
 await run(TESTS);

@@ -11,6 +11,8 @@ compile "$WORK/classes" "$ROOT"/docs/programs/{Stock,Basket,Slow}.java "$ROOT"/t
     die "the programs do not compile"
 made() { record "$WORK/traces/$1" "$2" -cp "$WORK/classes" "${@:3}" >"$WORK/run.out" 2>&1; }
 made shop weave=ALL Stock
+made ten weave=ALL Basket 10
+made sixty weave=ALL Basket 60
 made slow weave=EXEC+PARAM,timestamp=true Slow
 made races weave=ALL Races
 made order weave=ALL,timestamp=true LockOrder
