@@ -34,12 +34,15 @@ function Cell({ c, changed, trace, change }) {
         onClick=${async () => change({ trace, seq: await entered(trace, c), view: 'run', q: null })}><${CallText} call=${c} /></button></td>`;
 }
 
-function Trees({ sides, change }) {
-    const a = useAnswer('tree', sides[0].seq !== undefined ? { trace: sides[0].trace, at: sides[0].seq, limit: CALLS_MAX } : null);
-    const b = useAnswer('tree', sides[1].seq !== undefined ? { trace: sides[1].trace, at: sides[1].seq, limit: CALLS_MAX } : null);
+// sides: two of { trace, title, ask: parameters of `tree`, or null }.
+export function Trees({ sides, change, name, title, tools }) {
+    const a = useAnswer('tree', sides[0].ask);
+    const b = useAnswer('tree', sides[1].ask);
     const rows = useMemo(() => align(a.rows.map(callKey), b.rows.map(callKey)), [a.rows, b.rows]);
-    return html`<${Panel} name="trees" title="Calls around it">
-        <table class="beside"><thead><tr>${sides.map((s) => html`<th>${s.trace}</th>`)}</tr></thead>
+    const bad = [a, b].find((x) => x.error || (x.loading && x.rows.length === 0));
+    return html`<${Panel} name=${name} title=${title} tools=${tools}>
+        ${bad && html`<${State} answer=${bad} />`}
+        <table class="beside"><thead><tr>${sides.map((s) => html`<th>${s.title}</th>`)}</tr></thead>
         <tbody>${rows.map(([i, j]) => {
             const [x, y] = [a.rows[i], b.rows[j]];
             const changed = !x || !y || callText(x) !== callText(y);
@@ -52,14 +55,15 @@ function Trees({ sides, change }) {
 // The variables of a frame: { name: value }.
 const variables = (f) => (f ? { ...(f.this !== undefined ? { this: f.this } : {}), ...f.parameters, ...f.locals } : {});
 
-function Values({ sides }) {
+function Values({ sides, change }) {
     const a = useAnswer('locals', sides[0].seq !== undefined ? { trace: sides[0].trace, at: sides[0].seq } : null);
     const b = useAnswer('locals', sides[1].seq !== undefined ? { trace: sides[1].trace, at: sides[1].seq } : null);
     const [x, y] = [[...a.rows].reverse(), [...b.rows].reverse()]; // outermost first, where they are the same
     const key = (f) => [f.class, f.method, f.desc].join(' ');
     const frames = align(x.map(key), y.map(key)).reverse();
     return html`<${Panel} name="values" title="Values beside each other">
-        <table class="beside"><thead><tr><th></th>${sides.map((s) => html`<th>${s.trace}</th>`)}</tr></thead>
+        <table class="beside"><thead><tr><th></th>${sides.map((s) => html`<th>${s.trace} <button class="link" disabled=${s.seq === undefined}
+            onClick=${() => change({ trace: s.trace, seq: s.seq, view: 'run', q: null })}>event ${s.seq}</button></th>`)}</tr></thead>
         ${frames.map(([i, j]) => {
             const [f, g] = [x[i], y[j]];
             const [v, w] = [variables(f), variables(g)];
@@ -110,5 +114,6 @@ export function Compare({ trace, traces, change, commands }) {
             <tbody>${answer.rows.map((d, k) => html`<tr class=${k === i ? 'here' : ''} onClick=${() => setAt(k)}>
                 <td>${d.first ? 'first ' : ''}${d.what ?? d.kind}${d.times > 1 ? ' ×' + d.times : ''}</td><${Side} e=${d.a} /><${Side} e=${d.b} /></tr>`)}</tbody></table>`}
     </${Panel}>
-    ${answer.rows.length > 0 && html`<${Values} sides=${sides} /><${Trees} sides=${sides} change=${change} />`}</main>`;
+    ${answer.rows.length > 0 && html`<${Values} sides=${sides} change=${change} /><${Trees} name="trees" title="Calls around it" change=${change}
+        sides=${sides.map((s) => ({ trace: s.trace, title: s.trace, ask: s.seq !== undefined ? { trace: s.trace, at: s.seq, limit: CALLS_MAX } : null }))} />`}</main>`;
 }

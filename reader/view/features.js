@@ -2,7 +2,9 @@
 // told to record, to mark and to stop. Whatever changes a JVM asks first.
 import { useEffect, useState } from 'preact/hooks';
 import { forget, parse, tell } from './api.js';
-import { count, html, Panel, shortName, State, useAnswer } from './ui.js';
+import { Affinity, FeatureTrees, Instances } from './shared.js';
+import { Signals } from './signals.js';
+import { count, html, Panel, State, useAnswer } from './ui.js';
 
 function Matrix({ names, rows }) {
     const of = new Map();
@@ -14,11 +16,9 @@ function Matrix({ names, rows }) {
     return html`<table class="matrix"><thead><tr><th></th>${names.map((n) => html`<th scope="col">${n}</th>`)}</tr></thead>
         <tbody>${names.map((a) => html`<tr><th scope="row">${a}</th>${names.map((b) => {
             const v = cell(a, b);
-            return html`<td style=${{ '--share': (v ?? 0) * 100 + '%' }} title=${a + ' and ' + b}>${v === undefined ? '' : v.toFixed(2)}</td>`;
+            return html`<td style=${{ '--share': (v ?? 0) * 60 + '%' }} title=${a + ' and ' + b}>${v === undefined ? '' : v.toFixed(2)}</td>`;
         })}</tr>`)}</tbody></table>`;
 }
-
-const AFFINITIES = ['single', 'low', 'high', 'infrastructural'];
 
 export function Features({ trace, change }) {
     const features = useAnswer('features', { trace });
@@ -28,21 +28,17 @@ export function Features({ trace, change }) {
     const similarity = useAnswer('features', asked && !affinity.loading ? { trace, similarity: 'true' } : null);
     const instances = useAnswer('features', asked && !affinity.loading && !similarity.loading ? { trace, instances: 'true', limit: 500 } : null);
     const names = [...new Set(features.rows.map((f) => f.feature))];
-    return html`<main class="one two">
+    return html`<main class="one two features">
         <${Panel} name="features" title="Features">
             <${State} answer=${features} empty="There is no mark: hindsight mark NAME, or the JVMs beside." />
             <ul class="list">${features.rows.map((f) => html`<li key=${f.feature}>
                 <button onClick=${() => change({ seq: f.first, view: 'run' })}><b>${f.feature}</b>
                 <span class="dim">${f.methods?.length ?? 0} methods, ${count(f.calls)} calls, ${count(f.first)} – ${count(f.last)}</span></button></li>`)}</ul>
             ${names.length > 1 && html`<h3>Similarity</h3><${Matrix} names=${names} rows=${similarity.rows} />`}
-            ${instances.rows.length > 0 && html`<h3>Instances shared</h3><ul class="list">${instances.rows.map((i) => html`<li>
-                <b>${i.from}</b> → <b>${i.to}</b> <span class="dim">${Array.isArray(i.objects) ? i.objects.length : i.objects}</span></li>`)}</ul>`}
-            ${affinity.rows.length > 0 && html`<h3>Affinity</h3><ul class="list mono">${AFFINITIES.flatMap((kind) => affinity.rows
-                .filter((m) => m.affinity === kind).map((m) => html`<li><span class="tag a-${kind}">${kind}</span>
-                    <span class="dim">${shortName(m.class)}.</span>${m.method}
-                    <span class="dim">${(Array.isArray(m.features) ? m.features : []).join(', ')}</span></li>`))}</ul>`}
         </${Panel}>
         <${Live} trace=${trace} />
+        ${names.length > 0 && html`<${Signals} trace=${trace} change=${change} /><${Instances} answer=${instances} names=${names} />
+            <${Affinity} answer=${affinity} names=${names} /><${FeatureTrees} ...${{ trace, change }} features=${features.rows} />`}
     </main>`;
 }
 

@@ -9,6 +9,7 @@ import { lockName, LockOrder } from './sync.js';
 // columns: [name, title, (row) => what it shows, (row) => number to sort by]
 function Table({ name, title, answer, columns, empty, onSelect, tools, sorted }) {
     const [by, setBy] = useState(sorted ?? null);
+    const [at, setAt] = useState(-1);
     const rows = useMemo(() => {
         const column = columns.find(([key]) => key === by);
         return column?.[3] ? [...answer.rows].sort((a, b) => column[3](b) - column[3](a)) : answer.rows;
@@ -17,7 +18,8 @@ function Table({ name, title, answer, columns, empty, onSelect, tools, sorted })
         <div class="columns" role="row">${columns.map(([key, text, , key2]) => html`<button class="c-${key} ${by === key ? 'on' : ''}"
             disabled=${!key2} onClick=${() => setBy(key)}>${text}</button>`)}</div>
         <${State} answer=${answer} empty=${empty} />
-        <${Rows} label=${title} count=${rows.length} row=${(i, style) => html`<div key=${i} class="row" style=${style} role="option"
+        <${Rows} label=${title} count=${rows.length} selected=${at} onSelect=${setAt} onKey=${(e) => e.key === 'Enter' && rows[at] && onSelect?.(rows[at])}
+            row=${(i, style) => html`<div key=${i} class="row ${i === at ? 'chosen' : ''}" style=${style} role="option" aria-selected=${i === at}
             onClick=${() => onSelect?.(rows[i])}>
             ${columns.map(([key, , show]) => html`<span class="c-${key}">${show(rows[i])}</span>`)}</div>`} />
     </${Panel}>`;

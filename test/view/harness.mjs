@@ -30,7 +30,7 @@ export const refuse = (n) => {
     refused = n;
 };
 page.on('console', (m) => {
-    if (m.type() === 'error' && !(/status of 4\d\d/.test(m.text()) && refused > 0)) fail('console: ' + m.text());
+    if (m.type() === 'error' && !(/status of 4\d\d|ERR_FAILED/.test(m.text()) && refused > 0)) fail('console: ' + m.text());
 });
 page.on('pageerror', (e) => fail('page: ' + e.message));
 page.on('request', (r) => {

@@ -1,5 +1,7 @@
 // panels.mjs - see panels.sh and harness.mjs.
-import { at, cli, equal, open, page, run, shot, texts, traces, until } from './harness.mjs';
+import {
+    at, base, cli, equal, fail, moment, open, page, refuse, run, shot, texts, traces, until,
+} from './harness.mjs';
 
 const graph = () => page.$$eval('.graph .node', (list) => list.map((e) => Number(e.dataset.id)).sort((a, b) => a - b));
 const arrows = () => page.$$eval('.graph .edge', (list) => list.map((e) => e.dataset.from + ' ' + e.dataset.to).sort());
@@ -169,6 +171,196 @@ const TESTS = {
         await shot('view-compare');
         await page.click('[data-panel=trees] td:nth-child(2) button:has-text("check")');
         await until('the other run', () => location.hash.includes('trace=sixty'));
+    },
+    async features_beside_each_other() {
+        await open('features', undefined, 'features');
+        await page.waitForSelector('[data-panel=feature-trees] td button');
+        await page.waitForSelector('[data-panel=affinity] .row');
+        const names = cli('features', 'features').map((f) => f.feature);
+        equal('features', await texts('[data-panel=features] .list:first-of-type b'), names);
+        const signal = cli('features', 'features', '--signal', '--by', 'seq', '--buckets', '120');
+        await page.waitForSelector('.signal rect');
+        for (const s of signal) {
+            const bars = await page.$$eval(`.signal[data-feature="${s.feature ?? ''}"] rect`, (l) => l.map((e) => [Number(e.dataset.bucket), Number(e.dataset.calls)]));
+            equal('signal of ' + (s.feature ?? 'all'), bars, [...s.calls.entries()].filter(([, n]) => n > 0));
+        }
+        const similarity = new Map(cli('features', 'features', '--similarity').flatMap((r) => [[r.a + r.b, r.similarity], [r.b + r.a, r.similarity]]));
+        equal('similarity', await texts('[data-panel=features] .matrix td'),
+            names.flatMap((a) => names.map((b) => (a === b ? 1 : similarity.get(a + b)).toFixed(2))));
+        const affinity = cli('features', 'features', '--affinity');
+        const rows = await page.$$eval('.row.affinity', (l) => l.map((e) => [e.querySelector('.c-main').textContent.trim(),
+            e.querySelector('.c-kind').textContent, ...[...e.querySelectorAll('.c-dot')].map((d) => d.dataset.in)]));
+        equal('affinity', rows.map(String).sort(),
+            affinity.map((m) => String([m.class + '.' + m.method, m.affinity, ...names.map((n) => m.features.includes(n))])).sort());
+        const instances = cli('features', 'features', '--instances');
+        equal('instances', await page.$$eval('[data-panel=instances] td button', (l) => l.map((e) => [e.ariaLabel, Number(e.textContent)]).sort()),
+            instances.map((r) => [`${r.from} to ${r.to}`, r.objects]).sort());
+        await page.click('[data-panel=instances] td button');
+        equal('their types', (await texts('.types .times')).map(Number), Object.values(instances.find((r) => r.from === names[0]).types));
+        await page.selectOption('[aria-label="Right feature"]', 'edit');
+        const [a, b] = [cli('tree', 'features', '--mark', 'load#1', '--limit', '200'), cli('tree', 'features', '--mark', 'edit', '--limit', '200')];
+        const side = (n) => page.$$eval(`[data-panel=feature-trees] tbody tr td:nth-child(${n}):not(.absent) b`, (l) => l.map((e) => e.textContent));
+        equal('calls of both', [await side(1), await side(2)], [a, b].map((l) => l.map((c) => c.method)));
+        equal('nothing became markup', await page.$$eval('th b, .signal-name b, option b', (l) => l.length), 0);
+        await shot('view-features');
+        await page.locator('.signal[data-feature=edit] rect').first().click();
+        await page.waitForSelector('[data-panel=state] .frame');
+        const edit = cli('features', 'features').find((f) => f.feature === 'edit');
+        const bucket = signal.find((s) => s.feature === 'edit');
+        const seq = Math.floor(bucket.calls.findIndex((n) => n > 0) * bucket.width);
+        equal('a click on a signal', (await moment()) === seq && seq + bucket.width >= edit.first, true);
+    },
+    async empty_loading_and_failed() {
+        await open('ten', undefined, 'exceptions');
+        await until('empty', () => document.querySelector('[data-panel=exceptions] .state')?.textContent === 'No exception was recorded.');
+        let answer;
+        await page.route('**/api/races?*', (route) => {
+            answer = () => route.continue();
+        });
+        await open('races', undefined, 'races');
+        await until('loading', () => document.querySelector('[data-panel=races] .state')?.textContent.startsWith('loading'));
+        answer();
+        await page.waitForSelector('.races li');
+        await page.unroute('**/api/races?*');
+        refuse(1);
+        await page.route('**/api/races?*', (route) => route.fulfill({ status: 422, body: '{"error":"hindsight races: <b>broken</b>: chunk 7"}' }));
+        await open('ten', undefined, 'races');
+        await until('the error', () => document.querySelector('[data-panel=races] .state.bad')?.textContent === '<b>broken</b>: chunk 7');
+        await page.unroute('**/api/races?*');
+        await page.route('**/api/races?*', (route) => route.abort());
+        await open('sixty', undefined, 'races');
+        await page.waitForSelector('[data-panel=races] .state.bad');
+        await page.unroute('**/api/races?*');
+        // what a trace without events cannot show is said, the rest is shown
+        await page.goto(base + '#trace=timing&view=methods');
+        await page.waitForSelector('[data-panel=methods] .row');
+        equal('methods of a recording of times', (await texts('[data-panel=methods] .row .c-main')).sort(),
+            cli('report', 'timing').map((r) => `${r.class}.${r.method}`).sort());
+        await until('no flame graph', () => document.querySelector('[data-panel=flame] .state.bad')?.textContent.includes('keeps no event stream'));
+        refuse(0);
+    },
+    async incomplete_trace() {
+        const told = cli('info', 'killed')[0];
+        await open('killed', undefined, 'methods');
+        await page.waitForSelector('[role=status].banner');
+        equal('it is said', (await texts('[role=status].banner'))[0].startsWith('incomplete: '), true);
+        equal('its end', (await texts('.top .about'))[0].split(' · ').pop(), told.end);
+        equal('an end that is not clean', told.end !== 'clean', true);
+        await page.waitForSelector('[data-panel=methods] .row');
+        const calls = cli('report', 'killed').find((r) => r.method === 'round').calls;
+        equal('what there is, is shown', (await texts('[data-panel=methods] .row:has-text("round") .c-count'))[0], String(calls));
+    },
+    async with_the_keyboard_alone() {
+        await open('shop', 214);
+        await page.evaluate(() => document.activeElement.blur());
+        const press = async (key, times = 1) => {
+            for (let i = 0; i < times; i++) await page.keyboard.press(key);
+        };
+        // Tab comes to everything, and what has the focus shows it
+        const seen = new Set();
+        for (let i = 0; i < 90; i++) {
+            await press('Tab');
+            const [name, outline] = await page.evaluate(() => {
+                const e = document.activeElement;
+                const within = e.shadowRoot?.activeElement;
+                return [e.closest('[data-panel]')?.dataset.panel ?? e.closest('nav')?.getAttribute('aria-label') ?? e.tagName,
+                    within ? 'auto' : getComputedStyle(e).outlineStyle];
+            });
+            seen.add(name);
+            if (name !== 'BODY' && outline === 'none' && name !== 'source') fail('the focus does not show in ' + name);
+        }
+        for (const part of ['Views', 'Steps', 'calls', 'source', 'state']) equal('Tab comes to ' + part, seen.has(part), true);
+        // from the views to a row of a report, and from there to its moment
+        await page.focus('.views button:has-text("Exceptions")');
+        await press('Enter');
+        await page.waitForSelector('[data-panel=exceptions] .row');
+        await page.focus('[data-panel=exceptions] .rows');
+        await press('ArrowDown');
+        await press('Enter');
+        await at(cli('exceptions', 'shop')[0].thrown);
+        await page.waitForSelector('[data-panel=state] .frame');
+        // a variable, what is asked of it, and away with it
+        await page.focus('[data-panel=state] .now .link');
+        await press('Enter');
+        await page.waitForSelector('[data-panel=trail] li');
+        await page.focus('[data-panel=trail] [aria-label=close]');
+        await press('Enter');
+        await until('closed', () => !document.querySelector('[data-panel=trail]'));
+    },
+    async light_and_dark() {
+        // WCAG 2.1: the contrast of text with what is behind it
+        const contrasts = () => page.evaluate(() => {
+            const of = (name) => {
+                const e = document.body.appendChild(document.createElement('i'));
+                e.style.color = `var(${name})`;
+                const rgb = getComputedStyle(e).color.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255);
+                e.remove();
+                const [r, g, b] = rgb.map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const ratio = (a, b) => (Math.max(of(a), of(b)) + 0.05) / (Math.min(of(a), of(b)) + 0.05);
+            const low = [];
+            for (const text of ['--text', '--dim', '--value', '--ref', '--accent', '--bad'])
+                for (const back of ['--panel', '--back']) if (ratio(text, back) < 4.5) low.push(text + ' on ' + back + ' ' + ratio(text, back).toFixed(2));
+            for (const back of ['--here', '--changed', '--head']) if (ratio('--text', back) < 4.5) low.push('--text on ' + back);
+            return [getComputedStyle(document.body).backgroundColor, low];
+        });
+        const colours = [];
+        for (const scheme of ['light', 'dark']) {
+            await page.emulateMedia({ colorScheme: scheme });
+            await open('shop', 214);
+            const [back, low] = await contrasts();
+            equal('contrast in ' + scheme, low, []);
+            colours.push(back);
+            if (scheme === 'dark') await shot('view-dark');
+            await page.click('[aria-label="light or dark"]');
+            await until('the other one', (was) => getComputedStyle(document.body).backgroundColor !== was, back);
+        }
+        equal('they differ', colours[0] !== colours[1], true);
+        await page.emulateMedia({ colorScheme: null });
+    },
+    async screen_and_phone() {
+        const views = [['shop', 'run'], ['shop', 'exceptions'], ['slow', 'methods'], ['shop', 'heat'], ['order', 'locks'], ['races', 'races'],
+            ['features', 'features'], ['ten', 'compare']];
+        for (const [width, height] of [[1280, 800], [390, 844]]) {
+            await page.setViewportSize({ width, height });
+            for (const [trace, view] of views) {
+                await open(trace, view === 'run' ? 214 : undefined, view);
+                await page.waitForSelector('.panel');
+                await page.waitForTimeout(150);
+                const [wide, high] = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
+                equal(`${view} fits the width of ${width}`, wide <= 0, true);
+                if (width === 1280) equal(`${view} fits the height`, high <= 0, true);
+                const flat = await page.$$eval('.panel', (l) => l.filter((e) => e.clientHeight < 60).map((e) => e.dataset.panel));
+                equal(`panels of ${view} that cannot be read at ${width}`, flat, []);
+            }
+        }
+        await shot('view-phone');
+        await page.setViewportSize({ width: 1280, height: 800 });
+    },
+    async a_link_is_the_same_view() {
+        await open('shop', 214);
+        await page.click('[data-panel=state] .now .link');
+        await page.click('[data-panel=trail] [data-kind=graph]');
+        await page.waitForSelector('.graph .node.here');
+        await page.keyboard.press('.');
+        await at(215);
+        const shown = () => texts('[data-panel=state] .head, [data-panel=state] .member, [data-panel=state] .now, .graph .node text, .top select');
+        await page.waitForSelector('[data-panel=state] [data-name=count]');
+        const [link, here] = [page.url(), await shown()];
+        await page.goto('about:blank');
+        await page.goto(link);
+        await page.waitForSelector('.graph .node');
+        await page.waitForSelector('[data-panel=state] [data-name=count]');
+        equal('the same', await shown(), here);
+        for (const bad of ['#t=999999999&trace=shop', '#t=abc&trace=shop&q=why,1', '#trace=nothing', '#t=1e3&view=<b>']) {
+            refuse(1);
+            await page.goto(base + '?' + bad.length + bad);
+            await page.waitForSelector('.top');
+            await page.waitForTimeout(300);
+            equal('the page lives with ' + bad, await page.$$eval('.top h1', (l) => l.length), 1);
+        }
+        refuse(0);
     },
 };
 await run(TESTS);
