@@ -4,12 +4,15 @@ import base64
 import http.client
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 from urllib.parse import urlencode, urlsplit
 
 HINDSIGHT, TRACE, ADDRESS = sys.argv[1:4]
 HOST = urlsplit(ADDRESS).netloc
+PORT = urlsplit(ADDRESS).port
 TOKEN = urlsplit(ADDRESS).query.split("=")[1]
 BEARER = {"Authorization": "Bearer " + TOKEN}
 WEBSOCKET = {
@@ -169,9 +172,84 @@ def page():
         fail("other origins may read")
 
 
+def raw(text):
+    """What the server sends for these bytes; "" if it only hangs up."""
+    with socket.create_connection(("127.0.0.1", PORT), timeout=20) as s:
+        s.sendall(text.replace("\n", "\r\n").encode())
+        s.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := s.recv(65536):
+            answer += chunk
+    return answer
+
+
+def forged():
+    """Requests that are no browser's. An answer has the file name of the trace, or the page."""
+    with_token = "Authorization: Bearer " + TOKEN + "\n"
+    for text in [
+        "GET /api/traces HTTP/1.0\n\n",
+        "GET /api/traces HTTP/1.0\n" + with_token + "\n",
+        "GET /api/traces HTTP/1.1\n" + with_token + "\n",
+        f"GET http://{HOST}/api/traces HTTP/1.1\nHost: evil.example\n{with_token}\n",
+        f"GET /api/traces HTTP/1.1\nHost: evil.example\nHost: {HOST}\n{with_token}\n",
+        f"GET /api/traces HTTP/1.1\nHost: {HOST}@evil.example\n{with_token}\n",
+        f"GET /api/traces HTTP/1.1\nHost: 127.0.0.1.nip.io:{PORT}\n{with_token}\n",
+        f"GET /api/traces?token={TOKEN} HTTP/1.1\nHost: {HOST}\nConnection: close\n\n",
+        f"GET /app.js?token={TOKEN} HTTP/1.1\nHost: {HOST}\nConnection: close\n\n",
+        f"HEAD /api/traces HTTP/1.1\nHost: {HOST}\nConnection: close\n\n",
+        f"OPTIONS /api/stop HTTP/1.1\nHost: {HOST}\nOrigin: http://evil.example\n"
+        "Access-Control-Request-Method: POST\nConnection: close\n\n",
+        f"POST /api/stop HTTP/1.1\nHost: {HOST}\nOrigin: http://evil.example\nCookie: hindsight-{PORT}={TOKEN}\n"
+        "Content-Length: 0\nConnection: close\n\n",
+        f"GET /api/traces HTTP/1.1\nHost: {HOST}\nReferer: http://evil.example/\nOrigin: http://evil.example\n"
+        f"Cookie: hindsight-{PORT}={TOKEN}\nConnection: close\n\n",
+        f"TRACE / HTTP/1.1\nHost: {HOST}\n{with_token}Connection: close\n\n",
+        f"GET /live HTTP/1.1\nHost: {HOST}\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\n"
+        f"Sec-WebSocket-Key: {WEBSOCKET['Sec-WebSocket-Key']}\nOrigin: null\nCookie: hindsight-{PORT}={TOKEN}\n\n",
+    ]:
+        answer = raw(text)
+        status = answer.split(b"\r\n")[0]
+        if re.match(rb"HTTP/1.. (1|2)", status) or os.path.basename(TRACE).encode() in answer:
+            fail(f"{text!r} is answered: {answer[:300]}")
+        if b"access-control-allow" in answer.lower():
+            fail(f"{text!r}: other origins are allowed: {answer[:300]}")
+
+
+def only_loopback():
+    """The kernel's list of listening sockets: one of the port, on 127.0.0.1."""
+    found = []
+    for path in ["/proc/net/tcp", "/proc/net/tcp6"]:
+        with open(path, encoding="ascii") as table:
+            for row in list(table)[1:]:
+                address, state = row.split()[1], row.split()[3]
+                if state == "0A" and int(address.split(":")[1], 16) == PORT:
+                    found.append(address.split(":")[0])
+    if found != ["0100007F"]:
+        fail(f"the server listens on {found}")
+
+
+def policies():
+    """Every answer has the policy, also a failure; none may be guessed to be of another type or framed."""
+    for path in ["/", "/app.js", "/app.css", "/api/info", "/api/print?limit=x", "/nothing"]:
+        answer, _ = ask(path, BEARER)
+        policy = answer.getheader("Content-Security-Policy") or ""
+        if "default-src 'none'" not in policy or "unsafe-" in policy or "frame-ancestors 'none'" not in policy:
+            fail(f"{path}: Content-Security-Policy: {policy}")
+        if answer.getheader("X-Content-Type-Options") != "nosniff":
+            fail(f"{path}: its type may be guessed")
+        if answer.getheader("Cache-Control") is None or answer.getheader("Referrer-Policy") != "no-referrer":
+            fail(f"{path}: {answer.getheaders()}")
+    _, body = ask("/", BEARER)
+    if re.search(rb"<script(?![^>]*src=)|\son\w+=|javascript:|<style", body):
+        fail("the page has code in its markup")
+
+
 answers()
 refusals()
 strangers()
+forged()
+only_loopback()
+policies()
 page()
 print(f"{len(QUESTIONS)} questions, {failures} failures")
 sys.exit(1 if failures else 0)

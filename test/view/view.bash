@@ -4,6 +4,7 @@
 
 # view_start ARGUMENT...: leaves its address with the token in ADDRESS, its process in SERVER
 view_start() {
+    : >"$WORK/view.out" # not the address of a server before this one
     "$HINDSIGHT" view --no-browser "$@" >"$WORK/view.out" 2>"$WORK/view.err" &
     SERVER=$!
     trap 'kill "$SERVER" 2>/dev/null; [ -n "${KEEP:-}" ] || rm -rf "$WORK"' EXIT

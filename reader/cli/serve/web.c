@@ -95,21 +95,11 @@ bool web_start(struct web *w, int port, char *why, size_t size)
     char address[32], threads[16], folder[PATH_MAX];
     (void)snprintf(address, sizeof address, "127.0.0.1:%d", port);
     (void)snprintf(threads, sizeof threads, "%d", THREADS);
-    const char *options[] = { "listening_ports",
-                              address,
-                              "num_threads",
-                              threads,
-                              "request_timeout_ms",
-                              "30000",
-                              "max_request_size",
-                              "16384",
-                              "enable_keep_alive",
-                              "yes",
-                              "keep_alive_timeout_ms",
-                              "5000",
-                              "tcp_nodelay",
-                              "1",
-                              NULL };
+    const char *options[] = { "listening_ports", address, "num_threads", threads, "request_timeout_ms", "30000",
+                              "max_request_size", "16384", "enable_keep_alive", "yes", "keep_alive_timeout_ms", "5000",
+                              "tcp_nodelay", "1",
+                              /* else civetweb itself tells every page that it may ask from anywhere (CORS) */
+                              "access_control_allow_methods", "", "access_control_allow_origin", "", NULL };
     struct mg_callbacks callbacks = { 0 };
     struct mg_server_port ports[1];
     char text[256] = "";
