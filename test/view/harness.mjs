@@ -15,6 +15,11 @@ export const fail = (text) => {
 export const equal = (what, got, want) => {
     if (JSON.stringify(got) !== JSON.stringify(want)) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(want)}`);
 };
+// The same of what takes a while to show: `get` is asked until it answers that, for some seconds.
+export const eventually = async (what, get, want) => {
+    for (let i = 0; i < 100 && JSON.stringify(await get()) !== JSON.stringify(want); i++) await page.waitForTimeout(50);
+    equal(what, await get(), want);
+};
 export const cli = (command, trace, ...words) => {
     const told = spawnSync(hindsight, [command, `${traces}/${trace}`, ...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
     if (told.status !== 0 && told.status !== 3) throw new Error(`${command} ${words.join(' ')}: ${told.stderr}`);

@@ -1,6 +1,6 @@
 // panels.mjs - see panels.sh and harness.mjs.
 import {
-    at, base, cli, equal, fail, moment, open, page, refuse, run, shot, texts, traces, until,
+    at, base, cli, equal, eventually, fail, moment, open, page, refuse, run, shot, texts, traces, until,
 } from './harness.mjs';
 
 const graph = () => page.$$eval('.graph .node', (list) => list.map((e) => Number(e.dataset.id)).sort((a, b) => a - b));
@@ -154,19 +154,19 @@ const TESTS = {
         await page.focus('.diff');
         await page.keyboard.press('ArrowDown');
         await page.waitForSelector('[data-panel=values] tr.changed[data-name=discount]');
-        equal('an argument', await texts('tr.changed[data-name=discount] td'), [rows[1].a, rows[1].b].map((e) => String(e.value)));
+        await eventually('an argument', () => texts('tr.changed[data-name=discount] td'), [rows[1].a, rows[1].b].map((e) => String(e.value)));
         for (let i = 1; i < k; i++) await page.keyboard.press('ArrowDown');
         await page.waitForSelector('[data-panel=values] tr[data-name=this]');
         const [a, b] = [['ten', rows[k].a], ['sixty', rows[k].b]].map(([trace, e]) => cli('locals', trace, '--at', String(e.seq))[0]);
         const all = (f) => ({ ...f.parameters, ...f.locals });
         for (const [name, value] of Object.entries(all(a)))
             if (typeof value === 'number')
-                equal(name, await texts(`[data-panel=values] tbody:nth-of-type(1) tr[data-name="${name}"] td`), [String(value), String(all(b)[name] ?? '')]);
+                await eventually(name, () => texts(`[data-panel=values] tbody:nth-of-type(1) tr[data-name="${name}"] td`), [String(value), String(all(b)[name] ?? '')]);
         const changed = await page.$$eval('[data-panel=values] tbody:nth-of-type(1) tr.changed', (l) => l.map((e) => e.dataset.name));
         equal('what is different', changed, Object.keys(all(b)).filter((n) => all(a)[n] !== all(b)[n]));
         const [left, right] = [cli('tree', 'ten', '--at', String(rows[k].a.seq), '--limit', '60'), cli('tree', 'sixty', '--at', String(rows[k].b.seq), '--limit', '60')];
         const side = (n) => page.$$eval(`[data-panel=trees] tbody tr td:nth-child(${n}):not(.absent)`, (l) => l.length);
-        equal('calls of both', [await side(1), await side(2)], [left.length, right.length]);
+        await eventually('calls of both', async () => [await side(1), await side(2)], [left.length, right.length]);
         equal('a call of one run', (await texts('[data-panel=trees] tr:has(td.absent)')).some((t) => t.includes('.check(')), true);
         await shot('view-compare');
         await page.click('[data-panel=trees] td:nth-child(2) button:has-text("check")');
@@ -200,7 +200,7 @@ const TESTS = {
         await page.selectOption('[aria-label="Right feature"]', 'edit');
         const [a, b] = [cli('tree', 'features', '--mark', 'load#1', '--limit', '200'), cli('tree', 'features', '--mark', 'edit', '--limit', '200')];
         const side = (n) => page.$$eval(`[data-panel=feature-trees] tbody tr td:nth-child(${n}):not(.absent) b`, (l) => l.map((e) => e.textContent));
-        equal('calls of both', [await side(1), await side(2)], [a, b].map((l) => l.map((c) => c.method)));
+        await eventually('calls of both', async () => [await side(1), await side(2)], [a, b].map((l) => l.map((c) => c.method)));
         equal('nothing became markup', await page.$$eval('th b, .signal-name b, option b', (l) => l.length), 0);
         await shot('view-features');
         await page.locator('.signal[data-feature=edit] rect').first().click();
@@ -347,18 +347,56 @@ const TESTS = {
         await at(215);
         const shown = () => texts('[data-panel=state] .head, [data-panel=state] .member, [data-panel=state] .now, .graph .node text, .top select');
         await page.waitForSelector('[data-panel=state] [data-name=count]');
+        await page.waitForTimeout(700);
         const [link, here] = [page.url(), await shown()];
         await page.goto('about:blank');
         await page.goto(link);
         await page.waitForSelector('.graph .node');
         await page.waitForSelector('[data-panel=state] [data-name=count]');
-        equal('the same', await shown(), here);
+        await eventually('the same', shown, here);
         for (const bad of ['#t=999999999&trace=shop', '#t=abc&trace=shop&q=why,1', '#trace=nothing', '#t=1e3&view=<b>']) {
             refuse(1);
             await page.goto(base + '?' + bad.length + bad);
             await page.waitForSelector('.top');
             await page.waitForTimeout(300);
             equal('the page lives with ' + bad, await page.$$eval('.top h1', (l) => l.length), 1);
+        }
+        refuse(0);
+    },
+    async markup_in_names_stays_text() {
+        const markup = '<img src=x onerror=hit(1)><script>';
+        equal('the class is there', cli('report', 'names').some((r) => r.class === markup), true);
+        await page.addInitScript(() => {
+            window.hits = [];
+            window.hit = (n) => window.hits.push(n);
+        });
+        const clean = async (where) => {
+            equal('no markup in ' + where, await page.evaluate(() => [window.hits,
+                document.querySelectorAll('#app img, #app script, body > script, [onerror], [onload]').length]), [[], 0]);
+            equal('the title in ' + where, await page.title(), 'names – Hindsight');
+        };
+        refuse(1); // there is no source of such a class
+        const store = cli('print', 'names', '--event', 'PUT_INSTANCE_FIELD_VALUE')[0];
+        await open('names', store.seq);
+        await page.waitForSelector('[data-panel=state] [data-name^="<img src=x onerror=hit(3)>"]');
+        await clean('the state');
+        await page.click('[data-panel=state] [data-name=this] .fold');
+        await page.waitForSelector('[data-panel=state] .members [data-name^="<img src=x onerror=hit(2)>"]');
+        equal('a string', (await texts('[data-panel=state] .members .v'))[0].startsWith('"<script>hit(4)</script>"#'), true);
+        equal('the class', (await texts('[data-panel=state] .head'))[0].includes(markup), true);
+        for (const kind of ['why', 'graph', 'last-write', 'history', 'object']) {
+            await open('names', store.seq, 'run', '&q=' + encodeURIComponent([kind, store.seq, store.seq, store.value.id, 'HostileNames.NAMES']));
+            await page.waitForSelector('[data-panel=trail] .tabs');
+            await page.waitForTimeout(200);
+            await clean(kind);
+        }
+        for (const [view, there] of [['exceptions', '.row'], ['methods', '.flame button'], ['heat', '[data-panel=lines] .row'], ['locks', '.graph .node'],
+            ['races', '.races li'], ['features', '[data-panel=features]'], ['compare', '.diff tr']]) {
+            await open('names', undefined, view);
+            await page.waitForSelector(there);
+            await page.waitForTimeout(100);
+            if (view !== 'features' && view !== 'compare') equal('it is shown in ' + view, (await page.textContent('main')).includes('<img src=x onerror=hit('), true);
+            await clean(view);
         }
         refuse(0);
     },

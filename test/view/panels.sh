@@ -7,8 +7,8 @@ command -v chromium >/dev/null || skip "chromium is not installed"
 [ -e "$(dirname "$HINDSIGHT")/../share/hindsight/view/app.js" ] || skip "the page was not built (npm)"
 npm_client playwright
 mkdir "$WORK/traces"
-compile "$WORK/classes" "$ROOT"/docs/programs/{Stock,Basket,Slow}.java "$ROOT"/test/query/{Races,LockOrder,Features}.java ||
-    die "the programs do not compile"
+compile "$WORK/classes" "$ROOT"/docs/programs/{Stock,Basket,Slow}.java "$ROOT"/test/view/HostileNames.java \
+    "$ROOT"/test/query/{Races,LockOrder,Features}.java || die "the programs do not compile"
 made() { record "$WORK/traces/$1" "$2" -cp "$WORK/classes" "${@:3}" >"$WORK/run.out" 2>&1; }
 made shop weave=ALL Stock
 made ten weave=ALL Basket 10
@@ -16,15 +16,16 @@ made sixty weave=ALL Basket 60
 made slow weave=EXEC+PARAM,timestamp=true Slow
 made races weave=ALL Races
 made features weave=ALL,order=total,e=Marks Features
-"${MARK_TRACE:-$BUILD/test/mark_trace}" "$WORK/traces/features" load 30 113 edit 114 178 '<b>save</b>' 179 229 load 275 340 ||
-    die "no marks"
+"${MARK_TRACE:-$BUILD/test/mark_trace}" "$WORK/traces/features" load 30 113 edit 114 178 '<b>save</b>' 179 229 \
+    load 275 340 || die "no marks"
 made order weave=ALL,timestamp=true LockOrder
+made names weave=ALL HostileNames
 "$JAVA" "-agentpath:$AGENT=output=$WORK/traces/timing,format=timing" -cp "$WORK/classes" Slow >"$WORK/run.out" 2>&1
 # a recording whose JVM was killed
 compile "$WORK/live-classes" "$ROOT/test/view/Living.java" || die "Living does not compile"
 : >"$WORK/go"
-"$JAVA" "-agentpath:$AGENT=output=$WORK/traces/killed,format=omni,weave=EXEC" -cp "$WORK/live-classes" Living "$WORK/go" \
-    >"$WORK/killed.out" 2>&1 &
+"$JAVA" "-agentpath:$AGENT=output=$WORK/traces/killed,format=omni,weave=EXEC" -cp "$WORK/live-classes" \
+    Living "$WORK/go" >"$WORK/killed.out" 2>&1 &
 living=$!
 until_events "$WORK/traces/killed" 100
 { kill -KILL "$living" && wait "$living"; } 2>/dev/null
