@@ -59,12 +59,13 @@ export const shot = async (name) => {
 export async function run(tests) {
     for (const [name, test] of Object.entries(tests)) {
         const before = failures;
+        const begun = Date.now();
         try {
             await test();
         } catch (e) {
             fail(`${name}: ${e.message.split('\n').slice(0, 3).join(' ')}`);
         }
-        console.log((failures === before ? 'ok ' : 'not ok ') + name);
+        console.log(`${failures === before ? 'ok' : 'not ok'} ${name} ${((Date.now() - begun) / 1000).toFixed(1)} s`);
     }
     await browser.close();
     console.log(`${Object.keys(tests).length} tests, ${failures} failures`);

@@ -172,6 +172,17 @@ const TESTS = {
         await page.click('[data-panel=trees] td:nth-child(2) button:has-text("check")');
         await until('the other run', () => location.hash.includes('trace=sixty'));
     },
+    async two_traces_begin_with_their_differences() {
+        const list = await page.evaluate(() => fetch('/api/traces').then((r) => r.text()));
+        const two = list.split('\n').filter((row) => /"trace":"(ten|sixty)"/.test(row)).reverse();
+        await page.route('**/api/traces?*', (route) => route.fulfill({ body: two.join('\n') }));
+        await page.goto(base + '?two');
+        await page.waitForSelector('.diff tbody tr');
+        equal('the view', await page.evaluate(() => location.hash), '#view=compare');
+        await page.goto(base + '?two-and-a-moment#t=8');
+        await page.waitForSelector('[data-panel=state] .frame');
+        await page.unroute('**/api/traces?*');
+    },
     async features_beside_each_other() {
         await open('features', undefined, 'features');
         await page.waitForSelector('[data-panel=feature-trees] td button');
@@ -322,11 +333,11 @@ const TESTS = {
     async screen_and_phone() {
         const views = [['shop', 'run'], ['shop', 'exceptions'], ['slow', 'methods'], ['shop', 'heat'], ['order', 'locks'], ['races', 'races'],
             ['features', 'features'], ['ten', 'compare']];
-        for (const [width, height] of [[1280, 800], [390, 844]]) {
-            await page.setViewportSize({ width, height });
-            for (const [trace, view] of views) {
-                await open(trace, view === 'run' ? 214 : undefined, view);
-                await page.waitForSelector('.panel');
+        for (const [trace, view] of views) {
+            await open(trace, view === 'run' ? 214 : undefined, view);
+            await page.waitForSelector('.panel');
+            for (const [width, height] of [[1280, 800], [390, 844]]) {
+                await page.setViewportSize({ width, height });
                 await page.waitForTimeout(150);
                 const [wide, high] = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
                 equal(`${view} fits the width of ${width}`, wide <= 0, true);
