@@ -85,27 +85,20 @@ static void serve(struct jdwp *d)
     }
 }
 
-struct target {
-    const char *command;
-    hs_trace *trace;
-    uint64_t at;
-};
-
-static void serve_one(void *context, int fd)
+void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at)
 {
-    const struct target *t = context;
-    struct jdwp d = { .fd = fd, .command = t->command, .trace = t->trace, .text = { .fd = -1 }, .suspends = 1 };
+    struct jdwp d = { .fd = fd, .command = command, .trace = trace, .text = { .fd = -1 }, .suspends = 1 };
     struct error err = { 0 };
-    if (!out_init_memory(&d.text) || !show_init(&d.show, t->trace, &d.text) || nav_open(t->trace, &d.nav, &err) != OK ||
-        (t->at != HS_NO_SEQ && nav_go(d.nav, t->at, &err) != OK) || !jdwp_types_open(&d))
-        (void)cli_fail(EXIT_FAILED, t->command, "%s", err.text[0] != '\0' ? err.text : "out of memory");
+    if (!out_init_memory(&d.text) || !show_init(&d.show, trace, &d.text) || nav_open(trace, &d.nav, &err) != OK ||
+        (at != HS_NO_SEQ && nav_go(d.nav, at, &err) != OK) || !jdwp_types_open(&d))
+        (void)cli_fail(EXIT_FAILED, command, "%s", err.text[0] != '\0' ? err.text : "out of memory");
     else {
         nav_set_pass(d.nav, jdwp_pass, &d);
         nav_set_poll(d.nav, jdwp_poll, &d);
         serve(&d);
     }
     if (d.bad != NULL)
-        (void)cli_fail(EXIT_FAILED, t->command, "the connection is given up: %s", d.bad);
+        (void)cli_fail(EXIT_FAILED, command, "the connection is given up: %s", d.bad);
     jdwp_requests_done(&d);
     nav_close(d.nav);
     show_done(&d.show);
@@ -118,6 +111,18 @@ static void serve_one(void *context, int fd)
     vec_free(&d.hit);
     writer_free(&d.in);
     arena_done(&d.arena);
+}
+
+struct target {
+    const char *command;
+    hs_trace *trace;
+    uint64_t at;
+};
+
+static void serve_one(void *context, int fd)
+{
+    const struct target *t = context;
+    jdwp_serve(t->command, t->trace, fd, t->at);
 }
 
 int jdwp_listen(const char *command, hs_trace *trace, uint16_t port, uint64_t at)

@@ -148,6 +148,9 @@ typedef enum jdwp_error jdwp_fn(struct jdwp *d, struct reader *in, struct writer
  * a session begins. Returns the exit status. */
 int jdwp_listen(const char *command, hs_trace *trace, uint16_t port, uint64_t at);
 
+/* One connection, until it ends: a socket, which the caller closes. */
+void jdwp_serve(const char *command, hs_trace *trace, int fd, uint64_t at);
+
 /* ---- jdwp_wire.c ---- */
 enum { JDWP_HEAD = 11 }; /* bytes before the data of a packet */
 bool jdwp_send(struct jdwp *d, const void *data, size_t size);

@@ -1,0 +1,21 @@
+#!/bin/bash
+# keep.sh [FUZZ_REPLAY]: makes traces/*.rows anew, after a change of what is stored. Inputs of store, exports, index and
+# data_file then mean other changes: replay them, and keep those that still cover something (run.sh).
+. "$(dirname "$0")/../lib.sh"
+replay=${1:-$BUILD/test/fuzz_replay}
+to=$ROOT/test/fuzz/traces
+mkdir -p "$to"
+compile "$WORK/classes" "$ROOT/test/damage/Damaged.java" || die "Damaged does not compile"
+take() { # NAME OPTIONS
+    "$JAVA" -agentpath:"$AGENT=output=$WORK/$1,quiet=true,control=off,$2" -cp "$WORK/classes" Damaged >/dev/null &&
+        "$replay" --keep "$WORK/$1" "$to/$1.rows" || fail "$1 is not kept"
+    ls -l "$to/$1.rows"
+}
+take omni format=omni,timestamp=true,freeze=IllegalArgumentException
+take derived format=omni,derive=on
+parts='logstart=Damaged#step#.*#METHOD_ENTRY,logend=Damaged#step#.*#METHOD_NORMAL_EXIT'
+take parts "format=omni,$parts"
+take latest "format=latest,size=4,$parts,logsave=snapshot"
+take freq format=freq
+take timing format=timing
+finish

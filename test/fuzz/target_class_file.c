@@ -1,0 +1,40 @@
+/* target_class_file.c - the reader of class files: what it takes, it writes back byte for byte, and the code of every
+ * method is parsed. */
+#include <string.h>
+
+#include "test/fuzz/fuzz.h"
+#include "weaver/code.h"
+#include "weaver/weave.h"
+
+static void read_codes(const struct classfile *cf)
+{
+    for (size_t i = 0; i < cf->methods.count; i++) {
+        const struct member *m = &cf->methods.items[i];
+        const struct attribute *a = classfile_attribute(cf, m->first_attribute, m->attribute_count, "Code");
+        struct code c;
+        struct error err = { 0 };
+        if (a == NULL)
+            continue;
+        enum status s = code_read(&c, a->data, a->length, &err);
+        FUZZ_CHECK(s == OK || err.text[0] != '\0');
+        code_done(&c);
+    }
+}
+
+void fuzz_class_file(const uint8_t *data, size_t size)
+{
+    uint8_t *exact = fuzz_exact(data, size);
+    struct classfile cf;
+    struct writer w = { 0 };
+    struct error err = { 0 };
+    enum status s = classfile_read(&cf, exact, size, &err);
+    FUZZ_CHECK(s == OK || err.text[0] != '\0');
+    if (s == OK) {
+        classfile_write(&cf, &w);
+        FUZZ_CHECK(w.size == size && memcmp(w.data, exact, size) == 0);
+        read_codes(&cf);
+    }
+    classfile_done(&cf);
+    writer_free(&w);
+    free(exact);
+}
