@@ -16,6 +16,8 @@ TEST_PACKAGES="$TEST_PACKAGES valgrind golang-go graphviz plantuml"
 TEST_PACKAGES="$TEST_PACKAGES libxml2-utils visualvm"
 # fleet query --server
 TEST_PACKAGES="$TEST_PACKAGES clickhouse-server curl"
+# another implementation of JDI than that of the JDK
+TEST_PACKAGES="$TEST_PACKAGES libeclipse-jdt-debug-java"
 # for the page of hindsight view and clients of tests; node has npm with it when it does not come from Debian
 command -v npm >/dev/null || PACKAGES="$PACKAGES nodejs npm"
 TEST_PACKAGES="$TEST_PACKAGES chromium" # the page is tested in it

@@ -1,4 +1,4 @@
-// session.js HINDSIGHT TRACES SOURCES: sessions with `hindsight dap`, driven by @vscode/debugadapter-testsupport.
+// session.js HINDSIGHT TRACES SOURCES STEPS: sessions with `hindsight dap`, driven by @vscode/debugadapter-testsupport.
 // What is expected comes from the program, or from `hindsight print`, `locals`, `history` and `exceptions` --json.
 'use strict';
 const { DebugClient } = require('@vscode/debugadapter-testsupport');
@@ -8,7 +8,7 @@ const fs = require('fs');
 const net = require('net');
 const path = require('path');
 
-const [hindsight, traces, sources] = process.argv.slice(2);
+const [hindsight, traces, sources, steps_wanted] = process.argv.slice(2);
 let failures = 0, checks = 0;
 function same(what, got, expected) {
     checks++;
@@ -92,11 +92,19 @@ function shown(value, text) {
     return text === String(value);
 }
 
+const known = new Map();
+function frames_of(name, seq) {
+    const key = `${name} ${seq}`;
+    if (!known.has(key))
+        known.set(key, cli('locals', trace(name), '--at', String(seq), '--json'));
+    return known.get(key);
+}
+
 async function sameState(dc, name, seq) {
-    const wanted = cli('locals', trace(name), '--at', String(seq), '--json');
+    const wanted = frames_of(name, seq);
     const got = (await frames(dc)).stackFrames;
     same(`${name} ${seq}: frames`, got.map(f => [f.line, f.pc]), wanted.map(f => [f.line || 0, f.pc]));
-    for (let i = 0; i < Math.min(got.length, 3); i++) {
+    for (let i = 0; i < got.length; i++) {
         const values = Object.assign({}, wanted[i].parameters, wanted[i].locals);
         if (wanted[i].this !== undefined) values.this = wanted[i].this;
         const have = await locals(dc, got[i].id);
@@ -140,6 +148,29 @@ async function randomMoments(name, rounds) {
             same(`${name}: statements`, there.slice(0, n), lines.slice(0, n));
         }
     }
+    await close(dc);
+}
+
+// Steps of every kind at random, in both directions, now and then from another moment; after each all frames and
+// their variables are those of `locals`.
+async function randomSteps(name, steps) {
+    const dc = await open(name);
+    const events = cli('info', trace(name), '--json')[0].events;
+    let seed = 5;
+    const random = n => (seed = (seed * 1103515245 + 12345) % 2147483648) % 65536 % n;
+    const moves = [['stepIn'], ['next'], ['stepOut'], ['stepBack'], ['stepBack', 'in'], ['stepBack', 'out']];
+    let moved = 0;
+    for (let i = 0; i < steps; i++) {
+        const before = dc.at.seqOfTrace, [command, kind] = moves[random(moves.length)];
+        if (random(8) === 0)
+            await move(dc, 'goto', { seq: random(events) });
+        else
+            await move(dc, command, { kind, granularity: ['instruction', 'statement', 'line'][random(3)] });
+        moved += dc.at.seqOfTrace !== before;
+        await sameState(dc, name, dc.at.seqOfTrace);
+    }
+    same(`${name}: ${moved} of ${steps} steps moved`, moved > steps / 2, true);
+    console.log(`${steps} random steps in ${name}, ${moved} moved`);
     await close(dc);
 }
 
@@ -607,6 +638,8 @@ async function collections() {
 (async () => {
     await randomMoments('Shop', 12);
     await randomMoments('Bank', 12);
+    for (const name of ['Shop', 'Bank', 'Held'])
+        await randomSteps(name, Math.ceil(steps_wanted / 3));
     for (const part of [steps, values, collections, data, lines, exceptions, pausing, sourceFiles, wrong, hostile, listening])
         await part();
     console.log(`${checks} checks, ${failures} failures`);

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Sessions with `hindsight dap` (session.js): programs whose answers are known, wrong requests, hostile messages.
+# session.sh [STEPS]: sessions with `hindsight dap` (session.js): programs whose answers are known, so many random
+# steps, wrong requests, hostile messages.
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test
 npm_client dap
@@ -9,7 +10,7 @@ for name in Shop Held Bank Failure; do
     record "$WORK/traces/$name" weave=ALL -cp "$WORK/c" $name >"$WORK/out" 2>"$WORK/err" ||
         die "recording $name: $(tail -n 3 "$WORK/err")"
 done
-node "$HERE/dap/session.js" "$HINDSIGHT" "$WORK/traces" "$HERE" || fail "session.js"
+node "$HERE/dap/session.js" "$HINDSIGHT" "$WORK/traces" "$HERE" "${1:-100}" || fail "session.js"
 
 # a program that is recorded first, in the words of the protocol
 ask() { printf 'Content-Length: %d\r\n\r\n%s' "${#1}" "$1"; }

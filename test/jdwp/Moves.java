@@ -12,6 +12,14 @@ class Moves {
     static ThreadReference thread;
     static ClassType time;
 
+    // That of the JDK, or of Eclipse's implementation of JDI.
+    static VirtualMachineManager manager() throws Exception {
+        if (!Boolean.getBoolean("eclipse"))
+            return Bootstrap.virtualMachineManager();
+        return (VirtualMachineManager) Class.forName("org.eclipse.jdi.Bootstrap").getMethod("virtualMachineManager")
+            .invoke(null);
+    }
+
     static long call(String name, Value... arguments) throws Exception {
         Method m = time.methodsByName(name).get(0);
         return ((LongValue) time.invokeMethod(thread, m, List.of(arguments), 0)).value();
@@ -69,17 +77,25 @@ class Moves {
         vm.eventRequestManager().deleteEventRequest(r);
     }
 
-    public static void main(String[] a) throws Exception {
+    static VirtualMachine attach(String port) throws Exception {
         AttachingConnector connector = null;
-        for (AttachingConnector c : Bootstrap.virtualMachineManager().attachingConnectors())
+        for (AttachingConnector c : manager().attachingConnectors())
             if (c.name().equals("com.sun.jdi.SocketAttach"))
                 connector = c;
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         arguments.get("hostname").setValue("127.0.0.1");
-        arguments.get("port").setValue(a[0]);
+        arguments.get("port").setValue(port);
         vm = connector.attach(arguments);
         thread = ((VMStartEvent) vm.eventQueue().remove().iterator().next()).thread();
+        for (ThreadReference t : vm.allThreads()) // Eclipse's VMStartEvent has no thread
+            if (thread == null && t.name().equals("main"))
+                thread = t;
         time = (ClassType) vm.classesByName("hindsight.Time").get(0);
+        return vm;
+    }
+
+    public static void main(String[] a) throws Exception {
+        attach(a[0]);
         Random random = new Random(Long.parseLong(a[3]));
         int events = Integer.parseInt(a[1]);
         for (int i = Integer.parseInt(a[2]); i-- > 0; show())

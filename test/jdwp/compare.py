@@ -29,7 +29,7 @@ moments = {}
 with open(seen, encoding="utf-8") as lines:
     for line in lines:
         fields = line.rstrip("\n").split("\t")
-        moments.setdefault(int(fields[0]), {})[int(fields[2])] = fields[3:]
+        moments.setdefault(int(fields[0]), {}).setdefault(int(fields[2]), set()).add(tuple(fields[3:]))
 bad = values = unknown = frames_seen = 0
 for seq, frames in sorted(moments.items()):
     event = ask("print", trace, "--from", str(seq), "--to", str(seq))[0]["event"]
@@ -37,8 +37,11 @@ for seq, frames in sorted(moments.items()):
     problems = []
     if len(expected) != len(frames):
         problems.append(f"{len(frames)} frames, not {len(expected)}")
-    for want, have in zip(expected, (frames[n] for n in sorted(frames))):
+    for want, ways in zip(expected, (frames[n] for n in sorted(frames))):
         frames_seen += 1
+        if len(ways) > 1:
+            problems.append(f"the same moment was seen in different ways: {ways}")
+        have = list(min(ways))
         place = [want["class"], want["method"], want["desc"], str(want.get("line", -1)), str(want["pc"])]
         place.append(text(want["this"]) if want.get("this") else "-")
         if place != have[:6]:

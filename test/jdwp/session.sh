@@ -1,7 +1,9 @@
 #!/bin/bash
-# Debuggers of Java over a trace: jdb and a JDI program of each JDK that is there, and hostile packets.
+# session.sh [MOVES]: debuggers of Java over a trace: jdb and a JDI program of each JDK that is there, and hostile
+# packets.
 . "$(dirname "$0")/../lib.sh"
 HERE=$ROOT/test/jdwp
+moves=${1:-200}
 compile "$WORK/c" "$ROOT/test/dap/Shop.java" "$ROOT/test/dap/Held.java" "$ROOT/test/query/Failure.java" || die "javac"
 servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$WORK"' EXIT
@@ -18,19 +20,43 @@ failure=$port
 serve Held
 held=$port
 serve Shop
-events=$("$HINDSIGHT" info "$WORK/Shop" --json | sed 's/.*"events":\([0-9]*\).*/\1/')
+"$HINDSIGHT" info "$WORK/Shop" --json >"$WORK/info"
+events=$(json "$WORK/info" 'd["events"]')
+# debug_with NAME JAVA ARGUMENT...: a script of JDI, whose answers follow from Shop.java, and random moves
+script="sell sell:26 main:50 count 1
+again sell:26 main:50 count 2
+price 5000000001 name tea
+into total:13 sell:26
+out sell:26 main:50
+sold will be 3 sell:28 main:50
+depth depth:35 depth:37 n 0 frames 52
+popped depth:37 depth:37 n 1
+back depth:35 depth:37 n 1"
+debug_with() {
+    local name=$1 seed; shift
+    timeout 100 "$@" Script "$port" >"$WORK/said" || fail "Script with $name"
+    [ "$(cat "$WORK/said")" = "$script" ] || fail "Script with $name: $(diff <(echo "$script") "$WORK/said")"
+    seed=$(cksum <<<"$name" | cut -d' ' -f1)
+    timeout 1000 "$@" Moves "$port" "$events" "$moves" "$seed" >"$WORK/seen" || fail "Moves with $name"
+    python3 "$HERE/compare.py" "$HINDSIGHT" "$WORK/Shop" "$WORK/seen" || fail "frames seen with $name"
+}
 for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk-amd64; do
     jdk=$(readlink -f "$jdk")
     case " ${done_jdks:-} " in *" $jdk "*) continue ;; esac
     done_jdks="${done_jdks:-} $jdk"
     [ -x "$jdk/bin/jdb" ] || { echo "skipped: no jdb in $jdk"; continue; }
     timeout 100 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
-    "$jdk/bin/javac" -d "$WORK/moves" "$HERE/Moves.java" || die "javac Moves.java"
-    seed=$(basename "$jdk" | cksum | cut -d' ' -f1)
-    timeout 100 "$jdk/bin/java" -cp "$WORK/moves" Moves "$port" "$events" 200 "$seed" >"$WORK/seen" ||
-        fail "Moves with $jdk"
-    python3 "$HERE/compare.py" "$HINDSIGHT" "$WORK/Shop" "$WORK/seen" || fail "frames seen with $jdk"
+    "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script}.java || die "javac"
+    debug_with "$jdk" "$jdk/bin/java" -cp "$WORK/moves"
 done
+# Eclipse's own implementation of JDI
+jars=(/usr/share/java/{eclipse-jdt-debug,eclipse-jdt-core,eclipse-debug-core,eclipse-core-{jobs,resources,runtime}}.jar)
+jars+=(/usr/share/java/{equinox-{common,preferences,registry},eclipse-osgi}.jar)
+if [ -e "${jars[0]}" ]; then
+    debug_with Eclipse "$JAVA" -Declipse=true -cp "$WORK/moves:$(IFS=:; echo "${jars[*]}")"
+else
+    echo "skipped: Eclipse's JDI: libeclipse-jdt-debug-java is not installed"
+fi
 timeout 100 python3 "$HERE/hostile.py" "$port" || fail "hostile packets"
 kill -0 "${servers[@]}" || fail "the server has ended: $(cat "$WORK/server.err")"
 one_line 2 'port from 0 to 65535' "$HINDSIGHT" jdwp "$WORK/Shop" --port 70000
