@@ -15,8 +15,8 @@
 #              same trace (exports.py); EVENTS=N at most
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
-#   view       the page of `hindsight view` on the same trace: steps of zoom and pan, first paint, pictures a second while
-#              the list of calls scrolls, steps a second of the player, memory (view.mjs); needs npm and chromium
+#   view       the page of `hindsight view` on the same trace: steps of zoom and pan, first paint, pictures a second
+#              while the list of calls scrolls, steps a second of the player, memory (view.mjs); needs npm and chromium
 #   situations each command of test/situations/WrongTotal.java, with a recording of 100 M events
 #   stalls     the longest stall of a thread of the program, with maxbytes and onfull=drop-oldest under load, against
 #              without (Stalls.java)

@@ -3,8 +3,8 @@ import com.sun.jdi.event.*;
 import com.sun.jdi.request.*;
 import java.util.*;
 
-// What a debugger does, as a JDI client, over a recording of Shop.java: breakpoints, watchpoints, steps, a popped frame,
-// and back. Each line that it prints has an answer that follows from the program (session.sh).
+// What a debugger does, as a JDI client, over a recording of Shop.java: breakpoints, watchpoints, steps, a popped
+// frame, and back. Each line that it prints has an answer that follows from the program (session.sh).
 // java Script PORT
 class Script {
     static VirtualMachine vm;
