@@ -186,6 +186,9 @@ one_line 1 "not the folder of a fleet" "$HINDSIGHT" fleet query --from no "SELEC
 one_line 1 "No such file" "$HINDSIGHT" fleet query --from missing "SELECT 1"
 one_line 2 "older-than wants" "$HINDSIGHT" fleet prune --older-than soon
 one_line 2 "max-bytes wants" "$HINDSIGHT" fleet prune --max-bytes 99999999999T
+one_line 2 "endpoint is for s3" "$HINDSIGHT" fleet query "SELECT 1" --endpoint http://localhost:9000
+one_line 2 "are for --server" "$HINDSIGHT" fleet query "SELECT 1" --cluster shards
+one_line 2 "are for --server" "$HINDSIGHT" fleet query "SELECT 1" --database other
 HINDSIGHT_FLEET='' one_line 2 "to DIR is missing" "$HINDSIGHT" fleet push front
 
 # prune: by age, then the oldest until the size is kept; the line of docs/fleet.md for cron

@@ -33,6 +33,8 @@ enum status place_open(struct place *p, const char *where, const char *endpoint,
     p->in_bucket = s3_is(where);
     if (p->in_bucket)
         return open_bucket(p, where, endpoint, err);
+    if (endpoint != NULL)
+        return error_set(err, ERR_USAGE, "--endpoint is for s3://BUCKET/PREFIX, not for %s", where);
     if (strstr(where, "://") != NULL)
         return error_set(err, ERR_USAGE, "%s: neither a folder nor s3://BUCKET/PREFIX", where);
     return fleet_open(&p->folder, where, make, err);

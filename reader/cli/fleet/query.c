@@ -136,6 +136,8 @@ int fleet_ask(const char *command, const struct fleet_question *q, struct place 
     int status = EXIT_FAILED;
     if (q->sql == NULL)
         return cli_fail(EXIT_USAGE, command, "query: SQL is missing: hindsight fleet query 'SELECT * FROM runs'");
+    if (q->clickhouse.servers->count == 0 && (q->clickhouse.cluster != NULL || q->clickhouse.database != NULL))
+        return cli_fail(EXIT_USAGE, command, "--cluster and --database are for --server");
     if (find_engine(q) == NULL)
         return cli_fail(EXIT_USAGE, command, "--engine %s: there are sqlite, duckdb and chdb, without --server",
                         q->engine);
