@@ -400,7 +400,9 @@ enum status clickhouse_ask(const struct clickhouse *c, sqlite3 *db, const char *
     (void)snprintf(database, sizeof database, "%s_%zu", c->database != NULL ? c->database : "hindsight", all_columns());
     (void)snprintf(views, sizeof views, "%s_%s", database, c->cluster != NULL ? c->cluster : "server");
     (void)snprintf(parameters, sizeof parameters,
-                   "&readonly=2&default_format=TabSeparatedWithNamesAndTypes&database=%s", views);
+                   "&readonly=2&default_format=TabSeparatedWithNamesAndTypes"
+                   "&connect_timeout_with_failover_ms=10000&database=%s", /* between shards; 50 ms by default */
+                   views);
     if (st == OK)
         st = synchronize(&s, err);
     if (st == OK)
