@@ -11,8 +11,8 @@
 #   reader     events printed per second
 #   queries    how long questions about a compiler run of more than 100 M events take, cold and warm (bench_queries),
 #              and its index. TRACE=/path asks an existing trace
-#   exports    events per second that `export` writes as jsonl, csv, parquet and sqlite, and its peak memory, of the
-#              same trace (exports.py); EVENTS=N at most
+#   exports    events per second that `export` writes in each format, and its peak memory, of the same trace
+#              (exports.py); EVENTS=N at most
 #   screens    how long until the first 50 lines of every command are there, of the same trace and one of format=latest
 #              (screens.py); LATEST=/path asks an existing one
 #   view       the page of `hindsight view` on the same trace: steps of zoom and pan, first paint, pictures a second

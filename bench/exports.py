@@ -2,8 +2,8 @@
 """exports.py HINDSIGHT TRACE [EVENTS [FORMAT...]]: what each format of `export` costs, one JSON object a line: events
 per second of CPU, elapsed time, peak memory (all resident pages, and of these the anonymous ones; the others are the
 trace, as it is mapped), bytes per event of what is a file. Other formats go to /dev/null: what the kernel takes for the
-copy is not ours. Targets: jsonl 5 million events a second, parquet 10
-million, 256 MB at 100 million events. Of sqlite, ctf and selogger, which take very much room, a part is written.
+copy is not ours. Targets: jsonl 5 million events a second, parquet 10 million, 256 MB at 100 million events. Of sqlite,
+ctf and selogger, which take very much room, a part is written.
 
 jsonl, csv and parquet write the events here; sqlite all tables. nod4j and hprof read no range of events: they are the
 last values and the heap at event EVENTS."""
