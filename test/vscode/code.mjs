@@ -5,7 +5,7 @@ const { chromium } = createRequire(process.env.NODE_PATH + '/')('playwright-core
 export async function openCode(address, shots) {
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
     const page = await browser.newPage({ viewport: { width: 1500, height: 1100 } });
-    page.setDefaultTimeout(15000);
+    page.setDefaultTimeout(60000);
     const code = new Code(page, shots);
     await page.goto(address);
     await page.waitForSelector('.monaco-workbench');
@@ -23,7 +23,7 @@ class Code {
     // Waits until `get` gives what passes; gives the last of it either way.
     async until(get, passes) {
         let got;
-        for (const end = Date.now() + 15000; Date.now() < end; await this.page.waitForTimeout(50)) {
+        for (const end = Date.now() + 30000; Date.now() < end; await this.page.waitForTimeout(50)) {
             got = await get();
             if (passes(got)) break;
         }
@@ -31,6 +31,17 @@ class Code {
     }
     async text(locator) {
         return (await locator.allTextContents()).map(t => t.replace(/[\s\u00a0]+/g, ' ').trim());
+    }
+
+    // Does something until what it opens is there: a menu or a box closes when what is below it is made anew.
+    async opens(what, found) {
+        await this.until(async () => {
+            await what();
+            const there = await found.waitFor({ timeout: 3000 }).then(() => true, () => false);
+            if (!there) await this.page.keyboard.press('Escape');
+            return there;
+        }, there => there);
+        await found.waitFor();
     }
 
     // ---- the moment ----
@@ -78,9 +89,8 @@ class Code {
         }, isOpen => isOpen);
     }
     async menu(row, entry) {
-        await row.click({ button: 'right' });
         const found = this.page.locator('.monaco-menu .action-menu-item', { hasText: entry }).first();
-        await found.waitFor();
+        await this.opens(() => row.click({ button: 'right' }), found);
         for (let i = 0; i < 20 && await found.isVisible(); i++) { // a menu takes no click in its first 100 ms
             await found.click({ timeout: 1000 }).catch(() => { });
             await this.page.waitForTimeout(100);
@@ -114,7 +124,7 @@ class Code {
         await this.page.locator('.debug-watch input').fill(expression);
         await this.page.keyboard.press('Enter');
     }
-    // What stands behind the lines, by their number.
+    // What stands behind the lines: by their number, a list of texts and their colours.
     lineValues() {
         return this.page.evaluate(() => {
             const numbers = [...document.querySelectorAll('.margin-view-overlays .line-numbers')]
@@ -122,12 +132,11 @@ class Code {
             const found = {};
             for (const line of document.querySelectorAll('.view-lines .view-line'))
                 for (const span of line.querySelectorAll('span')) {
-                    const content = getComputedStyle(span, '::after').content;
+                    const { content, color } = getComputedStyle(span, '::after');
                     if (!/^"/.test(content)) continue;
                     const top = line.getBoundingClientRect().top;
                     const [, number] = numbers.find(([y]) => Math.abs(y - top) < 2) ?? [];
-                    const text = JSON.parse(content).replace(/\u00a0/g, ' ');
-                    found[number] = number in found ? `${found[number]}, ${text}` : text;
+                    (found[number] ??= []).push([JSON.parse(content).replace(/\u00a0/g, ' '), color]);
                 }
             return found;
         });
@@ -166,9 +175,10 @@ class Code {
         await this.page.waitForSelector('.codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified');
     }
     async command(name) {
-        await this.page.keyboard.press('F1');
-        await this.page.locator('.quick-input-box input').fill('>' + name);
-        await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+        await this.opens(async () => {
+            await this.page.keyboard.press('F1');
+            await this.page.locator('.quick-input-box input').fill('>' + name);
+        }, this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first());
         await this.page.keyboard.press('Enter');
     }
     async answerBox(text) {

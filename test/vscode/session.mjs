@@ -140,11 +140,16 @@ const TESTS = {
         await code.move(() => code.answerBox(String(rounds[0].seq)));
         await checkMoment('a round', rounds[0].seq);
         same('the reason', await code.text(code.page.locator('.call-stack-state-message .label')), ['Paused on goto']);
-        const behind = async line => (await code.lineValues())[line] ?? '';
+        const behind = async line => ((await code.lineValues())[line] ?? []).map(([text]) => text).join(', ');
         const shows = (line, name) => code.until(() => behind(line), t => t.includes(`.name = ${name},`));
         same('the first round', (await shows(19, names[0])).includes(`item = ${text(rounds[0].value)}`), true);
+        const shown = await code.lineValues();
+        const colour = (line, name) => shown[line].find(([text]) => text.startsWith(name))?.[1];
+        const seen = colour(18, 'name'), later = colour(20, 'item');
+        same('what was seen up to the moment has another colour', seen === later, false);
+        same('a line in its middle', [colour(19, 'item'), colour(19, '.name')], [seen, later]);
         const reads = own.filter(e => e.line && (e.event === 'LOCAL_LOAD' || e.event === 'METHOD_PARAM'));
-        same('lines with values', Object.keys(await code.lineValues()).map(Number),
+        same('lines with values', Object.keys(shown).map(Number),
             [...new Set(reads.map(e => e.line))].sort((a, b) => a - b));
         await code.move(() => code.lens('›', 19));
         await checkMoment('the next round', visits[1]);
