@@ -151,7 +151,9 @@ static bool pass(struct search *s, bool (*each)(struct search *s, const struct h
         hs_cursor_close(events);
     }
     if (!room)
-        (void)snprintf(s->error.text, sizeof s->error.text, "out of memory");
+        (void)snprintf(s->error.text, sizeof s->error.text, "%s",
+                       s->happens.too_many ? "more threads and monitors than can be kept in order (1 GB)"
+                                           : "out of memory");
     return room && more >= 0;
 }
 

@@ -37,19 +37,29 @@ enum lock_kind {
     LOCK_START,
     LOCK_OBJECT,
     LOCK_HANDED,
-    LOCK_DONE
+    LOCK_DONE,
+    LOCK_ENDED
 };
 
 /* ---- clocks ---- */
 
 static struct happens_state *state_at(struct happens *h) { return &h->states.items[h->at.thread]; }
 
+/* Makes room for the numbers of so many threads. */
+static bool grow_clock(struct happens *h, u32_vec *clock, size_t count)
+{
+    if (count <= clock->count)
+        return true;
+    h->numbers += count - clock->count;
+    h->too_many |= h->numbers > HAPPENS_NUMBERS_MAX;
+    h->failed |= h->too_many || !vec_extend(clock, count);
+    return !h->failed;
+}
+
 static void join_clock(struct happens *h, u32_vec *to, const u32_vec *from)
 {
-    if (!vec_extend(to, from->count)) {
-        h->failed = true;
+    if (!grow_clock(h, to, from->count))
         return;
-    }
     for (size_t i = 0; i < from->count; i++)
         if (to->items[i] < from->items[i])
             to->items[i] = from->items[i];
@@ -107,11 +117,11 @@ static void pass_gap(struct happens *h, uint64_t seq)
 static void begin_thread(struct happens *h, uint32_t thread, uint64_t seq)
 {
     struct happens_state *s = state_at(h);
-    const struct happens_start *start = happens_start_of(h, thread);
+    uint64_t object = happens_object_of(h, thread);
     s->first = seq;
     s->number = thread;
-    s->started = start != NULL;
-    (void)take(h, lock_key(LOCK_START, start != NULL ? start->object : 0));
+    s->started = object != 0;
+    (void)take(h, lock_key(LOCK_START, object));
 }
 
 /* A thread has seen that the thread of this object ended. */
@@ -123,9 +133,8 @@ static void join_thread(struct happens *h, uint64_t object)
     const struct happens_thread *known = start->thread != 0 ? map_get(&h->threads, start->thread) : NULL;
     if (start->thread != 0 && known != NULL)
         join_clock(h, &state_at(h)->clock, &h->states.items[known->slot - 1].clock);
-    for (size_t i = 0; start->thread == 0 && i < h->states.count; i++)
-        if (h->states.items[i].depth == 0 && i != h->at.thread)
-            join_clock(h, &state_at(h)->clock, &h->states.items[i].clock);
+    else if (start->thread == 0)
+        (void)take(h, lock_key(LOCK_ENDED, 0));
 }
 
 /* Sets the thread of the event; of a new one what was before it was started has happened. */
@@ -141,7 +150,7 @@ static bool enter_thread(struct happens *h, uint32_t thread, uint64_t seq)
             return false;
         *s = (struct happens_state){ 0 };
         t->slot = (uint32_t)h->states.count;
-        if (!vec_extend(&s->clock, t->slot))
+        if (!grow_clock(h, &s->clock, t->slot))
             return false;
         s->clock.items[t->slot - 1] = 1;
     }
@@ -164,7 +173,7 @@ static void method_entry(struct happens *h, const struct happens_site *site, con
     struct happens_state *s = state_at(h);
     struct happens_start *own = e->value != 0 && e->kind == HS_KIND_REF ? map_get(&h->starts, e->value) : NULL;
     if (s->depth == 0 && s->first == e->seq && own != NULL)
-        own->thread = e->thread + 1;
+        happens_is_object(h, e->thread, own);
     if (s->depth++ == 0 && !s->started)
         (void)take(h, lock_key(LOCK_HANDED, 0)); /* a task of a pool */
     if (!site->initialiser)
@@ -192,7 +201,10 @@ static void method_exit(struct happens *h, const struct happens_site *site)
             s->held.count = i; /* what was entered in it and never left has been left, too */
             break;
         }
-    if (s->depth > 0 && --s->depth == 0 && !s->started)
+    if (s->depth == 0 || --s->depth > 0)
+        return;
+    give(h, lock_key(LOCK_ENDED, 0));
+    if (!s->started)
         give(h, lock_key(LOCK_DONE, 0));
 }
 
@@ -360,6 +372,7 @@ static void forget_clocks(struct happens *h)
     map_free(&h->threads);
     hs_cursor_close(h->gaps);
     h->gaps = NULL;
+    h->numbers = 0;
 }
 
 bool happens_begin(struct happens *h)
@@ -389,5 +402,6 @@ void happens_done(struct happens *h)
     map_free(&h->names);
     map_free(&h->fields);
     map_free(&h->starts);
+    map_free(&h->objects);
     free(h->sites);
 }

@@ -18,7 +18,7 @@
  * which they were made, if there are as many threads as started objects. Where that fails every start is before every
  * new thread, and all threads that have ended are before the return of a join.
  *
- * Memory: a clock of as many numbers as there are threads, for each thread, monitor and volatile field. */
+ * Memory: a clock of as many numbers as there are threads, for each thread, monitor and volatile field; bounded. */
 #ifndef READER_CLI_HAPPENS_H
 #define READER_CLI_HAPPENS_H
 
@@ -81,6 +81,7 @@ struct happens_state {
     uint32_t number;                /* in the trace */
     bool started;                   /* by a call of Thread.start that is known */
 };
+enum { HAPPENS_NUMBERS_MAX = 1 << 28 };
 struct happens {
     hs_trace *trace;
     struct happens_site *sites; /* by data ID */
@@ -88,11 +89,14 @@ struct happens {
     MAP(struct happens_lock) locks;
     MAP(struct happens_thread) threads; /* by number */
     MAP(struct happens_start) starts;   /* Thread objects that were started */
+    MAP(struct happens_thread) objects; /* of threads, by number; `slot` is the id */
     MAP(struct happens_thread) fields;  /* by class and name; `slot` is the number of the field */
     VEC(struct happens_state) states;
     hs_cursor *gaps;
-    uint64_t gap; /* seq before which events are missing; HS_NO_SEQ: no more gaps */
-    bool failed;  /* out of memory */
+    uint64_t gap;     /* seq before which events are missing; HS_NO_SEQ: no more gaps */
+    uint64_t numbers; /* in all clocks */
+    bool failed;      /* out of memory, or too_many */
+    bool too_many;    /* more than HAPPENS_NUMBERS_MAX */
     /* ---- of the last event ---- */
     struct happens_moment at;
     happens_place place; /* what it read or wrote; 0: nothing, or a volatile field */
@@ -107,9 +111,9 @@ extern const size_t happens_event_count;
 
 bool happens_init(struct happens *h, hs_trace *trace); /* false: out of memory */
 /* Begins another pass, which knows what the one before it has learnt. */
-bool happens_begin(struct happens *h);
+bool happens_begin(struct happens *h); /* false: out of memory */
 void happens_done(struct happens *h);
-/* The next event in the global order; false: out of memory. */
+/* The next event in the global order; false: out of memory, or too_many. */
 bool happens_event(struct happens *h, const struct hs_event *e);
 /* Did the moment happen before the last event? Moments of its thread did. */
 bool happens_before(const struct happens *h, struct happens_moment earlier);
@@ -120,8 +124,10 @@ bool happens_before(const struct happens *h, struct happens_moment earlier);
 uint8_t happens_library_of(const char *class_name);
 /* What a data ID is; NULL: the trace does not have it. */
 const struct happens_site *happens_site_of(struct happens *h, uint32_t dataid);
-/* happens_threads.c: the object that became this thread; NULL: not known. */
-const struct happens_start *happens_start_of(const struct happens *h, uint32_t thread);
+/* happens_threads.c: the object that became this thread; 0: not known. */
+uint64_t happens_object_of(const struct happens *h, uint32_t thread);
+/* Notes that it did. */
+void happens_is_object(struct happens *h, uint32_t thread, struct happens_start *start);
 /* Matches what is left of started objects and of threads of the pass, if all of them can be; false: out of memory. */
 bool happens_match_threads(struct happens *h);
 

@@ -3,12 +3,20 @@
 
 #include "reader/cli/happens.h"
 
-const struct happens_start *happens_start_of(const struct happens *h, uint32_t thread)
+uint64_t happens_object_of(const struct happens *h, uint32_t thread)
 {
-    for (size_t i = 0; i < h->starts.cap; i++)
-        if (h->starts.slots[i].object != 0 && h->starts.slots[i].thread == thread + 1)
-            return &h->starts.slots[i];
-    return NULL;
+    const struct happens_thread *o = map_get(&h->objects, (uint64_t)thread + 1);
+    return o != NULL ? o->slot : 0;
+}
+
+void happens_is_object(struct happens *h, uint32_t thread, struct happens_start *start)
+{
+    struct happens_thread *o = map_put(&h->objects, (uint64_t)thread + 1);
+    h->failed |= o == NULL;
+    if (o == NULL || start->object > UINT32_MAX)
+        return;
+    o->slot = (uint32_t)start->object;
+    start->thread = thread + 1;
 }
 
 static int by_key(const void *a, const void *b)
@@ -32,21 +40,33 @@ static bool add_made(made_list *list, struct made m)
     return to != NULL;
 }
 
+/* The started objects that are not known to be a thread, with their first events. */
+static bool find_objects(struct happens *h, made_list *out)
+{
+    const struct hs_life *life;
+    hs_cursor *lives;
+    bool room = true;
+    if (h->starts.count == 0)
+        return true;
+    if (hs_lives_open(h->trace, &lives, NULL) != 0)
+        return true; /* none can be matched */
+    while (room && hs_life_next(lives, &life, NULL) > 0) {
+        const struct happens_start *s = life->id != 0 ? map_get(&h->starts, life->id) : NULL;
+        if (s != NULL && s->thread == 0)
+            room = add_made(out, (struct made){ .order = life->first, .object = s->object, .seq = s->seq });
+    }
+    hs_cursor_close(lives);
+    return room;
+}
+
 bool happens_match_threads(struct happens *h)
 {
     made_list objects = { 0 }, threads = { 0 };
-    bool room = true;
-    for (size_t i = 0; room && i < h->starts.cap; i++) {
-        const struct happens_start *s = &h->starts.slots[i];
-        const struct hs_life *life;
-        if (s->object == 0 || s->thread != 0 || hs_life_get(h->trace, (uint32_t)s->object, &life, NULL) <= 0)
-            continue;
-        room = add_made(&objects, (struct made){ .order = life->first, .object = s->object, .seq = s->seq });
-    }
+    bool room = find_objects(h, &objects);
     for (size_t i = 0; room && i < h->states.count; i++) {
         const struct happens_state *s = &h->states.items[i];
         const struct hs_thread *row = hs_thread_get(h->trace, s->number);
-        if (row == NULL || !row->known || s->number == 0 || happens_start_of(h, s->number) != NULL)
+        if (row == NULL || !row->known || s->number == 0 || happens_object_of(h, s->number) != 0)
             continue;
         room = add_made(&threads, (struct made){ .order = row->tid, .thread = s->number, .seq = s->first });
     }
@@ -57,10 +77,8 @@ bool happens_match_threads(struct happens *h)
     }
     for (size_t i = 0; fits && i < objects.count; i++)
         fits = objects.items[i].seq < threads.items[i].seq;
-    for (size_t i = 0; fits && i < objects.count; i++) {
-        struct happens_start *s = map_get(&h->starts, objects.items[i].object);
-        s->thread = threads.items[i].thread + 1;
-    }
+    for (size_t i = 0; fits && i < objects.count; i++)
+        happens_is_object(h, threads.items[i].thread, map_get(&h->starts, objects.items[i].object));
     vec_free(&objects);
     vec_free(&threads);
     return room;
