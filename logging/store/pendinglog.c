@@ -50,6 +50,8 @@ bool pendinglog_add(struct pendinglog *p, const struct writer *rows)
     set_size(p, p->size + rows->size);
     write_bytes(&p->rows, rows->data, rows->size);
     bool ok = !p->rows.bad;
+    if (!ok && !p->failed) /* it takes no more rows: the drain ends the recording and says so */
+        p->failed = ENOMEM;
     (void)pthread_mutex_unlock(&p->mutex);
     return ok;
 }
