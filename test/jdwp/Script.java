@@ -3,7 +3,7 @@ import com.sun.jdi.event.*;
 import com.sun.jdi.request.*;
 import java.util.*;
 
-// What a debugger does, as a JDI client, over a recording of Shop.java: breakpoints, watchpoints, steps, a popped
+// What a debugger does, as a JDI client, over a recording of Shop.java: breakpoints, a watchpoint, steps, a popped
 // frame, and back. Each line that it prints has an answer that follows from the program (session.sh).
 // java Script PORT
 class Script {

@@ -1,12 +1,10 @@
 """debug.py JDB SHOP FAILURE HELD: sessions of jdb with servers on three ports, over recordings of the programs.
 What is expected is what the programs do."""
 
-import os
 import re
-import select
-import subprocess
 import sys
-import time
+
+from jdb import Jdb
 
 jdb, shop, failure, held = sys.argv[1:]
 failures = 0
@@ -119,29 +117,14 @@ collections = [
 
 def session(port, rows):
     global failures
-    process = subprocess.Popen([jdb, "-attach", port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-
-    def until_prompt():
-        out = b""
-        ends = time.monotonic() + 20
-        while not re.search(rb"(main|Thread-0)\[\d+\] $", out):
-            if not select.select([process.stdout], [], [], max(0, ends - time.monotonic()))[0]:
-                raise TimeoutError(out.decode())
-            data = os.read(process.stdout.fileno(), 65536)
-            if not data:
-                break
-            out += data
-        return out.decode()
-
-    until_prompt()
+    process = Jdb(jdb, port)
     for command, expected in rows:
-        if process.poll() is not None:
+        if process.ended():
             print(f"{command}: jdb has ended")
             failures += 1
             break
-        process.stdin.write(command.encode() + b"\n")
         try:
-            out = until_prompt()
+            out = process.ask(command)
         except TimeoutError as e:
             print(f"{command}: no prompt after {e}")
             failures += 1
@@ -149,13 +132,9 @@ def session(port, rows):
         if not re.search(expected, out):
             print(f"{command}: expected {expected}, got {out}")
             failures += 1
-    process.stdin.close()
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
+    if not process.close():
         print("jdb does not end")
         failures += 1
-        process.kill()
 
 
 session(shop, forward)

@@ -9,7 +9,8 @@ servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$WORK"' EXIT
 # serve CLASS: records it and sets `port` to that of a server
 serve() {
-    record "$WORK/$1" "" -cp "$WORK/c" "$1" >"$WORK/out" 2>"$WORK/err" || die "recording: $(cat "$WORK/err")"
+    record "$WORK/$1" "" -cp "$WORK/c" "$1" >"$WORK/out" 2>"$WORK/err" || [ "$1" = Stock ] ||
+        die "recording: $(cat "$WORK/err")"
     "$HINDSIGHT" jdwp "$WORK/$1" --port 0 >"$WORK/$1.port" 2>"$WORK/server.err" &
     servers+=($!)
     for _ in $(seq 100); do [ -s "$WORK/$1.port" ] && break; sleep 0.05; done
@@ -20,6 +21,7 @@ failure=$port
 serve Held
 held=$port
 serve Shop
+shop=$port
 "$HINDSIGHT" info "$WORK/Shop" --json >"$WORK/info"
 events=$(json "$WORK/info" 'd["events"]')
 # debug_with NAME JAVA ARGUMENT...: a script of JDI, whose answers follow from Shop.java, and random moves
@@ -49,6 +51,11 @@ for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk
     "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script}.java || die "javac"
     debug_with "$jdk" "$jdk/bin/java" -cp "$WORK/moves"
 done
+# the session of docs/jdwp.md
+compile "$WORK/c" "$ROOT/docs/programs/Stock.java" -- -g --release 17 || die "javac Stock.java"
+serve Stock
+timeout 100 python3 "$HERE/page.py" "$JDK/bin/jdb" "$port" "$ROOT/docs/jdwp.md" || fail "docs/jdwp.md"
+port=$shop
 # Eclipse's own implementation of JDI
 jars=(/usr/share/java/{eclipse-jdt-debug,eclipse-jdt-core,eclipse-debug-core,eclipse-core-{jobs,resources,runtime}}.jar)
 jars+=(/usr/share/java/{equinox-{common,preferences,registry},eclipse-osgi}.jar)

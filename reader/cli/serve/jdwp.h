@@ -164,6 +164,8 @@ void jdwp_send_events(struct jdwp *d, struct writer *body);
 /* Reads what has come; true: the client wants what runs to stop. */
 bool jdwp_poll(void *jdwp);
 void jdwp_text(struct writer *out, const char *text);
+/* How many rows there are, and then the rows. Frees `rows`. */
+void jdwp_put_rows(struct writer *out, uint32_t count, struct writer *rows);
 /* `size` bytes for as long as the connection lasts, of at most 64 MB in all; NULL: out of memory. */
 char *jdwp_chars(struct jdwp *d, size_t size);
 /* A string of a packet as a text of jdwp_chars; NULL: it is cut off, or out of memory. */

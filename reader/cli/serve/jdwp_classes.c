@@ -66,10 +66,8 @@ COMMAND_OF(classes_by_signature)
         write_u4(&rows, STATUS_READY);
         count++;
     }
-    write_u4(out, count);
-    write_bytes(out, rows.data, rows.size);
-    out->bad |= rows.bad | signature.bad;
-    writer_free(&rows);
+    rows.bad |= signature.bad;
+    jdwp_put_rows(out, count, &rows);
     writer_free(&signature);
     return JDWP_NONE;
 }
@@ -90,10 +88,7 @@ COMMAND_OF(visible_classes)
         write_u8(&rows, jdwp_id(SPACE_TYPE, (uint32_t)i + 1));
         count++;
     }
-    write_u4(out, count);
-    write_bytes(out, rows.data, rows.size);
-    out->bad |= rows.bad;
-    writer_free(&rows);
+    jdwp_put_rows(out, count, &rows);
     return JDWP_NONE;
 }
 
@@ -186,10 +181,7 @@ COMMAND_OF(nested_types)
         write_u8(&rows, jdwp_id(SPACE_TYPE, (uint32_t)i + 1));
         count++;
     }
-    write_u4(out, count);
-    write_bytes(out, rows.data, rows.size);
-    out->bad |= rows.bad;
-    writer_free(&rows);
+    jdwp_put_rows(out, count, &rows);
     return JDWP_NONE;
 }
 COMMAND_OF(interfaces)

@@ -34,10 +34,7 @@ static void put_threads(struct jdwp *d, struct writer *out)
             }
         hs_cursor_close(threads);
     }
-    write_u4(out, count);
-    write_bytes(out, ids.data, ids.size);
-    out->bad |= ids.bad;
-    writer_free(&ids);
+    jdwp_put_rows(out, count, &ids);
 }
 
 COMMAND_OF(all_threads)
@@ -321,10 +318,7 @@ static enum jdwp_error monitors(struct jdwp *d, struct reader *in, struct writer
             if (with_depth)
                 write_u4(&rows, (uint32_t)i);
         }
-    write_u4(out, count);
-    write_bytes(out, rows.data, rows.size);
-    out->bad |= rows.bad;
-    writer_free(&rows);
+    jdwp_put_rows(out, count, &rows);
     return JDWP_NONE;
 }
 COMMAND_OF(owned_monitors) { return monitors(d, in, out, false); }

@@ -114,6 +114,14 @@ void jdwp_text(struct writer *out, const char *text)
     writer_free(&w);
 }
 
+void jdwp_put_rows(struct writer *out, uint32_t count, struct writer *rows)
+{
+    write_u4(out, count);
+    write_bytes(out, rows->data, rows->size);
+    out->bad |= rows->bad;
+    writer_free(rows);
+}
+
 char *jdwp_chars(struct jdwp *d, size_t size)
 {
     return d->arena.bytes < KEPT_MAX ? arena_chars(&d->arena, size) : NULL;

@@ -1,0 +1,45 @@
+"""jdb.py: jdb as a child, a command at a time."""
+
+import os
+import re
+import select
+import subprocess
+import time
+
+
+class Jdb:
+    def __init__(self, jdb, port):
+        self.process = subprocess.Popen(
+            [jdb, "-attach", port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
+        self.until_prompt()
+
+    def until_prompt(self):
+        out = b""
+        ends = time.monotonic() + 20
+        while not re.search(rb"(main|Thread-0)\[\d+\] $", out):
+            if not select.select([self.process.stdout], [], [], max(0, ends - time.monotonic()))[0]:
+                raise TimeoutError(out.decode())
+            data = os.read(self.process.stdout.fileno(), 65536)
+            if not data:
+                break
+            out += data
+        return out.decode()
+
+    def ended(self):
+        return self.process.poll() is not None
+
+    def ask(self, command):
+        """What it prints up to its next prompt. TimeoutError: there is none for 20 seconds."""
+        self.process.stdin.write(command.encode() + b"\n")
+        return self.until_prompt()
+
+    def close(self):
+        """False: it does not end."""
+        self.process.stdin.close()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return False
+        return True
